@@ -151,9 +151,14 @@ def http(body: bytes, *, status: str = "200 OK", kind: str | None = "application
 
 def read_request(connection: socket.socket) -> bytes:
     """Read one whole request; return its body."""
+    return read_message(connection)[1]
+
+
+def read_message(connection: socket.socket) -> tuple[bytes, bytes]:
+    """Read one whole request; return its head and its body."""
     head, _, body = _until(connection, b"", lambda data: b"\r\n\r\n" in data).partition(b"\r\n\r\n")
     length = re.search(rb"content-length: (\d+)", head, re.I)
-    return _until(connection, body, lambda data: len(data) >= (int(length[1]) if length else 0))
+    return head, _until(connection, body, lambda data: len(data) >= (int(length[1]) if length else 0))
 
 
 def _until(connection: socket.socket, data: bytes, is_enough: Callable[[bytes], bool]) -> bytes:

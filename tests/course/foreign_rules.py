@@ -22,16 +22,13 @@ COLUMNS = 7
 EMPTY: Grid = ((0,) * COLUMNS,) * ROWS
 CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 
-_STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 _LINES = tuple(
     tuple((row + i * down) * COLUMNS + column + i * right for i in range(4))
     for row in range(ROWS)
     for column in range(COLUMNS)
-    for down, right in _STEPS
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
     if row + 3 * down < ROWS and 0 <= column + 3 * right < COLUMNS
 )
-_FOUR = 100_000
-_VALUE = (0, 1, 8, 40, _FOUR)
 
 
 def drop(grid: Grid, column: int, disc: int) -> Grid:
@@ -54,11 +51,6 @@ def open_columns(grid: Grid) -> list[int]:
     return [column for column in range(COLUMNS) if not grid[0][column]]
 
 
-def discs(grid: Grid) -> int:
-    """Return the number of discs on the board."""
-    return sum(1 for row in grid for cell in row if cell)
-
-
 def has_four(grid: Grid, disc: int) -> bool:
     """Return whether a player has four in a row."""
     cells = [cell for row in grid for cell in row]
@@ -70,50 +62,23 @@ def winning_columns(grid: Grid, disc: int) -> list[int]:
     return [column for column in open_columns(grid) if has_four(drop(grid, column, disc), disc)]
 
 
-def evaluate(grid: Grid) -> int:
-    """Return a heuristic value in the bot's view: lines of four that only one player occupies, by their discs."""
-    cells = [cell for row in grid for cell in row]
-    total = 0
-    for line in _LINES:
-        values = [cells[i] for i in line]
-        mine, theirs = values.count(BOT), values.count(STUDENT)
-        if not theirs:
-            total += _VALUE[mine]
-        elif not mine:
-            total -= _VALUE[theirs]
-    return total
-
-
 class AlphaBetaBot:
-    """Search to a fixed depth by alpha-beta; among equal columns, take the one nearest to the centre."""
+    """Look a few plies ahead; among equal columns, take the one nearest to the centre."""
 
     def __init__(self, depth: int) -> None:
         self.depth = depth
 
     def __call__(self, grid: Grid, last_student_column: int | None) -> int:  # noqa: ARG002
-        best, chosen = -10 * _FOUR, -1
-        for column in CENTRE_FIRST:
-            if grid[0][column]:
-                continue
-            value = -self._search(drop(grid, column, BOT), STUDENT, self.depth - 1, -10 * _FOUR, -best)
-            if value > best:
-                best, chosen = value, column
-        return chosen
-
-    def _search(self, grid: Grid, disc: int, depth: int, alpha: int, beta: int) -> int:
-        """Return the value of a position for the player to move."""
-        if has_four(grid, -disc):
-            return -_FOUR * (depth + 1)
         columns = [column for column in CENTRE_FIRST if not grid[0][column]]
-        if not columns:
-            return 0
-        if depth == 0:
-            return evaluate(grid) * (1 if disc == BOT else -1)
-        for column in columns:
-            alpha = max(alpha, -self._search(drop(grid, column, disc), -disc, depth - 1, -beta, -alpha))
-            if alpha >= beta:
-                break
-        return alpha
+        return max(columns, key=lambda column: -_value(drop(grid, column, BOT), STUDENT, self.depth - 1))
+
+
+def _value(grid: Grid, disc: int, depth: int) -> int:
+    """Return the value of a position for the player to move: sooner wins count more."""
+    if has_four(grid, -disc):
+        return -depth - 1
+    columns = open_columns(grid) if depth else []
+    return max((-_value(drop(grid, column, disc), -disc, depth - 1) for column in columns), default=0)
 
 
 def lowest_column_bot(grid: Grid, last_student_column: int | None) -> int:  # noqa: ARG001

@@ -19,19 +19,19 @@ nested, not_a_number, wrong_types   processed; the reply's fields are replaced b
 
 from __future__ import annotations
 
+import json
 import random
+import re
 import socket
 import threading
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from types import TracebackType
+from urllib.parse import parse_qs
 
-from tests.course.foreign_course import Course, Finished, Game, Quirks, Reply
-from tests.course.foreign_http import BASE_PATH, NONSENSE, Handler, Listener
-from tests.course.foreign_rules import Answer, Grid, discs
-from tests.servers import hang_up
+from tests.course.foreign_course import Course, Finished, Game, Quirks, Reply, rejected
+from tests.course.foreign_rules import Answer
+from tests.servers import HOST, SocketServer, http, read_message, resets
 
+BASE_PATH = "/edap01-4inarow"
 RANDOM_FAULTS = (
     *("reset_before", "reset_after", "truncated", "html_before", "html_after", "drip:0.3", "delay:0.3"),
     *("http_before:500", "http_after:500", "http_before:502", "http_after:504", "http_before:503", "http_after:503"),
@@ -43,34 +43,25 @@ HARSH_FATES = (
     "refused:It is not your turn in this game.",
 )
 """The same, and what a broken server does besides."""
+NONSENSE: dict[str, Reply] = {
+    "not_a_number": {"result": float("nan"), "botmove": float("inf"), "state": [[float("-inf")] * 7] * 6},
+    "wrong_types": {"msg": ["?"], "result": {"value": 1}, "botmove": "three", "state": {"rows": "......"}},
+}
+"""Fields that replace those of a reply, by the fault's kind."""
+_NESTED = b'{"status":true,"state":' + b"[" * 10_000 + b"]" * 10_000 + b"}"
+_PAGE = b"<!doctype html><html><body><h1>It works!</h1></body></html>"
+_DRIPS = 15
+"""Parts in which a slow reply is sent."""
 
 
-@dataclass(frozen=True)
-class Request:
-    """One request as it arrived."""
-
-    number: int
-    """Position among the requests to the same endpoint, from 1."""
-    at_s: float
-    """Time since the server's start, seconds."""
-    endpoint: str
-    move: int | None
-    game: int
-    """Number of the running game, or of the game that the request starts."""
-    ply: int
-    """Discs on the board before the request; 0 for -1."""
-    fault: str
+Request = tuple[int | None, int, int, str]
+"""The move, None for /stats; the number of the game that runs or that it starts; the discs on the board; the fault."""
 
 
 def random_faults(seed: int, share: float, kinds: Sequence[str] = RANDOM_FAULTS) -> Callable[..., str]:
     """Return a hook for `Quirks.fault` and `Quirks.stats_fault` that spoils a share of the requests at random."""
-    rng, lock = random.Random(seed), threading.Lock()
-
-    def fault(*request: int) -> str:  # noqa: ARG001
-        with lock:
-            return rng.choice(kinds) if rng.random() < share else "ok"
-
-    return fault
+    rng = random.Random(seed)
+    return lambda *_: rng.choice(kinds) if rng.random() < share else "ok"
 
 
 class ForeignServer:
@@ -83,71 +74,43 @@ class ForeignServer:
         self.errors: list[BaseException] = []
         self.before_reply: Callable[[], None] | None = None
         """Called when a request has been processed, before its reply is sent."""
-        self.lock = threading.RLock()
-        self.stopping = threading.Event()
-        self.connections: set[socket.socket] = set()
-        self._start_s = time.monotonic()
+        self._lock = threading.RLock()
+        self.port = 0
+        """Port that the server listens on."""
 
     def __enter__(self) -> ForeignServer:
-        self._listen(0)
+        self.come_back()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.go_down()
-        if self.errors and error is None:
+        if self.errors and kind is None:
             raise self.errors[0]
 
     def go_down(self) -> None:
         """Refuse connections from now on; the games are kept."""
-        self.stopping.set()
-        self._listener.shutdown()
-        self._thread.join()
-        with self.lock:
-            open_connections = list(self.connections)
-        for connection in open_connections:
-            hang_up(connection)
-        self._listener.server_close()
+        self._sockets.__exit__(None, None, None)
 
     def come_back(self) -> None:
-        """Listen on the same port again."""
-        self.stopping.clear()
-        self._listen(self.port)
-
-    def _listen(self, port: int) -> None:
-        self._listener = Listener(("127.0.0.1", port), Handler)
-        self._listener.owner = self
-        self._thread = threading.Thread(target=self._listener.serve_forever, args=(0.02,))
-        self._thread.start()
-
-    @property
-    def port(self) -> int:
-        """Port that the server listens on."""
-        return int(self._listener.server_address[1])
+        """Listen, on the same port as before."""
+        self._sockets = SocketServer(self._serve, socket.create_server((HOST, self.port)))
+        self._sockets.__enter__()
+        self.port = self._sockets.port
 
     @property
     def url(self) -> str:
         """Base address of the service."""
-        return f"http://127.0.0.1:{self.port}{BASE_PATH}"
+        return f"http://{HOST}:{self.port}{BASE_PATH}"
 
     @property
     def finished(self) -> list[Finished]:
         """Finished games in the order of their ends."""
-        with self.lock:
-            return list(self.course.finished)
+        return self.course.finished
 
     @property
     def running(self) -> Game | None:
-        """The running game, if any; for tests with one player."""
-        with self.lock:
-            return next(iter(self.course.games.values()), None)
-
-    @property
-    def grid(self) -> Grid | None:
-        """The running game's board."""
-        game = self.running
-        return game.grid if game else None
+        """The running game, if any."""
+        return self.course.running
 
     def ended(self, ending: str) -> list[Finished]:
         """Return the games that ended as "played", "illegal", "forfeit" or "timeout"."""
@@ -158,41 +121,89 @@ class ForeignServer:
         """Number of running games that were ended by a -1."""
         return len(self.ended("forfeit"))
 
-    def admit(self, endpoint: str, key: str, move: int | None) -> Request:
-        """Record a request and decide its fault."""
-        with self.lock:
-            game = self.course.games.get(key)
-            fresh = move == -1 or game is None
-            request = Request(
-                number=1 + sum(1 for earlier in self.requests if earlier.endpoint == endpoint),
-                at_s=time.monotonic() - self._start_s,
-                endpoint=endpoint,
-                move=move,
-                game=self.course.started + 1 if fresh or game is None else game.number,
-                ply=0 if fresh or game is None else discs(game.grid),
-                fault="pending",
-            )
-            place = len(self.requests)
-            self.requests.append(request)
-        if move is None:
-            fault = self.quirks.stats_fault(request.number)
-        else:
-            fault = self.quirks.fault(request.number, move, request.game, request.ply)
-        request = replace(request, fault=fault)
-        with self.lock:
-            self.requests[place] = request
-        return request
+    def _serve(self, connection: socket.socket, over: threading.Event) -> None:
+        """Answer the requests of one connection."""
+        while not over.is_set():
+            head, body = read_message(connection)
+            try:
+                self._answer(connection, over, head.split(None, 2)[1].decode(), parse_qs(body.decode()))
+            except OSError:
+                raise
+            except Exception as error:
+                self.errors.append(error)
+                return
 
-    def process(self, request: Request, key: str) -> Reply:
+    def _answer(self, connection: socket.socket, over: threading.Event, path: str, form: dict[str, list[str]]) -> None:
+        """Answer one request as its fault says."""
+        assert re.fullmatch(rf"{BASE_PATH}/(move|stats)", path) and form["stil_id"]
+        (key,) = form["api_key"]
+        echo = f" (key {key})" if self.quirks.echo_key else ""
+        if key != self.quirks.api_key:
+            return connection.sendall(self._whole(rejected("Incorrect API key." + echo)))
+        move = int(*form["move"]) if path.endswith("move") else None
+        fault = self._admit(move)
+        kind, _, argument = fault.partition(":")
+        if kind == "refused":
+            return connection.sendall(self._whole(rejected(argument + echo)))
+        reply = {} if kind.endswith("_before") else self._process(move, fault)
+        if self.before_reply is not None:
+            self.before_reply()
+        if echo:
+            reply["msg"] = (reply.get("msg") or "") + echo
+        return self._carry_out(connection, over, fault, reply)
+
+    def _admit(self, move: int | None) -> str:
+        """Record a request and return its fault."""
+        with self._lock:
+            game = None if move == -1 else self.course.running
+            number = 1 + sum((earlier[0] is None) == (move is None) for earlier in self.requests)
+            place = game.number if game else self.course.started + 1, len(game.moves) if game else 0
+            fault = self.quirks.stats_fault(number) if move is None else self.quirks.fault(number, move, *place)
+            self.requests.append((move, *place, fault))
+        return fault
+
+    def _process(self, move: int | None, fault: str) -> Reply:
         """Carry out a request and return the reply to it."""
-        kind = request.fault.partition(":")[0]
-        with self.lock:
-            if kind == "forget":
+        with self._lock:
+            if fault == "forget":
                 self.course.forget()
-            if request.move is None:
-                return self.course.stats(key)
-            if kind == "late" and key in self.course.games:
-                return self.course.declare_late(key)
-            if kind == "duplicated":
-                self.course.move(key, request.move)
-            return {**self.course.move(key, request.move), **NONSENSE.get(kind, {})}
+            if move is None:
+                return self.course.stats()
+            if fault == "late" and self.course.running:
+                return self.course.declare_late()
+            if fault == "duplicated":
+                self.course.move(move)
+            return {**self.course.move(move), **NONSENSE.get(fault, {})}
+
+    def _carry_out(self, connection: socket.socket, over: threading.Event, fault: str, reply: Reply) -> None:
+        """Send the reply, or do what the fault puts in its place."""
+        kind, _, argument = fault.partition(":")
+        if kind.startswith("silent"):
+            connection.recv(1)  # the client hangs up
+        if kind.startswith(("silent", "reset")):
+            resets(connection, over)
+            raise ConnectionResetError
+        if kind.startswith(("http_", "html_")):
+            extra = f"Location: {BASE_PATH}/elsewhere\r\n" if argument.startswith("3") else ""
+            status = f"{argument or 200} Status"
+            return connection.sendall(http(_PAGE, status=status, kind="text/html", extra=extra))
+        if kind == "nested":
+            return connection.sendall(http(_NESTED))
+        if kind == "delay":
+            over.wait(float(argument))
+        if "botmove" in reply:
+            with self._lock:
+                self.course.reply_begins(whole=kind not in ("truncated", *NONSENSE))
+        whole = self._whole(reply)
+        if kind == "truncated":
+            connection.sendall(whole[: -len(whole) // 4])
+            raise ConnectionAbortedError
+        size = len(whole) // _DRIPS + 1 if kind == "drip" else len(whole)
+        for start in range(0, len(whole), size):
+            if start:
+                over.wait(float(argument) / (_DRIPS - 1))
+            connection.sendall(whole[start : start + size])
+        return None
+
+    def _whole(self, reply: Reply) -> bytes:
+        return http(json.dumps(reply).encode(), kind=self.quirks.content_type)

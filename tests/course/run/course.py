@@ -1,35 +1,35 @@
-"""Worlds for whole runs: the course server's referee without a network, with faults on demand and in virtual time."""
+"""A world for whole runs: the course server's referee without a network, with faults on demand and in virtual time."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs
 
 import pytest
-import requests
 
 from bot.agents.catalogue import make_agent
 from bot.course.address import Identity
 from bot.course.client.http import Timeouts
 from bot.course.client.wire import parse_move_reply, parse_stats
+from bot.course.journal.reader import journals
 from bot.course.journal.state import hold
 from bot.course.protocol import Stats
-from bot.course.run.listener import Observer, Outage
 from bot.course.run.prospects import EngineProspects
 from bot.course.run.run import Run
 from bot.course.run.standings import RunStandings
 from bot.course.server.referee import Dialect, Referee, Starter
 from bot.course.server.store import Store
-from bot.course.session.events import Chosen, Counted, Delivery, Failed, Replied, Started
+from bot.course.session.events import Counted, Delivery, Failed, Record, Replied, Started
 from bot.engine.agent import Agent
-from bot.game import Board
 
 WHO = ("a",)
 """The player of most tests."""
+ME = Identity.of("s", WHO)
+SETTINGS = Started(0.0, server="s", url="s", stil_ids=WHO, limit_s=5.0, think_s=0.005, patience_s=30.0)
 PATIENT = Timeouts(connect_s=60.0, read_s=60.0, total_s=120.0, statistics_s=60.0)
 """Time limits for real sockets: a server in the test's process answers late on a busy machine."""
 TRIP_S = 0.01
@@ -40,17 +40,19 @@ class Killed(BaseException):
     """The client's process dies here: nothing after it runs, and nothing more is written."""
 
 
-class Silent:
-    """An observer that shows nothing."""
+class Watcher:
+    """An observer that keeps what it is shown: the name of each call and its arguments."""
 
-    def game_started(self, board: Board) -> None: ...
-    def decided(self, board: Board, chosen: Chosen) -> None: ...
-    def replied(self, board: Board, column: int | None) -> None: ...
-    def notice(self, text: str) -> None: ...
-    def unreachable(self, outage: Outage) -> None: ...
-    def reachable(self, seconds: float) -> None: ...
-    def game_ended(self, result: float, moves: str) -> None: ...
-    def run_ended(self) -> None: ...
+    def __init__(self) -> None:
+        self.shown: list[tuple[Any, ...]] = []
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        return lambda *arguments: self.shown.append((name, *arguments))
+
+    @property
+    def notices(self) -> list[str]:
+        """The sentences for the user."""
+        return [call[1] for call in self.shown if call[0] == "notice"]
 
 
 def level(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,15 +60,12 @@ def level(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(EngineProspects, "prospect", lambda _self, board, column: float(board.can_play(column)))
 
 
-def _nothing() -> None:
-    """Do nothing."""
-
-
 class Course:
     """The server's referee as a world; see `bot.course.run.driver.World`. Time passes by requests and sleeping.
 
     A share ``loss`` of the requests to /move is lost: half of it before the referee has processed the request, half
-    afterwards. ``before`` and ``after`` are called before any request and after a move was processed, and may raise.
+    afterwards. Before each request and after each processed move is a moment: ``at`` says what happens at some of them,
+    by their number, and with the probability ``kill`` the client dies.
     """
 
     def __init__(
@@ -77,113 +76,102 @@ class Course:
         *,
         bot: str = "random",
         loss: float = 0.0,
-        before: Callable[[], None] = _nothing,
-        after: Callable[[], None] = _nothing,
+        kill: float = 0.0,
     ) -> None:
-        self.store = Store()
-        self.referee = Referee(self.store, make_agent(bot, seed=seed), dialect=dialect, starter=starter, seed=seed)
-        self.moves = 0
-        """Requests to /move that the referee has processed."""
-        self.faults = 0
-        """Requests to /move that were lost, or their replies."""
-        self.now_s = 0.0
-        self._has_statistics = dialect != "jan21"
+        self._bot = make_agent(bot, seed=seed)
+        self._rules: dict[str, Any] = {"dialect": dialect, "starter": starter, "seed": seed}
+        self.forget()
         self._chance = random.Random(seed)
-        self._loss = loss
-        self.before, self.after = before, after
+        self.loss, self.kill = loss, kill
+        self.at: dict[int, Callable[[], None]] = {}
+        self.moments = self.moves = self.deaths = 0
+        self._is_dead = False
+        self._now_s = 0.0
+
+    def forget(self) -> None:
+        """Lose all games and statistics."""
+        self.store = Store()
+        self.referee = Referee(self.store, self._bot, **self._rules)
+
+    def moment(self) -> None:
+        """Pass a moment at which something may happen."""
+        self.moments += 1
+        if self._chance.random() < self.kill:
+            self.die()
+        self.at.get(self.moments, lambda: None)()
+
+    def die(self) -> None:
+        """Kill the client."""
+        self.deaths += 1
+        self._is_dead = True
+        raise Killed
 
     def now(self) -> float:
-        return self.now_s
+        if self._is_dead:
+            raise Killed
+        return self._now_s
 
     def sleep(self, seconds: float) -> None:
-        self.now_s += seconds
+        self._now_s += seconds
 
     def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
-        self.before()
+        self.moment()
         on_sent()
-        self.now_s += TRIP_S
-        if self._is_lost():
-            return self._failed("The request was lost.")
+        self._now_s += TRIP_S
+        if self._chance.random() < self.loss / 2:
+            return Failed(self._now_s, Delivery.UNKNOWN, "The request was lost.", kind="reset")
         reply = parse_move_reply(self.process(move))
-        self.after()
-        if self._is_lost():
-            return self._failed("The reply was lost.")
-        return Replied(self.now_s, reply, first_byte_s=TRIP_S)
+        self.moment()
+        if self._chance.random() < self.loss / 2:
+            return Failed(self._now_s, Delivery.UNKNOWN, "The reply was lost.", kind="reset")
+        return Replied(self._now_s, reply, first_byte_s=TRIP_S)
 
     def statistics(self, patience_s: float | None) -> Counted:  # noqa: ARG002
-        self.before()
-        self.now_s += TRIP_S
-        if not self._has_statistics:
-            return Counted(self.now_s, None, "http 404", "The server has no /stats (HTTP 404).")
-        return Counted(self.now_s, parse_stats(self.referee.stats(WHO[0])))
+        self.moment()
+        self._now_s += TRIP_S
+        if self._rules["dialect"] == "jan21":
+            return Counted(self._now_s, None, "http 404", "The server has no /stats (HTTP 404).")
+        return Counted(self._now_s, self.stats)
 
     def process(self, move: int) -> dict[str, Any]:
         """Return the referee's reply to a move."""
         self.moves += 1
-        return self.referee.move(WHO[0], move).as_json()
-
-    def answer(self, request: requests.PreparedRequest) -> tuple[int, dict[str, str], Any]:
-        """Return the server's reply for `responses`: status, headers, and the decoded JSON of the body."""
-        if str(request.url).endswith("/stats"):
-            return 200, {}, self.referee.stats(WHO[0])
-        return 200, {}, self.process(int(parse_qs(str(request.body))["move"][0]))
+        return self.referee.move(*WHO, move).as_json()
 
     @property
     def reasons(self) -> list[str]:
         """How the games in the server's store ended: played, forfeit, illegal."""
-        return [game.reason for game in self.store.games(WHO[0])]
+        return [game.reason for game in self.store.games(*WHO)]
 
     @property
     def stats(self) -> Stats:
         """The server's statistics."""
-        record = self.store.read(WHO[0])
-        return Stats(record.played, record.won, record.lost, record.streak, record.streak_max)
+        return parse_stats(self.referee.stats(*WHO))
 
-    def _is_lost(self) -> bool:
-        is_lost = self._chance.random() < self._loss / 2
-        self.faults += is_lost
-        return is_lost
-
-    def _failed(self, message: str) -> Failed:
-        return Failed(self.now_s, Delivery.UNKNOWN, message, kind="reset")
+    def play(self, logs: Path, observer: Any = None, **options: Any) -> RunStandings:
+        """Play one run of a client that is alive again; ``options`` are those of `opened`."""
+        self._is_dead = False
+        return play(self, logs, observer, **options)
 
 
 @contextmanager
-def opened(
-    logs: Path,
-    *,
-    games: int = 1,
-    agent: Agent | None = None,
-    server: str = "s",
-    url: str = "s",
-    who: Sequence[str] = WHO,
-    limit_s: float = 5.0,
-    think_s: float = 0.005,
-    patience_s: float = 30.0,
-    fresh: bool = False,
-    careful: bool = False,
-) -> Iterator[Run]:
+def opened(logs: Path, *, agent: Agent | None = None, fresh: bool = False, **settings: Any) -> Iterator[Run]:
     """Hold the player's lock, open a run of a quick engine, and close its journal whatever happens."""
-    settings = Started(
-        0.0,
-        games,
-        limit_s=limit_s,
-        patience_s=patience_s,
-        careful=careful,
-        server=server,
-        url=url,
-        stil_ids=tuple(who),
-        think_s=think_s,
-    )
-    with hold(Identity.of(server, who), logs) as place:
-        run = Run(settings, agent or make_agent("depth2", seed=1), place, logs, fresh=fresh)
+    started = replace(SETTINGS, **settings)
+    with hold(Identity.of(started.server, started.stil_ids), logs) as place:
+        run = Run(started, agent or make_agent("depth2", seed=1), place, logs, fresh=fresh)
         try:
             yield run
         finally:
             run.journal.close()
 
 
-def play(client: Any, logs: Path, observer: Observer | None = None, **options: Any) -> RunStandings:
+def play(client: Any, logs: Path, observer: Any = None, **options: Any) -> RunStandings:
     """Play one run; ``options`` are those of `opened`."""
     with opened(logs, **options) as run:
-        return run.play(client, observer or Silent())
+        return run.play(client, observer or Watcher())
+
+
+def records(logs: Path) -> list[Record]:
+    """Return the records of all journals."""
+    return [record for journal in journals(logs) for _line, record in journal.records]

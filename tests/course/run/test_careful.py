@@ -6,109 +6,60 @@ import json
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
 
 from bot.agents.catalogue import make_agent
 from bot.course.client.http import CourseClient, TracedExchange
-from bot.course.journal.reader import journals
 from bot.course.run.careful import CarefulLog, surprises
 from bot.course.server.embedded import embedded_server
-from tests.course.run.course import PATIENT, Course, Killed, Silent, opened, play
+from tests.course.run.course import PATIENT, play
 
 ID, KEY = "ab1234cd-s", "secret-key-9"
-REPLY = {"status": True, "msg": None, "botmove": 3, "result": 0.0, "state": [[0] * 7] * 6}
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[CarefulLog, list[str], Path]:
-    """One careful game: its log, what was shown, and the bundle."""
-    logs = tmp_path_factory.mktemp("logs")
+def test_every_exchange_of_a_game_is_shown_and_the_bundle_has_no_ids_and_no_key(tmp_path: Path) -> None:
     shown: list[str] = []
     log = CarefulLog(shown.append)
     with embedded_server(make_agent("random", seed=1), api_key=KEY) as url:
         client = CourseClient(url, [ID], SecretStr(KEY), timeouts=PATIENT, trace=log)
-        with opened(logs, server=url, url=url, who=(ID,), limit_s=60.0, careful=True) as run:
-            run.play(client, Silent())
-    return log, shown, log.write(logs, run.journal.path, [ID])
-
-
-def test_every_exchange_of_a_game_is_shown_and_nothing_surprises(played: tuple[CarefulLog, list[str], Path]) -> None:
-    log, [*shown, last], bundle = played
-    assert last == f"Bundle for a maintainer, without ids and key: {bundle}."
+        play(client, tmp_path, server=url, url=url, stil_ids=(ID,), limit_s=60.0, careful=True)
     assert len(shown) == len(log.exchanges) > 5
-    assert all(text.startswith(f"Exchange {number}: POST /") for number, text in enumerate(shown, start=1))
+    assert shown[2].startswith("Exchange 3: POST /move stil_id=<id 1> move=")
     assert log.unknown == []
-
-
-def test_the_bundle_holds_exchanges_journal_and_versions_without_ids_and_key(
-    played: tuple[CarefulLog, list[str], Path],
-) -> None:
-    log, _, bundle = played
-    with zipfile.ZipFile(bundle) as archive:
+    log(replace(log.exchanges[-1], status=502))
+    (journal,) = tmp_path.glob("*.jsonl")
+    first, second = (log.write(tmp_path, journal, [ID]) for _ in range(2))
+    assert (first.name, second.name) == ("careful-000001.zip", "careful-000001-2.zip"), "every bundle stays"
+    text = f"Bundle for a maintainer, without ids and key: {second}. 1 things in it are not in the protocol."
+    assert shown[-1] == text
+    with zipfile.ZipFile(first) as archive:
         contents = {name: archive.read(name).decode() for name in archive.namelist()}
-    assert sorted(contents) == ["about.json", "exchanges.jsonl", "journal.jsonl"]
-    assert len(contents["exchanges.jsonl"].splitlines()) == len(log.exchanges)
-    assert json.loads(contents["about.json"])["unknown"] == []
-    assert '"type":"game_end"' in contents["journal.jsonl"]
-    for text in contents.values():
-        assert ID not in text
-        assert KEY not in text
+    lines = [contents[name].count("\n") for name in ("exchanges.jsonl", "journal.jsonl")]
+    assert lines == [len(log.exchanges), journal.read_text().count("\n")]
+    assert json.loads(contents["about.json"])["unknown"] == [f"Exchange {len(log.exchanges)}: HTTP status 502."]
+    assert not any(secret in text for text in contents.values() for secret in (ID, KEY))
+
+
+REPLY = {"status": True, "msg": None, "botmove": 3, "result": 0.0, "state": [[0] * 7] * 6}
+KNOWN = TracedExchange("/move", (), True, 0.1, 0.1, 200, (), json.dumps(REPLY), "", "")
 
 
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"body": json.dumps({**REPLY, "game_id": 7})}, "The field 'game_id'."),
-        ({"body": json.dumps({name: value for name, value in REPLY.items() if name != "msg"})}, "'msg' is missing"),
-        ({"body": json.dumps({**REPLY, "status": False, "msg": "The moon is full."})}, "The moon is full."),
-        ({"status": 502, "body": "<html>"}, "HTTP status 502."),
-        ({"body": "[1]"}, "not a JSON object"),
-        ({"body": "[]"}, "not a JSON object"),
-        ({"body": '[["status", true]]'}, "not a JSON object"),
-        ({"body": "<html>"}, "not a JSON object"),
-        ({"error": "The server's reply makes no sense."}, "makes no sense"),
+        ({}, []),
+        ({"status": None}, []),
+        ({"body": json.dumps({**REPLY, "game_id": 7})}, ["The field 'game_id'."]),
+        ({"body": '{"msg": null, "botmove": -1, "result": 0, "status": true}'}, ["The field 'state' is missing."]),
+        ({"body": json.dumps({**REPLY, "status": False, "msg": "No."})}, ["A refusal: 'No.'."]),
+        ({"path": "/stats/", "body": '{"played": 1, "msg": null}'}, []),
+        ({"status": 502}, ["HTTP status 502."]),
+        ({"body": '[["status", true]]'}, ["The body is not a JSON object."]),
+        ({"error": "It makes no sense."}, ["It makes no sense."]),
     ],
 )
-def test_what_the_protocol_does_not_know_is_named(
-    played: tuple[CarefulLog, list[str], Path], changes: dict[str, object], named: str
-) -> None:
-    move = next(one for one in played[0].exchanges if one.path.endswith("/move"))
-    known: TracedExchange = replace(move, body=json.dumps(REPLY))
-    assert surprises(known) == []
-    (found,) = surprises(replace(known, **changes))  # type: ignore[arg-type]
-    assert named in found
-
-
-def test_a_game_that_lies_in_another_folder_keeps_its_bundle_and_every_bundle_stays(tmp_path: Path) -> None:
-    """A killed run in one --logs folder, resumed with another: the journal stays where it is, the bundle goes there."""
-    first, second = tmp_path / "first", tmp_path / "second"
-    course = Course()
-
-    def die() -> None:
-        if course.moves == 3:
-            raise Killed
-
-    course.after = die
-    with pytest.raises(Killed):
-        play(course, first, careful=True)
-    course.after = lambda: None
-    with opened(second, careful=True) as run:
-        run.play(course, Silent())  # type: ignore[arg-type]
-    assert run.journal.path.parent == first
-    (journal,) = journals(first)
-    assert [game.result is not None for game in journal.games] == [True]
-    bundles = []
-    for text in ("first", "second", "third"):
-        log = CarefulLog(lambda _text: None)
-        log.unknown.append(text)
-        bundles.append(log.write(second, run.journal.path, ["a"]))
-    assert [bundle.relative_to(second).name for bundle in bundles] == [
-        "careful-000001.zip",
-        "careful-000001-2.zip",
-        "careful-000001-3.zip",
-    ]
-    for bundle, text in zip(bundles, ("first", "second", "third"), strict=True):
-        with zipfile.ZipFile(bundle) as archive:
-            assert json.loads(archive.read("about.json"))["unknown"] == [text]
+def test_what_the_protocol_does_not_know_is_named(changes: dict[str, Any], named: list[str]) -> None:
+    assert surprises(replace(KNOWN, **changes)) == named

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,162 +10,131 @@ import pytest
 
 from bot.course.address import Identity
 from bot.course.journal.writer import JournalWriter
-from bot.course.protocol import NEW_GAME, MoveReply
+from bot.course.protocol import NEW_GAME, MoveReply, Stats
 from bot.course.run import history
-from bot.course.run.history import read_history
-from bot.course.session.answers import CENTRE
-from bot.course.session.events import Chosen, GameEnded, Record, Replied, RunEnded, Sent, Started
-from bot.course.session.position import EMPTY, Position
-from tests.course.run.course import Course, opened, play
+from bot.course.run.history import History, read_history
+from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings
+from bot.course.session.events import Chosen, GameEnded, Record, Replied, Started
+from bot.course.session.position import EMPTY
+from tests.course.run.course import opened
 
 SERVER = "http://127.0.0.1:1"
 ME = ("me",)
-PLAYER = Identity.of(SERVER, ME)
-LOST, DRAWN, WON, UNFINISHED, UNANSWERED = -1.0, 0.5, 1.0, None, "unanswered"
-
-
-def moved(number: int, move: int, known: Position, botmove: int) -> list[Record]:
-    """Return the records of a move and its reply."""
-    reply = MoveReply(True, botmove=botmove, result=0.0, state=known.grid)
-    return [Chosen(0.0, move, number), Sent(0.0, number), Replied(0.0, reply, number)]
+LOST, DRAWN, WON, UNFINISHED = -1.0, 0.5, 1.0, None
 
 
 def write(
-    logs: Path, results: Sequence[float | str | None], *, answer: int = 2, server: str = SERVER, who: Sequence[str] = ME
+    logs: Path, results: Sequence[float | None], *, answer: int = 2, server: str = SERVER, who: Sequence[str] = ME
 ) -> Path:
     """Write the journal of a run with these results; in each game, the bot answered column 4 with ``answer`` (0..6)."""
     writer = JournalWriter.create(logs, "run")
     writer.write(Started(0.0, server=server, stil_ids=tuple(who)))
+    after = EMPTY.play(3).play(answer)
     for number, result in enumerate(results, start=1):
-        if result == UNANSWERED:
-            writer.write(Chosen(0.0, NEW_GAME, number))
-            continue
-        after = EMPTY.play(3).play(answer)
-        for record in [*moved(number, NEW_GAME, EMPTY, -1), *moved(number, 3, after, answer)]:
+        opening: list[Record] = [Chosen(0.0, NEW_GAME, number), Replied(0.0, MoveReply(True, state=EMPTY.grid), number)]
+        move: list[Record] = [
+            Chosen(0.0, 3, number),
+            Replied(0.0, MoveReply(True, botmove=answer, state=after.grid), number),
+        ]
+        end: list[Record] = [] if result is None else [GameEnded(number, result, "abandoned")]
+        for record in (*opening, *move, *end):
             writer.write(record)
-        if isinstance(result, float):
-            writer.write(GameEnded(number, result, "abandoned"))
     writer.close()
     return writer.path
 
 
-def learnt(logs: Path) -> Counter[int]:
+def read(logs: Path) -> History:
+    return read_history(logs, Identity.of(SERVER, ME))
+
+
+def learnt(logs: Path) -> tuple[float, ...]:
     """Return how often each answer to column 4 was learnt."""
-    counts = read_history(logs, PLAYER).answers.known[EMPTY.play(3).board]
-    return Counter({column: count for column, count in enumerate(counts) if count})
+    return tuple(read(logs).answers.known[EMPTY.play(3).board])
 
 
 @pytest.mark.parametrize(
-    ("runs", "streak"),
+    ("runs", "streak", "longest"),
     [
-        pytest.param([], 0, id="nothing"),
-        pytest.param([[WON, DRAWN], [WON]], 3, id="a draw keeps it"),
-        pytest.param([[WON, WON], [WON, LOST, WON]], 1, id="a loss ends it"),
-        pytest.param([[WON], [-10.0], [WON]], 1, id="so does an illegal move"),
-        pytest.param([[WON], [WON, 0.0], [WON]], 3, id="a game that the server lost does not count"),
-        pytest.param([[WON], [WON, UNFINISHED], [WON]], 1, id="an unfinished older game was given up"),
-        pytest.param([[WON], [WON, UNFINISHED]], 2, id="that of the newest journal is resumed"),
-        pytest.param([[WON], [UNANSWERED], [WON]], 2, id="a request that was not answered is no game"),
+        pytest.param([], 0, 0, id="nothing"),
+        pytest.param([[WON, DRAWN], [WON]], 3, 3, id="a draw keeps it"),
+        pytest.param([[WON, WON], [WON, LOST, WON]], 1, 3, id="a loss ends it"),
+        pytest.param([[WON], [-10.0], [WON]], 1, 1, id="so does an illegal move"),
+        pytest.param([[WON], [WON, 0.0], [WON]], 3, 3, id="a game that the server lost does not count"),
+        pytest.param([[WON], [WON, UNFINISHED], [WON]], 1, 2, id="an unfinished older game was given up"),
+        pytest.param([[WON], [WON, UNFINISHED]], 2, 2, id="that of the newest journal is resumed"),
     ],
 )
-def test_the_streak_is_counted_backwards(tmp_path: Path, runs: list[list[Any]], streak: int) -> None:
+def test_the_streak_is_games_in_a_row_without_a_loss(
+    tmp_path: Path, runs: list[list[Any]], streak: int, longest: int
+) -> None:
     for results in runs:
         write(tmp_path, results)
         write(tmp_path, [LOST], who=("another",))
         write(tmp_path, [LOST], server="http://127.0.0.1:2")
-    assert read_history(tmp_path, PLAYER).streak == streak
+    assert read(tmp_path).streak == streak
+    found = journal_standings(tmp_path, SERVER, ME)
+    assert (found.current, found.longest, found.running) == (streak, longest, runs[-1:] == [[WON, UNFINISHED]])
 
 
-def test_answers_of_every_player_at_this_server_are_learnt(tmp_path: Path) -> None:
-    write(tmp_path, [WON, WON], answer=2)
-    write(tmp_path, [LOST], answer=2, who=("another",))
-    write(tmp_path, [WON], answer=5, server="http://127.0.0.1:2")
-    assert learnt(tmp_path) == {2: 3}
-
-
-def test_only_the_newest_games_teach_the_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_newest_games_of_all_players_at_this_server_teach_the_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(history, "GAMES", 20)
-    write(tmp_path, [WON] * 5, answer=1)
-    write(tmp_path, [WON] * 15, answer=2)
-    write(tmp_path, [WON] * 10, answer=3)
-    assert learnt(tmp_path) == {2: 15, 3: 10}
+    for answer, games in enumerate((5, 15, 10)):
+        write(tmp_path, [WON] * games, answer=answer, who=("another",) if answer == 1 else ME)
+        write(tmp_path, [WON], answer=5, server="http://127.0.0.1:2")
+    assert learnt(tmp_path) == (0, 15, 10, 0, 0, 0, 0)
 
 
 def test_answers_of_a_resumed_run_count_once(tmp_path: Path) -> None:
     write(tmp_path, [WON])
     write(tmp_path, [UNFINISHED])
-    with opened(tmp_path, server=SERVER, who=ME) as run:
-        session = run._session
-    assert run._resuming.startswith("Resuming game 1,")
-    assert session.position == EMPTY.play(3).play(2)
-    answers = session.answers
-    assert answers.known[EMPTY.play(3).board] == (0, 0, 2, 0, 0, 0, 0)
-    assert (answers.repeats, answers.repeated) == (1, 1)
-    assert answers.preference == (*CENTRE[:2], CENTRE[2] + 2, *CENTRE[3:])
+    with opened(tmp_path, server=SERVER, stil_ids=ME) as run:
+        answers = run._session.answers
+    assert (answers.known[EMPTY.play(3).board][2], answers.repeats, answers.repeated) == (2, 1, 1)
 
 
-def test_files_that_are_no_journals_of_this_edition_are_skipped(tmp_path: Path) -> None:
-    write(tmp_path, [WON])
-    torn = write(tmp_path, [WON])
-    torn.write_bytes(torn.read_bytes() + b'{"type":"intent","ga')
+def test_files_that_are_no_journals_are_skipped_and_damage_costs_only_what_it_hit(tmp_path: Path) -> None:
+    path = write(tmp_path, [WON, WON])
+    path.write_bytes(path.read_bytes().replace(b'"botmove":2', b'"botmove":', 1) + b'{"type":"intent","ga')
     headless = write(tmp_path, [LOST])
-    headless.write_bytes(b"\xff\xfe\n" + headless.read_bytes().partition(b"\n")[2])
-    foreign = {
-        "000090-noise.jsonl": bytes(range(256)) * 10,
-        "000091-other.jsonl": b'{"level":"info"}\n[1]\nnull\n',
-        "000092-empty.jsonl": b"",
-        "000000-old.jsonl": b'{"type":"run","schema":2,"server":"%s","stil_ids":["me"]}\n' % SERVER.encode(),
-    }
-    for name, content in foreign.items():
-        (tmp_path / name).write_bytes(content)
-    (tmp_path / "000094-folder.jsonl").mkdir()
-    assert read_history(tmp_path, PLAYER).streak == 2
-    assert learnt(tmp_path) == {2: 2}
+    headless.write_bytes(headless.read_bytes().partition(b"\n")[2])
+    assert (read(tmp_path).streak, learnt(tmp_path)) == (2, (0, 0, 1, 0, 0, 0, 0))
 
 
-def test_a_damaged_line_costs_only_what_it_held(tmp_path: Path) -> None:
-    path = write(tmp_path, [WON, WON, WON])
-    lines = path.read_bytes().splitlines(keepends=True)
-    damaged = next(index for index, line in enumerate(lines) if b'"botmove":2' in line)
-    lines[damaged] = lines[damaged][:40] + b"\n"
-    path.write_bytes(b"".join(lines))
-    assert learnt(tmp_path) == {2: 2}
-    assert read_history(tmp_path, PLAYER).streak == 3
-
-
-def test_every_file_is_read_once_and_none_beyond_what_is_needed(
+def test_files_are_read_newest_first_once_and_only_as_far_as_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At the start of a run that resumes a game: those before the 200th newest game and the last loss are not read."""
-    unneeded = [write(tmp_path, [WON] * 20) for _ in range(3)]
-    needed = [write(tmp_path, [LOST, *[WON] * 199]), write(tmp_path, [WON]), write(tmp_path, [UNFINISHED])]
-    read: Counter[Path] = Counter()
+    """Those before the newest games and the last loss are not read."""
+    monkeypatch.setattr(history, "GAMES", 20)
+    write(tmp_path, [WON] * 20)
+    needed = [write(tmp_path, results) for results in ([LOST, *[WON] * 19], [WON], [UNFINISHED])]
+    files: list[Path] = []
     read_bytes = Path.read_bytes
 
     def counting(self: Path) -> bytes:
-        read[self.absolute()] += self.suffix == ".jsonl"
+        files.append(self)
         return read_bytes(self)
 
     monkeypatch.setattr(Path, "read_bytes", counting)
-    with opened(tmp_path, server=SERVER, who=ME) as run:
-        assert run._resuming.startswith("Resuming game 1,")
-        assert run.standings.current == 200
-    assert +read == dict.fromkeys(needed, 1)
-    assert not read.keys() & set(unneeded)
+    assert read(tmp_path).streak == 20
+    assert files == needed[::-1]
 
 
-def test_a_game_that_is_given_up_ends_the_streak(tmp_path: Path) -> None:
-    write(tmp_path, [WON, UNFINISHED])
-    with opened(tmp_path, server=SERVER, who=ME, fresh=True) as run:
-        assert (run._resuming, run.standings.current) == ("", 0)
+def test_a_run_passes_if_the_streak_reached_the_goal_at_some_moment() -> None:
+    standings = RunStandings(current=2, goal=3)
+    assert not standings.passed
+    for result in (DRAWN, LOST, WON):
+        standings.add(result)
+    assert standings == RunStandings(played=3, won=1, drawn=1, lost=1, current=1, longest=3, goal=3)
+    assert standings.passed
 
 
-def test_a_run_goes_on_where_real_journals_end(tmp_path: Path) -> None:
-    """Journals that real runs have written, with their ends: what is written here by hand is like them."""
-    course = Course(bot="scripted:1111111")
-    assert [play(course, tmp_path, games=2).current for _ in range(3)] == [2, 4, 6]
-    found = read_history(tmp_path, Identity.of("s", ["a"]))
-    assert found.streak == 6
-    assert found.last is not None and isinstance(found.last.end, RunEnded)
-    assert found.answers.repeats > 0
-    assert len(list(tmp_path.iterdir())) == 3
+def test_where_journals_and_server_disagree_is_named() -> None:
+    ours = Standings(played=3, won=3, current=3, longest=3)
+    assert disagreements(ours, Stats(3, 3, 0, 3)) == []
+    assert disagreements(ours, Stats(4, 3, 0, 0, 4)) == [
+        "The journals count 3 played, the server 4.",
+        "The streak is 3 by the journals, 0 by the server.",
+        "The longest streak is 3 by the journals, 4 by the server.",
+    ]

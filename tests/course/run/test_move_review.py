@@ -1,4 +1,4 @@
-"""The review of recorded games: moves that gave value away, moves that were slower, moves that cannot be judged."""
+"""The engine's part of a run: the review of recorded moves, and the probability of not losing with each column."""
 
 from __future__ import annotations
 
@@ -9,83 +9,68 @@ import pytest
 
 from bot.course.journal.games import Game, Step
 from bot.course.run.move_review import MoveReview, Reviewer
+from bot.course.run.prospects import DRAW, FAR, EngineProspects
 from bot.course.session.events import Chosen
 from bot.course.session.position import EMPTY, Position
-from bot.game import parse_moves
+from bot.game import Board, parse_moves
 from tests.course.journal.build import NOT_SENT
 
-
-@pytest.fixture(scope="module")
-def reviewer() -> Reviewer:
-    return Reviewer()
+LATE = "1141775621765352"
+"""Column 5 wins soonest, column 1 later."""
 
 
 def position(moves: str) -> Position:
     return reduce(Position.play, parse_moves(moves), replace(EMPTY, we_started=len(moves) % 2 == 0))
 
 
-def step(moves: str, column: int, *, before: str | None = "known", safe: bool = True) -> Step:
+def step(moves: str, column: int, *, before: str | None = None, safe: bool = True, source: str = "") -> Step:
     """Return our move in column 1..7 on the board after ``moves``; ``before``: those it was chosen for, if others."""
-    known = position(moves) if before == "known" else None if before is None else position(before)
-    after = position(moves).play(column - 1)
-    return Step(Chosen(0.0, column - 1, safe=safe), known, after=after)
+    known = position(moves if before is None else before)
+    return Step(Chosen(0.0, column - 1, safe=safe, source=source), known, after=position(moves).play(column - 1))
 
 
-def review(reviewer: Reviewer, *steps: Step, outcomes_only: bool = False) -> MoveReview:
-    return reviewer.review(Game(1, list(steps)), outcomes_only)
+LOST = "Move 1 (column 1) gives value away: column 4 is a win, this a loss."
+CHECKED = MoveReview(checked=1)
+TABLE = {
+    "a mistake": (step("", 1), replace(CHECKED, given_away=[LOST])),
+    "no column was safe": (step("", 1, safe=False), replace(CHECKED, excused=[LOST])),
+    "chosen for the game before": (step("", 1, before="4141"), replace(CHECKED, excused=[LOST])),
+    "not sent": (Step(Chosen(0.0, 0), EMPTY, NOT_SENT), MoveReview()),
+    "the reply was lost": (Step(Chosen(0.0, 0), EMPTY), replace(CHECKED, given_away=[LOST])),
+    "a slower win": (
+        step(LATE, 1),
+        replace(CHECKED, slower=["Move 9 (column 1) scores +3; column 5 scores +13."]),
+    ),
+    "a slower win by the plan": (step(LATE, 1, source="plan"), CHECKED),
+}
 
 
-@pytest.mark.parametrize("outcomes_only", [False, True], ids=["scores", "outcomes"])
-def test_a_move_that_gives_the_win_away_is_named(reviewer: Reviewer, outcomes_only: bool) -> None:
-    report = review(reviewer, step("", 1), step("", 4), outcomes_only=outcomes_only)
-    assert (report.checked, report.slower, report.excused, report.unchecked) == (2, [], [], [])
-    (text,) = report.given_away
-    assert text.startswith("Move 1 (column 1) gives value away: column ")
-    assert "a loss" in text
+def test_each_move_is_judged_by_exact_scores() -> None:
+    reviewer = Reviewer()
+    reviews = {name: reviewer.review(Game(1, [move])) for name, (move, _) in TABLE.items()}
+    assert reviews == {name: wanted for name, (_, wanted) in TABLE.items()}
+    assert len(reviewer.review(Game(1, [step("", 1)]), outcomes_only=True).given_away) == 1
 
 
-@pytest.mark.parametrize("outcomes_only", [False, True], ids=["scores", "outcomes"])
-def test_it_is_excused_where_no_column_was_safe(reviewer: Reviewer, outcomes_only: bool) -> None:
-    report = review(reviewer, step("", 1, before=None, safe=False), outcomes_only=outcomes_only)
-    assert (report.checked, report.given_away, len(report.excused)) == (1, [], 1)
-
-
-def test_a_slower_win_is_not_a_mistake(reviewer: Reviewer) -> None:
-    board = "1141775621765352"
-    report = review(reviewer, step(board, 1), step(board, 5), step(board, 2))
-    assert report.checked == 3
-    assert report.slower == ["Move 9 (column 1) scores +3; column 5 scores +13."]
-    assert report.given_away == ["Move 9 (column 2) gives value away: column 5 is a win, this a loss."]
-    found = review(reviewer, step(board, 1), outcomes_only=True)
-    assert (found.checked, found.given_away, found.unchecked) == (1, [], [])
-
-
-def test_a_slower_move_that_the_plan_chose_as_the_safer_one_is_not_listed(reviewer: Reviewer) -> None:
-    slower = step("1141775621765352", 1)
-    slower.chosen = replace(slower.chosen, source="plan")
-    assert review(reviewer, slower) == MoveReview(checked=1)
-
-
-def test_a_move_chosen_for_the_game_before_is_excused_and_one_without_a_board_is_not_judged(
-    reviewer: Reviewer,
-) -> None:
-    for_another, safe = step("", 1, before="4141"), step("", 1, before=None)
-    doubtful = Step(Chosen(0.0, 3))
-    report = review(reviewer, for_another, safe, doubtful)
-    assert (report.checked, len(report.excused), len(report.given_away)) == (2, 1, 1)
-
-
-def test_a_move_whose_reply_was_lost_is_judged_on_the_board_that_it_was_chosen_for(reviewer: Reviewer) -> None:
-    lost, not_sent = Step(Chosen(0.0, 0), position("")), Step(Chosen(0.0, 0), position(""), NOT_SENT)
-    report = review(reviewer, lost, not_sent)
-    assert (report.checked, len(report.given_away)) == (1, 1)
-
-
-@pytest.mark.parametrize("outcomes_only", [False, True], ids=["scores", "outcomes"])
-def test_a_position_that_is_not_solved_in_time_is_unchecked(
-    outcomes_only: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_position_that_is_not_solved_in_time_is_unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.engine.solver._QUICK_NODES", 10)
-    impatient = Reviewer(patience_s=0.0)
-    report = review(impatient, step("4444414322", 6), outcomes_only=outcomes_only)
-    assert report.checked == 0 and "not solved within 0 s" in report.unchecked[0]
+    for outcomes_only in (False, True):
+        review = Reviewer(patience_s=0.0).review(Game(1, [step("4444414322", 6)]), outcomes_only)
+        assert review == MoveReview(unchecked=["Move 6 (column 6): not solved within 0 s."])
+
+
+def test_prospects_not_proven_in_time_count_as_draws_and_are_not_remembered() -> None:
+    deep = Board.from_moves("44444222223333355555")
+    prospects = EngineProspects().within(0.0)
+    assert prospects.prospects(deep) == [DRAW] * 7
+    assert prospects.is_cut
+    exact = EngineProspects().prospects(deep)
+    assert prospects.within(None).prospects(deep) == exact != [DRAW] * 7
+    assert not prospects.is_cut
+
+
+@pytest.mark.parametrize(
+    ("moves", "column", "prospect"), [("121212", 1, 1.0), ("111111", 1, 0.0), ("121212", 3, 0.0), ("", 1, FAR)]
+)
+def test_wins_are_certain_and_so_are_losses_that_are_near(moves: str, column: int, prospect: float) -> None:
+    assert EngineProspects().prospect(Board.from_moves(moves), column - 1) == prospect

@@ -1,0 +1,96 @@
+"""The protocol as the embedded server speaks it: replies byte by byte, forms, and who may send them."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from bot.course.server.app import create_app
+from bot.course.server.referee import Dialect, Referee
+from bot.course.server.sockets import LOOPBACK
+from bot.course.server.store import Store
+from bot.engine.simple import Scripted
+
+KEY = "nyckel"
+FORM: dict[str, Any] = {"stil_id": "ab12", "move": 3, "api_key": KEY}
+EMPTY = "[0,0,0,0,0,0,0]," * 5
+OPENED = '{"msg":"New game initiated, you start. Make your move","status":true,'
+REJECTED = '","status":false,"result":null,"botmove":null,"state":null}'
+NUMBERS = '"played":1,"won":0,"lost":1,"streak":0,"streak_max":0,"total_reward":-10.0}'
+
+
+def server(*, dialect: Dialect = "current", host: str = LOOPBACK, script: str = "1111111") -> TestClient:
+    referee = Referee(Store(), Scripted(script), dialect=dialect, starter="bot" if dialect == "jan21" else "student")
+    return TestClient(create_app(referee, dialect=dialect, api_key=KEY, host=host), base_url="http://127.0.0.1:8000")
+
+
+def test_replies_are_the_course_servers_byte_by_byte() -> None:
+    course = server(script="4444")
+    transcript: list[tuple[dict[str, Any], str | None]] = [
+        ({"move": -1}, OPENED + f'"result":0.0,"botmove":-1,"state":[{EMPTY}[0,0,0,0,0,0,0]]}}'),
+        ({"move": 0}, f'{{"msg":null,"status":true,"result":0.0,"botmove":3,"state":[{EMPTY}[1,0,0,-1,0,0,0]]}}'),
+        ({"api_key": "x"}, '{"msg":"Incorrect API key.' + REJECTED),
+        *[({}, None)] * 3,
+        ({}, '{"msg":"Impossible move.' + REJECTED),
+    ]
+    for fields, reply in transcript:
+        answer = course.post("/move", data={**FORM, **fields})
+        assert reply in (None, answer.text)
+    assert course.post("/stats", data=FORM).text == '{"msg":null,"status":null,"stil_id":"ab12",' + NUMBERS
+
+
+def test_in_january_2021_the_student_starts_without_a_board_and_there_are_no_statistics() -> None:
+    course = server(dialect="jan21")
+    opening = course.post("/move", data={**FORM, "move": -1})
+    assert opening.text == OPENED + '"result":null,"botmove":null,"state":null}'
+    assert course.post("/stats", data=FORM).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("move", "7"),
+        ("move", "x"),
+        ("stil_id", "a b"),
+        ("api_key", None),
+    ],
+)
+def test_a_bad_form_is_422_with_the_place_of_the_complaint(field: str, value: str | None) -> None:
+    reply = server().post("/move", data={**FORM, field: value})
+    (complaint,) = reply.json()["detail"]
+    assert (reply.status_code, list(complaint), complaint["loc"][1]) == (422, ["loc", "msg", "type"], field)
+
+
+def test_a_groups_ids_are_one_player_in_any_order() -> None:
+    course, longest = server(), "b" * 50
+    course.post("/move", data={**FORM, "stil_id": [longest, "a"]})
+    course.post("/move", data={**FORM, "stil_id": ["a", longest], "move": -1})
+    stats = course.post("/stats", data={**FORM, "stil_id": [longest, "a"]}).json()
+    assert (stats["stil_id"], stats["played"]) == (f"a+{longest}", 1)
+
+
+@pytest.mark.parametrize(
+    ("bound", "headers", "status"),
+    [
+        (LOOPBACK, {"origin": "https://evil.example"}, 403),
+        (LOOPBACK, {"origin": "http://localhost:3000"}, 200),
+        (LOOPBACK, {"host": "evil.example:8000"}, 403),  # a name that its owner lets resolve to 127.0.0.1
+        (LOOPBACK, {"host": "evil.example@127.0.0.1"}, 403),
+        (LOOPBACK, {"host": "[::1]:8000"}, 200),
+        (LOOPBACK, {"host": socket.gethostname().upper()}, 200),
+        ("192.168.0.7", {"host": "192.168.0.8"}, 403),
+        ("::", {"host": "[fe80::1]"}, 200),
+        ("0.0.0.0", {"host": "evil.example"}, 403),
+    ],
+)
+def test_a_foreign_web_page_can_neither_play_nor_give_up_a_game(
+    bound: str, headers: dict[str, str], status: int
+) -> None:
+    course = server(host=bound)
+    for move in (3, -1):
+        assert course.post("/move", data={**FORM, "move": move}, headers=headers).status_code == status
+    games = course.post("/stats", data=FORM, headers={"host": "localhost"}).json()
+    assert games["played"] == (status == 200)

@@ -1,0 +1,149 @@
+"""The course room: it plays games at the course's server and loses none to a bad network, a crash or a mistake.
+
+A run of `bot play` opens games, sends one move at a time, and records everything before anything depends on it. A move
+is not idempotent: when its reply is lost, the run finds out what happened and never guesses that nothing did. A request
+for a new game forfeits a running one, so it is sent only when none can be running. Here runs play against the embedded
+server's referee, in virtual time where no test is about HTTP.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from bot.agents.catalogue import make_agent
+from bot.course.client.http import CourseClient
+from bot.course.journal.reader import journals
+from bot.course.journal.verify import game_problems
+from bot.course.run.standings import Standings, disagreements, journal_standings
+from bot.course.server.embedded import embedded_server
+from bot.course.server.referee import Dialect
+from bot.course.session.events import Chosen, Failed, GameEnded, Replied, Sent, Waited
+from bot.errors import NetworkError, ProtocolError
+from tests.course.run.course import PATIENT, WHO, Course, Killed, Watcher, level, play, records
+
+KEY = "sekrit"
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    level(monkeypatch)
+
+
+def test_a_series_is_played_counted_and_recorded(tmp_path: Path) -> None:
+    course = Course(starter="random")
+    standings = course.play(tmp_path, games=4)
+    assert (standings.played, course.reasons) == (4, ["played"] * 4)
+    (journal,) = journals(tmp_path)
+    assert journal.end is not None and journal.end.reason == "finished"
+    assert [game_problems(game) for game in journal.games] == [[]] * 4, "all moves lead to the boards shown"
+    assert {game.we_started for game in journal.games} == {True, False}
+    assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
+
+
+def test_every_move_is_recorded_before_it_leaves_and_once_more_when_it_does(tmp_path: Path) -> None:
+    course = Course()
+    on_disk: list[object] = []
+    course.moment = lambda: on_disk.append(type(records(tmp_path)[-1]))  # type: ignore[method-assign]
+    course.play(tmp_path)
+    kinds = [type(record) for record in records(tmp_path) if isinstance(record, (Chosen, Sent, Replied, Waited))]
+    assert kinds == [Chosen, Sent, Replied] * course.moves
+    assert on_disk.count(Sent) == course.moves == on_disk.count(Chosen)
+
+
+def test_an_observer_sees_each_game_move_by_move(tmp_path: Path) -> None:
+    watcher = Watcher()
+    Course(bot="scripted:1111111").play(tmp_path, watcher, agent=make_agent("scripted:4444"))
+    calls = ["game_started", "replied", *["decided", "replied"] * 4, "game_ended", "run_ended"]
+    assert [call[0] for call in watcher.shown] == calls
+    assert watcher.shown[-2] == ("game_ended", 1.0, "4141414")
+
+
+@pytest.mark.parametrize(
+    ("loss", "kill", "dialect"), [(0.3, 0.0, "current"), (0.0, 0.05, "current"), (0.2, 0.0, "jan21")]
+)
+def test_lost_replies_and_crashes_forfeit_no_game(tmp_path: Path, loss: float, kill: float, dialect: Dialect) -> None:
+    course = Course(5, "random", dialect, bot="depth1", loss=loss, kill=kill)
+    while (left := 3 - journal_standings(tmp_path, "s", WHO).played) > 0:
+        try:
+            course.play(tmp_path, games=left, patience_s=100.0)
+        except Killed:
+            continue
+    failures = sum(isinstance(record, Failed) for record in records(tmp_path))
+    assert (failures > 0, course.deaths > 0) == (loss > 0, kill > 0), "the test must have tested something"
+    assert set(course.reasons) == {"played"}
+    if dialect == "current":
+        assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
+
+
+@pytest.mark.parametrize("moment", [4, 5], ids=["before its request", "before its reply"])
+def test_a_run_that_was_killed_is_resumed_by_the_next_one(tmp_path: Path, moment: int) -> None:
+    course, watcher = Course(), Watcher()
+    course.at[moment] = course.die
+    with pytest.raises(Killed):
+        course.play(tmp_path)
+    course.play(tmp_path, watcher)
+    assert watcher.notices[0] == "Resuming game 1, which the last run left unfinished."
+    assert (course.reasons, len(list(journals(tmp_path)))) == (["played"], 1)
+
+
+def test_a_run_that_is_interrupted_says_so_and_keeps_the_game(tmp_path: Path) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    course, watcher = Course(), Watcher()
+    course.at[5] = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        course.play(tmp_path, watcher)
+    (journal,) = journals(tmp_path)
+    assert (journal.end and journal.end.reason, journal.unfinished) == ("interrupted", 1)
+    assert watcher.notices[-1].startswith("Interrupted: game 1 is still running on the server.")
+    course.play(tmp_path)
+    assert course.reasons == ["played"]
+
+
+def test_a_game_is_given_up_only_on_demand_and_then_lost(tmp_path: Path) -> None:
+    course, watcher = Course(bot="scripted:1111111"), Watcher()
+    course.play(tmp_path, games=2)
+    course.at[course.moments + 6] = course.die
+    with pytest.raises(Killed):
+        course.play(tmp_path)
+    assert course.play(tmp_path, watcher, fresh=True).current == 1, "the streak of two is over"
+    assert (watcher.notices, course.reasons) == ([], ["played", "played", "forfeit", "played"])
+    assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
+
+
+def test_a_server_that_does_not_answer_ends_the_run_and_the_game_is_kept(tmp_path: Path) -> None:
+    course = Course(loss=2.0)
+    with pytest.raises(NetworkError) as raised:
+        course.play(tmp_path, patience_s=0.3)
+    assert "The game is kept: run the same command again" in raised.value.hint
+    (journal,) = journals(tmp_path)
+    assert (journal.unfinished, journal.end and journal.end.error) == (1, raised.value.message)
+    course.loss = 0.0
+    watcher = Watcher()
+    assert course.play(tmp_path, watcher).played == 1
+    assert watcher.notices[0] == "Resuming game 1, which the last run asked for without getting an answer."
+
+
+def test_a_game_that_the_server_has_forgotten_counts_for_neither_side(tmp_path: Path) -> None:
+    course = Course()
+    course.at[8] = course.forget
+    standings = course.play(tmp_path, games=2)
+    results = [record.result for record in records(tmp_path) if isinstance(record, GameEnded)]
+    assert (standings.played, len(course.reasons), results.count(0.0)) == (2, 2, 1)
+
+
+def test_at_the_embedded_server_a_wrong_key_opens_no_game_and_the_right_one_plays(tmp_path: Path) -> None:
+    with embedded_server(make_agent("random", seed=2), api_key=KEY, seed=2) as url:
+
+        def run(key: str) -> Standings:
+            client = CourseClient(url, WHO, SecretStr(key), timeouts=PATIENT)
+            return play(client, tmp_path, server=url, url=url, limit_s=60.0)
+
+        with pytest.raises(ProtocolError, match="key"):
+            run("wrong")
+        assert list(tmp_path.glob("*.jsonl")) == [], "no game was opened, so no journal stays"
+        assert run(KEY).played == 1
