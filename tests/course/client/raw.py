@@ -16,7 +16,7 @@ from pydantic import SecretStr
 from bot.course.client.exchange import Exchange
 from bot.course.client.http import CourseClient, Timeouts
 from bot.course.session.events import Failed, Replied
-from tests.servers import http
+from tests.servers import Answer, http, raw_server
 
 KEY = "sekrit-key"
 GRID = [[0] * 7] * 6
@@ -36,11 +36,14 @@ def send(server: str, on_sent: Callable[[], object] = lambda: None, **options: A
 
 def failure(server: str, **options: Any) -> Failed:
     """Return how sending column 3 fails: one sentence a message, and one a hint."""
-    failed = send(server, **options)
-    assert isinstance(failed, Failed)
-    for text in (failed.message, failed.hint):
+    return failed(send(server, **options))
+
+
+def failed(found: Replied | Failed) -> Failed:
+    assert isinstance(found, Failed)
+    for text in (found.message, found.hint):
         assert text.endswith(".") and "\n" not in text and ". " not in text, text
-    return failed
+    return found
 
 
 def reply(server: str, **options: Any) -> Replied:
@@ -48,6 +51,14 @@ def reply(server: str, **options: Any) -> Replied:
     replied = send(server, **options)
     assert isinstance(replied, Replied), replied
     return replied
+
+
+def answered(answer: Answer | bytes) -> Replied | Failed:
+    """Return what one request becomes to which a server gives this answer; nothing of the client goes on after that."""
+    with raw_server(answer) as (url, seen):
+        found = send(url)
+        assert all_end() and len(seen) == 1
+    return found
 
 
 def good(**fields: Any) -> bytes:
@@ -92,12 +103,9 @@ def time_is_over(monkeypatch: pytest.MonkeyPatch, when: Callable[[Exchange], obj
     monkeypatch.setattr("bot.course.client.exchange.threading", threads)
 
 
-def request_threads() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == "request"]
-
-
 def all_end() -> bool:
     """Return, once all requests' threads have ended by themselves."""
-    for thread in request_threads():
-        threading.Thread.join(thread)
+    for thread in threading.enumerate():
+        if thread.name == "request":
+            threading.Thread.join(thread)
     return True
