@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from bot.course.journal.writer import JournalWriter
+from bot.course.journal.writer import FileSink, JournalWriter
 from bot.course.protocol import NEW_GAME, Grid, MoveReply, Stats
 from bot.course.server import rules
 from bot.course.session.events import (
@@ -36,7 +36,6 @@ from bot.course.session.events import (
 from bot.course.session.fold import Fold
 from bot.course.session.machine import step
 from bot.course.session.state import Session
-from tests.course.journal.memory import MemorySink
 
 SERVER = "http://127.0.0.1:8000"
 IDS = ("a", "b")
@@ -58,6 +57,25 @@ def started(
 
 def as_grid(grid: Sequence[Sequence[int]]) -> Grid:
     return tuple(tuple(row) for row in grid)
+
+
+class MemorySink(FileSink):
+    """A journal's file in memory."""
+
+    def __init__(self, content: bytes = b"") -> None:
+        self.content = content
+
+    def write(self, data: bytes) -> None:
+        self.content += data
+
+    def sync(self) -> None:
+        """Do nothing."""
+
+    def size(self) -> int:
+        return len(self.content)
+
+    def room(self) -> int | None:
+        return None
 
 
 @dataclass

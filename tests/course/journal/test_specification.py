@@ -1,0 +1,151 @@
+"""What a journal promises: nothing is sent that is not on the disk, and what was written is read in spite of damage."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+
+import pytest
+
+from bot.course.address import Identity
+from bot.course.journal.reader import journals, parse_journal, read_journal
+from bot.course.journal.state import hold, unfinished_game
+from bot.course.journal.verify import game_problems
+from bot.course.journal.writer import ROOM_BYTES, JournalWriter
+from bot.course.session.events import Chosen, GameEnded, RunEnded, Sent
+from bot.errors import JournalError, UsageError
+from tests.course.journal.build import IDS, SERVER, recorded, started, write_run
+
+ME = Identity.of(SERVER, IDS)
+OPENING, MOVE = Chosen(1.0, -1, 1), Chosen(1.0, 3, 1)
+
+
+@pytest.fixture
+def writer(tmp_path):
+    writer = JournalWriter.create(tmp_path / "logs", "a+b")
+    yield writer
+    writer.close()
+
+
+def test_choices_beginnings_and_ends_are_on_the_disk_when_they_are_written(writer, monkeypatch):
+    synced, fsync = 0, os.fsync
+
+    def noted(descriptor):
+        nonlocal synced
+        fsync(descriptor)
+        synced = os.fstat(descriptor).st_size
+
+    monkeypatch.setattr(os, "fsync", noted)
+    for record in (started(), OPENING, MOVE, GameEnded(1, 1.0, "reply"), RunEnded("finished")):
+        writer.write(record)
+        assert synced == writer.path.stat().st_size, record
+        writer.write(Sent(1.0))
+        assert synced < writer.path.stat().st_size, "the next sync covers it"
+
+
+@pytest.mark.parametrize("failing", ["write", "fsync"])
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=["full", "Ctrl-C"])
+def test_a_choice_that_is_not_on_the_disk_is_cut_off_and_must_not_be_sent(writer, failing, error, monkeypatch):
+    writer.write(started())
+    before, write = writer.path.read_bytes(), os.write
+
+    def fails(descriptor, data=b""):
+        write(descriptor, data[:20])
+        raise error
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, failing, fails)
+        with pytest.raises((JournalError, KeyboardInterrupt)) as raised:
+            writer.write(MOVE)
+    if isinstance(raised.value, JournalError):
+        assert raised.value.message == f"The journal {writer.path} cannot be written: No space left on device."
+        assert "Make room" in raised.value.hint
+    assert writer.path.read_bytes() == before
+    writer.write(MOVE)
+    assert len(read_journal(writer.path).records) == 2
+
+
+def test_a_game_is_opened_only_where_there_is_room_to_record_it(writer, monkeypatch):
+    usage = shutil.disk_usage(writer.path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage._replace(free=ROOM_BYTES - 1))
+    with pytest.raises(JournalError, match=r"only 1\.0 MB are free"):
+        writer.write(OPENING)
+    assert writer.path.read_bytes() == b""
+    writer.write(MOVE)  # a running game goes on as long as it can
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage._replace(free=ROOM_BYTES))
+    writer.write(OPENING)
+
+
+def test_every_line_is_json_that_any_program_reads(writer):
+    writer.write(Chosen(1.0, 3, 1, pv=(0, 1), score=float("inf")))
+    (line,) = writer.path.read_text().splitlines()
+    found = json.loads(line, parse_constant=pytest.fail)
+    assert (found["type"], found["move"], found["pv"], found["score"], found["depth"]) == (
+        "intent",
+        3,
+        [0, 1],
+        None,
+        None,
+    )
+
+
+def test_a_game_is_read_as_it_was_played():
+    journal = parse_journal(recorded((3, 3, 3, 3)))
+    (game,) = journal.games
+    assert (journal.header.server, journal.player, journal.torn, journal.damaged) == (SERVER, ME, False, [])
+    assert (game.result, game.we_started, game.our_moves, game.moves) == (1.0, True, 4, (3, 0, 3, 0, 3, 0, 3))
+    assert [(step.move, step.number, step.is_sent) for step in game.steps] == [
+        (-1, 1, True), (3, 1, True), (3, 2, True), (3, 3, True), (3, 4, True)
+    ]  # fmt: skip
+    assert [step.after and step.after.board.ply for step in game.steps] == [0, 2, 4, 6, 7]
+    assert (journal.unfinished, journal.problems, game_problems(game)) == (None, [], [])
+
+
+def test_a_line_that_a_crash_has_torn_is_skipped_and_cut_off_when_the_run_is_resumed(writer):
+    for record in (started(), OPENING):
+        writer.write(record)
+    whole = writer.path.read_bytes()
+    for torn in (b"", b"{", b'{"type":"reply","game":1}'):
+        writer.path.write_bytes(whole + torn)
+        assert (read_journal(writer.path).torn, len(read_journal(writer.path).records)) == (torn != b"", 2)
+        JournalWriter.resume(writer.path).close()
+        assert writer.path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("rubbish", [b"no json", b"", b"\0" * 300, b"[" * 100_000, b'{"type":"weather"}'])
+def test_a_damaged_line_is_skipped_and_named(rubbish):
+    lines = recorded((3, 3, 3, 3)).splitlines(keepends=True)
+    journal = parse_journal(b"".join([*lines[:8], rubbish + b"\n", *lines[8:]]))
+    assert [str(line)[:33] for line in journal.damaged] == ["Line 9 is damaged and was skipped"]
+    assert journal.games == parse_journal(b"".join(lines)).games
+
+
+def test_foreign_files_are_ignored_with_a_note_each_and_left_as_they_are(tmp_path):
+    path = write_run(tmp_path, [1.0])
+    foreign = {
+        tmp_path / "notes.jsonl": b"# a Markdown file\n",
+        tmp_path / "table.jsonl": b'{"id": 1, "name": "x"}\n',
+        tmp_path / "newer.jsonl": b'{"type":"run","schema":99,"server":"s","stil_ids":[]}\n',
+    }
+    for file, content in foreign.items():
+        file.write_bytes(content)
+    notes: list[str] = []
+    assert [journal.path for journal in journals(tmp_path, ME, notes.append)] == [path]
+    assert all(any(str(file) in note and "ignored" in note for note in notes) for file in foreign)
+    assert {file: file.read_bytes() for file in foreign} == foreign
+
+
+def test_one_run_at_a_time_plays_as_a_player_and_its_unfinished_game_is_found_from_any_folder(tmp_path):
+    with hold(ME, tmp_path / "one") as place:
+        path = write_run(tmp_path / "one", [None])
+        place.point_to(path, 1)
+        with pytest.raises(UsageError, match=str(os.getpid())), hold(ME, tmp_path / "two"):
+            pass
+    with hold(ME, tmp_path / "two") as place:
+        found = unfinished_game(place, tmp_path / "two", None)
+        assert found is not None and (found.path, found.unfinished) == (path, 1)
+        path.unlink()
+        with pytest.raises(JournalError, match="is unfinished"):
+            unfinished_game(place, tmp_path / "two", None)
+        assert unfinished_game(place, tmp_path / "two", None, fresh=True) is None
