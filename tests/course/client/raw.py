@@ -29,7 +29,7 @@ def client(server: str, *, key: str = KEY, timeouts: Timeouts = PATIENT, **optio
     return CourseClient(server, ("aa", "bb"), SecretStr(key), timeouts=timeouts, **options)
 
 
-def send(server: str, on_sent: Callable[[], object] = lambda: None, **options: Any) -> Replied | Failed:
+def send(server: str, on_sent: Callable[[], None] = lambda: None, **options: Any) -> Replied | Failed:
     """Send column 3 to ``server`` with a client of its own."""
     return client(server, **options).send(3, on_sent)
 

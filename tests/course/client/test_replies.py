@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bot.course.client import failures
-from bot.course.session.events import Delivery, Failed, Replied
-from tests.course.client.raw import GOOD, KEY, answered, failed, good, impatient_after, time_is_over
+from bot.course.session.events import Delivery, Replied
+from tests.course.client.raw import GOOD, answered, failed, good, impatient_after, time_is_over
 from tests.servers import drips, http, resets, sends, then_hangs
 
 WHOLE = json.dumps(GOOD).encode()
@@ -49,6 +47,7 @@ def status(code: int, body: bytes = b"", extra: str = "") -> bytes:
         ("empty", b"HTTP/1.1 204 No Content\r\n\r\n"),
         ("empty", b"HTTP/1.1 200 OK\r\nContent-Type: appl"),
         ("not json", http(b"hello", kind="text/plain")),
+        *(("not json", http(body)) for body in (b"[1, 2", b"null", b"{'status': true}", b'{"x": ' + b"[" * 100_000)),
         ("trailing bytes", http(WHOLE + WHOLE)),
         ("bad reply", good(botmove=9, state=None)),
         *((f"http {code}", status(code)) for code in (400, 401, 403, 404, 408, 429, 500, 502, 999)),
@@ -67,19 +66,17 @@ def test_a_reply_that_cannot_be_used_has_a_kind_and_is_not_requested_again(kind,
 
 
 @pytest.mark.parametrize(
-    ("answer", "message", "hint"),
+    ("answer", "words"),
     [
-        (status(302, extra=LOCATION), "redirects the request to http://elsewhere.test/x/move", "--server"),
-        (http(b"<html>"), "HTML page", "It may be a login page: open http://127.0.0.1"),
-        (status(401), "denies access", "Check BOT_API_KEY"),
-        (status(404), "has no /move", "--server"),
-        (status(422), "rejects the form", "--stil-id"),
-        (status(500), "(HTTP 500)", "Try again later"),
+        (status(302, extra=LOCATION), "redirects the request to http://elsewhere.test/x/move (HTTP 302)."),
+        (http(b"<html>"), "HTML page. It may be a login page: open http://127.0.0.1"),
+        (status(401), "denies access (HTTP 401). Check BOT_API_KEY"),
+        (status(404), "has no /move (HTTP 404). Check the address given as --server."),
     ],
 )
-def test_a_failure_says_what_happened_and_what_to_do(answer, message, hint):
+def test_a_failure_says_what_happened_and_what_to_do(answer, words):
     found = failed(answered(answer))
-    assert message in found.message and hint in found.hint
+    assert words in f"{found.message} {found.hint}"
 
 
 @pytest.mark.parametrize(
@@ -143,19 +140,3 @@ def test_a_reply_that_can_be_read_is_never_lost(answer):
     found = answered(answer)
     assert isinstance(found, Replied)
     assert (found.reply.status, found.reply.result, found.reply.state) == (True, 0.0, ((0,) * 7,) * 6)
-
-
-REPLY = good(msg="Din tur", botmove=3)
-
-
-@given(
-    st.integers(0, len(REPLY)),
-    st.integers(0, 12),
-    st.binary(max_size=12) | st.sampled_from([b"\r\n\r\n", b"{", b"}", b'"', b"0", b"HTTP/1.1 200\r\n"]),
-)
-def test_a_damaged_reply_is_read_or_becomes_a_failure(at, removed, inserted):
-    found = answered(REPLY[:at] + inserted + REPLY[at + removed :])
-    if isinstance(found, Failed):
-        assert found.delivery is not Delivery.NOT_SENT and KEY not in found.message
-    else:
-        assert found.reply.botmove in (None, *range(-1, 7))

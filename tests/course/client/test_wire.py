@@ -50,31 +50,9 @@ def test_a_part_of_an_object_is_truncated_and_its_complete_fields_are_as_in_the_
 def test_no_values_and_no_bytes_end_in_another_exception(fields, body):
     for read, given_ in ((parse_stats, fields), (decode_object, body), (recover_move_reply, body)):
         with suppress(UnreadableError):
-            read(given_)  # type: ignore[operator]
+            read(given_)
     with suppress(UnreadableError):
         assert parse_move_reply({**GOOD, **fields}).botmove in (None, *range(-1, 7))
-
-
-@pytest.mark.parametrize(
-    ("body", "kind"),
-    [
-        (b"", "empty"),
-        (b" \n\0", "empty"),
-        (b"\n <!DOCTYPE html><html>", "html"),
-        (b"[1, 2]", "not json"),
-        (b"[1, 2", "not json"),
-        (b"null", "not json"),
-        (b"{}{}", "trailing bytes"),
-        (b"{'status': true}", "not json"),
-        (b'{"status": true,}', "not json"),
-        (b'{"x": ' + b"[" * 100_000, "not json"),
-    ],
-    ids=lambda value: repr(value[:20]),
-)
-def test_anything_but_an_object_has_a_kind_and_a_reason(body, kind):
-    with pytest.raises(UnreadableError) as raised:
-        decode_object(body)
-    assert raised.value.kind == kind and raised.value.reason
 
 
 def read(change: str) -> MoveReply:
@@ -92,7 +70,7 @@ def read(change: str) -> MoveReply:
         *((change, {}) for change in ('"status": 1', '"status": "True"', '"status": null', '"something": "new"')),
         *((change, {}) for change in ('"botmove": -1.0', '"result": "0.0"', '"result": 0')),
         *((f'"state": {[[cell] * 7] * 6}'.replace("'", '"'), {}) for cell in ("0", 0.0)),
-        *((f'"botmove": {column}', {"botmove": None}) for column in (9, -2, 3.5, '"three"', [3], {}, 1e300, "null")),
+        *((f'"botmove": {wrong}', {"botmove": None}) for wrong in (9, -2, 3.5, '"three"', [3], {}, 1e300, "null")),
         ('"msg": 5', {"msg": "5"}),
         ('"msg": {"text": "å"}', {"msg": '{"text": "å"}'}),
     ],
@@ -119,13 +97,6 @@ def test_anything_else_is_refused_and_its_field_is_named(change):
     with pytest.raises(UnreadableError) as refused:
         read(change)
     assert refused.value.kind == "bad reply" and refused.value.reason.startswith(change.split('"')[1])
-
-
-@pytest.mark.parametrize("change", [{"played": -1}, {"won": None}, {"lost": "many"}, {"streak": 10**10}], ids=str)
-def test_statistics_that_make_no_sense_are_refused(change):
-    with pytest.raises(UnreadableError) as refused:
-        parse_stats({"status": None, "played": 1, "won": 1, "lost": 0, "streak": 1, **change})
-    assert refused.value.kind == "bad reply"
 
 
 REPLY = {"msg": 'å, "b": [1, {', "status": True, "result": 0.5, "botmove": 1, "state": GRID}

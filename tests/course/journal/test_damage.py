@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,6 @@ from bot.course.journal.reader import NO_HEADER, journal_files, journals, parse_
 from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import JournalWriter
 from bot.course.run.standings import standings_of
-from bot.course.session.events import Note
 from bot.errors import JournalError
 from tests.course.journal.build import (
     IDS,
@@ -44,7 +44,7 @@ def use(content: bytes) -> None:
         game_problems(game)
         assert (game.number, game.moves, game.our_moves, game.we_started) and game.number > 0
         assert all(step.met is None or step.number for step in game.steps)
-    recorder = Recorder(JournalWriter(MemorySink()), journal.session)
+    recorder = Recorder(JournalWriter(MemorySink()), journal.fold)
     recorder.take(started(game=journal.session.number))
     recorder.play(Server())
 
@@ -53,7 +53,6 @@ def use(content: bytes) -> None:
     "line",
     [
         b"[1]",
-        b'"text"',
         b'{"type":5}',
         b'{"type":"intent","at":1,"game":"one","move":3}',
         b'{"type":"intent","at":1,"game":1,"move":7}',
@@ -65,36 +64,30 @@ def use(content: bytes) -> None:
         b'{"type":"run_end"}',
     ],
 )
-def test_a_record_outside_its_limits_is_damage(line):
+def test_a_record_outside_its_limits_is_damage_but_not_a_field_that_a_later_version_adds(line):
+    assert parse_journal(CONTENT + b'{"type":"intent","at":1,"game":3,"move":3,"mood":[]}\n').damaged == []
     assert [damage.number for damage in parse_journal(CONTENT + line + b"\n").damaged] == [len(LINES) + 1]
 
 
-def test_fields_that_a_later_version_adds_are_no_damage():
-    assert parse_journal(CONTENT + b'{"type":"intent","at":1,"game":3,"move":3,"mood":[]}\n').damaged == []
-
-
 def test_each_line_may_be_missing():
-    whole = parse_journal(CONTENT)
+    numbers = [game.number for game in parse_journal(CONTENT).games]
     for number in range(2, len(LINES) + 1):
         content = b"".join([*LINES[: number - 1], b"\0\n", *LINES[number:]])
         journal = parse_journal(content)
         assert [damage.number for damage in journal.damaged] == [number]
-        assert [game.number for game in journal.games] == [game.number for game in whole.games]
+        assert [game.number for game in journal.games] == numbers
         assert all(game.result is not None for game in journal.games[:-1]), "its reply or its record shows the end"
-        assert journal.unfinished in (None, journal.games[-1].number)
         use(content)
 
 
 @pytest.mark.parametrize("header", [b"\n", b'{"type":"run","schema":3,"server":5}\n', b""], ids=repr)
 def test_a_journal_without_its_header_can_be_read_but_belongs_to_no_player(tmp_path, header):
-    content = header + b"".join(LINES[1:])
-    journal = parse_journal(content)
-    assert (journal.header, journal.games) == (NO_HEADER, parse_journal(CONTENT).games)
-    assert journal.damaged[0].number == 1
-    (tmp_path / "000001-a.jsonl").write_bytes(content)
+    (tmp_path / "000001-a.jsonl").write_bytes(header + b"".join(LINES[1:]))
     notes: list[str] = []
-    assert list(journals(tmp_path, ME, notes.append)) == []
-    assert len(notes) == 1 and "header" in notes[0]
+    (journal,) = journals(tmp_path, notify=notes.append)
+    assert (journal.header, journal.games) == (NO_HEADER, parse_journal(CONTENT).games)
+    assert journal.damaged[0].number == 1 and "header" in notes[0] and "1 line is damaged" in notes[1]
+    assert list(journals(tmp_path, ME)) == []
 
 
 @settings(max_examples=60)
@@ -106,18 +99,8 @@ def test_any_damage_can_be_read(rubbish, start, length):
         assert error.message.endswith(".")
 
 
-@settings(max_examples=60)
-@given(st.lists(st.integers(0, len(LINES) - 1), max_size=40))
-def test_lines_in_any_order_can_be_read(order):
-    use(LINES[0] + b"".join(LINES[index] for index in order))
-
-
-@settings(max_examples=200)
-@given(
-    st.integers(1, len(LINES) - 1),
-    st.integers(0, 30),
-    st.sampled_from([None, True, "x", -1, 0, 43, 1.5, 1e300, float("nan"), [], [9], [3] * 8, {"a": 1}]),
-)
+@settings(max_examples=100)
+@given(st.integers(1, len(LINES) - 1), st.integers(0, 30), st.sampled_from([None, True, "x", -1, 43, 1e300, [9], {}]))
 def test_a_wrong_value_in_any_field_of_any_record_stops_no_reader(index, place, value):
     record = json.loads(LINES[index])
     inner = record.get("reply", record) if place % 2 else record
@@ -129,46 +112,26 @@ def test_after_damage_the_servers_board_is_the_truth_and_no_move_is_sent_blind()
     server = Server()
     lines = recorded((3, 3), {3: died_after}, server=server).splitlines(keepends=True)
     for number in range(1, len(lines)):
-        content = b"".join([*lines[:number], b"damaged\n", *lines[number + 1 :]])
-        journal = parse_journal(content)
+        sink = MemorySink(b"".join([*lines[:number], b"damaged\n", *lines[number + 1 :]]))
+        journal = parse_journal(sink.content)
         assert ([game.number for game in journal.games], journal.unfinished) == ([1], 1)
         copy = Server(grid=[list(row) for row in server.grid or ()])
-        sink = MemorySink(content)
-        recorder = Recorder(JournalWriter(sink), journal.session)
+        recorder = Recorder(JournalWriter(sink), journal.fold)
         recorder.take(started(game=1, is_damaged=True))
         recorder.play(copy, (3, 3))
-        after = parse_journal(sink.content)
-        assert (copy.results, [(game.number, game.result) for game in after.games]) == ([1.0], [(1, 1.0)])
-        assert "conflicting_reply" not in [record.kind for _, record in after.records if isinstance(record, Note)]
+        (game,) = parse_journal(sink.content).games
+        assert (copy.results, game.result, b"conflicting_reply" in sink.content) == ([1.0], 1.0, False)
 
 
 def test_what_is_no_file_or_may_not_be_read_is_passed_over(tmp_path, monkeypatch):
-    path = write_run(tmp_path, [1.0])
     other = tmp_path / "000009-x.jsonl"
-    other.write_bytes(path.read_bytes())
-    (tmp_path / "empty.jsonl").touch()
+    other.write_bytes(CONTENT)
+    path = write_run(tmp_path, [1.0])
     (tmp_path / "000000-folder.jsonl").mkdir()
     (tmp_path / "link.jsonl").symlink_to("nowhere")
     os.mkfifo(tmp_path / "pipe.jsonl")
-    read = Path.read_bytes
-
-    def guarded(self):
-        if self == other:
-            raise PermissionError(13, "Permission denied")
-        return read(self)
-
-    monkeypatch.setattr(Path, "read_bytes", guarded)
+    assert journal_files(tmp_path) == [other, path] and journal_files(path) == []
+    monkeypatch.setattr(Path, "read_bytes", Mock(side_effect=PermissionError(13, "Permission denied")))
     notes: list[str] = []
-    assert [journal.path for journal in journals(tmp_path, notify=notes.append)] == [path]
-    assert notes == [f"The journal {other} cannot be read: Permission denied. The file is ignored."]
-    assert journal_files(tmp_path / "nowhere") == journal_files(path) == []
-
-
-def test_a_damaged_journal_of_the_player_is_used_with_a_note(tmp_path):
-    path = write_run(tmp_path, [1.0])
-    path.write_bytes(path.read_bytes().replace(b'"type":"intent"', b'"type":"int', 2))
-    notes: list[str] = []
-    (journal,) = journals(tmp_path, ME, notes.append)
-    assert [game.result for game in journal.games] == [1.0]
-    first = journal.damaged[0].number
-    assert notes == [f"In the journal {path}, 2 lines are damaged and skipped (the first: line {first})."]
+    assert list(journals(tmp_path, notify=notes.append)) == []
+    assert notes[0] == f"The journal {other} cannot be read: Permission denied. The file is ignored."

