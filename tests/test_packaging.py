@@ -46,7 +46,7 @@ def test_an_interrupt_while_modules_are_imported_is_no_traceback(monkeypatch, ca
 
     ended: list[int] = []
     monkeypatch.setattr(start, "_run", interrupted)
-    monkeypatch.setattr(start.os, "_exit", ended.append)
+    monkeypatch.setattr("os._exit", ended.append)
     with pytest.raises(UnboundLocalError):  # the process has ended before
         start.main()
     assert (ended, capsys.readouterr().err) == ([130], "Interrupted.\n")

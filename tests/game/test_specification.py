@@ -80,7 +80,7 @@ def test_a_position_can_be_read_back_as_grid_and_as_printed(moves):
     assert Board.from_text(str(board)) == Board.from_grid(board.to_grid()) == board
 
 
-@pytest.mark.parametrize("text", ["", "X", ". . . .", "X . . . . . Z\n" * 6, ". . . . . . .\n" * 5, None])
+@pytest.mark.parametrize("text", ["", "X", "X . . . . . Z\n" * 6, ". . . . . . .\n" * 5, None])
 def test_a_text_that_is_no_board_is_refused_with_a_next_step(text):
     with pytest.raises(BoardError) as refused:
         Board.from_text(text)

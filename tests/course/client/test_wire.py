@@ -70,7 +70,10 @@ def read(change: str) -> MoveReply:
         *((change, {}) for change in ('"status": 1', '"status": "True"', '"status": null', '"something": "new"')),
         *((change, {}) for change in ('"botmove": -1.0', '"result": "0.0"', '"result": 0')),
         *((f'"state": {[[cell] * 7] * 6}'.replace("'", '"'), {}) for cell in ("0", 0.0)),
-        *((f'"botmove": {wrong}', {"botmove": None}) for wrong in (9, -2, 3.5, '"three"', [3], {}, 1e300, "null")),
+        *(
+            (f'"botmove": {wrong}', {"botmove": None})
+            for wrong in ("9", "-2", "3.5", '"three"', "[3]", "{}", "1e300", "null")
+        ),
         ('"msg": 5', {"msg": "5"}),
         ('"msg": {"text": "å"}', {"msg": '{"text": "å"}'}),
     ],

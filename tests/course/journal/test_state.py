@@ -71,17 +71,6 @@ def test_a_second_run_is_refused_until_the_first_has_died(tmp_path):
     assert lock.holders(state_folder(), tmp_path) == []
 
 
-def test_embedded_servers_of_different_folders_do_not_disturb_each_other(tmp_path):
-    embedded = Identity.of("embedded", ["a", "b"])
-    with hold(embedded, tmp_path / "one") as place, hold(embedded, tmp_path / "two"):
-        with pytest.raises(UsageError), hold(embedded, tmp_path / "one"):
-            pass
-        path = write_run(tmp_path / "one", [None], server="embedded")
-        place.point_to(path, 1)
-        assert resumed_from(place, tmp_path / "one") == path
-    assert not state_folder().exists()
-
-
 def test_a_state_folder_that_cannot_be_written_does_not_stop_play(tmp_path, monkeypatch, notes):
     (tmp_path / "file").touch()
     monkeypatch.setenv("BOT_STATE_DIR", str(tmp_path / "file" / "below"))
@@ -90,13 +79,9 @@ def test_a_state_folder_that_cannot_be_written_does_not_stop_play(tmp_path, monk
         with pytest.raises(UsageError), hold(ME, logs):
             pass
         path = write_run(logs, [None])
-        for game in (1, 2):
-            place.point_to(path, game)
-        assert [str(logs) in notes[0], "BOT_STATE_DIR" in notes[0], "--logs" in notes[1], len(notes)] == [True] * 3 + [
-            2
-        ]
+        place.point_to(path, 1)
+        assert str(logs) in notes[0] and "BOT_STATE_DIR" in notes[0] and "--logs" in notes[1]
         assert resumed_from(place, logs) == path
-        place.clear()
     with pytest.raises(JournalError, match="logs"), hold(ME, tmp_path / "file" / "logs"):
         pass
 
@@ -127,17 +112,10 @@ def test_a_failure_leaves_the_old_pointer_and_no_rubbish(tmp_path, place, notes,
     with monkeypatch.context() as broken:
         broken.setattr(owner, failing, Mock(side_effect=OSError(28, "No space left on device")))
         place.point_to(tmp_path / "new.jsonl", 2)
-        broken.setattr(os, "write", lambda _descriptor, data: len(data) - 1)
-        place.point_to(tmp_path / "new.jsonl", 3)
     assert place.unfinished == before and "No space left" in notes[0]
     assert list(place.folder.iterdir()) == [place.pointer_file]
-
-
-@pytest.mark.parametrize("content", [b"", b"\0" * 200, b"[]", b'{"journal": "x"}', b'{"journal": 1, "game": "z"}'])
-def test_a_damaged_pointer_is_none_and_named(place, notes, content, tmp_path):
-    place.folder.mkdir()
-    place.pointer_file.write_bytes(content)
-    assert resumed_from(place, tmp_path) is None and "damaged" in notes[0]
+    place.pointer_file.write_bytes(b"[]")
+    assert place.unfinished is None and "it is damaged" in notes[1]
 
 
 # The game that a run must resume.

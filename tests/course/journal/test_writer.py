@@ -11,12 +11,12 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.course.journal.reader import parse_records, read_journal
+from bot.course.journal.reader import read_journal
 from bot.course.journal.writer import JournalWriter
 from bot.course.protocol import MoveReply
 from bot.course.session.events import Chosen, Replied, Sent
 from bot.errors import JournalError
-from tests.course.journal.build import MemorySink, started
+from tests.course.journal.build import started
 
 OPENING, MOVE = Chosen(1.0, -1, 1), Chosen(1.0, 3, 1)
 REPLY = Replied(1.0, MoveReply(True, "x" * 1000), 1)
@@ -33,20 +33,6 @@ def test_a_record_is_whole_or_absent_on_a_disk_that_is_full(record, size, tmp_pa
         writer.write(record)
     assert writer.path.read_bytes() == before
     writer.close()
-
-
-def test_only_a_choice_is_cut_off_when_it_is_interrupted(monkeypatch):
-    sink = MemorySink()
-    write = sink.write
-
-    def interrupted(data):
-        write(data)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(sink, "write", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        JournalWriter(sink).write(REPLY)
-    assert [line.record and line.record.type for line in parse_records(sink.content)] == ["reply"]
 
 
 def test_a_record_of_another_thread_is_not_cut_off_with_a_choice(tmp_path, monkeypatch):
