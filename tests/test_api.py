@@ -6,7 +6,6 @@ import doctest
 import importlib
 import multiprocessing
 import os
-import pickle
 import pkgutil
 import re
 import runpy
@@ -60,18 +59,10 @@ def test_every_public_name_is_there_and_none_is_hidden_by_a_module():
     assert all(getattr(bot, name).__doc__ for name in bot.__all__) and not modules & {*bot.__all__}
 
 
-def test_a_position_may_be_text_a_board_or_a_grid():
-    board = bot.Board.from_moves("4453")
-    scores = [bot.solve(position).scores for position in ("4453", "ddec", board, board.to_grid())]
-    assert scores == [scores[0]] * 4
-
-
 MISUSES: dict[str, Callable[[], object]] = {
     "a board of text": lambda: bot.Board("44"),  # type: ignore[arg-type]
     "a review of a number": lambda: bot.review(44),  # type: ignore[arg-type]
     "an unknown agent": lambda: bot.agent("nobody"),
-    "an agent's seed that is text": lambda: bot.agent("random", seed="x"),  # type: ignore[arg-type]
-    "no agent": lambda: bot.play_game(None, "random"),  # type: ignore[arg-type]
     "a limit that is a number": lambda: bot.play_game("random", "random", limit=5),  # type: ignore[arg-type]
     "an opening that ends the game": lambda: bot.play_game("random", "random", opening="1212121"),
     "one position's text as many": lambda: bot.solve_many("4453"),
@@ -101,14 +92,6 @@ def test_a_time_limit_leaves_bounds_that_enclose_the_score():
     assert (solution.score, solution.outcome) == (None, None) and solution.lower <= 1 <= solution.upper
 
 
-def test_the_line_is_searched_for_when_it_is_read(monkeypatch):
-    with monkeypatch.context() as patched:
-        patched.setattr(Analyst, "line", pytest.fail)
-        solution = bot.solve("4453")
-        assert pickle.loads(pickle.dumps(solution)) == solution and "line" not in repr(solution)
-    assert bot.Board.from_moves([3, 3, 4, 2, *solution.line]).is_over
-
-
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_an_interrupt_ends_a_solution_that_takes_minutes(monkeypatch):
     obey_interrupts()
@@ -118,10 +101,9 @@ def test_an_interrupt_ends_a_solution_that_takes_minutes(monkeypatch):
         os.kill(os.getpid(), signal.SIGINT)
         return search(*arguments, **options)
 
-    monkeypatch.setattr(Analyst, "analyse", interrupted)
-    with pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(Analyst, "analyse", interrupted)
         bot.solve("", book=False)
-    monkeypatch.undo()
     assert bot.solve("445566", book=False).score == 18, "the solver serves again"
 
 

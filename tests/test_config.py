@@ -48,7 +48,6 @@ def test_options_win_over_the_environment_over_the_file(monkeypatch):
     [
         ({"stil_ids": ["a b"]}, "is not a STIL id"),
         ({"stil_ids": ["a", "a"]}, "given twice"),
-        ({"server": "ftp://x"}, "is not an address"),
         ({"server": "http://x?y"}, "is not an address"),
         ({"server": "http://x:99999"}, "port"),
         ({"server": "http://user:hunter2@x"}, "user name and password"),
@@ -67,7 +66,6 @@ def test_an_option_that_makes_no_sense_is_one_sentence_without_secrets(options, 
         (b"stil_ids = ['a']", "Did you mean stil_id"),
         (b"colour = 1", "unknown setting 'colour'. The settings are server, stil_id, api_key"),
         (b"stil_id = [5]", "in bot.toml is wrong"),
-        (b"api_key = 5\nstil_id = 'a'", "in bot.toml is wrong"),
         (b"server = 'http://x\\u001b[31m'\nstil_id = 'a'", "in bot.toml is wrong"),
         (b"stil_id = '\xe5'", "it is not UTF-8 text"),
         (b"a = " + b"[" * 100_000, "it is nested too deeply"),
@@ -83,9 +81,8 @@ def test_a_file_that_makes_no_sense_is_named_in_one_sentence_without_the_key(con
     assert problem in str(raised.value) and str(raised.value).isprintable() and "secret" not in str(raised.value)
 
 
-@pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.symlink_to("missing.toml")], ids=["folder", "link"])
-def test_settings_that_are_no_file_are_not_passed_over(make):
-    make(TOML)
+def test_settings_that_are_no_file_are_not_passed_over():
+    TOML.symlink_to("missing.toml")
     with pytest.raises(UsageError, match=r"bot\.toml is not a file"):
         load_settings()
 

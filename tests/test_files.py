@@ -59,11 +59,3 @@ def test_a_place_that_cannot_be_written_is_named_before_the_work(command, tmp_pa
         assert run([*command.split(), "--out", str(tmp_path / place)]) == ExitCode.USAGE
         shown = capsys.readouterr().err
         assert f"{tmp_path / place} cannot be written: " in shown and shown.count("\n") == 1
-
-
-@pytest.mark.parametrize(("command", "option"), [("simulate", "--journals"), ("soak", "--keep")])
-def test_a_folder_that_cannot_be_used_is_named(command, option, tmp_path, capsys):
-    (tmp_path / "file").touch()
-    for folder in (tmp_path, tmp_path / "file"):
-        assert run([command, "--games", "1", option, str(folder)]) == ExitCode.USAGE
-        assert f"The folder {folder} " in (shown := capsys.readouterr().err) and option in shown

@@ -45,7 +45,8 @@ def test_the_bitboard_is_the_plain_grid(choices, to_move):
     assert completing_cells(board.current, board.mask) == completing
 
 
-def test_four_cells_do_not_wrap_from_one_column_into_the_next():
+def test_four_cells_do_not_wrap_from_one_column_into_the_next_and_one_disc_may_complete_two_fours():
+    assert Board.from_grid(grid_of("...X... OOXOXOO OXXOXXO XXOOOXX"), -1).winning_cells.bit_count() == 7
     assert four_cells(bit(0, 4) | bit(0, 5) | bit(1, 0) | bit(1, 1)) == 0
     assert four_cells(bit(3, 0) | bit(4, 0) | bit(5, 0) | bit(0, 1)) == 0
 
@@ -53,7 +54,7 @@ def test_four_cells_do_not_wrap_from_one_column_into_the_next():
 def test_what_is_not_the_number_of_a_column_or_not_within_the_columns_is_refused():
     for column in (None, 3.0, [3], np.zeros(2, int), np.zeros((2, 2), int)):
         with pytest.raises(BoardError, match="not the number of a column"):
-            Board().play(column)
+            Board().play(column)  # type: ignore[arg-type]
     for current, mask in ((0, bit(0, 6)), (bit(1, 0), 0), (0, bit(0, 1)), (0, 1 << 49)):
         with pytest.raises(BoardError, match="outside its columns"):
             Board(current, mask).validate()
@@ -80,7 +81,3 @@ def test_an_impossible_grid_is_refused_with_a_next_step(grid, to_move, why):
     with pytest.raises(BoardError, match=why) as refused:
         Board.from_grid(grid, to_move)
     assert refused.value.hint.endswith(".")
-
-
-def test_one_disc_may_complete_two_fours():
-    assert Board.from_grid(grid_of("...X... OOXOXOO OXXOXXO XXOOOXX"), -1).winning_cells.bit_count() == 7

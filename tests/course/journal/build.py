@@ -237,24 +237,20 @@ def recorded(
     server: Server | None = None,
     games: int = 1,
     writer: JournalWriter | None = None,
+    first: Started | None = None,
 ) -> bytes:
-    """Return the journal of a run of ``games`` games; one that a fault kills has no end."""
+    """Return the journal of a run of ``games`` games, empty if ``writer`` has it; one that a fault kills has no end."""
     sink = MemorySink()
     recorder = Recorder(writer or JournalWriter(sink, now=lambda: TIME))
-    recorder.take(started(games=games))
-    try:
+    recorder.take(first or started(games=games))
+    with suppress(Crashed):
         recorder.play(server or Server(), columns, faults)
-    except Crashed:
-        return sink.content
-    recorder.writer.write(RunEnded("finished"))
+        recorder.writer.write(RunEnded("finished"))
     return sink.content
 
 
 def write_run(folder: Path, results: Sequence[float | None], *, ids: Sequence[str] = IDS, server: str = SERVER) -> Path:
     """Write a run whose games had these results, None for one that is still running, and return its path."""
-    writer = JournalWriter.create(folder, "+".join(ids), now=lambda: TIME)
-    recorder = Recorder(writer)
-    recorder.take(started(ids=ids, server=server, games=sum(result != 0 for result in results)))
     columns: list[int] = []
     answers: list[int] = []
     faults: dict[int, Fault] = {}
@@ -269,8 +265,9 @@ def write_run(folder: Path, results: Sequence[float | None], *, ids: Sequence[st
             faults |= dict.fromkeys(range(requests, requests + 3), no_game)
             columns += game[-1:] * 2
             requests += 2
-    with suppress(Crashed):
-        recorder.play(Server(answers), columns, faults)
+    first = started(ids=ids, server=server, games=sum(result != 0 for result in results))
+    writer = JournalWriter.create(folder, "+".join(ids), now=lambda: TIME)
+    recorded(columns, faults, server=Server(answers), writer=writer, first=first)
     writer.close()
     return writer.path
 

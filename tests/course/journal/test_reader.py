@@ -9,7 +9,6 @@ from bot.course.journal.games import outcome_of
 from bot.course.journal.reader import journals, parse_journal, read_journal
 from bot.course.journal.writer import JournalWriter
 from bot.course.session.events import GameEnded
-from bot.errors import JournalError
 from tests.course.journal.build import (
     MemorySink,
     Recorder,
@@ -78,12 +77,11 @@ def test_a_running_game_shows_the_moves_so_far():
 
 
 def test_a_journal_cut_off_anywhere_can_be_resumed_and_never_forfeits_a_game():
-    lines = recorded((*WIN, *WIN), games=2, server=Server(student_first=False)).splitlines(keepends=True)
+    lines = recorded((*WIN, *WIN), games=2).splitlines(keepends=True)
     for end in range(2, len(lines)):
         content = b"".join(lines[:end])
-        server = Server(student_first=False)
-        journal = parse_journal(content)
-        moves = [step.move for game in journal.games for step in game.steps]
+        server = Server()
+        moves = [step.move for game in parse_journal(content).games for step in game.steps]
         for move in moves[: content.count(b'"type":"sent"')]:
             server.move(move)
         after = parse_journal(resumed(content, server, WIN))
@@ -101,16 +99,3 @@ def test_runs_are_filtered_by_server_and_player(tmp_path):
     assert [journal.path for journal in journals(tmp_path, me)] == [mine]
     (outline,) = journals(tmp_path, me, outlines=True)
     assert [(game.number, game.result, game.steps) for game in outline.games] == [(1, 1.0, [])]
-
-
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [(b"", "is empty"), (b"# notes\n", "is not a journal"), (b'{"type":"run","schema":2}\n', "has schema 2")],
-)
-def test_a_file_that_is_no_journal_of_this_edition_is_named(content, problem, tmp_path):
-    path = tmp_path / "000001-x.jsonl"
-    path.write_bytes(content)
-    with pytest.raises(JournalError, match=problem):
-        read_journal(path)
-    notes: list[str] = []
-    assert (list(journals(tmp_path, notify=notes.append)), len(notes)) == ([], bool(content))

@@ -8,8 +8,9 @@ import shutil
 import pytest
 
 from bot.course.address import Identity
+from bot.course.journal import lock
 from bot.course.journal.reader import journals, parse_journal, read_journal
-from bot.course.journal.state import hold, unfinished_game
+from bot.course.journal.state import hold, state_folder, unfinished_game
 from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import ROOM_BYTES, JournalWriter
 from bot.course.session.events import Chosen, GameEnded, RunEnded, Sent
@@ -103,29 +104,30 @@ def test_a_damaged_line_is_skipped_and_named(rubbish):
 
 def test_foreign_files_are_ignored_with_a_note_each_and_left_as_they_are(tmp_path):
     path = write_run(tmp_path, [1.0])
-    foreign = {
-        tmp_path / "notes.jsonl": b"# a Markdown file\n",
-        tmp_path / "table.jsonl": b'{"id": 1, "name": "x"}\n',
-        tmp_path / "newer.jsonl": b'{"type":"run","schema":99,"server":"s","stil_ids":[]}\n',
+    contents = {
+        "notes.jsonl": b"# a Markdown file\n",
+        "table.jsonl": b'{"id": 1, "name": "x"}\n',
+        "newer.jsonl": b'{"type":"run","schema":99,"server":"s","stil_ids":[]}\n',
     }
-    for file, content in foreign.items():
-        file.write_bytes(content)
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "empty.jsonl").touch()  # a run that never began
     notes: list[str] = []
     assert [journal.path for journal in journals(tmp_path, ME, notes.append)] == [path]
-    assert all(any(str(file) in note and "ignored" in note for note in notes) for file in foreign)
-    assert {file: file.read_bytes() for file in foreign} == foreign
+    assert all(note.endswith("The file is ignored.") for note in notes) and "has schema 99" in notes[0]
+    assert len(notes) == 3 and {name: (tmp_path / name).read_bytes() for name in contents} == contents
 
 
 def test_one_run_at_a_time_plays_as_a_player_and_its_unfinished_game_is_found_from_any_folder(tmp_path):
-    with hold(ME, tmp_path / "one") as place:
+    with hold(Identity.of("http://LOCALHOST:8000/move", ["b", "a"]), tmp_path / "one") as place:
         path = write_run(tmp_path / "one", [None])
         place.point_to(path, 1)
-        with pytest.raises(UsageError, match=str(os.getpid())), hold(ME, tmp_path / "two"):
+        with pytest.raises(UsageError, match=str(os.getpid())), hold(ME, tmp_path):
             pass
+        assert [f"process {os.getpid()}, as a+b" in holder for holder in lock.holders(state_folder())] == [True]
+        with hold(Identity.of(SERVER, ["a"]), tmp_path), hold(Identity.of("http://y", IDS), tmp_path):
+            pass  # another player, another server: not in the way
+    assert lock.holders(state_folder()) == []
     with hold(ME, tmp_path / "two") as place:
         found = unfinished_game(place, tmp_path / "two", None)
-        assert found is not None and (found.path, found.unfinished) == (path, 1)
-        path.unlink()
-        with pytest.raises(JournalError, match="is unfinished"):
-            unfinished_game(place, tmp_path / "two", None)
-        assert unfinished_game(place, tmp_path / "two", None, fresh=True) is None
+    assert found is not None and (found.path, found.unfinished) == (path, 1)

@@ -4,31 +4,18 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
-import sys
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
 from bot.course.address import Identity
-from bot.course.journal import lock
 from bot.course.journal.state import Place, hold, state_folder, unfinished_game
 from bot.course.run.history import read_history
 from bot.errors import JournalError, UsageError
 from tests.course.journal.build import SERVER, recorded, write_run
-from tests.processes import running
 
 ME = Identity.of(SERVER, ["b", "a"])
-HOLDER = """
-import sys
-from pathlib import Path
-from bot.course.address import Identity
-from bot.course.journal.state import hold
-with hold(Identity.of(sys.argv[1], ("b", "a")), Path(sys.argv[2])):
-    print("held", flush=True)
-    sys.stdin.read()
-"""
 OLD = (
     b'{"type":"run","schema":2,"server":"http://localhost:8000/","stil_ids":["b","a"]}\n'
     b'{"type":"intent","game":1,"move":-1}\n{"type":"game_end","game":1,"result":1}\n'
@@ -54,21 +41,6 @@ def place(notes: list[str]) -> Place:
 
 
 # The lock.
-
-
-def test_a_second_run_is_refused_until_the_first_has_died(tmp_path):
-    command = [sys.executable, "-c", HOLDER, "http://LOCALHOST:8000/move", str(tmp_path / "one")]
-    with running(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None and process.stdout.readline() == "held\n"
-        with pytest.raises(UsageError, match=str(process.pid)), hold(ME, tmp_path):
-            pass
-        (holder,) = lock.holders(state_folder(), tmp_path)
-        assert f"process {process.pid}, as a+b" in holder
-        with hold(Identity.of(SERVER, ["a"]), tmp_path), hold(Identity.of("http://y", ["a", "b"]), tmp_path):
-            pass  # another player, another server: not in the way
-    with hold(ME, tmp_path):
-        pass
-    assert lock.holders(state_folder(), tmp_path) == []
 
 
 def test_a_state_folder_that_cannot_be_written_does_not_stop_play(tmp_path, monkeypatch, notes):
