@@ -95,10 +95,10 @@ def test_a_key_is_read_from_a_file(content):
 
 @pytest.mark.parametrize("content", [b"", b" \n", b"one\ntwo", b"a\0b", b"\xff\xfe"])
 def test_a_file_without_a_key_is_one_sentence(content):
-    for _ in range(2):
-        with pytest.raises(UsageError, match=r"^The key file [^\n]*$"):
-            read_key("key")
-        Path("key").write_bytes(content)
+    Path("key").write_bytes(content)
+    for name in ("key", "missing"):
+        with pytest.raises(UsageError, match=rf"^The key file {name} [^\n]*$"):
+            read_key(name)
 
 
 def test_a_key_is_read_from_standard_input_and_asked_for_without_echo_in_a_terminal(monkeypatch):

@@ -85,9 +85,3 @@ def test_a_text_that_is_no_board_is_refused_with_a_next_step(text):
     with pytest.raises(BoardError) as refused:
         Board.from_text(text)
     assert refused.value.hint.endswith(".")
-
-
-def test_boards_are_values():
-    assert len({Board.from_moves("123"), Board.from_moves("321"), Board().play(0).play(1).play(2)}) == 1
-    with pytest.raises(AttributeError):
-        Board().mask = 1  # type: ignore[misc]

@@ -16,7 +16,6 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-import requests
 
 from bot.course.client.exchange import Exchange
 from bot.course.client.http import Timeouts
@@ -146,16 +145,6 @@ def test_a_plain_request_goes_through_a_proxy_but_not_on_loopback(monkeypatch):
         monkeypatch.setenv("http_proxy", f"http://{HOST}:{port}")
         assert reply(url).reply.botmove == 3
         assert len(seen) == 2
-
-
-def test_without_a_connection_that_reports_nothing_is_certain(monkeypatch):
-    """Such as with another version of requests or urllib3, or a test's stand-in for the network."""
-
-    def fails(*_arguments, **_options):
-        raise requests.ConnectionError("reset")
-
-    monkeypatch.setattr("requests.adapters.HTTPAdapter.send", fails)
-    assert failure("http://course.test").delivery is UNKNOWN
 
 
 # What is sent

@@ -98,9 +98,9 @@ def test_the_journal_decides_whether_a_game_is_unfinished(tmp_path, place, resul
     path = write_run(tmp_path / "one", results)
     place.point_to(path, 1)
     (tmp_path / "one").rename(tmp_path / "two")  # then the file is looked for in the folder of the journals
-    is_unfinished = None in results
-    assert resumed_from(place, tmp_path / "two") == (tmp_path / "two" / path.name if is_unfinished else None)
-    assert (place.unfinished is not None) == is_unfinished
+    moved = tmp_path / "two" / path.name
+    assert resumed_from(place, tmp_path / "two") == (moved if None in results else None)
+    assert (place.unfinished is None) == (None not in results)
 
 
 @pytest.mark.parametrize(
