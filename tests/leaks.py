@@ -12,6 +12,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 GRACE_S = 120.0
@@ -40,20 +41,15 @@ def threads() -> set[str]:
 
 def processes() -> set[str]:
     """Return the running processes that carry this process's mark or are its children."""
-    mark = f"{RUN_VARIABLE}={os.environ.get(RUN_VARIABLE)}".encode()
+    mark, own = f"{RUN_VARIABLE}={os.environ.get(RUN_VARIABLE)}".encode(), str(os.getpid())
     found = set()
     for folder in _PROC.glob("[0-9]*"):
-        try:
-            if int(folder.name) == os.getpid():
-                continue
+        with suppress(OSError):  # it has ended, or belongs to somebody else
             state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
-            if state == "Z" or (int(parent) != os.getpid() and mark not in (folder / "environ").read_bytes()):
-                continue
-            command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
-        except OSError:  # it has ended, or belongs to somebody else
-            continue
-        if not any(name in command for name in LASTING_PROCESSES):
-            found.add(f"process {folder.name}: {command}")
+            command = (folder / "cmdline").read_text(errors="replace").replace("\0", " ")
+            is_ours = parent == own or (folder.name != own and mark in (folder / "environ").read_bytes())
+            if is_ours and state != "Z" and not any(name in command for name in LASTING_PROCESSES):
+                found.add(f"process {folder.name}: {command}")
     return found
 
 
@@ -61,13 +57,9 @@ def sockets() -> set[str]:
     """Return this process's open sockets."""
     found = set()
     for entry in _PROC.glob("self/fd/*"):
-        try:
-            target = str(entry.readlink())
-        except OSError:  # closed in the meantime
-            continue
-        if target.startswith("socket:"):
-            found.add(f"{target} (descriptor {entry.name})")
-    return found
+        with suppress(OSError):  # closed in the meantime
+            found.add(f"{entry.readlink()} (descriptor {entry.name})")
+    return {name for name in found if name.startswith("socket:")}
 
 
 CHECKS: tuple[Callable[[], set[str]], ...] = (threads, processes, sockets)
@@ -81,12 +73,9 @@ def snapshot() -> list[set[str]]:
 def left_since(before: list[set[str]]) -> list[str]:
     """Return what is running or open beyond ``before``, after giving it time to end."""
     end = time.monotonic() + GRACE_S
-    collected = False
     while True:
         left = sorted(set().union(*(check() - earlier for check, earlier in zip(CHECKS, before, strict=True))))
         if not left or time.monotonic() > end:
             return left
-        if not collected:
-            gc.collect()
-            collected = True
+        gc.collect()
         time.sleep(0.02)

@@ -88,7 +88,7 @@ class SocketServer:
 
 
 @contextmanager
-def raw_server(*answers: Answer | bytes) -> Iterator[tuple[str, list[bytes]]]:
+def raw_server(*answers: Answer | bytes, listener: socket.socket | None = None) -> Iterator[tuple[str, list[bytes]]]:
     """Run a server that reads each request and gives the next of ``answers``; the last one is repeated.
 
     Yields its URL and the bodies of the requests so far.
@@ -103,7 +103,7 @@ def raw_server(*answers: Answer | bytes) -> Iterator[tuple[str, list[bytes]]]:
         seen.append(read_request(connection))
         (sends(answer) if isinstance(answer, bytes) else answer)(connection, over)
 
-    with SocketServer(serve) as server:
+    with SocketServer(serve, listener) as server:
         yield server.url, seen
 
 

@@ -1,4 +1,4 @@
-"""Helpers of the client's tests: a client with time limits, good replies, and limits that come at a known moment."""
+"""Helpers of the client's tests: a client with patience, good replies, and limits that come at a known moment."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,19 +16,17 @@ from pydantic import SecretStr
 from bot.course.client.exchange import Exchange
 from bot.course.client.http import CourseClient, Timeouts
 from bot.course.session.events import Failed, Replied
-from tests.servers import Answer, http
+from tests.servers import Answer, http, raw_server
 
 KEY = "sekrit-key"
-GRID = [[0] * 7 for _ in range(6)]
+GRID = [[0] * 7] * 6
 GOOD: dict[str, Any] = {"msg": None, "status": True, "result": 0.0, "botmove": -1, "state": GRID}
 PATIENT = Timeouts(connect_s=60.0, read_s=60.0, total_s=60.0, statistics_s=60.0)
 """Waits long for everything, since a busy machine may answer late."""
-HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
 
-def client(server: str, **options: Any) -> CourseClient:
-    options.setdefault("timeouts", PATIENT)
-    return CourseClient(server, options.pop("ids", ("aa", "bb")), SecretStr(options.pop("key", KEY)), **options)
+def client(server: str, *, key: str = KEY, timeouts: Timeouts = PATIENT, **options: Any) -> CourseClient:
+    return CourseClient(server, ("aa", "bb"), SecretStr(key), timeouts=timeouts, **options)
 
 
 def send(server: str, on_sent: Callable[[], None] = lambda: None, **options: Any) -> Replied | Failed:
@@ -35,13 +34,16 @@ def send(server: str, on_sent: Callable[[], None] = lambda: None, **options: Any
     return client(server, **options).send(3, on_sent)
 
 
-def failure(server: str, on_sent: Callable[[], None] = lambda: None, **options: Any) -> Failed:
+def failure(server: str, **options: Any) -> Failed:
     """Return how sending column 3 fails: one sentence a message, and one a hint."""
-    failed = send(server, on_sent, **options)
-    assert isinstance(failed, Failed)
-    for text in (failed.message, failed.hint):
+    return failed(send(server, **options))
+
+
+def failed(found: Replied | Failed) -> Failed:
+    assert isinstance(found, Failed)
+    for text in (found.message, found.hint):
         assert text.endswith(".") and "\n" not in text and ". " not in text, text
-    return failed
+    return found
 
 
 def reply(server: str, **options: Any) -> Replied:
@@ -51,28 +53,29 @@ def reply(server: str, **options: Any) -> Replied:
     return replied
 
 
+def answered(answer: Answer | bytes) -> Replied | Failed:
+    """Return what one request becomes to which a server gives this answer; nothing of the client goes on after that."""
+    with raw_server(answer) as (url, seen):
+        found = send(url)
+        assert all_end() and len(seen) == 1
+    return found
+
+
 def good(**fields: Any) -> bytes:
     """Return a whole good reply with these fields."""
     return http(json.dumps({**GOOD, **fields}).encode())
 
 
-def impatient_after(
-    monkeypatch: pytest.MonkeyPatch, count: int, answer: Answer, *, then_s: float = 0.1
-) -> tuple[Answer, threading.Event]:
-    """Let clients wait long for the first ``count`` bytes of ``answer``, and only ``then_s`` for more.
+def impatient_after(monkeypatch: pytest.MonkeyPatch, count: int, then_s: float = 0.1) -> threading.Event:
+    """Let clients wait long for the first ``count`` bytes of a reply, and only ``then_s`` for more.
 
-    So a time limit is reached after the part that a test is about, however slowly a busy machine delivers it. Returns
-    the answer to serve, and an event that is set when the server has the request and the client those bytes.
+    The event is set when they have arrived.
     """
-    asked, arrived, received = threading.Event(), threading.Event(), 0
-    receive = socket.socket.recv_into
+    arrived, received, receive = threading.Event(), 0, socket.socket.recv_into
 
     def counted(self: socket.socket, *arguments: Any) -> int:
         nonlocal received
-        if not asked.wait(60):
-            raise AssertionError("the server has not read the request")
-        if received >= count:
-            arrived.set()
+        if arrived.is_set():
             self.settimeout(then_s)
         size = receive(self, *arguments)
         received += size
@@ -80,38 +83,29 @@ def impatient_after(
             arrived.set()
         return size
 
-    def noted(connection: socket.socket, over: threading.Event) -> None:
-        asked.set()
-        answer(connection, over)
-
     monkeypatch.setattr(socket.socket, "recv_into", counted)  # the client's: the server calls `recv`
-    return noted, arrived
+    return arrived
 
 
-def time_is_over(monkeypatch: pytest.MonkeyPatch, when: Callable[[Exchange], bool]) -> None:
+def time_is_over(monkeypatch: pytest.MonkeyPatch, when: Callable[[Exchange], object]) -> None:
     """Let the total time limit of every exchange be reached as soon as ``when`` is true for it."""
 
     class Limited(threading.Thread):
-        def __init__(self, *, target: Callable[..., None], **options: Any) -> None:
+        def __init__(self, *, target: Any, **options: Any) -> None:
             super().__init__(target=target, **options)
-            self.exchange = getattr(target, "__self__", None)
+            self._exchange = target.__self__
 
-        def join(self, timeout: float | None = None) -> None:
-            if not isinstance(self.exchange, Exchange) or timeout is None:
-                super().join(timeout)
-                return
-            while self.is_alive() and not when(self.exchange):
+        def join(self, _timeout: float | None = None) -> None:
+            while self.is_alive() and not when(self._exchange):
                 time.sleep(0.01)
 
-    monkeypatch.setattr(threading, "Thread", Limited)
+    threads = SimpleNamespace(Thread=Limited, Lock=threading.Lock)
+    monkeypatch.setattr("bot.course.client.exchange.threading", threads)
 
 
-def request_threads() -> set[threading.Thread]:
-    return {thread for thread in threading.enumerate() if thread.name == "request"}
-
-
-def all_end(threads: set[threading.Thread]) -> bool:
-    """Return whether all of these threads end by themselves."""
-    for thread in threads:
-        threading.Thread.join(thread, None)
+def all_end() -> bool:
+    """Return, once all requests' threads have ended by themselves."""
+    for thread in threading.enumerate():
+        if thread.name == "request":
+            threading.Thread.join(thread)
     return True

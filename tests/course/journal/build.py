@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from bot.course.journal.writer import JournalWriter
+from bot.course.journal.writer import FileSink, JournalWriter
 from bot.course.protocol import NEW_GAME, Grid, MoveReply, Stats
 from bot.course.server import rules
 from bot.course.session.events import (
@@ -20,10 +20,10 @@ from bot.course.session.events import (
     Event,
     Failed,
     GameEnded,
+    News,
     Note,
     Open,
     ReadStatistics,
-    Record,
     Replied,
     RunEnded,
     Send,
@@ -34,9 +34,6 @@ from bot.course.session.events import (
     Waited,
 )
 from bot.course.session.fold import Fold
-from bot.course.session.machine import step
-from bot.course.session.state import Session
-from tests.course.journal.memory import MemorySink
 
 SERVER = "http://127.0.0.1:8000"
 IDS = ("a", "b")
@@ -58,6 +55,25 @@ def started(
 
 def as_grid(grid: Sequence[Sequence[int]]) -> Grid:
     return tuple(tuple(row) for row in grid)
+
+
+class MemorySink(FileSink):
+    """A journal's file in memory."""
+
+    def __init__(self, content: bytes = b"") -> None:
+        self.content = content
+
+    def write(self, data: bytes) -> None:
+        self.content += data
+
+    def sync(self) -> None:
+        """Do nothing."""
+
+    def size(self) -> int:
+        return len(self.content)
+
+    def room(self) -> int | None:
+        return None
 
 
 @dataclass
@@ -153,28 +169,34 @@ class Crashed(Exception):  # noqa: N818  # as a process does
     """The recording process has died."""
 
 
-@dataclass
 class Recorder:
     """A session whose events and news are written as a run writes them. ``at`` is the virtual time, seconds."""
 
-    writer: JournalWriter
-    session: Session = field(default_factory=Session)
-    at: float = 100.0
-    command: Command | None = None
+    def __init__(self, writer: JournalWriter, fold: Fold | None = None) -> None:
+        self.writer = writer
+        self.fold = fold or Fold()
+        self.at = 100.0
+        self.ended: set[int] = set()
 
-    def take(self, event: Event) -> None:
-        """Record ``event`` and its news."""
-        number = self.session.number
-        if isinstance(event, Chosen):
-            number += event.move == NEW_GAME
-        elif isinstance(event, Counted):
-            number += self.session.is_idle
-        event = replace(event, at=self.at, game=number)
-        self.writer.write(event)
-        self.session, self.command = step(self.session, event)
-        for item in self.session.news:
-            self.writer.write(item)
+    @property
+    def command(self) -> Command | None:
+        """What is due."""
+        return self.fold.session.command
+
+    def take(self, record: Event | News, game: int | None = None) -> None:
+        """Record an event with its news, or an end that is no news."""
+        if game is None:
+            session = self.fold.session
+            is_first = (isinstance(record, Counted) and session.is_idle) or getattr(record, "move", 0) == NEW_GAME
+            game = session.number + is_first
+        record = replace(record, at=self.at, game=game)
         self.at += 0.01
+        self.writer.write(record)
+        self.fold.take(record)
+        for item in tuple(self.fold.expected):
+            self.writer.write(item)
+            self.fold.take(item)
+            self.ended |= {item.game} if isinstance(item, GameEnded) else set()
 
     def play(self, server: Server, columns: Sequence[int] = (), faults: Mapping[int, Fault] | None = None) -> Recorder:
         """Perform the session's commands until it stops or ``columns`` are used up; then the first that has room.
@@ -217,24 +239,18 @@ def recorded(
     writer: JournalWriter | None = None,
     first: Started | None = None,
 ) -> bytes:
-    """Return the journal of a run of ``games`` games; one that a fault kills has no end."""
+    """Return the journal of a run of ``games`` games, empty if ``writer`` has it; one that a fault kills has no end."""
     sink = MemorySink()
-    server = server or Server()
     recorder = Recorder(writer or JournalWriter(sink, now=lambda: TIME))
     recorder.take(first or started(games=games))
-    try:
-        recorder.play(server, columns, faults)
-    except Crashed:
-        return sink.content
-    recorder.writer.write(RunEnded("finished"))
+    with suppress(Crashed):
+        recorder.play(server or Server(), columns, faults)
+        recorder.writer.write(RunEnded("finished"))
     return sink.content
 
 
 def write_run(folder: Path, results: Sequence[float | None], *, ids: Sequence[str] = IDS, server: str = SERVER) -> Path:
     """Write a run whose games had these results, None for one that is still running, and return its path."""
-    writer = JournalWriter.create(folder, "+".join(ids), now=lambda: TIME)
-    recorder = Recorder(writer)
-    recorder.take(started(ids=ids, server=server, games=sum(result != 0 for result in results)))
     columns: list[int] = []
     answers: list[int] = []
     faults: dict[int, Fault] = {}
@@ -249,13 +265,14 @@ def write_run(folder: Path, results: Sequence[float | None], *, ids: Sequence[st
             faults |= dict.fromkeys(range(requests, requests + 3), no_game)
             columns += game[-1:] * 2
             requests += 2
-    with suppress(Crashed):
-        recorder.play(Server(answers), columns, faults)
+    first = started(ids=ids, server=server, games=sum(result != 0 for result in results))
+    writer = JournalWriter.create(folder, "+".join(ids), now=lambda: TIME)
+    recorded(columns, faults, server=Server(answers), writer=writer, first=first)
     writer.close()
     return writer.path
 
 
-class Hand:
+class Hand(Recorder):
     """A journal written by hand: requests, replies and ends of games that need not be those of a real game.
 
     What the session asks for in between is recorded too: a request without a reply is a lost one, and the server keeps
@@ -263,52 +280,35 @@ class Hand:
     """
 
     def __init__(self, folder: Path, first: Started) -> None:
-        self._writer = JournalWriter.create(folder, "+".join(first.stil_ids))
-        self._fold = Fold()
-        self._at = 0.0
-        self._ended: set[int] = set()
-        self.path = self._writer.path
-        self._take(first)
-
-    def close(self) -> None:
-        self._writer.close()
-
-    def _take(self, record: Record) -> None:
-        record = replace(record, at=self._at)
-        self._at += 0.1
-        self._writer.write(record)
-        self._fold.take(record)
-        for item in tuple(self._fold.expected):
-            self._writer.write(item)
-            self._fold.take(item)
-            self._ended |= {item.game} if isinstance(item, GameEnded) else set()
+        super().__init__(JournalWriter.create(folder, "+".join(first.stil_ids)))
+        self.path = self.writer.path
+        self.close = self.writer.close
+        self.take(first, first.game)
 
     def intent(self, game: int, move: int, ply: int = 0, **fields: Any) -> None:
         """Write a request."""
-        if isinstance(self._fold.session.command, Send):
-            self._take(replace(LOST, game=game))
-        while isinstance(command := self._fold.session.command, (Wait, ReadStatistics)):
-            self._at += command.seconds if isinstance(command, Wait) else 0.0
-            self._take(Waited(0.0, game) if isinstance(command, Wait) else Counted(0.0, None, "http 404", game=game))
-        self._take(Chosen(0.0, move, game, ply, **fields))
-        self._take(Sent(0.0, game))
+        if isinstance(self.command, Send):
+            self.take(LOST, game)
+        while isinstance(command := self.command, (Wait, ReadStatistics)):
+            self.at += command.seconds if isinstance(command, Wait) else 0.0
+            self.take(Waited(0.0) if isinstance(command, Wait) else Counted(0.0, None, "http 404"), game)
+        self.take(Chosen(0.0, move, ply=ply, **fields), game)
+        self.take(Sent(0.0), game)
 
     def reply(self, game: int, *, state: Sequence[Sequence[int]] | None = None, **fields: Any) -> None:
         """Write a reply; a bot's column of -1 and a result of 0 are left to the board."""
-        fields = {
-            name: value for name, value in fields.items() if (name, value) not in (("botmove", -1), ("result", 0))
-        }
-        self._take(Replied(0.0, MoveReply(state=None if state is None else as_grid(state), **fields), game))
+        known = {name: value for name, value in fields.items() if (name, value) not in (("botmove", -1), ("result", 0))}
+        self.take(Replied(0.0, MoveReply(state=None if state is None else as_grid(state), **known)), game)
 
     def game_end(self, game: int, result: float, *, moves: str, **fields: Any) -> None:
         """Write the end of a game, unless a reply has shown it."""
-        if game not in self._ended:
-            self._take(GameEnded(game, result, moves=tuple(int(digit) - 1 for digit in moves), **fields))
+        if game not in self.ended:
+            self.take(GameEnded(game, result, moves=tuple(int(digit) - 1 for digit in moves), **fields), game)
 
     def note(self, game: int, text: str) -> None:
         """Write a note."""
-        self._take(Note("note", text, game=game))
+        self.take(Note("note", text), game)
 
     def run_end(self, reason: str, *, error: str | None = None) -> None:
         """Write the end of the run."""
-        self._take(RunEnded(reason, error or ""))
+        self.writer.write(RunEnded(reason, error or ""))

@@ -1,0 +1,133 @@
+"""What a journal promises: nothing is sent that is not on the disk, and what was written is read in spite of damage."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+
+from bot.course.address import Identity
+from bot.course.journal import lock
+from bot.course.journal.reader import journals, parse_journal, read_journal
+from bot.course.journal.state import hold, state_folder, unfinished_game
+from bot.course.journal.verify import game_problems
+from bot.course.journal.writer import ROOM_BYTES, JournalWriter
+from bot.course.session.events import Chosen, GameEnded, RunEnded, Sent
+from bot.errors import JournalError, UsageError
+from tests.course.journal.build import IDS, SERVER, recorded, started, write_run
+
+ME = Identity.of(SERVER, IDS)
+OPENING, MOVE = Chosen(1.0, -1, 1), Chosen(1.0, 3, 1)
+
+
+@pytest.fixture
+def writer(tmp_path):
+    writer = JournalWriter.create(tmp_path / "logs", "a+b")
+    yield writer
+    writer.close()
+
+
+def test_choices_beginnings_and_ends_are_on_the_disk_when_they_are_written(writer, monkeypatch):
+    synced, fsync = 0, os.fsync
+
+    def noted(descriptor):
+        nonlocal synced
+        fsync(descriptor)
+        synced = os.fstat(descriptor).st_size
+
+    monkeypatch.setattr(os, "fsync", noted)
+    for record in (started(), OPENING, MOVE, GameEnded(1, 1.0, "reply"), RunEnded("finished")):
+        writer.write(record)
+        assert synced == writer.path.stat().st_size, record
+        writer.write(Sent(1.0))
+        assert synced < writer.path.stat().st_size, "the next sync covers it"
+
+
+@pytest.mark.parametrize("failing", ["write", "fsync"])
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=["full", "Ctrl-C"])
+def test_a_choice_that_is_not_on_the_disk_is_cut_off_and_must_not_be_sent(writer, failing, error, monkeypatch):
+    writer.write(started())
+    before, write = writer.path.read_bytes(), os.write
+
+    def fails(descriptor, data=b""):
+        write(descriptor, data[:20])
+        raise error
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, failing, fails)
+        with pytest.raises((JournalError, KeyboardInterrupt), match=r"cannot be written: No space left on device|^$"):
+            writer.write(MOVE)
+    assert writer.path.read_bytes() == before
+    writer.write(MOVE)
+    assert len(read_journal(writer.path).records) == 2
+
+
+def test_a_game_is_opened_only_where_there_is_room_to_record_it(writer, monkeypatch):
+    free = shutil.disk_usage(writer.path)._replace(free=ROOM_BYTES - 1)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: free)
+    with pytest.raises(JournalError, match=r"only 1\.0 MB are free"):
+        writer.write(OPENING)
+    writer.write(MOVE)  # a running game goes on as long as it can
+    free = free._replace(free=ROOM_BYTES)
+    writer.write(OPENING)
+    assert [step.move for game in read_journal(writer.path).games for step in game.steps] == [3, -1]
+
+
+def test_a_game_is_read_as_it_was_played():
+    journal = parse_journal(recorded((3, 3, 3, 3)))
+    (game,) = journal.games
+    assert (journal.player, journal.torn, journal.damaged, journal.unfinished) == (ME, False, [], None)
+    assert (game.result, game.we_started, game.our_moves, game.moves) == (1.0, True, 4, (3, 0, 3, 0, 3, 0, 3))
+    assert [(step.move, step.number) for step in game.steps] == [(-1, 1), (3, 1), (3, 2), (3, 3), (3, 4)]
+    assert [step.after and step.after.board.ply for step in game.steps] == [0, 2, 4, 6, 7]
+    assert journal.problems == game_problems(game) == []
+
+
+def test_a_line_that_a_crash_has_torn_is_skipped_and_cut_off_when_the_run_is_resumed(writer):
+    writer.write(started())
+    whole = writer.path.read_bytes()
+    for torn in (b"", b"{", b'{"type":"reply","game":1}'):
+        writer.path.write_bytes(whole + torn)
+        assert read_journal(writer.path).torn == bool(torn)
+        JournalWriter.resume(writer.path).close()
+        assert writer.path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("rubbish", [b"no json", b"", b"\0" * 300, b"[" * 100_000, b'{"type":"weather"}'])
+def test_a_damaged_line_is_skipped_and_named(rubbish):
+    lines = recorded((3, 3, 3, 3)).splitlines(keepends=True)
+    journal = parse_journal(b"".join([*lines[:8], rubbish + b"\n", *lines[8:]]))
+    assert [str(line)[:33] for line in journal.damaged] == ["Line 9 is damaged and was skipped"]
+    assert journal.games == parse_journal(b"".join(lines)).games
+
+
+def test_foreign_files_are_ignored_with_a_note_each_and_left_as_they_are(tmp_path):
+    path = write_run(tmp_path, [1.0])
+    contents = {
+        "notes.jsonl": b"# a Markdown file\n",
+        "table.jsonl": b'{"id": 1, "name": "x"}\n',
+        "newer.jsonl": b'{"type":"run","schema":99,"server":"s","stil_ids":[]}\n',
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "empty.jsonl").touch()  # a run that never began
+    notes: list[str] = []
+    assert [journal.path for journal in journals(tmp_path, ME, notes.append)] == [path]
+    assert all(note.endswith("The file is ignored.") for note in notes) and "has schema 99" in notes[0]
+    assert len(notes) == 3 and {name: (tmp_path / name).read_bytes() for name in contents} == contents
+
+
+def test_one_run_at_a_time_plays_as_a_player_and_its_unfinished_game_is_found_from_any_folder(tmp_path):
+    with hold(Identity.of("http://LOCALHOST:8000/move", ["b", "a"]), tmp_path / "one") as place:
+        path = write_run(tmp_path / "one", [None])
+        place.point_to(path, 1)
+        with pytest.raises(UsageError, match=str(os.getpid())), hold(ME, tmp_path):
+            pass
+        assert [f"process {os.getpid()}, as a+b" in holder for holder in lock.holders(state_folder())] == [True]
+        with hold(Identity.of(SERVER, ["a"]), tmp_path), hold(Identity.of("http://y", IDS), tmp_path):
+            pass  # another player, another server: not in the way
+    assert lock.holders(state_folder()) == []
+    with hold(ME, tmp_path / "two") as place:
+        found = unfinished_game(place, tmp_path / "two", None)
+    assert found is not None and (found.path, found.unfinished) == (path, 1)

@@ -1,0 +1,87 @@
+"""What this room promises: the rules of Connect Four, and positions as moves, as a grid and as text."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.errors import BoardError
+from bot.game import Board, format_moves, parse_moves
+from bot.game.notation import column_letter
+
+DRAWN = "257771314744647214154617633623313656555222"
+"""A full game of 42 discs without a four."""
+PRINTED = """\
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. . . O . . .
+. . X X . . .
+1 2 3 4 5 6 7"""
+
+
+def test_a_new_board_is_empty_and_every_column_is_open():
+    board = Board()
+    assert board.to_grid() == [[0] * 7] * 6
+    assert (board.ply, board.is_over, board.legal_columns()) == (0, False, (0, 1, 2, 3, 4, 5, 6))
+
+
+def test_the_sides_take_turns_and_discs_fall_on_one_another():
+    assert str(Board.from_moves("443")) == PRINTED
+    assert str(Board.from_moves("44")) == PRINTED.replace(". X X", ". . X")
+
+
+@pytest.mark.parametrize("text", ["4435", "ddce", "DDCE", "4 4 3 5", "4,4,3,5", "4-4 3\t5", " 4d3e ", "4435\n"])
+def test_moves_are_written_as_digits_or_letters(text):
+    columns = parse_moves(text)
+    assert columns == (3, 3, 2, 4)
+    assert (format_moves(columns), "".join(map(column_letter, columns))) == ("4435", "ddce")
+
+
+@pytest.mark.parametrize(
+    ("moves", "winner"),
+    [("1122334", 1), ("71212121", 2), ("12233434474", 1), ("76655454414", 1)],
+    ids=["horizontal", "vertical", "rising", "falling"],
+)
+def test_four_in_a_row_wins_and_ends_the_game(moves, winner):
+    board = Board.from_moves(moves)
+    assert (board.has_winner, board.is_over, board.winner, board.legal_columns()) == (True, True, winner, ())
+    assert board.winning_cells.bit_count() == 4
+    assert Board.from_moves(moves[:-1]).winner is None
+
+
+def test_a_full_board_without_a_four_is_a_draw():
+    board = Board.from_moves(DRAWN)
+    assert (board.ply, board.is_full, board.is_over, board.winner, board.legal_columns()) == (42, True, True, None, ())
+
+
+@pytest.mark.parametrize(
+    ("moves", "problem"),
+    [
+        ("4444444", "Move 7 is not legal: Column 4 is full"),
+        ("12121212", "Move 8 comes after the game has ended"),
+        ([3, 7], "no column 7"),
+        ([-1], "no column -1"),
+        ("448", "'8' at place 3"),
+        ("4 h", "'h' at place 3"),
+        ([3, "4"], "not the number of a column"),
+        (44, "not a sequence of moves"),
+    ],
+)
+def test_a_move_that_cannot_be_played_is_refused_with_its_place_and_a_next_step(moves, problem):
+    with pytest.raises(BoardError, match=problem) as refused:
+        Board.from_moves(moves)
+    assert refused.value.hint.endswith(".")
+
+
+@pytest.mark.parametrize("moves", ["", "4", "44", "4455667", "1212121", DRAWN])
+def test_a_position_can_be_read_back_as_grid_and_as_printed(moves):
+    board = Board.from_moves(moves)
+    assert Board.from_text(str(board)) == Board.from_grid(board.to_grid()) == board
+
+
+@pytest.mark.parametrize("text", ["", "X", "X . . . . . Z\n" * 6, ". . . . . . .\n" * 5, None])
+def test_a_text_that_is_no_board_is_refused_with_a_next_step(text):
+    with pytest.raises(BoardError) as refused:
+        Board.from_text(text)
+    assert refused.value.hint.endswith(".")
