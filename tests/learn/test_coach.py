@@ -1,0 +1,232 @@
+"""The coach: everything that it says of some games against plain rules and the solver, and each kind by an example."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.agent import Stop
+from bot.engine.analysis import Analyst
+from bot.engine.review import review
+from bot.game import Board, parse_moves
+from bot.lab.positions import random_opening
+from bot.learn.coach.coach import Coach
+from bot.learn.coach.follow_up import follow_up
+from bot.learn.coach.forcing import forced_win
+from bot.learn.coach.insight import account, insight
+from bot.learn.coach.position import threats, view
+from bot.learn.coach.words import facts
+from tests.learn import plain
+from tests.learn.check_insights import DEADLINE_S, analyst, check_reason, checked, lost_games
+
+
+def test_every_reason_and_insight_of_lost_games_is_true() -> None:
+    reasons = insights = 0
+    for moves in lost_games(2, 11):
+        reviewed = review(moves, analyst(), DEADLINE_S)
+        found = checked(moves, reviewed)
+        assert found.moment is not None and found.moment % 2 != (len(moves) - 1) % 2, "it is a move of the loser"
+        insights += sum(each is not None for each in found.insights)
+        for lesson in Coach(analyst()).game(moves, reviewed):
+            board, columns = Board.from_moves(moves[: lesson.ply]), plain.position(moves[: lesson.ply])
+            assert lesson.column == moves[lesson.ply]
+            for reason in lesson.reasons:
+                plain.check_line(columns, lesson.column, reason, reason.kind.value, reason.quiet)
+                check_reason(board, lesson.column, lesson.verdict, reason)
+                reasons += 1
+    assert reasons > 20 and insights > 1
+
+
+FOLLOW = "only has to answer every disc in the same column"
+RUNS_OUT = "in the end every other column is full or loses at once, too, and"
+EXAMPLES = {
+    "missed win": ("25344656", "O could make four at once in column 7."),
+    "missed block": ("667644", "X makes four in column 5: that cell had to be blocked."),
+    "poisoned column": ("54465332", "X makes four in column 2, directly above this disc."),
+    "missed double threat": (
+        "31414",
+        "X could open two fours at the same time with column 5; O can block only one.",
+    ),
+    "allowed double threat": ("3344", "X can open two fours at the same time with column 2; O can block only one."),
+    "missed forced sequence": (
+        "5446533",
+        "X could force a four with 5 5 6 3 7 7 4 4 6 3 7: each move threatens four.",
+    ),
+    "allowed forced sequence": ("544653", "X can force a four with 5 5 6 3 7 7 4 4 6 3 7: each move threatens four."),
+    "gave up the odd threat": (
+        "44454455545512212",
+        f"With column 3, X {FOLLOW}; {RUNS_OUT} O must open column 3, below X's odd threat at c3.",
+    ),
+    "gave up the even threat": (
+        "4623364426",
+        f"With column 4, O {FOLLOW}; {RUNS_OUT} X must open column 3, below O's even threat at c4.",
+    ),
+    "missed follow-up win": ("4445445554551221221", f"With column 3, X {FOLLOW}: a four comes in every line."),
+    "allowed the odd threat": (
+        "52151124544422515544",
+        f"With column 3, X {FOLLOW}; {RUNS_OUT} O must open column 3, below X's odd threat at c3.",
+    ),
+    "allowed the even threat": (
+        "3444747",
+        f"With column 3, O {FOLLOW}; {RUNS_OUT} X must open column 3, below O's even threat at c4.",
+    ),
+    "allowed follow-up win": ("5445543455445", f"With column 3, O {FOLLOW}: a four comes in every line."),
+    "allowed quiet move": ("577143445547", "X can play column 7, and then every column of O loses."),
+}
+"""For each kind moves, the last of which is the mistake, and what is said of it."""
+
+
+@pytest.mark.parametrize("kind", plain.KINDS)
+def test_each_kind_of_insight_has_an_example_and_the_check_finds_it_falsified(kind: str) -> None:
+    moves, text = EXAMPLES[kind]
+    *before, column = parse_moves(moves)
+    found = insight(Board.from_moves(before), column, int(kind == "allowed quiet move"))
+    columns = plain.position(before)
+    assert found is not None and (found.kind, found.text) == (kind, text)
+    plain.check_insight(columns, column, found)
+    for wrong in (
+        replace(found, kind="missed block" if kind == "poisoned column" else "poisoned column"),
+        replace(found, missed=not found.missed),
+        replace(found, player=3 - found.player),
+        replace(found, line=found.line[:-1]),
+        replace(found, cells=(*found.cells, 41)[-4:]),
+        replace(found, better=()),
+        replace(found, better=(*found.better, column)),
+    ):
+        with pytest.raises((AssertionError, IndexError)):
+            plain.check_insight(columns, column, wrong)
+
+
+def test_two_fours_at_once_are_named_before_one_above_the_other() -> None:
+    """After column 2 or 6 X has both; a sequence to a four above another is no easier to see."""
+    *before, column = parse_moves("3223342236336571214111")
+    found = insight(Board.from_moves(before), column)
+    assert found is not None and found.kind == "allowed double threat" and not {1, 5} & set(found.better)
+
+
+@pytest.mark.parametrize(("moves", "columns"), [("33445", range(7)), ("414141", [3]), ("", [3])])
+def test_nothing_is_said_of_a_good_move_or_where_no_column_helps(moves: str, columns: list[int]) -> None:
+    assert [insight(Board.from_moves(moves), column) for column in columns] == [None] * len(columns)
+
+
+def test_what_is_said_of_positions_agrees_with_the_rules() -> None:
+    forced = dangers = 0
+    openings = [random_opening(6 + number % 34, f"coach{number}") for number in range(100)]
+    for moves in openings:
+        board, columns = Board.from_moves(moves), plain.position(moves)
+        if board.is_over:
+            continue
+        said, mover = view(board), plain.to_move(columns)
+        check_threats(board, columns)
+        check_danger(said.danger, columns)
+        children = {column: plain.drop(columns, column) for column in plain.legal(columns)}
+        losing = {
+            each
+            for each, child in children.items()
+            if not plain.four_cells(child, each) and plain.fours(child, 3 - mover)
+        }
+        assert set(said.losing) == losing
+        is_quiet = not plain.fours(columns, 3 - mover)
+        assert said.zugzwang == (is_quiet and losing == set(children)), moves
+        assert (forced_win(board, 2) is not None) == plain.forces(columns, 2)
+        forced, dangers = forced + bool(said.forced), dangers + bool(said.danger)
+    assert forced > 10 and dangers > 10
+
+
+def check_threats(board: Board, columns: plain.Columns) -> None:
+    """Compare the threats with discs put into each empty cell."""
+    expected = set()
+    for column in range(7):
+        height = len(columns[column])
+        for row in range(height, 6):
+            filled = (*columns[:column], (*columns[column], *[0] * (row - height)), *columns[column + 1 :])
+            expected |= {(column * 6 + row, player) for player in (1, 2) if column in plain.fours(filled, player)}
+    found = threats(board)
+    assert [(each.cell, each.player) for each in found] == sorted(expected)
+    for each in found:
+        column, row = divmod(each.cell, 6)
+        assert each.playable == (row == len(columns[column])) and each.odd == (row % 2 == 0)
+        assert each.useless == (not each.playable and row > 0 and (each.cell - 1, 3 - each.player) in expected)
+
+
+def check_danger(line: tuple[int, ...], columns: plain.Columns) -> None:
+    """Play out what the opponent threatens, with the opponent moving first."""
+    other = plain.to_move(columns)
+    player = 3 - other
+    for number, column in enumerate(line):
+        if number == len(line) - 1:
+            assert column in plain.fours(columns, player)
+        elif number % 2:
+            tries = {each: plain.put(columns, each, other) for each in plain.legal(columns)}
+            assert {each for each, child in tries.items() if not plain.fours(child, player)} <= {column}
+        columns = plain.put(columns, column, other if number % 2 else player)
+        assert number % 2 or number == len(line) - 1 or not plain.fours(columns, other)
+
+
+def test_follow_up_achieves_what_plain_enumeration_finds() -> None:
+    """Where it claims something, so does the enumeration; where all columns are even, also the other way round."""
+    claims = 0
+    for number in range(200):
+        moves = random_opening(20 + number % 17, f"coach{number}")
+        board, columns = Board.from_moves(moves), plain.position(moves)
+        if board.is_over:
+            continue
+        claimed = follow_up(board)
+        reached = plain.follows(columns, 3 - plain.to_move(columns))
+        if claimed is not None:
+            assert reached == claimed.wins
+            claims += 1
+        elif sum(len(column) % 2 for column in columns) <= 1:
+            assert reached == -1
+    assert claims > 2
+
+
+FACTS = {
+    "41414": """O to move.
+Threats of X: d4 (playable).
+If O did nothing, X would win by force: 4.
+X makes four at once after: 1 2 3 5 6 7.""",
+    "46467165457562533175141774564": """O to move.
+Threats of X: b3 (odd).
+Threats of O: c5 (odd).
+O wins by force: 3 2 6.
+X makes four at once after: 2.""",
+    "425522352673235325546166676131371777411": """O to move.
+Threats of X: d5 (odd), d6 (useless).
+Threats of O: d5 (odd), d6 (useless).
+O is in zugzwang: every column lets X make four directly above.
+X makes four in every line by answering every disc in the same column.""",
+    "466177366776415116357335447414513255223": """O to move.
+X never loses by answering every disc in the same column.""",
+}
+
+
+@pytest.mark.parametrize("moves", FACTS)
+def test_a_position_is_described_in_sentences(moves: str) -> None:
+    assert facts(view(Board.from_moves(moves)), len(moves)) == FACTS[moves].splitlines()
+
+
+@pytest.mark.parametrize(
+    ("moves", "moment", "doomed", "explained"),
+    [
+        ("5335435367364444665665143152111122", 20, None, False),  # only exact play says which move gave it away
+        ("4141474", 5, 1, True),
+        ("414147", None, None, False),
+        ("257771314744647214154617633623313656555222", None, None, False),
+    ],
+)
+def test_the_moment_of_a_game(moves: str, moment: int | None, doomed: int | None, explained: bool) -> None:
+    columns = parse_moves(moves)
+    found = account(columns, review(columns, analyst(), DEADLINE_S), DEADLINE_S)
+    assert (found.moment, found.doomed, found.doomed_text is None) == (moment, doomed, doomed is None)
+    assert (moment is not None and found.insights[moment] is not None) == explained
+
+
+def test_without_time_the_moment_is_that_of_exact_play_and_no_move_is_explained() -> None:
+    columns, stop = parse_moves("142634435265"), Stop()
+    reviewed = review(columns, analyst(), DEADLINE_S)
+    stop.set()
+    for found in (account(columns, reviewed, DEADLINE_S, stop), account(columns, reviewed, -1.0)):
+        assert found.insights == (None,) * 12 and found.moment == 0
+    assert Coach(Analyst()).lesson(Board.from_moves("4455"), 1, deadline_s=0.0) is None
