@@ -1,0 +1,141 @@
+"""The page's agents: every one moves and can be stopped, and those from outside are never named by path or command."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from bot.agents.catalogue import entries
+from bot.agents.external import child as child_module
+from bot.engine.agent import Stop
+from bot.game import Board
+from bot.web.agents import MAX_KEPT, AgentChoice, AgentPool, full_name
+from bot.web.analysis import analyse
+from bot.web.app import create_app
+from tests.agents.external.programs import classes, program
+
+LATE = Board.from_moves("444443333161")
+
+
+@pytest.mark.parametrize(
+    "entry", [entry for entry in entries() if entry.moves_everywhere], ids=lambda entry: entry.name
+)
+def test_every_agent_on_the_list_moves_and_can_be_stopped(entry: object) -> None:
+    pool = AgentPool()
+    for chance in {False, entry.randomises}:
+        choice = AgentChoice(entry.name, entry.depth and 1, time_s=0.2, random=chance)
+        assert LATE.can_play(pool.choose(LATE, choice).column)
+    stop = Stop()
+    timer = threading.Timer(0.1, stop.set)
+    timer.start()
+    choice = AgentChoice(entry.name, entry.depth and min(entry.deepest, 40), time_s=1e5)
+    assert 0 <= pool.choose(Board(), choice, stop).column <= 6
+    timer.join()
+
+
+@pytest.mark.parametrize(
+    ("choice", "name"),
+    [
+        (AgentChoice("halim", 6, "", 1.5, random=True), "halim:6,think=1.5,ties=random"),
+        (AgentChoice("halim", None, "think=9,discs=2"), "halim:4,think=9,discs=2,ties=lowest"),
+        (AgentChoice("vds"), "vds:9,think=2"),
+        (AgentChoice("depth", 5), "depth5"),
+        (AgentChoice("perfect", 5), "perfect"),
+    ],
+)
+def test_full_names_carry_depth_time_and_randomness_to_the_papers(choice: AgentChoice, name: str) -> None:
+    assert full_name(choice) == name
+
+
+def test_deterministic_agents_repeat_themselves_and_chance_takes_any_of_the_best() -> None:
+    def columns(count: int, agent: str, **settings: bool) -> set[int]:
+        return {pool.choose(LATE, AgentChoice(agent, time_s=60, **settings)).column for _ in range(count)}
+
+    pool, best = AgentPool(), set(analyse((3, 3, 3, 3, 3, 2, 2, 2, 2, 0, 5, 0), 60.0)["best"])
+    assert len(best) > 1 and columns(40, "perfect", random=True) == best
+    assert len(columns(4, "perfect")) == len(columns(9, "random")) == 1
+
+
+COUNTS = """
+class Counts:
+    calls = 0
+
+    def choose(self, board, limit):
+        self.calls += 1
+        return self.calls
+"""
+
+
+@pytest.fixture
+def names(tmp_path: Path) -> Iterator[list[str]]:
+    """Agents from outside; one plays the number of its object's calls as its column."""
+    file, counts = classes(tmp_path), tmp_path / "counts.py"
+    counts.write_text(COUNTS)
+    columns = [f"{file}:Column,column={column}" for column in (5, 6)]
+    yield [*columns, program(tmp_path), f"{file}:Raises", "tommy-ab:2@nodes=9", f"{counts}:Counts"]
+    child_module.end_programs()
+
+
+@pytest.fixture
+def client(tmp_path: Path, names: list[str]) -> TestClient:
+    app = create_app(tmp_path, pool=AgentPool(names))
+    return TestClient(app, base_url="http://127.0.0.1:8044", raise_server_exceptions=False)
+
+
+def column(client: TestClient, agent: str, **fields: str) -> int:
+    """Return an agent's column; for Counts, how often the object that answers has been asked."""
+    answer = client.post("/api/move", json={"moves": "", "agent": agent, "time_s": 60, **fields})
+    assert answer.status_code == 200, answer.text
+    return int(answer.json()["column"])
+
+
+def test_the_page_offers_what_it_was_started_with(client: TestClient) -> None:
+    listed = [agent["name"] for agent in client.get("/api/agents").json()]
+    own = ["Column", "Column-2", "tiny", "Raises", "tommy-ab-2-nodes-9", "Counts"]
+    assert listed[0] == "perfect" and listed[-6:] == own
+    assert [column(client, name) for name in own[:3]] == [5, 6, 0]
+    assert column(client, own[4]) in range(7)
+
+
+def test_each_game_and_seat_has_an_object_of_its_own(client: TestClient) -> None:
+    first = [column(client, "Counts", game="a/yellow") for _ in range(2)]
+    other = [column(client, "Counts", game=game) for game in ("a/red", "b/yellow")]
+    assert (first, other) == ([1, 2], [1, 1]), "two seats of a game, and a game in another tab"
+    assert column(client, "Counts", game="a/yellow") == 3, "the first one is still there"
+    assert [column(client, "Counts") for _ in range(2)] == [1, 1], "without a game nothing is kept"
+
+
+def test_the_object_unused_for_longest_makes_room(client: TestClient) -> None:
+    games = [str(number) for number in range(MAX_KEPT + 3)]
+    assert {column(client, "Counts", game=game) for game in games} == {1}
+    assert len(child_module._children) == MAX_KEPT + 1, "programs do not accumulate"
+    assert [column(client, "Counts", game=game) for game in (games[-1], games[3], games[0])] == [2, 2, 1]
+
+
+def test_a_failing_agent_is_an_error_of_its_request(client: TestClient) -> None:
+    body = {"moves": "44", "agent": "Raises", "time_s": 60, "game": "one"}
+    answers = [client.post("/api/move", json=body) for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [200, 200, 400, 200]
+    assert "no idea" in answers[2].json()["error"]
+
+
+def test_no_request_names_a_file_or_a_command(
+    client: TestClient, names: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A module that leaves a mark when it is loaded; every field of a request that could carry its name is tried."""
+    mark = tmp_path / "loaded"
+    (tmp_path / "e.py").write_text(f"open({str(mark)!r}, 'w').close()\nclass E:\n  def choose(self, b, l): return 0\n")
+    monkeypatch.chdir(tmp_path)
+    for name in ("e.py:E", f"{tmp_path}/e.py:E", f"command:touch {mark}", "Column,column=1", *names[:4]):
+        for field in (
+            {"agent": name},
+            {"agent": "vds", "options": name},
+            {"agent": "halim", "options": f"ties={name}"},
+        ):
+            answer = client.post("/api/move", json={"moves": "", "depth": 1, **field})
+            assert answer.status_code in (400, 422), field
+    assert not mark.exists()
