@@ -1,7 +1,7 @@
 """Reasons and insights checked from the rules alone: lists of discs, no bitboards, nothing of `bot.learn.coach`.
 
 `check_line` and `check_insight` play out a stated line, and raise AssertionError where it does not show what is said.
-Exact scores are compared in `check_insights.py`.
+Exact scores are compared in `test_coach.py`.
 """
 
 from __future__ import annotations

@@ -2,28 +2,100 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
+from itertools import accumulate
 
 import pytest
 
 from bot.engine.agent import Stop
 from bot.engine.analysis import Analyst
-from bot.engine.review import review
+from bot.engine.perfect import shipped_book
+from bot.engine.review import Review, review
 from bot.game import Board, parse_moves
+from bot.lab.arena.games import Pairing, play_pairing
 from bot.lab.positions import random_opening
 from bot.learn.coach.coach import Coach
 from bot.learn.coach.follow_up import follow_up
 from bot.learn.coach.forcing import forced_win
-from bot.learn.coach.insight import account, insight
+from bot.learn.coach.insight import Account, account, insight
 from bot.learn.coach.position import threats, view
+from bot.learn.coach.reason import Insight, Reason
 from bot.learn.coach.words import facts
 from tests.learn import plain
-from tests.learn.check_insights import DEADLINE_S, analyst, check_reason, checked, lost_games
+
+DEADLINE_S = 600.0
+"""Limit of each step of the analysis, seconds: more than any takes on any machine."""
 
 
-def test_every_reason_and_insight_of_lost_games_is_true() -> None:
+def lost_games(count: int, seed: int) -> Iterator[tuple[int, ...]]:
+    """Yield the first ``count`` games of a seed that the weaker level lost."""
+    rng, number = random.Random(seed), 0
+    while count:
+        levels = rng.sample(range(1, 7), 2)
+        moves = play_pairing(Pairing(f"level:{levels[0]}", f"level:{levels[1]}", f"insight/{seed}/{number}")).moves
+        winner, number = Board.from_moves(moves).winner, number + 1
+        if winner and levels[winner - 1] > levels[2 - winner]:
+            count -= 1
+            yield tuple(moves)
+
+
+@cache
+def analyst() -> Analyst:
+    """Return the analyst that all checks share."""
+    return Analyst(shipped_book())
+
+
+@cache
+def score(board: Board, player: int) -> int:
+    """Return the exact score of a board, by rules, book and solver, in the view of ``player``."""
+    found = analyst().bounds(board, keep=True).score
+    assert found is not None
+    return found if board.ply % 2 == player - 1 else -found
+
+
+def check_reason(before: Board, mistake: int, verdict: str, reason: Reason) -> None:
+    """Raise AssertionError where the mistake loses no score, a quiet move does, or the line is no faster."""
+    player, mover = reason.player, before.ply % 2 + 1
+    start, after = score(before, mover), score(before.play(mistake), mover)
+    assert start > after, "the move was no mistake"
+    boards = list(accumulate(reason.line, Board.play, initial=before))
+    for board in boards[1 : reason.quiet + 1]:
+        assert score(board, mover) == (start if reason.missed else after), "a quiet move loses score"
+    ours = score(boards[reason.quiet], player)
+    assert ours == 0 if reason.kind == "follow-up that holds" else ours > 0, "the outcome is another"
+    if verdict in ("slower", "sooner"):
+        end = 2 * (22 - abs(after if verdict == "slower" else start)) - (player == 1)
+        assert boards[-1].ply < end, "the line is as slow as the game without it"
+
+
+def check_insight(before: Board, insight: Insight) -> None:
+    """Raise AssertionError where exact play denies the line that wins, or a better column."""
+    for board in list(accumulate(insight.line, Board.play, initial=before))[not insight.missed :]:
+        assert score(board, insight.player) > 0, f"ply {board.ply} of the line is not won"
+    for each in insight.better if insight.missed else ():
+        assert score(before.play(each), insight.player) > 0, f"column {each + 1} does not win"
+
+
+def checked(moves: tuple[int, ...], reviewed: Review) -> Account:
+    """Return the account of a lost game; raise AssertionError where something in it is false."""
+    found = account(moves, reviewed, DEADLINE_S)
+    for ply, said in enumerate(found.insights):
+        before = Board.from_moves(moves[:ply])
+        if said is not None:
+            plain.check_insight(plain.position(moves[:ply]), moves[ply], said)
+            check_insight(before, said)
+        if found.moment is not None and ply > found.moment and (ply - found.moment) % 2 == 0:
+            assert score(before, ply % 2 + 1) < 0, "the game was not lost yet after its moment"
+    return found
+
+
+@pytest.mark.parametrize(("games", "seed"), [(2, 11), pytest.param(200, 1, marks=pytest.mark.slow)])
+def test_every_reason_and_insight_of_lost_games_is_true(games: int, seed: int) -> None:
     reasons = insights = 0
-    for moves in lost_games(2, 11):
+    for moves in lost_games(games, seed):
         reviewed = review(moves, analyst(), DEADLINE_S)
         found = checked(moves, reviewed)
         assert found.moment is not None and found.moment % 2 != (len(moves) - 1) % 2, "it is a move of the loser"
@@ -211,6 +283,7 @@ def test_a_position_is_described_in_sentences(moves: str) -> None:
     ("moves", "moment", "doomed", "explained"),
     [
         ("5335435367364444665665143152111122", 20, None, False),  # only exact play says which move gave it away
+        ("142634435265", 8, None, True),
         ("4141474", 5, 1, True),
         ("414147", None, None, False),
         ("257771314744647214154617633623313656555222", None, None, False),

@@ -9,7 +9,6 @@ from statistics import mean
 import pytest
 
 from bot.engine.agent import Limit, Stop
-from bot.errors import GameOverError
 from bot.game import CENTRE_FIRST, Board
 from bot.lab.arena.games import match_pairings, play_pairing
 from bot.lab.arena.match import match_result
@@ -37,11 +36,6 @@ def test_every_move_is_legal_and_does_not_depend_on_the_moves_before(number: int
     chosen = [player.choose(board, LIMIT).column for board in boards]
     assert all(board.can_play(column) for board, column in zip(boards, chosen, strict=True))
     assert [same.choose(board, LIMIT).column for board in reversed(boards)] == chosen[::-1]
-
-
-def test_a_finished_game_has_no_move() -> None:
-    with pytest.raises(GameOverError):
-        LevelPlayer(1, 1).choose(Board.from_moves("4141414"), LIMIT)
 
 
 def test_people_miss_diagonals_more_often_than_rows_and_rows_more_often_than_columns() -> None:

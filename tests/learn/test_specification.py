@@ -12,11 +12,9 @@ import pytest
 from bot.engine.agent import Limit
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
-from bot.engine.review import review
 from bot.errors import GameOverError, UsageError
 from bot.game import Board, parse_moves
 from bot.learn.coach.coach import Coach
-from bot.learn.coach.insight import account
 from bot.learn.coach.position import cell_name, view
 from bot.learn.coach.reason import Lesson
 from bot.learn.levels.player import LevelPlayer, make_level
@@ -33,10 +31,10 @@ def analyst() -> Analyst:
     return Analyst(shipped_book())
 
 
-def lesson(analyst: Analyst, moves: str, **options: bool) -> Lesson:
+def lesson(analyst: Analyst, moves: str, lines: bool = True) -> Lesson:
     """Return the coach's lesson on the last of the moves."""
     *before, column = parse_moves(moves)
-    found = Coach(analyst).lesson(Board.from_moves(before), column, **options)
+    found = Coach(analyst).lesson(Board.from_moves(before), column, lines=lines)
     assert found is not None
     return found
 
@@ -60,14 +58,6 @@ def test_a_missed_win_is_named_and_without_lines_only_a_best_column(analyst: Ana
 def test_a_best_move_needs_no_reason(analyst: Analyst) -> None:
     found = lesson(analyst, "4141414")
     assert (found.verdict, found.best, found.reasons, found.line, found.better) == ("best", (3,), (), (), ())
-
-
-def test_a_lost_game_has_the_moment_that_a_person_could_have_understood(analyst: Analyst) -> None:
-    columns = parse_moves("142634435265")
-    found = account(columns, review(columns, analyst, 600.0), 600.0)
-    insight = found.insights[8]
-    assert found.moment == 8 and found.doomed is None and insight is not None
-    assert insight.text == "O can open two fours at the same time with column 2; X can block only one."
 
 
 def test_a_position_shows_what_is_threatened() -> None:

@@ -9,55 +9,49 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from bot.agents.catalogue import entries
+from bot.agents.catalogue import entries, make_agent
 from bot.agents.external import child as child_module
+from bot.agents.games import close
 from bot.engine.agent import Stop
-from bot.game import Board
+from bot.game import Board, parse_moves
 from bot.web.agents import MAX_KEPT, AgentChoice, AgentPool, full_name
 from bot.web.analysis import analyse
 from bot.web.app import create_app
 from tests.agents.external.programs import classes, program
 
-LATE = Board.from_moves("444443333161")
+LATE = "444443333161"
 
 
-@pytest.mark.parametrize(
-    "entry", [entry for entry in entries() if entry.moves_everywhere], ids=lambda entry: entry.name
-)
-def test_every_agent_on_the_list_moves_and_can_be_stopped(entry: object) -> None:
-    pool = AgentPool()
-    for chance in {False, entry.randomises}:
-        choice = AgentChoice(entry.name, entry.depth and 1, time_s=0.2, random=chance)
-        assert LATE.can_play(pool.choose(LATE, choice).column)
+def test_every_agent_on_the_list_can_be_made_and_a_search_stopped() -> None:
+    for entry in entries():
+        if entry.moves_everywhere:
+            for depth in {entry.depth, entry.depth and entry.deepest}:
+                close(make_agent(full_name(AgentChoice(entry.name, depth, random=entry.randomises)), seed=0))
     stop = Stop()
-    timer = threading.Timer(0.1, stop.set)
-    timer.start()
-    choice = AgentChoice(entry.name, entry.depth and min(entry.deepest, 40), time_s=1e5)
-    assert 0 <= pool.choose(Board(), choice, stop).column <= 6
-    timer.join()
+    threading.Timer(0.1, stop.set).start()
+    assert 0 <= AgentPool().choose(Board(), AgentChoice("mtdf", 40, time_s=1e5), stop).column <= 6
 
 
-@pytest.mark.parametrize(
-    ("choice", "name"),
-    [
-        (AgentChoice("halim", 6, "", 1.5, random=True), "halim:6,think=1.5,ties=random"),
-        (AgentChoice("halim", None, "think=9,discs=2"), "halim:4,think=9,discs=2,ties=lowest"),
-        (AgentChoice("vds"), "vds:9,think=2"),
-        (AgentChoice("depth", 5), "depth5"),
-        (AgentChoice("perfect", 5), "perfect"),
-    ],
-)
-def test_full_names_carry_depth_time_and_randomness_to_the_papers(choice: AgentChoice, name: str) -> None:
-    assert full_name(choice) == name
+NAMES = {
+    "halim:6,think=1.5,ties=random": AgentChoice("halim", 6, "", 1.5, random=True),
+    "halim:4,think=9,discs=2,ties=lowest": AgentChoice("halim", None, "think=9,discs=2"),
+    "vds:9,think=2": AgentChoice("vds"),
+    "depth5": AgentChoice("depth", 5),
+    "perfect": AgentChoice("perfect", 5),
+}
+
+
+def test_full_names_carry_depth_time_and_randomness_to_the_papers() -> None:
+    assert list(map(full_name, NAMES.values())) == list(NAMES)
 
 
 def test_deterministic_agents_repeat_themselves_and_chance_takes_any_of_the_best() -> None:
-    def columns(count: int, agent: str, **settings: bool) -> set[int]:
-        return {pool.choose(LATE, AgentChoice(agent, time_s=60, **settings)).column for _ in range(count)}
-
-    pool, best = AgentPool(), set(analyse((3, 3, 3, 3, 3, 2, 2, 2, 2, 0, 5, 0), 60.0)["best"])
-    assert len(best) > 1 and columns(40, "perfect", random=True) == best
-    assert len(columns(4, "perfect")) == len(columns(9, "random")) == 1
+    pool, best = AgentPool(), set(analyse(parse_moves(LATE), 60.0)["best"])
+    fixed, free, chance = (
+        {pool.choose(Board.from_moves(LATE), choice).column for _ in range(30)}
+        for choice in (AgentChoice("perfect"), AgentChoice("perfect", random=True), AgentChoice("random"))
+    )
+    assert len(best) > 1 and free == best and (len(fixed), len(chance)) == (1, 1)
 
 
 COUNTS = """

@@ -122,8 +122,7 @@ NONSENSE = """
 {"type":"game_end","game":1,"result":NaN,"known_by":"reply","moves":[3,3,3,3,3,3,3,3],"we_started":true}
 {"type":"game_end","game":1,"result":Infinity,"known_by":"reply","moves":[0,1,0,1,0,1,0,1,0]}
 {"type":"note","game":1,"kind":"odd","text":5}
-[]
-"""
+[]"""
 
 
 @pytest.mark.parametrize("record", NONSENSE.split())
@@ -133,9 +132,8 @@ def test_no_journal_breaks_the_server(tmp_path: Path, record: str) -> None:
     journal.close()
     with journal.path.open("a") as file:
         file.write(f"{record}\n")
-    client = client_of(tmp_path)
-    assert client.get("/api/runs").status_code == 200
-    assert client.get(f"/api/runs/{journal.path.name}").status_code in (200, 400)
+    paths = ("/api/runs", f"/api/runs/{journal.path.name}")
+    assert all(client_of(tmp_path).get(path).status_code in (200, 400) for path in paths)
 
 
 def test_damage_is_counted_or_named_and_hides_no_other_run(tmp_path: Path) -> None:
@@ -222,20 +220,6 @@ def test_of_two_players_runs_at_once_the_first_is_followed_to_its_end(tmp_path: 
         journal.close()
 
 
-def test_the_outlines_of_many_runs_keep_no_finished_games_records(tmp_path: Path) -> None:
-    journal = open_run(tmp_path)
-    play(journal, 1, WIN, we_started=True)
-    journal.game_end(1, 1.0, moves=WIN, we_started=True, known_by="reply")
-    play(journal, 2, "44", we_started=True)
-    runs = Runs(tmp_path)
-    outline = runs.outline(journal.path)
-    assert [len(game.steps) for game in outline.games] == [0, 2] and outline.records == []
-    assert runs.outline(journal.path) is outline, "an unchanged file is not read again"
-    journal.game_end(2, -1.0, moves="44", we_started=True, known_by="reply")
-    journal.close()
-    assert [(game.result, game.steps) for game in runs.outline(journal.path).games] == [(1.0, []), (-1.0, [])]
-
-
 def test_a_tail_takes_whole_lines_only(tmp_path: Path) -> None:
     journal = open_run(tmp_path)
     play(journal, 1, "44", we_started=True)
@@ -248,57 +232,42 @@ def test_a_tail_takes_whole_lines_only(tmp_path: Path) -> None:
     assert tail.journal is not None and tail.journal.records == parse_journal(content).records
 
 
-async def first_events(broadcast: Broadcast, count: int, *, spectator: bool) -> list[str]:
-    """Return the first events that a client gets."""
-    found: list[str] = []
-    async for event in broadcast.events(spectator=spectator):
-        found.append(event)
-        if len(found) == count:
-            break
-    return found
-
-
-def test_many_clients_share_one_reader_and_late_ones_get_the_whole_run(tmp_path: Path) -> None:
-    async def check() -> tuple[list[list[str]], list[str]]:
-        broadcast = Broadcast(Runs(tmp_path))
-        early = [asyncio.create_task(first_events(broadcast, 2, spectator=number > 0)) for number in range(30)]
-        while broadcast.spectators < 29:
-            await asyncio.sleep(0.01)
-        play(journal, 1, "4455", we_started=True)
-        return list(await asyncio.gather(*early)), await first_events(broadcast, 1, spectator=True)
-
-    journal = open_run(tmp_path, stil_ids=("ab1234cd",))
-    (owner, *spectators), (late,) = asyncio.run(asyncio.wait_for(check(), 240))
-    journal.close()
-    assert owner[0].startswith("event: run\n") and "ab1234cd" in owner[0] and owner[1].startswith("event: game\n")
-    assert all(each == spectators[0] for each in spectators) and "ab1234cd" not in "".join(spectators[0])
-    assert late.startswith("event: run\n") and '"moves":"4455"' in late
-
-
-def test_following_waits_for_a_run_then_sends_it_and_every_change(tmp_path: Path) -> None:
-    async def check() -> list[tuple[str, dict[str, Any]]]:
-        found: list[tuple[str, dict[str, Any]]] = []
-        journal: Hand | None = None
-        async for event in Broadcast(Runs(tmp_path)).events(spectator=False):
-            if event.startswith(":"):
-                continue
-            kind, data = event.strip().split("\n")[-2:]
-            found.append((kind.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
-            if journal is None:
-                journal = open_run(tmp_path)
-            elif len(found) == 2:
-                play(journal, 1, "4455", we_started=True)
-            elif len(found) == 3:
-                journal.game_end(1, 1.0, moves="4455667", we_started=True, known_by="reply")
-            elif len(found) == 4:
-                with journal.path.open("ab") as file:
-                    file.write(b"broken\n")
-            else:
+def test_all_who_watch_share_one_reader_and_get_the_run_and_every_change(tmp_path: Path) -> None:
+    async def watch(broadcast: Broadcast, *, spectator: bool) -> list[tuple[str, Any]]:
+        """Return what a client gets, and let the run go on after each event that the first client gets."""
+        found: list[tuple[str, Any]] = []
+        async for text in broadcast.events(spectator=spectator):
+            for event in text.split("\n\n")[:-1]:
+                if not event.startswith(":"):
+                    kind, data = event.split("\n")
+                    found.append((kind.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
+            if not spectator:
+                go_on(len(found))
+            if found[-1][0] == "fault" or (spectator and len(found) == 4):
                 break
         return found
 
-    found = asyncio.run(asyncio.wait_for(check(), 240))
-    assert [kind for kind, _ in found] == ["waiting", "run", "game", "game", "fault"]
-    assert found[2][1]["changed"][0]["moves"] == "4455"
-    assert found[3][1]["streak"] == 1 and found[3][1]["changed"][0]["outcome"] == "won"
-    assert "Line 13 is damaged and was skipped" in found[4][1]["error"]
+    def go_on(seen: int) -> None:
+        if seen == 1:
+            journals.append(open_run(tmp_path, stil_ids=("ab1234cd",)))
+        elif seen == 2:
+            play(journals[0], 1, "4455", we_started=True)
+        elif seen == 3:
+            journals[0].game_end(1, 1.0, moves="4455667", we_started=True, known_by="reply")
+        else:
+            with journals[0].path.open("ab") as file:
+                file.write(b"broken\n")
+
+    async def check() -> list[list[tuple[str, Any]]]:
+        broadcast = Broadcast(Runs(tmp_path))
+        return list(await asyncio.gather(*(watch(broadcast, spectator=number < 20) for number in range(21))))
+
+    journals: list[Hand] = []
+    *spectators, owner = asyncio.run(asyncio.wait_for(check(), 240))
+    journals[0].close()
+    assert [kind for kind, _ in owner] == ["waiting", "run", "game", "game", "fault"]
+    assert owner[2][1]["changed"][0]["moves"] == "4455" and owner[1][1]["player"] == "ab1234cd"
+    assert owner[3][1]["streak"] == 1 and owner[3][1]["changed"][0]["outcome"] == "won"
+    assert "Line 13 is damaged and was skipped" in owner[4][1]["error"]
+    assert all(each == spectators[0] for each in spectators) and "ab1234cd" not in str(spectators[0])
+    assert [kind for kind, _ in spectators[0]] == ["waiting", "run", "game", "game"]
