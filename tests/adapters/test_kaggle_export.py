@@ -76,7 +76,3 @@ def test_it_wins_20_games_at_kaggle_s_default_time_where_no_compiled_kernel_can_
     answer = json.loads(done.stdout)
     assert answer["results"] == [1.0] * 20
     assert Path(answer["package"]).parents[1] == agent, "it plays with what the archive holds"
-
-
-def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
-    assert run(["export", "kaggle", "--out", str(tmp_path)]) == ExitCode.USAGE

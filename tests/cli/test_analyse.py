@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from bot.engine.analysis import Analyst
 from tests.cli.programs import Cli
-from tests.processes import python_json, running_bot
+from tests.processes import python_json
 
 LATE = "3117537462422444124527"
 """A position of 22 plies; column 4 is full."""
@@ -69,17 +68,6 @@ def test_a_file_is_answered_line_by_line_and_bad_lines_are_reported(cli: Cli, tm
     assert note.startswith("Note: ") and note.endswith(":2: what follows the first blank of a line is ignored.")
     assert [line.split(":")[1] for line in complaints] == ["5", "6", "7", "8"]
     assert f"{'9' * 60}: '9' at place 1" in complaints[-1]
-
-
-def test_a_batch_streams() -> None:
-    """Each answer comes before the next question is asked."""
-    command = ("analyse", "--file", "-", "--json", "--score-only")
-    with running_bot(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=1) as process:
-        assert process.stdin is not None and process.stdout is not None
-        for moves in (LATE, LATE + "5"):
-            process.stdin.write(moves + "\n")
-            process.stdin.flush()
-            assert json.loads(process.stdout.readline())["moves"] == moves
 
 
 HEAVY = """

@@ -17,30 +17,17 @@ from bot.course.session.events import Chosen, Started
 from bot.engine.jit import compiling
 from bot.game import Board
 
-TEXTS = [
-    (counted(0, "game"), "0 games"),
-    (counted(1, "game"), "1 game"),
-    (counted(12345, "game"), "12,345 games"),
-    (counted(0, "error", "no"), "no errors"),
-    (duration(0.00004), "40 µs"),
-    (duration(0.00025970299998334667), "0.3 ms"),
-    (duration(0.0449), "45 ms"),
-    (duration(0.9996), "1.00 s"),
-    (duration(200.4), "3 min 20 s"),
-    (elapsed(2.4), "2 s"),
-    (elapsed(185.0), "3 min 05 s"),
-    (column_names((3, 0, 6)), "4 1 7"),
-    (streak_text(19, 20), "streak 19 of 20"),
-    (streak_text(39, 20), "streak 39 (goal 20 reached)"),
-    (describe_move(Board(), Chosen(0.0, 3, score=1.0, proven=True, depth=12)), "4, wins in 21 moves, depth 12"),
-    (describe_score(2.5, proven=False, ply=0), "estimate +2.5"),
-    (describe_score(None, proven=False, ply=0), "no score"),
-]
 
-
-@pytest.mark.parametrize(("shown", "text"), TEXTS)
-def test_numbers_and_scores_are_in_words(shown: str, text: str) -> None:
-    assert shown == text
+def test_numbers_and_scores_are_in_words() -> None:
+    assert [counted(number, "game") for number in (0, 1, 12345)] == ["0 games", "1 game", "12,345 games"]
+    assert counted(0, "error", "no") == "no errors" and column_names((3, 0, 6)) == "4 1 7"
+    seconds = (0.00004, 0.000259703, 0.0449, 0.9996, 200.4)
+    assert list(map(duration, seconds)) == ["40 µs", "0.3 ms", "45 ms", "1.00 s", "3 min 20 s"]
+    assert (elapsed(2.4), elapsed(185.0)) == ("2 s", "3 min 05 s")
+    assert [streak_text(streak, 20) for streak in (19, 39)] == ["streak 19 of 20", "streak 39 (goal 20 reached)"]
+    assert describe_move(Board(), Chosen(0.0, 3, score=1.0, proven=True, depth=12)) == "4, wins in 21 moves, depth 12"
+    assert describe_score(2.5, proven=False, ply=0) == "estimate +2.5"
+    assert describe_score(None, proven=False, ply=0) == "no score"
 
 
 def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20) -> list[str]:
@@ -77,44 +64,42 @@ def test_a_drawn_board_has_no_blanks_at_the_ends_of_its_lines() -> None:
     assert {len(line) for line in lines} == {13} and {lines[4][6], lines[5][6]} == {"X", "O"}
 
 
-class Terminal(io.StringIO):
+class Stream(io.StringIO):
+    """Standard error, a terminal or not."""
+
+    is_terminal = False
+
     def isatty(self) -> bool:
-        return True
+        return self.is_terminal
 
 
-def test_a_wait_is_shown_after_two_seconds_at_growing_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
-    now_s = [0.0]
+@pytest.mark.parametrize(("is_terminal", "seconds"), [(True, 3), (False, 300)])
+def test_a_wait_is_shown_after_two_seconds(is_terminal: bool, seconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s, stream = [0.0], Stream()
+    stream.is_terminal = is_terminal
     monkeypatch.setattr(time, "monotonic", lambda: now_s[0])
-    for stream in (io.StringIO(), Terminal()):
-        monkeypatch.setattr(sys, "stderr", stream)
-        monkeypatch.setenv("TERM", "xterm")
-        monkeypatch.setenv("COLUMNS", "20")
-        now_s[0] = 0.0
-        line = progress.Line(lambda: "Solving a long position", None, 0)
-        for half_seconds in range(600 if stream.__class__ is io.StringIO else 7):
-            now_s[0] = half_seconds / 2
-            line.show_if_due()
-        line.clear()
-        shown = stream.getvalue()
-        if stream.isatty():
-            assert shown == "\r\x1b[2KSolving a long posi" * 3 + "\r\x1b[2K", "drawn anew in one row, and removed"
-        else:
-            times = [text.removeprefix("Solving a long position, ") for text in shown.splitlines()]
-            assert times == ["2 s", "4 s", "8 s", "16 s", "32 s", "64 s", "2 min 04 s", "3 min 04 s", "4 min 04 s"]
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "20")
+    line = progress.Line(lambda: "Solving for long", None, 0)
+    for now_s[0] in [half / 2 for half in range(2 * seconds)]:
+        line.show_if_due()
+    line.clear()
+    if is_terminal:
+        assert stream.getvalue() == "\r\x1b[2KSolving for long, 2" * 2 + "\r\x1b[2K", (
+            "drawn anew in one row, and removed"
+        )
+    else:
+        times = [text.removeprefix("Solving for long, ") for text in stream.getvalue().splitlines()]
+        assert times == ["2 s", "4 s", "8 s", "16 s", "32 s", "64 s", "2 min 04 s", "3 min 04 s", "4 min 04 s"]
 
 
-def test_work_has_parts_and_may_have_no_total() -> None:
+def test_work_has_parts_and_may_have_no_total(monkeypatch: pytest.MonkeyPatch) -> None:
     with progress.progress("games") as work:
-        shown = [work.describe()]
         work.update(7, None)
-        shown.append(work.describe())
+        assert work.describe() == "games: 7"
         work.update(0, 2, "verification")
         work.advance()
-        assert [*shown, work.describe()] == ["games", "games: 7", "verification: 1 of 2"]
-
-
-def test_compiling_in_every_run_has_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+        assert work.describe() == "verification: 1 of 2"
     monkeypatch.setattr(compiling, "CACHE", None)
-    monkeypatch.setattr(progress, "FIRST_S", 0.0)
-    with progress.progress(lambda: progress._loading(0.0)) as line:
-        assert "no cache folder is writable" in line.describe()
+    assert "no cache folder is writable" in progress._loading(0.0)

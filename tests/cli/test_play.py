@@ -72,7 +72,6 @@ LOGIN = "Location: http://login.invalid/\r\n"
 OTHERS = {
     "login page: open {url} in a browser": (http(b"<!DOCTYPE html><html>Log in</html>"), 4, 0),
     "http://login.invalid/": (http(b"", status="302 Found", extra=LOGIN), 4, 0),
-    "HTTP 404": (http(b"", status="404 Not Found"), 4, 1),
     "does not follow the protocol": (http(b'{"hello": "world"}'), 4, 1),
     "HTTP 503": (http(b"", status="503 Down"), 3, 1),
 }

@@ -142,9 +142,5 @@ def test_the_command_opens_a_second_address(tmp_path: Path) -> None:
         own, link = (process.stdout.readline().split(" at ")[1].split()[0] for _ in range(2))
         with urllib.request.urlopen(f"{own}/api/room") as answer:
             assert json.load(answer)["link"] == link
-        base = link.partition("/?")[0]
         with pytest.raises(urllib.error.HTTPError, match="403"):
-            urllib.request.urlopen(f"{base}/api/runs")
-        opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-        assert b"Connect Four" in opener.open(link).read()
-        assert json.load(opener.open(f"{base}/api/room"))["spectator"] is True
+            urllib.request.urlopen(f"{link.partition('/?')[0]}/api/runs")
