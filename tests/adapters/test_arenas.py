@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,12 +12,12 @@ from bot.adapters.course import student_move
 from bot.adapters.kaggle import agent
 from bot.adapters.openspiel import board_of_state, make_bot
 from bot.adapters.pettingzoo import policy
-from bot.engine.agent import Limit
+from bot.engine.agent import Decision, Limit
+from bot.engine.perfect import Perfect
 from bot.game import Board
 from tests.adapters import kaggle_arena
 from tests.adapters.course_env import ConnectFourEnv
 
-NO_KAGGLE = "kaggle-environments is not installed (pip install '.[kaggle]': 1.6 GB)"
 NO_OPENSPIEL = "OpenSpiel is not installed (pip install '.[openspiel]')"
 DRAW = "257771314744647214154617633623313656555222"
 
@@ -61,30 +58,14 @@ def test_a_stand_in_for_kaggle_is_beaten() -> None:
         assert kaggle_arena.game(agent, we_start, 2.0, random.Random(11), [])[0] == 1.0
 
 
-@pytest.mark.parametrize("opponent", ["random", "negamax"])
-def test_kaggles_own_agents_never_win(opponent: str, tmp_path: Path) -> None:
-    kaggle = pytest.importorskip("kaggle_environments", reason=NO_KAGGLE)
-    random.seed(1)
-    main = tmp_path / "main.py"
-    main.write_text("from bot.adapters.kaggle import agent\n")
-    for ours, player in ((0, agent), (1, agent), (0, str(main))):
-        env = kaggle.make("connectx")
-        env.run([player, opponent] if ours == 0 else [opponent, player])
-        assert env.state[ours].status == "DONE" and env.state[ours].reward >= 0, env.state
-
-
 def test_the_time_limit_comes_from_the_environment_less_a_margin(monkeypatch: pytest.MonkeyPatch) -> None:
     limits: list[Limit] = []
 
-    class Spy:
-        def is_ready(self, _board: Board) -> bool:
-            return True
+    def choose(_engine: Perfect, _board: Board, limit: Limit) -> Decision:
+        limits.append(limit)
+        return Decision(3)
 
-        def choose(self, board: Board, limit: Limit) -> Any:
-            limits.append(limit)
-            return SimpleNamespace(column=board.legal_columns()[0])
-
-    monkeypatch.setattr(shared_engine, "_engine", Spy)
+    monkeypatch.setattr(Perfect, "choose", choose)
     for seconds in (2, 8, 0.1, "soon", None):
         agent({"board": [0] * 42, "mark": 1}, {"actTimeout": seconds})
     student_move(np.zeros((6, 7)))

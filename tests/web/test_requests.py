@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from bot.course.server.embedded import serving
 from bot.engine.agent import Decision, Stop
 from bot.game import Board
-from bot.web import app as app_module
 from bot.web.agents import AgentChoice, AgentPool, full_name
 from bot.web.app import MIN_COMPRESSED, create_app
 from bot.web.compiling import prepared
@@ -25,19 +24,6 @@ from bot.web.jobs import CancelledJobError, Jobs
 from bot.web.middleware import MAX_JOURNAL
 from bot.web.service import listen_nearby
 from tests.web.test_runs import client_of
-
-
-def test_files_in_folders_are_served_and_no_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    vendor = tmp_path / "static" / "vendor"
-    vendor.mkdir(parents=True)
-    (tmp_path / "secret.js").touch()
-    monkeypatch.setattr(app_module, "STATIC", vendor.parent)
-    for name, kind in (("library.js", "text/javascript"), ("LICENSE", "text/plain")):
-        (vendor / name).write_text("Anyone may use this.")
-        answer = client_of(tmp_path).get(f"/static/vendor/{name}")
-        assert answer.text == "Anyone may use this." and answer.headers["content-type"].startswith(kind)
-    for path in ("vendor", "vendor/", "", "../secret.js", "vendor/../../secret.js", "..%2Fsecret.js"):
-        assert client_of(tmp_path).get(f"/static/{path}").status_code == 404, path
 
 
 @pytest.mark.parametrize("path", ["/", "/static/app.js", "/api/agents", "/api/room"])

@@ -48,6 +48,8 @@ def test_the_page_is_small_self_contained_and_guarded_by_headers(client: TestCli
     files = {path.relative_to(STATIC).as_posix(): path.read_text() for path in STATIC.rglob("*") if path.is_file()}
     assert sum(map(len, files.values())) < 300_000
     assert not re.search(r"\son\w+=|\sstyle=|<script>|<style>", files["index.html"]), "the policy would block it"
+    for path in ("vendor", "vendor/", "", "../app.py", "vendor/../../app.py", "..%2Fapp.py"):
+        assert client.get(f"/static/{path}").status_code == 404, path
     for name, text in files.items():
         assert client.get(f"/static/{name}").text == text
         assert set(re.findall(r"https?://[^\"' )]+", text)) <= {"http://www.w3.org/2000/svg"}, name
