@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-ROWS, COLUMNS, IN_A_ROW, DEPTH = 6, 7, 4, 4
+DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
 class Struct(dict[str, Any]):
@@ -35,47 +35,40 @@ def last_callable(path):
 
 
 def play(board, column, mark):
-    """Drop a disc into a copy of the board and return copy and row."""
-    row = max(row for row in range(ROWS) if board[row * COLUMNS + column] == 0)
-    copy = list(board)
-    copy[row * COLUMNS + column] = mark
-    return copy, row
+    """Drop a disc into a copy of the board and return copy and cell."""
+    cell = max(cell for cell in range(column, 42, 7) if board[cell] == 0)
+    return [*board[:cell], mark, *board[cell + 1 :]], cell
 
 
-def is_win(board, row, column, mark):
+def is_win(board, cell):
     """Return whether the disc in this cell is part of four in a row."""
-    for down, right in ((1, 0), (0, 1), (1, 1), (1, -1)):
-        count = 1
+    for down, right in DIRECTIONS:
+        count = -1
         for sign in (1, -1):
-            y, x = row + sign * down, column + sign * right
-            while 0 <= y < ROWS and 0 <= x < COLUMNS and board[y * COLUMNS + x] == mark:
+            y, x = divmod(cell, 7)
+            while 0 <= y < 6 and 0 <= x < 7 and board[y * 7 + x] == board[cell]:
                 count, y, x = count + 1, y + sign * down, x + sign * right
-        if count >= IN_A_ROW:
+        if count >= 4:
             return True
     return False
 
 
-def neighbours(board, row, column, mark):
+def neighbours(board, cell):
     """Return the value of a leaf: discs of ours below, left and right of the last one."""
+    row, column = divmod(cell, 7)
     places = ((row + 1, column), (row, column - 1), (row, column + 1))
-    return sum(0 <= y < ROWS and 0 <= x < COLUMNS and board[y * COLUMNS + x] == mark for y, x in places)
+    return sum(y < 6 and 0 <= x < 7 and board[y * 7 + x] == board[cell] for y, x in places)
 
 
 def negamax(board, mark, depth, rng):
     """Return the value and the column of the side to move."""
-    empty = board.count(0)
-    if empty == 0:
-        return 0, None
-    columns = [column for column in range(COLUMNS) if board[column] == 0]
-    for column in columns:
-        after, row = play(board, column, mark)
-        if is_win(after, row, column, mark):
-            return (empty + 1) / 2 + 10, column
-    best, chosen = -1e9, None
-    for column in columns:
-        after, row = play(board, column, mark)
-        is_leaf = depth <= 1
-        value = neighbours(after, row, column, mark) if is_leaf else -negamax(after, 3 - mark, depth - 1, rng)[0]
+    moves = [(column, *play(board, column, mark)) for column in range(7) if board[column] == 0]
+    for column, after, cell in moves:
+        if is_win(after, cell):
+            return (board.count(0) + 1) / 2 + 10, column
+    best, chosen = 0 if not moves else -1e9, None
+    for column, after, cell in moves:
+        value = neighbours(after, cell) if depth <= 1 else -negamax(after, 3 - mark, depth - 1, rng)[0]
         if value > best or (value == best and rng.random() < 0.5):
             best, chosen = value, column
     return best, chosen
@@ -83,19 +76,19 @@ def negamax(board, mark, depth, rng):
 
 def game(agent, we_start, limit_s, rng, seconds):
     """Play a game and return 1, 0.5 or 0 for the agent, and the moves."""
-    configuration = Struct(rows=ROWS, columns=COLUMNS, inarow=IN_A_ROW, actTimeout=limit_s, timeout=limit_s)
+    configuration = Struct(rows=6, columns=7, inarow=4, actTimeout=limit_s, timeout=limit_s)
     board, mark, moves = [0] * 42, 1, ""
     while 0 in board:
         if (mark == 1) == we_start:
             start = time.perf_counter()
             column = agent(Struct(board=list(board), mark=mark, remainingOverageTime=60), configuration)
-            seconds.append(time.perf_counter() - start)
+            seconds.append(round(time.perf_counter() - start, 3))
             assert type(column) is int and board[column] == 0, column
         else:
-            column = negamax(board, mark, DEPTH, rng)[1]
-        board, row = play(board, column, mark)
+            column = negamax(board, mark, 4, rng)[1]
+        board, cell = play(board, column, mark)
         moves += str(column + 1)
-        if is_win(board, row, column, mark):
+        if is_win(board, cell):
             return float((mark == 1) == we_start), moves
         mark = 3 - mark
     return 0.5, moves
@@ -103,18 +96,11 @@ def game(agent, we_start, limit_s, rng, seconds):
 
 def main(path, games, limit_s, seed):
     """Play the games."""
-    start = time.perf_counter()
-    agent = last_callable(path)
-    loaded_s = time.perf_counter() - start
-    first = agent(Struct(board=[0] * 42, mark=1, remainingOverageTime=60), Struct())
-    first_s = time.perf_counter() - start
-    answer = {"first": first, "loaded_s": loaded_s, "first_s": first_s, "package": sys.modules["bot"].__file__}
-    rng, seconds, results, lines = random.Random(int(seed)), list[float](), [], []
-    for number in range(int(games)):
-        result, moves = game(agent, number % 2 == 0, float(limit_s), rng, seconds)
-        results.append(result)
-        lines.append(moves)
-    print(json.dumps({**answer, "results": results, "moves": lines, "seconds": [round(one, 3) for one in seconds]}))
+    agent, rng, seconds = last_callable(path), random.Random(int(seed)), list[float]()
+    played = [game(agent, number % 2 == 0, float(limit_s), rng, seconds) for number in range(int(games))]
+    results, moves = zip(*played, strict=True)
+    package = sys.modules["bot"].__file__
+    print(json.dumps({"package": package, "results": results, "moves": moves, "seconds": seconds}))
 
 
 if __name__ == "__main__":

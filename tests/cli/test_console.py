@@ -1,26 +1,41 @@
-"""What `play` prints: counts, who started, streaks beyond the goal, and move times of each game."""
+"""What a command shows: a run game by game, waits, numbers as people read them."""
 
 from __future__ import annotations
 
 import io
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from bot.cli import progress
 from bot.cli.console import OutputConsole, View, describe_move, describe_score, disc_text, streak_text
+from bot.cli.formatting import column_names, counted, duration, elapsed
 from bot.course.run.standings import RunStandings
 from bot.course.session.events import Chosen, Started
+from bot.engine.jit import compiling
 from bot.game import Board
 
 
-def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20, streak: int = 0) -> list[str]:
+def test_numbers_and_scores_are_in_words() -> None:
+    assert [counted(number, "game") for number in (0, 1, 12345)] == ["0 games", "1 game", "12,345 games"]
+    assert counted(0, "error", "no") == "no errors" and column_names((3, 0, 6)) == "4 1 7"
+    seconds = (0.00004, 0.000259703, 0.0449, 0.9996, 200.4)
+    assert list(map(duration, seconds)) == ["40 µs", "0.3 ms", "45 ms", "1.00 s", "3 min 20 s"]
+    assert (elapsed(2.4), elapsed(185.0)) == ("2 s", "3 min 05 s")
+    assert [streak_text(streak, 20) for streak in (19, 39)] == ["streak 19 of 20", "streak 39 (goal 20 reached)"]
+    assert describe_move(Board(), Chosen(0.0, 3, score=1.0, proven=True, depth=12)) == "4, wins in 21 moves, depth 12"
+    assert describe_score(2.5, proven=False, ply=0) == "estimate +2.5"
+    assert describe_score(None, proven=False, ply=0) == "no score"
+
+
+def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20) -> list[str]:
     """The lines of a run; each game is its result, the discs on the board when we first move, its slowest move."""
     output = io.StringIO()
-    view = View(OutputConsole(file=output, width=200), wanted)
-    standings = RunStandings(goal=goal, current=streak)
+    view, standings = View(OutputConsole(file=output, width=200), wanted), RunStandings(goal=goal, current=0)
     view.run_started(Started(0.0), Path("journal"), standings)
-    output.seek(0)
-    output.truncate()
+    before = len(output.getvalue())
     for result, ply, move_s in games:
         board = Board.from_moves([3] * ply)
         view.game_started(board)
@@ -29,50 +44,62 @@ def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20, 
         standings.add(result)
         view.game_ended(result, "44")
     view.run_ended()
-    return output.getvalue().splitlines()
+    return output.getvalue()[before:].splitlines()
 
 
-def test_each_game_has_its_own_slowest_move_and_starter() -> None:
-    lines = said([(1.0, 0, 0.3), (0.5, 1, 0.02), (-1.0, 0, 0.001)], wanted=3)
-    assert lines[0].startswith("Game 1 of 3: won, we started, moves 44, slowest move 300 ms;")
-    assert lines[1].startswith("Game 2 of 3: drawn, the bot started, moves 44, slowest move 20 ms;")
-    assert "slowest move 1.0 ms;" in lines[2] and "lost, we started" in lines[2]
+def test_each_game_of_a_run_and_their_sum_are_shown() -> None:
+    lines = said([(1.0, 0, 0.3), (0.5, 1, 0.02), (-1.0, 0, 0.001)], wanted=2)
+    assert lines[0].startswith("Game 1 of 2: won, we started, moves 44, slowest move 300 ms;")
+    assert lines[1].startswith("Game 2 of 2: drawn, the bot started, moves 44, slowest move 20 ms;")
+    assert lines[2].startswith("Game 3 of 3: lost, we started, moves 44, slowest move 1.0 ms;"), "one more than wanted"
     assert "slowest move 300 ms" in lines[3]
-
-
-def test_the_sum_says_who_started() -> None:
-    lines = said([(1.0, 0, 0.1), (1.0, 0, 0.1), (0.5, 1, 0.1)], wanted=3)
-    assert lines[-2:] == [
-        "We started 2 games: won 2, drawn 0, lost 0.",
-        "The bot started 1 game: won 0, drawn 1, lost 0.",
-    ]
-
-
-def test_one_game_is_singular() -> None:
-    line = said([(1.0, 0, 0.1)], wanted=1, goal=1)[1]
+    assert lines[-2] == "We started 2 games: won 1, drawn 0, lost 1."
+    assert lines[-1] == "The bot started 1 game: won 0, drawn 1, lost 0."
+    (_, line, *_) = said([(1.0, 0, 0.1)], wanted=1, goal=1)
     assert line.startswith("1 game: ") and line.endswith("Goal met: 1 game in a row without a loss.")
-
-
-@pytest.mark.parametrize(
-    ("streak", "text"), [(0, "streak 0 of 20"), (19, "streak 19 of 20"), (39, "streak 39 (goal 20 reached)")]
-)
-def test_a_streak_is_never_more_than_all_of_its_goal(streak: int, text: str) -> None:
-    assert streak_text(streak, 20) == text
-
-
-def test_a_game_is_never_more_than_all_games_of_the_run() -> None:
-    """A resumed run may first record the end of a game that a crash kept from being recorded."""
-    lines = said([(1.0, 0, 0.1), (1.0, 0, 0.1)], wanted=1)
-    assert [line.split(":")[0] for line in lines[:2]] == ["Game 1 of 1", "Game 2 of 2"]
-
-
-def test_scores_are_outcomes_and_distances() -> None:
-    assert describe_move(Board(), Chosen(0.0, 3, score=1.0, proven=True, depth=12)) == "4, wins in 21 moves, depth 12"
-    assert describe_score(2.5, proven=False, ply=0) == "estimate +2.5"
-    assert describe_score(None, proven=False, ply=0) == "no score"
 
 
 def test_a_drawn_board_has_no_blanks_at_the_ends_of_its_lines() -> None:
     lines = disc_text(Board.from_moves([3, 3]).to_grid(to_move=1)).plain.splitlines()
-    assert [len(line) for line in lines] == [13] * 7
-    assert {lines[4][6], lines[5][6]} == {"X", "O"}
+    assert {len(line) for line in lines} == {13} and {lines[4][6], lines[5][6]} == {"X", "O"}
+
+
+class Stream(io.StringIO):
+    """Standard error, a terminal or not."""
+
+    is_terminal = False
+
+    def isatty(self) -> bool:
+        return self.is_terminal
+
+
+@pytest.mark.parametrize(("is_terminal", "seconds"), [(True, 3), (False, 300)])
+def test_a_wait_is_shown_after_two_seconds(is_terminal: bool, seconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s, stream = [0.0], Stream()
+    stream.is_terminal = is_terminal
+    monkeypatch.setattr(time, "monotonic", lambda: now_s[0])
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "20")
+    line = progress.Line(lambda: "Solving for long", None, 0)
+    for now_s[0] in [half / 2 for half in range(2 * seconds)]:
+        line.show_if_due()
+    line.clear()
+    if is_terminal:
+        assert stream.getvalue() == "\r\x1b[2KSolving for long, 2" * 2 + "\r\x1b[2K", (
+            "drawn anew in one row, and removed"
+        )
+    else:
+        times = [text.removeprefix("Solving for long, ") for text in stream.getvalue().splitlines()]
+        assert times == ["2 s", "4 s", "8 s", "16 s", "32 s", "64 s", "2 min 04 s", "3 min 04 s", "4 min 04 s"]
+
+
+def test_work_has_parts_and_may_have_no_total(monkeypatch: pytest.MonkeyPatch) -> None:
+    with progress.progress("games") as work:
+        work.update(7, None)
+        assert work.describe() == "games: 7"
+        work.update(0, 2, "verification")
+        work.advance()
+        assert work.describe() == "verification: 1 of 2"
+    monkeypatch.setattr(compiling, "CACHE", None)
+    assert "no cache folder is writable" in progress._loading(0.0)

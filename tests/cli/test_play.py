@@ -3,197 +3,172 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
-import socket
-import threading
+import subprocess
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
-from bot.cli import play
+from bot.cli import play as play_module
 from bot.course.journal.reader import read_journal
 from bot.course.journal.verify import game_problems
 from bot.course.server.referee import Dialect
-from bot.errors import NetworkError
-from tests.cli.programs import halted, playing, server
-from tests.processes import bot, bot_here
+from tests.cli.programs import Cli, server
+from tests.processes import bot_here
+from tests.servers import http, raw_server
 
 KEY = "sekrit-key-1234"
 
 
-def test_the_embedded_server_is_played_without_any_settings(tmp_path: Path) -> None:
-    done = bot("play", "--games", "2", "--goal", "2", "--json", "--think", "0.05", "--seed", "1", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    answer = json.loads(done.stdout)
-    assert set(answer) == {
-        "server", "played", "won", "drawn", "lost", "streak", "goal", "passed", "slowest_move_s", "journal",
-    }  # fmt: skip
-    assert (answer["played"], answer["lost"], answer["streak"], answer["passed"]) == (2, 0, 2, True)
-    assert answer["slowest_move_s"] > 0
-    first = next(line for line in done.stderr.splitlines() if line.startswith("Playing"))
-    assert all(word in first for word in ("embedded", "local-player", "5 s", answer["server"]))
+def play(cwd: Path, url: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """Play a game as k, at another spelling of the server's address."""
+    respelt = url.replace("127.0.0.1", "LOCALHOST") + "/move"
+    return bot_here("play", "--games", "1", "--goal", "1", "--server", respelt, "--stil-id", "k", *options, cwd=cwd)
+
+
+def streak(cwd: Path, url: str) -> Any:
+    """Return what `bot streak --json` says of k."""
+    return json.loads(bot_here("streak", "--server", url, "--stil-id", "k", "--json", cwd=cwd).stdout)
 
 
 @pytest.mark.parametrize("dialect", get_args(Dialect))
-def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(tmp_path: Path, dialect: Dialect) -> None:
-    with server("depth3", 3, dialect=dialect, api_key=KEY) as url:
-        done = bot_here(
-            "play", "--games", "4", "--goal", "4", "--server", url, "--stil-id", "ab1234cd-s", "--stil-id", "aa",
-            "--json", "--think", "0.05", cwd=tmp_path, BOT_API_KEY=KEY,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        answer = json.loads(done.stdout)
-        assert answer["played"] == 4
-        assert answer["lost"] == 0
-        streak = bot_here(
-            "streak", "--server", url, "--stil-id", "ab1234cd-s,", "--stil-id", "aa", "--goal", "4", cwd=tmp_path
-        )
-        assert streak.returncode == 2, "an id with a comma is refused"
-    journal = read_journal(Path(tmp_path / answer["journal"]))
+def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(
+    cli: Cli, tmp_path: Path, dialect: Dialect
+) -> None:
+    with server("depth3", 3, dialect=dialect, api_key=KEY) as bot:
+        where = f"--server {bot.url} --stil-id ab1234cd-s --stil-id aa"
+        done = cli(f"play --games 3 --goal 3 {where} --json --think 0.05", BOT_API_KEY=KEY)
+        wrong = cli(f"play --games 1 {where}", BOT_API_KEY="another")
+    assert done.returncode == 0 and json.loads(done.stdout)["played"] == 3, done.stderr
+    assert wrong.returncode == 4 and "key" in wrong.stderr and "Traceback" not in wrong.stderr
+    journal = read_journal(tmp_path / json.loads(done.stdout)["journal"])
     assert journal.header.stil_ids == ("aa", "ab1234cd-s")
-    assert all(game.result is not None and game.result > 0 for game in journal.games)
-    assert all(game_problems(game) == [] for game in journal.games)
+    assert all(game.result is not None and game.result > 0 and game_problems(game) == [] for game in journal.games)
     assert journal.end is not None and journal.end.reason == "finished"
-    everything = "".join(path.read_text() for path in tmp_path.rglob("*.jsonl")) + done.stdout + done.stderr
-    assert KEY not in everything
+    assert KEY not in f"{done}{''.join(path.read_text() for path in tmp_path.rglob('*.jsonl'))}"
 
 
 def test_the_goal_is_missed_with_exit_code_5_and_the_streak_command_agrees(tmp_path: Path) -> None:
-    with server("depth8", 1, starter="bot") as url:
-        where = ("--server", url, "--stil-id", "loser")
-        lost = bot_here("play", "--games", "1", "--engine", "random", "--seed", "1", "--json", *where, cwd=tmp_path)
-        assert lost.returncode == 5, lost.stderr
-        assert json.loads(lost.stdout)["lost"] == 1
-        streak = bot_here("streak", "--json", *where, cwd=tmp_path)
-        assert streak.returncode == 5
-        answer = json.loads(streak.stdout)
-        assert answer["disagreements"] == []
-        assert answer["statistics"]["lost"] == answer["journals"]["lost"] == 1
+    with server("depth8", 1, starter="bot") as bot:
+        lost = play(tmp_path, bot.url, "--engine", "random", "--seed", "1", "--json")
+        assert lost.returncode == 5 and json.loads(lost.stdout)["lost"] == 1, lost.stderr
+        found = streak(tmp_path, bot.url)
+    assert (found["disagreements"], found["statistics"]["lost"], found["journals"]["lost"]) == ([], 1, 1)
 
 
-def test_the_wrong_key_is_one_sentence_with_exit_code_4(tmp_path: Path) -> None:
-    with server("random", 1, api_key="another") as url:
-        done = bot_here("play", "--server", url, "--stil-id", "a", cwd=tmp_path, BOT_API_KEY=KEY)
-    assert done.returncode == 4
-    assert "key" in done.stderr.lower()
-    assert "Traceback" not in done.stderr
-    assert KEY not in done.stderr
-
-
-def test_an_unreachable_server_ends_with_exit_code_3(tmp_path: Path) -> None:
-    done = bot_here("play", "--server", "http://127.0.0.1:9", "--stil-id", "a", cwd=tmp_path)
-    assert done.returncode == 3
-    assert "cannot be reached" in done.stderr
-    assert "Traceback" not in done.stderr
-    assert "the engine" not in done.stdout + done.stderr, "it is reported before the engine is loaded"
+@pytest.mark.parametrize("host", ["127.0.0.1:9", "server.invalid"])
+def test_an_unreachable_server_ends_with_exit_code_3_before_the_engine_is_loaded(
+    cli: Cli, tmp_path: Path, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play_module, "_FIRST_CONTACT_S", 0.3)
+    done = cli(f"play --server http://{host} --stil-id a", no_proxy="*")
+    assert done.returncode == 3 and f"The server http://{host} cannot be reached: " in done.stderr
+    assert "the engine" not in done.stdout + done.stderr
     assert not list(tmp_path.rglob("*.jsonl")), "no journal is left behind"
 
 
-@pytest.mark.parametrize("name", ["server.invalid", "127.0.0.1:9"])
-def test_a_server_that_is_not_there_is_reported_before_the_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play, "_FIRST_CONTACT_S", 0.3)
-    monkeypatch.setattr("urllib.request.getproxies", dict)
-    with pytest.raises(NetworkError, match=f"The server http://{name} cannot be reached: [^.]+[.]"):
-        play._reach(f"http://{name}")
+LOGIN = "Location: http://login.invalid/\r\n"
+OTHERS = {
+    "login page: open {url} in a browser": (http(b"<!DOCTYPE html><html>Log in</html>"), 4, 0),
+    "http://login.invalid/": (http(b"", status="302 Found", extra=LOGIN), 4, 0),
+    "does not follow the protocol": (http(b'{"hello": "world"}'), 4, 1),
+    "HTTP 503": (http(b"", status="503 Down"), 3, 1),
+}
+"""What is said of servers of something else, by their answer; the exit code, and the number of moves sent."""
 
 
-def test_a_server_behind_a_proxy_and_one_that_starts_late_are_left_to_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("urllib.request.getproxies", lambda: {"http": "http://proxy"})
-    play._reach("http://server.invalid")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        place = free.getsockname()
-    started: list[socket.socket] = []
-    starting = threading.Timer(0.5, lambda: started.append(socket.create_server(place)))
-    starting.start()
-    play._reach(f"http://127.0.0.1:{place[1]}")
-    starting.join()
-    started[0].close()
+@pytest.mark.parametrize("said", OTHERS)
+def test_another_server_costs_no_game_and_is_named(said: str, cli: Cli) -> None:
+    answer, code, sent = OTHERS[said]
+    with raw_server(answer) as (url, requests):
+        done = cli(f"play --server {url} --stil-id k --games 1 --think 0.05 --patience 0.2")
+    assert done.returncode == code, done.stderr
+    assert [b"move=-1" in request for request in requests if b"move=" in request] == [True] * sent
+    (message,) = (line for line in done.stderr.splitlines() if line.startswith("bot: "))
+    assert said.format(url=url) in message and url in message and len(message) <= 3 * 80
+    counts = json.loads(cli(f"streak --offline --json --server {url} --stil-id k").stdout)["journals"]
+    assert (counts["played"], counts["lost"], counts["running"]) == (0, 0, False)
 
 
-def test_compiling_is_announced_once(tmp_path: Path) -> None:
-    done = bot("play", "--games", "1", "--think", "0.01", cwd=tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
-    lines = [line for line in (done.stdout + done.stderr).splitlines() if "the engine" in line]
-    seconds = [int(re.findall(r"(\d+) s$", line)[0]) for line in lines]
-    assert lines and seconds == sorted(set(seconds)), "one wait, whose clock is not restarted"
-    assert done.stdout.startswith("Playing the embedded course server")
+@pytest.mark.parametrize("schema", [1, 2])
+def test_an_unfinished_game_of_an_earlier_edition_stops_play_before_anything_is_sent(
+    schema: int, tmp_path: Path
+) -> None:
+    journal = tmp_path / "logs" / "000001-k.jsonl"
+    journal.parent.mkdir()
+    with raw_server(http(b"{}")) as (url, requests):
+        header = {"type": "run", "schema": schema, "server": url, "stil_ids": ["k"]}
+        records = [header, {"type": "intent", "game": 3, "move": -1}, {"type": "reply", "game": 3, "status": True}]
+        journal.write_text(lines := "".join(json.dumps(record) + "\n" for record in records))
+        refused = play(tmp_path, url)
+        assert refused.returncode == 2 and requests == []
+        assert "A game of k at http://localhost" in refused.stderr and "--fresh" in refused.stderr
+        assert play(tmp_path, url, "--fresh").returncode == 4 and requests, "it asks the server"
+    assert journal.read_text() == lines
 
 
-def test_a_killed_run_is_resumed_and_its_game_costs_no_loss(tmp_path: Path) -> None:
-    with server("random", 5) as url:
-        with playing(tmp_path, url) as process:
-            path = halted(url, tmp_path / "logs", process)
+def test_a_killed_run_is_resumed_from_anywhere_and_its_game_costs_no_loss(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    with server("random", 5) as bot:
+        with bot.playing(tmp_path) as (process, path):
             process.kill()
-        killed = read_journal(path)
-        assert killed.unfinished is not None
-        again = bot_here(
-            "play", "--games", "2", "--goal", "2", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path
-        )
-        assert again.returncode == 0, again.stderr
-        assert "Resuming game 1" in again.stderr
-        assert json.loads(again.stdout)["journal"] == str(path.relative_to(tmp_path)), "as it was before"
-        streak = bot_here("streak", "--server", url, "--stil-id", "k", "--goal", "2", "--json", cwd=tmp_path)
-        answer = json.loads(streak.stdout)
-        assert answer["statistics"]["played"] == 2
-        assert answer["statistics"]["lost"] == 0
-        assert answer["disagreements"] == []
-    assert all(game_problems(game) == [] for game in read_journal(path).games)
+        again = play(tmp_path / "elsewhere", bot.url, "--logs", "other", "--json")
+        assert again.returncode == 0 and "Resuming game 1" in again.stderr, again.stderr
+        assert json.loads(again.stdout)["journal"] == str(path)
+        assert play(tmp_path, bot.url).returncode == 0
+        found = streak(tmp_path, bot.url)
+    assert (found["statistics"]["lost"], found["disagreements"]) == (0, [])
+    assert all(game.result == 1.0 and game_problems(game) == [] for game in read_journal(path).games)
+
+
+def test_a_deleted_journal_is_reported_before_its_game_is_lost(tmp_path: Path) -> None:
+    with server("random", 5) as bot:
+        with bot.playing(tmp_path) as (process, path):
+            process.kill()
+        path.unlink()
+        refused = play(tmp_path, bot.url)
+        assert refused.returncode == 2
+        assert "Game 1 of k at http://localhost" in refused.stderr and "--fresh" in refused.stderr
+        assert streak(tmp_path, bot.url)["statistics"]["lost"] == 0
+        assert play(tmp_path, bot.url, "--fresh").returncode == 0
+        assert streak(tmp_path, bot.url)["statistics"]["lost"] == 1
 
 
 def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path: Path) -> None:
-    with server("depth2", 5) as url:
-        with playing(tmp_path, url) as process:
-            path = halted(url, tmp_path / "logs", process)
+    with server("random", 5) as bot:
+        with bot.playing(tmp_path) as (process, path):
             process.send_signal(signal.SIGINT)
             process.send_signal(signal.SIGCONT)
             out, err = process.communicate()
-        assert process.returncode == 130, err
-        assert "still running on the server" in out + err
-        assert "Traceback" not in err
+        assert process.returncode == 130 and "still running on the server" in out + err and "Traceback" not in err
         journal = read_journal(path)
         assert journal.end is not None and journal.end.reason == "interrupted"
-        fresh = bot_here("play", "--games", "1", "--fresh", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path)
-        assert fresh.returncode in (0, 5)
-        streak = bot_here("streak", "--server", url, "--stil-id", "k", "--json", cwd=tmp_path)
-        answer = json.loads(streak.stdout)
-        lost = answer["statistics"]["lost"], answer["journals"]["lost"]
-        assert lost == (1, 1), "the abandoned game is a loss on both sides"
-        assert answer["disagreements"] == []
+        assert play(tmp_path, bot.url, "--fresh").returncode == 0
+        found = streak(tmp_path, bot.url)
+    assert (found["statistics"]["lost"], found["journals"]["lost"], found["disagreements"]) == (1, 1, [])
 
 
-def test_streak_says_that_a_run_is_playing_and_finds_no_disagreement_meanwhile(tmp_path: Path) -> None:
-    with server("depth3", 5) as url, playing(tmp_path, url) as process:
-        halted(url, tmp_path / "logs", process)
+def test_while_a_run_is_playing_another_is_refused_and_streak_says_so(cli: Cli, tmp_path: Path) -> None:
+    with server("depth3", 5) as bot, bot.playing(tmp_path) as (process, _):
+        second = play(tmp_path, bot.url, "--logs", "other")
         process.send_signal(signal.SIGCONT)
-        where = ("streak", "--server", url, "--stil-id", "k", "--goal", "50")
-        said = bot_here(*where, cwd=tmp_path).stdout
-        answer = json.loads(bot_here(*where, "--json", cwd=tmp_path).stdout)
+        said = cli(f"streak --server {bot.url} --stil-id k --goal 50").stdout
+        found = streak(tmp_path, bot.url)
         assert process.poll() is None, "the run outlasts both"
+    assert second.returncode == 2 and "Another run is playing as k at http://localhost" in second.stderr
+    assert f"(process {process.pid}, since " in second.stderr and "the engine" not in second.stdout + second.stderr
     assert f"A run is playing now: process {process.pid}, since " in said
     assert "They disagree" not in said and "unfinished" not in said
-    assert answer["playing"] is True
-    assert answer["disagreements"] == []
+    assert found["playing"] is True and found["disagreements"] == []
 
 
-def test_two_runs_of_one_player_exclude_each_other(tmp_path: Path) -> None:
-    with server("depth2", 5) as url, playing(tmp_path, url) as process:
-        halted(url, tmp_path / "logs", process)
-        second = bot("play", "--games", "1", "--server", url, "--stil-id", "k", cwd=tmp_path)
-        spelt = bot("play", "--engine", "perfct", "--server", url, "--stil-id", "k", cwd=tmp_path)
-    assert second.returncode == spelt.returncode == 2
-    assert "Another run is playing as k at http://localhost" in second.stderr
-    assert f"(process {process.pid}, since " in second.stderr
-    assert "There is no agent called 'perfct'." in spelt.stderr
-    for done in (second, spelt):
-        assert "the engine" not in done.stdout + done.stderr, "it is refused before the engine is loaded"
-
-
-@pytest.mark.parametrize(
-    "where", [(), ("--server", "http://127.0.0.1:9", "--stil-id", "a")], ids=["embedded", "course"]
-)
-def test_a_file_in_place_of_the_logs_folder_is_called_that(tmp_path: Path, where: tuple[str, ...]) -> None:
-    (tmp_path / "pos.txt").write_text("44")
-    done = bot_here("play", "--logs", "pos.txt", *where, cwd=tmp_path)
-    assert done.returncode == 2
-    assert "pos.txt is not a folder. Choose another --logs folder." in " ".join(done.stderr.split())
+def test_an_outage_in_mid_game_says_that_the_game_is_kept(tmp_path: Path) -> None:
+    with server("depth2", 5) as bot:
+        run = bot.playing(tmp_path, "--patience", "0.2")
+        process, _ = run.__enter__()
+    process.send_signal(signal.SIGCONT)
+    _, err = process.communicate()
+    run.__exit__(None, None, None)
+    assert process.returncode == 3, err
+    assert "The game is kept: run the same command again to resume it." in err

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_QUIET_MOVES = 2
 """Quiet moves of the winner that a lost game's moment may need. Of 200 lost games 167 need none, 18 one, 10 two and 5
-more (`tests.learn.coach.check_insights`); with three, some games would take seconds."""
+more; with three, some games would take seconds."""
 _KINDS = {
     Kind.FOUR: (0, "missed win"),
     Kind.UNBLOCKED: (0, "missed block"),

@@ -1,0 +1,110 @@
+"""The integrations in the environments themselves: no game is lost, within the time, and by the same rules."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from bot.adapters import shared_engine, warm_up
+from bot.adapters.course import student_move
+from bot.adapters.kaggle import agent
+from bot.adapters.openspiel import board_of_state, make_bot
+from bot.adapters.pettingzoo import policy
+from bot.engine.agent import Decision, Limit
+from bot.engine.perfect import Perfect
+from bot.game import Board
+from tests.adapters import kaggle_arena
+from tests.adapters.course_env import ConnectFourEnv
+
+NO_OPENSPIEL = "OpenSpiel is not installed (pip install '.[openspiel]')"
+DRAW = "257771314744647214154617633623313656555222"
+
+
+@pytest.fixture(autouse=True)
+def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    warm_up()
+    monkeypatch.setattr(shared_engine, "THINK_S", 0.02)
+
+
+def test_the_courses_environment_is_never_lost() -> None:
+    chance = random.Random(17)
+    for number in range(4):
+        env, done, reward = ConnectFourEnv(), False, 0.0
+        while not done:
+            env.player = 1 if np.count_nonzero(env.board) % 2 == number % 2 else -1
+            reward, done = env.step(student_move(env) if env.player == 1 else chance.choice(env.available_moves()))
+        assert env.player == 1 or reward < 1
+
+
+def test_pettingzoos_random_player_never_wins() -> None:
+    connect_four_v3 = pytest.importorskip("pettingzoo.classic.connect_four_v3", reason="pettingzoo is not installed")
+    chance = random.Random(5)
+    for number in range(4):
+        env = connect_four_v3.env()
+        env.reset(seed=number)
+        us, rewards = f"player_{number % 2}", {}
+        for name in env.agent_iter():
+            observation, rewards[name], termination, truncation, _ = env.last()
+            move = policy(observation) if name == us and not termination else None
+            legal = np.flatnonzero(observation["action_mask"])
+            env.step(None if termination or truncation else move if name == us else int(chance.choice(legal)))
+        assert rewards[us] >= 0
+
+
+def test_a_stand_in_for_kaggle_is_beaten() -> None:
+    for we_start in (True, False):
+        assert kaggle_arena.game(agent, we_start, 2.0, random.Random(11), [])[0] == 1.0
+
+
+def test_the_time_limit_comes_from_the_environment_less_a_margin(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[Limit] = []
+
+    def choose(_engine: Perfect, _board: Board, limit: Limit) -> Decision:
+        limits.append(limit)
+        return Decision(3)
+
+    monkeypatch.setattr(Perfect, "choose", choose)
+    for seconds in (2, 8, 0.1, "soon", None):
+        agent({"board": [0] * 42, "mark": 1}, {"actTimeout": seconds})
+    student_move(np.zeros((6, 7)))
+    assert [round(limit.hard_s, 1) for limit in limits] == [1.7, 7.7, 0.2, 1.7, 1.7, 4.5]
+    assert all(limit.think_s <= limit.hard_s for limit in limits)
+
+
+def random_game(rng: random.Random) -> list[int]:
+    """Return the moves of a game between two random players, to its end."""
+    board, moves = Board(), list[int]()
+    while not board.is_over:
+        moves.append(rng.choice(board.legal_columns()))
+        board = board.play(moves[-1])
+    return moves
+
+
+def test_openspiel_plays_by_the_same_rules() -> None:
+    """Legal actions, end, winner, side to move and the whole board."""
+    pyspiel = pytest.importorskip("pyspiel", reason=NO_OPENSPIEL)
+    rng = random.Random(20261122)
+    for moves in [*(random_game(rng) for _ in range(100)), [int(digit) - 1 for digit in DRAW]]:
+        state, board = pyspiel.load_game("connect_four").new_initial_state(), Board()
+        for action in moves:
+            assert not state.is_terminal() and list(board.legal_columns()) == state.legal_actions()
+            assert state.current_player() == board.ply % 2
+            state.apply_action(action)
+            board = board.play(action)
+            rows = board.to_grid(1 - 2 * (board.ply % 2))
+            assert str(state) == "".join("".join(".xo"[cell] for cell in row) + "\n" for row in rows)
+        assert state.is_terminal() and board.is_over and board_of_state(state) == board
+        assert state.returns() == {1: [1.0, -1.0], 2: [-1.0, 1.0], None: [0.0, 0.0]}[board.winner]
+
+
+def test_the_bot_plays_both_sides_in_openspiel_s_own_arena() -> None:
+    pyspiel = pytest.importorskip("pyspiel", reason=NO_OPENSPIEL)
+    bot = make_bot(limit_s=5.0)
+    for seed in range(4):
+        ours = seed % 2
+        bots = [pyspiel.make_uniform_random_bot(player, seed) for player in (0, 1)]
+        bots[ours] = bot
+        state = pyspiel.load_game("connect_four").new_initial_state()
+        assert pyspiel.evaluate_bots(state, bots, seed)[ours] == 1.0

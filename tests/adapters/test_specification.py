@@ -1,0 +1,111 @@
+"""What the integrations promise: the engine behind the function signatures of other environments.
+
+Each function takes a position of its environment with us to move, and returns a column 0 to 6; anything else is
+refused in a sentence.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bot.adapters.course import student_move
+from bot.adapters.kaggle import agent
+from bot.adapters.openspiel import board_of_state, choose_action
+from bot.adapters.pettingzoo import policy
+from bot.errors import UsageError
+from bot.game import Board
+from tests.adapters.course_env import ConnectFourEnv
+
+BLOCK, WIN = "41414", "414147"
+"""Positions in which the side to move must play the middle: to block a four, and to make one."""
+
+
+def kaggles(board: Board, kind: Any = dict) -> Any:
+    """Return the position as Kaggle's observation."""
+    mark = board.ply % 2 + 1
+    codes = {0: 0, 1: mark, -1: 3 - mark}
+    return kind(board=[codes[cell] for row in board.to_grid() for cell in row], mark=mark)
+
+
+def observed(board: Board) -> dict[str, Any]:
+    """Return the position as PettingZoo's observation: plane 0 holds the discs of the side to move."""
+    grid = np.array(board.to_grid())
+    mask = np.array([board.can_play(column) for column in range(7)], dtype=np.int8)
+    return {"observation": np.stack([grid == 1, grid == -1], axis=2).astype(np.int8), "action_mask": mask}
+
+
+class Keys:
+    """Has keys only, and no `get`."""
+
+    def __init__(self, **fields: Any) -> None:
+        self._fields = fields
+
+    def __getitem__(self, name: str) -> Any:
+        return self._fields[name]
+
+
+@pytest.mark.parametrize("moves", [BLOCK, WIN])
+def test_every_integration_blocks_a_four_and_makes_one(moves: str) -> None:
+    board = Board.from_moves(moves)
+    env = ConnectFourEnv()
+    env.board = np.array(board.to_grid())
+    assert student_move(env) == policy(observed(board)) == agent(kaggles(board), {}) == 3
+
+
+@pytest.mark.parametrize("kind", [dict, SimpleNamespace, Keys])
+def test_kaggle_may_give_keys_or_attributes(kind: Any) -> None:
+    configuration = {"rows": 6, "columns": 7, "inarow": 4, "actTimeout": 2}
+    for given in (kind(), kind(**configuration)):
+        assert agent(kaggles(Board.from_moves(BLOCK), kind), given) == 3
+
+
+def test_the_course_may_give_the_environment_an_array_of_any_type_or_lists() -> None:
+    grid = Board.from_moves(WIN).to_grid()
+    assert {student_move(given) for given in (grid, *(np.array(grid, dtype=kind) for kind in (np.int8, float)))} == {3}
+
+
+def test_openspiel_gives_a_state() -> None:
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (pip install '.[openspiel]')")
+    state = pyspiel.load_game("connect_four").new_initial_state()
+    for action in (3, 0, 3, 0, 3):
+        state.apply_action(action)
+    assert board_of_state(state) == Board.from_moves(BLOCK) and choose_action(state) == 3
+    for other in ("tic_tac_toe", "connect_four(rows=5)", "connect_four(x_in_row=3)"):
+        with pytest.raises(UsageError, match="is not connect_four on 6 x 7"):
+            choose_action(pyspiel.load_game(other).new_initial_state())
+    for action in (1, 3):
+        state.apply_action(action)
+    with pytest.raises(UsageError, match="terminal"):
+        choose_action(state)
+
+
+EMPTY = [0] * 42
+SEEN = observed(Board.from_moves(BLOCK))
+REFUSED = {
+    "not 6 rows of 7 cells": lambda: student_move(EMPTY),
+    "contains": lambda: student_move(np.zeros((6, 7)) + 0.5),
+    "floats": lambda: student_move(np.eye(6, 7)),
+    "counts": lambda: student_move(Board.from_moves("4").to_grid(-1)),
+    "over": lambda: student_move(Board.from_moves("1212121").to_grid()),
+    "shape": lambda: policy({"observation": np.zeros((8, 8, 2))}),
+    "both players": lambda: policy({"observation": np.ones((6, 7, 2))}),
+    "mask allows no action": lambda: policy({**SEEN, "action_mask": [0] * 7}),
+    "forbids column 3": lambda: policy({**SEEN, "action_mask": [1, 1, 1, 0, 1, 1, 1]}),
+    "7 x 7": lambda: agent({"board": EMPTY, "mark": 1}, {"rows": 7}),
+    "6 x 8": lambda: agent({"board": EMPTY, "mark": 1}, {"columns": 8}),
+    "not 5": lambda: agent({"board": EMPTY, "mark": 1}, {"inarow": 5}),
+    "neither 1 nor 2": lambda: agent({"board": EMPTY, "mark": 3}, {}),
+    "not the turn of player 2": lambda: agent({"board": EMPTY, "mark": 2}, {}),
+    "other than 0, 1 and 2": lambda: agent({"board": [*EMPTY[1:], 5], "mark": 1}, {}),
+    "0 cells": lambda: agent({"mark": 1}, {}),
+}
+
+
+@pytest.mark.parametrize("said", REFUSED)
+def test_what_is_no_position_on_our_turn_is_refused(said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        REFUSED[said]()

@@ -1,0 +1,207 @@
+"""`bot doctor`: every result can be good and bad, nothing secret is printed, and no move is ever sent."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections import namedtuple
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.agents.catalogue import make_agent
+from bot.cli.checks import engine, journals, server
+from bot.cli.checks.check_result import CheckResult, guarded
+from bot.course.address import Identity
+from bot.course.journal.state import hold
+from bot.course.protocol import NEW_GAME, MoveReply, Stats
+from bot.course.server.embedded import embedded_server
+from bot.course.session.events import Chosen, Counted, GameEnded, Record, Replied, Sent, Started, as_line
+from bot.engine.book.lookup import Book, from_scores
+from bot.engine.jit import compiling
+from bot.errors import JournalError
+from tests.cli.programs import Cli
+from tests.servers import http, raw_server, then_hangs
+
+KEY = "sekrit-key-1234"
+
+
+@pytest.fixture(autouse=True)
+def quick_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Timers and disk are quick whatever else runs on this machine."""
+    monkeypatch.setattr(engine, "_overrun_s", lambda: 0.001)
+    monkeypatch.setattr(engine, "_slowest_record_s", lambda _folder: 0.001)
+
+
+def only(results: Iterator[CheckResult]) -> CheckResult:
+    (result,) = results
+    return result
+
+
+def test_on_this_machine_nothing_is_wrong_and_every_result_is_complete(cli: Cli, tmp_path: Path) -> None:
+    done = cli("doctor --json")
+    found = {result["name"]: result for result in json.loads(done.stdout)}
+    assert done.returncode == 0, done.stdout
+    assert set(found) >= {"python", "cache", "engine", "time", "book", "folder", "journals", "settings"}
+    for result in found.values():
+        assert set(result) == {"name", "state", "text", "next"} and result["text"]
+        assert bool(result["next"]) == (result["state"] == "warning"), result
+    assert not list(tmp_path.iterdir()), "a doctor leaves nothing behind"
+
+
+def test_a_server_is_asked_but_never_played_and_the_key_stays_secret(cli: Cli, tmp_path: Path) -> None:
+    db = tmp_path / "db.sqlite3"
+    with embedded_server(make_agent("random", seed=1), api_key=KEY, db=db) as url:
+        done, wrong = (cli(f"doctor --server {url} --stil-id ab1234cd-s", BOT_API_KEY=key) for key in (KEY, f"{KEY}x"))
+    assert done.returncode == 0 and "0 played, 0 won, 0 lost" in done.stdout
+    assert wrong.returncode == 4 and "Check BOT_API_KEY or --api-key-file." in wrong.stdout
+    assert KEY not in f"{done} {wrong}".replace(str(db), "")
+    with sqlite3.connect(db) as books:
+        assert books.execute("SELECT count(*) FROM players WHERE running OR played").fetchone() == (0,)
+
+
+def test_the_first_error_decides_the_exit_code_and_the_rest_is_still_examined(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "logs").touch()
+    done = cli("doctor --server http://127.0.0.1:9 --stil-id aa")
+    assert done.returncode == 2 and "2 errors" in done.stdout
+    assert done.stdout.index("error    folder") < done.stdout.index("error    server")
+    assert "error    settings" in cli("doctor --server http://127.0.0.1:9").stdout, "without a STIL id"
+
+
+def test_a_check_that_fails_itself_is_a_result() -> None:
+    def fails(error: Exception) -> Iterator[CheckResult]:
+        raise error
+        yield
+
+    bug = only(guarded("solver", fails, RuntimeError("out of luck")))
+    gone = only(guarded("journals", fails, JournalError("The folder is gone.", "Look for it.")))
+    assert (bug.state, bug.exit_code) == ("error", 1) and "RuntimeError: out of luck" in bug.text
+    assert (gone.text, gone.next_step, gone.exit_code) == ("The folder is gone.", "Look for it.", 2)
+    refused = only(guarded("journals", fails, PermissionError(13, "Denied", "x")))
+    assert "x cannot be used: Denied." in refused.text and "Install" not in refused.next_step
+
+
+COUNTS = b'{"played": 3, "won": 2, "lost": 1, "streak": 0}'
+ANSWERS: dict[str, tuple[Any, str, int]] = {
+    "3 played, 2 won, 1 lost": (http(COUNTS), "ok", 0),
+    "does not follow the protocol": (http(b'{"played": "many"}'), "error", 4),
+    "HTTP 404": (http(b"{}", status="404 Not Found"), "warning", 0),
+    "redirects": (http(b"", status="307 Moved", extra="Location: http://a\x1b[31m/\r\n"), "error", 4),
+    "closed the connection": (b"", "error", 3),
+    "did not answer": (then_hangs(b""), "error", 3),
+}
+
+
+@pytest.mark.parametrize("said", ANSWERS)
+def test_whatever_a_server_answers_is_judged(said: str, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer, state, code = ANSWERS[said]
+    monkeypatch.setattr(server, "PATIENCE_S", 0.8 if said == "did not answer" else 60.0)
+    monkeypatch.setattr(engine, "POSITIONS", engine.POSITIONS[3:])
+    with raw_server(answer) as (url, _):
+        done = cli(f"doctor --json --server {url} --stil-id aa")
+    result = json.loads(done.stdout)[-1]
+    assert (done.returncode, result["name"], result["state"]) == (code, "server", state)
+    assert said in result["text"] and "\x1b" not in result["text"] and bool(result["next"]) == (state != "ok")
+
+
+TIMES = {
+    (0.1, 0.07): ("ok", ""),
+    (0.1, 0.08): ("warning", "End other programs before you play."),
+    (0.3, 0.06): ("error", "End other programs before you play."),
+    (0.0, 2.0): ("error", "Choose a --logs folder on a faster disk."),
+}
+
+
+def test_five_seconds_are_safe_by_the_stated_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    for (late_s, record_s), expected in TIMES.items():
+        monkeypatch.setattr(engine, "_overrun_s", lambda late_s=late_s: late_s)
+        monkeypatch.setattr(engine, "_slowest_record_s", lambda _folder, record_s=record_s: record_s)
+        result = only(engine.check_time(Path()))
+        assert (result.state, result.next_step) == expected and "5 s" in result.text
+
+
+def test_wrong_scores_of_the_solver_and_a_missing_cache_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "POSITIONS", tuple((moves, score + 1) for moves, score in engine.POSITIONS[:1]))
+    result = only(engine.check_engine())
+    assert (result.state, result.exit_code) == ("error", 1)
+    assert "17117653653 has the score -1, not -2" in result.text
+    monkeypatch.setattr(compiling, "CACHE", None)
+    assert "Set NUMBA_CACHE_DIR" in only(engine.check_cache()).next_step
+
+
+def test_the_book_is_missing_whole_or_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    for score, state in ((1, "ok"), (-1, "error")):
+        book = from_scores({sum(1 << column * 7 for column in range(7)): score}, 0)
+        monkeypatch.setattr(Book, "load", lambda book=book: book)
+        assert only(engine.check_book()).state == state
+    monkeypatch.setattr(Book, "load", lambda: Path("no-book").read_text())
+    assert only(engine.check_book()).state == "warning"
+
+
+HEADER = Started(0.0, server="embedded", stil_ids=("local-player",))
+OPENED = (
+    Counted(0.0, Stats(0, 0, 0, 0), game=1),
+    Chosen(0.0, NEW_GAME, game=1),
+    Sent(0.0, game=1),
+    Replied(0.0, MoveReply(True, None, -1, 0.0, ((0,) * 7,) * 6), game=1),
+)
+"""A game that has just begun."""
+
+
+def write(path: Path, *records: Record, end: str = "") -> None:
+    path.write_bytes(b"".join(as_line(record, "2026-01-02T03:04:05.000+00:00") for record in records) + end.encode())
+
+
+def examined(logs: Path) -> dict[str, str]:
+    """Return state, text and next step of each result about journals."""
+    return {each.name: f"{each.state}: {each.text} {each.next_step}" for each in journals.check_journals(logs)}
+
+
+def test_an_unfinished_game_is_reported_until_a_later_run_replaces_it(tmp_path: Path) -> None:
+    assert examined(tmp_path)["journals"].startswith("ok: none yet")
+    write(tmp_path / "000001-a.jsonl", HEADER, *OPENED, end='{"type": "int')
+    found = examined(tmp_path)
+    assert found["journals"].startswith("ok: 1 journal with 0 finished games, all read and verified")
+    assert found["unfinished"].startswith("warning: game 1 of local-player at embedded") and "--fresh" in str(found)
+    write(tmp_path / "000002-a.jsonl", HEADER)
+    assert "unfinished" not in examined(tmp_path)
+
+
+def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path: Path) -> None:
+    impossible = (HEADER, *OPENED, GameEnded(1, 1.0, "reply"))
+    write(tmp_path / "000001-a.jsonl", *impossible)
+    assert examined(tmp_path)["journals"].startswith("warning: 1 journal with problems: ")
+    for number in (2, 3, 4):
+        write(tmp_path / f"00000{number}-a.jsonl", HEADER, end="no json\nno json\n")
+    (tmp_path / "000005-a.jsonl").write_bytes(bytes(range(256)) * 4)
+    (tmp_path / "000006-a.jsonl").mkdir()
+    result = examined(tmp_path)["journals"]
+    assert "warning: 5 journals with problems" in result and "bot replay FILE --verify" in result
+    assert "000003-a.jsonl: Line 2 is damaged and was skipped: it is not JSON. ..." in result
+
+
+def test_who_holds_a_lock_is_said(tmp_path: Path) -> None:
+    with hold(Identity.of("http://x", ["local-player"]), tmp_path):
+        assert f"process {os.getpid()}, as local-player at http://x" in examined(tmp_path)["lock"]
+    assert "lock" not in examined(tmp_path)
+
+
+def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "missing")
+    states = [only(journals.check_folder(tmp_path / name)).state for name in ("a/b", "file", "link")]
+    assert states == ["ok", "error", "error"]
+    usage = namedtuple("usage", "free")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage(5_000_000))
+    assert only(journals.check_folder(tmp_path)).state == "warning"
+
+    def denied(**_: Any) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", denied)
+    assert "Permission denied" in only(journals.check_folder(tmp_path)).text

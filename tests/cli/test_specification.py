@@ -1,0 +1,163 @@
+"""What the command line promises: results on standard output, errors in one line, and exit codes.
+
+Columns are numbered 1 to 7. The commands are those of the README; the tests of a single command are in its own file.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+
+from bot.config import COURSE_SERVER, Settings, load_settings
+from tests.cli.programs import Cli
+
+ENDGAME = "532336513633217277452711665127"
+"""A position that the solver answers at once."""
+DONE = {
+    "--version": "bot ",
+    "--help": "Play a match and show results",
+    "agents": "perfect",
+    f"analyse {ENDGAME}": "best: ",
+    "analyse 4453 --score-only": "X to move loses in 18 moves.",
+    "move perfect 44": "4",
+    "coach 142634435265": "The moment of this game is move 9: O can open two fours",
+    "coach 4141474 --json": '"doomed": 1',
+    "puzzles --seed 5 --count 1": "Puzzle 1 (5-",
+    "challenge --list": "*  2  Novice",
+    "match depth1 random --games 2": "depth1 against random",
+    "proof explain 4": "4",
+    "experiment run": "edap01-ends",
+}
+"""Commands that end with exit code 0, and part of what they print."""
+
+
+@pytest.mark.parametrize("line", DONE)
+def test_a_command_prints_its_result_and_ends_with_0(cli: Cli, line: str) -> None:
+    done = cli(line)
+    assert done.returncode == 0 and DONE[line] in done.stdout
+
+
+WRONG = {
+    "analyse": "Give either MOVES or --file",
+    "analyse 44 --file -": "Give either MOVES or --file",
+    "analyse 4444444": "Column 4 is full",
+    "analyse 1212121": "The game is over in this position: X has won",
+    "analyse 71212121": "O has won",
+    "analyse 12121217": "after the game has ended",
+    "analyse 48": "'8' at place 2 is not a column",
+    "analyse --file no-such-file --no-book": "No such file or directory",
+    "move perfekt 44": "Did you mean perfect",
+    "move tommy-ab:4 1212121": "over",
+    "coach 48": "'8' at place 2 is not a column",
+    "challenge --level 11": "less than or equal to 10",
+    "puzzles --format pdf": "pdf",
+    "puzzles --kind mate": "mate",
+    "puzzles --day yesterday": "yesterday",
+    "puzzles --day today --kind win": "--kind",
+    "puzzles --count 1 --out /nowhere/at/all": "/nowhere/at",
+    "replay no-such-file": "no-such-file",
+    "replay": "There is no journal",
+    "streak --server foo": "foo",
+    "play --engine perfct": "There is no agent called 'perfct'.",
+    "play --logs bot.toml": "bot.toml is not a folder. Choose another --logs folder.",
+    "play --server http://127.0.0.1:9": "--stil-id",
+    "serve --port 0 --faults foo": "The kinds are refuse",
+    "init": "--force",
+    "init --force --stil-id 'a b'": "a b",
+    "init --force --server ftp://x": "ftp",
+    "experiment run kang-table99": "There is no experiment 'kang-table99'.",
+    "experiment report --out .": "The raw results are not part of the package",
+    "experiment rerun edap01-ends --out .": "bot experiment run all",
+    "export page --out a.html": "Give either MOVES or --journal.",
+    "export kaggle --out .": ".",
+    "doctor --nonsense": "No such option: --nonsense",
+}
+"""Commands that end with exit code 2, and part of the sentence on standard error."""
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_a_mistake_is_one_sentence_before_the_engine_is_loaded_and_ends_with_2(
+    cli: Cli, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bot.toml").touch()
+    monkeypatch.setattr("bot.cli.progress.loading_engine", lambda: pytest.fail("the engine is loaded"))
+    done = cli(line)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert WRONG[line] in " ".join(done.stderr.split()) and "Traceback" not in done.stderr
+    assert done.stderr.startswith(("bot: ", "Usage: ")) and done.stderr.count("\n") == 1 + 3 * ("Usage" in done.stderr)
+
+
+@pytest.mark.parametrize("line", ["analyse 48", "streak --server foo"])
+def test_verbose_adds_the_traceback_and_keeps_the_exit_code(cli: Cli, line: str) -> None:
+    plain = cli(line).stderr
+    for verbose in (f"-v {line}", f"{line} --verbose"):
+        done = cli(verbose)
+        assert done.returncode == 2 and "Traceback" in done.stderr and done.stderr.endswith(plain)
+
+
+def test_a_taken_port_is_a_usage_error(cli: Cli) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = cli(f"serve --opponent random --port {taken.getsockname()[1]}")
+    assert done.returncode == 2 and "--port" in done.stderr
+
+
+def test_play_plays_the_embedded_server_without_any_settings_and_streak_and_replay_agree(cli: Cli) -> None:
+    done = cli("play --games 2 --goal 2 --think 0.05 --seed 1 --json")
+    answer = json.loads(done.stdout)
+    fields = "server played won drawn lost streak goal passed slowest_move_s journal"
+    assert done.returncode == 0 and set(answer) == set(fields.split())
+    assert (answer["played"], answer["lost"], answer["streak"], answer["passed"]) == (2, 0, 2, True)
+    first = next(line for line in done.stderr.splitlines() if line.startswith("Playing"))
+    assert all(word in first for word in ("embedded", "local-player", "5 s", answer["server"]))
+    assert "2 games, no problems." in cli("replay --verify").stdout
+    assert cli("streak --offline --goal 2").returncode == 0
+    missed = cli("streak --offline --goal 3")
+    assert missed.returncode == 5 and "the longest streak is 2 of 3" in missed.stdout
+
+
+def test_init_writes_settings_that_are_accepted_and_only_the_owner_may_read(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "bot.toml"
+    path.touch(mode=0o644)
+    assert cli("init --force").returncode == 0
+    text = path.read_text()
+    assert all(f"# {name} = " in text for name in Settings.model_fields) and load_settings().is_embedded
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.write_text("\n".join(line.removeprefix("# ") if " = " in line else line for line in text.splitlines()))
+    assert load_settings().server == COURSE_SERVER, "the examples are valid, too"
+    cli("init --force --stil-id ab --stil-id cd --server http://127.0.0.1:8000/move")
+    assert (load_settings().server, load_settings().player) == ("http://127.0.0.1:8000", ("ab", "cd"))
+    assert "stil_id" in cli("init --force --server http://127.0.0.1:8000").stdout
+    assert '\n# server = "http://127.0.0.1:8000"\n' in path.read_text(), "a server without an id is no setting yet"
+
+
+DAMAGED = {
+    f"analyse {ENDGAME} --json",
+    f"coach {ENDGAME} --deadline 1 --json",
+    f"move perfect {ENDGAME} --json",
+    "match perfect@time=0.01 scripted:1234567 --games 2 --time-limit 0.1 --json",
+}
+
+
+@pytest.mark.parametrize("line", sorted(DAMAGED))
+def test_a_damaged_opening_book_is_noted_once_and_only_makes_it_slower(
+    cli: Cli, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from bot.engine import perfect, shared
+    from bot.engine.book.lookup import Book
+
+    caches = (perfect.shipped_book, shared._analyst, shared.batch_solver)
+    with monkeypatch.context() as damaged:
+        damaged.setattr(Book, "load", lambda _path=None: Book.from_bytes(b"damaged"))
+        for cached in caches:
+            cached.cache_clear()
+        done = cli(line)
+    for cached in caches:
+        cached.cache_clear()
+    assert done.returncode == 0 and json.loads(done.stdout)
+    assert done.stderr.count("Note: The opening book is missing or damaged.") == 1 and "git restore" in done.stderr

@@ -1,0 +1,92 @@
+"""The levels for people: legal everywhere, missing what people miss, in order of strength."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from statistics import mean
+
+import pytest
+
+from bot.engine.agent import Limit, Stop
+from bot.game import CENTRE_FIRST, Board
+from bot.lab.arena.games import match_pairings, play_pairing
+from bot.lab.arena.match import match_result
+from bot.lab.positions import random_opening
+from bot.learn.levels.attention import lines, seen_lines
+from bot.learn.levels.kernels import look_ahead
+from bot.learn.levels.player import LevelPlayer
+from bot.learn.levels.table import LEVELS
+
+LIMIT = Limit(hard_s=60.0)
+STEPS = {"column": 1, "row": 7, "falling": 6, "rising": 8}
+
+
+def test_the_lines_are_those_of_the_rules() -> None:
+    assert len({line for line, _ in lines()}) == 69
+    assert Counter(step for _, step in lines()) == {1: 21, 7: 24, 6: 12, 8: 12}
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_every_move_is_legal_and_does_not_depend_on_the_moves_before(number: int) -> None:
+    """The levels above ask the exact solver, too."""
+    player, same = LevelPlayer(number, 5), LevelPlayer(number, 5)
+    openings = (Board.from_moves(random_opening(ply, ply)) for ply in range(40))
+    boards = [board for board in openings if not board.is_over]
+    chosen = [player.choose(board, LIMIT).column for board in boards]
+    assert all(board.can_play(column) for board, column in zip(boards, chosen, strict=True))
+    assert [same.choose(board, LIMIT).column for board in reversed(boards)] == chosen[::-1]
+
+
+def test_people_miss_diagonals_more_often_than_rows_and_rows_more_often_than_columns() -> None:
+    board, rng = Board.from_moves("4435261"), random.Random(1)
+    seen: Counter[int] = Counter()
+    for _ in range(100):
+        own, other = seen_lines(board, 0.3, rng)
+        seen.update([*own, *other])
+    share = {name: mean(seen[line] for line, each in lines() if each == step) for name, step in STEPS.items()}
+    assert max(share["falling"], share["rising"]) < share["row"] < share["column"] < 200
+
+
+def test_higher_levels_overlook_fewer_lines_and_one_that_overlooks_nothing_none() -> None:
+    counts = []
+    for overlook in (*(level.overlook for level in LEVELS[:-1]), 0.0):
+        rng = random.Random(1)
+        counts.append(
+            sum(len(side) for _ in range(60) for side in seen_lines(Board.from_moves("4435261"), overlook, rng))
+        )
+    assert counts == sorted(counts) and counts[-1] == 2 * 69 * 60
+    assert counts[0] < 0.7 * counts[-1]
+
+
+def test_a_column_whose_search_was_interrupted_is_not_preferred_to_a_bad_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop, searched = Stop(), []
+
+    def interrupted(_current: int, mask: int, *_: object) -> int:
+        """Find the first column bad, and be interrupted in the second."""
+        searched.append(mask)
+        if len(searched) == 2:
+            stop.set()
+            return 0
+        return 500
+
+    monkeypatch.setattr(look_ahead, "look_ahead", interrupted)
+    assert LevelPlayer(6, 1).choose(Board(), LIMIT, stop).column == CENTRE_FIRST[0]
+    assert len(searched) == 2
+
+
+def score_of(number: int, games: int, seed: int) -> float:
+    """Return a level's score against the next lower one, each of them starting every second game."""
+    one, other = f"level:{number}", f"level:{number - 1}"
+    played = [(pairing, play_pairing(pairing)) for pairing in match_pairings(one, other, games, seed)]
+    return float(match_result(one, other, played)["total"]["score"])
+
+
+def test_a_higher_level_scores_more() -> None:
+    assert score_of(2, 30, 3) > 0.6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(2, 8))
+def test_each_level_is_measured_in_its_range(number: int) -> None:
+    assert 0.6 <= score_of(number, 200, 1) <= 0.8

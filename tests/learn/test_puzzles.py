@@ -1,0 +1,86 @@
+"""Puzzles: each is proven again from its definition, and readable where it is exported to."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import re
+from itertools import islice
+
+import pytest
+
+from bot.engine.agent import Stop
+from bot.engine.score import sign
+from bot.engine.solver import Solver
+from bot.game import Board, parse_moves
+from bot.learn.puzzles.export import as_anki, as_json
+from bot.learn.puzzles.generate import Generator
+from bot.learn.puzzles.puzzle import Kind, Puzzle
+
+
+@pytest.fixture(scope="module")
+def made() -> list[Puzzle]:
+    generator = Generator()
+    return [*islice(generator.puzzles(5), 4), next(generator.puzzles("traps", [Kind.TRAP]))]
+
+
+def outcomes(board: Board, solver: Solver) -> dict[int, int]:
+    """Return the outcome of every legal column for the side to move, each solved on its own."""
+    found = {}
+    for column in board.legal_columns():
+        child = board.play(column)
+        outcome = -int(child.has_winner) if child.is_over else solver.solve(child, weak=True).outcome
+        assert outcome is not None
+        found[column] = -outcome
+    return found
+
+
+def test_each_puzzle_has_one_solution_by_its_definition(made: list[Puzzle]) -> None:
+    solver = Solver()
+    for puzzle in made:
+        found = outcomes(puzzle.board, solver)
+        best = max(found.values())
+        good = {column for column, outcome in found.items() if outcome == best}
+        assert puzzle.solution in good and len(found) >= 3
+        assert {column: sign(score) for column, score in enumerate(puzzle.scores) if score is not None} == found
+        if puzzle.kind is not Kind.TRAP:
+            assert best == (puzzle.kind is Kind.WIN) and len(good) == 1
+            continue
+        assert best <= 0 and len(good) > 1
+        answers = {column: outcomes(puzzle.board.play(column), solver) for column in good}
+        right = {column: [*each.values()].count(-best) for column, each in answers.items()}
+        assert right.pop(puzzle.solution) == 1 and min(right.values()) >= 3
+
+
+def test_the_line_begins_with_the_solution_and_ends_the_game_as_stated(made: list[Puzzle]) -> None:
+    for puzzle in made:
+        end = Board.from_moves([*parse_moves(puzzle.moves), *puzzle.line])
+        mover, score = puzzle.board.ply % 2 + 1, puzzle.scores[puzzle.solution]
+        assert puzzle.line[0] == puzzle.solution and end.is_over and score is not None
+        assert end.winner == (None, mover, 3 - mover)[sign(score)]
+        assert puzzle.kind is not Kind.WIN or len(puzzle.line) == puzzle.plies
+        assert puzzle.plies >= 3 and puzzle.grade == 1 + sum(puzzle.plies > most for most in (5, 9, 13, 19))
+
+
+def test_only_the_wanted_kinds_and_grades_are_made_until_a_stop(made: list[Puzzle]) -> None:
+    wanted, stop = made[2], Stop()
+    stream = Generator().puzzles(5, [wanted.kind], [wanted.grade], stop)
+    first = next(stream)
+    assert (first.kind, first.grade) == (wanted.kind, wanted.grade)
+    stop.set()
+    assert list(stream) == []
+
+
+def test_anki_reads_one_note_a_line(made: list[Puzzle]) -> None:
+    lines = as_anki(made).splitlines()
+    head = dict(line[1:].split(":", 1) for line in lines if line.startswith("#"))
+    assert (head["separator"], head["html"], head["tags column"]) == ("tab", "true", "3")
+    rows = list(csv.reader(io.StringIO("\n".join(line for line in lines if not line.startswith("#"))), delimiter="\t"))
+    for (front, back, tags), puzzle in zip(rows, made, strict=True):
+        board = re.search(r"<pre>(.*)</pre>", front)
+        assert board is not None
+        assert Board.from_text(html.unescape(board[1].replace("<br>", "\n"))) == puzzle.board
+        assert back.startswith(f"<p>{puzzle.answer}</p>") and front.startswith(f"<p>{puzzle.question}</p>")
+        assert as_json(puzzle)["kind"] == puzzle.kind.value
+        assert tags == f"connect-four {puzzle.kind.value} grade-{puzzle.grade}"

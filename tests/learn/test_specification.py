@@ -1,0 +1,105 @@
+"""What the room promises to people who learn: explanations that are proven, levels that err as people do, puzzles.
+
+Columns are 0 to 6 in Python and 1 to 7 in words and strings.
+"""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+
+from bot.engine.agent import Limit
+from bot.engine.analysis import Analyst
+from bot.engine.perfect import shipped_book
+from bot.errors import GameOverError, UsageError
+from bot.game import Board, parse_moves
+from bot.learn.coach.coach import Coach
+from bot.learn.coach.position import cell_name, view
+from bot.learn.coach.reason import Lesson
+from bot.learn.levels.player import LevelPlayer, make_level
+from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
+from bot.learn.puzzles.export import as_solutions, as_text
+from bot.learn.puzzles.generate import Generator
+from bot.learn.puzzles.puzzle import Kind
+
+LIMIT = Limit(hard_s=60.0)
+
+
+@pytest.fixture(scope="module")
+def analyst() -> Analyst:
+    return Analyst(shipped_book())
+
+
+def lesson(analyst: Analyst, moves: str, lines: bool = True) -> Lesson:
+    """Return the coach's lesson on the last of the moves."""
+    *before, column = parse_moves(moves)
+    found = Coach(analyst).lesson(Board.from_moves(before), column, lines=lines)
+    assert found is not None
+    return found
+
+
+def test_a_mistake_is_explained_by_a_line_that_proves_it(analyst: Analyst) -> None:
+    found = lesson(analyst, "414147")
+    reason = found.reasons[0]
+    assert (found.ply, found.verdict, found.best, found.better[0]) == (5, "sooner", (3,), 3)
+    assert (reason.kind.value, reason.missed, reason.player) == ("four left open", False, 1)
+    assert (reason.line, reason.cells) == ((6, 3), (18, 19, 20, 21))
+    assert reason.text == "X makes four in column 4: that cell had to be blocked."
+    assert found.insight is not None and (found.insight.kind, found.insight.better) == ("missed block", (3,))
+
+
+def test_a_missed_win_is_named_and_without_lines_only_a_best_column(analyst: Analyst) -> None:
+    found = lesson(analyst, "4141417", lines=False)
+    assert [reason.kind.value for reason in found.reasons if reason.missed] == ["four"]
+    assert (found.best, found.line, found.better) == ((3,), (), ())
+
+
+def test_a_best_move_needs_no_reason(analyst: Analyst) -> None:
+    found = lesson(analyst, "4141414")
+    assert (found.verdict, found.best, found.reasons, found.line, found.better) == ("best", (3,), (), (), ())
+
+
+def test_a_position_shows_what_is_threatened() -> None:
+    seen = view(Board.from_moves("41414"))
+    assert [(cell_name(threat.cell), threat.player, threat.kind) for threat in seen.threats] == [("d4", 1, "playable")]
+    assert (seen.danger, seen.forced, seen.losing) == ((3,), (), (0, 1, 2, 4, 5, 6))
+    with pytest.raises(GameOverError):
+        view(Board.from_moves("4141414"))
+
+
+def test_there_are_ten_levels_and_the_first_one_offered_is_easy() -> None:
+    assert [make_level(f"level:{level.number}").level for level in LEVELS] == list(LEVELS)
+    assert len({level.name for level in LEVELS}) == 10 and DEFAULT_LEVEL < 4
+    for wrong in ("level", "level:0", "level:11", "level:x", "level:-1", "level:²"):
+        with pytest.raises(UsageError) as refused:
+            make_level(wrong)
+        assert refused.value.hint
+
+
+def test_equal_seeds_play_equal_moves_and_other_seeds_others() -> None:
+    board = Board.from_moves("4455")
+    chosen = [LevelPlayer(2, seed).choose(board, LIMIT).column for seed in (*range(30), *range(30))]
+    assert chosen[:30] == chosen[30:] and len(set(chosen)) > 2
+
+
+def test_a_novice_misses_an_open_four_far_away_at_times_and_the_perfect_level_never() -> None:
+    board = Board.from_moves("172737")
+    missed = [LevelPlayer(2, seed).choose(board, LIMIT).column != 3 for seed in range(100)]
+    assert 0 < sum(missed) < 75
+    assert all(LevelPlayer(10, seed).choose(board, LIMIT).column == 3 for seed in range(20))
+
+
+def test_a_seed_always_makes_the_same_puzzle_and_its_solution_is_the_only_winning_move() -> None:
+    puzzle, again = (next(Generator().puzzles(5, [Kind.WIN])) for _ in range(2))
+    assert puzzle == again
+    assert [column for column, score in enumerate(puzzle.scores) if score and score > 0] == [puzzle.solution]
+    assert Board.from_moves([*parse_moves(puzzle.moves), *puzzle.line]).winner == puzzle.board.ply % 2 + 1
+    assert f"1. Column {puzzle.solution + 1}: " in as_solutions([puzzle])
+    assert str(puzzle.board) in as_text([puzzle]) and puzzle.answer not in as_text([puzzle])
+
+
+def test_a_day_has_five_puzzles_for_everybody_from_easy_to_hard() -> None:
+    found = Generator().daily(datetime.date(2026, 11, 22))
+    assert len(found) == 5 and found == sorted(found, key=lambda puzzle: puzzle.plies)
+    assert all(puzzle.name.startswith("daily/2026-11-22-") for puzzle in found)

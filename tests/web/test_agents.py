@@ -1,0 +1,135 @@
+"""The page's agents: every one moves and can be stopped, and those from outside are never named by path or command."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from bot.agents.catalogue import entries, make_agent
+from bot.agents.external import child as child_module
+from bot.agents.games import close
+from bot.engine.agent import Stop
+from bot.game import Board, parse_moves
+from bot.web.agents import MAX_KEPT, AgentChoice, AgentPool, full_name
+from bot.web.analysis import analyse
+from bot.web.app import create_app
+from tests.agents.external.programs import classes, program
+
+LATE = "444443333161"
+
+
+def test_every_agent_on_the_list_can_be_made_and_a_search_stopped() -> None:
+    for entry in entries():
+        if entry.moves_everywhere:
+            for depth in {entry.depth, entry.depth and entry.deepest}:
+                close(make_agent(full_name(AgentChoice(entry.name, depth, random=entry.randomises)), seed=0))
+    stop = Stop()
+    threading.Timer(0.1, stop.set).start()
+    assert 0 <= AgentPool().choose(Board(), AgentChoice("mtdf", 40, time_s=1e5), stop).column <= 6
+
+
+NAMES = {
+    "halim:6,think=1.5,ties=random": AgentChoice("halim", 6, "", 1.5, random=True),
+    "halim:4,think=9,discs=2,ties=lowest": AgentChoice("halim", None, "think=9,discs=2"),
+    "vds:9,think=2": AgentChoice("vds"),
+    "depth5": AgentChoice("depth", 5),
+    "perfect": AgentChoice("perfect", 5),
+}
+
+
+def test_full_names_carry_depth_time_and_randomness_to_the_papers() -> None:
+    assert list(map(full_name, NAMES.values())) == list(NAMES)
+
+
+def test_deterministic_agents_repeat_themselves_and_chance_takes_any_of_the_best() -> None:
+    pool, best = AgentPool(), set(analyse(parse_moves(LATE), 60.0)["best"])
+    fixed, free, chance = (
+        {pool.choose(Board.from_moves(LATE), choice).column for _ in range(30)}
+        for choice in (AgentChoice("perfect"), AgentChoice("perfect", random=True), AgentChoice("random"))
+    )
+    assert len(best) > 1 and free == best and (len(fixed), len(chance)) == (1, 1)
+
+
+COUNTS = """
+class Counts:
+    calls = 0
+
+    def choose(self, board, limit):
+        self.calls += 1
+        return self.calls
+"""
+
+
+@pytest.fixture
+def names(tmp_path: Path) -> Iterator[list[str]]:
+    """Agents from outside; one plays the number of its object's calls as its column."""
+    file, counts = classes(tmp_path), tmp_path / "counts.py"
+    counts.write_text(COUNTS)
+    columns = [f"{file}:Column,column={column}" for column in (5, 6)]
+    yield [*columns, program(tmp_path), f"{file}:Raises", "tommy-ab:2@nodes=9", f"{counts}:Counts"]
+    child_module.end_programs()
+
+
+@pytest.fixture
+def client(tmp_path: Path, names: list[str]) -> TestClient:
+    app = create_app(tmp_path, pool=AgentPool(names))
+    return TestClient(app, base_url="http://127.0.0.1:8044", raise_server_exceptions=False)
+
+
+def column(client: TestClient, agent: str, **fields: str) -> int:
+    """Return an agent's column; for Counts, how often the object that answers has been asked."""
+    answer = client.post("/api/move", json={"moves": "", "agent": agent, "time_s": 60, **fields})
+    assert answer.status_code == 200, answer.text
+    return int(answer.json()["column"])
+
+
+def test_the_page_offers_what_it_was_started_with(client: TestClient) -> None:
+    listed = [agent["name"] for agent in client.get("/api/agents").json()]
+    own = ["Column", "Column-2", "tiny", "Raises", "tommy-ab-2-nodes-9", "Counts"]
+    assert listed[0] == "perfect" and listed[-6:] == own
+    assert [column(client, name) for name in own[:3]] == [5, 6, 0]
+    assert column(client, own[4]) in range(7)
+
+
+def test_each_game_and_seat_has_an_object_of_its_own(client: TestClient) -> None:
+    first = [column(client, "Counts", game="a/yellow") for _ in range(2)]
+    other = [column(client, "Counts", game=game) for game in ("a/red", "b/yellow")]
+    assert (first, other) == ([1, 2], [1, 1]), "two seats of a game, and a game in another tab"
+    assert column(client, "Counts", game="a/yellow") == 3, "the first one is still there"
+    assert [column(client, "Counts") for _ in range(2)] == [1, 1], "without a game nothing is kept"
+
+
+def test_the_object_unused_for_longest_makes_room(client: TestClient) -> None:
+    games = [str(number) for number in range(MAX_KEPT + 3)]
+    assert {column(client, "Counts", game=game) for game in games} == {1}
+    assert len(child_module._children) == MAX_KEPT + 1, "programs do not accumulate"
+    assert [column(client, "Counts", game=game) for game in (games[-1], games[3], games[0])] == [2, 2, 1]
+
+
+def test_a_failing_agent_is_an_error_of_its_request(client: TestClient) -> None:
+    body = {"moves": "44", "agent": "Raises", "time_s": 60, "game": "one"}
+    answers = [client.post("/api/move", json=body) for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [200, 200, 400, 200]
+    assert "no idea" in answers[2].json()["error"]
+
+
+def test_no_request_names_a_file_or_a_command(
+    client: TestClient, names: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A module that leaves a mark when it is loaded; every field of a request that could carry its name is tried."""
+    mark = tmp_path / "loaded"
+    (tmp_path / "e.py").write_text(f"open({str(mark)!r}, 'w').close()\nclass E:\n  def choose(self, b, l): return 0\n")
+    monkeypatch.chdir(tmp_path)
+    for name in ("e.py:E", f"{tmp_path}/e.py:E", f"command:touch {mark}", "Column,column=1", *names[:4]):
+        for field in (
+            {"agent": name},
+            {"agent": "vds", "options": name},
+            {"agent": "halim", "options": f"ties={name}"},
+        ):
+            answer = client.post("/api/move", json={"moves": "", "depth": 1, **field})
+            assert answer.status_code in (400, 422), field
+    assert not mark.exists()

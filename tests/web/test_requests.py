@@ -1,0 +1,128 @@
+"""Requests apart from what they ask for: files and compression, long searches, bodies of any kind, bugs."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.course.server.embedded import serving
+from bot.engine.agent import Decision, Stop
+from bot.game import Board
+from bot.web.agents import AgentChoice, AgentPool, full_name
+from bot.web.app import MIN_COMPRESSED, create_app
+from bot.web.compiling import prepared
+from bot.web.jobs import CancelledJobError, Jobs
+from bot.web.middleware import MAX_JOURNAL
+from bot.web.service import listen_nearby
+from tests.web.test_runs import client_of
+
+
+@pytest.mark.parametrize("path", ["/", "/static/app.js", "/api/agents", "/api/room"])
+def test_replies_are_compressed_for_those_who_accept_it_and_files_not_loaded_again(tmp_path: Path, path: str) -> None:
+    client = client_of(tmp_path)
+    whole, small = (client.get(path, headers={"accept-encoding": kind}) for kind in ("identity", "br, gzip"))
+    assert small.text == whole.text and "content-encoding" not in whole.headers
+    assert ("content-encoding" in small.headers) == (len(whole.content) > MIN_COMPRESSED)
+    if path.startswith("/api/"):
+        return
+    assert whole.headers["etag"] != small.headers["etag"] and "accept-encoding" in whole.headers["vary"]
+    for known, status in ((whole.headers["etag"], 304), (f'"other", {whole.headers["etag"]}', 304), ('"other"', 200)):
+        again = client.get(path, headers={"accept-encoding": "identity", "if-none-match": known})
+        assert (again.status_code, again.headers["cache-control"]) == (status, "no-cache")
+        assert again.content == (whole.content if status == 200 else b"")
+
+
+def test_live_events_are_sent_at_once_and_a_journal_that_is_too_large_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with serving(create_app(tmp_path)) as url:
+        connection = HTTPConnection(urlsplit(url).netloc, timeout=60)
+        connection.request("GET", "/api/live", headers={"accept-encoding": "gzip"})
+        answer = connection.getresponse()
+        assert [answer.readline() for _ in range(2)] == [b"event: waiting\n", b"data: {}\n"]
+        connection.close()
+        body = b"a" * (MAX_JOURNAL + 6_000_000)  # all of it is sent before anything is read
+        connection.request("POST", "/api/journal", body, {"content-type": "application/json"})
+        answer = connection.getresponse()
+        assert answer.status == 413 and f"at most {MAX_JOURNAL} bytes" in json.loads(answer.read())["error"]
+        connection.request("GET", "/static/api.js")
+        found = re.search(rb"const MAX_JOURNAL = ([\d_]+);", connection.getresponse().read())
+        assert found is not None and int(found[1]) == MAX_JOURNAL, "page and server agree"
+        connection.close()
+
+
+class Hasty(AgentPool):
+    """A pool that plays any move at once, and breaks where chance decides: the test is about the requests."""
+
+    def choose(self, board: Board, choice: AgentChoice, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+        full_name(choice)
+        if choice.random:
+            raise ZeroDivisionError("no such luck")
+        return Decision(board.legal_columns()[0], float("inf"))
+
+
+JSON = st.recursive(
+    st.none() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+FIELDS = st.sampled_from(["moves", "agent", "depth", "options", "time_s", "random", "game"])
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(body=(JSON | st.dictionaries(FIELDS, JSON, max_size=4)).map(json.dumps) | st.text(max_size=30))
+def test_no_body_breaks_the_server_and_a_bug_is_one_sentence(tmp_path: Path, body: str) -> None:
+    client = TestClient(create_app(tmp_path, pool=Hasty()), base_url="http://localhost", raise_server_exceptions=False)
+    answer = client.post("/api/move", content=body.encode(), headers={"content-type": "application/json"})
+    assert answer.status_code == 200 or (answer.status_code < 500 and "error" in answer.json())
+    answer = client.post("/api/move", json={"moves": "44", "random": True})
+    assert answer.status_code == 500
+    assert "bug: ZeroDivisionError. The traceback is in the terminal" in answer.json()["error"]
+
+
+def test_a_cancelled_request_does_not_wait_for_the_compiler() -> None:
+    stop = Stop()
+
+    def compile_long() -> None:
+        assert prepared("another", lambda: "at once") == "at once"
+        stop.set()
+        with pytest.raises(CancelledJobError):
+            prepared("this", lambda: pytest.fail("compiled"), stop)
+
+    prepared("this", compile_long)
+
+
+def test_a_long_search_lets_others_through_and_ends_with_its_reader(tmp_path: Path) -> None:
+    explore = ("POST", "/api/explore", b'{"moves": "44"}', {"content-type": "application/json"})
+    with serving(create_app(tmp_path, Jobs(max_jobs=1, max_wait_s=0.2))) as url:
+        reader, other = (HTTPConnection(urlsplit(url).netloc, timeout=60) for _ in range(2))
+
+        def explored() -> int:
+            other.request(*explore)
+            answer = other.getresponse()
+            answer.read()
+            return answer.status
+
+        reader.request("GET", "/api/puzzles?count=20&kind=trap&grade=5")  # rare: far longer than this test
+        while explored() != 503:  # until the search for puzzles has the only place
+            pass
+        other.request("GET", "/api/levels")
+        assert other.getresponse().read(), "other requests are answered meanwhile"
+        reader.close()
+        while explored() != 200:  # until the search has ended, and its place is free again
+            pass
+        other.close()
+
+
+def test_a_taken_port_is_replaced_by_a_free_one() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with listen_nearby(port) as sock:
+            assert sock.getsockname()[1] != port

@@ -1,0 +1,210 @@
+"""What the page's server promises: one reply for each request of the interface in `bot/web/README.md`.
+
+Columns are 0-6 in JSON and 1-7 in strings of moves. Every rejection is ``{"error": "one sentence"}``.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.routing import APIRoute
+from fastapi.testclient import TestClient
+
+from bot.web.app import STATIC, create_app
+from tests.web.test_runs import WIN, client_of, open_run, play
+
+ROOM = Path(__file__).parents[2] / "bot" / "web"
+README = (ROOM / "README.md").read_text(encoding="utf-8")
+DRAW = "257771314744647214154617633623313656555222"
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> TestClient:
+    return client_of(tmp_path)
+
+
+def refusal(answer: Any) -> str:
+    """Return the sentence of a rejected request."""
+    assert 400 <= answer.status_code < 500, answer.text
+    assert list(answer.json()) == ["error"] and re.match(r"[A-Z'].*[.?]$", answer.json()["error"]), answer.text
+    return str(answer.json()["error"])
+
+
+def ask(client: TestClient, path: str, moves: str = "", **fields: Any) -> Any:
+    """Return the reply to a request about a position or a game."""
+    answer = client.post(f"/api/{path}", json={"moves": moves, "time_s": 60, **fields})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_the_page_is_small_self_contained_and_guarded_by_headers(client: TestClient) -> None:
+    page = client.get("/")
+    assert "script-src 'self'" in page.headers["content-security-policy"]
+    assert page.headers["x-content-type-options"] == "nosniff"
+    files = {path.relative_to(STATIC).as_posix(): path.read_text() for path in STATIC.rglob("*") if path.is_file()}
+    assert sum(map(len, files.values())) < 300_000
+    assert not re.search(r"\son\w+=|\sstyle=|<script>|<style>", files["index.html"]), "the policy would block it"
+    for path in ("vendor", "vendor/", "", "../app.py", "vendor/../../app.py", "..%2Fapp.py"):
+        assert client.get(f"/static/{path}").status_code == 404, path
+    for name, text in files.items():
+        assert client.get(f"/static/{name}").text == text
+        assert set(re.findall(r"https?://[^\"' )]+", text)) <= {"http://www.w3.org/2000/svg"}, name
+        assert set(re.findall(r"/static/([\w./-]+)", text)) <= set(files), name
+        imported = [(STATIC / name).parent / path for path in re.findall(r'from "(\.[^"]+)"', text)]
+        assert all(path.exists() for path in imported), name
+
+
+def test_an_agent_or_a_level_chooses_a_move(client: TestClient) -> None:
+    names = [agent["name"] for agent in client.get("/api/agents").json()]
+    assert names[0] == "perfect" and {"mtdf", "level", "halim"} <= set(names)
+    assert ask(client, "move", agent="perfect")["column"] == 3
+    levels = client.get("/api/levels").json()
+    assert levels["default"] == 2 and len(levels["levels"]) == 10
+    assert 0 <= ask(client, "move", "44", agent="level", depth=2, random=True)["column"] <= 6
+
+
+ANALYSED = {
+    "": ([3], "win in 21"),
+    "414141": ([3], "win in 1"),
+    "444443333161": (None, "win in 2"),
+    DRAW[:41]: ([1], "draw"),
+    DRAW: ([], None),
+}
+
+
+@pytest.mark.parametrize("moves", ANALYSED)
+def test_the_analysis_gives_every_column_its_exact_score(client: TestClient, moves: str) -> None:
+    answer, (best, text) = ask(client, "analysis", moves), ANALYSED[moves]
+    exact = [column["exact"] for column in answer["columns"] if column]
+    assert answer["text"] == text and best in (None, answer["best"])
+    assert answer["pv"][:1] == answer["best"][:1] and answer["score"] == max(exact, default=None)
+
+
+def test_the_review_judges_every_move_and_names_the_moment_that_a_person_could_have_seen(client: TestClient) -> None:
+    answer = ask(client, "review", "142634435265")
+    assert [len(answer[key]) for key in ("scores", "moves", "insights")] == [13, 12, 12]
+    assert (answer["moment"], answer["doomed"], answer["doomed_text"]) == (8, None, None)
+    assert answer["insights"][8]["kind"] == "allowed double threat" and answer["insights"][8]["line"] == [4, 1, 0, 4]
+    assert (answer["moves"][10]["kind"], answer["moves"][10]["text"]) == ("best", "best, but every move loses here")
+
+
+def test_the_coach_explains_the_last_move_and_the_position(client: TestClient) -> None:
+    answer = ask(client, "coach", "414147")
+    (threat,) = answer["position"]["threats"]
+    assert (threat["cell"], threat["player"], threat["kind"]) == (21, 1, "playable")
+    last = answer["last"]
+    assert (last["ply"], last["column"], last["insight"]["kind"]) == (5, 6, "missed block")
+    assert (last["reasons"][0]["kind"], last["reasons"][0]["line"]) == ("four left open", [6, 3])
+    assert ask(client, "coach")["last"] is None
+    assert ask(client, "coach", "4141414")["position"] is None
+
+
+def test_the_explorer_gives_every_reply_its_value_and_the_journals_games(tmp_path: Path) -> None:
+    journal = open_run(tmp_path)
+    games = ((WIN, 1.0, True), ("4545454", -1.0, False), ("34", 0.5, True), ("44", 0.0, True))
+    for number, (moves, result, we_started) in enumerate(games, start=1):
+        play(journal, number, moves, we_started=we_started)
+        journal.game_end(number, result, moves=moves, we_started=we_started, known_by="reply")
+    journal.close()
+    client = client_of(tmp_path)
+    answer = ask(client, "explore")
+    assert [reply["exact"] for reply in answer["replies"]] == [-2, -1, 0, 1, 0, -1, -2]
+    middle = answer["replies"][3]
+    assert (middle["text"], middle["plies"], middle["best"]) == ("win in 21", 41, True)
+    assert middle["games"] == {"won": 1, "drawn": 0, "lost": 1} and answer["book"]["holds"] is True
+    counted = [ask(client, "explore", moves)["games"] for moves in ("434", "454", "3", "44")]
+    assert [[games["won"], games["drawn"], games["lost"], len(games["listed"])] for games in counted] == [
+        *([1, 0, 1, 2], [1, 0, 1, 2]),  # a mirror image is the same position
+        *([0, 1, 0, 1], [0, 0, 0, 0]),  # a void game is not counted
+    ]
+    late = ask(client, "explore", "444444333316")
+    assert late["replies"][3] is None and late["book"]["holds"] is False
+    assert ask(client, "explore", WIN)["replies"] == [None] * 7
+
+
+def test_puzzles_of_a_seed_or_a_day_are_the_same_for_everybody(client: TestClient) -> None:
+    wanted = {"seed": 5, "count": 2, "kind": ["win", "draw"]}
+    puzzles, again = (client.get("/api/puzzles", params=wanted).json() for _ in range(2))
+    assert puzzles == again and len(puzzles) == 2 and {puzzle["kind"] for puzzle in puzzles} <= {"win", "draw"}
+    tomorrow = datetime.date.today() + datetime.timedelta(days=1)  # the date in another time zone
+    daily = client.get("/api/puzzles/daily", params={"day": tomorrow.isoformat()}).json()
+    assert len(daily) == 5 and daily == sorted(daily, key=lambda puzzle: puzzle["plies"])
+
+
+def test_runs_are_listed_and_shown_with_their_games_and_the_streak(tmp_path: Path) -> None:
+    for _ in range(2):
+        journal = open_run(tmp_path)
+        for number, moves in ((1, WIN), (2, DRAW)):
+            play(journal, number, moves, we_started=True)
+        journal.run_end("finished")
+        journal.close()
+    client = client_of(tmp_path)
+    newest, oldest = client.get("/api/runs").json()
+    assert newest["name"] > oldest["name"]
+    assert [newest[field] for field in ("won", "drawn", "lost", "played", "end")] == [1, 1, 0, 2, "finished"]
+    whole = client.get(f"/api/runs/{newest['name']}").json()
+    assert (whole["streak"], client.get(f"/api/runs/{oldest['name']}").json()["streak"]) == (4, 2)
+    assert [(game["moves"], game["outcome"]) for game in whole["all"]] == [(WIN, "won"), (DRAW, "drawn")]
+    opened = client.post("/api/journal", json={"text": journal.path.read_text()}).json()
+    assert (opened["all"], opened["streak"]) == (whole["all"], 2)
+    assert client_of(tmp_path / "nowhere").get("/api/runs").json() == []
+
+
+INVALID: list[tuple[str, str, object]] = [
+    ("column", "moves", "8"),
+    ("full", "moves", "4444444"),
+    ("over", "moves", "4343434"),
+    ("after", "moves", "43434341"),
+    ("moves", "moves", 4),
+    ("no agent", "agent", "unknown"),
+    ("depth", "depth", 0),
+    ("at most 42, not 43", "depth", 43),
+    ("takes no options", "options", "x=1"),
+    ("time_s", "time_s", 0),
+    ("time_s", "time_s", 1e9),
+    ("game", "game", "g" * 41),
+    ("surprise", "surprise", 1),
+]
+
+
+@pytest.mark.parametrize(("word", "field", "value"), INVALID)
+def test_an_invalid_request_is_answered_with_one_sentence(
+    client: TestClient, word: str, field: str, value: object
+) -> None:
+    assert word in refusal(client.post("/api/move", json={field: value}))
+
+
+def test_wrong_requests_for_puzzles_are_refused(client: TestClient) -> None:
+    for wrong in ("count=0", "count=1000", "kind=mate", "grade=6", "seed=-1"):
+        assert refusal(client.get(f"/api/puzzles?{wrong}"))
+    for days in (-100_000, -368, 3, 1_000_000):
+        day = datetime.date.today() + datetime.timedelta(days=days)
+        assert "choose a day from 2" in refusal(client.get(f"/api/puzzles/daily?day={day.isoformat()}"))
+    assert refusal(client.get("/api/puzzles/daily?day=tomorrow"))
+
+
+def test_only_requests_of_this_machine_s_own_page_are_answered(client: TestClient) -> None:
+    for host in ("evil.example:8044", "127.0.0.1.evil.example", "", "127.0.0.1@evil.example", "[", "::1"):
+        assert "address" in refusal(client.get("/api/agents", headers={"host": host}))
+    for host in ("localhost:1", "127.0.0.1", "[::1]:8044", "LOCALHOST"):
+        assert client.get("/api/agents", headers={"host": host}).status_code == 200
+    body = {"moves": "4"}
+    assert "web site" in refusal(client.post("/api/move", json=body, headers={"origin": "https://evil.example"}))
+    assert "web site" in refusal(client.get("/api/runs", headers={"origin": "null"}))
+    assert "JSON" in refusal(client.post("/api/move", data=body))
+    assert "bytes" in refusal(client.post("/api/move", json={"moves": "4" * 5000}))
+    chunked = {"content": iter([b"{}"]), "headers": {"content-type": "application/json"}}
+    assert "bytes" in refusal(client.post("/api/move", **chunked))
+
+
+def test_the_readme_names_every_file_and_route(tmp_path: Path) -> None:
+    files = {path.name for path in (*ROOM.glob("*.py"), *ROOM.glob("static/*.js"))} - {"__init__.py"}
+    assert [name for name in files if f"`{name}`" not in README] == []
+    assert set(re.findall(r"`([a-z]\w+\.(?:py|js))`", README)) <= files
+    routes = [route for route in create_app(tmp_path).routes if isinstance(route, APIRoute) and "/api/" in route.path]
+    listed = {f"{method} {route.path.replace('{name}', 'NAME')}" for route in routes for method in route.methods or ()}
+    assert set(re.findall(r"`((?:GET|POST) /api/\S+)`", README)) == listed
