@@ -1,0 +1,104 @@
+"""What kernels know without a search: bounds that are never wrong, and lines that can still become a four."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import Any
+
+import pytest
+
+from bot.engine.jit.bits import playable_cells, winning_cells
+from bot.engine.jit.compiling import kernel
+from bot.engine.jit.vectors import STEPS, affordable_3, affordable_4
+from bot.engine.kernels.bounds import NONE, first_has_odd_threat, second_follows_up, second_is_too_slow
+from bot.engine.kernels.moves import counted_lines
+from bot.game import Board
+from tests.positions import sample, solved
+
+CELLS = [column * 7 + row for column in range(7) for row in range(6)]
+FOURS = [line for cell in CELLS for step in STEPS if {*(line := range(cell, cell + 4 * step, step))} <= {*CELLS}]
+"""The cells of each of the board's 69 fours."""
+
+
+def can_win_at_once(board: Board) -> bool:
+    return bool(winning_cells(board.current, board.mask) & playable_cells(board.mask))
+
+
+def is_too_slow(board: Board, moves: int) -> bool:
+    """Return whether the kernel excludes a win of the second player, who is to move, with ``moves`` discs."""
+    first = board.current ^ board.mask
+    cells = playable_cells(board.mask), winning_cells(first, board.mask)
+    is_asked = board.ply % 2 == 1 and not can_win_at_once(board)
+    return is_asked and second_is_too_slow(first, board.current, *cells, moves)
+
+
+def bound_by_following_up(board: Board) -> int:
+    """Return the upper bound of the score that the one who is not to move proves by following up, or NONE."""
+    current, other = board.current, board.current ^ board.mask
+    cells = playable_cells(board.mask), winning_cells(other, board.mask)
+    if board.ply % 2:
+        return -first_has_odd_threat(current, board.mask, *cells)
+    return second_follows_up(current, other, board.mask, *cells)
+
+
+@cache
+def wins_within(board: Board, moves: int) -> bool:
+    """Return whether the side to move can win with so many discs, by trying everything."""
+    if can_win_at_once(board):
+        return True
+    return moves > 1 and any(
+        all(not (reply := child.play(answer)).is_over and wins_within(reply, moves - 1) for answer in answers)
+        for child in map(board.play, board.legal_columns())
+        if (answers := child.legal_columns())
+    )
+
+
+@pytest.mark.parametrize(("side", "least"), [(0, 150), (1, 40)])
+def test_no_solved_score_is_above_the_bound_by_following_up(side: int, least: int) -> None:
+    quiet = [known for known in solved() if known.board.ply % 2 == side and not can_win_at_once(known.board)]
+    bounds = [(known.score, bound_by_following_up(known.board)) for known in quiet]
+    assert sum(bound != NONE for _, bound in bounds) > least
+    assert all(score <= bound for score, bound in bounds)
+
+
+@pytest.mark.parametrize("moves", [3, 4])
+def test_a_win_that_is_too_slow_is_never_there(moves: int) -> None:
+    slow = [known for known in solved() if is_too_slow(known.board, moves)]
+    assert len(slow) > 90
+    assert all(known.score <= max(0, 21 - known.board.ply // 2 - moves) for known in slow)
+    others = [board for board in sample(2000, 13, 24, seed=moves) if is_too_slow(board, moves)]
+    assert len(others) > 60
+    assert not any(wins_within(board, moves) for board in others[:120])
+
+
+@pytest.mark.parametrize("moves", [3, 4])
+def test_a_win_above_a_threat_in_the_column_set_apart_is_not_excluded(moves: int) -> None:
+    board = Board.from_moves("6115156677776256761555473122132")
+    assert wins_within(board, moves) and not is_too_slow(board, moves)
+
+
+@kernel()
+def affordable(boards: Any) -> tuple[int, int]:
+    return affordable_3(boards), affordable_4(boards)
+
+
+def test_a_four_is_affordable_where_its_cells_cost_that_much_in_sum() -> None:
+    chance = random.Random(1)
+    for _ in range(20):
+        cost = {cell: chance.choices(range(5), (5, 3, 2, 1, 9))[0] for cell in CELLS}
+        boards = tuple(sum(1 << cell for cell in CELLS if cost[cell] <= most) for most in range(4))
+        for found, total in zip(affordable(boards), (3, 4), strict=True):
+            cheap = {line[0] for line in FOURS if sum(cost[cell] + 9 * (cost[cell] > 3) for cell in line) <= total}
+            assert found == sum(1 << start for start in cheap)
+
+
+def test_lines_that_can_become_a_four_are_counted_by_direction() -> None:
+    for board in sample(10, 4, 30):
+        digits = counted_lines(board.current, board.mask)
+        discs = [(line, sum(1 << cell for cell in line)) for line in FOURS]
+        opponent = board.current ^ board.mask
+        own = [line for line, cells in discs if not cells & opponent and cells & board.current]
+        for cell in CELLS:
+            count = sum((digit >> cell & 1) << place for place, digit in enumerate(digits))
+            assert count == len({line.step for line in own if cell in line})
