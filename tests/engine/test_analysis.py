@@ -16,7 +16,7 @@ from bot.engine.score import Bounds, Solved, finished_score, plies_to_end
 from bot.errors import BoardError
 from bot.game import Board, parse_moves
 from tests.engine.reference_solve import columns_of, solve
-from tests.positions import BEYOND_BOOK, DRAWN, FIRST_WON, sample, some
+from tests.positions import DRAWN, FIRST_WON, sample, some
 
 ANALYST = Analyst()
 
@@ -58,28 +58,6 @@ def test_a_proven_win_is_best_even_where_other_columns_are_not_solved() -> None:
     win, either, loss = Solved(1, 21), Solved(-21, 21), Solved(-21, -1)
     assert Analysis(Board(), win, (loss, win, either, None), 0, 0.0).best == (1,)
     assert Analysis(Board(), either, (loss, Solved(0, 0), either), 0, 0.0).best == ()
-
-
-def test_as_far_as_the_book_reaches_no_solver_is_loaded() -> None:
-    for plies in range(11):
-        board = Board.from_moves(BEYOND_BOOK[:plies])
-        for columns in (False, True):
-            analyst, is_known = Analyst(shipped_book()), plies <= 9 - columns
-            assert analyst.is_ready(board, columns=columns) == is_known
-            if is_known:
-                assert analyst.analyse(board, columns=columns).bounds.exact and "solver" not in vars(analyst)
-            analyst.is_warm = True
-            assert analyst.is_ready(board, columns=columns)
-
-
-def test_a_stop_or_a_deadline_leaves_true_bounds_and_no_line() -> None:
-    board, stop = Board.from_moves("443"), Stop()
-    stop.set()
-    for how in ({"stop": stop}, {"deadline_s": 0.02}):
-        told = ANALYST.analyse(board, **how)
-        assert told.bounds.lower <= 2 <= told.bounds.upper and not told.bounds.exact
-        assert len(told.columns) == 7 and told.best == ()
-        assert ANALYST.line(board, 2, **how) == ()
 
 
 def test_bounds_shown_during_a_search_are_those_of_this_search() -> None:

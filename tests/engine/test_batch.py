@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import random
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import bot
 from bot.engine import batch as batch_module
 from bot.engine.batch import BatchSolver, Scored
 from bot.errors import BotError
@@ -39,16 +35,6 @@ def test_texts_are_read_as_python_reads_them(texts: list[str]) -> None:
             assert board == (None if expected.is_over or set(text) - set(KNOWN) else expected)
 
 
-@given(st.integers(0, 2**32))
-def test_games_are_read_move_by_move(seed: int) -> None:
-    chance, board, text = random.Random(seed), Board(), ""
-    while not board.is_over:
-        assert read(text, text.translate(str.maketrans("1234567", "abcdefg"))) == [board, board]
-        column = chance.choice(board.legal_columns())
-        board, text = board.play(column), text + str(column + 1)
-    assert read(text) == [None]
-
-
 def test_scores_are_the_known_ones_and_what_is_early_or_takes_long_is_left_to_others(monkeypatch) -> None:
     known = [*some(200, 14), *some(20, 8, 11)]
     texts = [format_moves(each.columns) for each in known]
@@ -61,12 +47,3 @@ def test_scores_are_the_known_ones_and_what_is_early_or_takes_long_is_left_to_ot
         assert all(late)
         early = [each is None for each, right in zip(found, known, strict=True) if right.board.ply < 20]
         assert all(early) == bool(options)
-
-
-@pytest.mark.parametrize("book", [True, False])
-def test_the_api_solves_a_list_in_its_order_with_and_without_a_book(book: bool) -> None:
-    known = some(100, 12, seed=23)
-    positions: list[bot.Board | str] = [format_moves(each.columns) for each in known]
-    positions[7] = known[7].board
-    found = [(each.board, each.score) for each in bot.solve_many(positions, book=book)]
-    assert found == [(each.board, each.score) for each in known]

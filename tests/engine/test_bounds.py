@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import random
 from functools import cache
-from typing import Any
 
 import pytest
 
 from bot.engine.jit.bits import playable_cells, winning_cells
-from bot.engine.jit.compiling import kernel
-from bot.engine.jit.vectors import STEPS, affordable_3, affordable_4
 from bot.engine.kernels.bounds import NONE, first_has_odd_threat, second_follows_up, second_is_too_slow
-from bot.engine.kernels.moves import counted_lines
 from bot.game import Board
 from tests.positions import sample, solved
-
-CELLS = [column * 7 + row for column in range(7) for row in range(6)]
-FOURS = [line for cell in CELLS for step in STEPS if {*(line := range(cell, cell + 4 * step, step))} <= {*CELLS}]
-"""The cells of each of the board's 69 fours."""
 
 
 def can_win_at_once(board: Board) -> bool:
@@ -76,29 +67,3 @@ def test_a_win_that_is_too_slow_is_never_there(moves: int) -> None:
 def test_a_win_above_a_threat_in_the_column_set_apart_is_not_excluded(moves: int) -> None:
     board = Board.from_moves("6115156677776256761555473122132")
     assert wins_within(board, moves) and not is_too_slow(board, moves)
-
-
-@kernel()
-def affordable(boards: Any) -> tuple[int, int]:
-    return affordable_3(boards), affordable_4(boards)
-
-
-def test_a_four_is_affordable_where_its_cells_cost_that_much_in_sum() -> None:
-    chance = random.Random(1)
-    for _ in range(20):
-        cost = {cell: chance.choices(range(5), (5, 3, 2, 1, 9))[0] for cell in CELLS}
-        boards = tuple(sum(1 << cell for cell in CELLS if cost[cell] <= most) for most in range(4))
-        for found, total in zip(affordable(boards), (3, 4), strict=True):
-            cheap = {line[0] for line in FOURS if sum(cost[cell] + 9 * (cost[cell] > 3) for cell in line) <= total}
-            assert found == sum(1 << start for start in cheap)
-
-
-def test_lines_that_can_become_a_four_are_counted_by_direction() -> None:
-    for board in sample(10, 4, 30):
-        digits = counted_lines(board.current, board.mask)
-        discs = [(line, sum(1 << cell for cell in line)) for line in FOURS]
-        opponent = board.current ^ board.mask
-        own = [line for line, cells in discs if not cells & opponent and cells & board.current]
-        for cell in CELLS:
-            count = sum((digit >> cell & 1) << place for place, digit in enumerate(digits))
-            assert count == len({line.step for line in own if cell in line})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -76,16 +75,6 @@ def test_every_move_is_legal(agents, board: Board, name: str, think_s: float, de
     decision = agents[name].choose(board, Limit(hard_s=1.0, think_s=think_s, depth=depth))
     assert decision.pv[0] == decision.column in board.legal_columns()
     assert not decision.proven or decision.score is not None
-
-
-def test_one_agent_may_think_in_several_threads(agents) -> None:
-    def think(moves: str) -> tuple[float | None, int | None]:
-        decision = agents["mtdf"].choose(Board.from_moves(moves), Limit(1e5, 1e5, depth=9))
-        return decision.score, decision.nodes
-
-    games = ["", "4", "44", "1"]
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(think, games)) == list(map(think, games))
 
 
 @pytest.mark.parametrize("name", ["mtdf", "depth8", "perfect"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,7 +65,3 @@ def test_bounds_know_score_and_outcome_and_turn_round(one: int, other: int) -> N
 
 def test_the_other_sides_view_keeps_the_work() -> None:
     assert -Solved(2, 3, nodes=5, seconds=0.5) == Solved(-3, -2, nodes=5, seconds=0.5)
-
-
-def test_the_examples_in_the_docstrings() -> None:
-    assert doctest.testmod(score).failed == 0

@@ -1,19 +1,24 @@
-"""The exact solver: 2,235 known scores, plain Python, and every question that may be asked of a position."""
+"""The exact solver: known scores, every question, and nothing false where it is cut off or runs in threads."""
 
 from __future__ import annotations
 
 import copy
 import pickle
 import random
+import threading
 
 import pytest
 from hypothesis import assume, given, settings
 
-from bot.engine.score import finished_score, sign
+from bot.engine import solver as solver_module
+from bot.engine.agent import Stop
+from bot.engine.deadline import MARGIN_S
+from bot.engine.score import Solved, finished_score, sign
 from bot.engine.solver import Solver
 from bot.game import Board, format_moves
 from tests.engine import reference_solve as reference
-from tests.positions import boards, solved, some
+from tests.engine.virtual_time import VirtualTimer, virtual_time
+from tests.positions import SolvedPosition, boards, solved, some
 
 SOLVER = Solver()
 
@@ -32,26 +37,12 @@ def test_every_known_score_and_outcome_is_proven_with_no_more_nodes_than_before(
     assert visited <= nodes
 
 
-def test_the_known_positions_are_of_every_ply_and_outcome() -> None:
-    positions = solved()
-    assert {known.board.ply for known in positions} == set(range(8, 41))
-    for outcome in (1, 0, -1):
-        assert sum(sign(known.score) == outcome for known in positions) > 200
-
-
 @settings(max_examples=100)
 @given(boards(31, 41))
 def test_late_positions_have_the_score_of_plain_python(board: Board) -> None:
     assume(board.ply >= 28)
     mover = 1 if board.ply % 2 == 0 else -1
     assert SOLVER.solve(board).score == reference.solve(reference.columns_of(board.to_grid(mover), 1))
-
-
-def test_a_table_kept_from_a_late_position_grows_for_an_early_one() -> None:
-    (late,), (early,) = some(1, 38), some(1, 12, 12)
-    kept, cold = Solver(), Solver().solve(early.board)
-    kept.solve(late.board)
-    assert kept.solve(early.board, keep=True).nodes < 1.2 * cold.nodes
 
 
 @pytest.mark.parametrize("table_mb", [0, 1, 64])
@@ -95,3 +86,67 @@ def test_a_copy_has_arrays_of_its_own(copied) -> None:
     del solver
     told, expected = other.solve(second.board, keep=True), Solver(1).solve(second.board)
     assert (told.score, told.nodes) == (second.score, expected.nodes)
+
+
+EMPTY = Board()
+"""Takes minutes to solve."""
+STOPPED = Stop()
+STOPPED.set()
+
+
+def check(told: Solved, known: SolvedPosition) -> None:
+    """Check that everything told of a position is true."""
+    assert -22 < told.lower <= known.score <= told.upper < 22
+    assert told.outcome in (None, sign(known.score))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("nodes", [0, 7, 200, 4000])
+@pytest.mark.parametrize("how", [{"deadline_s": 0.0}, {"deadline_s": 1e9, "stop": STOPPED}], ids=["deadline", "stop"])
+def test_a_search_cut_off_at_any_node_proves_nothing_false(monkeypatch, nodes, threads, how) -> None:
+    solver = Solver(1, threads)
+    for known in some(8, 11, 16, seed=9):
+        with monkeypatch.context() as patch:
+            patch.setattr(solver_module, "_QUICK_NODES", nodes)
+            told = solver.solve(known.board, **how)
+            check(told, known)
+            check(solver.solve(known.board, weak=True, **how), known)
+            for options in ({}, {"weak": True}, {"best_only": True}):
+                columns = solver.solve_columns(known.board, **options, **how)
+                lowest = max(each.lower for each in columns if each is not None)
+                assert lowest <= known.score <= max(each.upper for each in columns if each is not None)
+        assert solver.solve(known.board, keep=True).score == known.score, "the table holds nothing false either"
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+def test_a_team_proves_every_score(monkeypatch, threads: int) -> None:
+    monkeypatch.setattr(solver_module, "_QUICK_NODES", 10)
+    team = Solver(1, threads)
+    for number, known in enumerate(some(100, 15, seed=11)):
+        assert team.solve(known.board, keep=number % 3 > 0, guess=number % 7 - 3).score == known.score
+        assert team.solve(known.board, weak=True).outcome == sign(known.score)
+        low = known.score - number % 3
+        told = team.solve(known.board, window=(low, low + 2))
+        check(told, known)
+        assert max(told.lower, low) >= min(told.upper, low + 2)
+    assert max(each.lower for each in team.solve_columns(known.board) if each is not None) == known.score
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_stop_ends_a_search_and_its_helpers(threads: int) -> None:
+    before, solver, stop = set(threading.enumerate()), Solver(threads=threads), Stop()
+    timer = threading.Timer(0.05, stop.set)
+    timer.start()
+    told = solver.solve(EMPTY, stop=stop)
+    assert stop.is_set, "the solver did not end by itself"
+    timer.join()
+    assert told.lower <= 1 <= told.upper and not told.exact
+    assert set(threading.enumerate()) == before
+
+
+def test_the_timer_of_a_deadline_is_set_for_what_is_left_of_it() -> None:
+    with virtual_time() as clock:
+        clock.on_timer = VirtualTimer.fire_now
+        told = Solver().solve(EMPTY, deadline_s=7.0)
+    assert clock.intervals == [pytest.approx(7.0 - MARGIN_S)]
+    assert not told.exact and told.nodes < 2 * solver_module._QUICK_NODES

@@ -123,8 +123,3 @@ def test_equal_seeds_play_equal_games() -> None:
         return [Minimax(1, seed).choose(board, Limit()).column for board in sample(20, 2, 10)]
 
     assert columns(5) == columns(5) != columns(6)
-
-
-def test_a_script_is_played_where_it_is_legal() -> None:
-    agent = Scripted("44")
-    assert [agent.choose(Board.from_moves(moves), Limit()).column for moves in ("", "41", "4444447")] == [3, 3, 0]
