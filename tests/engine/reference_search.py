@@ -53,10 +53,9 @@ def above_any(cell: Cell, others: set[Cell]) -> bool:
 
 
 def evaluate(cells: Cells) -> int:
-    """Return the search's evaluation in the first player's view; here 1 is a disc of the first player.
-
-    Rows are counted from 0 here, so the first player's odd threats have even numbers.
-    """
+    """Return the search's evaluation; rows are counted from 0 here, so the first player's odd threats are even."""
+    view = -1 if len(cells) % 2 else 1
+    cells = {cell: view * side for cell, side in cells.items()}  # from here on, 1 is the first player
     first, second = threats(cells, 1), threats(cells, -1)
     odd, even = {cell for cell in first if cell[1] % 2 == 0}, {cell for cell in second if cell[1] % 2}
     value = weights.MIDDLE * cells.get((3, 2), 0)
@@ -79,7 +78,7 @@ def evaluate(cells: Cells) -> int:
             value += weights.FIRST_ONE if few else weights.FIRST_TWO
         if sides == {-1} and all(row == 1 for _, row in missing):
             value -= weights.SECOND_ONE if few else weights.SECOND_TWO
-    return value
+    return view * value
 
 
 def moves(cells: Cells) -> list[Cells]:
@@ -98,14 +97,10 @@ def value(cells: Cells, depth: int, static: Callable[[Cells], int]) -> int:
     return static(cells) if depth == 0 else max(-value(after, depth - 1, static) for after in moves(cells))
 
 
-def seeing_two_plies(static: Callable[[Cells], int]) -> Callable[[Cells], int]:
-    """Return ``static`` where the next two discs do not decide the game, else the exact value."""
-
-    def seen(cells: Cells) -> int:
-        near = value(cells, min(2, 42 - len(cells)), lambda _cells: 0)
-        return near if near or len(cells) >= 40 else static(cells)
-
-    return seen
+def seen(cells: Cells) -> int:
+    """Return the exact value where the next two discs decide the game, else the evaluation."""
+    near = value(cells, 2, lambda _cells: 0)
+    return near if near or len(cells) >= 40 else evaluate(cells)
 
 
 def score_of(found: int) -> float:

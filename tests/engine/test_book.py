@@ -57,7 +57,7 @@ def test_the_shipped_book_agrees_with_both_solvers_and_with_itself() -> None:
     assert book is not None and book.plies >= 8
     assert opening_errors(book) == []
     assert all(book.score(known.board) == known.score for known in solved(8, 8))
-    for board in sample(100, 0, 7):
+    for board in sample(200, 0, 7):
         scores = [score for score in book.column_scores(board) or () if score is not None]
         assert book.score(board) == max(scores)
 
@@ -72,13 +72,6 @@ def test_a_book_answers_for_what_it_holds_and_no_more() -> None:
             assert scores is None or BOOK.score(board) == max(score for score in scores if score is not None)
     beyond = Board.from_moves("1234")
     assert BOOK.score(beyond) is None is BOOK.column_scores(beyond)
-
-
-def test_finished_children_and_full_columns_need_no_book() -> None:
-    stacked = Board.from_moves("111111424242")
-    children = map(stacked.play, stacked.legal_columns())
-    scores = {book_key(child): -2 for child in children if not child.is_over}
-    assert from_scores(scores, 13).column_scores(stacked) == [None, 2, 2, 15, 2, 2, 2]
 
 
 def test_a_check_finds_wrong_missing_and_foreign_scores() -> None:
@@ -105,16 +98,15 @@ def test_a_build_takes_up_its_pieces_up_to_the_torn_line_and_solves_the_rest(tmp
     whole = "bot book build --plies 2\n" + "".join(f"{key} {scores[key]}\n" for key in layer[:-3])
     pieces, out = tmp_path / "book.ply2", tmp_path / "book"
     pieces.write_text(whole + f"{layer[-3]} 1")
-    solved_pieces, told = [], []
+    solved_pieces = []
 
     def at_once(_work, tasks, workers):
         solved_pieces.append((workers, [*tasks]))
         yield {key: scores[key] for key in layer[-3:]}
 
     monkeypatch.setattr("bot.engine.book.build.in_processes", at_once)
-    book = build(2, out, 5, lambda *counts: told.append(counts))
+    book = build(2, out, 5, lambda *_: None)
     assert solved_pieces == [(5, [layer[-3:]])]
-    assert told == [(len(layer) - 3, len(layer)), (len(layer), len(layer))]
     assert pieces.read_text() == whole + "".join(f"{key} {scores[key]}\n" for key in layer[-3:])
     assert opening_errors(book) == [] and Book.load(out) == book
     pieces.write_text("my notes\n")

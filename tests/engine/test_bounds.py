@@ -61,9 +61,3 @@ def test_a_win_that_is_too_slow_is_never_there(moves: int) -> None:
     others = [board for board in sample(2000, 13, 24, seed=moves) if is_too_slow(board, moves)]
     assert len(others) > 60
     assert not any(wins_within(board, moves) for board in others[:120])
-
-
-@pytest.mark.parametrize("moves", [3, 4])
-def test_a_win_above_a_threat_in_the_column_set_apart_is_not_excluded(moves: int) -> None:
-    board = Board.from_moves("6115156677776256761555473122132")
-    assert wins_within(board, moves) and not is_too_slow(board, moves)

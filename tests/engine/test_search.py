@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from bot.engine.agent import Limit
 from bot.engine.forced import forced_decision, safe_columns
-from bot.engine.kernels import evaluate as evaluation
 from bot.engine.kernels import search as kernels
 from bot.engine.kernels.addresses import address
+from bot.engine.kernels.evaluate import evaluate
 from bot.engine.minimax import Minimax
 from bot.engine.solver import Solver
 from bot.engine.timed import IterativeDeepening, TimedSearch
@@ -21,13 +21,6 @@ from tests.positions import boards, sample, some
 
 TABLE = np.zeros(kernels.TABLE_SIZE, dtype=np.int64)
 FLAG = np.zeros(1, dtype=np.uint8)
-
-
-def static(cells: reference.Cells) -> int:
-    """Return the kernel's evaluation of the reference's board."""
-    mine = sum(1 << (7 * column + row) for (column, row), side in cells.items() if side == 1)
-    mask = sum(1 << (7 * column + row) for column, row in cells)
-    return evaluation.evaluate(mine, mask, len(cells))
 
 
 def search(board: Board, horizon: int, alpha: int = -kernels.INFINITY, beta: int = kernels.INFINITY) -> int:
@@ -40,15 +33,13 @@ def search(board: Board, horizon: int, alpha: int = -kernels.INFINITY, beta: int
 
 @given(boards())
 def test_the_evaluation_is_its_description_cell_by_cell(board: Board) -> None:
-    sign = -1 if board.ply % 2 else 1
-    first = {cell: sign * side for cell, side in reference.cells_of(board).items()}
-    assert evaluation.evaluate(board.current, board.mask, board.ply) == sign * reference.evaluate(first)
+    assert evaluate(board.current, board.mask, board.ply) == reference.evaluate(reference.cells_of(board))
 
 
 @settings(max_examples=25)
 @given(boards(), st.integers(0, 2))
 def test_the_search_is_minimax_that_sees_two_plies_further(board: Board, depth: int) -> None:
-    expected = reference.value(reference.cells_of(board), depth, reference.seeing_two_plies(static))
+    expected = reference.value(reference.cells_of(board), depth, reference.seen)
     assert search(board, board.ply + depth) == expected
 
 
@@ -112,5 +103,6 @@ def test_it_plays_any_of_the_best_moves_of_plain_minimax(depth: int) -> None:
         best = max(values.values())
         decisions = [Minimax(depth, seed).choose(board, Limit()) for seed in range(40)]
         assert {decision.column for decision in decisions} == {c for c, value in values.items() if value == best}
+        assert decisions[7].column == Minimax(depth, 7).choose(board, Limit()).column, "equal seeds, equal moves"
         told = {(decision.score, decision.proven, decision.depth) for decision in decisions}
         assert told == {(reference.score_of(best), abs(best) > reference.WIN, depth)}

@@ -26,12 +26,11 @@ PARTS = [shipped_part(0), shipped_part(1)]
 
 
 def changed(part: Part, rng: random.Random) -> Part:
-    """Return the part with an entry changed, or two neighbouring cells of one of its diagrams exchanged."""
+    """Return the part with an entry changed, or two neighbouring cells of a diagram in use exchanged."""
     entries, diagrams = list(part.claim.entries), list(part.diagrams)
-    place = rng.randrange(len(entries))
-    if entries[place] >= FIRST_LEAF and rng.random() < 0.7:
-        number, cell = (entries[place] - FIRST_LEAF) // 2, rng.randrange(41)
-        order = diagrams[number]
+    place, number = rng.randrange(len(entries)), (entries[-1] - FIRST_LEAF) // 2
+    if rng.random() < 0.5:
+        cell, order = rng.randrange(41), diagrams[number]
         diagrams[number] = order[:cell] + order[cell : cell + 2][::-1] + order[cell + 2 :]
     else:
         entries[place] = rng.choice([entries[place] ^ 1, rng.randrange(7), FIRST_LEAF + rng.randrange(700)])
