@@ -27,7 +27,7 @@ def score_of(board: Board) -> int:
     return finished_score(board) if board.is_over else solve(columns_of(board.to_grid(), first_player))
 
 
-@pytest.mark.parametrize("board", sample(20, 28, 41), ids=lambda board: f"ply {board.ply}")
+@pytest.mark.parametrize("board", sample(20, 28, 41))
 def test_scores_outcomes_and_best_columns_are_those_of_a_plain_solver(board: Board) -> None:
     told, weak = ANALYST.analyse(board), ANALYST.analyse(board, weak=True)
     scores = [-score_of(board.play(column)) if board.can_play(column) else None for column in range(7)]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.engine import batch as batch_module
-from bot.engine.batch import BatchSolver, Scored
+from bot.engine.batch import BatchSolver
 from bot.errors import BotError
 from bot.game import Board, format_moves
 from tests.positions import some
@@ -20,10 +21,6 @@ def read(*texts: str) -> list[Board | None]:
     return [None if mask < 0 else Board(current, mask) for current, mask in BatchSolver()._read(texts).tolist()]
 
 
-def solve(texts: list[str], **options: int) -> list[Scored | None]:
-    return [result for part in BatchSolver(**options).solve(texts) for result in part]
-
-
 @given(st.lists(st.text(KNOWN + "890h@?`:/\\té\ud800", max_size=12), max_size=5))
 def test_texts_are_read_as_python_reads_them(texts: list[str]) -> None:
     for text, board in zip(texts, read(*texts), strict=True):
@@ -35,15 +32,18 @@ def test_texts_are_read_as_python_reads_them(texts: list[str]) -> None:
             assert board == (None if expected.is_over or set(text) - set(KNOWN) else expected)
 
 
-def test_scores_are_the_known_ones_and_what_is_early_or_takes_long_is_left_to_others(monkeypatch) -> None:
-    known = [*some(200, 14), *some(20, 8, 11)]
-    texts = [format_moves(each.columns) for each in known]
-    for options, budget, least in (({}, 200_000, 150), ({}, 500, 100), ({"from_ply": 20}, 200_000, 100)):
-        monkeypatch.setattr(batch_module, "_NODE_BUDGET", budget)
-        found = solve(texts, **options)
-        assert len(found) == len(known) and sum(each is not None for each in found) > least
-        assert all(each is None or each.score == right.score for each, right in zip(found, known, strict=True))
-        late = [each is not None for each, right in zip(found, known, strict=True) if right.board.ply >= 28]
-        assert all(late)
-        early = [each is None for each, right in zip(found, known, strict=True) if right.board.ply < 20]
-        assert all(early) == bool(options)
+@pytest.mark.parametrize(
+    ("options", "budget", "is_left"), [({}, 200_000, False), ({}, 500, True), ({"from_ply": 20}, 200_000, True)]
+)
+def test_scores_are_the_known_ones_and_what_is_early_or_takes_long_is_left_to_others(
+    monkeypatch, options, budget, is_left
+) -> None:
+    monkeypatch.setattr(batch_module, "_NODE_BUDGET", budget)
+    known = some(200, 13)
+    parts = BatchSolver(**options).solve([format_moves(each.columns) for each in known])
+    pairs = zip((each for part in parts for each in part), known, strict=True)
+    found = [(each, right) for each, right in pairs if each is not None]
+    assert all(each.score == right.score and each.mask == right.board.mask for each, right in found)
+    plies = {right.board.ply for _, right in found}
+    assert plies >= {*range(28, 40)} and min(plies) >= options.get("from_ply", 0)
+    assert (len(found) < len(known)) == is_left

@@ -117,8 +117,8 @@ def test_the_cache_is_named_by_its_sources_and_only_old_folders_of_the_program_a
         os.utime(folder, None if folder == recent else (month_ago, month_ago))
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     current = compiling.cache_directory()
+    assert current is not None and old.is_dir(), "a folder of somebody's choice is left alone"
     assert current == tmp_path / f"kernels-{compiling.source_hash()}"
-    assert old.is_dir(), "a folder of somebody's choice is left alone"
     os.utime(current, (month_ago, month_ago))
     monkeypatch.delenv("NUMBA_CACHE_DIR")
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda _name: str(tmp_path))

@@ -36,9 +36,7 @@ def test_a_score_tells_how_many_discs_are_left(ply: int, moves: int) -> None:
     [
         ((3, 3), 10, "wins in 14 moves", "win in 14", "+3"),
         ((18, 18), 6, "wins in 1 move", "win in 1", "+18"),
-        ((-17, -17), 7, "loses in 1 move", "loss in 1", "-17"),
         ((-1, -1), 1, "loses in 20 moves", "loss in 20", "-1"),
-        ((1, 1), 0, "wins in 21 moves", "win in 21", "+1"),
         ((0, 0), 5, "draws", "draw", "0"),
         ((1, 5), 5, "wins", "win", "+1..+5"),
         ((-4, -1), 5, "loses", "loss", "-4..-1"),

@@ -140,8 +140,7 @@ def test_a_file_that_is_not_proven_is_not_written(tmp_path: Path) -> None:
 
 def test_an_interrupted_build_goes_on_with_its_searches(tmp_path: Path) -> None:
     path, root = tmp_path / "proof.bin.first", key_of(Board.from_moves("44444432"))
-    budgets = {"quick": 2_000, "thorough": 2_000}
-    builder = Builder(Finder(draw_fails=True), **budgets)
+    builder = Builder(Finder(draw_fails=True), quick=2_000, thorough=2_000)
     with pytest.raises(KeyboardInterrupt), recording(builder, path):
         write_line, left = builder.log, iter(range(10))
 
@@ -156,7 +155,7 @@ def test_an_interrupted_build_goes_on_with_its_searches(tmp_path: Path) -> None:
     assert heading == "searches for diagrams that win" and len(lines) == 10
     with path.open("a") as file:
         file.write("found 12")  # the last line was torn
-    again, searched = Builder(Finder(draw_fails=True), **budgets), list[str]()
+    again, searched = Builder(Finder(draw_fails=True), quick=2_000, thorough=2_000), list[str]()
     with recording(again, path):
         assert len(again.orders) + len(again.tried) == 10
         again.log = searched.append

@@ -88,7 +88,6 @@ UNKNOWN = "rule 14: a claim has an unknown promise or opening"
         (file_of(claim_of(0, 0, 0, 0, 0, 0)), "rule 11: a column is full"),
         (file_of(claim_of(0, 0, 1, 1, 2, 2)), "rule 13: the opponent can win"),
     ],
-    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_both_checkers_reject_a_file_that_breaks_a_rule(tmp_path, capsys, content: bytes, said: str) -> None:
     with pytest.raises((ValueError, zlib.error), match=said):
@@ -119,7 +118,7 @@ def test_both_implementations_play_the_same_cell_and_its_image_in_the_mirror() -
         column, rule = step(board, order)
         rules.add(rule)
         diagram = [check.CELLS[cell] for cell in order]
-        cell = check.choice((board.current, board.opponent), lambda cells, d=diagram: [c for c in d if c & cells])
+        cell = check.choice((board.current, board.opponent), lambda cells: [c for c in diagram if c & cells])  # noqa: B023
         assert cell.bit_length() // 7 == column == 6 - step(board.mirror(), mirror_order(order))[0]
         assert order_of(ranks_of(order)) == order == mirror_order(mirror_order(order))
     assert rules >= {15, 16, 17, 18, 20}

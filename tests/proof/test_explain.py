@@ -19,7 +19,8 @@ def games() -> tuple[tuple[Moves, int], ...]:
     """Return the agent's games against careful replies up to each of its moves, with this move."""
     found = []
     for seed in range(12):
-        rng, agent, moves = random.Random(seed), make_agent("proof"), ()
+        rng, agent = random.Random(seed), make_agent("proof")
+        moves: Moves = ()
         while not (board := Board.from_moves(moves)).is_over:
             if board.ply % 2:
                 column = rng.choice(safe_columns(board) or board.legal_columns())

@@ -112,7 +112,8 @@ def test_a_finished_board_is_rejected() -> None:
 
 
 def test_the_page_learns_whose_turn_it_is_and_what_the_proof_answers() -> None:
-    rng, columns = random.Random(1), ()
+    rng = random.Random(1)
+    columns: tuple[int, ...] = ()
     while (place := proof_json(columns))["turn"] != "over":
         if place["turn"] == "proof":
             assert len(columns) % 2 == 0 and place["move"]["wins"]
