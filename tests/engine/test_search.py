@@ -23,12 +23,13 @@ TABLE = np.zeros(kernels.TABLE_SIZE, dtype=np.int64)
 FLAG = np.zeros(1, dtype=np.uint8)
 
 
-def search(board: Board, horizon: int, alpha: int = -kernels.INFINITY, beta: int = kernels.INFINITY) -> int:
+def search(board: Board, horizon: int) -> int:
     """Return the value with an empty table."""
     TABLE.fill(0)
     work = np.zeros(kernels.WORKSPACE_WORDS, dtype=np.int64)
-    arrays = [address(array) for array in (TABLE, work, FLAG, FLAG)]
-    return kernels.search(board.current, board.mask, board.ply, alpha, beta, horizon, *arrays)
+    arrays = map(address, (TABLE, work, FLAG, FLAG))
+    window = -kernels.INFINITY, kernels.INFINITY
+    return kernels.search(board.current, board.mask, board.ply, *window, horizon, *arrays)
 
 
 @given(boards())
