@@ -101,6 +101,7 @@ def test_a_search_does_not_play_what_the_solver_has_proven_worse(monkeypatch) ->
 
 
 def test_among_equal_moves_it_sets_the_trap_that_a_minimax_bot_walks_into() -> None:
+    assert Perfect().choose(Board.from_moves("35"), Limit()).column == 4, "columns 3 and 5 draw"
     assert trap_strength([0, -1, None, 0], 0, likely=[1]) == (1.0, 1 / 3, 1.0, 1 / 3)
     for board in [EMPTY, *sample(60, 1, 41, seed=4)]:
         assert list(likely_replies(board)) == Minimax.best_columns(board, MODEL_DEPTH, Deadline.never())[1]
