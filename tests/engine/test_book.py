@@ -35,7 +35,6 @@ def test_layers_hold_every_position_once_up_to_mirroring() -> None:
     for layer, count in zip(unfinished_layers(5), [1, 7, 49, 238, 1120, 4263], strict=True):
         known = [board_of_key(key) for key in layer]
         assert len({*known, *(board.mirror() for board in known)}) == count
-        assert layer == sorted({book_key(board) for board in known})
 
 
 def test_a_book_survives_its_file_and_no_change_of_a_byte_goes_unnoticed(tmp_path) -> None:

@@ -27,7 +27,7 @@ def search(board: Board, horizon: int) -> int:
     """Return the value with an empty table."""
     TABLE.fill(0)
     work = np.zeros(kernels.WORKSPACE_WORDS, dtype=np.int64)
-    arrays = map(address, (TABLE, work, FLAG, FLAG))
+    arrays = [address(array) for array in (TABLE, work, FLAG, FLAG)]
     window = -kernels.INFINITY, kernels.INFINITY
     return kernels.search(board.current, board.mask, board.ply, *window, horizon, *arrays)
 
@@ -102,7 +102,7 @@ def test_it_plays_any_of_the_best_moves_of_plain_minimax(depth: int) -> None:
         children = [(column, reference.cells_of(board.play(column))) for column in board.legal_columns()]
         values = {column: -reference.value(cells, depth - 1, reference.windows) for column, cells in children}
         best = max(values.values())
-        decisions = [Minimax(depth, seed).choose(board, Limit()) for seed in range(40)]
+        decisions = [Minimax(8, seed).choose(board, Limit(depth=depth)) for seed in range(40)]
         assert {decision.column for decision in decisions} == {c for c, value in values.items() if value == best}
         assert decisions[7].column == Minimax(depth, 7).choose(board, Limit()).column, "equal seeds, equal moves"
         told = {(decision.score, decision.proven, decision.depth) for decision in decisions}

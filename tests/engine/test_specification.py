@@ -7,6 +7,7 @@ this one check the same with thousands of positions, against other solvers and p
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -26,6 +27,8 @@ from bot.game import Board, parse_moves
 from tests.positions import BEYOND_BOOK, DRAWN, FIRST_WON, SECOND_WON, sample, some
 
 EMPTY = Board()
+STOPPED = Stop()
+STOPPED.set()
 LATE = Board.from_moves(BEYOND_BOOK)
 WIN_IN_4, THREAT_IN_4 = Board.from_moves("414141"), Board.from_moves("41414")
 """Three discs above each other in column 4: of the side to move, and of its opponent."""
@@ -41,10 +44,12 @@ def test_the_solver_proves_the_exact_score() -> None:
         assert Solver().solve(known.board).score == known.score
 
 
-def test_where_time_runs_out_the_bounds_enclose_the_score() -> None:
-    told = Solver().solve(EMPTY, deadline_s=0.05)
-    assert told.lower <= 1 <= told.upper
-    assert (told.score, explain(told, 0)) == (None, "not solved")
+@pytest.mark.parametrize("how", [{"deadline_s": 0.05}, {"stop": STOPPED}])
+def test_where_time_runs_out_or_a_stop_is_set_the_bounds_enclose_the_score(how: dict[str, Any]) -> None:
+    """The empty board takes minutes."""
+    told = Analyst().analyse(EMPTY, **how)
+    assert told.bounds.lower <= 1 <= told.bounds.upper
+    assert (told.best, explain(told.bounds, 0)) == ((), "not solved")
 
 
 @pytest.mark.parametrize("moves", [FIRST_WON, DRAWN])
@@ -112,7 +117,5 @@ def test_every_engine_takes_a_win_stops_one_and_answers_after_a_stop(agent) -> N
     win = agent.choose(WIN_IN_4, Limit())
     assert (win.column, win.score, win.proven) == (3, 18, True)
     assert agent.choose(THREAT_IN_4, Limit()).column == 3
-    stop = Stop()
-    stop.set()
-    hurried = agent.choose(LATE, Limit(1e5, 1e5), stop)
+    hurried = agent.choose(LATE, Limit(1e5, 1e5), STOPPED)
     assert LATE.can_play(hurried.column) and (hurried.nodes or 0) < 100
