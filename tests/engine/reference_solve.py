@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 Columns = tuple[str, ...]
-CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 
 
 def columns_of(grid: list[list[int]], first_player: int) -> Columns:
@@ -16,8 +17,7 @@ def columns_of(grid: list[list[int]], first_player: int) -> Columns:
 
 def side_at(columns: Columns, column: int, row: int) -> str:
     """Return the disc in a cell, an empty string where there is none."""
-    inside = 0 <= column < 7 and 0 <= row < len(columns[column])
-    return columns[column][row] if inside else ""
+    return columns[column][row : row + 1] if 0 <= column < 7 and row >= 0 else ""
 
 
 def makes_four(columns: Columns, column: int, side: str) -> bool:
@@ -35,31 +35,19 @@ def makes_four(columns: Columns, column: int, side: str) -> bool:
     return False
 
 
-def solve(
-    columns: Columns, alpha: int = -22, beta: int = 22, known: dict[Columns, tuple[int, int]] | None = None
-) -> int:
+@cache
+def solve(columns: Columns, alpha: int = -22, beta: int = 22) -> int:
     """Return the score of an unfinished position for the side to move, by alpha-beta to the game's end."""
-    known = {} if known is None else known
     ply = sum(map(len, columns))
     side = "xo"[ply % 2]
-    legal = [column for column in CENTRE_FIRST if len(columns[column]) < 6]
+    legal = [column for column in (3, 2, 4, 1, 5, 0, 6) if len(columns[column]) < 6]
     if any(makes_four(columns, column, side) for column in legal):
-        return 22 - (ply // 2 + 1)
-    if ply >= 41:
+        return 21 - ply // 2
+    if ply == 41:
         return 0
-    lower, upper = known.get(columns, (-22, 22))
-    low, high = max(alpha, lower), min(beta, upper)
-    if low >= high:
-        return lower if lower >= beta else upper
-    best = -22
     for column in legal:
         child = (*columns[:column], columns[column] + side, *columns[column + 1 :])
-        best = max(best, -solve(child, -high, -max(low, best), known))
-        if best >= high:
+        alpha = max(alpha, -solve(child, -beta, -alpha))
+        if alpha >= beta:
             break
-    if best < high:
-        upper = min(upper, best)
-    if best > low:
-        lower = max(lower, best)
-    known[columns] = (lower, upper)
-    return best
+    return alpha

@@ -1,4 +1,4 @@
-"""Both checkers: they accept proven claims, and agree on every changed one."""
+"""Both checkers and both players of diagrams: they agree, accept what is proven, and say what is wrong."""
 
 from __future__ import annotations
 
@@ -8,25 +8,48 @@ import subprocess
 import sys
 import zlib
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-import bot.proof
+from bot.cli.app import run
+from bot.errors import ExitCode
+from bot.game import Board
 from bot.proof import check
-from bot.proof.fast_check import verify
-from bot.proof.format import FIRST_LEAF, Proof
-from bot.proof.positions import board_of
-from tests.proof.parts import HELD, LARGE, WON, Part, fast_verdict, part, plain_verdict
+from bot.proof.builder.finder import order_of
+from bot.proof.diagram import REASONS, mirror_order, ranks_of, step
+from bot.proof.format import FIRST_LEAF
+from bot.proof.plan import SHIPPED
+from tests.positions import sample
+from tests.proof.parts import Part, is_accepted, shipped_part
 
-FOLDER = Path(bot.proof.__file__).parent
-FILE = FOLDER / "data" / "proof.bin"
+PARTS = [shipped_part(0), shipped_part(1)]
 
 
-FULL_COLUMN = (0, 0, 0, 0)
-"""Entries of a claim: in each position we play the leftmost column, and the opponent replies there."""
-FOUR_ABOVE_EACH_OTHER = (1, 1, 2, 2)
-"""Entries of a claim: the opponent's first replies go to the leftmost column, and nothing is done about it."""
+def changed(part: Part, rng: random.Random) -> Part:
+    """Return the part with an entry changed, or two neighbouring cells of a diagram in use exchanged."""
+    entries, diagrams = list(part.claim.entries), list(part.diagrams)
+    place, number = rng.randrange(len(entries)), (entries[-1] - FIRST_LEAF) // 2
+    if rng.random() < 0.5:
+        cell, order = rng.randrange(41), diagrams[number]
+        diagrams[number] = order[:cell] + order[cell : cell + 2][::-1] + order[cell + 2 :]
+    else:
+        entries[place] = rng.choice([entries[place] ^ 1, rng.randrange(7), FIRST_LEAF + rng.randrange(700)])
+    return replace(part, claim=replace(part.claim, entries=tuple(entries)), diagrams=tuple(diagrams))
+
+
+def test_both_checkers_agree_on_random_changes() -> None:
+    rng = random.Random(1)
+    verdicts = [is_accepted(changed(part, rng)) for part in PARTS for _ in range(60)]
+    assert verdicts.count(False) > 20
+    assert verdicts.count(True) > 4, "an exchange of two cells that are never compared changes nothing"
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_entries_too_few_or_too_many_are_rejected(part: Part) -> None:
+    assert is_accepted(part)
+    entries = part.claim.entries
+    for wrong in (entries[:-1], (*entries, FIRST_LEAF), ()):
+        assert not is_accepted(replace(part, claim=replace(part.claim, entries=wrong)))
 
 
 def file_of(claims: bytes, *, diagrams: int = 0) -> bytes:
@@ -39,127 +62,87 @@ def claim_of(must_win: int, openings: int, *entries: int) -> bytes:
     return struct.pack(f"<BBI{len(entries)}H", must_win, openings, len(entries), *entries)
 
 
-def mutated(part: Part, rng: random.Random) -> Part:
-    """Return the part with one random change of an entry or of a diagram."""
-    if rng.random() < 0.4:
-        return part.with_swap(rng.randrange(len(part.diagrams)), *rng.sample(range(42), 2))
-    place = rng.randrange(len(part.claim.entries))
-    old = part.claim.entries[place]
-    choices = [entry for entry in range(FIRST_LEAF + 2 * len(part.diagrams)) if entry != old]
-    return part.with_entry(place, rng.choice(choices))
-
-
-def agreed(part: Part, count: int, seed: int) -> list[bool]:
-    """Return the verdicts on ``count`` changes, on which both checkers must agree."""
-    rng = random.Random(seed)
-    verdicts = []
-    for _ in range(count):
-        changed = mutated(part, rng)
-        verdicts.append(fast_verdict(changed))
-        assert plain_verdict(changed) == verdicts[-1]
-    return verdicts
-
-
-@pytest.mark.parametrize("moves", WON)
-def test_both_checkers_accept_a_part_that_was_built(moves):
-    assert fast_verdict(part(moves))
-    assert plain_verdict(part(moves))
-
-
-def test_both_checkers_agree_on_random_changes():
-    verdicts = agreed(part(WON[-1]), 120, seed=1)
-    assert verdicts.count(False) > 40
-    assert verdicts.count(True) > 4, "a swap of two cells that are never compared changes nothing"
-
-
-@pytest.mark.slow
-def test_both_checkers_agree_on_a_thousand_random_changes():
-    verdicts = [*agreed(part(WON[-1]), 500, seed=2), *agreed(part(LARGE), 500, seed=3)]
-    assert verdicts.count(False) > 300
-    assert verdicts.count(True) > 4
-
-
-@pytest.mark.parametrize("moves", WON)
-def test_entries_too_few_or_too_many_are_rejected(moves):
-    whole = part(moves)
-    for entries in (whole.claim.entries[:-1], (*whole.claim.entries, FIRST_LEAF), ()):
-        changed = replace(whole, claim=replace(whole.claim, entries=entries))
-        assert not fast_verdict(changed)
-        assert not plain_verdict(changed)
-
-
-def test_the_shipped_proof_is_proven():
-    verdicts = verify(Proof.load(FILE))
-    assert [(verdict.claim.must_win, verdict.claim.openings) for verdict in verdicts][:1] == [(True, ())]
-    assert all(not verdict.claim.must_win for verdict in verdicts[1:])
-
-
-def test_the_plain_checker_is_short_and_uses_the_standard_library_only():
-    text = (FOLDER / "check.py").read_text()
-    assert len(text.splitlines()) <= 140
-    modules = {line.split()[1].partition(".")[0] for line in text.splitlines() if line.startswith(("import ", "from "))}
-    assert modules <= set(sys.stdlib_module_names)
-
-
-def test_the_plain_checker_rejects_a_damaged_file(tmp_path):
-    damaged = tmp_path / "damaged.bin"
-    damaged.write_bytes(FILE.read_bytes()[:-200])
-    command = [sys.executable, str(FOLDER / "check.py"), str(damaged)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr.startswith("Not accepted")
+NOT_WHOLE = "rule 5: the file is not C4PROOF1 and one whole zlib stream"
+MISSING = "rule 14: bytes are missing"
+UNKNOWN = "rule 14: a claim has an unknown promise or opening"
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (None, "Not accepted: [Errno 2] No such file or directory"),
-        (b"", "Not accepted: rule 5: "),
-        (b"C4PROOF1", "Not accepted: rule 5: "),
-        (b"C4PROOF1 and other words", "Not accepted: Error -3 while decompressing"),
-        (FILE.read_bytes()[8:], "Not accepted: rule 5: "),
-        (FILE.read_bytes() + b" ", "Not accepted: rule 5: "),
-        (file_of(b"", diagrams=1), "Not accepted: rule 14: a diagram is no order of all cells."),
-        (file_of(b""), "Not accepted: rule 14: no claim follows."),
-        (file_of(b"\1\0\1\0"), "Not accepted: rule 14: bytes are missing."),
-        (file_of(b"\1\0\1\0\0\0"), "Not accepted: rule 14: bytes are missing."),
-        (file_of(claim_of(2, 0)), "Not accepted: rule 14: a claim has an unknown promise or opening."),
-        (file_of(claim_of(0, 128)), "Not accepted: rule 14: a claim has an unknown promise or opening."),
-        (file_of(claim_of(1, 0)), "Not accepted: rule 14: entries are missing."),
-        (file_of(claim_of(1, 0, FIRST_LEAF)), "Not accepted: rule 14: there is no diagram 0."),
-        (file_of(claim_of(0, 0, *FULL_COLUMN)), "Not accepted: rule 11: a column is full."),
-        (file_of(claim_of(0, 0, *FOUR_ABOVE_EACH_OTHER)), "Not accepted: rule 13: the opponent can win."),
+        (b"", NOT_WHOLE),
+        (b"C4PROOF1", NOT_WHOLE),
+        (SHIPPED.read_bytes()[8:], NOT_WHOLE),
+        (SHIPPED.read_bytes()[:-200], NOT_WHOLE),
+        (SHIPPED.read_bytes() + b" ", NOT_WHOLE),
+        (b"C4PROOF1 and other words", "Error -3 while decompressing"),
+        (file_of(b"", diagrams=1), "rule 14: a diagram is no order of all cells"),
+        (file_of(b""), "rule 14: no claim follows"),
+        (file_of(b"\1\0\1\0"), MISSING),
+        (file_of(b"\1\0\1\0\0\0"), MISSING),
+        (file_of(claim_of(2, 0)), UNKNOWN),
+        (file_of(claim_of(0, 128)), UNKNOWN),
+        (file_of(claim_of(1, 0)), "rule 14: entries are missing"),
+        (file_of(claim_of(1, 0, FIRST_LEAF)), "rule 14: there is no diagram 0"),
+        (file_of(claim_of(0, 0, 0, 0, 0, 0)), "rule 11: a column is full"),
+        (file_of(claim_of(0, 0, 1, 1, 2, 2)), "rule 13: the opponent can win"),
     ],
-    ids=lambda value: "" if isinstance(value, bytes) else str(value),
 )
-def test_the_plain_checker_says_in_one_line_what_is_wrong_with_a_file(tmp_path, content, said):
+def test_both_checkers_reject_a_file_that_breaks_a_rule(tmp_path, capsys, content: bytes, said: str) -> None:
+    with pytest.raises((ValueError, zlib.error), match=said):
+        check.check(content)
     path = tmp_path / "proof.bin"
-    if content is not None:
-        path.write_bytes(content)
-    done = subprocess.run([sys.executable, FOLDER / "check.py", path], capture_output=True, text=True, check=False)
-    assert done.returncode == 1 and done.stdout == ""
-    assert done.stderr.startswith(said) and done.stderr.count("\n") == 1
+    path.write_bytes(content)
+    assert run(["proof", "check", str(path)]) == ExitCode.BUG
+    assert "Rejected: " in capsys.readouterr().out
 
 
-def test_the_plain_checker_rejects_a_win_that_is_a_draw():
-    held = part(HELD, must_win=False)
-    board = board_of(held.root)
-    position = (board.current, board.opponent)
-    check.prove([position], held.claim.entries, held.diagrams, False)
-    with pytest.raises(ValueError, match="rule 13: a game that is to be won is drawn"):
-        check.prove([position], held.claim.entries, held.diagrams, True)
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "Usage: python check.py FILE\n"),
+        (["none.bin"], "Not accepted: [Errno 2] No such file or directory: 'none.bin'.\n"),
+    ],
+)
+def test_the_plain_checker_says_in_one_line_what_is_wrong(arguments: list[str], said: str) -> None:
+    command = [sys.executable, check.__file__, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
 
 
-def test_the_plain_checker_asks_for_a_file():
-    done = subprocess.run([sys.executable, FOLDER / "check.py"], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (1, "Usage: python check.py FILE\n")
+def test_both_implementations_play_the_same_cell_and_its_image_in_the_mirror() -> None:
+    rules, rng = set(), random.Random(1)
+    for board in sample(1_000, 0, 40):
+        order = bytes(rng.sample(range(42), 42))
+        column, rule = step(board, order)
+        rules.add(rule)
+        diagram = [check.CELLS[cell] for cell in order]
+        cell = check.choice((board.current, board.opponent), lambda cells: [c for c in diagram if c & cells])  # noqa: B023
+        assert cell.bit_length() // 7 == column == 6 - step(board.mirror(), mirror_order(order))[0]
+        assert order_of(ranks_of(order)) == order == mirror_order(mirror_order(order))
+    assert rules >= {15, 16, 17, 18, 20}
+
+
+@pytest.mark.parametrize(
+    ("moves", "rule", "column"),
+    [
+        ("414141", 15, 3),
+        ("41414", 16, 3),
+        ("4152", 18, 5),
+        ("321563454421531357361132551", 19, 6),
+        ("4556", 20, 0),
+    ],
+)
+def test_each_rule_decides_in_its_positions(moves: str, rule: int, column: int) -> None:
+    """The diagram prefers the columns from the left."""
+    assert step(Board.from_moves(moves), bytes(range(42))) == (column, rule)
+    assert rule in REASONS
 
 
 @pytest.mark.slow
-def test_the_plain_checker_accepts_the_shipped_proof():
-    """Takes minutes; in an interpreter that cannot see this package."""
-    command = [sys.executable, "-I", str(FOLDER / "check.py"), str(FILE)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "The first player always wins: proven, " in done.stdout
-    assert "The second player, after 1 2 3 5 6 7, never loses: proven, " in done.stdout
+def test_the_plain_checker_accepts_the_shipped_proof() -> None:
+    """It takes minutes, in an interpreter that cannot see this package."""
+    command = [sys.executable, "-I", check.__file__, str(SHIPPED)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "The first player always wins: proven, " in said
+    assert "The second player, after 1 2 3 5 6 7, never loses: proven, " in said

@@ -1,0 +1,129 @@
+"""Compiled kernels: a cache that survives every damage and full disks, and machines without one."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.processes import python_json
+
+KERNELS = """
+from bot.engine.jit.compiling import kernel
+
+@kernel(inline=True)
+def twice(value):
+    return 2 * value
+
+@kernel("int64(int64)")
+def factorial(value):
+    return 1 if value < 2 else value * factorial(value - 1)
+
+@kernel()
+def both(value):
+    return twice(value) + factorial(value)
+"""
+
+DAMAGE = '''
+import errno, json, runpy, sys
+from contextlib import contextmanager
+from numba.core.caching import IndexDataCacheFile
+from bot.engine.jit import compiling
+from bot.engine.jit.checked_cache import is_whole
+
+def load():
+    """Return the result of fresh kernels and how many of them came from the cache."""
+    module = runpy.run_path(sys.argv[1])
+    result = module["both"](5)
+    return result, sum(sum(module[name].stats.cache_hits.values()) for name in ("both", "factorial"))
+
+def files():
+    return sorted(path for path in compiling.CACHE.rglob("*") if path.suffix in (".nbi", ".nbc"))
+
+DAMAGES = [
+    lambda content: b"",
+    lambda content: content[:len(content) // 2],
+    lambda content: content[:len(content) // 2] + bytes(64) + content[len(content) // 2 + 64:],
+    lambda content: content + b"x",
+]
+
+assert load() == (130, 0), "a cold start"
+assert load() == (130, 2), "a warm start"
+whole = {path: path.read_bytes() for path in files()}
+for path in (path for path in whole if "factorial" in path.name):
+    for damage in DAMAGES:
+        path.write_bytes(damage(whole[path]))
+        assert not is_whole(path)
+        result, hits = load()
+        assert result == 130 and hits < 2, (path.name, result, hits)
+        assert load() == (130, 2), "it must be in the cache again"
+        assert all(map(is_whole, files()))
+    path.unlink()
+    path.mkdir()
+    assert load()[0] == 130, "a folder in the file's place"
+    path.rmdir()
+    for one, content in whole.items():
+        one.write_bytes(content)
+
+@contextmanager
+def full(self, path):
+    raise OSError(errno.ENOSPC, "No space left on device")
+    yield
+
+IndexDataCacheFile._open_for_write = full
+for path in whole:
+    path.unlink()
+print(json.dumps([len(whole), load(), len(files())]))
+'''
+
+ALONE = """
+import json, runpy, sys
+from bot.agents.catalogue import make_agent
+agents = [make_agent("depth3"), make_agent("perfect")]
+is_light = "numba" not in sys.modules
+print(json.dumps([is_light, runpy.run_path(sys.argv[1])["both"](5)]))
+"""
+
+
+@pytest.fixture
+def kernels(tmp_path: Path) -> str:
+    path = tmp_path / "kernels.py"
+    path.write_text(KERNELS)
+    return str(path)
+
+
+def test_damaged_files_are_compiled_again_and_a_full_disk_leaves_no_cache(tmp_path: Path, kernels: str) -> None:
+    assert python_json(DAMAGE, kernels, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == [4, [130, 0], 0]
+
+
+def test_kernels_run_without_any_writable_folder_and_whatever_numba_is_told(tmp_path: Path, kernels: str) -> None:
+    """Making an agent loads no compiler."""
+    blocked = str(tmp_path / "kernels.py" / "below")
+    places = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR", "TMPDIR"), blocked)
+    assert python_json(ALONE, kernels, NUMBA_DISABLE_JIT="1", **places) == [True, 130]
+
+
+def test_the_cache_is_named_by_its_sources_and_only_old_folders_of_the_program_are_deleted(
+    tmp_path, monkeypatch
+) -> None:
+    from bot.engine.jit import compiling
+
+    old, recent, other = (tmp_path / name for name in ("kernels-old", "kernels-recent", "something-else"))
+    month_ago = time.time() - 31 * 24 * 3600
+    for folder in (old, recent, other):
+        (folder / "below").mkdir(parents=True)
+        os.utime(folder, None if folder == recent else (month_ago, month_ago))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    current = compiling.cache_directory()
+    assert current is not None and old.is_dir(), "a folder of somebody's choice is left alone"
+    assert current == tmp_path / f"kernels-{compiling.source_hash()}"
+    os.utime(current, (month_ago, month_ago))
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda _name: str(tmp_path))
+    assert compiling.cache_directory() == current
+    assert {*tmp_path.iterdir()} == {current, recent, other}
+    assert current.stat().st_mtime > month_ago + 3600
+    monkeypatch.setattr("numba.__version__", "0.0.0")
+    assert compiling.cache_directory() != current

@@ -1,0 +1,130 @@
+"""What the proof promises: a first player who wins every game by it, and a file that anybody can check.
+
+The tests stand in the order in which a reader meets the proof: its claims, its file, playing by it, and explaining it.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.agents.catalogue import make_agent
+from bot.cli.app import run
+from bot.engine.agent import Limit
+from bot.engine.warmup import warm_up
+from bot.errors import ExitCode, UsageError
+from bot.game import Board, parse_moves
+from bot.proof.explain import explain, proof_json
+from bot.proof.format import Claim, Proof
+from bot.proof.plan import SHIPPED
+from bot.proof.player import NoPlanError
+from tests.positions import FIRST_WON
+
+FOLDER = SHIPPED.parents[1]
+OUTSIDE = "No claim of the proof covers this position. Start again, or take a move back."
+
+
+def test_the_shipped_proof_is_proven_and_the_readme_has_its_figures(capsys) -> None:
+    assert run(["proof", "check"]) == ExitCode.DONE
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "The first player always wins: 403 branches, 1,706 leaves with 377 diagrams."
+    assert second == (
+        "The second player, after 1 2 3 5 6 7, never loses: 489 branches, 1,973 leaves with 303 diagrams."
+    )
+    text = (FOLDER / "README.md").read_text()
+    assert "| 2,109 | 403 | 1,706 | 377 |" in text and "| 2,462 | 489 | 1,973 | 303 |" in text
+    assert f"{SHIPPED.stat().st_size:,} bytes" in text
+
+
+def test_the_plain_checker_is_short_and_needs_the_standard_library_only() -> None:
+    lines = (FOLDER / "check.py").read_text().splitlines()
+    assert len(lines) <= 140
+    imports = [line.split()[1] for line in lines if line.startswith(("import ", "from "))]
+    assert {module.partition(".")[0] for module in imports} <= sys.stdlib_module_names
+
+
+def test_a_written_file_is_read_back_and_a_damaged_one_is_rejected(tmp_path: Path) -> None:
+    order = bytes(range(42))
+    claims = Claim(True, (), (3, 7, 8, 10)), Claim(False, (0, 1, 2, 4, 5, 6), tuple(range(11)) * 500)
+    proof, path = Proof((order, order[::-1]), claims), tmp_path / "proof.bin"
+    path.write_bytes(content := proof.to_bytes())
+    assert Proof.load(path) == proof
+    for length in range(len(content)):
+        with pytest.raises(UsageError, match="damaged"):
+            Proof.from_bytes(content[:length])
+    with pytest.raises(UsageError, match="cannot be read"):
+        Proof.load(tmp_path / "none.bin")
+
+
+def play(opponent: Callable[[Board], int]) -> Board:
+    """Return the end of a game that the agent `proof` begins."""
+    agent, board = make_agent("proof"), Board()
+    while not board.is_over:
+        if board.ply % 2:
+            board = board.play(opponent(board))
+        else:
+            decision = agent.choose(board, Limit())
+            assert (decision.nodes, decision.source) == (0, "proof")
+            board = board.play(decision.column)
+    return board
+
+
+def test_the_agent_wins_as_first_player_without_a_search() -> None:
+    rng, engine = random.Random(1), make_agent("depth8", seed=1)
+    for _ in range(20):
+        assert play(lambda board: rng.choice(board.legal_columns())).winner == 1
+    assert play(lambda board: engine.choose(board, Limit()).column).winner == 1
+
+
+@pytest.mark.parametrize("moves", ["4", "12", "444433", "4441414"])
+def test_positions_outside_the_proof_are_rejected_unless_another_agent_plays_there(moves: str) -> None:
+    """After the centre opening; after moves that the proof would not have played."""
+    board = Board.from_moves(moves)
+    assert explain(board) is explain(Board.from_moves(FIRST_WON)) is None
+    with pytest.raises(ValueError, match="over"):
+        make_agent("proof").choose(Board.from_moves(FIRST_WON), Limit())
+    with pytest.raises(NoPlanError, match="does not cover") as rejected:
+        make_agent("proof").choose(board, Limit())
+    assert "proof+perfect" in rejected.value.hint
+    agent = make_agent("proof+perfect")
+    warm_up(agent)
+    assert agent.choose(board, Limit()).source in ("book", "forced")
+    assert agent.choose(Board(), Limit()).source == "proof"
+
+
+def test_the_page_learns_whose_turn_it_is_and_what_the_proof_answers() -> None:
+    rng = random.Random(1)
+    columns: tuple[int, ...] = ()
+    while (place := proof_json(columns))["turn"] != "over":
+        if place["turn"] == "proof":
+            assert len(columns) % 2 == 0 and place["move"]["wins"]
+            columns = (*columns, place["move"]["column"])
+        else:
+            assert place["turn"] == "opponent" and place["move"]["column"] == columns[-1]
+            assert [each["column"] for each in place["replies"]] == list(Board.from_moves(columns).legal_columns())
+            assert all(each["ends"] or each["answer"] is not None for each in place["replies"])
+            columns = (*columns, rng.choice(place["replies"])["column"])
+    assert Board.from_moves(columns).winner == 1
+    assert proof_json(parse_moves("443")) == {"turn": "outside", "move": None, "replies": []}
+
+
+def test_the_command_explains_a_branch_a_diagram_and_what_lies_outside(capsys) -> None:
+    def said(moves: str, *options: str) -> str:
+        assert run(["proof", "explain", moves, *options]) == ExitCode.DONE
+        return capsys.readouterr().out
+
+    before, after = said(""), said("4")
+    assert "Play column 4 now, because the proof names this column here." in before
+    assert "2,109 entries of the proof follow from here." in before
+    assert "The proof has just moved. It said:\nPlay column 4 now" in after
+    assert before.partition("reply  answer")[2] == after.partition("reply  answer")[2] != ""
+    diagram = said("44444433")
+    assert "From here a fixed order of the cells wins without looking ahead." in diagram
+    assert said("443").endswith(f"\n\n{OUTSIDE}\n")
+    read = json.loads(said("", "--json"))
+    assert (read["turn"], read["move"]["column"]) == ("proof", 4), "programs read columns from one"
