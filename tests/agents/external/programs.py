@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from bot.agents.external import child, names
 
 CLASSES = '''
 import os
@@ -127,3 +131,28 @@ def program(folder: Path, name: str = "tiny", bad: str = "pass") -> str:
     path.write_text(PROGRAM.format(python=sys.executable, bad=f"            {bad}"), encoding="utf-8")
     path.chmod(0o755)
     return f"command:{path}"
+
+
+def readme_class(folder: Path) -> Path:
+    """Write the class of the room's README and return the file."""
+    return _written(folder / "mine.py", readme_block("python"))
+
+
+def readme_block(language: str) -> str:
+    """Return the first block of a language in the README of the programs from outside."""
+    text = Path(names.__file__).with_name("README.md").read_text(encoding="utf-8")
+    return text.split(f"```{language}\n")[1].split("```")[0]
+
+
+@contextmanager
+def ended() -> Iterator[None]:
+    """End every program that was started in the block."""
+    try:
+        yield
+    finally:
+        child.end_programs()
+
+
+def _written(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path

@@ -39,6 +39,16 @@ SCHEE = """\
 323 | 44,0,10 | -39,3,696 | 38,0,1287 | -51,3,30714
 33 | -7,0,88 | -2,3,111 | -7,0,564 | -5,3,768"""
 """Value, column and calls of the published program at depths 1 to 4."""
+SCHEE_LATE = """\
+4063234614152306045236 | 46,0,10 | -999,0,8406 | -999,0,103
+522614200460 | -48,0,416 | 12,0,972 | -42,2,17717
+36315413 | -21,0,200 | -20,0,87 | -27,0,1501
+00042155 | 12,6,18 | -22,4,323 | 13,0,653
+2364324150113456440211600234100556 | 999,3,8 | 999,3,13 | 999,3,17
+03015036453202215414226441256416105066 | 1,5,9 | -2,3,16 | 999,3,5021
+511632150634 | -64,0,544 | 15,0,1257 | 999,2,15044
+510433632133 | 51,3,15 | -45,2,799 | 37,0,1355"""
+"""The same of later positions: recorded from a second implementation in plain Python at e8a7ab4."""
 RMARCUS_REPLIES = {1: "3323433", 2: "1133351", 3: "3333333", 4: "3523413"}
 """Replies of the original to each first column, by depth."""
 RMARCUS_GAMES = """\
@@ -78,7 +88,7 @@ RMARCUS_LATE = """\
 3 35624112355141226566411255632030360 4
 4 4553615556564161603623041312444031000 2
 4 66242353151340552602243000336264015651 4"""
-"""Depth, position and column: recorded from a second implementation in plain Python, with smoothsort, at e8a7ab4."""
+"""Depth, position and column; recorded likewise."""
 
 
 SMOOTHSORT = """\
@@ -124,7 +134,7 @@ def test_every_move_of_tommys_first_game() -> None:
     assert tommy_game(5, "X")[3] == TOMMY_DEPTH_5.replace("\n", " ").split("; ")
 
 
-@pytest.mark.parametrize("line", SCHEE.splitlines())
+@pytest.mark.parametrize("line", [*SCHEE.splitlines(), *SCHEE_LATE.splitlines()])
 def test_value_column_and_calls_of_van_der_schees_program(line: str) -> None:
     moves, *vectors = line.split(" | ")
     for depth, vector in enumerate(vectors, start=1):
