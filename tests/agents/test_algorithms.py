@@ -21,7 +21,7 @@ UCT = """\
 44444352 | 6.5/16 2/10 5/14 4/13 1/9 2/10 1/8
  | 2/7 10/15 6/12 11/16 1/6 12/17 2/7
 3333330000001 | 0/0 2/12 10/24 0/0 3/14 4/15 4/15"""
-"""Points and visits of each column after 80 playouts, recorded from a second implementation in plain Python (e8a7ab4)."""
+"""Points and visits of the columns after 80 playouts, from a second implementation in plain Python (at e8a7ab4)."""
 
 
 @pytest.mark.parametrize(("least", "most", "depth"), [(0, 9, 2), (10, 24, 3), (34, 38, 5)])

@@ -21,7 +21,7 @@ from bot.agents.games import Played, play_game, ready_agent
 from bot.engine.agent import Limit
 from bot.errors import UsageError
 from bot.game import Board
-from tests.agents.external.programs import ended, program, readme_class
+from tests.agents.external.programs import ended, program, readme_block
 
 UNLIMITED = Limit(hard_s=math.inf)
 LISTED = [
@@ -86,7 +86,7 @@ def test_a_game_is_played_from_an_opening_to_its_end_and_can_be_kept_as_json() -
     assert played.moves == (3, 4) * 3 + (3,)
     assert (played.result, played.opening, len(played.seconds), played.forfeit) == (1.0, 2, 5, "")
     assert Played.from_json(played.as_json()) == played
-    assert played.of_player(1, ["a", "b", None, "d", "e"]) == ["b", "d"]  # type: ignore[list-item]
+    assert played.of_player(1, [1, 2, None, 4, 5]) == [2, 4]
 
 
 def test_an_agent_of_a_publication_has_a_depth_and_the_options_of_its_family() -> None:
@@ -110,8 +110,9 @@ def test_all_textbook_searches_return_the_same_value_and_column() -> None:
 
 def test_a_class_in_a_file_is_an_agent(tmp_path: Path) -> None:
     """The class of the README takes a win, prevents one, and otherwise plays near the middle."""
+    (tmp_path / "mine.py").write_text(readme_block("python"))
     with ended():
-        agent = ready_agent(f"{readme_class(tmp_path)}:Careful")
+        agent = ready_agent(f"{tmp_path / 'mine.py'}:Careful")
         columns = [agent.choose(Board.from_moves(moves), UNLIMITED).column for moves in ("", "717271", "71727")]
         assert columns == [3, 6, 6]
 
