@@ -1,0 +1,223 @@
+"""Campaigns in virtual time: repeatable, verified by their journals, and honest in what they report."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.cli.app import run as main
+from bot.course.journal.reader import read_journal
+from bot.course.journal.verify import game_problems
+from bot.course.session.answers import AnswerBook
+from bot.course.session.belief import Hypothesis, after_lost_reply
+from bot.course.session.position import EMPTY, Position
+from bot.errors import ExitCode
+from bot.game import Board, parse_moves
+from bot.lab.arena.workers import run_tasks
+from bot.trials.faults.plan import FaultSpec
+from bot.trials.simulation import campaign
+from bot.trials.simulation.campaign import Counts, SeriesResult, play_task, tasks_of
+from bot.trials.simulation.faults import VIRTUAL
+from bot.trials.simulation.judging import explained, in_words
+from bot.trials.simulation.oracle import TrueAnswers, Truth
+from bot.trials.simulation.report import difference, in_json, is_faultless, per
+from bot.trials.simulation.report import in_words as report_in_words
+from bot.trials.simulation.single import Case, SingleResult, SingleTask, play_out
+from bot.trials.simulation.single_report import in_json as single_in_json
+from bot.trials.simulation.single_report import in_words as single_in_words
+from bot.trials.simulation.single_report import more
+
+FAULTS = FaultSpec.parse("reset=0.15,refuse=0.05,truncate=0.05,unread=0.1,kill=0.03", VIRTUAL)
+BOTS = ("o-table-3", "random", "o-copycat")
+
+
+def played(folder: Path, seed: int, workers: int) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Return the report and the journals of a campaign of three series."""
+    folder.mkdir()
+    tasks = tasks_of(BOTS, 11, seed=seed, faults=FAULTS, checks_values=True, journals=folder)
+    report = in_json(result for _, result in run_tasks(play_task, tasks, workers=workers))
+    return report, {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_equal_seeds_give_equal_journals_that_verify_whatever_the_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Caches of one process hold what other series left; neither may change a decision."""
+    monkeypatch.setattr(campaign, "SERIES", 4)
+    report, journals = played(tmp_path / "one", 1, 1)
+    assert played(tmp_path / "two", 1, 2) == (report, journals)
+    assert len(journals) == 3
+    assert set(played(tmp_path / "other", 2, 1)[1].values()).isdisjoint(journals.values())
+    runs = [read_journal(path) for path in (tmp_path / "one").iterdir()]
+    games = [game for each in runs for game in each.games]
+    assert [problem for each in runs for problem in each.problems] == []
+    assert [problem for game in games for problem in game_problems(game)] == []
+    assert sum(game.result not in (None, 0) for game in games) == report["games"] == 11
+    shown = report["groups"]["open"]
+    assert {"reset_before", "reset_after", "refuse", "truncate"} <= shown["faults"].keys() and shown["kills"] > 0
+    assert is_faultless(report) and shown["lost_by"]["forfeit"] == shown["invented"] == shown["given_away"] == 0
+
+
+def test_a_series_does_not_depend_on_the_others() -> None:
+    """Its seed is its own: a campaign can be continued or cut."""
+    few, many = (tasks_of(BOTS, games, seed=3, faults=FAULTS) for games in (20, 200))
+    assert few == many[:1] and len({task.seed for task in many}) == 10
+    assert [task.games for task in tasks_of(BOTS, 45, seed=3, faults=FAULTS)] == [20, 20, 5]
+
+
+def test_every_game_lost_by_an_illegal_move_is_explained() -> None:
+    """The watcher finds as many as the server's finished games show, each with a full column."""
+    result = play_task(tasks_of(["o-copycat"], 6, seed=5, faults=FaultSpec.parse("reset=0.4", VIRTUAL))[0])
+    moves = result.counts.illegal
+    assert len(moves) == result.counts.lost[True, "illegal"] == 2
+    for move in moves:
+        assert not Board.from_moves(parse_moves(move["moves"])).can_play(move["column"] - 1)
+        assert 0 < move["legal"] < 1 and not move["avoidable"]
+    many = SeriesResult(0, "o-copycat", Counts(illegal=(moves[0],) * 13))
+    words = report_in_words(in_json([many]))
+    assert words.count("Illegal move against") == 10 and "3 more are listed with --json" in words
+    assert "0 although a column that was legal in all hypotheses was as good, 13 others" in words
+
+
+class Even:
+    """Every legal column saves the game with the same probability, but for one."""
+
+    def __init__(self, best: int) -> None:
+        self._best = best
+
+    def prospects(self, board: Board) -> list[float]:
+        """See `bot.course.session.policy.Prospects`."""
+        return [self.prospect(board, column) for column in range(7)]
+
+    def prospect(self, board: Board, column: int) -> float:
+        """See `bot.course.session.policy.Prospects`."""
+        return (1.0 if column == self._best else 0.5) if board.can_play(column) else 0.0
+
+
+def after(moves: str) -> Position:
+    position = EMPTY
+    for column in moves:
+        position = position.play(int(column))
+    return position
+
+
+ONLY_6 = "403340134210542114041335223152520505"
+ONLY_0 = "".join(str(6 - int(column)) for column in ONLY_6)
+ILLEGAL = {
+    ("3333", "333333", 3, 7): (0.75, 0.375, 0.5, True),
+    ("3333", "333333", 3, 3): (0.75, 0.75, 0.5, False),
+    (ONLY_0, ONLY_6, 0, 0): (0.75, 0.75, 0.0, False),
+}
+"""Two hypotheses (0.75 and 0.25), the column, the best one: probabilities of being legal, of saving the game, of saving
+it with the best column that is legal in both, and whether another column was as good."""
+
+
+@pytest.mark.parametrize("case", ILLEGAL)
+def test_an_illegal_move_was_avoidable_where_a_safe_column_was_as_good(case: tuple[str, str, int, int]) -> None:
+    likely, unlikely, column, best = case
+    belief = (Hypothesis(after(likely), weight=0.75), Hypothesis(after(unlikely), weight=0.25))
+    move = explained((3,) * 6, column, belief, Even(best))
+    assert (move["legal"], move["saved"], move["safe_saved"], move["avoidable"]) == ILLEGAL[case]
+    words = in_words({"bot": "o-table-3", **move})
+    assert f"column {column + 1}, legal with probability 0.750 in 2 hypotheses" in words
+    assert ("no column was legal in all hypotheses" in words) == (move["safe_column"] is None) == (column == 0)
+
+
+def test_shares_and_differences_have_intervals_and_no_value_without_trials() -> None:
+    assert per(100, 0, 0)["value"] is per(100, 3, 2)["value"] is None
+    assert per(100, 3, 100)["value"] == 3.0
+    assert difference(100, [])["value"] is difference(100, [((1, 2), (0, 0))])["value"] is None
+    assert difference(100, [((1, 2), (0, 4)), ((0, 2), (1, 4))])["value"] == pytest.approx(12.5)
+    lost = SeriesResult(
+        0, "o-table-3", Counts(10, lost=Counter({(True, "played"): 1}), lost_replies=Counter({True: 4}))
+    )
+    shares = in_json([lost])["groups"]["open"]["lost_per_100_lost_replies"]
+    assert [shares[side]["value"] for side in ("all", "moving_first", "moving_second")] == [25.0, 25.0, None]
+
+
+SINGLE = SingleTask("o-table-3", we_start=True, seed=7, train=0)
+
+
+def test_every_reply_of_a_game_is_lost_once_with_the_request_processed_and_once_without() -> None:
+    """The oracle decides the same lost replies: until then it moves as the policy does."""
+    result, oracle = play_out(SINGLE), play_out(replace(SINGLE, oracle=True))
+    assert play_out(SINGLE) == result and result.result == oracle.result == 1
+    every = [(request, done) for request in range(1, result.cases[-1].request + 1) for done in (False, True)]
+    for each in (result, oracle):
+        assert [(case.request, case.was_processed) for case in each.cases] == every
+    for one, other in zip(result.cases, oracle.cases, strict=True):
+        assert one.moves[: one.request] == other.moves[: one.request]
+    report = single_in_json([result])["groups"]["open"]
+    assert report["forfeits"] == report["lost_by_opening"]["count"] == 0
+    assert report["lost_per_100_lost_replies"]["moving_first"]["of"] == len(result.cases) - 2
+    assert report["lost_per_100_lost_replies"]["moving_second"]["of"] == 0
+
+
+def of_kind(bot: str, oracle: bool, lost: int, seed: int = 7) -> SingleResult:
+    """Return a game with one move request, whose lost reply costs 0 to 2 of its two cases."""
+    cases = tuple(Case(2, done, -1.0 if done < lost else 1.0, "played", "") for done in (False, True))
+    return SingleResult(SingleTask(bot, we_start=True, seed=seed, train=0, oracle=oracle), 1.0, cases)
+
+
+def test_single_losses_are_reported_by_kind_of_bot_beside_the_oracle() -> None:
+    results = [of_kind("o-table-3", False, 2), of_kind("o-outcome-3", False, 0), of_kind("perfect", False, 1)]
+    report = single_in_json([*results, of_kind("o-table-3", True, 1), of_kind("o-outcome-3", True, 0)])
+    kinds = report["groups"]["open"]["kinds"]
+    lost = {kind: kinds[kind]["lost_per_100_lost_replies"]["moving_first"]["value"] for kind in kinds}
+    excess = {kind: kinds[kind]["oracle"]["policy_loses_more"]["all"]["value"] for kind in kinds}
+    assert (lost, excess) == ({"deterministic": 100, "stochastic": 0}, {"deterministic": 50, "stochastic": 0})
+    assert report["groups"]["perfect"]["oracle"] is None
+    words = single_in_words(report)
+    assert "open, stochastic: lost per 100 lost replies: 0.00" in words and "The oracle: 50.00" in words
+    ours, same = ([of_kind("o-outcome-3", oracle, 1 - oracle, seed) for seed in (7, 8)] for oracle in (False, True))
+    assert more(ours, same) == {"value": 50.0, "interval": [50.0, 50.0], "of": 2}
+
+
+def thirds(_board: Board, last: int, seed: int) -> int:
+    """Answer beside our last disc, in one case of three on it."""
+    return last if seed % 3 == 0 else (last + 1) % 7
+
+
+def test_the_oracle_knows_the_bots_true_answers_and_nothing_else() -> None:
+    opened, truth = Board().play(3), Truth(thirds, is_deterministic=False, last=3)
+    assert truth.likely(opened) == pytest.approx({3: 1 / 3, 4: 2 / 3}, abs=0.1)
+    answers = TrueAnswers(learnt=AnswerBook(), truth=truth).observe(opened, 6)
+    assert isinstance(answers, TrueAnswers) and answers.learnt.counts(opened)[6] == 1, "it learns as the policy does"
+    assert answers.counts(opened) == [0, 0, 0, 1, 1, 0, 0]
+    belief = after_lost_reply((Hypothesis(Position(Board(), we_started=True)),), 3, answers.likely, 0.5)
+    weights = {each.playing.moves: each.weight for each in belief}
+    assert weights == pytest.approx({(): 0.5, (3, 3): 1 / 6, (3, 4): 1 / 3}, abs=0.05)
+    truth.last = 0
+    assert truth.likely(opened).keys() == {0, 1}
+    assert Truth(lambda *_: 5, is_deterministic=True).likely(opened) == {5: 1.0}
+
+
+def test_the_command_prints_one_object_or_groups(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--opponents", "random", "--workers", "1", "--json"]
+    assert main(["simulate", "--games", "2", "--faults", "none", "--train", "1", *options]) == ExitCode.DONE
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["games"] == shown["groups"]["random"]["won"] == shown["bots"]["random"]["games"] == 2
+    assert main(["simulate", "--single-losses", "--starter", "bot", *options]) == ExitCode.DONE
+    group = json.loads(capsys.readouterr().out)["groups"]["random"]
+    assert group["games"] == 2 and group["oracle"]["lost_per_100_lost_replies"]["moving_second"]["of"] > 0
+    assert group["lost_per_100_lost_replies"]["moving_first"]["of"] == 0
+
+
+WRONG = {
+    "--opponents nemo": "nemo",
+    "--faults rain=1": "rain",
+    "--starter me": "'random', 'student', 'bot'",
+    "--journals .": "folder",
+    "--single-losses --faults reset=0.1": "--faults",
+}
+
+
+@pytest.mark.parametrize("options", WRONG)
+def test_wrong_arguments_are_named_in_one_sentence(options: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", *options.split()]) == ExitCode.USAGE
+    assert WRONG[options] in capsys.readouterr().err
