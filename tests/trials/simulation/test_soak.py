@@ -67,24 +67,20 @@ def test_twelve_games_as_the_command_plays_them(tmp_path: Path, soak: Command) -
     assert shown["faultless"] and sums["unexplained"] == 0, done.stdout
 
 
-@pytest.mark.parametrize("option", ["--opponent unknown", "--faults gremlins", "--opponent ,"])
-def test_a_mistake_in_an_option_is_reported_before_anything_runs(tmp_path: Path, soak: Command, option: str) -> None:
-    done = soak(*option.split())
-    assert (done.returncode, done.stdout, list(tmp_path.iterdir())) == (ExitCode.USAGE, "", [])
-    assert "bot: " in done.stderr and "Traceback" not in done.stderr
+def test_a_mistake_in_an_option_is_reported_before_anything_runs(tmp_path: Path, soak: Command) -> None:
+    for option in ("--opponent unknown", "--faults gremlins", "--opponent ,"):
+        done = soak(*option.split())
+        assert (done.returncode, done.stdout, list(tmp_path.iterdir())) == (ExitCode.USAGE, "", []), done.stderr
 
 
 def report_of(**counts: Any) -> OpponentReport:
     return OpponentReport(**{"games": 5, "won": 5, **counts})
 
 
-def test_reports_add_up() -> None:
+def test_reports_add_up_and_name_each_kind_of_mistake() -> None:
     one = report_of(faults={"drip": 1, "delay": 2}, kills=1)
-    whole = SoakReport({"a": one, "b": report_of(won=4, lost=["Game 2."], faults={"drip": 3})}, interrupted=True)
-    sums = whole.in_all
-    assert (sums["games"], sums["won"], sums["kills"], sums["faults"], sums["lost"]) == (10, 9, 1, 6, 1)
-    assert whole.as_json()["opponents"]["b"]["lost"] == ["Game 2."] and whole.as_json()["interrupted"]
-    assert whole.faultless and not whole.passed and SoakReport({"a": one}).passed
+    sums = SoakReport({"a": one, "b": report_of(won=4, lost=["Game 2."], faults={"drip": 3})}).in_all
+    assert [sums[what] for what in ("games", "won", "kills", "faults", "lost")] == [10, 9, 1, 6, 1]
     for mistake in ({"given_away": ["."]}, {"disagreements": ["."]}, {"failures": ["."]}, {"forfeits": 1}):
         assert not SoakReport({"a": one, "b": report_of(**mistake)}).faultless
     assert report_of(lost=["Game 1."], illegal=1).faultless
