@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -94,11 +95,13 @@ def test_a_fault_on_real_sockets_hits_the_planned_request(tmp_path: Path, kind: 
         assert requests.post(f"{url}/move", data=form, timeout=60).json()["status"] is True
 
 
-def test_a_soak_passes_only_without_a_mistake_and_without_a_loss() -> None:
-    reports = [{"won": 5}, {"won": 4, "lost": ["Game 2."]}, {"won": 5, "given_away": ["Game 1."]}]
-    found = [SoakReport({"random": OpponentReport(games=5, **each)}) for each in reports]  # type: ignore[arg-type]
-    assert [report.passed for report in found] == [True, False, False]
-    assert [report.faultless for report in found] == [True, True, False], "after some lost replies no move is safe"
+def test_a_soak_adds_up_its_reports_and_passes_only_without_a_mistake_and_without_a_loss() -> None:
+    fine = OpponentReport(games=5, won=5, kills=1, faults={"drip": 1, "delay": 2})
+    lost = SoakReport({"a": fine, "b": OpponentReport(games=5, won=4, lost=["Game 2."], faults={"drip": 3})})
+    assert [lost.in_all[what] for what in ("games", "won", "kills", "faults", "lost")] == [10, 9, 1, 6, 1]
+    assert SoakReport({"a": fine}).passed and lost.faultless and not lost.passed
+    for mistake in ({"given_away": ["."]}, {"disagreements": ["."]}, {"failures": ["."]}, {"forfeits": 1}):
+        assert not SoakReport({"a": replace(fine, **mistake)}).faultless
 
 
 def test_the_bench_solves_the_same_random_positions_each_time_and_checks_its_answers() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from bot.course.journal.reader import journals
 from bot.errors import ExitCode
-from bot.trials.simulation.soak_judge import OpponentReport, SoakReport, judge_journals
+from bot.trials.simulation.soak_judge import OpponentReport, judge_journals
 from bot.trials.simulation.soak_prediction import predicted, rates_of
 from tests.course.foreign_rules import replay
 from tests.course.journal.build import Hand, started
@@ -40,9 +40,7 @@ def test_a_game_through_many_faults_and_kills(tmp_path: Path, soak: Command) -> 
     assert min(sums[what] for what in ("faults", "lost_replies", "reconciled", "kills", "resumes")) > 0, sums
     assert shown["opponents"]["o-table-3"]["predicted"]["games"] >= 5
     assert shown["opponents"]["random"]["predicted"] is None, "the simulation predicts foreign bots only"
-    folders = sorted(path.name for path in (tmp_path / "kept").iterdir())
-    assert folders == ["1-o-table-3", "2-random"]
-    assert all((tmp_path / "kept" / name / "state").is_dir() for name in folders), "each player keeps its own state"
+    assert all((tmp_path / "kept" / name / "state").is_dir() for name in ("1-o-table-3", "2-random")), "one each"
 
 
 def test_after_a_loss_the_folder_is_kept_and_named_and_otherwise_deleted(tmp_path: Path, soak: Command) -> None:
@@ -56,17 +54,6 @@ def test_after_a_loss_the_folder_is_kept_and_named_and_otherwise_deleted(tmp_pat
     assert "forfeits: 0\n" in lost.stdout and "1 lost" in lost.stdout and "Passed" not in lost.stdout
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-def test_twelve_games_as_the_command_plays_them(tmp_path: Path, soak: Command) -> None:
-    done = soak("--games", "12", "--kill", "0.05", "--seed", "7", "--json", "--keep", str(tmp_path / "kept"))
-    shown = json.loads(done.stdout)
-    sums = shown["in_all"]
-    assert len(shown["opponents"]) == 4, "two foreign bots of each half"
-    assert sums["games"] >= 12 and sums["kills"] > 0 and sums["resumes"] > 0 and sums["faults"] > 20
-    assert shown["faultless"] and sums["unexplained"] == 0, done.stdout
-
-
 def test_a_mistake_in_an_option_is_reported_before_anything_runs(tmp_path: Path, soak: Command) -> None:
     for option in ("--opponent unknown", "--faults gremlins", "--opponent ,"):
         done = soak(*option.split())
@@ -75,15 +62,6 @@ def test_a_mistake_in_an_option_is_reported_before_anything_runs(tmp_path: Path,
 
 def report_of(**counts: Any) -> OpponentReport:
     return OpponentReport(**{"games": 5, "won": 5, **counts})
-
-
-def test_reports_add_up_and_name_each_kind_of_mistake() -> None:
-    one = report_of(faults={"drip": 1, "delay": 2}, kills=1)
-    sums = SoakReport({"a": one, "b": report_of(won=4, lost=["Game 2."], faults={"drip": 3})}).in_all
-    assert [sums[what] for what in ("games", "won", "kills", "faults", "lost")] == [10, 9, 1, 6, 1]
-    for mistake in ({"given_away": ["."]}, {"disagreements": ["."]}, {"failures": ["."]}, {"forfeits": 1}):
-        assert not SoakReport({"a": one, "b": report_of(**mistake)}).faultless
-    assert report_of(lost=["Game 1."], illegal=1).faultless
 
 
 def test_the_simulation_takes_the_rates_that_were_met() -> None:
