@@ -20,6 +20,7 @@ import importlib.util
 import os
 import random
 import resource
+import shutil
 import signal
 import sys
 import tempfile
@@ -157,12 +158,24 @@ def killed(path: Path, tree_of: Callable[[], ast.Module], limit_s: int = UNCHANG
                     os.dup2(null, stream)
                 if "kernels" in path.parts:
                     os.environ["NUMBA_CACHE_DIR"] = cache  # what was compiled from the unchanged source is not used
+                elif "@kernel" in path.read_text(encoding="utf-8"):
+                    _forget_kernels_of(path, cache)
                 sys.meta_path.insert(0, _Importer(".".join(path.with_suffix("").parts), path, tree_of()))
                 code = int(any(_fails(paths) for paths in tests_of(path)))
             finally:
                 os._exit(code)
         _, status, usage = os.wait4(child, 0)
     return status != 0, usage.ru_utime + usage.ru_stime
+
+
+def _forget_kernels_of(path: Path, cache: str) -> None:
+    """Use a copy of the compiled kernels without those of one module, which others call through pointers only."""
+    from bot.engine.jit import compiling
+
+    if compiling.CACHE is not None:
+        kept = shutil.ignore_patterns(f"{path.stem}.*")
+        shutil.copytree(compiling.CACHE, cache, ignore=kept, dirs_exist_ok=True)
+        compiling.numba.config.CACHE_DIR = cache  # type: ignore[attr-defined]
 
 
 def _fails(paths: Sequence[str]) -> bool:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from bot.agents.external import child, names
+
 CLASSES = '''
-import os
-import sys
-import time
-
-
 class Leftmost:
     def choose(self, board, limit):
         return board.legal_columns()[0]
@@ -53,42 +52,6 @@ class Raises(Late):
         raise RuntimeError("no idea")
 
 
-class Exits(Late):
-    def fail(self):
-        sys.exit(0)
-
-
-class Dies(Late):
-    def fail(self):
-        os.abort()
-
-
-class Hangs(Late):
-    def fail(self):
-        while True:
-            pass
-
-
-class Sleeps(Late):
-    def fail(self):
-        time.sleep(3600)
-
-
-class Full(Late):
-    def fail(self):
-        return 7
-
-
-class Word(Late):
-    def fail(self):
-        return "four"
-
-
-class Hog(Late):
-    def fail(self):
-        return len([bytearray(1 << 25) for _ in range(1000)])
-
-
 class Broken:
     def __init__(self):
         raise ValueError("no weights")
@@ -107,11 +70,11 @@ for line in sys.stdin:
         heights = [words[1].count(str(column)) for column in range(1, 8)]
         reply = "move " + str(next(column for column in range(1, 8) if heights[column - 1] < 6))
         moves += 1
-        if moves > 2:
-{bad}
+        if moves > {after}:
+            {bad}
     print(reply, flush=True)
 """
-"""A program in plain Python that knows nothing of this package; ``bad`` is what it does from its third move on."""
+"""A program in plain Python that knows nothing of this package; ``bad`` is what it does after some moves."""
 
 
 def classes(folder: Path) -> Path:
@@ -121,9 +84,24 @@ def classes(folder: Path) -> Path:
     return path
 
 
-def program(folder: Path, name: str = "tiny", bad: str = "pass") -> str:
-    """Write an executable program and return the agent's name."""
+def program(folder: Path, name: str = "tiny", bad: str = "pass", after: int = 2) -> str:
+    """Write an executable program, which does ``bad`` after so many moves, and return the agent's name."""
     path = folder / name
-    path.write_text(PROGRAM.format(python=sys.executable, bad=f"            {bad}"), encoding="utf-8")
+    path.write_text(PROGRAM.format(python=sys.executable, bad=bad, after=after), encoding="utf-8")
     path.chmod(0o755)
     return f"command:{path}"
+
+
+def readme_block(language: str) -> str:
+    """Return the first block of a language in the README of the programs from outside."""
+    text = Path(names.__file__).with_name("README.md").read_text(encoding="utf-8")
+    return text.split(f"```{language}\n")[1].split("```")[0]
+
+
+@contextmanager
+def ended() -> Iterator[None]:
+    """End every program that was started in the block."""
+    try:
+        yield
+    finally:
+        child.end_programs()

@@ -1,0 +1,142 @@
+"""The programs' searches against plain minimax on random positions, and what their options and defects change."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.agents.family import make_paper_agent
+from bot.engine.agent import Decision, Limit
+from bot.game import Board
+from tests.agents import reference
+from tests.engine.positions import boards, sample
+
+UNLIMITED = Limit(hard_s=math.inf)
+
+
+def choose(name: str, board: Board, seed: int | None = None) -> Decision:
+    return make_paper_agent(name, seed).choose(board, UNLIMITED)
+
+
+def choices(name: str, board: Board) -> set[int]:
+    """Return the columns chosen with twelve seeds."""
+    return {choose(name, board, seed).column for seed in range(12)}
+
+
+@pytest.mark.parametrize("name", reference.PROGRAMS)
+@settings(max_examples=15)
+@given(board=boards(6), depth=st.integers(1, 3))
+def test_value_and_column_are_those_of_plain_minimax(name: str, board: Board, depth: int) -> None:
+    values = reference.column_values(board, depth, reference.PROGRAMS[name])
+    found = choose(name.format(depth), board)
+    assert found.score == max(values.values())
+    if name in list(reference.PROGRAMS)[:-3]:  # MTD(f) plays the first that fails high in its last pass
+        assert found.column == max(values, key=lambda x: values[x])
+    elif abs(found.score) < math.inf:
+        assert values[found.column] == found.score
+
+
+SAME_MOVE = {
+    "halim:4": ("halim:4,search=minimax",),
+    "kang-h1:4": ("kang-h1:4,prune=0",),
+    "kang-h2:4": ("kang-h2:4,prune=0",),
+    "kang-sample:4,prune=1": ("kang-sample:4",),
+    "tommy-ab:5": ("tommy-ab:5,order=left", "tommy-ab:5,order=edge"),
+    "edap01-intended:5": ("edap01-intended:5,order=edge",),
+    "tommy-mtdf:5": ("tommy-mtdf:5,mirror=0", "tommy-mtdf:5,table=0"),
+    "vds-intended:5": ("vds-intended:5,mirror=0", "vds-intended:5,search=alpha-beta", "vds-intended:5,search=minimax"),
+}
+"""Agents, and the same with something left out: values do not change, and the work is more."""
+
+
+@pytest.mark.parametrize("name", SAME_MOVE)
+def test_pruning_orders_and_tables_change_the_work_but_not_the_value(name: str) -> None:
+    openings = [Board.from_moves(moves) for moves in ("", "4", "44", "4453")]
+    for other in SAME_MOVE[name]:
+        pairs = [(choose(name, board), choose(other, board)) for board in openings]
+        assert all(one.score == two.score for one, two in pairs), other
+        assert sum(one.leaves or 0 for one, _ in pairs) < sum(two.leaves or 0 for _, two in pairs), other
+        if "order" not in other and "vds" not in other:
+            assert all(one.column == two.column for one, two in pairs), other
+
+
+def test_plain_minimax_visits_every_node() -> None:
+    for name in ("kang-sample:4", "vds:4,search=minimax"):
+        found = choose(name, Board())
+        assert (found.leaves, found.nodes) == (7**4, sum(7**level for level in range(5)))
+
+
+def test_without_empty_windows_mtdf_makes_no_passes_and_finds_the_same() -> None:
+    for board in sample(4, 2, 24):
+        whole = choose("tommy-mtdf:4,zero=0", board)
+        assert (whole.passes, whole.score) == (None, choose("tommy-mtdf:4", board).score)
+
+
+def test_the_order_of_ties_and_chance_choose_among_the_best_columns_only() -> None:
+    for board in sample(6, 2, 24):
+        values = reference.column_values(board, 3, reference.PROGRAMS["halim:{}"])
+        best = [x for x, value in values.items() if value == max(values.values())]
+        picked = [choose(f"halim:3,ties={ties}", board).column for ties in ("lowest", "highest", "centre")]
+        assert picked == [best[0], best[-1], min(best, key=lambda x: (abs(x - 3), x))]
+        assert choices("halim:3,ties=random", board) <= set(best)
+    symmetrical = Board.from_moves([3] * 6)
+    assert len(choices("halim:1,ties=random", symmetrical)) == len(choices("kang-h1:1,ties=random", symmetrical)) == 2
+
+
+def test_kangs_random_move_is_one_of_the_two_best_at_every_third_own_move() -> None:
+    for board in sample(12, 0, 20, seed=3):
+        values = reference.column_values(board, 2, reference.PROGRAMS["kang-h1:{}"])
+        ranked = sorted(values, key=lambda x: -values[x])
+        assert choices("kang-h1:2,random=3", board) == set(ranked[: 1 + ((board.ply // 2 + 1) % 3 == 0)])
+    assert len(choices("kang-h2:2,random=3,plies=1", Board.from_moves([3, 3]))) == 2, "the third disc of both sides"
+
+
+def test_kangs_single_features_still_see_a_finished_game() -> None:
+    for feature in "1234":
+        found = choose(f"kang-h1:2,features={feature}", Board.from_moves([0, 1, 0, 1, 0, 1]))
+        assert (found.column, found.score) == (0, reference.WIN)
+
+
+def test_the_published_table_of_van_der_schee_is_unsound() -> None:
+    """Its own vector after "32" at depth 4 is -23, where minimax with the same leaves finds 6."""
+    board = Board.from_moves([3, 2])
+    assert choose("vds:4", board).score == -23
+    assert choose("vds:4,search=mtdf", board).score == choose("vds:4,search=alpha-beta", board).score == 6
+
+
+def test_the_published_leaf_changes_its_sign_with_the_parity_of_the_depth() -> None:
+    """At depth 1 the program plays the move that it considers worst."""
+    assert [choose(name, Board.from_moves([3])).column for name in ("vds:1", "vds-intended:1")] == [0, 3]
+
+
+def test_van_der_schees_table_outlives_a_move_but_not_the_agent() -> None:
+    for name in ("vds:4", "vds-intended:4"):
+        board, agent = Board.from_moves([3]), make_paper_agent(name)
+        first, again = (agent.choose(board, UNLIMITED) for _ in range(2))
+        assert first.nodes == choose(name, board).nodes
+        assert (again.nodes or 0) < (first.nodes or 0)
+    for moves in ([3, 2], [3, 2, 3]):  # entries of the other side are kept apart
+        board = Board.from_moves(moves)
+        assert agent.choose(board, UNLIMITED).score == choose(name, board).score
+
+
+LIMITED = {
+    "vds,think=0.000000001": (1, 0),
+    "vds-intended,think=0.000000001": (1, 3),
+    "vds-intended:9,clock=1": (1, 3),
+    "halim:9,think=0.000000001": (1, 3),
+}
+"""Depth and column in reply to the middle column, of agents whose time or clock is over after the first depth."""
+
+
+def test_a_clock_or_a_time_ends_the_search_between_depths() -> None:
+    board = Board.from_moves([3])
+    for name, expected in LIMITED.items():
+        found = choose(name, board)
+        assert (found.depth, found.column) == expected, name
+    one, two = (choose(f"vds-intended:{depth},clock=1000000", board).nodes or 0 for depth in (1, 2))
+    assert choose(f"vds-intended:9,clock={one + 1}", board).nodes == two > one, "nodes of all depths"
+    assert choose("vds:2,think=60", board).nodes == choose("vds:2", board).nodes, "those of the last depth alone"

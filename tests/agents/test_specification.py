@@ -1,0 +1,138 @@
+"""What the agents' room promises: everything that can choose a move, by one name, with one method.
+
+Read from the top: names, moves, limits, games, the agents of publications, and programs from outside the package. The
+tables of what is refused are in `test_names.py`; the publications themselves in `papers/`, and what programs from
+outside may do badly in `external/`.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from pathlib import Path
+
+import pytest
+
+from bot.agents.algorithms.catalogue import ALGORITHMS, search
+from bot.agents.catalogue import agent_names, dependable_agent, entries, make_agent
+from bot.agents.external.host import answer
+from bot.agents.family import FOLDER, families_by_module, make_paper_agent
+from bot.agents.games import Played, play_game, ready_agent
+from bot.engine.agent import Limit
+from bot.errors import UsageError
+from bot.game import Board
+from tests.agents.external.programs import ended, program, readme_block
+
+UNLIMITED = Limit(hard_s=math.inf)
+LISTED = [
+    name.replace("COLUMNS", "44a").replace("DEPTH", "2").replace("PLAYOUTS", "20").replace("LEVEL", "3")
+    for name in agent_names()
+]
+CHEAP = ["random", "depth2", "tommy-ab:2", "uct:20"]
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_every_listed_name_makes_the_agent_of_that_name_which_moves_in_no_finished_game(name: str) -> None:
+    agent = make_agent(name)
+    assert agent.name == name
+    with pytest.raises(ValueError, match="over"):
+        agent.choose(Board.from_moves("1212121"), UNLIMITED)
+
+
+def test_every_entry_has_a_name_to_begin_with_and_a_deepest_one() -> None:
+    for known in entries():
+        assert make_agent(known.full_name()).name == known.full_name()
+        if known.depth is not None:
+            assert make_agent(known.full_name(known.deepest)).name == known.full_name(known.deepest)
+        with pytest.raises(UsageError):
+            make_agent(f"{known.name}:4" if known.depth is None else known.full_name(known.deepest + 1))
+
+
+@pytest.mark.parametrize("name", CHEAP)
+def test_an_agent_chooses_a_legal_column_and_leaves_the_board_alone(name: str) -> None:
+    for moves in ("", "4453", "111111222222"):
+        board = Board.from_moves(moves)
+        assert make_agent(name, seed=1).choose(board, UNLIMITED).column in board.legal_columns()
+
+
+def test_a_searching_agent_says_how_deep_it_searched_and_how_much() -> None:
+    found = make_agent("tommy-ab:2").choose(Board(), UNLIMITED)
+    assert (found.depth, found.pv, found.source, found.passes) == (2, (found.column,), "search", None)
+    assert 0 < (found.leaves or 0) < (found.nodes or 0)
+    assert make_agent("tommy-ab:9").choose(Board(), Limit(depth=2)).depth == 2, "the smaller depth counts"
+
+
+def test_an_unknown_name_is_answered_with_its_neighbours() -> None:
+    with pytest.raises(UsageError, match="no agent called 'perfct'") as refused:
+        make_agent("perfct")
+    assert refused.value.hint == "Did you mean perfect or proof+perfect? All names: `bot agents`."
+
+
+def test_a_budget_after_the_name_limits_every_move() -> None:
+    found = make_agent("tommy-ab:30@nodes=500").choose(Board(), UNLIMITED)
+    assert found.nodes == 500
+    assert make_agent("tommy-ab:30@depth=3").choose(Board(), UNLIMITED).depth == 3
+
+
+def test_equal_seeds_play_equal_games() -> None:
+    games = [
+        play_game(make_agent("random", seed=seed), make_agent("uct:20", seed=seed), [3]).moves for seed in (1, 1, 2)
+    ]
+    assert games[0] == games[1] != games[2]
+
+
+def test_a_game_is_played_from_an_opening_to_its_end_and_can_be_kept_as_json() -> None:
+    played = play_game(make_agent("scripted:4444"), make_agent("scripted:5555"), opening=[3, 4])
+    assert played.moves == (3, 4) * 3 + (3,)
+    assert (played.result, played.opening, len(played.seconds), played.forfeit) == (1.0, 2, 5, "")
+    assert Played.from_json(played.as_json()) == played
+    assert played.of_player(1, [1, 2, None, 4, 5]) == [2, 4]
+
+
+def test_an_agent_of_a_publication_has_a_depth_and_the_options_of_its_family() -> None:
+    assert make_paper_agent("kang-h1:3,features=1+2,ties=highest").depth == 3
+    with pytest.raises(UsageError) as refused:
+        make_agent("kang-h2:3,features=1")
+    assert refused.value.hint == "Its options: random, plies, ties, prune."
+
+
+def test_a_folder_may_hold_further_publications(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "from dataclasses import replace\nfrom bot.agents.papers.tommy import FAMILIES\n"
+    (tmp_path / "mine.py").write_text(f"{source}FAMILIES = (replace(FAMILIES[0], name='mine'),)")
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    assert [family.name for family in families_by_module.__wrapped__()["bot_paper_mine"]] == ["mine"]
+
+
+def test_all_textbook_searches_return_the_same_value_and_column() -> None:
+    board = Board.from_moves("4453")
+    assert len({(search(name, board, 4, guess=7).value, search(name, board, 4).column) for name in ALGORITHMS}) == 1
+
+
+def test_a_class_in_a_file_is_an_agent(tmp_path: Path) -> None:
+    """The class of the README takes a win, prevents one, and otherwise plays near the middle."""
+    (tmp_path / "mine.py").write_text(readme_block("python"))
+    with ended():
+        agent = ready_agent(f"{tmp_path / 'mine.py'}:Careful")
+        columns = [agent.choose(Board.from_moves(moves), UNLIMITED).column for moves in ("", "717271", "71727")]
+        assert columns == [3, 6, 6]
+
+
+def test_any_agent_answers_requests_in_lines() -> None:
+    """A request that cannot be answered gets an error line, and the next one is answered."""
+    lines = ["c4agent 1", "", "dance", "new x", "new 4", "move 4x", "move - depth=2", "quit", "move 1"]
+    out = io.StringIO()
+    answer(lambda seed: make_agent("scripted:4", seed=seed), "tester", lines, out)
+    replies = out.getvalue().splitlines()
+    assert [reply.split()[0] for reply in replies] == ["c4agent", "error", "error", "ready", "error", "move"]
+    assert (replies[0], replies[-1]) == ("c4agent 1 tester", "move 4")
+
+
+def test_a_program_that_fails_forfeits_its_game_unless_a_substitute_moves_for_it(tmp_path: Path) -> None:
+    name = program(tmp_path, bad="reply = 'error no idea'")
+    with ended():
+        played = play_game(make_agent(name), make_agent("scripted:77"))
+        assert (played.result, played.forfeit) == (0.0, f"{name} failed: no idea.")
+        agent = dependable_agent(name)
+        notes = [agent.choose(Board(), Limit(hard_s=60.0)).note for _ in range(4)]
+        assert [bool(note) for note in notes] == [False, False, True, False], "the program is started anew"
+        assert notes[2] == f"{name} failed: no idea. perfect chose this move."

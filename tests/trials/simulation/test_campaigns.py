@@ -1,0 +1,148 @@
+"""Campaigns in virtual time: the same in any number of processes, and honest in what they report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.course.session.answers import AnswerBook
+from bot.course.session.belief import Hypothesis
+from bot.course.session.position import EMPTY
+from bot.errors import ExitCode
+from bot.game import Board, parse_moves
+from bot.lab.arena.workers import run_tasks
+from bot.trials.faults.plan import FaultSpec
+from bot.trials.simulation import campaign
+from bot.trials.simulation.campaign import Counts, SeriesResult, play_task, tasks_of
+from bot.trials.simulation.faults import VIRTUAL
+from bot.trials.simulation.judging import explained, in_words
+from bot.trials.simulation.oracle import TrueAnswers, Truth
+from bot.trials.simulation.report import difference, in_json, is_faultless, per
+from bot.trials.simulation.report import in_words as report_in_words
+from bot.trials.simulation.single import Case, SingleResult, SingleTask, play_out
+from bot.trials.simulation.single_report import in_json as single_in_json
+from bot.trials.simulation.single_report import in_words as single_in_words
+from tests.processes import bot_here
+
+FAULTS = FaultSpec.parse("reset=0.15,refuse=0.05,truncate=0.05,unread=0.1,kill=0.03", VIRTUAL)
+BOTS = ("o-table-3", "random", "o-copycat")
+
+
+def test_results_do_not_depend_on_the_number_of_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Caches of one process hold what other series left; neither may change a decision."""
+    monkeypatch.setattr(campaign, "SERIES", 4)
+    found = []
+    for workers in (1, 2):
+        folder = tmp_path / f"{workers}"
+        folder.mkdir()
+        tasks = tasks_of(BOTS, 11, seed=1, faults=FAULTS, checks_values=True, journals=folder)
+        report = in_json(result for _, result in run_tasks(play_task, tasks, workers=workers))
+        found.append((report, sorted(path.read_bytes() for path in folder.iterdir())))
+    assert found[0] == found[1] and len(found[0][1]) == 3
+    shown = found[0][0]["groups"]["open"]
+    assert {"reset_before", "reset_after", "refuse", "truncate"} <= shown["faults"].keys() and shown["kills"] > 0
+    assert is_faultless(found[0][0]) and shown["given_away"] == shown["invented"] == 0
+
+
+def test_a_series_does_not_depend_on_the_others() -> None:
+    """Its seed is its own: a campaign can be continued or cut."""
+    few, many = (tasks_of(BOTS, games, seed=3, faults=FAULTS) for games in (20, 45))
+    assert few == many[:1] and len({task.seed for task in many}) == 3
+    assert [task.games for task in many] == [20, 20, 5]
+
+
+def test_every_game_lost_by_an_illegal_move_is_explained() -> None:
+    """The watcher finds as many as the server's finished games show, each with a full column."""
+    result = play_task(tasks_of(["o-copycat"], 6, seed=5, faults=FaultSpec.parse("reset=0.4", VIRTUAL))[0])
+    moves = result.counts.illegal
+    assert len(moves) == result.counts.lost[True, "illegal"] == 2
+    for move in moves:
+        assert not Board.from_moves(parse_moves(move["moves"])).can_play(move["column"] - 1)
+        assert 0 < move["legal"] < 1
+    words = report_in_words(in_json([SeriesResult(0, "o-copycat", Counts(illegal=(moves[0],) * 13))]))
+    assert words.count("Illegal move against") == 10 and "3 more are listed with --json" in words
+
+
+@pytest.mark.parametrize(("best", "expected"), [(7, (0.75, 0.375, 0.5, True)), (3, (0.75, 0.75, 0.5, False))])
+def test_an_illegal_move_was_avoidable_where_a_safe_column_was_as_good(best: int, expected: tuple[Any, ...]) -> None:
+    """Column 3 is full in the second of two hypotheses; ``best`` is the only column that surely saves the game."""
+    position, belief = EMPTY, []
+    for ply in range(1, 7):
+        position = position.play(3)
+        belief += [Hypothesis(position, weight=0.75 if ply == 4 else 0.25)] * (ply in (4, 6))
+    prospects: Any = SimpleNamespace(prospect=lambda board, x: board.can_play(x) * (1.0 if x == best else 0.5))
+    move = explained((3,) * 6, 3, tuple(belief), prospects)
+    assert (move["legal"], move["saved"], move["safe_saved"], move["avoidable"]) == expected
+    assert "column 4, legal with probability 0.750 in 2 hypotheses" in in_words({"bot": "o-table-3", **move})
+
+
+def test_shares_and_differences_have_no_value_without_trials() -> None:
+    assert per(100, 0, 0)["value"] is per(100, 3, 2)["value"] is difference(100, [((1, 2), (0, 0))])["value"] is None
+    assert per(100, 3, 100)["value"] == 3.0
+    assert difference(100, [((1, 2), (0, 4)), ((0, 2), (1, 4))])["value"] == pytest.approx(12.5)
+    counts = Counts(10, lost=Counter({(True, "played"): 1}), lost_replies=Counter({True: 4}))
+    shares = in_json([SeriesResult(0, "o-table-3", counts)])["groups"]["open"]["lost_per_100_lost_replies"]
+    assert [shares[side]["value"] for side in ("all", "moving_first", "moving_second")] == [25.0, 25.0, None]
+
+
+def test_the_oracle_decides_the_same_lost_replies() -> None:
+    """Until a reply is lost it moves as the policy does; afterwards it knows the bot's answers."""
+    task = SingleTask("o-table-3", we_start=True, seed=7, train=0)
+    result, oracle = play_out(task), play_out(replace(task, oracle=True))
+    assert play_out(task) == result and result.result == oracle.result == 1
+    for one, other in zip(result.cases, oracle.cases, strict=True):
+        assert (one.request, one.was_processed) == (other.request, other.was_processed)
+        assert one.moves[: one.request] == other.moves[: one.request]
+    report = single_in_json([result])["groups"]["open"]
+    assert report["forfeits"] == report["lost_by_opening"]["count"] == 0
+    assert [each["of"] for each in report["lost_per_100_lost_replies"].values()] == [len(result.moves)] * 2 + [0]
+
+
+def test_the_oracle_knows_the_bots_true_answers_and_nothing_else() -> None:
+    """Answers depend on our last disc: here beside it, and in one case of three on it."""
+    opened = Board().play(3)
+    truth = Truth(lambda _board, last, seed: last + (seed % 3 > 0), is_deterministic=False, last=3)
+    assert truth.likely(opened) == pytest.approx({3: 1 / 3, 4: 2 / 3}, abs=0.1)
+    answers = TrueAnswers(learnt=AnswerBook(), truth=truth).observe(opened, 6)
+    assert isinstance(answers, TrueAnswers) and answers.learnt.counts(opened)[6] == 1, "it learns as the policy does"
+    assert answers.counts(opened) == [0, 0, 0, 1, 1, 0, 0] and answers.likely(opened).keys() == {3, 4}
+    truth.last = 0
+    assert truth.likely(opened).keys() == {0, 1}
+    assert Truth(lambda *_: 5, is_deterministic=True).likely(opened) == {5: 1.0}
+
+
+def of_kind(bot: str, oracle: bool, lost: int) -> SingleResult:
+    """Return a game with one move request, whose lost reply costs 0 to 2 of its two cases."""
+    cases = tuple(Case(2, done, -1.0 if done < lost else 1.0, "played", "") for done in (False, True))
+    return SingleResult(SingleTask(bot, we_start=True, seed=7, train=0, oracle=oracle), 1.0, cases)
+
+
+def test_single_losses_are_reported_by_kind_of_bot_beside_the_oracle() -> None:
+    results = [of_kind("o-table-3", False, 2), of_kind("o-outcome-3", False, 0), of_kind("perfect", False, 1)]
+    report = single_in_json([*results, of_kind("o-table-3", True, 1), of_kind("o-outcome-3", True, 0)])
+    kinds = report["groups"]["open"]["kinds"]
+    assert [kinds[kind]["lost_per_100_lost_replies"]["all"]["value"] for kind in sorted(kinds)] == [100, 0]
+    assert [kinds[kind]["oracle"]["policy_loses_more"]["all"]["value"] for kind in sorted(kinds)] == [50, 0]
+    words = single_in_words(report)
+    assert "open, stochastic: lost per 100 lost replies: 0.00" in words and "The oracle: 50.00" in words
+
+
+WRONG = {
+    "--opponents nemo": "nemo",
+    "--faults rain=1": "rain",
+    "--starter me": "'random', 'student', 'bot'",
+    "--journals .": "folder",
+    "--single-losses --faults reset=0.1": "--faults",
+}
+
+
+def test_wrong_arguments_are_named_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "other").touch()  # journals go to an empty folder only
+    for options, named in WRONG.items():
+        done = bot_here("simulate", *options.split(), cwd=tmp_path)
+        assert (done.returncode, named in done.stderr) == (ExitCode.USAGE, True), done.stderr

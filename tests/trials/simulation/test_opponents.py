@@ -1,0 +1,138 @@
+"""The foreign bots: the held-out half is frozen; the open half is legal, repeatable, and no worse than it claims.
+
+They share no rule and no evaluation with the engine; the engine's rules and a plain minimax check them here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+import bot.trials.simulation
+from bot.agents.games import play_game
+from bot.engine.agent import Limit
+from bot.engine.simple import RandomMover
+from bot.errors import UsageError
+from bot.game import Board
+from bot.trials.simulation.opponents.agent import ForeignAgent, agents_of
+from bot.trials.simulation.opponents.foreign import Cells, ForeignBot
+from bot.trials.simulation.opponents.roster import bot_called, chosen
+from tests.agents import reference
+
+FROZEN = {
+    "opponents/held_out.py": "8bdcaf6b3151187de58243091c2ede689ceefe3807eac9da0b966f16c56fc066",
+    "kernels/held_out.py": "64bf0b589c6ce2397c78254eefb3d14fd011b861a5a42b2c12c0d227e08af37c",
+    "kernels/held_out_rules.py": "d175aec73f082b4d5096060cb8b398e7a702841a58b4b5e5db2a07968f5c5d87",
+}
+"""SHA-256 of the modules, without their imports from this package, which may move."""
+every_open_bot = pytest.mark.parametrize("bot", chosen(["open"]), ids=lambda bot: bot.name)
+
+
+@cache
+def positions() -> tuple[tuple[Board, int], ...]:
+    """Return 200 positions of random games, a quarter of them nearly full, and the student's last column."""
+    dice = Random(2021)
+    found: list[tuple[Board, int]] = []
+    while len(found) < 200:
+        board, last = Board(), -1
+        discs = dice.randint(34, 41) if len(found) % 4 == 0 else dice.randint(0, 33)
+        while board.ply < discs and not board.is_over:
+            column = dice.choice(board.legal_columns())
+            last = last if (discs - board.ply) % 2 == 0 else column
+            board = board.play(column)
+        if not board.is_over:
+            found.append((board, last))
+    return tuple(found)
+
+
+def cells_of(board: Board) -> Cells:
+    return np.array(board.to_grid(-1), dtype=np.int8)
+
+
+def wins(board: Board) -> list[int]:
+    return [column for column in board.legal_columns() if board.wins_with(column)]
+
+
+def test_a_change_of_the_held_out_half_would_make_its_figures_incomparable_with_all_earlier_ones() -> None:
+    folder = Path(bot.trials.simulation.__file__).parent
+    for name, digest in FROZEN.items():
+        lines = (folder / name).read_bytes().splitlines(keepends=True)
+        kept = b"".join(line for line in lines if not line.startswith(b"from bot."))
+        assert hashlib.sha256(kept).hexdigest() == digest, name
+
+
+@pytest.mark.parametrize("half", ["open", "held-out"])
+def test_a_half_has_the_agreed_mixture_of_different_bots(half: str) -> None:
+    bots = chosen([half])
+    answers = {tuple(bot.answer(cells_of(board), last, 1) for board, last in positions()) for bot in bots}
+    assert len(answers) == len(bots) == {"open": 6, "held-out": 14}[half]
+    assert sum(bot.is_deterministic for bot in bots) >= 0.6 * len(bots)
+    assert sum("3 plies" in bot.description for bot in bots) >= len(bots) / 2
+
+
+@every_open_bot
+def test_answers_are_legal_and_depend_on_the_seed_only_where_they_are_random(bot: ForeignBot) -> None:
+    """Equal arguments give equal answers, also after pickling, and a seed may be any integer that is not negative."""
+    twin, seeds, varied = pickle.loads(pickle.dumps(bot)), (0, 1, 12_345, 2**100), 0
+    for board, last in positions()[: 25 if "playouts" in bot.name else 100]:
+        cells = cells_of(board)
+        given = [bot.answer(cells, last, seed) for seed in seeds]
+        assert (cells == cells_of(board)).all() and set(given) <= set(board.legal_columns())
+        assert twin.answer(np.asfortranarray(cells), last, seeds[2]) == given[2]
+        varied += len(set(given)) > 1
+    assert (varied == 0) == bot.is_deterministic
+
+
+@every_open_bot
+def test_wins_are_taken_and_single_threats_blocked_as_described(bot: ForeignBot) -> None:
+    taken, blocked = [], []
+    for board, last in positions():
+        safe = [column for column in board.legal_columns() if not wins(board.play(column))]
+        answer = bot.answer(cells_of(board), last, 1)
+        if wins(board):
+            taken.append(answer in wins(board))
+        elif len(safe) == 1:
+            blocked.append(answer in safe)
+    assert len(taken) > 30 and len(blocked) > 8
+    if "3 plies" in bot.description:
+        assert all(blocked) and all(taken) == ("may pass over an immediate win" not in bot.description)
+    games = [play_game(ForeignAgent(bot, seed), RandomMover(seed)).result for seed in range(10)]
+    assert sum(games) >= 7
+
+
+def test_a_search_agrees_with_plain_minimax() -> None:
+    order = (3, 2, 4, 1, 5, 0, 6)
+    program = reference.Program(reference.squares, lambda _grid, who, left, _level: who * (10_000 + left), order, 0)
+    for board, last in positions()[:30]:
+        values = reference.column_values(board, 3, program)
+        answer = bot_called("o-table-3").answer(cells_of(board), last, 0)
+        assert answer == max(values, key=lambda column: values[column])
+
+
+def test_as_an_agent_a_bot_sees_the_board_and_the_students_last_column() -> None:
+    """The last column is -1 where the board does not show it; a new game begins with an empty board."""
+    asked: list[tuple[str, int]] = []
+
+    def leftmost(cells: Cells, last: int, _seed: int) -> int:
+        asked.append(("/".join("".join(".so"[cell] for cell in row) for row in cells if row.any()), last))
+        return next(column for column in range(7) if cells[0][column] == 0)
+
+    agent = ForeignAgent(ForeignBot("recorder", "Remembers.", True, leftmost), 1)
+    for moves in ([3], [3, 0, 6], [], [1, 2, 4], [5], []):
+        agent.choose(Board.from_moves(moves), Limit())
+    assert asked[:2] == [("...s...", 3), ("o..s..s", 6)]
+    assert [last for _, last in asked] == [3, 6, -1, -1, 5, -1]
+
+
+def test_opponents_are_named_one_by_one_or_by_group() -> None:
+    named = {"o-table-3, depth2,h-playouts": 3, "all": 20, "open,o-copycat,random": 7}
+    assert {text: len(agents_of(text, 1)) for text in named} == named
+    with pytest.raises(UsageError) as refused:
+        bot_called("depth3")
+    assert len(chosen(refused.value.hint.rstrip(".").removeprefix("Choose among ").split(", "))) == 22
