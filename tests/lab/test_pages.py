@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.lab.experiments.sources import SOURCE, Sources
 
 from bot.errors import UsageError
 from bot.lab.experiments.compare import judge
@@ -17,7 +18,6 @@ from bot.lab.experiments.paper import Paper, Run, all_runs, papers
 from bot.lab.experiments.plan import rows_of
 from bot.lab.experiments.round_robin import agreement, standings
 from bot.lab.experiments.run import run_experiment
-from tests.lab.experiments.sources import SOURCE, Sources
 
 FIELD = Run(
     title="All against all",

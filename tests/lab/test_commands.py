@@ -1,0 +1,112 @@
+"""`bot match`, `bot tournament` and `bot judge`: what they print, write and refuse."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.agents.external.child import end_programs
+from bot.cli.judge import SAVED
+from bot.errors import ExitCode
+from bot.game import Board
+from bot.lab.positions import read_positions
+from tests.processes import bot_here
+
+
+def printed(command: str, folder: Path) -> str:
+    """Run a command in a folder; return what it prints."""
+    done = bot_here(*command.split(), cwd=folder)
+    assert done.returncode == ExitCode.DONE, done.stderr
+    return done.stdout
+
+
+def found(command: str, folder: Path) -> Any:
+    """Return the JSON of a command."""
+    return json.loads(printed(f"{command} --json", folder))
+
+
+def test_a_match_lists_every_game(tmp_path: Path) -> None:
+    summary = found("match depth2 random --games 3 --random-plies 3", tmp_path)
+    assert list(summary) == [
+        *("agents", "games", "different_games", "total", "started", "replied", "pairs", "elo", "move_s", "each"),
+        *("sprt", "seed", "random_plies"),
+    ]
+    assert [game["started"] for game in summary["each"]] == ["depth2", "random", "depth2"]
+    points = 0.0
+    for game in summary["each"]:
+        board = Board.from_moves(int(column) - 1 for column in game["moves"])
+        assert board.is_over and game["given_plies"] == 3
+        assert game["result"] == (board.ply % 2 if board.has_winner else 0.5)
+        points += game["result"] if game["started"] == "depth2" else 1 - game["result"]
+    assert points == summary["total"]["score"] * 3
+    times = summary["move_s"]["first"]
+    assert 0 < times["median"] <= times["max"] and times["mean"] <= times["max"]
+
+
+def test_a_match_is_shown_in_words(tmp_path: Path) -> None:
+    match = "match depth2 random --sprt 0,200 --random-plies 4 --seed 1 --record games.jsonl"
+    summary = found(match, tmp_path)
+    assert summary["sprt"]["accepted"] == "elo1"
+    text = printed(match, tmp_path)
+    assert "SPRT: +200 Elo accepted" in text and "random started" in text
+    text = printed("match scripted:7 tommy-ab:2 --games 4", tmp_path)
+    assert "Elo difference: unbounded below (unbounded below to " in text
+    assert "2 different games; the others repeat them" in text
+
+
+def test_a_tournament_resumes_and_shows_all_agents(tmp_path: Path) -> None:
+    command, file = "tournament depth1 random --rounds 2 --record games.jsonl", tmp_path / "games.jsonl"
+    first = found(command, tmp_path)
+    file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:3]))
+    assert found(command, tmp_path)["cross_table"] == first["cross_table"]
+    assert re.search(r"1 +depth1 .*\n2 +random ", printed(command, tmp_path))
+
+
+def test_the_judge_prints_a_table_and_writes_the_leaderboard(tmp_path: Path) -> None:
+    command = "judge random depth2 --count 36"
+    text = printed(f"{command} --out out", tmp_path)
+    assert text.index("depth2") < text.index("random") and "%" in text
+    assert "| 1 | `depth2` | 36 |" in (tmp_path / "out" / "judge.md").read_text()
+    rows = json.loads((tmp_path / "out" / "judge.json").read_text())
+    agents = found(command, tmp_path)["agents"]
+    assert [each["agent"] for each in agents] == ["random", "depth2"] and rows == agents[::-1]
+    assert (tmp_path / SAVED).exists() and SAVED.parent != Path("logs"), "apart from the journals"
+
+
+def test_an_agent_that_fails_counts_as_its_worst_move(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text(
+        "class Broken:\n    def choose(self, *all, **more):\n        raise ValueError\n"
+    )
+    late = [each for each in read_positions() if each.ply > 30][:3]
+    (tmp_path / "set.txt").write_text("\n".join(position.as_line() for position in late))
+    agent = found("judge broken.py:Broken --positions set.txt", tmp_path)["agents"][0]
+    end_programs()
+    assert (agent["failures"], agent["positions"]) == (3, 3)
+    assert agent["seconds"] < 3600, "the time that the failures took, not the time limit of a day"
+    assert agent["outcome"]["value"] == sum((each.best > 0) == (each.worst > 0) for each in late) / 3
+
+
+@pytest.mark.parametrize(
+    ("command", "named"),
+    [
+        ("match depth2 random --sprt 20,0", "20,0"),
+        ("tournament random random", "different"),
+        ("judge", "--field"),
+        ("judge nobody", "nobody"),
+        ("judge random --positions none.txt", "none.txt"),
+        ("move tommy-ab:5 1212121", "over"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(command: str, named: str, tmp_path: Path) -> None:
+    done = bot_here(*command.split(), cwd=tmp_path)
+    assert done.returncode == ExitCode.USAGE and named in done.stderr and done.stderr.count("\n") <= 2
+
+
+def test_a_move_is_answered_with_its_work(tmp_path: Path) -> None:
+    answer = found("move tommy-mtdf:5 4", tmp_path)
+    assert list(answer) == ["column", "value", "leaves", "nodes", "passes", "depth", "seconds"]
+    assert (answer["column"], answer["value"], answer["leaves"], answer["passes"]) == (4, 5, 300, 3)

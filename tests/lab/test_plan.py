@@ -1,0 +1,79 @@
+"""From runs to tasks: combinations, sets of positions, and pieces of one set of modules."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.agents.family import families
+from bot.errors import UsageError
+from bot.lab.experiments.paper import Run, Screen, all_runs
+from bot.lab.experiments.plan import PIECE, agents_in, agents_of, modules_of, rows_of, tasks_of, values_of
+from bot.lab.positions import all_openings, read_positions
+
+PAIR = {"X": "tommy-ab:{depth}", "O": "random"}
+
+
+def test_every_combination_of_labels_is_a_row_the_first_slowest() -> None:
+    run = Run(title="", grid={"depth": [2, 3], "game": 2}, quick={"depth": [2]}, skip=[{"depth": [3], "game": [1]}])
+    rows = [{"depth": 2, "game": 0}, {"depth": 2, "game": 1}, {"depth": 3, "game": 0}]
+    assert list(rows_of(run, quick=False)) == rows and list(rows_of(run, quick=True)) == rows[:2]
+
+
+def test_every_pair_of_a_field_meets_and_all_publications_are_in_it() -> None:
+    run = Run(title="", field=["a", "b", "c"], grid={"game": 1})
+    assert [row["one"] + row["other"] for row in rows_of(run, quick=False)] == ["ab", "ac", "bc"]
+    own = [f"{family.name}:{family.own_depth}" for family in families()]
+    assert agents_in(["families", "random"]) == [*own, "random"]
+    assert agents_in(["families:42@nodes=9"])[0] == "edap01:42@nodes=9"
+    assert {"tommy-ab:10", "halim:8", "kang-h1:8", "vds:4", "rmarcus:5"} <= set(own)
+
+
+def test_sets_of_positions() -> None:
+    assert values_of(3) == [0, 1, 2] and values_of("random 6") == ["random 6"]
+    openings = values_of("all 2")
+    assert openings == ["".join(map(str, columns)) for columns in all_openings(2)] and len(openings) == 25
+    assert values_of("all 2 / 10") == openings[::10] and values_of("all 0-2") == ["", "0", "1", "2", "3", *openings]
+    wanted = [position.columns for position in read_positions() if position.ply in (8, 9)][::5]
+    assert values_of("judge 8-9 / 5 + all 0") == ["".join(map(str, columns)) for columns in [*wanted, ()]]
+    with pytest.raises(UsageError, match="'some 4' is not a set of positions"):
+        values_of("some 4")
+
+
+def test_a_task_has_agents_of_the_same_modules_and_few_rows() -> None:
+    grid = {"name": ["kang-h1:2", "kang-h2:2", "halim:2"], "game": 20}
+    run = Run(title="", players={"X": "{name}", "O": "random"}, grid=grid)
+    tasks = tasks_of("a-run", run, quick=False, seed=3)
+    assert [len(task["rows"]) for task in tasks] == [PIECE, 10, 20]
+    assert all(task["agents"] == [agents_of(run, row) for row in task["rows"]] for task in tasks)
+    assert [row for task in tasks for row in task["rows"]] == list(rows_of(run, quick=False))
+    assert modules_of(tasks[-1]) == ["bot.lab.experiments.play", "bot.agents.papers.halim", "bot.engine.simple"]
+    assert {(task["run"], task["seed"], task["work"]) for task in tasks} == {("a-run", 3, "play")}
+
+
+@pytest.mark.parametrize(("exact", "work"), [(False, "ask"), ("X", "ask"), (True, "ask_exact")])
+def test_only_exact_scores_need_the_solver(exact: bool | str, work: str) -> None:
+    run = Run(title="", agents={"X": "random"}, grid={"position": [""]}, exact=exact)
+    assert tasks_of("r", run, quick=False, seed=0)[0]["work"] == work
+
+
+def test_a_name_has_the_labels_of_its_row_and_who_starts_is_a_player() -> None:
+    run = Run(title="", players=PAIR)
+    assert agents_of(run, {"depth": 7}) == {"X": "tommy-ab:7", "O": "random"}
+    with pytest.raises(UsageError, match="no player is called 'Y'"):
+        agents_of(run, {"depth": 7, "first": "Y"})
+
+
+def test_only_the_chosen_readings_play_the_held_out_part() -> None:
+    screen = Screen(table="t", held={"cell": [9]}, keep=1)
+    grid = {"depth": [1, 2, 3], "cell": [7, 8, 9]}
+    run = Run(title="", players=PAIR, grid=grid, readings=["depth"], screen=screen)
+    first, held = (
+        tasks_of("r", run, quick=False, seed=0, chosen=chosen)[0]["rows"] for chosen in (None, [{"depth": 2}])
+    )
+    assert first == [row for row in rows_of(run, quick=False) if row["cell"] != 9]
+    assert held == [{"depth": 2, "cell": 9}]
+
+
+def test_the_tasks_of_every_run_of_every_source_can_be_made() -> None:
+    for name, run in all_runs().items():
+        assert run.screen is not None or tasks_of(name, run, quick=True, seed=0), name

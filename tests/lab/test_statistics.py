@@ -1,0 +1,154 @@
+"""Estimates and tests against scipy and numpy; the sequential test against simulated matches; ratings by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy import stats
+
+from bot.lab.arena.pairs import EMPTY_COUNT, PAIR_SCORES, Pentanomial, Sprt, expected_score, pentanomial
+from bot.lab.arena.statistics import Estimate, elo_difference, rate, share, tally, wilson
+from bot.lab.experiments.statistics import exact, holm, jackknife, likelihood, p_value, same_shares
+from tests.lab.simulate_sprt import OPENINGS, error_rate, log_likelihood
+
+Array = NDArray[np.float64]
+SAMPLES = st.lists(st.floats(-5, 5).map(lambda value: round(value, 3)), min_size=2, max_size=30)
+COUNTS = st.lists(st.integers(0, 40), min_size=5, max_size=5).map(tuple)
+
+
+@given(st.integers(1, 300), st.data(), st.floats(0.01, 0.99))
+def test_a_share_has_wilsons_interval_and_the_score_test(size: int, data: st.DataObject, truth: float) -> None:
+    successes = data.draw(st.integers(0, size))
+    found, theirs = share(successes, size), stats.binomtest(successes, size).proportion_ci(method="wilson")
+    assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), abs=1e-6)
+    assert (found.low == 0) == (successes == 0) and (found.high == 1) == (successes == size), "exactly"
+    score = (successes / size - truth) / math.sqrt(truth * (1 - truth) / size)
+    assert p_value(found, truth) == pytest.approx(2 * stats.norm.sf(abs(score)))
+
+
+@given(SAMPLES, st.floats(-5, 5))
+def test_the_jackknife_of_a_mean_is_the_t_test(values: list[float], truth: float) -> None:
+    assume(np.std(values) > 0.01)
+    sample = np.array(values)
+    theirs = stats.ttest_1samp(sample, truth)
+    found = jackknife(lambda weights: float(weights @ sample / weights.sum()), [np.arange(len(sample))], "row")
+    assert p_value(found, truth) == pytest.approx(theirs.pvalue, abs=1e-9)
+    assert (found.low, found.high) == pytest.approx(tuple(theirs.confidence_interval()))
+    assert (found.size, found.unit, found.freedom, found.is_exact) == (len(sample), "row", len(sample) - 1, False)
+
+
+def test_crossed_units_have_the_error_of_cameron_gelbach_and_miller() -> None:
+    cells = np.random.default_rng(3).normal(0, 1, (8, 6)) + np.arange(6)
+    rows, columns = np.indices(cells.shape).reshape(2, -1)
+    flat = cells.ravel()
+    found = jackknife(lambda weights: float(weights @ flat / weights.sum()), [rows, columns], "both")
+    parts = [cells.mean(axis=1).var(ddof=1) / 8, cells.mean(axis=0).var(ddof=1) / 6, flat.var(ddof=1) / 48]
+    assert found.error == pytest.approx(np.sqrt(max(parts[0] + parts[1] - parts[2], *parts[:2])))
+    assert (found.size, found.freedom) == (6, 5)
+
+
+def test_what_says_nothing_of_its_error_decides_nothing() -> None:
+    """One unit, units without spread, an exact number; but one draw decides whether a share is possible."""
+    with np.errstate(invalid="ignore"):
+        alone = jackknife(lambda weights: float(weights.sum()), [np.zeros(1, dtype=np.int64)], "row")
+    assert (alone.low, alone.high, p_value(alone, 0)) == (-np.inf, np.inf, 1.0)
+    assert p_value(jackknife(lambda _weights: 0.1, [np.arange(5)], "row"), 0.9) == p_value(exact(1), 0) == 1
+    assert p_value(share(1, 20), 0) == p_value(share(19, 20), 1) == 0
+    assert p_value(share(0, 20), 0) == 1 and p_value(share(0, 20), 0.5) < 0.001
+
+
+def test_holm_adjusts_step_by_step() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([]) == [] and max(holm([0.9, 0.8])) == 1.0
+
+
+def test_a_printed_table_is_as_likely_as_tables_of_the_same_draws() -> None:
+    random = np.random.default_rng(11)
+    chances = []
+    for seed in range(20):
+        shares = random.dirichlet((1, 1, 1), size=30)
+        draws, printed = ([list(random.choice(list("WDL"), size, p=part)) for part in shares] for size in (20, 1))
+        chances.append(likelihood([cell[0] for cell in printed], draws, seed)[1])
+    assert sum(chance < 0.05 for chance in chances) <= 3 and np.mean(chances) > 0.35
+    found, chance = likelihood(["L"] * 10, [["W"] * 20] * 10)
+    assert chance < 0.01 and found == pytest.approx(10 * math.log(0.5 / 21))
+
+
+def test_shares_are_compared_as_scipy_compares_large_counts() -> None:
+    one, other = np.array([[200.0, 120, 80]]), np.array([[180.0, 152, 68]])
+    theirs = stats.chi2_contingency(np.vstack([one, other]), lambda_="log-likelihood").pvalue
+    assert same_shares(one, other) == pytest.approx(theirs, abs=0.03)
+    assert same_shares(one, one) == 1 and same_shares(9 * one, 9 * other) == 0.001
+
+
+def test_nothing_played_is_nothing_known() -> None:
+    assert share(0, 0) == Estimate(0.0, 0.0, 1.0, 0, error=math.inf, is_share=True)
+    assert Pentanomial().estimate == Estimate(0.5, 0.0, 1.0, 0)
+    assert Sprt(0, 10).llr(Pentanomial()) == 0 and Sprt(0, 10).verdict(Pentanomial()) is None
+    assert tally([])["score_interval"] == [0.0, 1.0]
+
+
+@given(COUNTS)
+def test_pairs_have_the_interval_of_as_many_games_as_have_their_variance(counts: tuple[int, ...]) -> None:
+    points = np.repeat(PAIR_SCORES, counts)
+    assume(len(points) > 1)
+    result = pentanomial(2 * points)
+    score, variance, size = points.mean(), points.var(ddof=1), result.pairs
+    effective = score * (1 - score) / (variance / size) if variance else size
+    assert result.counts == counts and size == len(points)
+    found = result.estimate
+    assert (found.value, found.low, found.high) == pytest.approx((score, *wilson(score * effective, effective)))
+
+
+@given(COUNTS, st.sampled_from([(0, 80), (0, 5), (-30, 300)]))
+def test_the_likelihood_ratio_is_that_of_a_second_implementation(
+    counts: tuple[int, ...], elos: tuple[float, float]
+) -> None:
+    assume(any(counts))
+    weights = np.maximum([counts], EMPTY_COUNT)
+    zero, one = (log_likelihood(weights, elo)[0] for elo in elos)
+    test, result = Sprt(*elos), Pentanomial(counts)
+    assert test.llr(result) == pytest.approx(one - zero, abs=1e-7)
+    limit = math.log(0.95 / 0.05)
+    assert test.verdict(result) == ("elo1" if one - zero >= limit else "elo0" if zero - one >= limit else None)
+
+
+@pytest.mark.parametrize("kind", OPENINGS)
+@pytest.mark.parametrize("is_stronger", [False, True])
+def test_the_sequential_test_errs_as_seldom_as_it_promises(kind: str, is_stronger: bool) -> None:
+    """400 matches at 5 %: 37 errors or more come with probability 0.0003 from a test that keeps its promise."""
+    assert error_rate(Sprt(0, 100), is_stronger, kind, 400)[0] < 37 / 400
+
+
+@given(st.floats(-800, 800))
+def test_expected_score_and_elo_difference_are_inverse(elo: float) -> None:
+    assert elo_difference(expected_score(elo)) == pytest.approx(elo, abs=1e-6)
+    assert expected_score(400) == pytest.approx(10 / 11)
+
+
+@settings(max_examples=20)
+@given(st.lists(st.integers(0, 40), min_size=6, max_size=6))
+def test_ratings_expect_the_points_that_were_made(points: list[int]) -> None:
+    """At the maximum of the likelihood, with a drawn game of each pair added, which keeps ratings finite."""
+    table = np.zeros((4, 4))
+    table[np.triu_indices(4, 1)] = points
+    table[np.tril_indices(4, -1)] = 40 - table.T[np.tril_indices(4, -1)]
+    ratings = rate(table, 40.0 * (1 - np.eye(4)))
+    elos = np.array([rating.elo for rating in ratings])
+    expected = (41 / (1 + 10 ** ((elos[None, :] - elos[:, None]) / 400)) * (1 - np.eye(4))).sum(axis=1)
+    assert elos.sum() == pytest.approx(0, abs=1e-6)
+    assert expected == pytest.approx(table.sum(axis=1) + 1.5, rel=1e-6)
+
+
+def test_the_rating_of_two_agents_by_hand() -> None:
+    """75 of 100 and the prior's half point of 1: p = 75.5/101; 400 log10(p/(1-p)); error z 400/ln 10 / sqrt(n p q)."""
+    first, second = rate(np.array([[0.0, 75], [25, 0]]), np.array([[0.0, 100], [100, 0]]))
+    part = 75.5 / 101
+    assert first.elo == pytest.approx(200 * math.log10(part / (1 - part))) == -second.elo
+    spread = 1.959964 * 400 / math.log(10) / math.sqrt(101 * part * (1 - part))
+    assert first.error == pytest.approx(spread / 2), "of the mean of both, half the error of the difference"
