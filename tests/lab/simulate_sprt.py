@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 
 from bot.lab.arena.pairs import EMPTY_COUNT, PAIR_SCORES, Sprt, expected_score
 
@@ -39,12 +40,9 @@ def pair_shares(elo: float, draws: float, favours: Sequence[float]) -> Array:
 
 def shares_with_score(elo: float, draws: float, favours: Sequence[float]) -> Array:
     """Return the probabilities under which the expected score is that of ``elo``: openings and draws flatten it."""
-    low, high = -3000.0, 3000.0
-    for _ in range(100):
-        middle = (low + high) / 2
-        is_less = pair_shares(middle, draws, favours) @ PAIR_SCORES < expected_score(elo)
-        low, high = (middle, high) if is_less else (low, middle)
-    return pair_shares(low, draws, favours)
+    wanted = expected_score(elo)
+    found = brentq(lambda strength: pair_shares(strength, draws, favours) @ PAIR_SCORES - wanted, -3000, 3000)
+    return pair_shares(found, draws, favours)
 
 
 def log_likelihood(counts: Array, elo: float) -> Array:

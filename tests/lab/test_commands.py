@@ -12,7 +12,6 @@ import pytest
 from bot.agents.external.child import end_programs
 from bot.cli.judge import SAVED
 from bot.errors import ExitCode
-from bot.game import Board
 from bot.lab.positions import read_positions
 from tests.processes import bot_here
 
@@ -27,24 +26,6 @@ def printed(command: str, folder: Path) -> str:
 def found(command: str, folder: Path) -> Any:
     """Return the JSON of a command."""
     return json.loads(printed(f"{command} --json", folder))
-
-
-def test_a_match_lists_every_game(tmp_path: Path) -> None:
-    summary = found("match depth2 random --games 3 --random-plies 3", tmp_path)
-    assert list(summary) == [
-        *("agents", "games", "different_games", "total", "started", "replied", "pairs", "elo", "move_s", "each"),
-        *("sprt", "seed", "random_plies"),
-    ]
-    assert [game["started"] for game in summary["each"]] == ["depth2", "random", "depth2"]
-    points = 0.0
-    for game in summary["each"]:
-        board = Board.from_moves(int(column) - 1 for column in game["moves"])
-        assert board.is_over and game["given_plies"] == 3
-        assert game["result"] == (board.ply % 2 if board.has_winner else 0.5)
-        points += game["result"] if game["started"] == "depth2" else 1 - game["result"]
-    assert points == summary["total"]["score"] * 3
-    times = summary["move_s"]["first"]
-    assert 0 < times["median"] <= times["max"] and times["mean"] <= times["max"]
 
 
 def test_a_match_is_shown_in_words(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.agents.family import families
 from bot.errors import UsageError
-from bot.lab.experiments.paper import Run, Screen, all_runs
+from bot.lab.experiments.paper import Run
 from bot.lab.experiments.plan import PIECE, agents_in, agents_of, modules_of, rows_of, tasks_of, values_of
 from bot.lab.positions import all_openings, read_positions
 
@@ -50,30 +50,8 @@ def test_a_task_has_agents_of_the_same_modules_and_few_rows() -> None:
     assert {(task["run"], task["seed"], task["work"]) for task in tasks} == {("a-run", 3, "play")}
 
 
-@pytest.mark.parametrize(("exact", "work"), [(False, "ask"), ("X", "ask"), (True, "ask_exact")])
-def test_only_exact_scores_need_the_solver(exact: bool | str, work: str) -> None:
-    run = Run(title="", agents={"X": "random"}, grid={"position": [""]}, exact=exact)
-    assert tasks_of("r", run, quick=False, seed=0)[0]["work"] == work
-
-
 def test_a_name_has_the_labels_of_its_row_and_who_starts_is_a_player() -> None:
     run = Run(title="", players=PAIR)
     assert agents_of(run, {"depth": 7}) == {"X": "tommy-ab:7", "O": "random"}
     with pytest.raises(UsageError, match="no player is called 'Y'"):
         agents_of(run, {"depth": 7, "first": "Y"})
-
-
-def test_only_the_chosen_readings_play_the_held_out_part() -> None:
-    screen = Screen(table="t", held={"cell": [9]}, keep=1)
-    grid = {"depth": [1, 2, 3], "cell": [7, 8, 9]}
-    run = Run(title="", players=PAIR, grid=grid, readings=["depth"], screen=screen)
-    first, held = (
-        tasks_of("r", run, quick=False, seed=0, chosen=chosen)[0]["rows"] for chosen in (None, [{"depth": 2}])
-    )
-    assert first == [row for row in rows_of(run, quick=False) if row["cell"] != 9]
-    assert held == [{"depth": 2, "cell": 9}]
-
-
-def test_the_tasks_of_every_run_of_every_source_can_be_made() -> None:
-    for name, run in all_runs().items():
-        assert run.screen is not None or tasks_of(name, run, quick=True, seed=0), name

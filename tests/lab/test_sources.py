@@ -6,11 +6,10 @@ from functools import cache
 
 import pytest
 
-from bot.agents.catalogue import agent_modules, agent_names
+from bot.agents.catalogue import agent_modules
 from bot.agents.family import families_by_module
 from bot.lab.experiments.paper import all_runs
 from bot.lab.experiments.plan import modules_of, tasks_of
-from bot.lab.judge.leaderboard import field
 from bot.lab.sources import closure, fingerprint, fingerprint_in, imports, texts
 
 OTHERS = {"perfect", "proof", "proof+perfect", "mtdf@nodes=5", "alphabeta", "random", "depth3", "uct:10", "level:3"}
@@ -72,7 +71,9 @@ def test_rules_repeat_all_games_kernels_those_of_their_agents_and_pages_none() -
 def experiments() -> dict[str, set[str]]:
     """Return the modules that decide any task of each experiment without a choice of readings."""
     tasks = {name: tasks_of(name, run, quick=True, seed=0) for name, run in all_runs().items() if not run.screen}
-    return {name: closure({*sum(map(modules_of, each), [])}, texts()) for name, each in tasks.items()}
+    return {
+        name: closure({module for task in each for module in modules_of(task)}, texts()) for name, each in tasks.items()
+    }
 
 
 @pytest.mark.parametrize(
@@ -88,8 +89,3 @@ def experiments() -> dict[str, set[str]]:
 )
 def test_an_edit_repeats_the_experiments_that_it_decides(module: str, repeated: str) -> None:
     assert {name for name, used in experiments().items() if module in used} == set(repeated.split())
-
-
-def test_every_agent_that_can_be_named_has_modules() -> None:
-    names = [name for name in agent_names() if name.isalnum()] + list(field())
-    assert all(set(agent_modules(name)) <= texts().keys() for name in names)
