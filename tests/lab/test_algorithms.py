@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from bot.agents.algorithms.catalogue import ALGORITHMS, search
 from bot.engine.agent import Stop
 from bot.engine.score import sign
@@ -21,13 +19,13 @@ def results(**row: Any) -> list[dict[str, Any]]:
     return perform({"rows": rows}, Stop())
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_a_search_to_a_depth_counts_what_the_algorithm_counts(algorithm: str) -> None:
-    for position, found in zip(POSITIONS, results(algorithm=algorithm, depth=2), strict=True):
-        alone = search(algorithm, position.board, 2)
-        assert (found["leaves"], found["nodes"], found["reached"]) == (alone.leaves, alone.nodes, 2)
-        kept = sign(position.scores[alone.column] or 0) == sign(position.best)
-        assert (found["kept"], found["decisive"]) == (kept, sign(position.worst) < sign(position.best))
+def test_a_search_to_a_depth_counts_what_the_algorithm_counts() -> None:
+    for algorithm in ALGORITHMS:
+        for position, found in zip(POSITIONS, results(algorithm=algorithm, depth=2), strict=True):
+            alone = search(algorithm, position.board, 2)
+            assert (found["leaves"], found["nodes"], found["reached"]) == (alone.leaves, alone.nodes, 2)
+            kept = sign(position.scores[alone.column] or 0) == sign(position.best)
+            assert (found["kept"], found["decisive"]) == (kept, sign(position.worst) < sign(position.best))
 
 
 def test_a_budget_pays_for_all_depths_together_and_at_least_for_one_ply() -> None:

@@ -76,8 +76,8 @@ def test_what_the_rows_do_not_have_is_an_error(expression: str) -> None:
 
 def test_rows_are_chosen_by_one_value_or_by_several_and_unknown_labels_match_all() -> None:
     frame = games()
-    assert frame.where({"depth": 2}).size == frame.where({"first": ["X"]}).size == frame.where({"plies": 4}).size == 2
-    assert frame.where({"depth": [2, 3], "colour": "red"}).size == 4
+    chosen = [{"depth": 2}, {"first": ["X"]}, {"plies": 4}, {"depth": [2, 3], "colour": "red"}, {"depth": 9}]
+    assert [frame.where(each).size for each in chosen] == [2, 2, 2, 4, 0]
     assert frame.where({"depth": 3}).evaluate("depth") == 3, "a label that all rows share has a value"
     assert [row for row, _ in frame.groups(["depth", "first"])] == ROWS and next(frame.groups([]))[0] == {}
     assert frame.values("depth") == [2, 3] and frame.values("colour") == []
@@ -94,10 +94,9 @@ def test_rows_count_by_their_weights_and_some_expressions_for_each_alone() -> No
 
 
 def test_a_run_of_moves_has_a_row_for_each() -> None:
-    counts = {"ply": [2, 3], "nodes": [5, 3]}
-    frame = frame_of([{"depth": 2}, {"depth": 3}], [counts, counts])
-    assert (frame.size, frame.evaluate("nodes"), frame.evaluate("ply")) == (4, 16, 10)
-    assert frame.values("moved") == [0, 1] and frame.evaluate("rank('nodes', 'ply')") == pytest.approx(-1)
+    frame = frame_of([{"depth": 2}, {"depth": 3}], [{"ply": [2, 3], "nodes": [5, 3]}] * 2)
+    found = [frame.evaluate(text) for text in ("n", "nodes", "ply", "rank('nodes', 'ply')")]
+    assert found == pytest.approx([4, 16, 10, -1]) and frame.values("moved") == [0, 1]
 
 
 def test_positions_have_each_agents_answer_and_an_exact_score() -> None:

@@ -1,4 +1,4 @@
-"""The package's publications: their experiments find what the committed results say, with the work of before."""
+"""The committed results: quick runs of the publications' experiments find the same, with the work of before."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import bot.lab
 from bot.lab.experiments.compare import judge
 from bot.lab.experiments.paper import all_runs, papers
 from bot.lab.experiments.run import run_experiment, saved
+from bot.lab.judge.leaderboard import field
 
-LEDGER = json.loads((Path(bot.lab.__file__).parent / "results" / "ledger.json").read_text(encoding="utf-8"))
-COMMITTED = {entry["id"]: entry["verdict"] for entry in LEDGER}
+RESULTS = Path(bot.lab.__file__).parent / "results"
+COMMITTED = {entry["id"]: entry["verdict"] for entry in json.loads((RESULTS / "ledger.json").read_text())}
 QUICK: dict[str, tuple[int, str]] = {
     "edap01-ends": (20, "edap01-search"),
     "edap01-orders": (178_152, "edap01-order-matters edap01-order-helps edap01-limit"),
@@ -47,3 +48,10 @@ def test_without_runs_exact_scores_and_printed_tables_decide_as_committed() -> N
         assert each.paper.cite and each.statement.at and each.statement.text
         assert each.verdict == ("undecided" if each.missing else COMMITTED[each.statement.id]), each.statement.id
     assert all(run.title for run in all_runs().values())
+
+
+def test_the_leaderboard_has_the_whole_field_the_best_first() -> None:
+    results = json.loads((RESULTS / "judge.json").read_text())
+    decisive = {each["agent"]: each["decisive"]["value"] for each in results}
+    assert decisive.keys() == {*field()} and [*decisive.values()] == sorted(decisive.values(), reverse=True)
+    assert decisive["perfect"] == 1 and decisive["random"] < decisive["tommy-ab:4"]

@@ -18,16 +18,21 @@ def test_a_task_is_performed_once_for_its_settings_and_sources(
     sources: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sources("toy.toml", SOURCE)
-    digests, file = [], tmp_path / "games.jsonl"
-    for seed, quick, lines in ((0, True, 2), (1, True, 3), (0, True, 3), (0, False, 7)):
+    digests = []
+    for seed, quick, by, lines in (
+        (0, True, 1, 2),
+        (1, True, 1, 3),
+        (0, True, 1, 3),
+        (0, False, 1, 7),
+        (1, True, 2, 8),
+    ):
+        monkeypatch.setattr(machine, "sources_of", lambda _task, by=by: str(by))
         run_experiment("games", tmp_path, quick=quick, seed=seed)
-        digests.append(read_manifests(tmp_path)["games"]["digest"])
-        assert len(file.read_text().splitlines()) == lines
-    assert digests[0] == digests[2] and len(set(digests)) == 3
-    monkeypatch.setattr(machine, "sources_of", lambda _task: "other")
-    run_experiment("games", tmp_path, quick=True, seed=1)
-    about, frame = read_manifests(tmp_path)["games"], saved("games", tmp_path)
-    assert len(file.read_text().splitlines()) == 8 and frame is not None and frame.size == 30, "the last run counts"
+        about, frame = read_manifests(tmp_path)["games"], saved("games", tmp_path)
+        assert len((tmp_path / "games.jsonl").read_text().splitlines()) == lines
+        assert frame is not None and frame.size == (30 if quick else 100), "the last run counts"
+        digests.append(about["digest"])
+    assert digests == [*digests[:2], digests[0], digests[3], digests[1]] and len(set(digests)) == 3
     assert (about["command"], about["tasks"]) == ("bot experiment run games --quick --seed 1", 1)
 
 

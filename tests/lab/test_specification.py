@@ -51,8 +51,8 @@ def test_both_agents_start_from_every_opening_and_equal_seeds_give_equal_games()
 
 
 def test_a_match_is_counted_from_the_first_agents_view_and_a_repeated_game_once() -> None:
-    pairings = match_pairings("scripted:1111", "scripted:7777", 4, seed=0)
-    result = match_result("scripted:1111", "scripted:7777", [(each, play_pairing(each)) for each in pairings])
+    names = "scripted:1111", "scripted:7777"
+    result = match_result(*names, [(each, play_pairing(each)) for each in match_pairings(*names, 4, seed=0)])
     assert result["started"] == tally([1, 1], [1]) and result["replied"] == tally([0, 0], [0])
     assert (result["total"], result["different_games"]) == (tally([1, 0, 1, 0], [1, 0]), 2)
     assert result["pairs"]["counts"] == [0, 0, 1, 0, 0] and result["elo"]["difference"] == 0
@@ -136,18 +136,17 @@ def test_a_saved_answer_counts_for_the_same_position_and_seed_and_unchanged_sour
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     positions, saved = [position.columns for position in read_positions()[:4]], tmp_path / "below" / "saved.jsonl"
-
-    def ask(count: int, seed: int = 0) -> tuple[list[Answer], int]:
-        """Return the answers, and how many are in the file."""
+    for seed, sources, count, lines in (
+        (0, "", 3, 4),
+        (0, "", 4, 5),
+        (0, "", 2, 5),
+        (1, "", 4, 9),
+        (1, "other", 4, 13),
+    ):
+        monkeypatch.setattr("bot.lab.judge.run.fingerprint", lambda _modules, sources=sources: sources)
         with Store(saved, HEAD) as store:
-            found = ask_all(["random"], positions[:count], store, seed=seed)
-        return found["random"], len(saved.read_text().splitlines()) - 1
-
-    first, _ = ask(3)
-    assert ask(4)[0][:3] == first and ask(2) == (first[:2], 4)
-    assert ask(4, seed=1)[1] == 8
-    monkeypatch.setattr("bot.lab.judge.run.fingerprint", lambda _modules: "other")
-    assert ask(4)[1] == 12
+            answers = ask_all(["random"], positions[:count], store, seed=seed)["random"]
+        assert (len(answers), len(saved.read_text().splitlines())) == (count, lines)
 
 
 def test_a_result_depends_on_the_sources_that_it_imports_and_on_no_others() -> None:
@@ -172,7 +171,7 @@ def test_a_published_experiment_is_one_file_and_its_page_and_verdicts_follow(sou
 
 
 def test_an_interrupted_experiment_performs_only_what_is_missing_and_repeats_itself(
-    sources: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sources: Write, tmp_path: Path
 ) -> None:
     sources("toy.toml", SOURCE)
     steps: list[tuple[int, int]] = []
@@ -190,5 +189,3 @@ def test_an_interrupted_experiment_performs_only_what_is_missing_and_repeats_its
     frame = experiments.saved("games", tmp_path)
     assert frame is not None and frame.size == 100
     assert experiments.rerun("games", tmp_path, progress=progress), "equal but for times"
-    monkeypatch.setattr(experiments, "perform", lambda _task: {"rows": [], "spent_s": 0})
-    assert not experiments.rerun("games", tmp_path, progress=progress)

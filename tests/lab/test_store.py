@@ -26,16 +26,15 @@ def test_a_record_is_in_the_file_at_once_and_counts_for_its_sources(tmp_path: Pa
 def test_a_file_that_a_crash_tore_or_damaged_anywhere_resumes(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     with Store(path, HEAD) as store:
-        store.add("one", {"value": 1})
+        store.add("one", {})
     whole = path.read_bytes()
-    damaged = whole + b'{"key": "two", "val\n[]\n{"value": 3}\n\xff\xfe\n'
-    for content in (*(whole[:cut] for cut in range(len(whole))), damaged):
+    for content in (*(whole[:cut] for cut in range(len(whole))), whole + b'{"key": "two", "val\n[]\n{"a": 3}\n\xff\n'):
         path.write_bytes(content)
         with Store(path, HEAD) as store:
-            assert set(store.known) <= {"one"}
-            store.add("two", {"value": 2})
-        assert load(path, HEAD)["two"]["value"] == 2
-    assert list(load(path, HEAD)) == ["one", "two"]
+            assert {*store.known} <= {"one"}
+            store.add("two", {})
+        assert [*load(path, HEAD)][-1] == "two"
+    assert [*load(path, HEAD)] == ["one", "two"]
 
 
 @pytest.mark.parametrize("content", [b"mine\n", b"{}", b"[1]\n", b'{"plan": ["a", 2], "version": "x"}\n', b"\x00\xff"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import operator
 import os
@@ -39,8 +38,8 @@ def test_a_match_and_the_test_that_ends_it_do_not_depend_on_the_number_of_proces
 
 
 def test_an_error_in_a_worker_is_raised_here() -> None:
-    with pytest.raises(TypeError), contextlib.closing(run_tasks(operator.index, ["no number"] * 9, workers=2)) as bad:
-        list(bad)
+    with pytest.raises(TypeError):
+        list(run_tasks(operator.index, ["no number"] * 9, workers=2))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of process groups")
