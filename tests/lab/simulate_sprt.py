@@ -1,4 +1,4 @@
-"""Error rates of the sequential test in simulated matches: ``python -m tests.lab.simulate_sprt --matches 20000``.
+"""Error rates of the sequential test in simulated matches: ``python -m tests.lab.simulate_sprt 20000``.
 
 A second implementation of the statistic (`bot.lab.arena.pairs.Sprt`) for many matches at once: the greatest likelihood
 in place of the likeliest shares. ``tests/lab/test_statistics.py`` compares the two.
@@ -6,7 +6,7 @@ in place of the likeliest shares. ``tests/lab/test_statistics.py`` compares the 
 
 from __future__ import annotations
 
-import argparse
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -77,9 +77,7 @@ def error_rate(test: Sprt, is_stronger: bool, kind: str, matches: int, seed: int
 
 def main() -> None:
     """Print the table of bot/lab/arena/README.md."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--matches", type=int, default=20_000)
-    matches = parser.parse_args().matches
+    matches = int(sys.argv[1])
     print("| ELO0, ELO1 | games | ELO0 is true: errors, mean pairs | ELO1 is true: errors, mean pairs |")
     print("| --- | --- | --- | --- |")
     for elo0, elo1 in TESTS:

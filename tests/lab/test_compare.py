@@ -162,14 +162,6 @@ def judged(sources: Write, says: str, frame: Frame | None = ROWS, count: int = 1
     return judge([papers()["toy"]], {} if frame is None else {"r": frame})[0]
 
 
-def test_a_comparison_says_what_it_compares(sources: Write) -> None:
-    says = "run = 'r'\nvalues = ['six']\nabove = 3\neach = ['depth', 'ties']"
-    last = judged(sources, says).readings[0].comparisons[-1]
-    assert (last.label, last.allowed, last.estimate.value) == ("six, depth 2, ties b", "above 3", 24)
-    steps = judged(sources, "run = 'r'\nvalues = ['six']\nrises = 'depth'").readings[0].comparisons
-    assert [each.label for each in steps] == ["six, depth 1 less 0", "six, depth 2 less 1"]
-
-
 def test_a_seeded_game_is_a_draw_and_a_repeated_one_is_not() -> None:
     won = [{"won": int(game < 195)} for game in range(200)]
     for label, size in (("game", 200), ("repeat", 0)):

@@ -100,7 +100,6 @@ def test_a_run_of_moves_has_a_row_for_each() -> None:
 
 
 def test_positions_have_each_agents_answer_and_an_exact_score() -> None:
-    rows = [{"position": ""}, {"position": "3"}]
-    frame = frame_of(rows, [{"A.column": 3, "B.column": 2}, {"A.column": 3, "B.column": 3}])
-    assert frame.evaluate("same(A, B)") == 0.5
-    assert [frame.evaluate(f"score('{moves}')") for moves in ("", "4", "1")] == [1, -1, 2]
+    frame = frame_of([{}, {}], [{"A.column": 3, "B.column": 2}, {"A.column": 3, "B.column": 3}])
+    expressions = ("same(A, B)", "score('')", "score('4')", "score('1')")
+    assert [frame.evaluate(each) for each in expressions] == [0.5, 1, -1, 2]

@@ -59,10 +59,9 @@ def test_a_file_that_is_no_text_and_a_name_that_is_taken_are_reported(sources: W
 
 
 def test_an_expression_or_an_agent_without_meaning_is_reported_where_it_is_used(sources: Write) -> None:
-    text = SOURCE.replace("values = ['X.won']", "values = ['X.victories']").replace("depth1", "depth{depth}")
-    sources("toy.toml", text)
+    sources("toy.toml", SOURCE.replace("'X.won'", "'X.victories'").replace("depth1", "depth{depth}"))
     with pytest.raises(UsageError, match=r"toy.toml: toy-wins: 'X.victories' cannot be computed: X has no victories"):
-        judge([papers()["toy"]], {"games": frame_of([{"game": 1}], [{"X.won": 1}])})
+        judge([papers()["toy"]], {"games": frame_of([{}], [{"X.won": 1}])})
     with pytest.raises(UsageError, match="Games: no label of the grid is called 'depth'"):
         tasks_of("games", find_run("games"), quick=True, seed=0)
     with pytest.raises(UsageError, match="There is no experiment 'game'"):
