@@ -41,7 +41,7 @@ def test_ratings_stand_beside_the_exact_accuracy_of_the_same_agents(sources: Wri
     pairs, asked = (list(rows_of(run, quick=False)) for run in toy.run.values())
     wins = [STRENGTH[row["one"]] > STRENGTH[row["other"]] for row in pairs]
     games = frame_of(pairs, [{"one.points": int(won), "other.points": 1 - won} for won in wins])
-    answers = frame_of(asked, [{"it.kept": int(row["position"] < STRENGTH[row["agent"]])} for row in asked])
+    answers = frame_of(asked, [{"it.kept": int(int(row["position"]) < STRENGTH[row["agent"]])} for row in asked])
     _, _, title, table, correlation = page(toy, [], {"field": games, "asked": answers}, [])
     assert title == "## Field" and correlation == "Spearman's correlation of rating and outcome kept: 1.00."
     assert re.search(r"`strong`.*\n.*`middle` \| \+0 \+- .* 20 of 40 \| 0.8 \(0.711 to 0.867; .*\n.*`weak`", table)

@@ -25,27 +25,31 @@ def test_a_share_has_wilsons_interval_and_the_score_test() -> None:
     for successes, size in product((0, 1, 7, 10, 19, 20, 400), (20, 399, 400)):
         if successes <= size:
             found, theirs = share(successes, size), stats.binomtest(successes, size).proportion_ci(method="wilson")
-            assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), abs=1e-6)
+            assert [found.low, found.high] == pytest.approx([*theirs], abs=1e-6)
             assert (found.low == 0, found.high == 1) == (successes == 0, successes == size), "exactly at the ends"
             score = (successes / size - 0.4) / math.sqrt(0.24 / size)
             assert p_value(found, 0.4) == pytest.approx(2 * stats.norm.sf(abs(score)))
+
+
+def mean_of(sample: Array, units: list[Array]) -> Estimate:
+    """Return the mean of a sample with its error over units."""
+    numbered = [each.astype(np.int64) for each in units]
+    return jackknife(lambda weights: float(weights @ sample / weights.sum()), numbered, "unit")
 
 
 @pytest.mark.parametrize("size", [2, 4, 100])
 def test_the_jackknife_of_a_mean_is_the_t_test(size: int) -> None:
     sample = np.random.default_rng(size).normal(3, 2, size)
     theirs = stats.ttest_1samp(sample, 2.5)
-    found = jackknife(lambda weights: float(weights @ sample / weights.sum()), [np.arange(size)], "row")
-    assert p_value(found, 2.5) == pytest.approx(theirs.pvalue)
-    assert (found.low, found.high) == pytest.approx(tuple(theirs.confidence_interval()))
-    assert (found.size, found.unit, found.is_exact) == (size, "row", False)
+    found, interval = mean_of(sample, [np.arange(size)]), theirs.confidence_interval()
+    assert [found.low, found.high, p_value(found, 2.5)] == pytest.approx([*interval, theirs.pvalue])
+    assert (found.size, found.unit, found.is_exact) == (size, "unit", False)
 
 
 def test_crossed_units_have_the_error_of_cameron_gelbach_and_miller() -> None:
     cells = np.random.default_rng(3).normal(0, 1, (8, 6)) + np.arange(6)
-    flat, places = cells.ravel(), np.indices(cells.shape).reshape(2, -1)
-    found = jackknife(lambda weights: float(weights @ flat / weights.sum()), [*places], "both")
-    rows, columns, both = (part.var(ddof=1) / part.size for part in (cells.mean(axis=1), cells.mean(axis=0), flat))
+    found = mean_of(cells.ravel(), [*np.indices(cells.shape).reshape(2, -1)])
+    rows, columns, both = (part.var(ddof=1) / part.size for part in (cells.mean(axis=1), cells.mean(axis=0), cells))
     assert found.error**2 == pytest.approx(max(rows + columns - both, rows, columns)) and found.freedom == 5
 
 
