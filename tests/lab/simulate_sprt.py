@@ -1,22 +1,21 @@
-"""Error rates of the sequential test in simulated matches: ``python -m tests.lab.simulate_sprt --matches 20000``.
+"""Error rates of the sequential test in simulated matches: ``python -m tests.lab.simulate_sprt 20000``.
 
-A second implementation of the statistic (`bot.lab.arena.pairs.Sprt`), compiled: Newton's method in place of halving an
-interval, and the maximum of the likelihood in place of the shares. ``tests/lab/test_pairs.py`` compares the two.
+A second implementation of the statistic (`bot.lab.arena.pairs.Sprt`) for many matches at once: the greatest likelihood
+in place of the likeliest shares. ``tests/lab/test_statistics.py`` compares the two.
 """
 
 from __future__ import annotations
 
-import argparse
-import math
+import sys
 from collections.abc import Sequence
-from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 
 from bot.lab.arena.pairs import EMPTY_COUNT, PAIR_SCORES, Sprt, expected_score
 
+Array = NDArray[np.float64]
 OPENINGS: dict[str, tuple[float, tuple[float, ...]]] = {
     "balanced openings, no draws": (0.0, (0.0,)),
     "balanced openings, half drawn": (0.5, (0.0,)),
@@ -26,98 +25,59 @@ OPENINGS: dict[str, tuple[float, tuple[float, ...]]] = {
     "openings of 900 Elo, no draws": (0.0, (-900.0, 900.0)),
 }
 """Kinds of matches: the share of draws, and by how much an opening favours the side that moves first."""
-TESTS = ((0.0, 20.0), (-20.0, 20.0), (0.0, 50.0), (0.0, 100.0), (0.0, 200.0))
-MOST_PAIRS = 1_000_000
+TESTS = ((0.0, 20.0), (-20.0, 20.0), (0.0, 50.0), (0.0, 100.0))
 
 
-def pair_shares(elo: float, draws: float, favours: Sequence[float]) -> NDArray[np.float64]:
+def pair_shares(elo: float, draws: float, favours: Sequence[float]) -> Array:
     """Return the probabilities of a pair's five results for an agent that is stronger by ``elo`` in every game."""
     shares = np.zeros(5)
     for favour in favours:
-        one, other = (
-            (
-                (1 - draws) * (1 - expected_score(elo + sign * favour)),
-                draws,
-                (1 - draws) * expected_score(elo + sign * favour),
-            )
-            for sign in (1, -1)
-        )
+        wins = [(1 - draws) * expected_score(elo + side * favour) for side in (1, -1)]
+        one, other = ([1 - draws - win, draws, win] for win in wins)
         shares += np.convolve(one, other) / len(favours)
     return shares
 
 
-def shares_with_score(elo: float, draws: float, favours: Sequence[float]) -> NDArray[np.float64]:
+def shares_with_score(elo: float, draws: float, favours: Sequence[float]) -> Array:
     """Return the probabilities under which the expected score is that of ``elo``: openings and draws flatten it."""
-    low, high = -3000.0, 3000.0
-    for _ in range(100):
+    wanted = expected_score(elo)
+    found = brentq(lambda strength: pair_shares(strength, draws, favours) @ PAIR_SCORES - wanted, -3000, 3000)
+    return pair_shares(found, draws, favours)
+
+
+def log_likelihood(counts: Array, elo: float) -> Array:
+    """Return, for each row of counts, the greatest log-likelihood of shares with the score of ``elo``.
+
+    It is that of the observed shares less the greatest value of a concave function, where the slope is 0.
+    """
+    offsets = np.array(PAIR_SCORES) - expected_score(elo)
+    low, high = (np.full((len(counts), 1), -1 / offset) for offset in (offsets[-1], offsets[0]))
+    for _ in range(50):
         middle = (low + high) / 2
-        is_less = pair_shares(middle, draws, favours) @ np.array(PAIR_SCORES) < expected_score(elo)
-        low, high = (middle, high) if is_less else (low, middle)
-    return pair_shares(low, draws, favours)
-
-
-@numba.njit
-def log_likelihood(counts: Any, mean: float) -> float:
-    """Return the greatest log-likelihood of distributions with this mean, less that of the observed shares."""
-    low, high = -1 / (1 - mean), 1 / mean
-    multiplier = 0.0
-    for _ in range(100):
-        value = slope = 0.0
-        for place in range(5):
-            offset = 0.25 * place - mean
-            weight = 1 + multiplier * offset
-            value += counts[place] * offset / weight
-            slope -= counts[place] * (offset / weight) ** 2
-        if value > 0:
-            low = multiplier
-        else:
-            high = multiplier
-        step = multiplier - value / slope
-        if not low < step < high:
-            step = (low + high) / 2
-        if abs(step - multiplier) < 1e-13:
-            break
-        multiplier = step
-    total = 0.0
-    for place in range(5):
-        total -= counts[place] * math.log(1 + multiplier * (0.25 * place - mean))
-    return total
-
-
-@numba.njit
-def _play(limits: Any, means: tuple[float, float], bounds: tuple[float, float], matches: int, seed: int) -> Any:
-    """Return how many matches accepted elo0 and elo1, and the number of all pairs."""
-    np.random.seed(seed)
-    accepted = np.zeros(2, dtype=np.int64)
-    pairs = 0
-    for _ in range(matches):
-        counts = np.full(5, EMPTY_COUNT)
-        for _ in range(MOST_PAIRS):
-            place = min(int(np.searchsorted(limits, np.random.random(), side="right")), 4)
-            counts[place] = counts[place] + 1 if counts[place] >= 1 else 1.0
-            pairs += 1
-            ratio = log_likelihood(counts, means[1]) - log_likelihood(counts, means[0])
-            if ratio >= bounds[1] or ratio <= bounds[0]:
-                accepted[int(ratio > 0)] += 1
-                break
-    return accepted, pairs
+        slope = (counts * offsets / (1 + middle * offsets)).sum(axis=1, keepdims=True)
+        low, high = np.where(slope > 0, middle, low), np.where(slope > 0, high, middle)
+    return -np.asarray((counts * np.log1p(low * offsets)).sum(axis=1))
 
 
 def error_rate(test: Sprt, is_stronger: bool, kind: str, matches: int, seed: int = 1) -> tuple[float, float]:
     """Return the share of wrong decisions where ``elo1`` is true, or else ``elo0``, and the mean number of pairs."""
-    draws, favours = OPENINGS[kind]
-    elo = test.elo1 if is_stronger else test.elo0
-    shares = shares_with_score(elo, draws, favours)
-    means = expected_score(test.elo0), expected_score(test.elo1)
-    accepted, pairs = _play(np.cumsum(shares), means, test.bounds, matches, seed)
-    return accepted[0 if is_stronger else 1] / matches, pairs / matches
+    shares = shares_with_score(test.elo1 if is_stronger else test.elo0, *OPENINGS[kind])
+    random, open_matches = np.random.default_rng(seed), np.zeros((matches, 5))
+    wrong = pairs = 0
+    while len(open_matches):
+        pairs += len(open_matches)
+        open_matches += random.multinomial(1, shares, len(open_matches))
+        counts = np.maximum(open_matches, EMPTY_COUNT)
+        ratio = log_likelihood(counts, test.elo1) - log_likelihood(counts, test.elo0)
+        low, high = test.bounds
+        wrong += int((ratio <= low if is_stronger else ratio >= high).sum())
+        open_matches = open_matches[(low < ratio) & (ratio < high)]
+    return wrong / matches, pairs / matches
 
 
 def main() -> None:
     """Print the table of bot/lab/arena/README.md."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--matches", type=int, default=20_000)
-    matches = parser.parse_args().matches
+    matches = int(sys.argv[1])
     print("| ELO0, ELO1 | games | ELO0 is true: errors, mean pairs | ELO1 is true: errors, mean pairs |")
     print("| --- | --- | --- | --- |")
     for elo0, elo1 in TESTS:

@@ -1,120 +1,94 @@
-"""bot/lab/README.md: generated tables, commands, and the reading notes that the code cites.
-
-And bot/lab/experiments/README.md: the paper that it shows works as it says.
-"""
+"""What the laboratory's documents show: tables, links and commands are right, and the examples do what they say."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
+import runpy
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
-import pytest
 import typer.main
 from typer.core import TyperGroup
 
+from bot.agents.external.child import end_programs
 from bot.agents.family import families
 from bot.cli.app import app
-from tests.lab.write_readme import BLOCKS, LAB, README, rewritten
+from tests.lab.sources import Write
+from tests.lab.write_readme import LAB, README, rewritten
+from tests.processes import bot_here
 
 TEXT = README.read_text(encoding="utf-8")
-MODULES = sorted(path for room in (LAB, LAB.parent / "agents") for path in room.rglob("*.py"))
-CITED = {
-    (path.relative_to(LAB.parent).as_posix(), note)
-    for path in MODULES
-    for note in re.findall(r"\bbot/lab/README\.md#([\w-]+)", path.read_text(encoding="utf-8"))
-}
 ADDING = (LAB / "experiments" / "README.md").read_text(encoding="utf-8")
-COMMANDS = [
-    line
-    for text in (TEXT, ADDING)
-    for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
-    for line in block.splitlines()
-    if not line.startswith("export ")
-]
-FILES = {"doe.py": "papers", "doe.toml": "papers", "test_doe.py": "."}
-"""The files of the example, and their folders."""
-LONGEST = 150
-"""Most lines of a small source."""
-
-
-def anchors() -> set[str]:
-    """Return the anchors of all headings, as Markdown viewers make them."""
-    return {anchor(heading) for heading in re.findall(r"^#+ (.*)$", TEXT, re.MULTILINE)}
-
-
-def anchor(heading: str) -> str:
-    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
-
-
-def test_the_generated_tables_are_up_to_date() -> None:
-    assert rewritten(TEXT) == TEXT, "run python -m tests.lab.write_readme"
-    assert all(TEXT.count(f"<!-- generated: {name} -->") == 1 for name in BLOCKS)
-
-
-@pytest.mark.parametrize(("path", "note"), sorted(CITED))
-def test_every_cited_note_exists(path: str, note: str) -> None:
-    assert note in anchors(), f"{path} cites a note that the README does not have"
-
-
-def test_every_reading_note_is_cited() -> None:
-    notes = re.findall(r"^### (.*)$", TEXT, re.MULTILINE)
-    assert len(notes) >= 10
-    cited = {note for _, note in CITED}
-    assert [heading for heading in notes if anchor(heading) not in cited] == []
-
-
-def test_no_module_cites_notes_by_number() -> None:
-    numbered = [path.name for path in MODULES if re.search(r"\bnotes? \d", path.read_text(encoding="utf-8"))]
-    assert numbered == []
-
-
-def test_every_link_stays_in_the_project() -> None:
-    links = re.findall(r"\]\(([^)]*)\)", TEXT)
-    assert links and "://" not in TEXT
-    for link in links:
-        file, _, heading = link.partition("#")
-        assert (LAB / file).exists() if file else heading in anchors()
-
-
-@pytest.mark.parametrize("line", COMMANDS)
-def test_every_command_is_accepted_by_the_command_line(line: str) -> None:
-    program, *arguments = shlex.split(line, comments=True)
-    assert program == "bot"
-    command = typer.main.get_command(app)
-    while isinstance(command, TyperGroup):
-        command = command.commands[arguments.pop(0)]
-    command.make_context(line, arguments)
-
-
-def test_every_option_of_an_agent_is_explained() -> None:
-    assert [option for family in families() for option in family.options.values() if not option.about] == []
 
 
 def block(name: str) -> str:
     """Return the text of an example's file."""
-    found = re.search(rf"<!-- {name} -->\n```\w+\n(.*?)```", ADDING, re.DOTALL)
+    found = re.search(rf"<!-- {name} -->\n```\w+\n(.*?)```", TEXT + ADDING, re.DOTALL)
     assert found is not None, name
     return found[1]
 
 
-def test_the_paper_that_the_readme_adds_does_what_it_says(tmp_path: Path) -> None:
-    (tmp_path / "papers").mkdir()
-    for name, folder in FILES.items():
-        (tmp_path / folder / name).write_text(block(name), encoding="utf-8")
-    assert sum(block(name).count("\n") for name in FILES) <= LONGEST
-    environment = {**os.environ, "BOT_PAPERS": str(tmp_path / "papers")}
-    for arguments in (["bot", "experiment", "run", "doe", "--quick"], ["pytest", "-c", os.devnull, "test_doe.py"]):
-        command = [sys.executable, "-m", *arguments]
-        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
+def anchors(level: str) -> set[str]:
+    """Return the anchors of headings, as Markdown viewers make them."""
+    headings = re.findall(rf"^{level} (.*)$", TEXT, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_the_generated_tables_are_up_to_date_and_every_option_is_explained() -> None:
+    assert rewritten(TEXT) == TEXT, "run python -m tests.lab.write_readme"
+    assert all(option.about for family in families() for option in family.options.values())
+
+
+def test_every_reading_note_is_cited_and_every_cited_note_exists() -> None:
+    modules = [
+        path.read_text(encoding="utf-8") for room in ("lab", "agents") for path in LAB.parent.glob(f"{room}/**/*.py")
+    ]
+    cited = {note for text in modules for note in re.findall(r"\bbot/lab/README\.md#([\w-]+)", text)}
+    assert len(anchors("###")) >= 10 and anchors("###") <= cited <= anchors("#+")
+
+
+def test_every_link_stays_in_the_project() -> None:
+    links = [link.partition("#") for link in re.findall(r"\]\(([^)]*)\)", TEXT)]
+    wrong = [file + note for file, _, note in links if not ((LAB / file).exists() if file else note in anchors("#+"))]
+    assert links and not wrong and "://" not in TEXT
+
+
+def test_every_command_is_accepted_by_the_command_line() -> None:
+    lines = [line for sh in re.findall(r"```sh\n(.*?)```", TEXT + ADDING, re.DOTALL) for line in sh.splitlines()]
+    for line in lines:
+        program, *arguments = shlex.split(line, comments=True)
+        if program != "export":
+            command = typer.main.get_command(app)
+            while isinstance(command, TyperGroup):
+                command = command.commands[arguments.pop(0)]
+            command.make_context(line, arguments)
+
+
+def test_the_agent_of_the_readme_plays_from_outside_the_package_and_repeats_itself(tmp_path: Path) -> None:
+    (tmp_path / "playouts.py").write_text(block("own agent"), encoding="utf-8")
+    command = "match playouts.py:Playouts,games=5 random --games 4 --seed 1 --json"
+    one, two = (json.loads(bot_here(*command.split(), cwd=tmp_path).stdout) for _ in range(2))
+    end_programs()
+    assert one["total"]["won"] >= 3 and one["each"] == two["each"]
+
+
+def test_the_paper_of_the_readme_is_listed_plays_is_judged_and_leaves_no_trace(sources: Write, tmp_path: Path) -> None:
+    def bot(command: str) -> str:
+        done = bot_here(*command.split(), cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    for name in ("doe.py", "doe.toml"):
+        sources(name, block(name))
+    assert "Doe 2026: pairs of neighbours" in bot("agents") and "doe: Doe 2026" in bot("experiment run")
+    bot("experiment run doe --quick")
     results = tmp_path / "logs" / "experiments"
     shown = re.search(r"```\n(\| depth .*?)```", ADDING, re.DOTALL)
     assert shown is not None and shown[1] in (results / "doe.md").read_text(encoding="utf-8")
     ledger = json.loads((results / "ledger.json").read_text(encoding="utf-8"))
-    verdicts = {entry["id"]: entry["verdict"] for entry in ledger if entry["source"] == "Doe 2026"}
-    assert verdicts == {"doe-table": "supported", "doe-beats-random": "supported"}
+    assert [each["verdict"] for each in ledger if each["source"] == "Doe 2026"] == ["supported", "supported"]
+    assert "doe-random: identical." in bot("experiment rerun doe-random")
+    test = runpy.run_path(str(sources("test_doe", block("test_doe.py"))))["test_pairs_of_neighbours"]
+    for arguments in test.pytestmark[0].args[1]:
+        test(*arguments)

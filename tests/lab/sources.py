@@ -1,11 +1,12 @@
-"""A source in a folder of its own, for tests of the machine."""
+"""A publication of two roles, for tests of the machine that reads, runs and judges publications."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
-Sources = Callable[[str, str], None]
-"""Writes a source's file, by name and text, into the folder that BOT_PAPERS names."""
+Write = Callable[[str, str], Path]
+"""Writes a file, by name and text, into the folder that BOT_PAPERS names."""
 SOURCE = """
 source = 'Toy'
 cite = 'nobody'
@@ -21,7 +22,7 @@ title = 'Table'
 rows = ["first"]
 columns = { won = "X.won / n" }
 printed = '''
-X 0.9
+X 1.0
 O 0.1
 '''
 

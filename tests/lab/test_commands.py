@@ -1,0 +1,83 @@
+"""`bot match`, `bot tournament` and `bot judge`: what they print, write and refuse."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.agents.external.child import end_programs
+from bot.errors import ExitCode
+from tests.processes import bot_here
+
+
+def printed(command: str, folder: Path) -> str:
+    """Run a command in a folder; return what it prints."""
+    done = bot_here(*command.split(), cwd=folder)
+    assert done.returncode == ExitCode.DONE, done.stderr
+    return done.stdout
+
+
+def found(command: str, folder: Path) -> Any:
+    """Return the JSON of a command."""
+    return json.loads(printed(f"{command} --json", folder))
+
+
+def test_a_match_is_shown_in_words(tmp_path: Path) -> None:
+    match = "match depth2 random --sprt 0,200 --random-plies 4 --seed 1 --record games.jsonl"
+    summary = found(match, tmp_path)
+    assert summary["sprt"]["accepted"] == "elo1"
+    text = printed(match, tmp_path)
+    assert "SPRT: +200 Elo accepted" in text and "random started" in text
+    text = printed("match scripted:7 tommy-ab:2 --games 4", tmp_path)
+    assert "Elo difference: unbounded below (unbounded below to " in text
+    assert "2 different games; the others repeat them" in text
+
+
+def test_a_tournament_resumes_and_shows_all_agents(tmp_path: Path) -> None:
+    command, file = "tournament depth1 random --rounds 2 --record games.jsonl", tmp_path / "games.jsonl"
+    first = found(command, tmp_path)
+    file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:3]))
+    assert found(command, tmp_path)["cross_table"] == first["cross_table"]
+    assert re.search(r"1 +depth1 .*\n2 +random ", printed(command, tmp_path))
+
+
+def test_the_judge_prints_a_table_and_writes_the_leaderboard(tmp_path: Path) -> None:
+    command = "judge random depth2 --count 36"
+    text, page = printed(f"{command} --out out", tmp_path), (tmp_path / "out" / "judge.md").read_text()
+    assert re.search(r"\| 1 \| `depth2` \| 36 \| .*%.*\n\| 2 \| `random`", text) and text in page
+    rows = json.loads((tmp_path / "out" / "judge.json").read_text())
+    assert rows == found(command, tmp_path)["agents"][::-1], "the same numbers, the best first"
+    assert (tmp_path / "logs" / "judge" / "answers.jsonl").exists(), "apart from the journals"
+
+
+def test_an_agent_that_fails_counts_as_its_worst_move(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text(
+        "class Broken:\n    def choose(self, *all, **more):\n        raise ValueError\n"
+    )
+    (tmp_path / "set.txt").write_text("4444 3 2,2,0,-1,3,2,1\n44441 -4 -4,-4,-5,-9,-4,-4,-4\n")
+    agent = found("judge broken.py:Broken --positions set.txt", tmp_path)["agents"][0]
+    end_programs()
+    assert (agent["failures"], agent["positions"], agent["outcome"]["value"]) == (2, 2, 0.5)
+    assert agent["seconds"] < 3600, "the time that the failures took, not the time limit of a day"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("match depth2 random --sprt 20,0", "tournament random random", "judge", "judge nobody"),
+        *("judge random --positions none.txt", "move tommy-ab:5 1212121"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_a_line_and_a_hint(command: str, tmp_path: Path) -> None:
+    done = bot_here(*command.split(), cwd=tmp_path)
+    assert done.returncode == ExitCode.USAGE and done.stderr.count("\n") <= 2
+
+
+def test_a_move_is_answered_with_its_work(tmp_path: Path) -> None:
+    answer = found("move tommy-mtdf:5 4", tmp_path)
+    assert list(answer) == ["column", "value", "leaves", "nodes", "passes", "depth", "seconds"]
+    assert (answer["column"], answer["value"], answer["leaves"], answer["passes"]) == (4, 5, 300, 3)

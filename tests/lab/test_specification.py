@@ -1,0 +1,189 @@
+"""The laboratory: agents play matches and tournaments, answer solved positions, and repeat published experiments.
+
+Equal seeds give equal results in any process. Every result is saved at once, so that an interrupted run goes on; a
+saved result counts as long as the sources that decide it are unchanged. Every share has an interval, and a verdict on a
+publication's statement follows from the numbers alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bot.lab.arena.games import match_pairings, play_pairing
+from bot.lab.arena.match import match_result
+from bot.lab.arena.match_run import pairs_of, play_all
+from bot.lab.arena.pairs import Sprt
+from bot.lab.arena.statistics import elo_difference, tally
+from bot.lab.arena.tournament import tabulate, tournament_pairings
+from bot.lab.experiments import run as experiments
+from bot.lab.experiments.pages import write_pages
+from bot.lab.experiments.paper import papers
+from bot.lab.judge.accuracy import accuracy
+from bot.lab.judge.answers import Answer
+from bot.lab.judge.leaderboard import ranked
+from bot.lab.judge.run import HEAD, ask_all
+from bot.lab.positions import FIRST_PLY, LAST_PLY, mirror_key, read_positions
+from bot.lab.sources import closure, fingerprint_in
+from bot.lab.store import Store
+from tests.lab.sources import SOURCE, Write
+
+PLAN = {"match": ["depth1", "random"]}
+SET = """
+4444    3 2,2,0,-1,3,2,1
+44441  -4 -4,-4,-5,-9,-4,-4,-4
+444412  0 0,0,-5,0,0,-1,-1
+4444127 0 0,-5,-5,-5,-5,-5,-5
+"""
+
+
+def test_both_agents_start_from_every_opening_and_equal_seeds_give_equal_games() -> None:
+    pairings = match_pairings("depth1", "random", 6, seed=4, random_plies=5)
+    assert [pairing.first for pairing in pairings] == ["depth1", "random"] * 3
+    openings = [pairing.opening for pairing in pairings]
+    assert openings[::2] == openings[1::2] and len(set(openings)) == 3
+    games, again = ([play_pairing(pairing).moves for pairing in pairings] for _ in range(2))
+    assert games == again and [moves[:5] for moves in games] == openings
+
+
+def test_a_match_is_counted_from_the_first_agents_view_and_a_repeated_game_once() -> None:
+    names = "scripted:1111", "scripted:7777"
+    result = match_result(*names, [(each, play_pairing(each)) for each in match_pairings(*names, 4, seed=0)])
+    assert result["started"] == tally([1, 1], [1]) and result["replied"] == tally([0, 0], [0])
+    assert (result["total"], result["different_games"]) == (tally([1, 0, 1, 0], [1, 0]), 2)
+    assert result["pairs"]["counts"] == [0, 0, 1, 0, 0] and result["elo"]["difference"] == 0
+    assert [game["moves"] for game in result["each"]] == ["1717171", "7171717"] * 2
+
+
+def test_elo_difference_and_intervals_of_a_match_by_hand() -> None:
+    """14 won, 2 drawn, 4 lost of 20: s = 0.75, z = 1.959964, z^2 = 3.841459.
+
+    Middle (0.75 + 3.841459 / 40) / (1 + 3.841459 / 20) = 0.846036 / 1.192073 = 0.709719; half
+    1.959964 sqrt(0.75 0.25 / 20 + 3.841459 / 1600) / 1.192073 = 1.959964 0.108517 / 1.192073 = 0.178420.
+    Elo 400 log10(s / (1 - s)): 400 log10(3) = 190.85; 400 log10(1.133556) = 21.78; 400 log10(7.93967) = 359.92.
+    """
+    record = tally([1.0] * 14 + [0.5] * 2 + [0.0] * 4)
+    assert (record["won"], record["drawn"], record["lost"], record["score"]) == (14, 2, 4, 0.75)
+    assert record["score_interval"] == pytest.approx((0.5313, 0.8881), abs=1e-4)
+    elos = map(elo_difference, (0.75, *record["score_interval"]))
+    assert list(elos) == pytest.approx([190.85, 21.78, 359.92], abs=0.01)
+    assert elo_difference(1.0) is None and elo_difference(0.0) is None, "infinite"
+
+
+def test_an_interrupted_match_plays_only_the_games_that_are_missing(tmp_path: Path) -> None:
+    pairings, path, played = match_pairings("depth1", "random", 8, seed=3), tmp_path / "games.jsonl", list[int]()
+
+    def count() -> None:
+        played.append(1)
+        if len(played) == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), Store(path, PLAN) as record:
+        play_all(pairings, record, on_game=count)
+    path.write_bytes(path.read_bytes() + b'{"key": "5", "moves": "44')  # torn by a crash
+    for _ in range(2):
+        with Store(path, PLAN) as record:
+            games = play_all(pairings, record, on_game=count)
+        assert [game.moves for _, game in games] == [play_pairing(pairing).moves for pairing in pairings]
+    assert len(played) == 8
+
+
+def test_a_sequential_test_ends_a_match_with_the_pair_that_decides_it() -> None:
+    test, pairings = Sprt(0, 200), match_pairings("depth2", "random", 200, seed=1, random_plies=4)
+    with Store(None, {}) as record:
+        games = play_all(pairings, record, sprt=test)
+    assert len(games) % 2 == 0 and len(games) < 60
+    assert test.verdict(pairs_of(games)) == "elo1" and test.verdict(pairs_of(games[:-2])) is None
+
+
+def test_in_a_tournament_all_meet_and_the_strongest_stands_first() -> None:
+    agents = ["random", "depth1", "depth2"]
+    pairings = tournament_pairings(agents, rounds=2, seed=3, random_plies=2)
+    table = tabulate(agents, [(pairing, play_pairing(pairing)) for pairing in pairings])
+    found, cells = table["agents"], table["cross_table"]
+    assert found[-1]["name"] == "random" and sum(agent["elo"] for agent in found) == pytest.approx(0)
+    assert [agent["games"] for agent in found] == [8] * 3 and sum(agent["score"] for agent in found) == 1.5
+    assert cells[0][0] is None and [sum(cell.values()) for cell in (cells[0][1], cells[2][0])] == [4, 4]
+
+
+def test_the_judges_positions_have_equal_shares_of_all_plies_and_none_twice() -> None:
+    positions = read_positions()
+    counts = Counter(position.ply for position in positions)
+    assert set(counts) == set(range(FIRST_PLY, LAST_PLY + 1)) and max(counts.values()) - min(counts.values()) <= 1
+    assert len({mirror_key(position.board) for position in positions}) == len(positions) == 2000
+
+
+def test_the_judge_weighs_every_answer_by_exact_scores(tmp_path: Path) -> None:
+    (tmp_path / "set.txt").write_text(SET)
+    positions = read_positions(tmp_path / "set.txt")
+    found = accuracy("hand", positions, [Answer(column, column or 9.0) for column in (2, 1, 5, None)])
+    assert (found.positions, found.failures, found.seconds) == (4, 1, 3.5)
+    assert (found.outcome.value, found.decisive.value) == (0.25, 0), "the lost position stays lost, and is not decisive"
+    assert found.score.value == 0.25 and found.blunders.value == pytest.approx(18 * 0.75)
+    assert found.regret["opening"].value == pytest.approx((0.5 + 0 + 0.5 + 0.5) / 4)
+    best = accuracy("best", positions, [Answer(each.scores.index(each.best), 0.1) for each in positions])
+    assert best.outcome.value == best.decisive.value == best.score.value == 1 and best.blunders.value == 0
+    assert best.regret["opening"].value == 0 < best.regret["opening"].high, "no certainty from a sample"
+    assert [each.agent for each in ranked([found, best])] == ["best", "hand"]
+
+
+def test_a_saved_answer_counts_for_the_same_position_and_seed_and_unchanged_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    positions, saved = [position.columns for position in read_positions()[:4]], tmp_path / "below" / "saved.jsonl"
+    for seed, sources, count, lines in (
+        (0, "", 3, 4),
+        (0, "", 4, 5),
+        (0, "", 2, 5),
+        (1, "", 4, 9),
+        (1, "other", 4, 13),
+    ):
+        monkeypatch.setattr("bot.lab.judge.run.fingerprint", lambda _modules, sources=sources: sources)
+        with Store(saved, HEAD) as store:
+            answers = ask_all(["random"], positions[:count], store, seed=seed)["random"]
+        assert (len(answers), len(saved.read_text().splitlines())) == (count, lines)
+
+
+def test_a_result_depends_on_the_sources_that_it_imports_and_on_no_others() -> None:
+    known = {"a": "import b, json", "b": "def f():\n    from c import name", "c": "import a", "d": "import a"}
+    assert closure(["a"], known) == {"a", "b", "c"}
+    before = fingerprint_in(known, ["a"])
+    assert fingerprint_in({**known, "d": ""}, ["a"]) == before
+    assert fingerprint_in({**known, "c": "import a # a comment"}, ["a"]) != before
+
+
+def test_a_published_experiment_is_one_file_and_its_page_and_verdicts_follow(sources: Write, tmp_path: Path) -> None:
+    sources("toy.toml", SOURCE)
+    experiments.run_experiment("games", tmp_path, quick=True)
+    write_pages(tmp_path, ["toy"])
+    page = (tmp_path / "toy.md").read_text(encoding="utf-8")
+    assert page.startswith("# Toy\n\nnobody\n\n## Table\n\n| first | won |")
+    assert "| X | 1.0 -> 1.0 |\n| O | **0.1 -> 0.9** |" in page
+    ledger = {each["id"]: each for each in json.loads((tmp_path / "ledger.json").read_text(encoding="utf-8"))}
+    assert list(ledger) == [statement.id for paper in papers().values() for statement in paper.says], "of all sources"
+    assert (ledger["toy-wins"]["verdict"], ledger["toy-table"]["verdict"]) == ("supported", "refuted")
+    assert ledger["toy-table"]["evidence"] == "cells equal: 1 of 2 cells; stated all: not as stated."
+
+
+def test_an_interrupted_experiment_performs_only_what_is_missing_and_repeats_itself(
+    sources: Write, tmp_path: Path
+) -> None:
+    sources("toy.toml", SOURCE)
+    steps: list[tuple[int, int]] = []
+
+    def progress(*step: int) -> None:
+        steps.append((step[0], step[1]))
+        if len(steps) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        experiments.run_experiment("games", tmp_path, progress=progress)
+    assert experiments.saved("games", tmp_path) is None, "a run that is not complete has no results"
+    experiments.run_experiment("games", tmp_path, progress=progress)
+    assert steps == [(0, 4), (1, 4), (2, 4), (2, 4), (3, 4), (4, 4)]
+    frame = experiments.saved("games", tmp_path)
+    assert frame is not None and frame.size == 100
+    assert experiments.rerun("games", tmp_path, progress=progress), "equal but for times"
