@@ -42,22 +42,22 @@ def lesson(analyst: Analyst, moves: str, lines: bool = True) -> Lesson:
 def test_a_mistake_is_explained_by_a_line_that_proves_it(analyst: Analyst) -> None:
     found = lesson(analyst, "414147")
     reason = found.reasons[0]
-    assert (found.ply, found.verdict, found.best, found.better[0]) == (5, "sooner", (3,), 3)
+    assert (found.ply, found.verdict, found.better[0]) == (5, "sooner", 3)
     assert (reason.kind.value, reason.missed, reason.player) == ("four left open", False, 1)
     assert (reason.line, reason.cells) == ((6, 3), (18, 19, 20, 21))
     assert reason.text == "X makes four in column 4: that cell had to be blocked."
     assert found.insight is not None and (found.insight.kind, found.insight.better) == ("missed block", (3,))
 
 
-def test_a_missed_win_is_named_and_without_lines_only_a_best_column(analyst: Analyst) -> None:
+def test_a_missed_win_is_named_and_lines_are_searched_for_only_on_request(analyst: Analyst) -> None:
     found = lesson(analyst, "4141417", lines=False)
     assert [reason.kind.value for reason in found.reasons if reason.missed] == ["four"]
-    assert (found.best, found.line, found.better) == ((3,), (), ())
+    assert (found.line, found.better) == ((), ())
 
 
 def test_a_best_move_needs_no_reason(analyst: Analyst) -> None:
     found = lesson(analyst, "4141414")
-    assert (found.verdict, found.best, found.reasons, found.line, found.better) == ("best", (3,), (), (), ())
+    assert (found.verdict, found.reasons, found.line, found.better) == ("best", (), (), ())
 
 
 def test_a_position_shows_what_is_threatened() -> None:

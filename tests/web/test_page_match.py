@@ -1,8 +1,7 @@
-"""Two agents play each other, one game or a series; and a new view in the registry has all that these views have."""
+"""Two agents play each other; and a new view in the registry has all that these views have."""
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,10 +17,8 @@ from tests.web.browser import (
     discs,
     drop,
     go_to,
-    kept,
     lists,
     moves,
-    opponent,
     press,
     reload,
     respond,
@@ -34,7 +31,6 @@ from tests.web.browser import (
 from playwright.sync_api import Route  # isort: skip
 
 REGISTRY = Path(__file__).parents[2] / "bot" / "web" / "static" / "registry.js"
-SERIES = {"view": "match", "a": "random", "b": "depth", "bdepth": 2, "pace": 0}
 TOY = {
     "views/toy.js": """
 import { View } from "../view.js";
@@ -76,44 +72,20 @@ def object_of(request: Route) -> str:
     return str(body["game"])
 
 
-def test_a_series_swaps_the_starter_counts_right_and_is_kept_for_review() -> None:
-    asked = opponent("12" * 21)
-    visit(**SERIES, series=2, plies=2)
-    press(" ")
-    sees("#series-about", "2 games played.")
-    played = kept("series")["games"]
-    assert played[0]["moves"] == played[1]["moves"], "both begin with the same random moves"
-    lists("#series-score strong", "1", "1")  # so the same colour has won both
-    assert {object_of(one) for one in asked} == {f"{game['id']}-{seat}" for game in played for seat in (0, 1)}
-    reload()
-    click("#series-games button >> nth=1")
-    lists("#game-names", "depth2 (yellow) – random (red)")
-    click("#find")
-    sees("body[data-view=review]")
-    assert moves() == played[1]["moves"]
-    go_to("replay")
-    tab.page.select_option("#runs", "series")
-    sees("#run-about", "random – depth2")
-    counts(2, "#games button")
-
-
 @PHONE
-def test_a_series_waits_while_another_game_is_looked_at_and_can_be_stopped() -> None:
-    visit(**SERIES, series=100, moves="44")  # more than can end before it is stopped
+def test_a_running_game_waits_while_another_view_is_open_and_survives_a_reload() -> None:
+    respond("move", lambda _: None)  # the first agent thinks until the view is left
+    visit(view="match", a="random", b="random", moves="44")
     click("#run")
-    sees("#series-games button")
-    go_to("play")  # leaving the view pauses it
+    says("Yellow (random) is thinking")
+    go_to("play")
     go_to("match")
-    lists("#run", "Go on")
-    click("#series-games button")
-    assert moves().startswith("44"), "the games begin with the position shown"
-    series = kept("series") | {"running": {"id": "here", "opening": "44", "moves": "44"}}
-    tab.page.evaluate("text => { localStorage.series = text; }", json.dumps(series))
+    lists("#run", "Run")
     reload()
+    assert moves() == "44"
+    opponent("1" * 42)
     click("#step")
     discs(3)
-    click("#stop")
-    lists("#run", "Run 100 games")
 
 
 def test_a_game_is_set_up_by_hand_stepped_played_to_its_end_and_followed_by_another() -> None:

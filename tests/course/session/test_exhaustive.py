@@ -25,7 +25,7 @@ from bot.course.session.state import Session
 from bot.game import CENTRE_FIRST, Board
 from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.campaign import answers_of
-from bot.trials.simulation.chooser import Policy, chooser_of
+from bot.trials.simulation.chooser import live_chooser
 from bot.trials.simulation.faults import VIRTUAL
 from bot.trials.simulation.opponents.open_half import BOTS
 from bot.trials.simulation.series import play_series
@@ -173,7 +173,7 @@ def test_one_fault_at_any_moment_of_a_game_breaks_nothing() -> None:
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("bot", [bot.name for bot in BOTS])
 def test_two_faults_at_any_moments_of_a_game_break_nothing(bot: str) -> None:
-    assert every_case(Case(answers_of(bot), chooser_of(Policy()), {}, 1), 2)[2] > 3000
+    assert every_case(Case(answers_of(bot), live_chooser(), {}, 1), 2)[2] > 3000
 
 
 @settings(max_examples=settings().max_examples // 10)
