@@ -19,6 +19,7 @@ from tests.web.browser import (
     go_to,
     lists,
     moves,
+    opponent,
     press,
     reload,
     respond,
