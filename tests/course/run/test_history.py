@@ -81,7 +81,7 @@ def test_the_newest_games_of_all_players_at_this_server_teach_the_answers(
 ) -> None:
     monkeypatch.setattr(history, "GAMES", 20)
     for answer, games in enumerate((5, 15, 10)):
-        write(tmp_path, [WON] * games, answer=answer, who=("another",) if answer == 1 else ME)
+        write(tmp_path, [LOST] * games, answer=answer, who=("another",) if answer == 1 else ME)
         write(tmp_path, [WON], answer=5, server="http://127.0.0.1:2")
     assert learnt(tmp_path) == (0, 15, 10, 0, 0, 0, 0)
 
@@ -105,8 +105,8 @@ def test_files_that_are_no_journals_are_skipped_and_damage_costs_only_what_it_hi
 def test_files_are_read_newest_first_once_and_only_as_far_as_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those before the newest games and the last loss are not read."""
-    monkeypatch.setattr(history, "GAMES", 20)
+    """Those before both the newest games and the last loss are not read."""
+    monkeypatch.setattr(history, "GAMES", 1)
     write(tmp_path, [WON] * 20)
     needed = [write(tmp_path, results) for results in ([LOST, *[WON] * 19], [WON], [UNFINISHED])]
     files: list[Path] = []
