@@ -36,7 +36,6 @@ TABLE: dict[str, Any] = {
     "impossible": {**REFUSED, "msg": "Impossible move."},
     "wrong key": {**REFUSED, "msg": "Incorrect API key."},
     DENIED: {**REFUSED, "msg": "No game is running."},
-    "a cell of 2": {"state": [*EMPTY[:5], [2, *[0] * 6]]},
     "a floating disc": {"state": [[0, 0, 0, -1, 0, 0, 0], *EMPTY[:5]]},
     "the board of another game": {"state": [*EMPTY[:5], [1, -1, 0, 0, 0, 1, -1]]},
     "another botmove": {"botmove": 6},

@@ -10,11 +10,11 @@ import pytest
 
 from bot.course.address import Identity
 from bot.course.journal.writer import JournalWriter
-from bot.course.protocol import NEW_GAME, MoveReply, Stats
+from bot.course.protocol import MoveReply, Stats
 from bot.course.run import history
 from bot.course.run.history import History, read_history
 from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings
-from bot.course.session.events import Chosen, GameEnded, Record, Replied, Started
+from bot.course.session.events import Chosen, GameEnded, Replied, Started
 from bot.course.session.position import EMPTY
 from tests.course.run.course import opened
 
@@ -31,14 +31,10 @@ def write(
     writer.write(Started(0.0, server=server, stil_ids=tuple(who)))
     after = EMPTY.play(3).play(answer)
     for number, result in enumerate(results, start=1):
-        opening: list[Record] = [Chosen(0.0, NEW_GAME, number), Replied(0.0, MoveReply(True, state=EMPTY.grid), number)]
-        move: list[Record] = [
-            Chosen(0.0, 3, number),
-            Replied(0.0, MoveReply(True, botmove=answer, state=after.grid), number),
-        ]
-        end: list[Record] = [] if result is None else [GameEnded(number, result, "abandoned")]
-        for record in (*opening, *move, *end):
-            writer.write(record)
+        writer.write(Chosen(0.0, 3, number))
+        writer.write(Replied(0.0, MoveReply(True, botmove=answer, state=after.grid), number))
+        if result is not None:
+            writer.write(GameEnded(number, result, "abandoned"))
     writer.close()
     return writer.path
 
