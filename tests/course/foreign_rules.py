@@ -57,19 +57,15 @@ def has_four(grid: Grid, disc: int) -> bool:
     return any(cells[a] == cells[b] == cells[c] == cells[d] == disc for a, b, c, d in _LINES)
 
 
-def winning_columns(grid: Grid, disc: int) -> list[int]:
-    """Return the columns where a player completes four in a row at once."""
-    return [column for column in open_columns(grid) if has_four(drop(grid, column, disc), disc)]
-
-
 class AlphaBetaBot:
-    """Look a few plies ahead; among equal columns, take the one nearest to the centre."""
+    """Look a few plies ahead; among equal columns, take the first in an order."""
 
-    def __init__(self, depth: int) -> None:
+    def __init__(self, depth: int, order: Sequence[int] = CENTRE_FIRST) -> None:
         self.depth = depth
+        self.order = order
 
     def __call__(self, grid: Grid, last_student_column: int | None) -> int:  # noqa: ARG002
-        columns = [column for column in CENTRE_FIRST if not grid[0][column]]
+        columns = [column for column in self.order if not grid[0][column]]
         return max(columns, key=lambda column: -_value(drop(grid, column, BOT), STUDENT, self.depth - 1))
 
 
@@ -81,9 +77,8 @@ def _value(grid: Grid, disc: int, depth: int) -> int:
     return max((-_value(drop(grid, column, disc), -disc, depth - 1) for column in columns), default=0)
 
 
-def lowest_column_bot(grid: Grid, last_student_column: int | None) -> int:  # noqa: ARG001
-    """Win at once, else block at once, else take the lowest-numbered column with room."""
-    return next(iter([*winning_columns(grid, BOT), *winning_columns(grid, STUDENT), *open_columns(grid)]))
+lowest_column_bot = AlphaBetaBot(2, range(COLUMNS))
+"""Win at once, else do not let the student win at once, else take the lowest-numbered column with room."""
 
 
 def centre_first_bot(grid: Grid, last_student_column: int | None) -> int:  # noqa: ARG001

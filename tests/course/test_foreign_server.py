@@ -47,7 +47,6 @@ def test_the_move_clock_runs_from_the_first_byte_of_the_reply_and_statistics_lag
 FAULTS: list[tuple[str, Any, list[int]]] = [
     ("reset_before", requests.ConnectionError, []),
     ("reset_after", requests.ConnectionError, [3, 0]),
-    ("silent_before", requests.Timeout, []),
     ("silent_after", requests.Timeout, [3, 0]),
     ("truncated", requests.exceptions.ChunkedEncodingError, [3, 0]),
     ("nested", RecursionError, [3, 0]),
@@ -58,7 +57,6 @@ FAULTS: list[tuple[str, Any, list[int]]] = [
     ("duplicated", {"botmove": 1}, [3, 0, 3, 1]),
     ("forget", {"botmove": 0}, [3, 0]),
     ("late", {"result": -1.0, "state": None}, []),
-    ("wrong_types", {"botmove": "three"}, [3, 0]),
     ("not_a_number", {"botmove": math.inf}, [3, 0]),
 ]
 """What a client sees of each fault, and the columns that the server has played."""

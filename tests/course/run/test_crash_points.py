@@ -22,8 +22,6 @@ from tests.course.run.course import ME, WHO, Course, Killed, Watcher, level
 
 GAMES = 2
 MOST_RUNS = 6
-STEP = 13
-"""Moments from one death to the next; without a factor in common with those of a move."""
 
 
 @pytest.fixture(autouse=True)
@@ -60,12 +58,12 @@ def live(logs: Path, moment: int, course: Course, monkeypatch: pytest.MonkeyPatc
                     course.play(logs, games=left)
 
 
-@pytest.mark.parametrize("loss", [0.0, 0.2])
+@pytest.mark.parametrize(("loss", "step"), [(0.0, 3), (0.2, 13)])  # a record has three moments
 @pytest.mark.parametrize(("dialect", "starter"), [("current", "student"), ("current", "bot"), ("jan21", "student")])
 def test_no_moment_is_a_bad_one_to_die(
-    tmp_path: Path, dialect: Dialect, starter: Starter, loss: float, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, dialect: Dialect, starter: Starter, loss: float, step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for moment in range(1, 100, STEP):
+    for moment in range(1, 100, step):
         course, logs = Course(5 + moment, starter, dialect, loss=loss), tmp_path / str(moment)
         live(logs, moment, course, monkeypatch)
         assert course.deaths == 1 and len(course.reasons) >= GAMES

@@ -10,11 +10,11 @@ import pytest
 
 from bot.course.address import Identity
 from bot.course.journal.writer import JournalWriter
-from bot.course.protocol import NEW_GAME, MoveReply, Stats
+from bot.course.protocol import MoveReply, Stats
 from bot.course.run import history
 from bot.course.run.history import History, read_history
 from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings
-from bot.course.session.events import Chosen, GameEnded, Record, Replied, Started
+from bot.course.session.events import Chosen, GameEnded, Replied, Started
 from bot.course.session.position import EMPTY
 from tests.course.run.course import opened
 
@@ -31,14 +31,10 @@ def write(
     writer.write(Started(0.0, server=server, stil_ids=tuple(who)))
     after = EMPTY.play(3).play(answer)
     for number, result in enumerate(results, start=1):
-        opening: list[Record] = [Chosen(0.0, NEW_GAME, number), Replied(0.0, MoveReply(True, state=EMPTY.grid), number)]
-        move: list[Record] = [
-            Chosen(0.0, 3, number),
-            Replied(0.0, MoveReply(True, botmove=answer, state=after.grid), number),
-        ]
-        end: list[Record] = [] if result is None else [GameEnded(number, result, "abandoned")]
-        for record in (*opening, *move, *end):
-            writer.write(record)
+        writer.write(Chosen(0.0, 3, number))
+        writer.write(Replied(0.0, MoveReply(True, botmove=answer, state=after.grid), number))
+        if result is not None:
+            writer.write(GameEnded(number, result, "abandoned"))
     writer.close()
     return writer.path
 
@@ -81,7 +77,7 @@ def test_the_newest_games_of_all_players_at_this_server_teach_the_answers(
 ) -> None:
     monkeypatch.setattr(history, "GAMES", 20)
     for answer, games in enumerate((5, 15, 10)):
-        write(tmp_path, [WON] * games, answer=answer, who=("another",) if answer == 1 else ME)
+        write(tmp_path, [LOST] * games, answer=answer, who=("another",) if answer == 1 else ME)
         write(tmp_path, [WON], answer=5, server="http://127.0.0.1:2")
     assert learnt(tmp_path) == (0, 15, 10, 0, 0, 0, 0)
 
@@ -105,8 +101,8 @@ def test_files_that_are_no_journals_are_skipped_and_damage_costs_only_what_it_hi
 def test_files_are_read_newest_first_once_and_only_as_far_as_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those before the newest games and the last loss are not read."""
-    monkeypatch.setattr(history, "GAMES", 20)
+    """Those before both the newest games and the last loss are not read."""
+    monkeypatch.setattr(history, "GAMES", 1)
     write(tmp_path, [WON] * 20)
     needed = [write(tmp_path, results) for results in ([LOST, *[WON] * 19], [WON], [UNFINISHED])]
     files: list[Path] = []

@@ -73,11 +73,10 @@ def test_a_move_without_a_game_starts_one_and_minus_one_gives_it_up() -> None:
     store = Store()
     referee = Referee(store, Scripted("1111111"), starter="bot")
     assert referee.move("a", 6).botmove == 0
-    for column in (6, 6, 6, 3, -1, 1):
+    for column in (6, 6, 6, 3, -1):
         referee.move("a", column)
     assert [(game.result, game.reason) for game in store.games("a")] == [(1.0, "played"), (-1.0, "forfeit")]
     assert list(referee.stats("a").values())[3:] == [2, 1, 1, 0, 1, 0.0]
-    assert store.read("a").moves == "121", "the bot has begun the third game"
 
 
 def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:

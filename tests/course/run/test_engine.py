@@ -1,17 +1,23 @@
-"""The engine's part of a run: the review of recorded moves, and the probability of not losing with each column."""
+"""The engine's part of a run: choices within the clock, the probability of not losing, the review of moves."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import reduce
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from bot.course.journal.games import Game, Step
+from bot.course.run.engine_host import SHORTEST_S, EngineHost, chosen_by
 from bot.course.run.move_review import MoveReview, Reviewer
 from bot.course.run.prospects import DRAW, FAR, EngineProspects
+from bot.course.session.belief import Hypothesis
 from bot.course.session.events import Chosen
 from bot.course.session.position import EMPTY, Position
+from bot.course.session.state import Session
+from bot.engine.agent import Decision
 from bot.game import Board, parse_moves
 from tests.course.journal.build import NOT_SENT
 
@@ -70,7 +76,24 @@ def test_prospects_not_proven_in_time_count_as_draws_and_are_not_remembered() ->
 
 
 @pytest.mark.parametrize(
-    ("moves", "column", "prospect"), [("121212", 1, 1.0), ("111111", 1, 0.0), ("121212", 3, 0.0), ("", 1, FAR)]
+    ("moves", "column", "prospect"),
+    [("121212", 1, 1.0), ("111111", 1, 0.0), ("121212", 3, 0.0), ("", 1, FAR), ("", 4, 1.0)],
 )
 def test_wins_are_certain_and_so_are_losses_that_are_near(moves: str, column: int, prospect: float) -> None:
     assert EngineProspects().prospect(Board.from_moves(moves), column - 1) == prospect
+
+
+@pytest.mark.parametrize(("left_s", "hard_s", "think_s"), [(3.0, 3.0, 0.2), (0.1, 0.1, 0.1), (-1.0, SHORTEST_S, 0.05)])
+def test_an_agent_has_the_time_that_is_left_and_thinks_no_longer_than_asked(
+    left_s: float, hard_s: float, think_s: float
+) -> None:
+    def choose(_board: Board, limit: Any, _stop: object) -> Decision:
+        assert (limit.hard_s, limit.think_s) == (hard_s, think_s)
+        return Decision(2)
+
+    agent: Any = SimpleNamespace(choose=choose)
+    assert EngineHost(agent, 0.2)(Session(belief=(Hypothesis(EMPTY),)), left_s).move == 2
+
+
+def test_a_column_that_the_plan_prefers_is_recorded_as_the_plans() -> None:
+    assert chosen_by(Decision(3, source="book"), 2, 0.0).source == "plan"
