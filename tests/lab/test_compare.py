@@ -9,7 +9,6 @@ import pytest
 
 from bot.lab.experiments.compare import Judged, estimate_of, judge
 from bot.lab.experiments.frame import Frame, frame_of
-from bot.lab.experiments.pages import as_json
 from bot.lab.experiments.paper import papers
 from tests.lab.sources import Write
 
@@ -183,14 +182,6 @@ def test_a_reading_that_did_not_play_all_cells_is_left_out_unless_it_has_an_exce
     found = judged(sources, says, part)
     assert (found.verdict, found.left_out, found.findings) == ("supported", 1, ("holds",))
     assert judged(sources, f"{says}\nexceptions = true", part).findings == ("fails", "holds")
-
-
-def test_the_evidence_counts_readings_and_names_what_was_not_run(sources: Write) -> None:
-    says = f"run = 'r'\nvalues = ['split']\nabove = 0{READINGS}"
-    entry = as_json(judged(sources, says))
-    assert entry["evidence"] == "2 of 2 readings (ties): 1 as stated, 1 not as stated."
-    assert entry["findings"] == {"holds": 1, "fails": 1}
-    assert as_json(judged(sources, says, None))["evidence"] == "Not run: r."
 
 
 @pytest.mark.parametrize(
