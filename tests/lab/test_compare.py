@@ -28,6 +28,16 @@ printed = '''
 1 0.75 W9
 2 -    -
 '''
+[table.part]
+title = 'Part'
+run = 'r'
+where = { position = [0, 1] }
+rows = ['depth']
+columns = { won = 'won / n' }
+printed = '''
+0 1.0
+2 0.5
+'''
 [table.across]
 title = 'Across'
 run = 'r'
@@ -189,6 +199,7 @@ def test_a_reading_that_did_not_play_all_cells_is_left_out_unless_it_has_an_exce
     [
         ("table = 'shares'\nequal = 'all cells'", "supported"),
         ("table = 'across'\nequal = 'all cells'", "refuted"),
+        ("table = 'part'\nequal = 'all cells'", "supported"),
         ("table = 'across'\nprinted = true\nvalues = ['won / n']\nabove = 0.65", "supported"),
         ("table = 'across'\nprinted = true\nvalues = ['won / n']\nabove = 0.75", "refuted"),
         ("table = 'words'\nlikely = 'position'", "supported"),
