@@ -24,7 +24,7 @@ LONG_FILES = (
     "tests/trials/simulation/",
     "tests/course/session/test_exhaustive.py",
     "tests/cli/test_play",
-    "tests/lab/test_games.py",
+    "tests/lab/test_workers.py",
 )
 """Beginnings of the names of files of tests that wait for browsers and other processes, or compute, for long."""
 

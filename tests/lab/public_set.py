@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from bot.engine.deadline import Deadline
@@ -54,12 +54,7 @@ def _drawn(plies: int, chance: random.Random, *, is_skilled: bool) -> Columns:
     return tuple(columns)
 
 
-def write_positions(path: Path, positions: Iterable[Judged], about: str) -> None:
-    """Write a set, with ``about`` as a comment."""
-    lines = [f"# {about}", *(position.as_line() for position in positions)]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    positions = [Judged(columns, solved_scores(columns)) for columns in draw_positions(COUNT, SEED)]
-    write_positions(Path(sys.argv[1]), positions, f"{COUNT} positions, seed {SEED}: tests/lab/public_set.py")
+    positions = [Judged(columns, solved_scores(columns)).as_line() for columns in draw_positions(COUNT, SEED)]
+    about = f"# {COUNT} positions, seed {SEED}: tests/lab/public_set.py"
+    Path(sys.argv[1]).write_text("\n".join([about, *positions, ""]), encoding="utf-8")

@@ -9,7 +9,6 @@ import pytest
 
 from bot.lab.experiments.compare import Judged, estimate_of, judge
 from bot.lab.experiments.frame import Frame, frame_of
-from bot.lab.experiments.pages import as_json
 from bot.lab.experiments.paper import papers
 from tests.lab.sources import Write
 
@@ -28,6 +27,16 @@ printed = '''
 0 0.50 L9
 1 0.75 W9
 2 -    -
+'''
+[table.part]
+title = 'Part'
+run = 'r'
+where = { position = [0, 1] }
+rows = ['depth']
+columns = { won = 'won / n' }
+printed = '''
+0 1.0
+2 0.5
 '''
 [table.across]
 title = 'Across'
@@ -185,19 +194,12 @@ def test_a_reading_that_did_not_play_all_cells_is_left_out_unless_it_has_an_exce
     assert judged(sources, f"{says}\nexceptions = true", part).findings == ("fails", "holds")
 
 
-def test_the_evidence_counts_readings_and_names_what_was_not_run(sources: Write) -> None:
-    says = f"run = 'r'\nvalues = ['split']\nabove = 0{READINGS}"
-    entry = as_json(judged(sources, says))
-    assert entry["evidence"] == "2 of 2 readings (ties): 1 as stated, 1 not as stated."
-    assert entry["findings"] == {"holds": 1, "fails": 1}
-    assert as_json(judged(sources, says, None))["evidence"] == "Not run: r."
-
-
 @pytest.mark.parametrize(
     ("says", "verdict"),
     [
         ("table = 'shares'\nequal = 'all cells'", "supported"),
         ("table = 'across'\nequal = 'all cells'", "refuted"),
+        ("table = 'part'\nequal = 'all cells'", "supported"),
         ("table = 'across'\nprinted = true\nvalues = ['won / n']\nabove = 0.65", "supported"),
         ("table = 'across'\nprinted = true\nvalues = ['won / n']\nabove = 0.75", "refuted"),
         ("table = 'words'\nlikely = 'position'", "supported"),

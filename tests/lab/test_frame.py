@@ -12,9 +12,7 @@ from bot.lab.experiments.frame import Frame, frame_of
 from bot.lab.experiments.paper import Where
 from bot.lab.experiments.plan import Row
 
-CHOSEN: list[Where] = [
-    *({"depth": 2}, {"first": ["X"]}, {"plies": 4}, {"depth": [2, 3], "colour": "red"}, {"depth": 9}),
-]
+CHOSEN: list[Where] = [{"depth": 2}, {"first": ["X"]}, {"plies": 4}, {"depth": [2, 3], "colour": "red"}, {"depth": 9}]
 ROWS: list[Row] = [{"depth": depth, "first": first} for depth in (2, 3) for first in ("X", "O")]
 GAMES = (
     # moves, X's points, leaves of X and of O, seconds of X

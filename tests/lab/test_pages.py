@@ -135,9 +135,8 @@ def test_plots_are_drawn_where_their_run_was_made_and_are_the_same_again(sources
     with pytest.raises(UsageError, match="There are no results"):
         write_pages(tmp_path)
     run_experiment("games", tmp_path, quick=True)
-    drawn = []
-    for _ in range(2):
-        write_pages(tmp_path, ["toy"])
-        drawn.append([(tmp_path / f"toy-{number}.svg").read_text(encoding="utf-8") for number in (1, 2)])
-    assert drawn[0] == drawn[1] and "Won by game" in drawn[0][0]
+    write_pages(tmp_path, ["toy"])
     assert "![Every reading](toy-2.svg)" in (tmp_path / "toy.md").read_text(encoding="utf-8")
+    drawn = (tmp_path / "toy-1.svg").read_bytes()
+    write_pages(tmp_path, ["toy"])
+    assert b"Won by game" in drawn == (tmp_path / "toy-1.svg").read_bytes()

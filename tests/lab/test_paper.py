@@ -7,8 +7,8 @@ import pytest
 from bot.errors import UsageError
 from bot.lab.experiments.compare import judge
 from bot.lab.experiments.frame import frame_of
-from bot.lab.experiments.paper import find_run, papers
-from bot.lab.experiments.plan import tasks_of
+from bot.lab.experiments.paper import Run, find_run, papers
+from bot.lab.experiments.plan import agents_of, tasks_of
 from tests.lab.sources import SOURCE, Write
 
 WRONG = [
@@ -64,12 +64,13 @@ def test_an_expression_or_an_agent_without_meaning_is_reported_where_it_is_used(
         judge([papers()["toy"]], {"games": frame_of([{}], [{"X.won": 1}])})
     with pytest.raises(UsageError, match="Games: no label of the grid is called 'depth'"):
         tasks_of("games", find_run("games"), quick=True, seed=0)
+    with pytest.raises(UsageError, match="no player is called 'Y'"):
+        agents_of(Run(title="", players={"X": "random", "O": "random"}), {"first": "Y"})
     with pytest.raises(UsageError, match="There is no experiment 'game'"):
         find_run("game")
 
 
 def test_a_statement_on_our_games_and_on_the_printed_table_is_two(sources: Write) -> None:
     sources("toy.toml", SOURCE + "printed = 'both'\n")
-    one, both, printed = papers()["toy"].says
-    assert [each.id for each in (one, both, printed)] == ["toy-wins", "toy-table", "toy-table-printed"]
-    assert (both.printed, printed.printed, printed.text) == (False, True, "The cells. (In the printed table.)")
+    _, ours, printed = papers()["toy"].says
+    assert (ours.id, ours.printed, printed.id, printed.printed) == ("toy-table", False, "toy-table-printed", True)

@@ -10,8 +10,8 @@ import pytest
 from bot.agents.family import families
 from bot.errors import UsageError
 from bot.lab.experiments import run as machine
-from bot.lab.experiments.paper import Run, find_run
-from bot.lab.experiments.plan import PIECE, agents_in, agents_of, modules_of, rows_of, tasks_of, values_of
+from bot.lab.experiments.paper import Labels, Run, find_run
+from bot.lab.experiments.plan import PIECE, agents_in, modules_of, rows_of, tasks_of, values_of
 from bot.lab.experiments.run import key_of, read_manifests, rerun, run_experiment, saved
 from bot.lab.positions import all_openings, read_positions
 from tests.lab.sources import SOURCE, Write
@@ -43,18 +43,13 @@ def test_sets_of_positions() -> None:
 
 
 def test_a_task_has_agents_of_the_same_modules_and_few_rows() -> None:
-    names = ["kang-h1:2", "kang-h2:2", "halim:2"]
+    names: Labels = ["kang-h1:2", "kang-h2:2", "halim:2"]
     run = Run(title="", players={"X": "{name}", "O": "random"}, grid={"name": names, "game": 20})
     tasks = tasks_of("a-run", run, quick=False, seed=3)
     assert [len(task["rows"]) for task in tasks] == [PIECE, 10, 20]
     assert [row for task in tasks for row in task["rows"]] == list(rows_of(run, quick=False))
     assert tasks[-1]["agents"] == [{"X": "halim:2", "O": "random"}] * 20
     assert modules_of(tasks[-1]) == ["bot.lab.experiments.play", "bot.agents.papers.halim", "bot.engine.simple"]
-
-
-def test_who_starts_is_a_player() -> None:
-    with pytest.raises(UsageError, match="no player is called 'Y'"):
-        agents_of(Run(title="", players={"X": "random", "O": "random"}), {"first": "Y"})
 
 
 def test_a_task_is_performed_once_for_its_settings_and_sources(

@@ -45,6 +45,7 @@ def test_both_agents_start_from_every_opening_and_equal_seeds_give_equal_games()
     assert [pairing.first for pairing in pairings] == ["depth1", "random"] * 3
     openings = [pairing.opening for pairing in pairings]
     assert openings[::2] == openings[1::2] and len(set(openings)) == 3
+    assert match_pairings("depth1", "random", 1, seed=5, random_plies=5)[0].opening not in openings, "of another seed"
     games, again = ([play_pairing(pairing).moves for pairing in pairings] for _ in range(2))
     assert games == again and [moves[:5] for moves in games] == openings
 
