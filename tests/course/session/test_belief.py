@@ -16,7 +16,6 @@ from bot.course.session.belief import (
     Hypothesis,
     Trust,
     after_lost_reply,
-    is_idle,
     normalised,
     processed,
     weigh_by_statistics,
@@ -90,11 +89,6 @@ def test_six_lost_replies_in_a_row_leave_a_bounded_belief() -> None:
     for column in range(6):
         belief = after_lost_reply(belief, column, rising, 0.6)
     assert len(belief) == MOST_HYPOTHESES
-
-
-def test_only_without_any_running_game_is_the_belief_idle() -> None:
-    assert is_idle(hypotheses("over, over 1"))
-    assert not is_idle(hypotheses("over, dd"))
 
 
 WON_OR_RUNNING = "dd: 0.6, over 1: 0.4"

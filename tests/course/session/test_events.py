@@ -71,6 +71,10 @@ WRONG = [
     (b'{"type": "waited", "at": NaN}', "its field at is wrong"),
     (b'{"type": "waited", "at": 1.0, "game": -1}', "its field game is wrong"),
     (b'{"type": "reply", "at": 1, "reply": {"status": true, "botmove": 9}}', "its field reply.botmove is wrong"),
+    (
+        b'{"type": "failed", "at": 1, "delivery": "unknown", "message": "", "delivered": 2}',
+        "its field delivered is wrong",
+    ),
     (b'{"type": "reply", "at": 1, "reply": {"status": true}, "body_s": -1}', "its field body_s is wrong"),
     (b'{"type": "run", "at": 1, "schema": 2}', "its field schema is wrong"),
     (b'{"type": "run", "at": 1, "schema": 4}', "its field schema is wrong"),

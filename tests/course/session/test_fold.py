@@ -158,6 +158,13 @@ def test_a_record_behind_damaged_lines_says_which_game_it_is(
     assert not session.news
 
 
+def test_news_that_were_recorded_are_not_expected_again_after_a_record_that_does_not_follow() -> None:
+    fold, _ = folded(Walk()("run; counted 0 0 0; new: .; d: lost reset; settled 0 0 0; d: dc").records)
+    assert fold.session.news
+    assert len(fold.take(Sent(101.0, 1))) == 1
+    assert (fold.expected, fold.session.position) == ([], position("dc"))
+
+
 def test_a_choice_behind_damaged_lines_may_have_been_sent() -> None:
     fold, _ = folded([Started(0.0, 5), Chosen(1.0, COLUMNS.index("e"), 3)], is_damaged=True)
     assert (fold.session.number, fold.session.command) == (3, Send(COLUMNS.index("e"), 1.0))

@@ -147,10 +147,9 @@ def test_of_equally_good_columns_the_one_is_sent_whose_lost_reply_costs_least(
     assert COLUMNS[plan.refine(Board(), COLUMNS.index(preferred))] == column
 
 
-def test_a_winning_column_needs_no_plan() -> None:
-    table = Table("ababab: a 1 c 1")
-    assert Plan(seen("abababcb"), table).refine(position("ababab").board, 0) == 0
-    assert table.asked == 1
+def test_a_column_that_wins_risks_nothing() -> None:
+    plan = Plan(AnswerBook(), Table("ababab: a 1 c 1"))
+    assert [plan.refine(position("ababab").board, column) for column in (0, 2)] == [0, 0]
 
 
 def test_a_plan_examines_a_limited_number_of_positions(monkeypatch: pytest.MonkeyPatch) -> None:

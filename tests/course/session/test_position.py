@@ -137,10 +137,3 @@ CONTINUED = [
 @pytest.mark.parametrize(("known", "later", "holds"), CONTINUED)
 def test_a_later_board_holds_all_discs_of_the_one_before(known: str, later: str, holds: bool) -> None:
     assert continues(position(known).board, position(later)) is holds
-
-
-@pytest.mark.parametrize(
-    ("game", "row"), [("dc", "..xo..."), ("dce", "..xoo.."), ("^d", "...x..."), ("^dc", "..ox...")]
-)
-def test_the_grid_is_written_from_our_side(game: str, row: str) -> None:
-    assert "".join(".ox"[cell] for cell in position(game).grid[5]) == row
