@@ -32,8 +32,8 @@ def client_at(folder: Path, base: str, **cookies: str) -> TestClient:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    names = {"server": f"https://{STUDENT}@example.org", "engine": f"/home/{STUDENT}/mine.py:Mine"}
-    journal = Hand(tmp_path, replace(started(ids=[STUDENT]), **names))
+    first = started(server=f"https://{STUDENT}@example.org", ids=[STUDENT])
+    journal = Hand(tmp_path, replace(first, engine=f"/home/{STUDENT}/mine.py:Mine"))
     play(journal, 1, WIN, we_started=True)
     journal.note(1, f"the server calls us {STUDENT}")
     journal.close()
