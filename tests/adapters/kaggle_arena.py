@@ -96,11 +96,15 @@ def game(agent, we_start, limit_s, rng, seconds):
 
 def main(path, games, limit_s, seed):
     """Play the games."""
+    start = time.perf_counter()
     agent, rng, seconds = last_callable(path), random.Random(int(seed)), list[float]()
+    loaded_s = round(time.perf_counter() - start, 3)
     played = [game(agent, number % 2 == 0, float(limit_s), rng, seconds) for number in range(int(games))]
     results, moves = zip(*played, strict=True)
     package = sys.modules["bot"].__file__
-    print(json.dumps({"package": package, "results": results, "moves": moves, "seconds": seconds}))
+    print(
+        json.dumps({"package": package, "results": results, "moves": moves, "loaded_s": loaded_s, "seconds": seconds})
+    )
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ def test_json_holds_every_score_and_a_best_line(cli: Cli) -> None:
     assert answer["pv"][0] in answer["best"] and answer["nodes"] > 0 and answer["seconds"] > 0
     weak = json.loads(cli(f"analyse {LATE} --json --no-book --weak").stdout)
     assert [weak[key] for key in ("outcome", "outcomes")] == [answer[key] for key in ("outcome", "outcomes")]
+    assert weak["exact"] is False, "it is faster because it proves less"
 
 
 def test_words_show_board_columns_and_line(cli: Cli) -> None:

@@ -50,6 +50,7 @@ def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20) 
 def test_each_game_of_a_run_and_their_sum_are_shown() -> None:
     lines = said([(1.0, 0, 0.3), (0.5, 1, 0.02), (-1.0, 0, 0.001)], wanted=2)
     assert lines[0].startswith("Game 1 of 2: won, we started, moves 44, slowest move 300 ms;")
+    assert lines[0].endswith("; won 1, drawn 0, lost 0; streak 1 of 20")
     assert lines[1].startswith("Game 2 of 2: drawn, the bot started, moves 44, slowest move 20 ms;")
     assert lines[2].startswith("Game 3 of 3: lost, we started, moves 44, slowest move 1.0 ms;"), "one more than wanted"
     assert "slowest move 300 ms" in lines[3]

@@ -19,13 +19,12 @@ from bot.cli.checks import engine, journals, server
 from bot.cli.checks.check_result import CheckResult, guarded
 from bot.course.address import Identity
 from bot.course.journal.state import hold
-from bot.course.protocol import NEW_GAME, MoveReply, Stats
 from bot.course.server.embedded import embedded_server
-from bot.course.session.events import Chosen, Counted, GameEnded, Record, Replied, Sent, Started, as_line
 from bot.engine.book.lookup import Book, from_scores
 from bot.engine.jit import compiling
 from bot.errors import JournalError
 from tests.cli.programs import Cli
+from tests.course.journal.build import Hand, started
 from tests.servers import http, raw_server, then_hangs
 
 KEY = "sekrit-key-1234"
@@ -143,18 +142,12 @@ def test_the_book_is_missing_whole_or_wrong(monkeypatch: pytest.MonkeyPatch) -> 
     assert only(engine.check_book()).state == "warning"
 
 
-HEADER = Started(0.0, server="embedded", stil_ids=("local-player",))
-OPENED = (
-    Counted(0.0, Stats(0, 0, 0, 0), game=1),
-    Chosen(0.0, NEW_GAME, game=1),
-    Sent(0.0, game=1),
-    Replied(0.0, MoveReply(True, None, -1, 0.0, ((0,) * 7,) * 6), game=1),
-)
-"""A game that has just begun."""
-
-
-def write(path: Path, *records: Record, end: str = "") -> None:
-    path.write_bytes(b"".join(as_line(record, "2026-01-02T03:04:05.000+00:00") for record in records) + end.encode())
+def opened(logs: Path) -> Hand:
+    """Return a journal of a game that has just begun."""
+    journal = Hand(logs, started(server="embedded", ids=["local-player"]))
+    journal.intent(1, -1)
+    journal.reply(1, status=True, state=[[0] * 7] * 6)
+    return journal
 
 
 def examined(logs: Path) -> dict[str, str]:
@@ -162,27 +155,32 @@ def examined(logs: Path) -> dict[str, str]:
     return {each.name: f"{each.state}: {each.text} {each.next_step}" for each in journals.check_journals(logs)}
 
 
-def test_an_unfinished_game_is_reported_until_a_later_run_replaces_it(tmp_path: Path) -> None:
+def test_an_unfinished_game_is_reported_until_it_has_ended(tmp_path: Path) -> None:
     assert examined(tmp_path)["journals"].startswith("ok: none yet")
-    write(tmp_path / "000001-a.jsonl", HEADER, *OPENED, end='{"type": "int')
+    journal = opened(tmp_path)
     found = examined(tmp_path)
     assert found["journals"].startswith("ok: 1 journal with 0 finished games, all read and verified")
     assert found["unfinished"].startswith("warning: game 1 of local-player at embedded") and "--fresh" in str(found)
-    write(tmp_path / "000002-a.jsonl", HEADER)
+    journal.game_end(1, -1.0, moves="", known_by="abandoned")
+    journal.close()
     assert "unfinished" not in examined(tmp_path)
 
 
 def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path: Path) -> None:
-    impossible = (HEADER, *OPENED, GameEnded(1, 1.0, "reply"))
-    write(tmp_path / "000001-a.jsonl", *impossible)
+    impossible, damaged = opened(tmp_path), opened(tmp_path)
+    impossible.game_end(1, 1.0, moves="", known_by="reply")
+    for journal in (impossible, damaged):
+        journal.close()
     assert examined(tmp_path)["journals"].startswith("warning: 1 journal with problems: ")
-    for number in (2, 3, 4):
-        write(tmp_path / f"00000{number}-a.jsonl", HEADER, end="no json\nno json\n")
-    (tmp_path / "000005-a.jsonl").write_bytes(bytes(range(256)) * 4)
-    (tmp_path / "000006-a.jsonl").mkdir()
+    with damaged.path.open("a") as file:
+        file.write("no json\nno json\n")
+    for number in (5, 6):
+        (tmp_path / f"00000{number}-a.jsonl").write_bytes(bytes(range(256)) * 4)
+    (tmp_path / "000007-a.jsonl").mkdir()
     result = examined(tmp_path)["journals"]
-    assert "warning: 5 journals with problems" in result and "bot replay FILE --verify" in result
-    assert "000003-a.jsonl: Line 2 is damaged and was skipped: it is not JSON. ..." in result
+    assert "warning: 4 journals with problems" in result and "bot replay FILE --verify" in result
+    assert f"{damaged.path.name}: Line" in result and "is damaged and was skipped: it is not JSON. " in result
+    assert result.count("...") == 1
 
 
 def test_who_holds_a_lock_is_said(tmp_path: Path) -> None:

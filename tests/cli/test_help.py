@@ -13,7 +13,6 @@ import typer
 
 from bot.cli.app import COMMANDS, app
 from tests.cli.programs import Cli
-from tests.processes import bot
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -94,14 +93,6 @@ def test_shells_complete_commands_options_and_the_names_of_agents(shell: str, cl
         asked |= {"COMP_CWORD": str(words.count(" ")), "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
         shown = cli("", **asked).stdout
         assert completed in shown and "doctor" not in shown and "mtdf" not in shown
-
-
-def test_completion_is_installed_for_the_users_shell(tmp_path: Path) -> None:
-    environment = {"HOME": str(tmp_path), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
-    done = bot("--install-completion", "bash", cwd=tmp_path, **environment)
-    assert done.returncode == 0, done.stderr
-    written = {path.name: path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
-    assert ".bashrc" in written and "_BOT_COMPLETE=complete_bash" in "".join(written.values())
 
 
 def test_the_readmes_links_and_pictures_lead_somewhere() -> None:

@@ -91,23 +91,6 @@ def test_another_server_costs_no_game_and_is_named(said: str, cli: Cli) -> None:
     assert (counts["played"], counts["lost"], counts["running"]) == (0, 0, False)
 
 
-@pytest.mark.parametrize("schema", [1, 2])
-def test_an_unfinished_game_of_an_earlier_edition_stops_play_before_anything_is_sent(
-    schema: int, tmp_path: Path
-) -> None:
-    journal = tmp_path / "logs" / "000001-k.jsonl"
-    journal.parent.mkdir()
-    with raw_server(http(b"{}")) as (url, requests):
-        header = {"type": "run", "schema": schema, "server": url, "stil_ids": ["k"]}
-        records = [header, {"type": "intent", "game": 3, "move": -1}, {"type": "reply", "game": 3, "status": True}]
-        journal.write_text(lines := "".join(json.dumps(record) + "\n" for record in records))
-        refused = play(tmp_path, url)
-        assert refused.returncode == 2 and requests == []
-        assert "A game of k at http://localhost" in refused.stderr and "--fresh" in refused.stderr
-        assert play(tmp_path, url, "--fresh").returncode == 4 and requests, "it asks the server"
-    assert journal.read_text() == lines
-
-
 def test_a_killed_run_is_resumed_from_anywhere_and_its_game_costs_no_loss(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     with server("random", 5) as bot:

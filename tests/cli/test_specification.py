@@ -113,6 +113,8 @@ def test_play_plays_the_embedded_server_without_any_settings_and_streak_and_repl
     first = next(line for line in done.stderr.splitlines() if line.startswith("Playing"))
     assert all(word in first for word in ("embedded", "local-player", "5 s", answer["server"]))
     assert "2 games, no problems." in cli("replay --verify").stdout
+    shown = cli("replay --game 1").stdout
+    assert "1 2 3 4 5 6 7" in shown and "(wins in 21 moves" in shown
     assert cli("streak --offline --goal 2").returncode == 0
     missed = cli("streak --offline --goal 3")
     assert missed.returncode == 5 and "the longest streak is 2 of 3" in missed.stdout

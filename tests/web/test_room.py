@@ -7,6 +7,7 @@ import re
 import subprocess
 import urllib.error
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,9 @@ from fastapi.testclient import TestClient
 
 from bot.web.app import create_app
 from bot.web.room import Room, new_token, public_agent, public_name, public_server
+from tests.course.journal.build import Hand, started
 from tests.processes import running_bot
-from tests.web.test_runs import WIN, open_run, play
+from tests.web.test_runs import WIN, play
 
 STUDENT = "ab1234cd-s"
 OWNER = "http://127.0.0.1:8044"
@@ -30,7 +32,8 @@ def client_at(folder: Path, base: str, **cookies: str) -> TestClient:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    journal = open_run(tmp_path, stil_ids=(STUDENT,))
+    first = started(server=f"https://{STUDENT}@example.org", ids=[STUDENT])
+    journal = Hand(tmp_path, replace(first, engine=f"/home/{STUDENT}/mine.py:Mine"))
     play(journal, 1, WIN, we_started=True)
     journal.note(1, f"the server calls us {STUDENT}")
     journal.close()

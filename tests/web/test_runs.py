@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -220,42 +219,42 @@ def test_a_tail_takes_whole_lines_only(tmp_path: Path) -> None:
     assert tail.journal is not None and tail.journal.records == parse_journal(content).records
 
 
-def test_all_who_watch_share_one_reader_and_get_the_run_and_every_change(tmp_path: Path) -> None:
-    async def watch(broadcast: Broadcast, *, spectator: bool) -> list[tuple[str, Any]]:
-        """Return what a client gets, and let the run go on after each event that the first client gets."""
-        found: list[tuple[str, Any]] = []
-        async for text in broadcast.events(spectator=spectator):
-            for event in text.split("\n\n")[:-1]:
-                if not event.startswith(":"):
-                    kind, data = event.split("\n")
-                    found.append((kind.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
-            if not spectator:
-                go_on(len(found))
-            if found[-1][0] == "fault" or (spectator and len(found) == 4):
+def test_following_gives_the_run_every_change_and_what_is_damaged(tmp_path: Path) -> None:
+    follower = Follower(Runs(tmp_path))
+    assert follower.next_events() == [("waiting", {})]
+    journal = open_run(tmp_path)
+    assert [kind for kind, _ in follower.next_events()] == ["run"]
+    play(journal, 1, "4455", we_started=True)
+    ((_, run),) = follower.next_events()
+    assert run["changed"][0]["moves"] == "4455"
+    journal.game_end(1, 1.0, moves="4455667", we_started=True, known_by="reply")
+    journal.close()
+    with journal.path.open("ab") as file:
+        file.write(b"broken\n")
+    (_, fault), (kind, run) = follower.next_events()
+    assert (kind, run["streak"], run["changed"][0]["outcome"]) == ("game", 1, "won")
+    assert "Line 13 is damaged and was skipped" in fault["error"]
+
+
+def test_all_who_watch_share_one_reader_and_spectators_get_no_ids(tmp_path: Path) -> None:
+    async def watch(*, spectator: bool) -> str:
+        """Return what a client gets up to the first change of a game."""
+        found = ""
+        async for event in broadcast.events(spectator=spectator):
+            found += event
+            if "event: game" in found:
                 break
         return found
 
-    def go_on(seen: int) -> None:
-        if seen == 1:
-            journals.append(open_run(tmp_path, stil_ids=("ab1234cd",)))
-        elif seen == 2:
-            play(journals[0], 1, "4455", we_started=True)
-        elif seen == 3:
-            journals[0].game_end(1, 1.0, moves="4455667", we_started=True, known_by="reply")
-        else:
-            with journals[0].path.open("ab") as file:
-                file.write(b"broken\n")
+    async def check() -> list[str]:
+        clients = [asyncio.create_task(watch(spectator=number > 0)) for number in range(30)]
+        while broadcast.spectators < 29:
+            await asyncio.sleep(0.01)
+        play(journal, 1, "4455", we_started=True)
+        return list(await asyncio.gather(*clients))
 
-    async def check() -> list[list[tuple[str, Any]]]:
-        broadcast = Broadcast(Runs(tmp_path))
-        return list(await asyncio.gather(*(watch(broadcast, spectator=number < 20) for number in range(21))))
-
-    journals: list[Hand] = []
-    *spectators, owner = asyncio.run(asyncio.wait_for(check(), 240))
-    journals[0].close()
-    assert [kind for kind, _ in owner] == ["waiting", "run", "game", "game", "fault"]
-    assert owner[2][1]["changed"][0]["moves"] == "4455" and owner[1][1]["player"] == "ab1234cd"
-    assert owner[3][1]["streak"] == 1 and owner[3][1]["changed"][0]["outcome"] == "won"
-    assert "Line 13 is damaged and was skipped" in owner[4][1]["error"]
-    assert all(each == spectators[0] for each in spectators) and "ab1234cd" not in str(spectators[0])
-    assert [kind for kind, _ in spectators[0]] == ["waiting", "run", "game", "game"]
+    journal, broadcast = open_run(tmp_path, stil_ids=("ab1234cd",)), Broadcast(Runs(tmp_path))
+    owner, *spectators = asyncio.run(asyncio.wait_for(check(), 240))
+    journal.close()
+    assert owner.startswith("event: run\n") and "ab1234cd" in owner and '"moves":"4455"' in owner
+    assert set(spectators) == {spectators[0]} and "ab1234cd" not in spectators[0] and '"moves":"4455"' in spectators[0]
