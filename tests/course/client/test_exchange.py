@@ -139,12 +139,11 @@ def test_a_proxy_that_opens_no_tunnel_has_sent_nothing_on(monkeypatch):
 
 def test_a_plain_request_goes_through_a_proxy_but_not_on_loopback(monkeypatch):
     monkeypatch.delenv("no_proxy", raising=False)
-    with raw_server(good(botmove=3)) as (url, seen), closed_port() as port:
+    with raw_server(good()) as (url, seen):
         monkeypatch.setenv("http_proxy", url)
         assert reply("http://course.test/game").first_byte_s is not None
-        monkeypatch.setenv("http_proxy", f"http://{HOST}:{port}")
-        assert reply(url).reply.botmove == 3
-        assert len(seen) == 2
+        monkeypatch.setenv("http_proxy", "http://course.test")
+        assert reply(url) and len(seen) == 2
 
 
 # What is sent

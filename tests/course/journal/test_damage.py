@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
-from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
@@ -27,7 +24,6 @@ from tests.course.journal.build import (
     recorded,
     started,
     unheard,
-    write_run,
 )
 
 WIN = (3, 3, 3, 3)
@@ -91,14 +87,3 @@ def test_after_damage_the_servers_board_is_the_truth_and_no_move_is_sent_blind()
         recorder.play(copy, (3, 3))
         (game,) = parse_journal(sink.content).games
         assert (copy.results, game.result, b"conflicting_reply" in sink.content) == ([1.0], 1.0, False)
-
-
-def test_what_is_no_file_or_may_not_be_read_is_passed_over(tmp_path, monkeypatch):
-    path = write_run(tmp_path, [1.0])
-    (tmp_path / "000000-folder.jsonl").mkdir()
-    (tmp_path / "link.jsonl").symlink_to("nowhere")
-    os.mkfifo(tmp_path / "pipe.jsonl")
-    monkeypatch.setattr(Path, "read_bytes", Mock(side_effect=PermissionError(13, "Permission denied")))
-    notes: list[str] = []
-    assert list(journals(tmp_path, notify=notes.append)) == list(journals(path)) == []
-    assert notes == [f"The journal {path} cannot be read: Permission denied. The file is ignored."]

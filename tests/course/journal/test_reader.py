@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.course.address import Identity
-from bot.course.journal.games import outcome_of
-from bot.course.journal.reader import journals, parse_journal, read_journal
+from bot.course.journal.reader import journals, parse_journal
 from bot.course.journal.writer import JournalWriter
 from bot.course.session.events import GameEnded
 from tests.course.journal.build import (
@@ -37,13 +36,6 @@ def resumed(content: bytes, server: Server, columns: tuple[int, ...] = ()) -> by
     recorder.take(started(game=journal.session.number))
     recorder.play(server, columns)
     return sink.content
-
-
-def test_results_have_words(tmp_path):
-    results = [1.0, 0.5, -1.0, -10.0, 0.0]
-    games = read_journal(write_run(tmp_path, [*results, 1.0])).games
-    assert [(game.result, game.problems) for game in games[:5]] == [(result, []) for result in results]
-    assert [outcome_of(result) for result in results] == ["won", "drawn", "lost", "illegal", "void"]
 
 
 # Requests without a reply.
@@ -92,10 +84,11 @@ def test_a_journal_cut_off_anywhere_can_be_resumed_and_never_forfeits_a_game():
 # Folders.
 
 
-def test_runs_are_filtered_by_server_and_player(tmp_path):
-    mine, other = write_run(tmp_path, [1.0]), write_run(tmp_path, [1.0], ids=("c",))
+def test_runs_are_filtered_by_server_and_player_and_an_outline_has_the_results(tmp_path):
+    results = [1.0, 0.5, -1.0, -10.0, 0.0, 1.0]
+    mine, other = write_run(tmp_path, results), write_run(tmp_path, [1.0], ids=("c",))
     assert [journal.path for journal in journals(tmp_path)] == [mine, other]
-    me = Identity.of("http://LOCALHOST:8000/move", ["b", "a"])
-    assert [journal.path for journal in journals(tmp_path, me)] == [mine]
-    (outline,) = journals(tmp_path, me, outlines=True)
-    assert [(game.number, game.result, game.steps) for game in outline.games] == [(1, 1.0, [])]
+    for outlines in (False, True):
+        (journal,) = journals(tmp_path, Identity.of("http://LOCALHOST:8000/move", ["b", "a"]), outlines=outlines)
+        assert [game.result for game in journal.games] == results
+        assert all(outlines != bool(game.steps) and game.problems == [] for game in journal.games)
