@@ -57,7 +57,8 @@ def test_a_new_file_is_its_owners_only_and_its_name_is_on_the_disk(tmp_path, mon
         writer = JournalWriter.create(tmp_path / "deep" / "logs", "x")
     finally:
         os.umask(before)
-    assert synced == [writer.path.parent.stat().st_ino] and stat.S_IMODE(writer.path.stat().st_mode) == 0o600
+    assert writer.path.name.startswith("000001-") and synced == [writer.path.parent.stat().st_ino]
+    assert stat.S_IMODE(writer.path.stat().st_mode) == 0o600
     writer.close()
     writer.close()
 
