@@ -232,6 +232,14 @@ def test_the_first_byte_and_the_end_are_measured_apart(monkeypatch):
     assert (replied.first_byte_s, replied.body_s) == (5.0, 2.5)
 
 
+def test_waits_vary(monkeypatch):
+    slept: list[float] = []
+    monkeypatch.setattr("bot.course.client.http.time.sleep", slept.append)
+    for _ in range(200):
+        client("http://course.test").sleep(4.0)
+    assert 3.0 <= min(slept) < max(slept) <= 4.0
+
+
 # Addresses
 
 

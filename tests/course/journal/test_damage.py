@@ -54,7 +54,7 @@ def test_a_journal_without_its_header_can_be_read_but_belongs_to_no_player(tmp_p
     assert list(journals(tmp_path, Identity.of(SERVER, IDS))) == []
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.binary(max_size=400), st.integers(0, len(CONTENT)), st.integers(0, 400))
 def test_any_damage_can_be_read(rubbish, start, length):
     try:
@@ -63,7 +63,7 @@ def test_any_damage_can_be_read(rubbish, start, length):
         assert error.message.endswith(".")
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.integers(1, len(LINES) - 1), st.integers(0, 30), st.sampled_from([None, "x", -1, 43, 1e300, [9]]))
 def test_a_wrong_value_in_any_field_of_any_record_stops_no_reader(index, place, value):
     record = json.loads(LINES[index])

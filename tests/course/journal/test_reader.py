@@ -68,6 +68,14 @@ def test_a_running_game_shows_the_moves_so_far():
     assert (journal.unfinished, game.result, game.problems) == (None, -1.0, []), "the user has given it up"
 
 
+def test_a_request_for_a_game_that_was_not_answered_is_no_game_until_the_user_gives_it_up():
+    journal = parse_journal(recorded(faults={1: died_after}))
+    (game,) = journal.games
+    assert (journal.unfinished, journal.unfinished_was_answered, game.is_counted) == (1, False, False)
+    journal.take(GameEnded(1, -1.0, "abandoned"))
+    assert game.is_counted
+
+
 def test_a_journal_cut_off_anywhere_can_be_resumed_and_never_forfeits_a_game():
     lines = recorded((*WIN, *WIN), games=2).splitlines(keepends=True)
     for end in range(2, len(lines)):
