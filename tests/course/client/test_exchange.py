@@ -24,6 +24,7 @@ from bot.errors import JournalError
 from tests.course.client.raw import all_end, client, failure, good, reply, send
 from tests.servers import HOST, SocketServer, closed_port, raw_server, then_hangs
 
+pytestmark = pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
 NOT_SENT, REJECTED, UNKNOWN = Delivery.NOT_SENT, Delivery.REJECTED, Delivery.UNKNOWN
 
 
