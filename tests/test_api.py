@@ -81,15 +81,10 @@ def test_every_misuse_is_a_bot_error_with_a_next_step(misuse):
     assert refused.value.message.endswith(".") and refused.value.hint.endswith(".")
 
 
-def test_a_solution_prints_score_columns_and_line():
-    text = str(bot.solve("4453"))
-    assert all(word in text for word in ("loses in 18 moves", "-2", "column", "line"))
+def test_a_solution_prints_score_columns_and_line_or_the_bounds_that_a_time_limit_leaves():
+    assert all(word in str(bot.solve("4453")) for word in ("loses in 18 moves", "-2", "column", "line"))
     assert bot.solve("444444").scores[3] is None
-
-
-def test_a_time_limit_leaves_bounds_that_enclose_the_score():
-    solution = bot.solve("", book=False, time_limit_s=0.01)
-    assert (solution.score, solution.outcome) == (None, None) and solution.lower <= 1 <= solution.upper
+    assert "between" in str(bot.solve("", book=False, time_limit_s=0.01))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
@@ -144,14 +139,11 @@ class Leftmost:
         return np.int64(board.legal_columns()[0])
 
 
-def test_an_object_of_ones_own_plays():
+def test_an_object_of_ones_own_plays_and_is_named_where_it_chooses_no_legal_column(monkeypatch):
     game = bot.play_game(Leftmost(), "random", opening=np.array([3, 3]), seed=1)
     assert (game.first, game.second, game.board.is_over) == ("Leftmost", "random", True)
     assert game.moves[2] == 0 and all(type(column) is int for column in game.moves[2:])
     assert game.moves == bot.play_game(Leftmost(), bot.agent("random", seed=2), opening="44").moves
-
-
-def test_an_object_that_chooses_no_legal_column_is_named(monkeypatch):
     monkeypatch.setattr(Leftmost, "choose", lambda *_: bot.Decision(7))
     with pytest.raises(bot.BotError, match=r"Leftmost\.choose returned 7, which is not a column from 0 to 6"):
         bot.play_game("random", Leftmost())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -54,7 +53,8 @@ def test_a_short_secret_is_removed_as_a_whole_word_only_and_the_longest_goes_fir
 
 
 ODD_KEY = "se krit/key+"
-ECHO = f"You said {ODD_KEY}, that is {quote(ODD_KEY, safe='')} or {quote_plus(ODD_KEY)} or {ODD_KEY.upper()}"
+IN_URL = quote(ODD_KEY, safe="")
+ECHO = f"You said {ODD_KEY}, that is {IN_URL} or {quote_plus(ODD_KEY)} or {ODD_KEY.upper()}"
 
 
 @pytest.mark.parametrize(
@@ -62,12 +62,9 @@ ECHO = f"You said {ODD_KEY}, that is {quote(ODD_KEY, safe='')} or {quote_plus(OD
     [
         good(msg=ECHO),
         good(msg=ECHO)[:-20],
-        http(json.dumps({"detail": [{"loc": ["x" * 358], "msg": ODD_KEY}]}).encode(), status="422 X"),
-        http(
-            b"", status="307 X", extra=f"Location: http://x.test/?api_key={quote(ODD_KEY, safe='')}\r\nX: {ODD_KEY}\r\n"
-        ),
+        http(b"", status="307 X", extra=f"Location: http://x.test/{IN_URL * 40}\r\nX: {ODD_KEY}\r\n"),
     ],
-    ids=["message", "partial reply", "long detail", "location"],
+    ids=["message", "partial reply", "a location that is cut in a message"],
 )
 def test_a_server_that_echoes_the_key_puts_it_nowhere(answer):
     kept: list[object] = []

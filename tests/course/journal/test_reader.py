@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.course.address import Identity
-from bot.course.journal.games import outcome_of
-from bot.course.journal.reader import journals, parse_journal, read_journal
+from bot.course.journal.reader import journals, parse_journal
 from bot.course.journal.writer import JournalWriter
 from bot.course.session.events import GameEnded
 from tests.course.journal.build import (
@@ -39,13 +38,6 @@ def resumed(content: bytes, server: Server, columns: tuple[int, ...] = ()) -> by
     return sink.content
 
 
-def test_results_have_words(tmp_path):
-    results = [1.0, 0.5, -1.0, -10.0, 0.0]
-    games = read_journal(write_run(tmp_path, [*results, 1.0])).games
-    assert [(game.result, game.problems) for game in games[:5]] == [(result, []) for result in results]
-    assert [outcome_of(result) for result in results] == ["won", "drawn", "lost", "illegal", "void"]
-
-
 # Requests without a reply.
 
 
@@ -76,6 +68,14 @@ def test_a_running_game_shows_the_moves_so_far():
     assert (journal.unfinished, game.result, game.problems) == (None, -1.0, []), "the user has given it up"
 
 
+def test_a_request_for_a_game_that_was_not_answered_is_no_game_until_the_user_gives_it_up():
+    journal = parse_journal(recorded(faults={1: died_after}))
+    (game,) = journal.games
+    assert (journal.unfinished, journal.unfinished_was_answered, game.is_counted) == (1, False, False)
+    journal.take(GameEnded(1, -1.0, "abandoned"))
+    assert game.is_counted
+
+
 def test_a_journal_cut_off_anywhere_can_be_resumed_and_never_forfeits_a_game():
     lines = recorded((*WIN, *WIN), games=2).splitlines(keepends=True)
     for end in range(2, len(lines)):
@@ -92,10 +92,11 @@ def test_a_journal_cut_off_anywhere_can_be_resumed_and_never_forfeits_a_game():
 # Folders.
 
 
-def test_runs_are_filtered_by_server_and_player(tmp_path):
-    mine, other = write_run(tmp_path, [1.0]), write_run(tmp_path, [1.0], ids=("c",))
+def test_runs_are_filtered_by_server_and_player_and_an_outline_has_the_results(tmp_path):
+    results = [1.0, 0.5, -1.0, -10.0, 0.0, 1.0]
+    mine, other = write_run(tmp_path, results), write_run(tmp_path, [1.0], ids=("c",))
     assert [journal.path for journal in journals(tmp_path)] == [mine, other]
-    me = Identity.of("http://LOCALHOST:8000/move", ["b", "a"])
-    assert [journal.path for journal in journals(tmp_path, me)] == [mine]
-    (outline,) = journals(tmp_path, me, outlines=True)
-    assert [(game.number, game.result, game.steps) for game in outline.games] == [(1, 1.0, [])]
+    for outlines in (False, True):
+        (journal,) = journals(tmp_path, Identity.of("http://LOCALHOST:8000/move", ["b", "a"]), outlines=outlines)
+        assert [game.result for game in journal.games] == results
+        assert all(outlines != bool(game.steps) and game.problems == [] for game in journal.games)

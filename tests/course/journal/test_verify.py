@@ -55,19 +55,20 @@ def test_a_record_that_is_removed_or_doubled_is_missed(faults):
 
 
 @pytest.mark.parametrize(
-    ("grid", "found"),
+    ("rows", "found"),
     [
-        ("....... ....... ....... ....... ...X... O......", "Move 1: the board is impossible."),
-        ("....... ....... ....... ....... ....... OXXX...", "Move 1: the board is impossible."),
-        ("....... ....... ....... ....... ....... O....X.", "Move 1: the moves do not lead to the board."),
+        ("...X... O......", "Move 1: the board is impossible."),
+        ("....... OXXX...", "Move 1: the board is impossible."),
+        ("....... O....X.", "Move 1: the moves do not lead to the board."),
     ],
 )
-def test_the_servers_rules_see_what_an_error_in_the_bitboards_would_hide(grid, found):
+def test_the_servers_rules_see_what_an_error_in_the_bitboards_would_hide(rows, found):
     (game,) = parse_journal(recorded(WIN)).games
-    state = as_grid([[{"X": 1, "O": -1, ".": 0}[cell] for cell in row] for row in grid.split()])
+    shown = [[{"X": 1, "O": -1, ".": 0}[cell] for cell in row] for row in rows.split()]
     outcome = game.steps[1].outcome
     assert isinstance(outcome, Replied)
-    game.steps[1].outcome = replace(outcome, reply=replace(outcome.reply, state=state))
+    reply = replace(outcome.reply, state=as_grid([[0] * 7] * 4 + shown))
+    game.steps[1].outcome = replace(outcome, reply=reply)
     assert found in game_problems(game)
 
 
