@@ -1,7 +1,5 @@
-"""The solved positions of `tests.positions`, for the rooms that still import them from here."""
+"""The solved positions of `tests.positions`, for the room that still imports them from here."""
 
-from tests.positions import SOLVED as FILE
-from tests.positions import SolvedPosition, some
-from tests.positions import solved as fixture
+from tests.positions import some
 
-__all__ = ["FILE", "SolvedPosition", "fixture", "some"]
+__all__ = ["some"]

@@ -44,12 +44,13 @@ def test_the_solver_proves_the_exact_score() -> None:
         assert Solver().solve(known.board).score == known.score
 
 
-@pytest.mark.parametrize("how", [{"deadline_s": 0.05}, {"stop": STOPPED}])
+@pytest.mark.parametrize("how", [{"deadline_s": 0.05}, {"deadline_s": 2.0, "stop": STOPPED}])
 def test_where_time_runs_out_or_a_stop_is_set_the_bounds_enclose_the_score(how: dict[str, Any]) -> None:
     """The empty board takes minutes."""
     told = Analyst().analyse(EMPTY, **how)
     assert told.bounds.lower <= 1 <= told.bounds.upper
     assert (told.best, explain(told.bounds, 0)) == ((), "not solved")
+    assert told.nodes < 10_000 or "stop" not in how
 
 
 @pytest.mark.parametrize("moves", [FIRST_WON, DRAWN])

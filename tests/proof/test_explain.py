@@ -49,7 +49,7 @@ def test_it_names_the_move_that_the_agent_plays_and_what_decides_it() -> None:
         said, board = explained(moves), Board.from_moves(moves)
         assert (said.column, said.wins, said.order != ()) == (column, True, said.diagram)
         alone = explain(board)
-        assert alone is not None and alone.entries == said.entries and board.can_play(alone.column)
+        assert alone is not None and alone.entries == said.entries
         if said.diagram:
             empty = {(each, row) for each in range(7) for row in range(cell_of(board, each)[1], 6)}
             assert {*said.order} == empty and len(said.order) == len(empty)

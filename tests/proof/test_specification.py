@@ -102,7 +102,7 @@ def test_the_page_learns_whose_turn_it_is_and_what_the_proof_answers() -> None:
     columns: tuple[int, ...] = ()
     while (place := proof_json(columns))["turn"] != "over":
         if place["turn"] == "proof":
-            assert len(columns) % 2 == 0 and place["move"]["wins"]
+            assert place["move"]["wins"]
             columns = (*columns, place["move"]["column"])
         else:
             assert place["turn"] == "opponent" and place["move"]["column"] == columns[-1]
@@ -123,8 +123,10 @@ def test_the_command_explains_a_branch_a_diagram_and_what_lies_outside(capsys) -
     assert "2,109 entries of the proof follow from here." in before
     assert "The proof has just moved. It said:\nPlay column 4 now" in after
     assert before.partition("reply  answer")[2] == after.partition("reply  answer")[2] != ""
-    diagram = said("44444433")
+    diagram = " ".join(said("43667555344666").split())
     assert "From here a fixed order of the cells wins without looking ahead." in diagram
+    assert "Follow up: when the opponent plays directly below, answer in column 1 rows 4, 5 and 6." in diagram
+    assert "Claim: the opponent never gets column 2 row 3, column 3 rows 3 and 6, column 4 row 4," in diagram
     assert said("443").endswith(f"\n\n{OUTSIDE}\n")
     read = json.loads(said("", "--json"))
     assert (read["turn"], read["move"]["column"]) == ("proof", 4), "programs read columns from one"
