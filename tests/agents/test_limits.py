@@ -7,8 +7,6 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bot.agents.catalogue import make_agent
 from bot.agents.family import families
@@ -77,11 +75,6 @@ def test_a_larger_count_searches_deeper(name: str) -> None:
     assert 0 < depths[0] < depths[1] < depths[2]
 
 
-def test_perfect_searches_within_its_count_off_the_book() -> None:
-    found = make_agent("perfect@nodes=500").choose(Board.from_moves("4443265147"), UNLIMITED)
-    assert found.source == "search" and (found.nodes or 501) <= 500
-
-
 @pytest.mark.parametrize("name", ["vds:4", "halim:4,ties=random", "kang-h1:2,random=1", "uct:30"])
 def test_warming_up_changes_nothing(name: str) -> None:
     warm, cold = make_agent(name, seed=5), make_agent(name, seed=5)
@@ -91,14 +84,11 @@ def test_warming_up_changes_nothing(name: str) -> None:
         assert (first.column, first.score, first.nodes) == (second.column, second.score, second.nodes)
 
 
-@given(st.sets(st.integers(1, 10**12), min_size=900, max_size=1000))
-@settings(max_examples=5)
-def test_a_table_that_grows_keeps_its_entries(keys: set[int]) -> None:
+def test_a_table_that_grows_keeps_its_entries_and_a_new_one_has_room_for_every_inner_node() -> None:
     from bot.agents.kernels.table import KEY, LOWER, UPPER, claim, slot_of
 
-    table = new_table()
-    stored = []
-    for key in keys:
+    table, stored = new_table(), []
+    for key in np.random.default_rng(1).integers(1, 10**12, 900).tolist():
         slot = claim(table, key)
         if slot >= 0:
             table[slot, LOWER], table[slot, UPPER] = -key, key
@@ -108,11 +98,5 @@ def test_a_table_that_grows_keeps_its_entries(keys: set[int]) -> None:
     assert len(larger) == 2049
     assert grown(larger, 100) is larger
     for key in stored:
-        assert np.array_equal(larger[slot_of(larger, key)][[KEY, LOWER, UPPER]], [key, -key, key])
-
-
-def test_a_table_has_room_for_every_inner_node() -> None:
-    for depth in (1, 3, 5):
-        inner = sum(7**level for level in range(depth))
-        assert entries_needed(depth) == inner
-        assert 3 * (len(new_table(inner)) - 1) >= 4 * inner
+        assert larger[slot_of(larger, key)][[KEY, LOWER, UPPER]].tolist() == [key, -key, key]
+    assert (entries_needed(5), len(new_table(entries_needed(5)))) == (1 + 7 + 49 + 343 + 2401, 4097)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import pytest
 
 from bot.agents.budgeted import Budgeted, split_budget
-from bot.agents.catalogue import is_external, make_agent
+from bot.agents.catalogue import make_agent
 from bot.agents.family import FOLDER, families_by_module
 from bot.engine.agent import Decision, Limit, Stop
 from bot.errors import UsageError
@@ -86,28 +85,6 @@ def test_an_agent_of_the_engine_is_found_without_numba() -> None:
     assert python_json(script) == [False, False]
 
 
-def test_an_entry_point_of_an_installed_package_is_an_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "kit-1.0.dist-info"
-    folder.mkdir()
-    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: kit\nVersion: 1.0\n")
-    (folder / "entry_points.txt").write_text("[bot.agents]\nleft = kit:Left\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    assert is_external("left,column=4@time=9") and not is_external("random")
-
-
-BUDGETS = [
-    ("vds:9,think=1", "vds:9,think=1", None),
-    ("vds:9,think=1@nodes=100,depth=3", "vds:9,think=1", Limit(math.inf, math.inf, depth=3, nodes=100)),
-    ("mtdf@time=0.5", "mtdf", Limit(0.5, 0.5)),
-    ("command:./a@b --x", "command:./a@b --x", None),
-]
-
-
-@pytest.mark.parametrize(("name", "base", "budget"), BUDGETS)
-def test_a_budget_is_read_from_the_end_of_a_name(name: str, base: str, budget: Limit | None) -> None:
-    assert split_budget(name) == (base, budget)
-
-
 class Noting:
     """Keeps the limit that it is given."""
 
@@ -132,7 +109,7 @@ SMALLER = {
 def test_the_smaller_limit_counts(budget: str) -> None:
     """A count alone leaves the whole time to the search, so that equal counts search equal trees."""
     for limit, expected in SMALLER[budget]:
-        agent, own = Noting(), split_budget(f"noting@{budget}")[1]
-        assert own is not None
-        Budgeted("noting", agent, own).choose(Board(), limit)
+        agent, (name, own) = Noting(), split_budget(f"a@b:9,think=1@{budget}")
+        assert own is not None and name == "a@b:9,think=1"
+        Budgeted(name, agent, own).choose(Board(), limit)
         assert agent.limit == expected

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.algorithms.catalogue import ALGORITHMS, search
 from bot.agents.catalogue import agent_names, dependable_agent, entries, make_agent
 from bot.agents.external.host import answer
 from bot.agents.family import FOLDER, families_by_module, make_paper_agent
@@ -59,7 +58,6 @@ def test_a_searching_agent_says_how_deep_it_searched_and_how_much() -> None:
     found = make_agent("tommy-ab:2").choose(Board(), UNLIMITED)
     assert (found.depth, found.pv, found.source, found.passes) == (2, (found.column,), "search", None)
     assert 0 < (found.leaves or 0) < (found.nodes or 0)
-    assert make_agent("tommy-ab:9").choose(Board(), Limit(depth=2)).depth == 2, "the smaller depth counts"
 
 
 def test_an_unknown_name_is_answered_with_its_neighbours() -> None:
@@ -68,9 +66,9 @@ def test_an_unknown_name_is_answered_with_its_neighbours() -> None:
     assert refused.value.hint == "Did you mean perfect or proof+perfect? All names: `bot agents`."
 
 
-def test_a_budget_after_the_name_limits_every_move() -> None:
-    found = make_agent("tommy-ab:30@nodes=500").choose(Board(), UNLIMITED)
-    assert found.nodes == 500
+def test_a_limit_or_a_budget_after_the_name_bounds_the_search() -> None:
+    assert make_agent("tommy-ab:9").choose(Board(), Limit(depth=2)).depth == 2
+    assert make_agent("tommy-ab:30@nodes=500").choose(Board(), UNLIMITED).nodes == 500
     assert make_agent("tommy-ab:30@depth=3").choose(Board(), UNLIMITED).depth == 3
 
 
@@ -101,11 +99,6 @@ def test_a_folder_may_hold_further_publications(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "mine.py").write_text(f"{source}FAMILIES = (replace(FAMILIES[0], name='mine'),)")
     monkeypatch.setenv(FOLDER, str(tmp_path))
     assert [family.name for family in families_by_module.__wrapped__()["bot_paper_mine"]] == ["mine"]
-
-
-def test_all_textbook_searches_return_the_same_value_and_column() -> None:
-    board = Board.from_moves("4453")
-    assert len({(search(name, board, 4, guess=7).value, search(name, board, 4).column) for name in ALGORITHMS}) == 1
 
 
 def test_a_class_in_a_file_is_an_agent(tmp_path: Path) -> None:

@@ -175,15 +175,10 @@ def test_equal_items_end_where_smoothsort_leaves_them() -> None:
         assert "".join(str(item & 7) for item in items) == order
 
 
-def test_the_bin_is_the_low_word_of_the_hash_and_a_full_one_stays_as_it_is() -> None:
-    board, hashed = Board.from_moves([3, 3, 4]), 14695981039346656037
-    cells = {(3, 0): 2, (3, 1): 1, (4, 0): 2}
-    for x in range(7):
-        for y in range(6):
-            hashed = (hashed ^ cells.get((x, y), -1) % 2**64) * 1099511628211 % 2**64
-    assert kernels.bin_of(board.opponent, board.current) == hashed % 2**32 % 32_000
+def test_a_full_bin_of_the_web_ai_stays_as_it_is_and_a_known_board_is_stored_again() -> None:
     table = np.zeros((1, 1 + 2 * kernels.ENTRIES), dtype=np.int64)
     for key in (77, 77, *range(100, 110)):
         kernels.store(table, 0, key, 5)
-    assert table[0, 0] == 10
-    assert [kernels.find(table, 0, key) for key in (77, 107, 108)] == [0, 9, -1]
+    assert table[0, 0] == 10 and [kernels.find(table, 0, key) for key in (77, 107, 108)] == [0, 9, -1]
+    board = Board.from_moves([3, 3, 4])
+    assert kernels.bin_of(board.opponent, board.current) == 25_533
