@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 import threading
 
-import numpy as np
 import pytest
 
 from bot.agents.catalogue import make_agent
 from bot.agents.family import families
-from bot.agents.growing_table import entries_needed, grown, new_table
 from bot.agents.paper import RESERVE_S, SHALLOW
 from bot.engine.agent import Limit, Stop
 from bot.engine.warmup import warm_up
@@ -69,12 +67,6 @@ def test_no_search_exceeds_its_count_and_equal_counts_choose_alike(family: str) 
             assert 0 < (one.nodes or 0) <= nodes and (one.leaves or 0) <= leaves
 
 
-@pytest.mark.parametrize("name", ["mtdf", "tommy-ab:42", "vds-intended:42"])
-def test_a_larger_count_searches_deeper(name: str) -> None:
-    depths = [make_agent(f"{name}@nodes={nodes}").choose(Board(), UNLIMITED).depth or 0 for nodes in (100, 3000, 10**5)]
-    assert 0 < depths[0] < depths[1] < depths[2]
-
-
 @pytest.mark.parametrize("name", ["vds:4", "halim:4,ties=random", "kang-h1:2,random=1", "uct:30"])
 def test_warming_up_changes_nothing(name: str) -> None:
     warm, cold = make_agent(name, seed=5), make_agent(name, seed=5)
@@ -82,21 +74,3 @@ def test_warming_up_changes_nothing(name: str) -> None:
     for _ in range(3):
         first, second = (agent.choose(Board.from_moves([3, 3]), UNLIMITED) for agent in (warm, cold))
         assert (first.column, first.score, first.nodes) == (second.column, second.score, second.nodes)
-
-
-def test_a_table_that_grows_keeps_its_entries_and_a_new_one_has_room_for_every_inner_node() -> None:
-    from bot.agents.kernels.table import KEY, LOWER, UPPER, claim, slot_of
-
-    table, stored = new_table(), []
-    for key in np.random.default_rng(1).integers(1, 10**12, 900).tolist():
-        slot = claim(table, key)
-        if slot >= 0:
-            table[slot, LOWER], table[slot, UPPER] = -key, key
-            stored.append(key)
-    assert len(stored) == 768, "three quarters full is full"
-    larger = grown(table, 100)
-    assert len(larger) == 2049
-    assert grown(larger, 100) is larger
-    for key in stored:
-        assert larger[slot_of(larger, key)][[KEY, LOWER, UPPER]].tolist() == [key, -key, key]
-    assert (entries_needed(5), len(new_table(entries_needed(5)))) == (1 + 7 + 49 + 343 + 2401, 4097)

@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.agents.external import agent as agent_module
-from bot.agents.external import child, protocol
+from bot.agents.external import child
 from bot.agents.external.agent import share_s
 from bot.agents.external.host import answer, foreign_maker
-from bot.agents.games import close, play_game, ready_agent
+from bot.agents.games import play_game, ready_agent
 from bot.engine.agent import Limit, Stop
 from bot.errors import AgentError, ExitCode
 from bot.game import Board
@@ -100,18 +99,6 @@ def test_a_file_may_be_called_as_another_module_and_use_its_neighbours_and_the_w
     assert ready_agent("agents/bot.py:Mine").choose(Board(), LIMIT).column == 5
 
 
-def test_the_processes_of_a_class_find_its_file(tmp_path: Path) -> None:
-    """A process that starts anew looks for the file by its own name."""
-    source = (
-        "from concurrent.futures import ProcessPoolExecutor\nfrom multiprocessing import get_context\n"
-        f"def think(column):\n    return column\n{CHOOSE}"
-        "        with ProcessPoolExecutor(1, get_context('spawn')) as pool:\n"
-        "            return pool.submit(think, 2).result()\n"
-    )
-    file = written(tmp_path / "parallel.py", source)
-    assert ready_agent(f"{file}:Mine").choose(Board(), LIMIT).column == 2
-
-
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 def test_the_program_of_the_readme_plays(tmp_path: Path) -> None:
     """It is compiled as the README says, and finishes games."""
@@ -119,26 +106,6 @@ def test_the_program_of_the_readme_plays(tmp_path: Path) -> None:
     subprocess.run(["cc", "middle.c", "-o", "middle"], cwd=tmp_path, check=True)
     played = play_game(make_agent(f"command:{tmp_path / 'middle'}"), make_agent("scripted:7123456"), limit=LIMIT)
     assert (played.forfeit, played.moves[0]) == ("", 3)
-
-
-def test_an_agent_of_this_package_is_the_same_behind_the_protocol() -> None:
-    limit, out = Limit(nodes=700), io.StringIO()
-    for moves in ("", "4", "445", "4433"):
-        board = Board.from_moves(moves)
-        answer(lambda _seed: make_agent("tommy-ab:6"), "", [protocol.move_request(board, limit)], out)
-        other = protocol.read_move_reply(out.getvalue().splitlines()[-1], board)
-        one = make_agent("tommy-ab:6").choose(board, limit)
-        assert (one.column, one.nodes, one.leaves, one.depth) == (other.column, 700, other.leaves, other.depth)
-
-
-def test_a_program_serves_one_game_after_another_and_two_programs_one_game(tmp_path: Path) -> None:
-    name = program(tmp_path)
-    agent = make_agent(name)
-    assert [agent.choose(Board.from_moves(moves), LIMIT).column for moves in ("", "111111")] == [0, 1]
-    first = list(child._children)
-    close(agent)
-    assert play_game(make_agent(name), make_agent(name), limit=LIMIT).forfeit == ""
-    assert len(child._children) == 2 and set(first) < child._children
 
 
 BAD_PROGRAMS = {
@@ -168,21 +135,12 @@ def test_a_failing_program_is_ended_and_says_why(bad: str, tmp_path: Path, monke
     assert not child._children
 
 
-@pytest.mark.parametrize("reply", ["hello", "c4agent 2 tiny", "", "error not today"])
-def test_a_program_that_speaks_otherwise_is_refused_at_once(reply: str, tmp_path: Path) -> None:
-    path = written(tmp_path / "other", f"#!/bin/sh\nread line\necho '{reply}'\nsleep 100\n")
-    with pytest.raises(AgentError):
-        ready_agent(f"command:{path}")
-    assert not child._children
-
-
-def test_a_slow_start_is_noted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog) -> None:
-    monkeypatch.setattr(agent_module, "NOTE_AFTER_S", 0.05)
-    monkeypatch.setattr(agent_module, "START_S", 0.5)
-    slow = written(tmp_path / "slow", "#!/bin/sh\nsleep 100\n")
-    with pytest.raises(AgentError, match="did not reply within"):
-        ready_agent(f"command:{slow}")
-    assert caplog.messages == [f"Waiting for command:{slow} to start (at most 0.5 s)..."]
+def test_a_program_that_speaks_otherwise_is_refused_at_once(tmp_path: Path) -> None:
+    for reply in ("hello", "c4agent 2 tiny", "", "error not today"):
+        path = written(tmp_path / "other", f"#!/bin/sh\nread line\necho '{reply}'\nsleep 100\n")
+        with pytest.raises(AgentError):
+            ready_agent(f"command:{path}")
+        assert not child._children
 
 
 def test_a_stop_ends_the_wait_and_the_program(tmp_path: Path) -> None:
