@@ -16,6 +16,7 @@ from tests.processes import python_json
 
 REFUSED = {
     "All names: `bot agents`": "|depth9|depth0|MTDF|mtdf:4|nobody:3|tommy|proof:3",
+    "Did you mean perfect or proof+perfect?": "perfct",
     "scripted:4455": "scripted:",
     "1-7": "scripted:48",
     "mine.py:CLASS": "some/mine.py",
@@ -103,7 +104,6 @@ class Noting:
 SMALLER = {
     "depth=3": [(Limit(5, 0.2), Limit(5, 0.2, depth=3)), (Limit(5, 0.2, depth=2), Limit(5, 0.2, depth=2))],
     "time=0.1": [(Limit(5, 0.2), Limit(0.1, 0.1))],
-    "time=9": [(Limit(5, 0.2), Limit(5, 5))],
     "nodes=100": [(Limit(5, 0.2, nodes=50), Limit(5, 5, nodes=50))],
     "leaves=100,time=1": [(Limit(5, 0.2), Limit(1, 1, leaves=100))],
 }

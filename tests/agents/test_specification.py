@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.catalogue import agent_names, dependable_agent, entries, make_agent
+from bot.agents.catalogue import agent_names, dependable_agent, make_agent
 from bot.agents.external.host import answer
 from bot.agents.family import make_paper_agent
 from bot.agents.games import Played, play_game, ready_agent
@@ -37,31 +37,10 @@ def test_every_listed_name_makes_the_agent_of_that_name_which_moves_in_no_finish
         agent.choose(Board.from_moves("1212121"), UNLIMITED)
 
 
-@pytest.mark.parametrize("name", ["random", "depth2", "tommy-ab:2", "uct:20"])
-def test_an_agent_chooses_a_legal_column(name: str) -> None:
-    board = Board.from_moves("111111222222")
-    assert make_agent(name, seed=1).choose(board, UNLIMITED).column in board.legal_columns()
-
-
-def test_every_entry_has_a_name_to_begin_with_and_a_deepest_one() -> None:
-    for known in entries():
-        assert make_agent(known.full_name()).name == known.full_name()
-        if known.depth is not None:
-            assert make_agent(known.full_name(known.deepest)).name == known.full_name(known.deepest)
-        with pytest.raises(UsageError):
-            make_agent(f"{known.name}:4" if known.depth is None else known.full_name(known.deepest + 1))
-
-
 def test_a_searching_agent_says_how_deep_it_searched_and_how_much() -> None:
     found = make_agent("tommy-ab:2").choose(Board(), UNLIMITED)
     assert (found.depth, found.pv, found.source, found.passes) == (2, (found.column,), "search", None)
     assert 0 < (found.leaves or 0) < (found.nodes or 0)
-
-
-def test_an_unknown_name_is_answered_with_its_neighbours() -> None:
-    with pytest.raises(UsageError, match="no agent called 'perfct'") as refused:
-        make_agent("perfct")
-    assert refused.value.hint == "Did you mean perfect or proof+perfect? All names: `bot agents`."
 
 
 def test_a_limit_or_a_budget_after_the_name_bounds_the_search() -> None:

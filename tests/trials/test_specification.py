@@ -1,6 +1,6 @@
 """What the trials promise: how well the bot does is measured against faults and foreign bots, and can be repeated.
 
-Read from the top: the virtual world, its opponents, single lost replies, faults on real sockets, the soak. The bench is in `bench/`.
+Read from the top: the virtual world, its opponents, single lost replies, faults on real sockets, the soak.
 """
 
 from __future__ import annotations

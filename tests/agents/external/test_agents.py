@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import io
 import json
-import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from bot.agents.catalogue import make_agent
 from bot.agents.external import child
 from bot.agents.external.agent import share_s
 from bot.agents.external.host import answer, foreign_maker
-from bot.agents.games import play_game, ready_agent
+from bot.agents.games import ready_agent
 from bot.engine.agent import Limit, Stop
 from bot.errors import AgentError, ExitCode
 from bot.game import Board
-from tests.agents.external.programs import classes, ended, program, readme_block
+from tests.agents.external.programs import classes, ended, program
 from tests.processes import bot_here
 
 LIMIT = Limit(hard_s=120.0)
@@ -97,15 +94,6 @@ def test_a_file_may_be_called_as_another_module_and_use_its_neighbours_and_the_w
     written(tmp_path / "agents" / "bot.py", source)
     monkeypatch.chdir(tmp_path)
     assert ready_agent("agents/bot.py:Mine").choose(Board(), LIMIT).column == 5
-
-
-@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
-def test_the_program_of_the_readme_plays(tmp_path: Path) -> None:
-    """It is compiled as the README says, and finishes games."""
-    written(tmp_path / "middle.c", readme_block("c"))
-    subprocess.run(["cc", "middle.c", "-o", "middle"], cwd=tmp_path, check=True)
-    played = play_game(make_agent(f"command:{tmp_path / 'middle'}"), make_agent("scripted:7123456"), limit=LIMIT)
-    assert (played.forfeit, played.moves[0]) == ("", 3)
 
 
 BAD_PROGRAMS = {

@@ -114,15 +114,6 @@ def test_another_reply_comes_instead(course: Start) -> None:
         assert reply.content.startswith(b"<html>") == (content_type == "text/html")
 
 
-def test_a_delayed_reply_is_processed_at_once(course: Start) -> None:
-    faulty = course("@1:delay,delay=600:600")
-    with faulty.connect(MOVE) as sock:
-        sock.settimeout(0.05)
-        while faulty.moves != "41":
-            with pytest.raises(TimeoutError):  # not answered yet
-                sock.recv(1)
-
-
 def test_a_dripping_reply_comes_byte_by_byte_and_whole(course: Start) -> None:
     faulty = course("drip=1,drip=0.002:0.002")
     with faulty.connect(MOVE) as sock:
@@ -132,15 +123,6 @@ def test_a_dripping_reply_comes_byte_by_byte_and_whole(course: Start) -> None:
     with faulty.connect(MOVE) as sock:
         assert sock.recv(1)  # and go away in the middle
     assert faulty.move(4).json()["state"][5][4] == 1
-
-
-def test_a_connection_without_a_request_takes_no_number(course: Start) -> None:
-    faulty = course("@1:html_before")
-    unfinished = (HEAD + b"Content-Length: 9\r\n\r\nhalf", HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
-    for noise in (b"", b"\x16\x03\x01 no HTTP", *unfinished, b"x" * 200_000):
-        faulty.connect(noise).close()
-    assert faulty.get("")["title"], "GETs never fail"
-    assert [faulty.move().headers["Content-Type"] for _ in range(2)] == ["text/html", "application/json"]
 
 
 def test_many_faults_leave_the_store_consistent(course: Start) -> None:

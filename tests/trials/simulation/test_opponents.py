@@ -65,15 +65,6 @@ def test_a_change_of_the_held_out_half_would_make_its_figures_incomparable_with_
         assert hashlib.sha256(kept).hexdigest() == digest, name
 
 
-@pytest.mark.parametrize("half", ["open", "held-out"])
-def test_a_half_has_the_agreed_mixture_of_different_bots(half: str) -> None:
-    bots = chosen([half])
-    answers = {tuple(bot.answer(cells_of(board), last, 1) for board, last in positions()) for bot in bots}
-    assert len(answers) == len(bots) == {"open": 6, "held-out": 14}[half]
-    assert sum(bot.is_deterministic for bot in bots) >= 0.6 * len(bots)
-    assert sum("3 plies" in bot.description for bot in bots) >= len(bots) / 2
-
-
 @every_open_bot
 def test_answers_are_legal_and_depend_on_the_seed_only_where_they_are_random(bot: ForeignBot) -> None:
     """Equal arguments give equal answers, also after pickling, and a seed may be any integer that is not negative."""
