@@ -146,6 +146,7 @@ def test_a_game_of_the_web_ai(line: str) -> None:
 
 
 def test_single_replies_of_the_web_ai() -> None:
+    assert make_paper_agent("rmarcus:1").choose(Board(), UNLIMITED).score == 7, "the middle cell lies in 7 windows"
     for depth, replies in RMARCUS_REPLIES.items():
         assert "".join(str(rmarcus_column(depth, str(column))) for column in range(7)) == replies
     for line in RMARCUS_LATE.splitlines():
