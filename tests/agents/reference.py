@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import count, takewhile
 from math import inf
 
 from bot.game import Board
@@ -75,6 +74,10 @@ tommy = windows((0, 1, 10, 100, 0), (0, 1, 10, 100, 0))
 rmarcus = windows((0, 1, 1, 1, 1), (0, 1, 1, 1, 1))
 
 
+halim = windows(range(1, 1000, 200), range(0, 500, 100))
+"""x1 + 200 x2 - 100 x3: x1 counts the own windows, x2 and x3 the discs in them."""
+
+
 def edap01(streaks: str = "10+100+100000", columns: str = "6+3+1") -> Leaf:
     """Return the evaluation with these values of two to four discs in a window, and of discs by column."""
     weights = (0, 0, *map(int, streaks.split("+")))
@@ -87,35 +90,6 @@ def edap01(streaks: str = "10+100+100000", columns: str = "6+3+1") -> Leaf:
 def squares(grid: Grid, _side: int) -> int:
     """Return Kang's second heuristic: each disc counts the windows through its cell."""
     return sum(map(sum, fours(grid)))
-
-
-def halim(
-    lines: int = 0,
-    discs: int = 1,
-    difference: int = 0,
-    distinct: int = 0,
-    plus: int = 0,
-    defend: int = 0,
-    view: str = "own",
-) -> Leaf:
-    """Return f = x1 + 200 x2 - 100 x3; the options are those of the agent."""
-
-    def terms(grid: Grid, side: int) -> tuple[int, int]:
-        held = [
-            [cell for cell, disc in zip(window, four, strict=True) if disc == side]
-            for window, four in zip(WINDOWS, fours(grid), strict=True)
-            if -side not in four
-        ]
-        counted = [cell for cells in held if len(cells) >= discs for cell in cells]
-        return sum(len(cells) >= lines for cells in held), len(set(counted) if distinct else counted)
-
-    def value(grid: Grid, side: int) -> int:
-        us = -1 if (view, side) in (("mover", -1), ("last", 1)) else 1
-        (x1, x2), (y1, x3) = terms(grid, us), terms(grid, -us)
-        attack, defence = (100, 200) if defend else (200, 100)
-        return us * (x1 - difference * y1 + attack * x2 + (defence if plus else -defence) * x3)
-
-    return value
 
 
 def schee_score(grid: Grid, player: int, intended: bool) -> int:
@@ -140,54 +114,6 @@ def schee_intended(grid: Grid, _side: int) -> int:
     return schee_score(grid, 1, True) - schee_score(grid, -1, True)
 
 
-def kang(
-    features: str = "1+2+3+4", runs: str = "maximal", gap: str = "empty", column: str = "room", rest: int = 0
-) -> Leaf:
-    """Return the first heuristic; the options are those of the agent."""
-
-    def score(grid: Grid, side: int) -> int:
-        own = {cell for cell, disc in cells_of(grid).items() if disc == side}
-
-        def available(cell: Cell) -> bool:
-            return 0 <= cell[0] < 7 and cell[1] == len(grid[cell[0]]) < 6
-
-        def empty(cell: Cell) -> bool:
-            return 0 <= cell[0] < 7 and len(grid[cell[0]]) <= cell[1] < 6
-
-        def along(x: int, y: int, dx: int, dy: int) -> int:
-            """Return the value of the run that begins here."""
-
-            def cell(place: int) -> Cell:
-                return x + place * dx, y + place * dy
-
-            def room(places: count[int]) -> int:
-                usable = empty if dx == 0 and column == "room" else available
-                return len(list(takewhile(usable, map(cell, places))))
-
-            length = next(place for place in count(1) if cell(place) not in own)
-            is_whole = cell(-1) not in own
-            if length == 3 and is_whole and "2" in features:
-                three = (0, 900_000, 100_000_000)[available(cell(-1)) + available(cell(3))]
-            else:
-                three = 0
-            if length < 2 or (runs == "maximal" and (length > 2 or not is_whole)):
-                return three
-            fits = empty if gap == "empty" else available
-            if "2" in features and any(fits(cell(hole)) and cell(far) in own for hole, far in ((-1, -2), (2, 3))):
-                return three + 900_000
-            if "3" not in features:
-                return three
-            before, after = room(count(-1, -1)), room(count(2))
-            return three + (50_000 if before and after else 10_000 * max(0, min(before + after, 5) - 1) or rest)
-
-        near = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
-        lone = [x for x, y in own if not any((x + dx, y + dy) in own for dx, dy in near)]
-        total = sum(along(x, y, dx, dy) for x, y in own for dx, dy in DIRECTIONS)
-        return total + ("4" in features) * sum((40, 70, 120, 200, 120, 70, 40)[x] for x in lone)
-
-    return lambda grid, _side: score(grid, 1) - score(grid, -1)
-
-
 @dataclass(frozen=True)
 class Program:
     """What distinguishes one program's minimax from another's."""
@@ -208,11 +134,9 @@ EDAP01 = (3, 2, 4, 1, 5, 0, 6)
 WIN = 10_000_000_000
 PROGRAMS = {
     "tommy-ab:{}": TOMMY,
-    "halim:{}": Program(halim(), lambda _grid, who, left, _level: who * (10_000_000 + left)),
-    "halim:{},ends=flat": Program(halim(), lambda _grid, who, _left, _level: who * 10_000_000),
-    "halim:{},ends=added": Program(halim(), lambda grid, who, _left, _level: halim()(grid, 1) + who * 1000),
-    "halim:{},ends=only": Program(halim(), lambda _grid, who, _left, _level: who * 1000),
-    "kang-h1:{}": Program(kang(), lambda _grid, who, _left, _level: who * WIN),
+    "halim:{}": Program(halim, lambda _grid, who, left, _level: who * (10_000_000 + left)),
+    "halim:{},ends=added": Program(halim, lambda grid, who, _left, _level: halim(grid, 1) + who * 1000),
+    "halim:{},ends=only": Program(halim, lambda _grid, who, _left, _level: who * 1000),
     "kang-h2:{}": Program(squares, lambda _grid, who, _left, _level: who * WIN),
     "kang-sample:{}": Program(
         lambda grid, side: 138 + squares(grid, side),

@@ -5,14 +5,10 @@ from __future__ import annotations
 import math
 import threading
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bot.agents.catalogue import make_agent
 from bot.agents.family import families
-from bot.agents.growing_table import entries_needed, grown, new_table
 from bot.agents.paper import RESERVE_S, SHALLOW
 from bot.engine.agent import Limit, Stop
 from bot.engine.warmup import warm_up
@@ -71,17 +67,6 @@ def test_no_search_exceeds_its_count_and_equal_counts_choose_alike(family: str) 
             assert 0 < (one.nodes or 0) <= nodes and (one.leaves or 0) <= leaves
 
 
-@pytest.mark.parametrize("name", ["mtdf", "tommy-ab:42", "vds-intended:42"])
-def test_a_larger_count_searches_deeper(name: str) -> None:
-    depths = [make_agent(f"{name}@nodes={nodes}").choose(Board(), UNLIMITED).depth or 0 for nodes in (100, 3000, 10**5)]
-    assert 0 < depths[0] < depths[1] < depths[2]
-
-
-def test_perfect_searches_within_its_count_off_the_book() -> None:
-    found = make_agent("perfect@nodes=500").choose(Board.from_moves("4443265147"), UNLIMITED)
-    assert found.source == "search" and (found.nodes or 501) <= 500
-
-
 @pytest.mark.parametrize("name", ["vds:4", "halim:4,ties=random", "kang-h1:2,random=1", "uct:30"])
 def test_warming_up_changes_nothing(name: str) -> None:
     warm, cold = make_agent(name, seed=5), make_agent(name, seed=5)
@@ -89,30 +74,3 @@ def test_warming_up_changes_nothing(name: str) -> None:
     for _ in range(3):
         first, second = (agent.choose(Board.from_moves([3, 3]), UNLIMITED) for agent in (warm, cold))
         assert (first.column, first.score, first.nodes) == (second.column, second.score, second.nodes)
-
-
-@given(st.sets(st.integers(1, 10**12), min_size=900, max_size=1000))
-@settings(max_examples=5)
-def test_a_table_that_grows_keeps_its_entries(keys: set[int]) -> None:
-    from bot.agents.kernels.table import KEY, LOWER, UPPER, claim, slot_of
-
-    table = new_table()
-    stored = []
-    for key in keys:
-        slot = claim(table, key)
-        if slot >= 0:
-            table[slot, LOWER], table[slot, UPPER] = -key, key
-            stored.append(key)
-    assert len(stored) == 768, "three quarters full is full"
-    larger = grown(table, 100)
-    assert len(larger) == 2049
-    assert grown(larger, 100) is larger
-    for key in stored:
-        assert np.array_equal(larger[slot_of(larger, key)][[KEY, LOWER, UPPER]], [key, -key, key])
-
-
-def test_a_table_has_room_for_every_inner_node() -> None:
-    for depth in (1, 3, 5):
-        inner = sum(7**level for level in range(depth))
-        assert entries_needed(depth) == inner
-        assert 3 * (len(new_table(inner)) - 1) >= 4 * inner

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import pytest
 
 from bot.agents.budgeted import Budgeted, split_budget
-from bot.agents.catalogue import is_external, make_agent
+from bot.agents.catalogue import make_agent
 from bot.agents.family import FOLDER, families_by_module
 from bot.engine.agent import Decision, Limit, Stop
 from bot.errors import UsageError
@@ -16,38 +15,38 @@ from bot.game import Board
 from tests.processes import python_json
 
 REFUSED = {
-    "All names: `bot agents`": ["", "depth9", "depth0", "MTDF", "mtdf:4", "nobody:3", "tommy", "proof:3"],
-    "scripted:4455": ["scripted:"],
-    "1-7": ["scripted:48"],
-    "mine.py:CLASS": ["some/mine.py"],
-    "FILE.py:CLASS": ["missing.py:Agent"],
-    "command:PATH": ["command:no-such-program"],
-    "command:./engine": ["command:"],
-    "quotation marks": ["command:'"],
-    "key=value": [f"{__file__}:Class,x", "tommy-ab:4,", "kang-h1:4,random=3,random=3"],
-    "tommy-ab:5": ["tommy-ab", *(f"tommy-ab:{depth}" for depth in ("", "0", "43", "-1", "x", "²"))],
-    "Its options: order": ["tommy-ab:4,random=3"],
-    "Its options: random": ["kang-h2:4,features=1"],
-    "It takes none": ["rmarcus:4,ties=random"],
-    "seconds": ["vds:4,think=0", "vds:4,think=inf", "vds:4,think=x", "mtdf@time=soon", "mtdf@time=-1"],
-    "whole number above 0": ["kang-h1:4,random=0", "kang-h1:4,random=1.5"],
-    "one of lowest": ["halim:4,ties=x"],
-    "one of dominant": ["halim:4,ends=literal"],
-    "one of 0, 1": ["halim:4,plus=2", "kang-h1:4,plies=True"],
-    "one of maximal, every": ["kang-h1:4,runs=1"],
-    "1+2+3": ["kang-h1:4,features=5", "kang-h1:4,features=1+x"],
-    "10+100+100000": ["edap01,streaks=1+2"],
-    "uct:1000": ["uct", "uct:", "uct:0", "uct:x", "uct:1000001"],
-    "@nodes=1000": ["mtdf@nodes=0", "mtdf@nodes=1.5", f"mtdf@nodes={10**15}", "mtdf@depth="],
-    "may stand once": ["mtdf@nodes=1,nodes=2", "mtdf@nodes=1,colour=3"],
-    "@time= or @depth=": ["depth4@nodes=10", "random@leaves=10", "proof@nodes=10"],
+    "All names: `bot agents`": "|depth9|depth0|MTDF|mtdf:4|nobody:3|tommy|proof:3",
+    "Did you mean perfect or proof+perfect?": "perfct",
+    "scripted:4455": "scripted:",
+    "1-7": "scripted:48",
+    "mine.py:CLASS": "some/mine.py",
+    "FILE.py:CLASS": "missing.py:Agent",
+    "command:PATH": "command:no-such-program",
+    "command:./engine": "command:",
+    "quotation marks": "command:'",
+    "key=value": f"{__file__}:Class,x|tommy-ab:4,|kang-h1:4,random=3,random=3",
+    "tommy-ab:5": "tommy-ab|tommy-ab:|tommy-ab:0|tommy-ab:43|tommy-ab:-1|tommy-ab:x|tommy-ab:²",
+    "Its options: order": "tommy-ab:4,random=3",
+    "It takes none": "rmarcus:4,ties=random",
+    "seconds": "vds:4,think=0|vds:4,think=inf|vds:4,think=x|mtdf@time=soon|mtdf@time=-1",
+    "whole number above 0": "kang-h1:4,random=0|kang-h1:4,random=1.5",
+    "one of lowest": "halim:4,ties=x",
+    "one of dominant": "halim:4,ends=literal",
+    "one of 0, 1": "halim:4,plus=2|kang-h1:4,plies=True",
+    "one of maximal, every": "kang-h1:4,runs=1",
+    "1+2+3": "kang-h1:4,features=5|kang-h1:4,features=1+x",
+    "10+100+100000": "edap01,streaks=1+2",
+    "uct:1000": "uct|uct:|uct:0|uct:x|uct:1000001",
+    "@nodes=1000": "mtdf@nodes=0|mtdf@nodes=1.5|mtdf@nodes=1000000000000000|mtdf@depth=",
+    "may stand once": "mtdf@nodes=1,nodes=2|mtdf@nodes=1,colour=3",
+    "@time= or @depth=": "depth4@nodes=10|random@leaves=10|proof@nodes=10",
 }
 """Names that are refused, by a part of the next step that the user is told."""
 
 
 @pytest.mark.parametrize("hint", REFUSED)
 def test_a_wrong_name_is_refused_with_a_next_step(hint: str) -> None:
-    for name in REFUSED[hint]:
+    for name in REFUSED[hint].split("|"):
         with pytest.raises(UsageError) as refused:
             make_agent(name)
         assert hint in refused.value.hint, name
@@ -58,6 +57,11 @@ PUBLICATIONS = {
     "none": ("FAMILY = ()", r"none\.py has no tuple FAMILIES"),
     "one": ("from bot.agents.papers.rmarcus import FAMILIES as f\nFAMILIES = f[0]", r"one\.py has no tuple FAMILIES"),
     "again": ("from bot.agents.papers.rmarcus import FAMILIES", r"again\.py: there is another agent 'rmarcus'"),
+    "mine": (
+        "from dataclasses import replace\nfrom bot.agents.papers.tommy import FAMILIES\n"
+        "FAMILIES = (replace(FAMILIES[0], name='mine'),) * 2",
+        r"mine\.py: there is another agent 'mine'",
+    ),
     "broken": ("1 / 0", r"broken\.py cannot be loaded: ZeroDivisionError"),
     "kang": ("FAMILIES = ()", "two publications called kang"),
 }
@@ -86,28 +90,6 @@ def test_an_agent_of_the_engine_is_found_without_numba() -> None:
     assert python_json(script) == [False, False]
 
 
-def test_an_entry_point_of_an_installed_package_is_an_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "kit-1.0.dist-info"
-    folder.mkdir()
-    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: kit\nVersion: 1.0\n")
-    (folder / "entry_points.txt").write_text("[bot.agents]\nleft = kit:Left\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    assert is_external("left,column=4@time=9") and not is_external("random")
-
-
-BUDGETS = [
-    ("vds:9,think=1", "vds:9,think=1", None),
-    ("vds:9,think=1@nodes=100,depth=3", "vds:9,think=1", Limit(math.inf, math.inf, depth=3, nodes=100)),
-    ("mtdf@time=0.5", "mtdf", Limit(0.5, 0.5)),
-    ("command:./a@b --x", "command:./a@b --x", None),
-]
-
-
-@pytest.mark.parametrize(("name", "base", "budget"), BUDGETS)
-def test_a_budget_is_read_from_the_end_of_a_name(name: str, base: str, budget: Limit | None) -> None:
-    assert split_budget(name) == (base, budget)
-
-
 class Noting:
     """Keeps the limit that it is given."""
 
@@ -122,7 +104,6 @@ class Noting:
 SMALLER = {
     "depth=3": [(Limit(5, 0.2), Limit(5, 0.2, depth=3)), (Limit(5, 0.2, depth=2), Limit(5, 0.2, depth=2))],
     "time=0.1": [(Limit(5, 0.2), Limit(0.1, 0.1))],
-    "time=9": [(Limit(5, 0.2), Limit(5, 5))],
     "nodes=100": [(Limit(5, 0.2, nodes=50), Limit(5, 5, nodes=50))],
     "leaves=100,time=1": [(Limit(5, 0.2), Limit(1, 1, leaves=100))],
 }
@@ -132,7 +113,7 @@ SMALLER = {
 def test_the_smaller_limit_counts(budget: str) -> None:
     """A count alone leaves the whole time to the search, so that equal counts search equal trees."""
     for limit, expected in SMALLER[budget]:
-        agent, own = Noting(), split_budget(f"noting@{budget}")[1]
-        assert own is not None
-        Budgeted("noting", agent, own).choose(Board(), limit)
+        agent, (name, own) = Noting(), split_budget(f"a@b:9,think=1@{budget}")
+        assert own is not None and name == "a@b:9,think=1"
+        Budgeted(name, agent, own).choose(Board(), limit)
         assert agent.limit == expected

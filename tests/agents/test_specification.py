@@ -13,10 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.algorithms.catalogue import ALGORITHMS, search
-from bot.agents.catalogue import agent_names, dependable_agent, entries, make_agent
+from bot.agents.catalogue import agent_names, dependable_agent, make_agent
 from bot.agents.external.host import answer
-from bot.agents.family import FOLDER, families_by_module, make_paper_agent
+from bot.agents.family import make_paper_agent
 from bot.agents.games import Played, play_game, ready_agent
 from bot.engine.agent import Limit
 from bot.errors import UsageError
@@ -28,7 +27,6 @@ LISTED = [
     name.replace("COLUMNS", "44a").replace("DEPTH", "2").replace("PLAYOUTS", "20").replace("LEVEL", "3")
     for name in agent_names()
 ]
-CHEAP = ["random", "depth2", "tommy-ab:2", "uct:20"]
 
 
 @pytest.mark.parametrize("name", LISTED)
@@ -39,38 +37,15 @@ def test_every_listed_name_makes_the_agent_of_that_name_which_moves_in_no_finish
         agent.choose(Board.from_moves("1212121"), UNLIMITED)
 
 
-def test_every_entry_has_a_name_to_begin_with_and_a_deepest_one() -> None:
-    for known in entries():
-        assert make_agent(known.full_name()).name == known.full_name()
-        if known.depth is not None:
-            assert make_agent(known.full_name(known.deepest)).name == known.full_name(known.deepest)
-        with pytest.raises(UsageError):
-            make_agent(f"{known.name}:4" if known.depth is None else known.full_name(known.deepest + 1))
-
-
-@pytest.mark.parametrize("name", CHEAP)
-def test_an_agent_chooses_a_legal_column_and_leaves_the_board_alone(name: str) -> None:
-    for moves in ("", "4453", "111111222222"):
-        board = Board.from_moves(moves)
-        assert make_agent(name, seed=1).choose(board, UNLIMITED).column in board.legal_columns()
-
-
 def test_a_searching_agent_says_how_deep_it_searched_and_how_much() -> None:
     found = make_agent("tommy-ab:2").choose(Board(), UNLIMITED)
     assert (found.depth, found.pv, found.source, found.passes) == (2, (found.column,), "search", None)
     assert 0 < (found.leaves or 0) < (found.nodes or 0)
-    assert make_agent("tommy-ab:9").choose(Board(), Limit(depth=2)).depth == 2, "the smaller depth counts"
 
 
-def test_an_unknown_name_is_answered_with_its_neighbours() -> None:
-    with pytest.raises(UsageError, match="no agent called 'perfct'") as refused:
-        make_agent("perfct")
-    assert refused.value.hint == "Did you mean perfect or proof+perfect? All names: `bot agents`."
-
-
-def test_a_budget_after_the_name_limits_every_move() -> None:
-    found = make_agent("tommy-ab:30@nodes=500").choose(Board(), UNLIMITED)
-    assert found.nodes == 500
+def test_a_limit_or_a_budget_after_the_name_bounds_the_search() -> None:
+    assert make_agent("tommy-ab:9").choose(Board(), Limit(depth=2)).depth == 2
+    assert make_agent("tommy-ab:30@nodes=500").choose(Board(), UNLIMITED).nodes == 500
     assert make_agent("tommy-ab:30@depth=3").choose(Board(), UNLIMITED).depth == 3
 
 
@@ -94,18 +69,6 @@ def test_an_agent_of_a_publication_has_a_depth_and_the_options_of_its_family() -
     with pytest.raises(UsageError) as refused:
         make_agent("kang-h2:3,features=1")
     assert refused.value.hint == "Its options: random, plies, ties, prune."
-
-
-def test_a_folder_may_hold_further_publications(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = "from dataclasses import replace\nfrom bot.agents.papers.tommy import FAMILIES\n"
-    (tmp_path / "mine.py").write_text(f"{source}FAMILIES = (replace(FAMILIES[0], name='mine'),)")
-    monkeypatch.setenv(FOLDER, str(tmp_path))
-    assert [family.name for family in families_by_module.__wrapped__()["bot_paper_mine"]] == ["mine"]
-
-
-def test_all_textbook_searches_return_the_same_value_and_column() -> None:
-    board = Board.from_moves("4453")
-    assert len({(search(name, board, 4, guess=7).value, search(name, board, 4).column) for name in ALGORITHMS}) == 1
 
 
 def test_a_class_in_a_file_is_an_agent(tmp_path: Path) -> None:

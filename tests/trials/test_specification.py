@@ -1,11 +1,10 @@
 """What the trials promise: how well the bot does is measured against faults and foreign bots, and can be repeated.
 
-Read from the top: the virtual world, its opponents, single lost replies, faults on real sockets, the soak, the bench.
+Read from the top: the virtual world, its opponents, single lost replies, faults on real sockets, the soak.
 """
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -21,11 +20,7 @@ from bot.course.server.embedded import embedded_server
 from bot.course.server.store import Store
 from bot.engine.agent import Limit
 from bot.engine.simple import Scripted
-from bot.errors import ExitCode
 from bot.game import Board
-from bot.trials.bench.ours import Ours
-from bot.trials.bench.positions import random_positions
-from bot.trials.bench.solver import row_of, trials
 from bot.trials.faults.plan import FaultPlan, FaultSpec
 from bot.trials.faults.proxy import failing
 from bot.trials.simulation.campaign import SeriesResult, play_task, tasks_of
@@ -35,7 +30,6 @@ from bot.trials.simulation.opponents.roster import chosen
 from bot.trials.simulation.report import in_json, is_faultless
 from bot.trials.simulation.single import SingleTask, play_out
 from bot.trials.simulation.soak_judge import OpponentReport, SoakReport
-from tests.processes import bot_here
 
 FAULTS = "reset=0.2,refuse=0.05,kill=0.02"
 
@@ -64,15 +58,10 @@ def test_its_journal_verifies_and_equal_seeds_write_equal_bytes(tmp_path: Path) 
     assert [problem for game in read_journal(files[0]).games for problem in game_problems(game)] == []
 
 
-def test_a_campaign_is_one_command(tmp_path: Path) -> None:
-    done = bot_here("simulate", "--games", "2", "--opponents", "random", "--workers", "1", "--json", cwd=tmp_path)
-    shown = json.loads(done.stdout)
-    assert done.returncode == ExitCode.DONE and shown["games"] == shown["bots"]["random"]["games"] == 2
-
-
 def test_opponents_have_names_and_two_halves_one_of_which_nothing_is_tuned_on() -> None:
     halves = [[bot.name for bot in chosen([half])] for half in ("open", "held-out")]
     assert [len(names) for names in halves] == [6, 14] and not set(halves[0]) & set(halves[1])
+    assert len(agents_of("o-table-3, depth2,h-playouts", 1)) == 3 and len(agents_of("all,random", 1)) == 21
     (agent,) = agents_of("o-copycat", 1)
     assert agent.choose(Board().play(0), Limit()).column == 6, "it mirrors the student's move"
 
@@ -102,9 +91,3 @@ def test_a_soak_adds_up_its_reports_and_passes_only_without_a_mistake_and_withou
     assert SoakReport({"a": fine}).passed and lost.faultless and not lost.passed
     for mistake in ({"given_away": ["."]}, {"disagreements": ["."]}, {"failures": ["."]}, {"forfeits": 1}):
         assert not SoakReport({"a": replace(fine, **mistake)}).faultless
-
-
-def test_the_bench_solves_the_same_random_positions_each_time_and_checks_its_answers() -> None:
-    rows = [row_of("ply 28", list(trials(random_positions(28, 3, 1), Ours(), None))) for _ in range(2)]
-    assert rows[0]["exact_nodes"] == rows[1]["exact_nodes"] > 0
-    assert (rows[0]["positions"], rows[0]["wrong"]) == (3, 0)

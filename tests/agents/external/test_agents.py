@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import io
 import json
-import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import bot
-from bot.agents.catalogue import make_agent
-from bot.agents.external import agent as agent_module
-from bot.agents.external import child, protocol
+from bot.agents.external import child
 from bot.agents.external.agent import share_s
 from bot.agents.external.host import answer, foreign_maker
-from bot.agents.games import close, play_game, ready_agent
+from bot.agents.games import ready_agent
 from bot.engine.agent import Limit, Stop
-from bot.errors import AgentError, ExitCode, UsageError
+from bot.errors import AgentError, ExitCode
 from bot.game import Board
-from tests.agents.external.programs import classes, ended, program, readme_block
+from tests.agents.external.programs import classes, ended, program
 from tests.processes import bot_here
 
 LIMIT = Limit(hard_s=120.0)
@@ -83,72 +78,22 @@ def test_the_error_of_a_class_is_one_line_with_its_place_in_its_own_file(tmp_pat
         assert hosted(written(tmp_path / "mine.py", source), "Mine", "move 444444") == [expected]
 
 
-UNMAKEABLE = {
-    "Missing": "no class 'Missing'",
-    "Broken": "no weights",
-    "Column": "argument: 'column'",
-    "Leftmost,column=1": "takes no arguments",
-}
+def test_a_class_that_cannot_be_made_is_refused_before_the_first_game(tmp_path: Path) -> None:
+    for name, message in {"Broken": "no weights", "Column": "argument: 'column'"}.items():
+        done = bot_here("match", f"{classes(tmp_path)}:{name}", "random", "--games", "2", cwd=tmp_path)
+        assert (done.returncode, done.stdout, message in done.stderr) == (ExitCode.USAGE, "", True), done.stderr
 
 
-@pytest.mark.parametrize("name", UNMAKEABLE)
-def test_a_class_that_cannot_be_made_is_refused_before_the_first_game(tmp_path: Path, name: str) -> None:
-    done = bot_here("match", f"{classes(tmp_path)}:{name}", "random", "--games", "2", cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (ExitCode.USAGE, "", 1)
-    assert UNMAKEABLE[name] in done.stderr
-
-
-def test_a_file_may_be_called_as_another_module_and_use_its_neighbours(tmp_path: Path, monkeypatch) -> None:
-    """The working folder holds it, too; and it may import this package."""
-    written(tmp_path / "neighbour.py", "COLUMN = 5\n")
-    source = f"import neighbour\nfrom bot.game import Board\n{CHOOSE}        return neighbour.COLUMN if board == Board() else 0\n"
-    written(tmp_path / "bot.py", source)
-    monkeypatch.chdir(tmp_path)
-    assert ready_agent("bot.py:Mine").choose(Board(), LIMIT).column == 5
-
-
-def test_a_file_uses_modules_of_the_working_folder_and_processes(tmp_path: Path, monkeypatch) -> None:
-    """A process that starts anew looks for the file by its own name."""
+def test_a_file_may_be_called_as_another_module_and_use_its_neighbours_and_the_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "agents").mkdir()
-    written(tmp_path / "shared_columns.py", "COLUMN = 2\n")
-    source = (
-        "from concurrent.futures import ProcessPoolExecutor\nfrom multiprocessing import get_context\n"
-        f"import shared_columns\ndef think(column):\n    return column\n{CHOOSE}"
-        "        with ProcessPoolExecutor(1, get_context('spawn')) as pool:\n"
-        "            return pool.submit(think, shared_columns.COLUMN).result()\n"
-    )
-    written(tmp_path / "agents" / "parallel.py", source)
+    written(tmp_path / "agents" / "neighbour.py", "COLUMN = 5\n")
+    written(tmp_path / "shared.py", "from bot.game import Board\n")
+    source = f"import neighbour, shared\n{CHOOSE}        return neighbour.COLUMN if board == shared.Board() else 0\n"
+    written(tmp_path / "agents" / "bot.py", source)
     monkeypatch.chdir(tmp_path)
-    assert ready_agent("agents/parallel.py:Mine").choose(Board(), LIMIT).column == 2
-
-
-@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
-def test_the_program_of_the_readme_plays(tmp_path: Path) -> None:
-    """It is compiled as the README says, and finishes games."""
-    written(tmp_path / "middle.c", readme_block("c"))
-    subprocess.run(["cc", "middle.c", "-o", "middle"], cwd=tmp_path, check=True)
-    played = play_game(make_agent(f"command:{tmp_path / 'middle'}"), make_agent("scripted:7123456"), limit=LIMIT)
-    assert (played.forfeit, played.moves[0]) == ("", 3)
-
-
-def test_an_agent_of_this_package_is_the_same_behind_the_protocol() -> None:
-    inside, limit = make_agent("tommy-ab:6"), Limit(nodes=700)
-    for moves in ("", "4", "445", "4433"):
-        board, out = Board.from_moves(moves), io.StringIO()
-        answer(lambda _seed: make_agent("tommy-ab:6"), "", [protocol.move_request(board, limit)], out)
-        one, other = inside.choose(board, limit), protocol.read_move_reply(out.getvalue(), board)
-        assert (one.column, one.nodes, one.leaves, one.depth) == (other.column, other.nodes, other.leaves, other.depth)
-        assert one.nodes == 700
-
-
-def test_a_program_serves_one_game_after_another_and_two_programs_one_game(tmp_path: Path) -> None:
-    name = program(tmp_path)
-    agent = make_agent(name)
-    assert [agent.choose(Board.from_moves(moves), LIMIT).column for moves in ("", "111111")] == [0, 1]
-    first = list(child._children)
-    close(agent)
-    assert play_game(make_agent(name), make_agent(name), limit=LIMIT).forfeit == ""
-    assert len(child._children) == 2 and set(first) < child._children
+    assert ready_agent("agents/bot.py:Mine").choose(Board(), LIMIT).column == 5
 
 
 BAD_PROGRAMS = {
@@ -178,25 +123,12 @@ def test_a_failing_program_is_ended_and_says_why(bad: str, tmp_path: Path, monke
     assert not child._children
 
 
-@pytest.mark.parametrize("reply", ["hello", "c4agent 2 tiny", "", "error not today"])
-def test_a_program_that_speaks_otherwise_is_refused_at_once(reply: str, tmp_path: Path) -> None:
-    path = written(tmp_path / "other", f"#!/bin/sh\nread line\necho '{reply}'\nsleep 100\n")
-    with pytest.raises(AgentError):
-        ready_agent(f"command:{path}")
-    assert not child._children
-
-
-def test_a_slow_start_is_noted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog) -> None:
-    monkeypatch.setattr(agent_module, "NOTE_AFTER_S", 60.0)
-    ready_agent(program(tmp_path))
-    assert not caplog.records
-    monkeypatch.setattr(agent_module, "NOTE_AFTER_S", 0.05)
-    monkeypatch.setattr(agent_module, "START_S", 0.5)
-    slow = written(tmp_path / "slow", "#!/bin/sh\nsleep 100\n")
-    name = f"command:{slow}"
-    with pytest.raises(AgentError, match="did not reply within"):
-        ready_agent(name)
-    assert [note.getMessage() for note in caplog.records] == [f"Waiting for {name} to start (at most 0.5 s)..."]
+def test_a_program_that_speaks_otherwise_is_refused_at_once(tmp_path: Path) -> None:
+    for reply in ("hello", "c4agent 2 tiny", "", "error not today"):
+        path = written(tmp_path / "other", f"#!/bin/sh\nread line\necho '{reply}'\nsleep 100\n")
+        with pytest.raises(AgentError):
+            ready_agent(f"command:{path}")
+        assert not child._children
 
 
 def test_a_stop_ends_the_wait_and_the_program(tmp_path: Path) -> None:
@@ -239,12 +171,3 @@ def test_at_a_course_server_a_failed_move_is_replaced_and_the_journal_says_so(tm
     assert notes and all("no idea" in note and "perfect chose" in note for note in notes)
     assert bot_here("replay", str(journal), "--verify", cwd=tmp_path).returncode == ExitCode.DONE
     assert share_s(5.0) < 3.0 and share_s(1.0) < 0.5, "the substitute has time left"
-
-
-def test_the_python_interface_plays_programs_from_outside(tmp_path: Path) -> None:
-    good, bad = program(tmp_path), program(tmp_path, "bad", "reply = 'error no idea'")
-    assert bot.play_game(good, "scripted:7654321").winner == good
-    with pytest.raises(AgentError, match="no idea"):
-        bot.play_game(bad, "scripted:7654321")
-    with pytest.raises(UsageError):
-        bot.play_game(f"{good}x", "random")

@@ -28,11 +28,6 @@ def test_a_request_is_read_as_it_was_written(board: Board, limit: Limit) -> None
     assert (read.hard_s, read.think_s) == pytest.approx((limit.hard_s, limit.think_s), rel=1e-4)
 
 
-def test_a_request_without_limits_has_the_usual_ones() -> None:
-    assert protocol.read_move_request(["-"]) == (Board(), Limit())
-    assert protocol.read_move_request(["44", "colour=red"]) == (Board.from_moves("44"), Limit())
-
-
 def test_a_reply_is_read_as_it_was_written() -> None:
     decision = Decision(3, -2.5, True, depth=4, nodes=10, leaves=0, passes=3, pv=(3, 2, 3), source="external")
     line = protocol.move_reply(decision)
@@ -41,7 +36,8 @@ def test_a_reply_is_read_as_it_was_written() -> None:
     assert protocol.read_move_reply("move 4 mood=good", Board()) == Decision(3, pv=(3,), source="external")
 
 
-def test_handshake_and_seed() -> None:
+def test_handshake_seed_and_a_request_without_limits() -> None:
+    assert protocol.read_move_request(["44", "colour=red"]) == (Board.from_moves("44"), Limit())
     assert protocol.name_in(protocol.greeting("my agent")) == "my agent"
     for seed, request in ((None, "new -"), (7, "new 7")):
         assert protocol.new_request(seed) == request

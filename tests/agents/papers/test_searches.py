@@ -46,7 +46,7 @@ SAME_MOVE = {
     "kang-sample:4,prune=1": ("kang-sample:4",),
     "tommy-ab:5": ("tommy-ab:5,order=left", "tommy-ab:5,order=edge"),
     "edap01-intended:5": ("edap01-intended:5,order=edge",),
-    "tommy-mtdf:5": ("tommy-mtdf:5,mirror=0", "tommy-mtdf:5,table=0"),
+    "tommy-mtdf:5": ("tommy-mtdf:5,mirror=0", "tommy-mtdf:5,table=0", "tommy-mtdf:5,zero=0"),
     "vds-intended:5": ("vds-intended:5,mirror=0", "vds-intended:5,search=alpha-beta", "vds-intended:5,search=minimax"),
 }
 """Agents, and the same with something left out: values do not change, and the work is more."""
@@ -54,25 +54,12 @@ SAME_MOVE = {
 
 @pytest.mark.parametrize("name", SAME_MOVE)
 def test_pruning_orders_and_tables_change_the_work_but_not_the_value(name: str) -> None:
-    openings = [Board.from_moves(moves) for moves in ("", "4", "44", "4453")]
     for other in SAME_MOVE[name]:
-        pairs = [(choose(name, board), choose(other, board)) for board in openings]
+        pairs = [
+            (choose(name, board), choose(other, board)) for board in map(Board.from_moves, ("", "4", "44", "4453"))
+        ]
         assert all(one.score == two.score for one, two in pairs), other
         assert sum(one.leaves or 0 for one, _ in pairs) < sum(two.leaves or 0 for _, two in pairs), other
-        if "order" not in other and "vds" not in other:
-            assert all(one.column == two.column for one, two in pairs), other
-
-
-def test_plain_minimax_visits_every_node() -> None:
-    for name in ("kang-sample:4", "vds:4,search=minimax"):
-        found = choose(name, Board())
-        assert (found.leaves, found.nodes) == (7**4, sum(7**level for level in range(5)))
-
-
-def test_without_empty_windows_mtdf_makes_no_passes_and_finds_the_same() -> None:
-    for board in sample(4, 2, 24):
-        whole = choose("tommy-mtdf:4,zero=0", board)
-        assert (whole.passes, whole.score) == (None, choose("tommy-mtdf:4", board).score)
 
 
 def test_the_order_of_ties_and_chance_choose_among_the_best_columns_only() -> None:
@@ -88,16 +75,10 @@ def test_the_order_of_ties_and_chance_choose_among_the_best_columns_only() -> No
 
 def test_kangs_random_move_is_one_of_the_two_best_at_every_third_own_move() -> None:
     for board in sample(12, 0, 20, seed=3):
-        values = reference.column_values(board, 2, reference.PROGRAMS["kang-h1:{}"])
+        values = reference.column_values(board, 2, reference.PROGRAMS["kang-h2:{}"])
         ranked = sorted(values, key=lambda x: -values[x])
-        assert choices("kang-h1:2,random=3", board) == set(ranked[: 1 + ((board.ply // 2 + 1) % 3 == 0)])
+        assert choices("kang-h2:2,random=3", board) == set(ranked[: 1 + ((board.ply // 2 + 1) % 3 == 0)])
     assert len(choices("kang-h2:2,random=3,plies=1", Board.from_moves([3, 3]))) == 2, "the third disc of both sides"
-
-
-def test_kangs_single_features_still_see_a_finished_game() -> None:
-    for feature in "1234":
-        found = choose(f"kang-h1:2,features={feature}", Board.from_moves([0, 1, 0, 1, 0, 1]))
-        assert (found.column, found.score) == (0, reference.WIN)
 
 
 def test_the_published_table_of_van_der_schee_is_unsound() -> None:
@@ -105,11 +86,6 @@ def test_the_published_table_of_van_der_schee_is_unsound() -> None:
     board = Board.from_moves([3, 2])
     assert choose("vds:4", board).score == -23
     assert choose("vds:4,search=mtdf", board).score == choose("vds:4,search=alpha-beta", board).score == 6
-
-
-def test_the_published_leaf_changes_its_sign_with_the_parity_of_the_depth() -> None:
-    """At depth 1 the program plays the move that it considers worst."""
-    assert [choose(name, Board.from_moves([3])).column for name in ("vds:1", "vds-intended:1")] == [0, 3]
 
 
 def test_van_der_schees_table_outlives_a_move_but_not_the_agent() -> None:

