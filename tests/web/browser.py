@@ -1,15 +1,22 @@
-"""What the tests in a real browser share: which Chromium, and the page's parts by name. Skips where there is none."""
+"""What the tests in a real browser share: which Chromium, and a visit to the page. Skips where there is none.
+
+The functions act on one tab, as a person does. What is looked for is waited for, as long as `PATIENCE_S` says.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.course.journal.build import Hand
-from tests.web.test_runs import play
+from tests.web.test_runs import open_run, play
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """Chromium's names. The headless shell has the same engine without the windows, and takes a third of the time."""
@@ -19,73 +26,209 @@ if CHROMIUM is None:
     pytest.skip(reason, allow_module_level=True)
 pytest.importorskip("playwright", reason="Playwright is not installed: `pip install -e '.[dev]'` to test the page")
 
-from playwright.sync_api import Locator, Page, Route, expect  # noqa: E402
+from playwright.sync_api import Page, Route, expect  # noqa: E402
 
 DRAW = "257771314744647214154617633623313656555222"
 OVER = "444443333161557"
-LATE = "444443333161"
+"""Yellow wins; move 12 is a slower loss."""
+LATE = OVER[:-3]
 LOST = "4453473433225224343262755"
 """A game that red loses, with mistakes of red in moves 6, 22 and 24; yellow's first one is move 3."""
 PLACES = {"play": "play", "watch": "runs", "replay": "runs", "match": "agents"}
 """Places of the views that are not under Learn."""
+PHONE = pytest.mark.parametrize(
+    "tab", [{"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}], indirect=True, ids=["phone"]
+)
+MOVING = pytest.mark.parametrize("tab", [{"reduced_motion": "no-preference"}], indirect=True, ids=["moving"])
+DAY_S = 86_400
 
 
-def start(page: Page, url: str, **hash_parts: object) -> None:
+class Tab:
+    """The tab of the browser that the functions below act on; the fixture `tab` opens it."""
+
+    page: Page
+    url: str
+    """Address of the server."""
+    faults: list[str]
+    """Errors in the console and requests beyond this machine; a test that provokes some clears the list."""
+
+
+tab = Tab()
+
+
+@contextmanager
+def beside() -> Iterator[None]:
+    """Act in a second tab of the same browser meanwhile."""
+    first, tab.page = tab.page, tab.page.context.new_page()
+    yield
+    tab.page = first
+
+
+def visit(**parts: object) -> None:
     """Open the page anew with these parts of the address, and wait until it can be used."""
-    page.goto("about:blank")
-    page.goto(f"{url}/#{'&'.join(f'{name}={value}' for name, value in hash_parts.items())}")
-    page.locator("body[data-ready]").wait_for()
+    address = "&".join(f"{name}={value}" for name, value in parts.items())
+    tab.page.goto("about:blank")
+    tab.page.goto(f"{tab.url}/#{address}")
+    sees("body[data-ready]")
 
 
-def view(page: Page, name: str) -> None:
+def reload() -> None:
+    tab.page.reload()
+    sees("body[data-ready]")
+
+
+def go_to(view: str) -> None:
     """Open a view, by its place where its tab is not shown."""
-    tab = page.locator(f"#tab-{name}")
-    if not tab.count():
-        page.locator(f"#place-{PLACES.get(name, 'learn')}").click()
-    if tab.count():  # a place with one view has no further tabs
-        tab.click()
-    expect(page.locator("body")).to_have_attribute("data-view", name)
+    button = tab.page.locator(f"#tab-{view}")
+    if not button.count():
+        click(f"#place-{PLACES.get(view, 'learn')}")
+    if button.count():  # a place with one view has no further tabs
+        button.click()
+    sees(f"body[data-view={view}]")
 
 
-def stop_clock(page: Page) -> None:
-    """Stop the page's clock, which was installed before the page was opened: only `page.clock.run_for` moves it on."""
-    page.clock.pause_at(86_400_000)  # a day after its start: later than any test comes to this
+def click(*parts: str) -> None:
+    for part in parts:
+        tab.page.locator(part).first.click()
 
 
-def hold(page: Page, path: str) -> Callable[[], Route]:
-    """Hold the requests to a path; return a function that waits for the next one and hands it over."""
-    held: list[Route] = []
-    page.route(path, lambda route: held.append(route))  # noqa: PLW0108
+def drop(column: int) -> None:
+    click(f"#columns [data-column='{column - 1}']")
+
+
+def press(*keys: str) -> None:
+    for key in keys:
+        tab.page.keyboard.press(key)
+
+
+def fill(part: str, text: str) -> None:
+    tab.page.fill(part, text)
+
+
+def choose(setting: str, value: str) -> None:
+    tab.page.select_option(f"[data-field={setting}]", value)
+
+
+def sees(part: str, text: str | re.Pattern[str] = "") -> None:
+    """Wait until there is such a part, and the first one contains the text."""
+    expect(tab.page.locator(part).first).to_contain_text(text)
+
+
+def lists(parts: str, *texts: str | re.Pattern[str]) -> None:
+    """Wait until there are exactly these parts, with exactly these texts."""
+    expect(tab.page.locator(parts)).to_have_text(texts)
+
+
+def lacks(parts: str) -> None:
+    """Wait until none of these parts can be seen."""
+    counts(0, f"{parts} >> visible=true")
+
+
+def counts(count: int, parts: str) -> None:
+    expect(tab.page.locator(parts)).to_have_count(count)
+
+
+def discs(count: int) -> None:
+    counts(count, "#board .disc:not(.ghost)")
+
+
+def says(text: str) -> None:
+    """Wait for this text in the line above the board."""
+    sees("#status-text", text)
+
+
+def moves() -> str:
+    """Return the moves in the address as the page itself sees it: Playwright is told of a change a moment later."""
+    return str(tab.page.evaluate("location.hash.match(/moves=([0-9]*)/)?.[1] ?? ''"))
+
+
+def kept(name: str) -> Any:
+    """Return what the browser keeps under a name."""
+    return json.loads(tab.page.evaluate("name => localStorage[name] ?? 'null'", name))
+
+
+def are_in_view(*parts: str) -> bool:
+    """Return whether these parts are in the window, above the places at a phone's lower edge."""
+    end = tab.page.evaluate("document.getElementById('places')?.getBoundingClientRect().y ?? innerHeight")
+    boxes = [tab.page.locator(part).first.bounding_box() for part in parts]
+    return all(box and box["y"] >= 0 and box["y"] + box["height"] <= end for box in boxes)
+
+
+def stop_clock() -> None:
+    """Stop the page's clock, which was installed before the page was opened: only `run_clock` moves it on."""
+    tab.page.clock.pause_at(tab.page.evaluate("Date.now()") / 1000 + DAY_S)
+
+
+def run_clock(time_ms: int) -> None:
+    tab.page.clock.run_for(time_ms)
+
+
+def respond(path: str, reply: Callable[[Route], object]) -> list[Route]:
+    """Let ``reply`` answer requests to a path from now on; return the list of the requests that come."""
+    asked: list[Route] = []
+
+    def serve(route: Route) -> None:
+        asked.append(route)
+        reply(route)
+
+    tab.page.route(f"**/api/{path}", serve)
+    return asked
+
+
+def answer(path: str, **reply: Any) -> list[Route]:
+    """Answer requests to a path so, or not at all; see `respond`."""
+    return respond(path, lambda route: route.fulfill(**reply) if reply else route.abort("connectionrefused"))
+
+
+def alter(path: str, **fields: Any) -> list[Route]:
+    """Put these fields into the server's replies to a path; see `respond`."""
+    return respond(path, lambda route: route.fulfill(json=route.fetch().json() | fields))
+
+
+def hold_moves() -> Callable[[], Route]:
+    """Hold the requests for the computer's moves; return a function that waits for the next one and hands it over."""
+    held = respond("move", lambda _route: None)
 
     def take() -> Route:
         while not held:
-            page.wait_for_timeout(20)  # lets the browser's events in
+            tab.page.wait_for_timeout(20)  # lets the browser's events in
         return held.pop(0)
 
     return take
 
 
-def status(page: Page) -> Locator:
-    return page.locator("#status-text")
+def opponent(columns: str) -> list[Route]:
+    """Let the computer reply with these columns, by the number of moves on the board, and then with column 7."""
+    replies = columns + "7" * 42
+
+    def reply(route: Route) -> None:
+        body: Any = route.request.post_data_json
+        move_to(route, int(replies[len(body["moves"])]))
+
+    return respond("move", reply)
 
 
-def discs(page: Page, of: str = "") -> Locator:
-    return page.locator(f"#board .disc{of}:not(.ghost)")
+def move_to(route: Route, column: int) -> None:
+    """Answer a request for the computer's move."""
+    unknown = dict.fromkeys(("score", "depth", "nodes"))
+    route.fulfill(json={"column": column - 1, "proven": False, "seconds": 0.01, "source": ""} | unknown)
 
 
-def column(page: Page, number: int) -> Locator:
-    return page.locator("#columns button").nth(number - 1)
+def serious_faults() -> list[str]:
+    """Return what axe finds serious in the page."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    found = axe.run(tab.page).response["violations"]
+    return [f"{one['id']}: {one['nodes']}" for one in found if one["impact"] in ("serious", "critical")]
 
 
-def share(page: Page) -> float:
-    """Return the part of the evaluation bar that is yellow."""
-    return float(page.locator("#eval i").evaluate("bar => bar.offsetWidth / bar.parentElement.offsetWidth"))
-
-
-def moves_of(page: Page) -> str:
-    """Return the moves in the address as the page itself sees it: `page.url` is told of a change a moment later."""
-    found = re.search(r"moves=(\d*)", page.evaluate("location.hash"))
-    return found[1] if found else ""
+def run_of(logs: Path, *results: float, moves: str = OVER, end: str = "finished") -> str:
+    """Write a run of games with these results, in which the bot starts when it wins; return its name."""
+    journal = open_run(logs)
+    for number, result in enumerate(results, start=1):
+        game(journal, number, moves, result, we_started=result > 0)
+    journal.run_end(end)
+    journal.close()
+    return journal.path.name
 
 
 def game(journal: Hand, number: int, moves: str, result: float, *, we_started: bool) -> None:

@@ -1,144 +1,166 @@
-"""Two agents play each other, one game or a series, in a real browser."""
+"""Two agents play each other, one game or a series; and a new view in the registry has all that these views have."""
 
 from __future__ import annotations
 
 import json
-import re
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bot.game import Board, parse_moves
-from tests.web.browser import column, discs, moves_of, start, status
+from tests.web.browser import (
+    MOVING,
+    PHONE,
+    choose,
+    click,
+    counts,
+    discs,
+    drop,
+    go_to,
+    kept,
+    lists,
+    moves,
+    opponent,
+    press,
+    reload,
+    respond,
+    says,
+    sees,
+    tab,
+    visit,
+)
 
-from playwright.sync_api import Page, Request, expect  # isort: skip
+from playwright.sync_api import Route  # isort: skip
 
+REGISTRY = Path(__file__).parents[2] / "bot" / "web" / "static" / "registry.js"
 SERIES = {"view": "match", "a": "random", "b": "depth", "bdepth": 2, "pace": 0}
-FLOATING = """async () => {
-  let most = 0;
-  for (let frames = 0; frames < 40;) {
-    await new Promise(requestAnimationFrame);
-    const falls = document.getAnimations().filter(({ animationName }) => animationName === "fall");
-    frames += falls.length > 0;
-    most = Math.max(most, falls.length);
+TOY = {
+    "views/toy.js": """
+import { View } from "../view.js";
+import { change } from "../store.js";
+
+class Toy extends View {
+  presses = 0;
+  entered = 0;
+  enter() { this.entered++; change(); }
+  status() { return `Entered ${this.entered}, pressed ${this.presses}.`; }
+  actions() {
+    return [{ id: "toy-press", label: "Press", key: "p", isStrong: true, act: () => { this.presses++; change(); } }];
   }
-  return most;
-}"""
-"""Returns how many discs fell at the same time, at most, in the next 40 frames in which one did."""
+  notes() { return [{ column: 0, row: 0, text: "toy", kind: "pair" }]; }
+}
+export const toy = new Toy("toy");
+""",
+    "views/toyPanel.js": """
+import { html } from "../vendor/lit-html.js";
+import { toy } from "./toy.js";
+
+export const toyPanel = () => html`<section class="card" id="toy-panel">${toy.game.moves.length} moves</section>`;
+""",
+    "registry.js": REGISTRY.read_text(encoding="utf-8")
+    + """
+import { toy } from "./views/toy.js";
+import { toyPanel } from "./views/toyPanel.js";
+registry.push({ model: toy, panel: toyPanel, title: "Toy", place: "Toys" });
+""",
+}
+"""A view: its model, its panel, and its lines in the registry."""
+
+pytestmark = pytest.mark.usefixtures("tab")
 
 
-def requests(page: Page) -> list[dict[str, str]]:
-    """Return a list to which the body of every later request for a move is added."""
-    asked: list[dict[str, str]] = []
-
-    def note(sent: Request) -> None:
-        if sent.url.endswith("/api/move"):
-            asked.append(json.loads(sent.post_data or "{}"))
-
-    page.on("request", note)
-    return asked
+def object_of(request: Route) -> str:
+    """Return the name by which an agent from outside is the same object in several moves."""
+    body: Any = request.request.post_data_json
+    return str(body["game"])
 
 
-def test_a_series_swaps_the_starter_counts_right_and_is_kept_for_review(page: Page, url: str) -> None:
-    asked = requests(page)
-    start(page, url, **SERIES, series=2, plies=4)
-    expect(page.locator("#run")).to_have_text("Run 2 games")
-    page.keyboard.press(" ")
-    expect(page.locator("#series-about")).to_contain_text("2 games played.")
-    expect(page.locator("#run")).to_have_text("Run 2 games")
-    played = json.loads(page.evaluate("localStorage.series"))["games"]
-    games = [parse_moves(game["moves"]) for game in played]
-    assert games[0][:4] == games[1][:4], "both begin with the same moves"
-    winners = [Board.from_moves(game).winner for game in games]
-    wanted = [
-        sum((0.5 if winner is None else winner == side) for winner, side in zip(winners, sides, strict=True))
-        for sides in ((1, 2), (2, 1))
-    ]
-    shown = page.locator("#series-score strong").all_text_contents()
-    assert [float(text.replace("\u00bd", ".5")) for text in shown] == wanted
-    agents = {game: {body["agent"] for body in asked if body["game"] == game} for game in {b["game"] for b in asked}}
-    assert set(agents) == {f"{game['id']}-{seat}" for game in played for seat in (0, 1)}
-    assert all(len(names) == 1 for names in agents.values()), "an object belongs to one game and seat"
-    page.locator("#series-games button").first.click()
-    expect(page.locator("#game-names")).to_have_text("random (yellow) \u2013 depth2 (red)")
-    assert parse_moves(moves_of(page)) == games[0]
-    page.reload()
-    page.locator("#series-games button").nth(1).click()
-    expect(page.locator("#game-names")).to_have_text("depth2 (yellow) \u2013 random (red)")
-    page.locator("#find").click()
-    expect(page.locator("#tab-review")).to_have_attribute("aria-current", "page")
-    assert parse_moves(moves_of(page)) == games[1]
-    page.locator("#place-runs").click()
-    page.locator("#tab-replay").click()
-    page.locator("#runs").select_option("series")
-    expect(page.locator("#run-about")).to_contain_text("random \u2013 depth2")
-    expect(page.locator("#games button")).to_have_count(2)
+def test_a_series_swaps_the_starter_counts_right_and_is_kept_for_review() -> None:
+    asked = opponent("12" * 21)
+    visit(**SERIES, series=2, plies=2)
+    press(" ")
+    sees("#series-about", "2 games played.")
+    played = kept("series")["games"]
+    assert played[0]["moves"] == played[1]["moves"], "both begin with the same random moves"
+    lists("#series-score strong", "1", "1")  # so the same colour has won both
+    assert {object_of(one) for one in asked} == {f"{game['id']}-{seat}" for game in played for seat in (0, 1)}
+    reload()
+    click("#series-games button >> nth=1")
+    lists("#game-names", "depth2 (yellow) – random (red)")
+    click("#find")
+    sees("body[data-view=review]")
+    assert moves() == played[1]["moves"]
+    go_to("replay")
+    tab.page.select_option("#runs", "series")
+    sees("#run-about", "random – depth2")
+    counts(2, "#games button")
 
 
-@pytest.mark.parametrize("page", [{"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}], indirect=True)
-def test_a_series_waits_while_another_game_is_looked_at_and_can_be_stopped(page: Page, url: str) -> None:
-    start(page, url, **SERIES, series=100, moves="44")  # more than can end before it is stopped
-    page.locator("#run").click()
-    expect(page.locator("#series-games button")).not_to_have_count(0)
-    page.locator("#place-play").click()  # leaving the view pauses it
-    expect(page.locator("#undo")).to_be_visible()
-    page.locator("#place-agents").click()
-    expect(page.locator("#run")).to_have_text("Go on")
-    expect(page.locator("[data-field=a]")).to_be_disabled()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.locator("#series-games button").first.click()
-    expect(status(page)).to_have_text(re.compile("wins|draw"))
-    assert moves_of(page).startswith("44"), "the games begin with the position shown"
-    put_running_game_at(page, "44")  # wherever it was paused, one step must not end it
-    page.reload()
-    page.locator("#step").click()
-    expect(discs(page)).to_have_count(3)
-    assert moves_of(page).startswith("44")
-    page.locator("#stop").click()
-    expect(page.locator("#notice")).to_have_text("The series is stopped.")
-    expect(page.locator("#run")).to_have_text("Run 100 games")
-    expect(discs(page)).to_have_count(0)
-    expect(page.locator("[data-field=a]")).to_be_enabled()
+@PHONE
+def test_a_series_waits_while_another_game_is_looked_at_and_can_be_stopped() -> None:
+    visit(**SERIES, series=100, moves="44")  # more than can end before it is stopped
+    click("#run")
+    sees("#series-games button")
+    go_to("play")  # leaving the view pauses it
+    go_to("match")
+    lists("#run", "Go on")
+    click("#series-games button")
+    assert moves().startswith("44"), "the games begin with the position shown"
+    series = kept("series") | {"running": {"id": "here", "opening": "44", "moves": "44"}}
+    tab.page.evaluate("text => { localStorage.series = text; }", json.dumps(series))
+    reload()
+    click("#step")
+    discs(3)
+    click("#stop")
+    lists("#run", "Run 100 games")
 
 
-def put_running_game_at(page: Page, moves: str) -> None:
-    """Let the paused series go on from here when the page is loaded again."""
-    page.evaluate(
-        """(moves) => {
-            const kept = JSON.parse(localStorage.series);
-            localStorage.series = JSON.stringify({ ...kept, running: { id: "here", opening: moves, moves } });
-        }""",
-        moves,
-    )
+def test_a_game_is_set_up_by_hand_stepped_played_to_its_end_and_followed_by_another() -> None:
+    asked = respond("move", Route.continue_)
+    visit(view="match", a="perfect", b="depth", bdepth=4, pace=0)
+    choose("b", "uct")
+    tab.page.get_by_label("Playouts per move").fill("20")
+    press("Tab")
+    lists("#game-names", "perfect (yellow) – uct:20 (red)")
+    choose("b", "random")
+    drop(1)
+    press("s")
+    discs(2)
+    click("#run")
+    lists("#run", "Rematch")
+    click("#run")
+    lists("#run", "Rematch")
+    assert len({object_of(one) for one in asked}) == 4, "one for each game and seat"
 
 
-def test_a_game_is_stepped_set_up_by_hand_played_to_its_end_and_followed_by_another(page: Page, url: str) -> None:
-    asked = requests(page)
-    start(page, url, view="match", a="perfect", b="depth", bdepth=4, pace=0)
-    page.locator("[data-field=b]").select_option("uct")
-    number = page.get_by_label("Playouts per move")
-    expect(number).to_have_value("")
-    expect(number).to_have_attribute("placeholder", "1000")
-    number.fill("20")
-    number.blur()
-    expect(page.locator("#game-names")).to_have_text("perfect (yellow) \u2013 uct:20 (red)")
-    column(page, 1).click()
-    page.keyboard.press("s")
-    expect(discs(page)).to_have_count(2, timeout=600_000)  # the agent may have to be compiled
-    page.locator("[data-field=b]").select_option("random")
-    page.locator("#run").click()
-    expect(page.locator("#run")).to_have_text("Rematch")
-    first = {body["game"][:-2] for body in asked}
-    page.locator("#run").click()
-    expect(page.locator("#run")).to_have_text("Rematch")
-    assert len(first) == 1 and len({body["game"][:-2] for body in asked}) == 2, "a rematch is another game"
-    page.keyboard.press("ArrowLeft")
-    expect(page.locator("#run")).to_have_text("Run")
+@MOVING
+def test_discs_do_not_float_however_quick_the_agents_are() -> None:
+    devtools = tab.page.context.new_cdp_session(tab.page)
+    devtools.send("Animation.enable")
+    devtools.send("Animation.setPlaybackRate", {"playbackRate": 0.001})
+    visit(view="match", a="random", b="random", pace=0)
+    for count in (1, 2):
+        press("s")
+        discs(count)
+    counts(1, "#board .falling")  # the second disc is there at once
 
 
-@pytest.mark.parametrize("page", [{"reduced_motion": "no-preference"}], indirect=True)
-def test_discs_do_not_float_however_quick_the_agents_are(page: Page, url: str) -> None:
-    start(page, url, view="match", a="random", b="random", series=50, pace=0)
-    page.locator("#run").click()
-    expect(page.locator("#series-games button")).not_to_have_count(0)
-    assert page.evaluate(FLOATING) <= 2  # two moves may be drawn at once: the second waits for the first
-    page.locator("#run").click()
+def test_a_view_takes_a_model_a_panel_and_a_line_in_the_registry() -> None:
+    for name, text in TOY.items():
+        tab.page.route(f"**/static/{name}", partial(Route.fulfill, body=text, content_type="text/javascript"))
+    visit(agent="random", fixed=1)
+    drop(4)
+    discs(2)
+    click("#place-toys")
+    discs(0)
+    drop(2)
+    lists("#toy-panel", "1 moves")
+    lists("#board .note", "toy")
+    click("#toy-press")
+    press("p")
+    says("Entered 1, pressed 2.")
+    go_to("play")
+    discs(2)
+    tab.page.go_back()
+    sees("#toy-panel", "1 moves")

@@ -1,4 +1,4 @@
-"""What the page's picture must hold: the board and the next action in view, nothing jumps, and discs fall in rhythm."""
+"""What the picture must hold_moves: all in view and readable at every size, nothing jumps, and discs fall in rhythm."""
 
 from __future__ import annotations
 
@@ -7,31 +7,39 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.browser import LATE, OVER, discs, game, hold, start, status, stop_clock
-from tests.web.test_runs import open_run
-
-from playwright.sync_api import Page, expect  # isort: skip
-
-
-SIZES = ((1440, 900), (390, 844), (844, 390), (720, 450))
-"""Width and height of the viewport; the last one is 1440x900 at a zoom of 200 %."""
-DESK, PHONE = (
-    pytest.param({"viewport": {"width": width, "height": height}}, id=f"{width}x{height}")
-    for width, height in SIZES[:2]
+from tests.web.browser import (
+    LATE,
+    LOST,
+    MOVING,
+    OVER,
+    click,
+    counts,
+    discs,
+    hold_moves,
+    lacks,
+    press,
+    run_clock,
+    run_of,
+    says,
+    sees,
+    serious_faults,
+    stop_clock,
+    tab,
+    visit,
 )
-LOST = "1326733453554725722"
-"""A game that red loses: it gave the win away with move 10, and the draw with move 14."""
-MOVING = pytest.mark.parametrize("page", [{"reduced_motion": "no-preference"}], indirect=True, ids=["moving"])
+
+SIZES = ((1440, 900), (390, 844), (844, 390), (720, 450), (360, 740))
+"""Width and height of the window; the fourth one is 1440x900 at a zoom of 200 %."""
 VIEWS = (
     ("play", "", "#columns button"),
-    ("play", LOST, ".four"),
-    ("review", LOST, "#board .disc"),
+    ("play", OVER, "#accuracy"),
+    ("review", LOST, "#guide-head"),
     ("puzzles", "", "#board .disc"),
-    ("analysis", LATE, ".score"),
+    ("analysis", LATE, ".score.best"),
     ("explorer", "44", "#replies button"),
     ("proof", "", "#board .disc"),
-    ("watch", "", "#board .disc"),
-    ("replay", "", "#board .disc"),
+    ("watch", "", "#graph svg"),
+    ("replay", "", "#graph svg"),
     ("match", "44", "#run"),
 )
 """A view, the moves that it is opened with, and what it has to show before it is looked at."""
@@ -41,12 +49,14 @@ PAUSE_MS = 250
 """Least time between the landing of my disc and the start of the reply, milliseconds."""
 LIGHT_MS = 50
 """Least time between two lights of the winning four, milliseconds."""
+DELAY_MS = 1000
+"""More than the delay of any request, milliseconds."""
 
 MISFITS = """() => {
   const width = document.documentElement.clientWidth, found = [];
   const isIn = ({ top, left, bottom, right }) =>
     top >= 0 && left >= 0 && bottom <= innerHeight + 1 && right <= width + 1;
-  for (const element of document.querySelectorAll("#board, button.strong")) {
+  for (const element of document.querySelectorAll("#board, button.strong, nav button")) {
     const box = element.getBoundingClientRect();
     if (element.checkVisibility() && !isIn(box)) {
       found.push(`${element.id || element.textContent}: ${Math.round(box.top)} to ${Math.round(box.bottom)}`);
@@ -58,8 +68,14 @@ MISFITS = """() => {
   if (document.documentElement.scrollWidth > width) found.push("scrolls sideways");
   return found;
 }"""
-"""Returns what is not wholly in the viewport, the board or a next action, and whether the board takes too little."""
-
+"""Returns what is not wholly in the window, the board, a tab or a next action, and whether the board is small."""
+NAMELESS = """() => {
+  const named = (one) => one.textContent.trim() || one.ariaLabel || one.title || one.labels?.[0]?.textContent.trim()
+    || document.getElementById(one.getAttribute("aria-labelledby"))?.textContent.trim();
+  return [...document.querySelectorAll("button, input, select, textarea, summary, a, [role=img]")]
+    .filter((one) => one.checkVisibility() && !named(one)).map((one) => one.outerHTML.slice(0, 200));
+}"""
+"""Returns the controls that have no name."""
 REMEMBER = """() => {
   const shown = [...document.querySelectorAll("body [id], button")].filter((one) => one.checkVisibility());
   const outside = shown.filter((one) => !one.closest("#board *, #moves *"));  // that list scrolls within itself
@@ -78,7 +94,6 @@ JUMPS = """(most) => {
   return found;
 }"""
 """Returns the elements that are not where they were when `REMEMBER` ran."""
-
 TIMING = """() => {
   const timing = (selector) => [...document.querySelectorAll(`#board ${selector}`)].map(getComputedStyle)
     .map((style) => [style.animationDelay, style.animationDuration].map((time) => 1000 * parseFloat(time)));
@@ -86,96 +101,102 @@ TIMING = """() => {
 }"""
 """Returns the falling discs', rings' and lights' delays after they were drawn and durations, milliseconds."""
 
-
-@pytest.fixture(scope="module", autouse=True)
-def a_run(logs: Path) -> None:
-    """A run that has ended."""
-    journal = open_run(logs)
-    game(journal, 1, OVER, 1.0, we_started=True)
-    journal.run_end("finished")
-    journal.close()
+pytestmark = pytest.mark.usefixtures("tab")
 
 
-@pytest.mark.parametrize("page", [{}], indirect=True, ids=["all sizes"])
+def resize(size: tuple[int, int]) -> None:
+    tab.page.set_viewport_size({"width": size[0], "height": size[1]})
+    tab.page.wait_for_function("width => innerWidth === width", arg=size[0])
+
+
 @pytest.mark.parametrize(("view", "moves", "shows"), VIEWS)
-def test_the_board_and_the_next_action_are_in_view(page: Page, url: str, view: str, moves: str, shows: str) -> None:
-    start(page, url, view=view, moves=moves, human=1)
-    page.locator(shows).first.wait_for()
-    page.wait_for_timeout(300)
+def test_a_view_fits_every_size_and_can_be_read_aloud(logs: Path, view: str, moves: str, shows: str) -> None:
+    run_of(logs, 1.0)
+    visit(view=view, moves=moves, human=1, patience=60)
+    sees(shows)
     found = []
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(100)
-        found += [f"{width}x{height} {misfit}" for misfit in page.evaluate(MISFITS)]
-    assert not found, "\n".join(found)
+    for size in SIZES:
+        resize(size)
+        found += [f"{size}: {misfit}" for misfit in tab.page.evaluate(MISFITS)]
+    resize(SIZES[0])
+    if view == "review":
+        click("#guide-show", "#guide details summary")
+        sees("#guide .reason")
+    found += tab.page.evaluate(NAMELESS) + serious_faults()
+    click("#theme")
+    sees("html[data-theme=dark]")
+    assert not found + serious_faults()
 
 
-@pytest.mark.parametrize("page", [DESK, PHONE], indirect=True)
 @pytest.mark.parametrize("analyse", ["", "1"], ids=["plain", "analysis"])
-def test_nothing_jumps_when_a_move_is_made(page: Page, url: str, analyse: str) -> None:
-    take = hold(page, "**/api/move")
-    start(page, url, view="play", agent="random", analyse=analyse)
-    for number, key in enumerate("452"):
-        expect(status(page)).to_contain_text("Your move")
+def test_nothing_jumps_when_a_move_is_made(analyse: str) -> None:
+    def settle() -> None:
+        run_clock(DELAY_MS)
         if analyse:
-            expect(page.locator(".score")).to_have_count(7)
-        page.wait_for_timeout(600)  # what comes a moment later has come
-        page.evaluate(REMEMBER)
-        page.keyboard.press(key)
-        expect(discs(page)).to_have_count(2 * number + 1)
-        page.wait_for_timeout(100)
-        mine = page.evaluate(JUMPS, MOST_PX)
+            counts(7, ".score")
+            lacks("#coach .about:has-text('One moment')")
+
+    take = hold_moves()
+    tab.page.clock.install()
+    visit(view="play", agent="random", analyse=analyse)
+    stop_clock()
+    for number, key in enumerate("4524"):
+        resize(SIZES[number // 2])
+        says("Your move")
+        settle()
+        tab.page.evaluate(REMEMBER)
+        press(key)
+        discs(2 * number + 1)
+        jumps = tab.page.evaluate(JUMPS, MOST_PX)
         take().continue_()
-        expect(discs(page)).to_have_count(2 * number + 2)
-        if analyse:
-            expect(page.locator(".score")).to_have_count(7)
-        page.wait_for_timeout(600)
-        theirs = page.evaluate(JUMPS, MOST_PX)
-        assert not mine, f"after my move {number + 1}: {', '.join(mine)}"
-        assert not theirs, f"after the reply to my move {number + 1}: {', '.join(theirs)}"
+        discs(2 * number + 2)
+        settle()
+        jumps += tab.page.evaluate(JUMPS, MOST_PX)
+        assert not jumps, f"with move {number + 1} and its reply: {', '.join(jumps)}"
 
 
 @MOVING
-def test_my_disc_lands_and_rests_before_the_reply_falls(page: Page, url: str) -> None:
-    take = hold(page, "**/api/move")
-    page.clock.install(time=0)
-    start(page, url, view="play", moves="44", human=0, agent="random")
-    stop_clock(page)  # the reply is drawn at the same moment as my disc
-    page.keyboard.press("1")
-    expect(discs(page)).to_have_count(3)
-    expect(status(page)).to_contain_text("thinking")
+def test_my_disc_lands_and_rests_before_the_reply_falls() -> None:
+    take = hold_moves()
+    tab.page.clock.install()
+    visit(view="play", moves="44", human=0, agent="random")
+    stop_clock()  # the reply is drawn at the same moment as my disc
+    press("1")
+    discs(3)
+    says("thinking")
     take().continue_()
-    expect(discs(page)).to_have_count(4)
-    timing = page.evaluate(TIMING)
+    discs(4)
+    timing = tab.page.evaluate(TIMING)
     (my_begin, my_fall), (its_begin, its_fall) = timing["discs"]
     assert my_begin == 0 and my_fall > 0 and its_fall > 0
     assert its_begin >= my_fall + PAUSE_MS
     rings = [begin for begin, _ in timing["rings"]]
     assert rings == [0, my_fall, its_begin + its_fall], "each waits for its disc; the one before stays until then"
-    page.clock.run_for(its_begin + its_fall)
-    expect(page.locator("#board .last-move")).to_have_count(1)
+    run_clock(its_begin + its_fall)
+    counts(1, "#board .last-move")
 
 
-@MOVING
-def test_the_winning_four_light_one_after_another(page: Page, url: str) -> None:
-    start(page, url, view="play", moves="121212", human=0, agent="random")
-    page.keyboard.press("1")
-    expect(page.locator("#board .four")).to_have_count(4)
-    timing = page.evaluate(TIMING)
+@pytest.mark.parametrize("tab", [{"reduced_motion": motion} for motion in ("reduce", "no-preference")], indirect=True)
+def test_the_winning_four_light_one_after_another_unless_motion_is_reduced() -> None:
+    still = tab.page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
+    visit(view="play", moves="121212", human=0, agent="random")
+    press("1")
+    counts(4, "#board .four")
+    timing = tab.page.evaluate(TIMING)
+    assert all((time_ms == 0) == still for times in timing.values() for _, time_ms in times)
     lights = sorted(begin for begin, _ in timing["fours"])
-    assert len(lights) == 4 and lights[0] >= timing["discs"][0][1], "they wait for the landing"
-    assert all(later - sooner >= LIGHT_MS for sooner, later in pairwise(lights))
+    assert still or lights[0] >= timing["discs"][0][1], "they wait for the landing"
+    assert still or all(later - sooner >= LIGHT_MS for sooner, later in pairwise(lights))
 
 
-@pytest.mark.parametrize("page", [{"reduced_motion": motion} for motion in ("reduce", "no-preference")], indirect=True)
-def test_reduced_motion_moves_nothing(page: Page, url: str) -> None:
-    page.add_init_script("window.begun = 0; addEventListener('animationstart', () => { window.begun += 1; }, true);")
-    still = page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
-    for moves, key, count, text in (("1212", "7", 6, "Your move."), ("121212", "1", 7, "You win with four in a row.")):
-        start(page, url, view="play", moves=moves, human=0, agent="random", fixed=1)
-        page.keyboard.press(key)
-        expect(discs(page)).to_have_count(count)
-        expect(status(page)).to_have_text(text)
-        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        assert (page.evaluate("begun") == 0) == still
-        assert all(time_ms == 0 for times in page.evaluate(TIMING).values() for _, time_ms in times) == still
+def test_the_projector_shows_the_board_alone_and_larger() -> None:
+    resize((844, 390))
+    visit(view="watch", moves="44")
+    click("#projector")
+    lacks(":is(header, #tools, #side > .card)")
+    board = tab.page.locator("#board").bounding_box()
+    assert board and board["height"] >= 0.6 * 390 and board["y"] + board["height"] <= 390
+    click("#headline")
+    sees("header >> visible=true")
+    press("f", "Escape")
+    sees("header >> visible=true")

@@ -1,292 +1,279 @@
-"""Playing, analysing and letting agents play, in a real browser against `python -m bot web`."""
+"""Playing: from the first click to the end, with undo, level, hint and clock; hasty clicks, and a server that fails."""
 
 from __future__ import annotations
 
 import re
-import statistics
-import subprocess
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.game import Board, format_moves
-from bot.web.agents import AgentChoice, AgentPool, page_agents
-from tests.processes import running_bot
-from tests.web.browser import DRAW, LATE, OVER, column, discs, moves_of, start, status, view
-
-from playwright.sync_api import Browser, Page, Route, expect  # isort: skip
-
-BOOK = ("44", "32", "4435", "12", "443526")
-QUIET = ("251751112251", "7163372531157", "44644156276331", "3314712261114742", "256215335425475274")
-"""Positions in which neither side can win at once."""
-CLICK = """async column => {
-  const board = document.getElementById("board"), count = () => board.querySelectorAll(".disc:not(.ghost)").length;
-  const wanted = count() + 2, begin = performance.now();
-  document.querySelectorAll("#columns button")[column].click();
-  while (count() < wanted) await new Promise(requestAnimationFrame);
-  return performance.now() - begin;
-}"""
-
-
-def test_the_command_leads_to_a_drawn_board(browser: Browser, tmp_path: Path) -> None:
-    command = ("web", "--no-browser", "--port", "0", "--logs", str(tmp_path))
-    with running_bot(*command, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        page = browser.new_page()
-        page.goto(process.stdout.readline().split(" at ")[1].split()[0])
-        page.locator("body[data-drawn]").wait_for()
-        assert page.locator("#columns button").count() == 7
-        page.close()
-        process.terminate()
-        assert process.wait() == 0, "SIGTERM ends the page in good order"
-
-
-@pytest.mark.parametrize(
-    ("by", "positions"), [("the book", BOOK), pytest.param("the solver", QUIET, marks=pytest.mark.slow)]
+from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
+from tests.web.browser import (
+    DRAW,
+    LATE,
+    LOST,
+    OVER,
+    PHONE,
+    answer,
+    beside,
+    choose,
+    click,
+    counts,
+    discs,
+    drop,
+    fill,
+    go_to,
+    hold_moves,
+    kept,
+    lacks,
+    lists,
+    move_to,
+    moves,
+    opponent,
+    press,
+    reload,
+    run_clock,
+    says,
+    sees,
+    stop_clock,
+    tab,
+    visit,
 )
-def test_a_click_is_answered_by_perfect_at_once(page: Page, url: str, by: str, positions: tuple[str, ...]) -> None:
-    times = []
-    for number, moves in enumerate((LATE, *positions)):
-        start(page, url, view="play", moves=moves, human=len(moves) % 2, agent="perfect")
-        expect(status(page)).to_contain_text("Your move")
-        answered = page.evaluate(CLICK, 1)
-        if number:  # the first one also waits for the engine to be loaded
-            times.append(answered)
-    print(f"perfect answers a click by {by} in {statistics.median(times):.0f} ms, at most {max(times):.0f} ms")
-    assert len(times) == len(positions)  # how long it took is a figure for `pytest -s`
+
+COUNT_SOUNDS = """
+window.sounds = 0;
+const create = AudioContext.prototype.createOscillator;
+AudioContext.prototype.createOscillator = function () { window.sounds += 1; return create.call(this); };
+"""
+DENY = """for (const kind of ["localStorage", "sessionStorage"])
+  Object.defineProperty(window, kind, { get() { throw new DOMException("denied", "SecurityError"); } });"""
+
+pytestmark = pytest.mark.usefixtures("tab")
 
 
-def test_a_whole_game_is_clicked_and_keyed_and_survives_a_reload(page: Page, url: str) -> None:
-    pool, board, wanted = AgentPool(), Board(), []
-    reply = pool.choose(board.play(0), AgentChoice("random")).column
-    mine = next(column for column in (0, 1) if column != reply)  # the opponent always takes the same column
-    start(page, url, agent="random", fixed=1)
+def test_a_game_is_clicked_and_keyed_to_its_end_survives_a_reload_and_counts_once() -> None:
+    visit(agent="random", fixed=1)  # the opponent always takes column 7
     for number in range(4):
-        expect(status(page)).to_contain_text("Your move")
-        if number % 2:
-            page.keyboard.press(str(mine + 1))
-        elif number:
-            column(page, mine + 1).click()
-        else:
-            page.locator(f"#columns [data-column='{mine}']").click()
-        board = board.play(mine)
-        wanted.append(mine)
-        if number < 3:
-            wanted.append(pool.choose(board, AgentChoice("random")).column)
-            board = board.play(wanted[-1])
-            expect(page).to_have_url(re.compile(f"moves={format_moves(wanted)}&"))
-    expect(status(page)).to_have_text("You win with four in a row.")
-    expect(page.locator("#live")).to_contain_text("You win")
-    expect(page.locator("#board .four")).to_have_count(4)
-    cells = {page.locator("#board .four").nth(index).get_attribute("data-cell") for index in range(4)}
-    assert cells == {f"{mine},{row}" for row in range(4)}
-    for number in range(1, 8):
-        expect(column(page, number)).to_be_disabled()
-    page.keyboard.press("5")
-    page.reload()
-    expect(status(page)).to_have_text("You win with four in a row.")
-    assert moves_of(page) == format_moves(wanted)
-    expect(discs(page)).to_have_count(7)
+        says("Your move")
+        press("1") if number % 2 else drop(1)
+        discs(min(2 * number + 2, 7))
+    says("You win with four in a row.")
+    counts(4, "#board .four[data-cell^='0,']")
+    counts(7, "#columns button:disabled")
+    press("5")
+    reload()
+    says("You win with four in a row.")
+    sees("#accuracy strong", "%")
+    choose("agent", "perfect")
+    lists("#game-names", "You (yellow) – random (red)")  # another opponent does not rename who has lost
+    assert moves() == "1717171"
+    assert len(kept("own-games")) == 1
+    click("#swap")
+    says("Your move: you are red.")
+    go_to("review")
+    click("#own-games button")
+    sees("#guide-head", "your move")
 
 
-def test_undo_takes_back_a_move_with_its_answer_and_redo_brings_both_back(page: Page, url: str) -> None:
-    start(page, url, agent="random")
-    for number in (1, 2):
-        column(page, 4).click()
-        expect(discs(page)).to_have_count(2 * number)
-    before = moves_of(page)
-    page.keyboard.press("u")
-    expect(discs(page)).to_have_count(2)
-    expect(page).to_have_url(re.compile(f"moves={before}&at=2&"))
-    page.reload()
-    expect(discs(page)).to_have_count(2)
-    page.keyboard.press("r")
-    expect(discs(page)).to_have_count(4)
-    page.locator("#undo").click()
-    page.locator("#undo").click()
-    expect(discs(page)).to_have_count(0)
-    expect(page.locator("#undo")).to_be_disabled()
-    page.keyboard.press("r")
-    expect(discs(page)).to_have_count(2)
-    column(page, 1).click()
-    expect(discs(page)).to_have_count(4)
-    assert moves_of(page)[:2] == before[:2] and moves_of(page)[2] == "1"
-    page.keyboard.press("n")
-    expect(discs(page)).to_have_count(0)
+def test_undo_takes_back_a_move_with_its_answer_and_redo_brings_both_back() -> None:
+    opponent("77777")
+    visit()
+    for count in (2, 4):
+        drop(4)
+        discs(count)
+    press("u")
+    reload()
+    discs(2)
+    press("r")
+    discs(4)
+    click("#undo", "#undo")
+    discs(0)
+    sees("#undo:disabled")
+    press("r")
+    discs(2)
+    drop(1)
+    discs(4)
+    assert moves() == "4717"
 
 
-def test_the_page_lives_while_the_computer_thinks_and_a_new_game_cancels(page: Page, url: str) -> None:
-    start(page, url, agent="mtdf", time=60)
-    for _ in range(8):  # more searches than the server carries at once: those cancelled must really end
-        column(page, 4).click()
-        expect(status(page)).to_have_text("mtdf is thinking…")
-        for key in "123":
-            page.keyboard.press(key)
-        page.locator("#columns [data-column='2']").click()
-        page.locator("#theme").click()
-        expect(discs(page)).to_have_count(1)
-        page.locator("#new").click()
-        expect(status(page)).to_contain_text("Your move")
-        expect(discs(page)).to_have_count(0)
-    column(page, 4).click()
-    expect(status(page)).to_have_text("mtdf is thinking…")
-    page.keyboard.press("u")
-    expect(status(page)).to_contain_text("Your move")
-    expect(discs(page)).to_have_count(0)
-    page.locator("[data-field=agent]").select_option("random")
-    # Clicks faster than the page is drawn are one move, the others come while the computer thinks.
-    page.evaluate("for (const button of document.querySelectorAll('#columns button')) { button.click(); }")
-    expect(discs(page)).to_have_count(2)
-    expect(status(page)).to_have_text("Your move.")
-    expect(page.locator("#error")).to_be_hidden()
+def test_the_page_lives_while_the_computer_thinks_and_a_new_game_cancels() -> None:
+    visit(agent="mtdf", time=60)
+    for end in ("n", "n", "n", "n", "n", "n", "n", "u"):  # more searches than the server carries at once
+        drop(4)
+        says("mtdf is thinking…")
+        press("1")
+        drop(3)
+        discs(1)
+        press(end)
+        says("Your move")
+        discs(0)
+    choose("agent", "random")
+    tab.page.evaluate("for (const button of document.querySelectorAll('#columns button')) button.click();")
+    says("Your move.")
+    discs(2)  # clicks faster than the page is drawn are one move
+    lacks("#error")
 
 
-def test_the_computer_starts_when_chosen_and_moves_for_either_side(page: Page, url: str) -> None:
-    start(page, url, agent="depth", depth=2)
-    page.locator("text=Computer >> visible=true").first.click()
-    expect(discs(page, ".first")).to_have_count(1)
-    expect(status(page)).to_have_text("Your move: you are red.")
-    page.keyboard.press("c")
-    expect(discs(page, ".second")).to_have_count(1)
-    expect(page.locator("#search")).to_contain_text("Column")
-    page.locator("label", has=page.get_by_role("radio", name="Random")).click()
-    expect(page.get_by_role("radio", name="Random")).to_be_checked()
-    page.keyboard.press("n")
-    expect(status(page)).to_contain_text("Your move")
-    starts_second = "you are red" in (status(page).text_content() or "")
-    expect(discs(page)).to_have_count(1 if starts_second else 0)
+def test_the_computer_starts_when_chosen_and_moves_for_either_side() -> None:
+    visit(agent="depth", depth=2)
+    click("text=Computer >> visible=true")
+    says("Your move: you are red.")
+    discs(1)
+    press("c")
+    discs(2)
 
 
-@pytest.mark.slow
-def test_every_agent_can_be_chosen_and_answers(page: Page, url: str) -> None:
-    start(page, url, moves=LATE, view="play", time=0.3)
-    page.locator("#others summary").click()
-    names = [player["name"] for player in page_agents()]
-    offered = page.locator("[data-field=agent] option").evaluate_all("all => all.map(one => one.value)")
-    assert sorted(offered) == sorted(names)
-    for name in names:
-        page.locator("[data-field=agent]").select_option(name)
-        page.keyboard.press("Escape")
-        page.locator("[data-field=agent]").evaluate("element => element.blur()")
-        page.keyboard.press("1")
-        expect(discs(page)).to_have_count(14)
-        expect(status(page)).to_contain_text(re.compile("Your move|wins"))
-        page.keyboard.press("u")
-        expect(discs(page)).to_have_count(12)
+def test_ends_are_said_in_words() -> None:
+    table = ((OVER, 0, "You win"), (OVER, 1, "The computer wins"), (DRAW, 0, "A draw: the board is full"))
+    for played, human, words in table:
+        with beside():
+            visit(moves=played, view="play", human=human)
+            says(words)
+            lacks("#columns button:enabled")
 
 
-@pytest.mark.parametrize(
-    ("moves", "human", "words"),
-    [(OVER, 0, "You win"), (OVER, 1, "The computer wins"), (DRAW, 0, "A draw: the board is full")],
-)
-def test_ends_are_said_in_words(page: Page, url: str, moves: str, human: int, words: str) -> None:
-    start(page, url, moves=moves, view="play", human=human)
-    expect(status(page)).to_contain_text(words)
-    expect(page.locator("#columns button:not(:disabled)")).to_have_count(0)
-    page.keyboard.press("ArrowLeft")
-    expect(status(page)).not_to_contain_text(words)
-
-
-def test_a_full_column_takes_no_disc(page: Page, url: str) -> None:
-    start(page, url, moves="444444", view="analysis")
-    expect(column(page, 4)).to_be_disabled()
-    page.keyboard.press("4")
-    expect(discs(page)).to_have_count(6)
-
-
-def test_analysis_shows_every_score_the_best_line_and_the_mistake(page: Page, url: str) -> None:
-    start(page, url, moves=LATE, patience=60)
-    expect(page.locator(".score")).to_have_count(7)
-    expect(page.locator(".score").nth(4)).to_contain_text("+14")
-    expect(page.locator(".score").nth(4)).to_contain_text("win in 2")
-    expect(page.locator(".score").nth(1)).to_have_class(re.compile("loss"))
-    expect(page.locator(".score.best")).to_have_count(2)
-    expect(page.locator("#board .ghost")).to_have_count(3)
-    expect(page.locator("#coach-text")).to_contain_text("sooner loss")
-    page.locator("#find").click()
-    view(page, "analysis")
-    expect(page.locator("#graph [data-mistake='12']")).to_have_count(1)
-    expect(page.locator("#moves .slip button").last).to_contain_text("1?")
-    page.keyboard.press("ArrowLeft")
-    expect(discs(page)).to_have_count(11)
-    page.locator("#play-on").click()
-    expect(page.locator("#place-play")).to_have_attribute("aria-current", "page")
-    expect(status(page)).to_contain_text("Your move")
-
-
-def replying(answer: dict[str, Any] | None) -> Callable[[Route], None]:
-    """A server part that gives this answer, or none."""
-    return lambda route: route.abort("connectionrefused") if answer is None else route.fulfill(**answer)
-
-
-def test_errors_are_one_readable_sentence(page: Page, url: str, faults: list[str]) -> None:
-    start(page, url, agent="kang-h1", options="features=9")
-    answers: list[tuple[dict[str, Any] | None, str]] = [
-        ({"status": 200, "body": "no json"}, "sent a reply that cannot be read"),
+def test_errors_are_one_readable_sentence() -> None:
+    halted = "The computer has not moved: let it move again."
+    answers: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"body": "no json"}, "sent a reply that cannot be read"),
         ({"status": 500, "json": {"error": "This is a bug: ValueError."}}, "This is a bug: ValueError."),
-        ({"status": 200, "json": {"column": 9}}, "The agent's move is not legal"),
-        (None, "Is `python -m bot web` still running?"),
-    ]
-    now: list[dict[str, Any] | None] = []  # one route throughout: requests slip past one taken away and back
-    page.route("**/api/move", lambda route: replying(now[-1])(route) if now else route.continue_())
-    page.keyboard.press("4")
-    expect(page.locator("#error")).to_contain_text("features")
-    expect(status(page)).to_have_text("The computer has not moved: let it move again.")
-    for answer, words in answers:
-        now.append(answer)
-        page.keyboard.press("c")
-        expect(page.locator("#error")).to_contain_text(words)
-        expect(status(page)).to_have_text("The computer has not moved: let it move again.")
-    now.clear()
-    page.locator("[data-field=options]").fill("")
-    page.keyboard.press("Tab")
-    page.locator("#computer").click()
-    expect(page.locator("#error")).to_be_hidden()
-    expect(discs(page)).to_have_count(2)
-    page.locator("[data-field=depth]").fill("99")
-    page.keyboard.press("Tab")
-    expect(page.locator("#error")).to_contain_text("Depth, plies must be from 1 to 42.")
-    faults.clear()  # the refused requests
-
-
-def test_the_address_leads_back_and_names_moves_that_cannot_be_played(page: Page, url: str) -> None:
-    start(page, url, agent="random")
-    column(page, 4).click()
-    expect(discs(page)).to_have_count(2)
-    view(page, "analysis")
-    view(page, "match")
-    page.go_back()
-    expect(page.locator("#tab-analysis")).to_have_attribute("aria-current", "page")
-    page.go_back()  # the place's first view
-    page.go_back()
-    expect(page.locator("#place-play")).to_have_attribute("aria-current", "page")
-    expect(discs(page)).to_have_count(2)
-    page.go_forward()
-    page.go_forward()
-    expect(page.locator("#tab-analysis")).to_have_attribute("aria-current", "page")
-    start(page, url, moves="44444449x", view="analysis", patience=0.5)
-    expect(page.locator("#error")).to_contain_text("Of the moves 44444449x, only the first 6 can be played.")
-    expect(discs(page)).to_have_count(6)
-    page.locator("#position").fill("4 3 d c")
-    page.keyboard.press("Enter")
-    expect(page.locator("#error")).to_be_hidden()
-    expect(discs(page)).to_have_count(4)
-    # What is drawn while the browser goes to another address does not lead back to the old one.
-    page.evaluate(
-        "location.hash = 'moves=4435&view=explorer';"
-        "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true }));"
+        ({"json": {"column": 9}}, "The agent's move is not legal"),
+        ({}, "Is `python -m bot web` still running?"),
     )
-    expect(page.locator("#tab-explorer")).to_have_attribute("aria-current", "page")
-    page.go_back()
-    expect(page.locator("#tab-analysis")).to_have_attribute("aria-current", "page")
-    page.keyboard.press("End")
-    expect(discs(page)).to_have_count(4)
-    other = page.context.new_page()
-    start(other, url, agent="random")
-    column(other, 1).click()
-    expect(discs(other)).to_have_count(2)
-    page.reload()
-    expect(page.locator("#tab-analysis")).to_have_attribute("aria-current", "page")
-    expect(discs(page)).to_have_count(4)
+    visit(agent="kang-h1", options="features=9")
+    press("4")
+    sees("#error", "features")
+    for reply, words in answers:
+        answer("move", **reply)
+        press("c")
+        sees("#error", words)
+        says(halted)
+    tab.page.unroute_all()
+    fill("[data-field=options]", "")
+    press("Tab")
+    click("#computer")
+    discs(2)
+    lacks("#error")
+    tab.faults.clear()  # the refused requests
+
+
+def test_a_newcomer_meets_the_default_level_and_the_slider_changes_it() -> None:
+    level = LEVELS[DEFAULT_LEVEL - 1]
+    visit()
+    assert tab.page.get_by_role("slider", name="Level").input_value() == str(DEFAULT_LEVEL)
+    press("4")
+    discs(2)
+    lists("#game-names", f"You (yellow) – {level.name} (level {DEFAULT_LEVEL}) (red)")
+    tab.page.locator("#level").press("End")
+    press("4")
+    discs(4)
+    reload()
+    lists("#level-name", "10: Perfect")
+
+
+def test_a_hint_points_at_a_best_column_until_the_next_move() -> None:
+    visit(view="play", moves=LATE, human=0, agent="random")
+    press("h")
+    sees("#notice", re.compile("Hint: column [57], win in 2."))
+    sees("#board [data-hint='4'], #board [data-hint='6']")
+    press("1")
+    counts(0, "#board [data-hint]")
+
+
+@PHONE
+def test_a_clock_stands_while_its_game_is_not_shown_and_ends_the_game() -> None:
+    tab.page.clock.install()
+    visit(agent="random", clock=1)
+    stop_clock()
+    run_clock(15_000)
+    go_to("analysis")
+    run_clock(60_000)
+    go_to("play")
+    reload()
+    lists("#clock", re.compile("0:(4[0-5]|[0-3][0-9])"))  # no time is given back
+    run_clock(46_000)
+    says("Your time is over: the computer wins.")
+    press("4", "c")
+    reload()
+    says("Your time is over: the computer wins.")
+    discs(0)
+    click("#new")
+    says("Your move")
+
+
+def test_a_ghost_disc_shows_where_a_disc_would_land() -> None:
+    visit(view="play", moves="44", human=0)
+    tab.page.hover("#columns button >> nth=3")
+    counts(1, "#board .preview")
+    tab.page.hover("#status")
+    counts(0, "#board .preview")
+    tab.page.focus("#columns button >> nth=3")
+    sees("#board .disc.first.ghost.preview")
+
+
+def test_discs_sound_until_the_switch_is_off() -> None:
+    tab.page.add_init_script(COUNT_SOUNDS)
+    visit(view="analysis", moves="44")
+    drop(1)
+    tab.page.wait_for_function("sounds === 1")
+    click("#sound")
+    drop(2)
+    discs(4)
+    assert tab.page.evaluate("sounds") == 1
+
+
+def test_a_double_click_is_one_move_and_never_meets_the_next_button() -> None:
+    mouse, take = tab.page.mouse, hold_moves()
+    visit(view="play")
+    drop(3)
+    move_to(take(), 4)
+    discs(2)
+    for place in ("#columns button >> nth=2", "#new"):
+        tab.page.hover(place)
+        mouse.down(click_count=2)
+        mouse.up(click_count=2)  # the second half comes after the reply, or on what stands there now
+        says("Your move.")
+        discs(2)
+    go_to("analysis")
+    tab.page.dblclick("#columns button >> nth=2")
+    discs(2)  # where nobody replies, two quick clicks are two moves
+
+
+def test_a_link_that_comes_while_the_computer_thinks_gets_its_own_reply() -> None:
+    take = hold_moves()
+    visit(view="play", moves="1")
+    says("thinking")
+    tab.page.evaluate("location.hash = '#view=play&moves=1234'")
+    says("Your move.")
+    move_to(take(), 7)
+    tab.page.evaluate("location.hash = '#view=play&moves=123&human=7'")
+    says("thinking")
+    assert moves() == "123"
+    move_to(take(), 4)
+    says("Your move.")
+    assert moves() == "1234"
+
+
+def test_a_review_that_fails_is_asked_for_once_in_each_view() -> None:
+    asked = answer("review", status=500, json={"error": "Broken."})
+    visit(view="play", moves=LOST)
+    sees("#error", "Broken.")
+    press("Home", "End")
+    discs(len(LOST))
+    assert len(asked) == 1
+    tab.page.unroute_all()
+    click("#review")
+    sees("#guide-head", "Mistake 1 of")
+    tab.faults.clear()  # the refused request
+
+
+def test_nothing_is_lost_where_the_browser_keeps_nothing() -> None:
+    tab.page.add_init_script(DENY)
+    opponent("34")
+    visit(view="play")
+    click("#theme")
+    press("3")
+    discs(2)
+    go_to("analysis")
+    go_to("play")
+    discs(2)

@@ -1,126 +1,170 @@
-"""The guided review as a reader meets it, the line behind a score, and the board alone."""
+"""Looking back: the analysis, the coach's reasons, and the guided review of one's mistakes."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 
-from tests.web.browser import LATE, OVER, discs, start, status, view
+from tests.web.browser import (
+    LATE,
+    LOST,
+    OVER,
+    PHONE,
+    alter,
+    are_in_view,
+    beside,
+    click,
+    counts,
+    discs,
+    go_to,
+    lacks,
+    lists,
+    moves,
+    press,
+    reload,
+    run_clock,
+    says,
+    sees,
+    stop_clock,
+    tab,
+    visit,
+)
 
-from playwright.sync_api import Page, Route, expect  # isort: skip
+ZUGZWANG = "5644325144236"
+"""The last move allows a zugzwang after 15 plies."""
+OVERLAP = """() => {
+  const boxes = (name) => [...document.querySelectorAll(name)].map((one) => one.getBoundingClientRect());
+  const badges = boxes(".note.threat rect"), numbers = boxes(".ghost-plate");
+  const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+  const cell = (a, b) => Math.hypot(a.x - b.x, a.y - b.y) < 40;
+  return [badges.some((badge) => numbers.some((number) => !apart(badge, number))),
+    badges.some((badge) => numbers.some((number) => cell(badge, number)))];
+}"""
+"""Whether a threat's badge covers a number of the best line, and whether one shares a cell with one."""
+BAR = "bar => bar.offsetWidth / bar.parentElement.offsetWidth"
 
-PHONE = {"viewport": {"width": 390, "height": 844}}
-INSIGHT = {
-    "kind": "missed block", "missed": False, "player": 2, "line": [6, 1], "cells": [], "pairs": [],
-    "text": "O makes four.", "better": [3],
-}  # fmt: skip
-
-
-def reviewed(plies: int, **fields: Any) -> dict[str, Any]:
-    """Return a review in which nothing is wrong, with these fields."""
-    fine = {"kind": "best", "text": "best", "grave": False}
-    lists = {"scores": [0] * (plies + 1), "moves": [fine] * plies, "insights": [None] * plies}
-    return lists | {"moment": None, "doomed": None, "doomed_text": None} | fields
-
-
-def with_mistake(plies: int, ply: int) -> dict[str, Any]:
-    review = reviewed(plies)
-    review["moves"] = [*review["moves"]]
-    review["moves"][ply] = {"kind": "blunder", "text": "gave the draw away: now lost", "grave": True}
-    review["insights"][ply] = INSIGHT
-    return review
-
-
-def answer(page: Page, path: str, reply: dict[str, Any]) -> list[Route]:
-    """Let the page's server answer ``path`` so; return the requests as they come."""
-    asked: list[Route] = []
-
-    def fulfil(route: Route) -> None:
-        asked.append(route)
-        route.fulfill(json=reply)
-
-    page.route(f"**/api/{path}", fulfil)
-    return asked
-
-
-@pytest.mark.parametrize("page", [PHONE], indirect=True)
-def test_question_answer_and_next_are_in_view_on_a_phone(page: Page, url: str) -> None:
-    answer(page, "review", with_mistake(15, 4))
-    start(page, url, view="review", moves=OVER, human=0)
-    expect(page.locator("#guide-head")).to_have_text("Mistake 1 of 1, your move 5")
-    page.locator("#guide-show").click()
-    expect(page.locator("#guide .kind")).to_have_text("missed block")
-    bar = page.locator("#places").bounding_box()
-    assert bar
-    for part in ("#board", "#guide-head", "#guide .kind", "#guide .reason", "#guide-next"):
-        box = page.locator(part).bounding_box()
-        assert box and box["y"] >= 0 and box["y"] + box["height"] <= bar["y"], part
+pytestmark = pytest.mark.usefixtures("tab")
 
 
-def test_a_position_that_is_not_solved_judges_no_move(page: Page, url: str) -> None:
-    unknown = {"lower": -18, "upper": 18, "exact": None, "text": "open"}
-    answer(page, "review", with_mistake(15, 4) | {"insights": [None] * 15})
-    answer(page, "analysis", {"columns": [unknown] * 7, "best": [], "score": None, "text": None, "pv": []})
-    start(page, url, view="review", moves=OVER, human=0)
-    expect(status(page)).to_contain_text("find a better move")
-    page.keyboard.press("1")
-    expect(page.locator("#guide-text")).to_contain_text("no move can be judged")
-    expect(page.locator("#guide-next")).to_have_count(0)
+def test_analysis_shows_every_score_the_best_line_and_the_mistake() -> None:
+    visit(moves=LATE, patience=60)
+    counts(7, ".score")
+    sees("#scores > :nth-child(5)", re.compile(r"\+14.*win in 2"))
+    counts(2, ".score.best")
+    counts(3, "#board .ghost")
+    click("#scores > :nth-child(1)")
+    sees("h2:has-text('Line of column 1')")
+    sees("#line", re.compile(r"^1 \d"))
+    visit(moves="44", view="analysis", patience=60)
+    counts(5, "#board .ghost")  # of a longer line
 
 
-def test_that_every_move_lost_is_said_first_and_only_to_the_loser(page: Page, url: str) -> None:
-    lost = with_mistake(15, 5) | {"doomed": 1, "doomed_text": "Every move of O lost from the start."}
-    answer(page, "review", lost)
-    start(page, url, view="review", moves=OVER, human=1)
-    expect(page.locator("#doomed")).to_have_text("Every move of Red lost from the start.")
-    start(page, url, view="review", moves=OVER[:-1], human=0)
-    expect(page.locator("#guide-head")).to_have_text("Review")
-    expect(page.locator("#doomed")).to_have_count(0)
+def test_a_mistake_is_explained_played_out_and_retried() -> None:
+    tab.page.clock.install()
+    visit(moves=LATE, patience=60)
+    sees("#coach-text", "Column 1: allowed double threat; sooner loss")
+    sees("#coach-text .reason", "Allowed:")
+    counts(0, "#coach-text:text-matches('\\\\b[XO]\\\\b')")
+    stop_clock()
+    click("#coach-text .reason button")
+    run_clock(9000)
+    says("Yellow wins with four in a row.")
+    click("#leave-line")
+    discs(len(LATE))
+    click("text=Take back and play on")
+    says("Your move")
+    assert moves() == LATE[:-1]
 
 
-def test_a_review_that_ran_out_of_time_says_so_and_is_made_again(page: Page, url: str) -> None:
-    asked = answer(page, "review", reviewed(15, scores=[None] * 16, moves=[None] * 15))
-    for number in (1, 2):
-        start(page, url, view="review", moves=OVER, human=0)
-        expect(page.locator("#guide-text")).to_contain_text("Not all moves could be checked in time.")
-        assert len(asked) == number
+@PHONE
+def test_what_can_be_seen_is_said_and_threats_leave_the_line_readable() -> None:
+    visit(moves=LATE, patience=60)
+    sees("#coach-text .facts", "Yellow can force four in a row.")
+    sees("#coach-text .facts", "Yellow's threats:")
+    sees("#board .ghost-number")
+    assert tab.page.evaluate(OVERLAP) == [False, True]
+    click("[data-field=threats]")
+    counts(0, "#board .note")
+    visit(moves=ZUGZWANG, patience=60)
+    where = r"must open column \d, below (Red|Yellow)'s .*in column \d, row \d\."
+    sees("#coach-text .reason", re.compile(where))
+    go_to("match")
+    lacks("#coach")
+    press("a")
+    sees("#coach")
 
 
-def test_a_score_shows_the_line_behind_it_of_at_most_five_discs(page: Page, url: str) -> None:
-    start(page, url, view="analysis", moves="44", patience=20)
-    expect(page.locator("#board .ghost")).to_have_count(5)
-    first = page.locator("#line").text_content()
-    page.locator(".score").nth(0).click()
-    expect(page.get_by_role("heading", name="Line of column 1")).to_be_visible()
-    expect(page.locator("#line")).to_have_text(re.compile(r"^1 \d"))
-    expect(page.locator("#board .ghost")).to_have_count(5)
-    page.locator(".score").nth(0).click()
-    expect(page.locator("#line")).to_have_text(str(first))
+def test_the_end_says_how_well_both_have_played_and_shows_the_score() -> None:
+    visit(moves=OVER, view="play", human=0, agent="random")
+    lists("#accuracy div", re.compile(r"^You\s*100 %$"), re.compile(r"^random\s*\d+ %$"))
+    assert tab.page.locator("#eval i").evaluate(BAR) == pytest.approx(0.975, abs=0.01)
+    sees("#moves li:nth-child(12)", re.compile("1\\?.*\u221214", re.DOTALL))
+    lacks("#slider")
+    click("#graph .pick[data-ply='12']")
+    discs(12)
+    sees("#eval[aria-label='Evaluation: yellow wins']")
+    for keys in ("End", "M"), ("Home", "m"):
+        press(*keys)
+        discs(12)
 
 
-def test_the_slider_is_there_only_while_looking_back(page: Page, url: str) -> None:
-    start(page, url, view="play", moves=LATE, human=0, agent="random")
-    expect(page.locator("#slider")).to_be_hidden()
-    page.keyboard.press("ArrowLeft")
-    expect(page.locator("#slider")).to_be_visible()
-    page.keyboard.press("End")
-    expect(page.locator("#slider")).to_be_hidden()
-    view(page, "review")
-    expect(discs(page)).to_have_count(0)
+def test_the_review_asks_about_own_mistakes_and_marks_survive_a_reload() -> None:
+    tab.page.clock.install()
+    visit(moves=LOST, view="play", human=1, agent="random")
+    click("#review")
+    lists("#guide-head", "Mistake 1 of 3, your move 6")
+    discs(5)
+    lacks("#game")  # all else steps back
+    stop_clock()
+    press("1")
+    run_clock(200)  # the delay of an analysis
+    sees("#guide-text", "Column 1 is not it: loss in 15.")
+    for count in (6, 5):
+        run_clock(1000)
+        discs(count)
+    press("4")
+    sees("#guide-text", "Right, column 4.")
+    sees("#guide-text", "Perfect play on column 7: gave the win away: now lost")
+    reload()
+    lists("#guide-head", "Moment 2 of 3, your move 22")
+    click("#guide-show")
+    sees("#guide-text", "Better: column 1.")
+    click("#guide-next")
+    lists("#guide-head", "Mistake 3 of 3, your move 24")
+    click("#guide-skip")
+    lists("#guide-text", "You have seen all 3 mistakes; you found a better move for 1.")
 
 
-@pytest.mark.parametrize("page", [{"viewport": {"width": 844, "height": 390}}], indirect=True)
-def test_the_projector_shows_the_board_alone_and_larger(page: Page, url: str) -> None:
-    start(page, url, view="watch", moves="44")
-    page.keyboard.press("f")
-    for hidden in ("header", "#tools", "#side > .card"):
-        expect(page.locator(hidden).first).to_be_hidden()
-    board = page.locator("#board").bounding_box()
-    assert board and board["height"] >= 0.6 * 390 and board["y"] + board["height"] <= 390
-    page.locator("#headline").click()
-    expect(page.locator("header")).to_be_visible()
-    page.keyboard.press("f")
-    page.keyboard.press("Escape")
-    expect(page.locator("header")).to_be_visible()
+@PHONE
+def test_question_answer_and_next_are_in_view_on_a_phone() -> None:
+    alter("review", doomed=None, moment=None)  # these sentences leave less room
+    visit(view="review", moves=OVER, human=1)
+    click("#guide-show")
+    sees("#guide .reason")
+    assert are_in_view("#board", "#guide-head", "#guide .kind", "#guide .reason", "#guide-next")
+
+
+def test_what_was_not_solved_in_time_is_asked_for_again_and_not_judged() -> None:
+    nothing = [None] * 16
+    asked = alter("review", scores=nothing, moves=nothing[1:], insights=nothing[1:], moment=None)
+    for _ in range(2):
+        visit(view="review", moves=OVER, human=1)
+        sees("#guide-text", "Not all moves could be checked in time.")
+    assert len(asked) == 2
+    tab.page.unroute_all()
+    alter("analysis", score=None, best=[])
+    visit(view="review", moves=OVER, human=1)
+    says("find a better move")
+    press("1")
+    sees("#guide-text", "no move can be judged")
+    lacks("#guide-next")
+
+
+def test_that_every_move_lost_is_said_first_and_only_to_the_loser() -> None:
+    visit(view="review", moves=OVER, human=1)
+    sees("#doomed", "Every move of Red lost from the start")
+    with beside():
+        visit(view="review", moves=OVER, human=0)
+        lists("#guide-head", "Review")
+        lacks("#doomed")
