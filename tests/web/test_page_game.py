@@ -59,8 +59,6 @@ def test_each_view_has_its_board_and_the_own_game_is_always_back() -> None:
     discs(4)
     tab.page.go_back()
     discs(1)
-    tab.page.go_forward()
-    discs(4)
 
 
 def test_a_game_that_is_analysed_has_variations_and_stays_as_it_was_played() -> None:

@@ -48,25 +48,24 @@ pytestmark = pytest.mark.usefixtures("tab")
 
 
 def test_a_run_is_replayed_filtered_and_linked(logs: Path) -> None:
-    visit(view="replay", run=run_of(logs, 1.0, -1.0, -10.0))
-    counts(3, "#games button")
+    visit(view="replay", run=run_of(logs, 1.0, -1.0))
+    counts(2, "#games button")
     says("The bot wins with four in a row.")
-    press("ArrowLeft")
-    discs(14)
     fill("#slider", "3")
     discs(3)
     tab.page.locator("#games button").nth(1).press("Enter")
     says("The opponent wins with four in a row.")
     choose("filter", "defeats")
     reload()
-    lists("#games button", "2 −", "3 −")
+    lists("#games button", "2 −")
     choose("slow", "2")
     lists("#games", "This run has no such game.")
     click("#open")
     fill("#import-text", "4435\n1212121")
     click("#import-open")
     counts(2, "#games button")  # whatever was filtered before
-    sees("#runs option:checked", "Typed moves")
+    visit(view="replay", run=run_of(logs, -10.0, moves=OVER[:5]), filter="defeats")
+    lists("#games button", "1 −")  # by an illegal move
 
 
 def test_what_the_journal_proves_and_slow_moves_are_marked_at_once(logs: Path) -> None:
