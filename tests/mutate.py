@@ -4,8 +4,8 @@
 
 Mutates comparisons, arithmetic, boolean operators, constants, conditions, returned values, and keyword arguments of
 ``replace``. Prints every survivor and the share of mutants that the tests kill. A mutant's tests are those of the
-folder of `tests/` that corresponds to the module's, or to the nearest one above it; files named after the module run
-first.
+folder of `tests/` that corresponds to the module's, or to the nearest one above it, and the specification of its room;
+files named after the module run first.
 Nothing is written to the project: each mutant is the source of one module in a forked process, so this needs an
 operating system with fork. A kernel is compiled anew for each of its mutants.
 """
@@ -137,7 +137,9 @@ def tests_of(path: Path) -> list[list[str]]:
     folders = [Path("tests", *path.parent.parts[1:]), *Path("tests", *path.parent.parts[1:]).parents]
     folder = next(folder for folder in folders if folder.is_dir())
     own = [str(file) for file in sorted(folder.glob("**/test_*.py")) if path.stem in file.stem]
-    return [own, [str(folder)]] if own else [[str(folder)]]
+    room = Path("tests", path.parts[1], "test_specification.py")
+    every = [str(folder), *([str(room)] if room.exists() and folder != room.parent else [])]
+    return [own, every] if own else [every]
 
 
 def killed(path: Path, tree_of: Callable[[], ast.Module], limit_s: int = UNCHANGED_LIMIT_S) -> tuple[bool, float]:
