@@ -50,7 +50,7 @@ def test_the_book_is_walked_as_a_tree_with_the_games_that_went_there(logs: Path)
     sees("#scores > :nth-child(4).loss.best")
     go_to("explorer")
     click("#games-here button")
-    sees("body[data-view=replay]")
+    counts(15, "#moves li")
     discs(1)
     assert moves() == OVER
     press("End")
