@@ -48,7 +48,8 @@ def test_after_a_lost_reply_the_next_board_shows_where_a_move_was_made(fault, me
 def test_a_running_game_shows_the_moves_so_far():
     journal = parse_journal(recorded((3, 3), {3: died_after}))
     (game,) = journal.games
-    assert (game.result, game.moves, game.our_moves, game.is_counted) == (None, (3, 0), 1, True)
+    assert (game.result, game.we_started, game.moves, game.our_moves) == (None, True, (3, 0), 1)
+    assert game.is_counted
     assert (journal.unfinished, journal.unfinished_was_answered, journal.end) == (1, True, None)
     assert game.steps[-1].outcome is None and game.steps[-1].is_sent
     journal.take(GameEnded(1, -1.0, "abandoned"))
@@ -59,8 +60,9 @@ def test_a_request_for_a_game_that_was_not_answered_is_no_game_until_the_user_gi
     journal = parse_journal(recorded(faults={1: died_after}))
     (game,) = journal.games
     assert (journal.unfinished, journal.unfinished_was_answered, game.is_counted) == (1, False, False)
-    journal.take(GameEnded(1, -1.0, "abandoned"))
-    assert game.is_counted
+    assert game.we_started is None
+    journal.take(GameEnded(1, -1.0, "abandoned", we_started=True))
+    assert game.is_counted and game.we_started
 
 
 def test_a_journal_cut_off_anywhere_can_be_resumed_and_never_forfeits_a_game():
