@@ -15,8 +15,6 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
-import importlib.abc
-import importlib.util
 import os
 import random
 import resource
@@ -26,9 +24,9 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib.machinery import ModuleSpec
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType
 
 import hypothesis  # noqa: F401 - imported once, before the forks
 import pytest
@@ -111,25 +109,16 @@ def _changes(node: ast.AST) -> Iterator[Change]:
             yield lambda target, place=place: target.keywords.pop(place)  # type: ignore[misc]
 
 
-class _Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Imports one module from a changed tree."""
+def _import_changed(path: Path, tree: ast.Module) -> None:
+    """Let this process import the module at ``path`` from a changed tree."""
+    name, code_of = ".".join(path.with_suffix("").parts), SourceFileLoader.get_code
 
-    def __init__(self, name: str, path: Path, tree: ast.Module) -> None:
-        self._name, self._path, self._tree = name, path, tree
+    def get_code(loader: SourceFileLoader, fullname: str) -> CodeType | None:
+        if fullname == name:
+            return compile(ast.fix_missing_locations(tree), str(path), "exec")
+        return code_of(loader, fullname)
 
-    def find_spec(self, fullname: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
-        """See `importlib.abc.MetaPathFinder`."""
-        if fullname != self._name:
-            return None
-        return importlib.util.spec_from_file_location(fullname, self._path, loader=self)
-
-    def create_module(self, spec: ModuleSpec) -> ModuleType | None:  # noqa: ARG002
-        """Leave it to the import system."""
-        return None
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Run the changed code."""
-        exec(compile(ast.fix_missing_locations(self._tree), str(self._path), "exec"), module.__dict__)
+    setattr(SourceFileLoader, "get_code", get_code)  # noqa: B010 - a method cannot be assigned to, says mypy
 
 
 def tests_of(path: Path) -> list[list[str]]:
@@ -162,7 +151,7 @@ def killed(path: Path, tree_of: Callable[[], ast.Module], limit_s: int = UNCHANG
                     os.environ["NUMBA_CACHE_DIR"] = cache  # what was compiled from the unchanged source is not used
                 elif "@kernel" in path.read_text(encoding="utf-8"):
                     _forget_kernels_of(path, cache)
-                sys.meta_path.insert(0, _Importer(".".join(path.with_suffix("").parts), path, tree_of()))
+                _import_changed(path, tree_of())
                 code = int(any(_fails(paths) for paths in tests_of(path)))
             finally:
                 os._exit(code)

@@ -75,12 +75,6 @@ def running_bot(*arguments: str, **options: Any) -> Iterator[subprocess.Popen[st
         yield process
 
 
-def processor_s(pid: int) -> float:
-    """Return the processor time that a process has used; on Linux only."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def python_json(script: str, *arguments: str, **environment: str) -> Any:
     """Run a script in an interpreter of its own, and return the JSON of its last line."""
     done = subprocess.run(

@@ -9,7 +9,6 @@ import re
 import socket
 import struct
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import TracebackType
@@ -44,16 +43,6 @@ class SocketServer:
     def url(self) -> str:
         """Base address of the server."""
         return f"http://{HOST}:{self.port}"
-
-    @property
-    def accepted(self) -> int:
-        """Number of connections accepted so far."""
-        return len(self._connections)
-
-    def wait_for_accepted(self, count: int) -> None:
-        """Wait until this number of connections is accepted: the system connects clients before the server knows."""
-        while self.accepted < count:
-            time.sleep(0.01)
 
     def __enter__(self) -> SocketServer:
         self._threads[0].start()

@@ -13,9 +13,9 @@ DOCUMENTS = sorted([ROOT / "README.md", *ROOT.glob(".github/*.md"), *ROOT.glob("
 MODULES = {path.name for folder in (PACKAGE, ROOT / "tests") for path in folder.rglob("*.py")}
 
 
-def anchors(document: Path) -> set[str]:
+def anchors(document: Path, level: str = "#+") -> set[str]:
     """Return the anchors of a document's headings, as Markdown viewers make them."""
-    headings = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    headings = re.findall(rf"^{level} (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 

@@ -28,10 +28,10 @@ WINDOWS = [
 """All fours, scanned rightward and upward; falling diagonals up and leftward."""
 
 
-def grid_of(board: Board) -> tuple[Grid, int]:
-    """Return the grid with the side to move as the maximiser, and +1 for that side."""
+def grid_of(board: Board) -> Grid:
+    """Return the grid with the side to move as the maximiser."""
     rows = board.to_grid(1)[::-1]
-    return [[row[x] for row in rows if row[x]] for x in range(7)], 1
+    return [[row[x] for row in rows if row[x]] for x in range(7)]
 
 
 def cells_of(grid: Grid) -> dict[Cell, int]:
@@ -167,6 +167,6 @@ def minimax(grid: Grid, side: int, left: int, program: Program, level: int = 0) 
 
 def column_values(board: Board, depth: int, program: Program) -> dict[int, float]:
     """Return each legal column's value for the side to move, in the program's order."""
-    grid, _ = grid_of(board)
+    grid = grid_of(board)
     open_columns = legal(grid)
     return {x: minimax(played(grid, x, 1), -1, depth - 1, program, 1) for x in program.order if x in open_columns}

@@ -10,7 +10,7 @@ from bot.agents.algorithms.uct import Uct
 from bot.agents.kernels.rules import INFINITY
 from bot.game import Board
 from tests.agents import reference
-from tests.engine.positions import sample
+from tests.positions import sample
 
 GUESSES = (0, 1, -500, 9_999, INFINITY, -INFINITY)
 UCT = """\

@@ -13,31 +13,22 @@ from bot.agents.paper import RESERVE_S, SHALLOW
 from bot.engine.agent import Limit, Stop
 from bot.engine.warmup import warm_up
 from bot.game import Board
-from tests.engine.positions import sample
+from tests.engine.virtual_time import VirtualTimer, virtual_time
+from tests.positions import sample
 
 UNLIMITED = Limit(hard_s=math.inf)
 FAMILIES = [family.name for family in families()]
 
 
-class AtOnce(threading.Timer):
-    """A timer whose time is over when it starts."""
-
-    waits: list[float]
-
-    def start(self) -> None:
-        self.waits.append(self.interval)
-        self.function(*self.args)
-
-
 @pytest.mark.parametrize("family", FAMILIES)
-def test_a_depth_out_of_reach_still_moves_in_time(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_depth_out_of_reach_still_moves_in_time(family: str) -> None:
     """The timer ends a search of years, in time for a shallow one."""
     agent = make_agent(f"{family}:30")
     warm_up(agent)
-    AtOnce.waits = []
-    monkeypatch.setattr(threading, "Timer", AtOnce)
-    found = agent.choose(Board(), Limit(hard_s=7.0))
-    assert AtOnce.waits == [pytest.approx(7.0 - RESERVE_S)]
+    with virtual_time() as clock:
+        clock.on_timer = VirtualTimer.fire_now
+        found = agent.choose(Board(), Limit(hard_s=7.0))
+    assert clock.intervals == [pytest.approx(7.0 - RESERVE_S)]
     assert found.depth == SHALLOW and 0 < (found.leaves or 0) <= (found.nodes or 0)
     assert (found.passes is not None) == family.startswith(("vds", "tommy-mtdf"))
 

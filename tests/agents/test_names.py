@@ -12,7 +12,6 @@ from bot.agents.family import FOLDER, families_by_module
 from bot.engine.agent import Decision, Limit, Stop
 from bot.errors import UsageError
 from bot.game import Board
-from tests.processes import python_json
 
 REFUSED = {
     "All names: `bot agents`": "|depth9|depth0|MTDF|mtdf:4|nobody:3|tommy|proof:3",
@@ -79,15 +78,6 @@ def test_a_publication_that_is_none_or_a_second_one_is_named(
     monkeypatch.setenv(FOLDER, str(tmp_path / "missing"))
     with pytest.raises(UsageError, match="is not a folder"):
         families_by_module.__wrapped__()
-
-
-def test_an_agent_of_the_engine_is_found_without_numba() -> None:
-    """`bot move perfect` answers from the book; only the publications' modules, which hold kernels, load numba."""
-    script = (
-        "import json, sys; from bot.agents.catalogue import maker_of; maker_of('perfect'); maker_of('depth3'); "
-        "maker_of('level:3@time=1'); print(json.dumps([name in sys.modules for name in ('numpy', 'numba')]))"
-    )
-    assert python_json(script) == [False, False]
 
 
 class Noting:

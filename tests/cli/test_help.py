@@ -93,10 +93,3 @@ def test_shells_complete_commands_options_and_the_names_of_agents(shell: str, cl
         asked |= {"COMP_CWORD": str(words.count(" ")), "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
         shown = cli("", **asked).stdout
         assert completed in shown and "doctor" not in shown and "mtdf" not in shown
-
-
-def test_the_readmes_links_and_pictures_lead_somewhere() -> None:
-    headings = re.findall(r"^#+ (.*)$", README, re.M)
-    anchors = {"#" + re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
-    targets = [target for target in re.findall(r"\]\(([^)]+)\)", README) if "://" not in target]
-    assert targets and [each for each in targets if each not in anchors and not (ROOT / each).exists()] == []

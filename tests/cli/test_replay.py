@@ -20,7 +20,7 @@ def troubled_game(folder: Path) -> Path:
     """A won game of four moves of ours: one is not sent, then refused, and the reply to another is lost."""
     faults: dict[int, Fault] = {3: not_sent, 4: busy, 6: unheard}
     writer = JournalWriter.create(folder, "a")
-    recorded([3] * 7, faults, server=Server([0] * 3), writer=writer)
+    recorded([3] * 7, faults, writer=writer)
     writer.close()
     return writer.path
 

@@ -57,7 +57,6 @@ WRONG = {
     "puzzles --kind mate": "mate",
     "puzzles --day yesterday": "yesterday",
     "puzzles --day today --kind win": "--kind",
-    "puzzles --count 1 --out /nowhere/at/all": "/nowhere/at",
     "replay no-such-file": "no-such-file",
     "replay": "There is no journal",
     "streak --server foo": "foo",
@@ -72,7 +71,6 @@ WRONG = {
     "experiment report --out .": "The raw results are not part of the package",
     "experiment rerun edap01-ends --out .": "bot experiment run all",
     "export page --out a.html": "Give either MOVES or --journal.",
-    "export kaggle --out .": ".",
     "doctor --nonsense": "No such option: --nonsense",
 }
 """Commands that end with exit code 2, and part of the sentence on standard error."""

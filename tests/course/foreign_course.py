@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
@@ -20,23 +19,14 @@ Reply: TypeAlias = "dict[str, Any]"
 class Quirks:
     """Options of the server; the defaults are the protocol's most likely form."""
 
-    starter: Literal["random", "student", "bot", "alternate"] = "student"
+    starter: Literal["random", "student", "bot"] = "student"
     seed: int = 0
     fault: FaultHook = lambda *_: "ok"
     stats_fault: Callable[[int], str] = lambda _: "ok"
     """Decides what happens to a POST to /stats, from the request number."""
-    stats_lag_s: float = 0.0
-    """Age of the statistics that /stats returns, seconds."""
     content_type: str | None = "application/json"
-    clock_s: float | None = None
-    """Time from the first byte of a reply to the next move after which the game is lost, seconds; None: no clock."""
     silent_start: bool = True
     """A move with no game running starts a game; otherwise it is rejected."""
-    last_disc_draw: bool = True
-    """A full board is a draw even if its last disc made four in a row."""
-    echo_key: bool = False
-    """Every msg contains the key of the request."""
-    api_key: str = "nyckel"
 
 
 @dataclass
@@ -45,8 +35,6 @@ class Game:
 
     number: int
     student_started: bool
-    since_s: float
-    """Time of the first byte of the last reply, or of the last move if its reply was lost, seconds."""
     grid: Grid = EMPTY
     moves: list[int] = field(default_factory=list)
     shown: Grid = EMPTY
@@ -83,21 +71,18 @@ def rejected(msg: str) -> Reply:
 class Course:
     """The games. Not thread-safe: the server serialises the calls."""
 
-    def __init__(self, answer: Answer, quirks: Quirks, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, answer: Answer, quirks: Quirks) -> None:
         self.running: Game | None = None
         self.finished: list[Finished] = []
         self.started = 0
         self._answer = answer
         self._quirks = quirks
-        self._clock = clock
         self._rng = random.Random(quirks.seed)
-        self._results: list[tuple[float, float]] = []
-        """When each game ended that the statistics count, and its result."""
+        self._results: list[float] = []
+        """Of the games that the statistics count."""
 
     def move(self, column: int) -> Reply:
         """Process one well-formed request to /move."""
-        if self._lapse() and column >= 0:
-            return reply("You took too long. The game has ended.", -1.0)
         game = self.running
         if column < 0:
             if game:
@@ -113,11 +98,8 @@ class Course:
         return self._play(game, column)
 
     def stats(self) -> Reply:
-        """Return the reply to /stats: the counts as they were `stats_lag_s` ago."""
-        self._lapse()
-        then = self._clock() - self._quirks.stats_lag_s
-        results = [result for at, result in self._results if at <= then]
-        streak = longest = 0
+        """Return the reply to /stats: the counts of all games."""
+        results, streak, longest = self._results, 0, 0
         for result in results:
             streak = 0 if result < 0 else streak + 1
             longest = max(longest, streak)
@@ -137,31 +119,20 @@ class Course:
         self.running = None
         self._results.clear()
 
-    def reply_begins(self, *, whole: bool) -> None:
-        """Note that the first byte of a reply leaves, and whether all of it will be sent."""
+    def show(self) -> None:
+        """Note that the client is sent the whole board."""
         if game := self.running:
-            game.since_s = self._clock()
-            game.shown = game.grid if whole else game.shown
-
-    def _lapse(self) -> bool:
-        """End the running game if its next move comes too late; return whether it did."""
-        game, limit_s = self.running, self._quirks.clock_s
-        if game is None or limit_s is None or self._clock() - game.since_s <= limit_s:
-            return False
-        self._finish(game, -1.0, "timeout")
-        return True
+            game.shown = game.grid
 
     def _begin(self, *, student_starts: bool) -> Game:
         self.started += 1
-        self.running = Game(self.started, student_starts, self._clock())
+        self.running = Game(self.started, student_starts)
         return self.running
 
     def _open(self) -> Reply:
         starter = self._quirks.starter
         if starter == "random":
             starter = self._rng.choice(("student", "bot"))
-        if starter == "alternate":
-            starter = "bot" if self.started % 2 else "student"
         game = self._begin(student_starts=starter == "student")
         column = -1 if game.student_started else self._place_bot(game, None)
         return reply("New game initiated. Make your move", 0.0, column, game.grid)
@@ -169,7 +140,6 @@ class Course:
     def _play(self, game: Game, column: int) -> Reply:
         game.grid = drop(game.grid, column, STUDENT)
         game.moves.append(column)
-        game.since_s = self._clock()  # the move clock restarts even if the reply is lost
         answer, result = -1, self._result(game.grid, STUDENT)
         if result is None:
             answer = self._place_bot(game, column)
@@ -188,13 +158,13 @@ class Course:
     def _result(self, grid: Grid, mover: int) -> float | None:
         """Return the result in the student's view if the last disc ended the game."""
         full = not open_columns(grid)
-        if has_four(grid, mover) and not (full and self._quirks.last_disc_draw):
+        if has_four(grid, mover) and not full:  # the last disc makes a draw, also where it makes four in a row
             return float(mover)
         return 0.5 if full else None
 
     def _finish(self, game: Game, result: float, ended: str, *, avoidable: bool = False) -> None:
         self.running = None
-        self._results.append((self._clock(), result))
+        self._results.append(result)
         self.finished.append(
             Finished(game.number, result, tuple(game.moves), game.student_started, ended, avoidable=avoidable)
         )

@@ -81,11 +81,6 @@ lowest_column_bot = AlphaBetaBot(2, range(COLUMNS))
 """Win at once, else do not let the student win at once, else take the lowest-numbered column with room."""
 
 
-def centre_first_bot(grid: Grid, last_student_column: int | None) -> int:  # noqa: ARG001
-    """Take the column with room that is nearest to the centre."""
-    return next(column for column in CENTRE_FIRST if not grid[0][column])
-
-
 def random_bot(seed: int) -> Answer:
     """Return a bot that plays a random column with room, the same ones for the same seed."""
     rng = random.Random(seed)

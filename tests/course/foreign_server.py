@@ -29,7 +29,7 @@ from urllib.parse import parse_qs
 
 from tests.course.foreign_course import Course, Finished, Game, Quirks, Reply, rejected
 from tests.course.foreign_rules import Answer
-from tests.servers import HOST, SocketServer, http, read_message, resets
+from tests.servers import SocketServer, http, read_message, resets
 
 BASE_PATH = "/edap01-4inarow"
 RANDOM_FAULTS = (
@@ -75,32 +75,21 @@ class ForeignServer:
         self.before_reply: Callable[[], None] | None = None
         """Called when a request has been processed, before its reply is sent."""
         self._lock = threading.RLock()
-        self.port = 0
-        """Port that the server listens on."""
+        self._sockets = SocketServer(self._serve)
 
     def __enter__(self) -> ForeignServer:
-        self.come_back()
+        self._sockets.__enter__()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self.go_down()
+        self._sockets.__exit__(None, None, None)
         if self.errors and kind is None:
             raise self.errors[0]
-
-    def go_down(self) -> None:
-        """Refuse connections from now on; the games are kept."""
-        self._sockets.__exit__(None, None, None)
-
-    def come_back(self) -> None:
-        """Listen, on the same port as before."""
-        self._sockets = SocketServer(self._serve, socket.create_server((HOST, self.port)))
-        self._sockets.__enter__()
-        self.port = self._sockets.port
 
     @property
     def url(self) -> str:
         """Base address of the service."""
-        return f"http://{HOST}:{self.port}{BASE_PATH}"
+        return self._sockets.url + BASE_PATH
 
     @property
     def finished(self) -> list[Finished]:
@@ -112,14 +101,10 @@ class ForeignServer:
         """The running game, if any."""
         return self.course.running
 
-    def ended(self, ending: str) -> list[Finished]:
-        """Return the games that ended as "played", "illegal", "forfeit" or "timeout"."""
-        return [game for game in self.finished if game.ended == ending]
-
     @property
     def forfeits(self) -> int:
         """Number of running games that were ended by a -1."""
-        return len(self.ended("forfeit"))
+        return sum(game.ended == "forfeit" for game in self.finished)
 
     def _serve(self, connection: socket.socket, over: threading.Event) -> None:
         """Answer the requests of one connection."""
@@ -136,20 +121,16 @@ class ForeignServer:
     def _answer(self, connection: socket.socket, over: threading.Event, path: str, form: dict[str, list[str]]) -> None:
         """Answer one request as its fault says."""
         assert re.fullmatch(rf"{BASE_PATH}/(move|stats)", path) and form["stil_id"]
-        (key,) = form["api_key"]
-        echo = f" (key {key})" if self.quirks.echo_key else ""
-        if key != self.quirks.api_key:
-            return connection.sendall(self._whole(rejected("Incorrect API key." + echo)))
+        if form["api_key"] != ["nyckel"]:
+            return connection.sendall(self._whole(rejected("Incorrect API key.")))
         move = int(*form["move"]) if path.endswith("move") else None
         fault = self._admit(move)
         kind, _, argument = fault.partition(":")
         if kind == "refused":
-            return connection.sendall(self._whole(rejected(argument + echo)))
+            return connection.sendall(self._whole(rejected(argument)))
         reply = {} if kind.endswith("_before") else self._process(move, fault)
         if self.before_reply is not None:
             self.before_reply()
-        if echo:
-            reply["msg"] = (reply.get("msg") or "") + echo
         return self._carry_out(connection, over, fault, reply)
 
     def _admit(self, move: int | None) -> str:
@@ -191,9 +172,9 @@ class ForeignServer:
             return connection.sendall(http(_NESTED))
         if kind == "delay":
             over.wait(float(argument))
-        if "botmove" in reply:
+        if "botmove" in reply and kind not in ("truncated", *NONSENSE):
             with self._lock:
-                self.course.reply_begins(whole=kind not in ("truncated", *NONSENSE))
+                self.course.show()
         whole = self._whole(reply)
         if kind == "truncated":
             connection.sendall(whole[: -len(whole) // 4])

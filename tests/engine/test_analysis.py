@@ -22,8 +22,7 @@ ANALYST = Analyst()
 
 def score_of(board: Board) -> int:
     """Return the score by plain Python."""
-    first_player = 1 if board.ply % 2 == 0 else -1
-    return finished_score(board) if board.is_over else solve(columns_of(board.to_grid(), first_player))
+    return finished_score(board) if board.is_over else solve(columns_of(board))
 
 
 @pytest.mark.parametrize("board", sample(20, 28, 41))

@@ -107,7 +107,3 @@ def test_a_build_takes_up_its_pieces_up_to_the_torn_line_and_solves_the_rest(tmp
     assert solved_pieces == [(5, [layer[-3:]])]
     assert pieces.read_text() == whole + "".join(f"{key} {scores[key]}\n" for key in layer[-3:])
     assert opening_errors(book) == [] and Book.load(out) == book
-    pieces.write_text("my notes\n")
-    with pytest.raises(UsageError, match="another command or with other options"):
-        build(2, out, 1, lambda *_: None)
-    assert pieces.read_text() == "my notes\n", "a file of another kind is left as it is"

@@ -81,7 +81,7 @@ print(json.dumps([len(whole), load(), len(files())]))
 ALONE = """
 import json, runpy, sys
 from bot.agents.catalogue import make_agent
-agents = [make_agent("depth3"), make_agent("perfect")]
+agents = [make_agent(name) for name in ("depth3", "perfect", "level:3@time=1")]
 is_light = "numba" not in sys.modules
 print(json.dumps([is_light, runpy.run_path(sys.argv[1])["both"](5)]))
 """

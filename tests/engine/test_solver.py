@@ -8,15 +8,13 @@ import threading
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
 
 from bot.engine import solver as solver_module
 from bot.engine.agent import Stop
 from bot.engine.score import Solved, finished_score, sign
 from bot.engine.solver import Solver
 from bot.game import Board, format_moves
-from tests.engine import reference_solve as reference
-from tests.positions import SolvedPosition, boards, solved, some
+from tests.positions import SolvedPosition, solved, some
 
 SOLVER = Solver()
 
@@ -33,14 +31,6 @@ def test_every_known_score_and_outcome_is_proven_with_no_more_nodes_than_before(
             wrong.append(format_moves(known.columns))
     assert not wrong
     assert visited <= nodes
-
-
-@settings(max_examples=100)
-@given(boards(31, 41))
-def test_late_positions_have_the_score_of_plain_python(board: Board) -> None:
-    assume(board.ply >= 28)
-    mover = 1 if board.ply % 2 == 0 else -1
-    assert SOLVER.solve(board).score == reference.solve(reference.columns_of(board.to_grid(mover), 1))
 
 
 @pytest.mark.parametrize("table_mb", [0, 1, 64])

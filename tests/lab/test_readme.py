@@ -17,6 +17,7 @@ from bot.cli.app import app
 from tests.lab.sources import Write
 from tests.lab.write_readme import LAB, README, rewritten
 from tests.processes import bot_here
+from tests.test_rooms import anchors
 
 TEXT = README.read_text(encoding="utf-8")
 ADDING = (LAB / "experiments" / "README.md").read_text(encoding="utf-8")
@@ -29,12 +30,6 @@ def block(name: str) -> str:
     return found[1]
 
 
-def anchors(level: str) -> set[str]:
-    """Return the anchors of headings, as Markdown viewers make them."""
-    headings = re.findall(rf"^{level} (.*)$", TEXT, re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
-
-
 def test_the_generated_tables_are_up_to_date_and_every_option_is_explained() -> None:
     assert rewritten(TEXT) == TEXT, "run python -m tests.lab.write_readme"
     assert all(option.about for family in families() for option in family.options.values())
@@ -45,13 +40,8 @@ def test_every_reading_note_is_cited_and_every_cited_note_exists() -> None:
         path.read_text(encoding="utf-8") for room in ("lab", "agents") for path in LAB.parent.glob(f"{room}/**/*.py")
     ]
     cited = {note for text in modules for note in re.findall(r"\bbot/lab/README\.md#([\w-]+)", text)}
-    assert len(anchors("###")) >= 10 and anchors("###") <= cited <= anchors("#+")
-
-
-def test_every_link_stays_in_the_project() -> None:
-    links = [link.partition("#") for link in re.findall(r"\]\(([^)]*)\)", TEXT)]
-    wrong = [file + note for file, _, note in links if not ((LAB / file).exists() if file else note in anchors("#+"))]
-    assert links and not wrong and "://" not in TEXT
+    notes = anchors(README, "###")
+    assert len(notes) >= 10 and notes <= cited <= anchors(README)
 
 
 def test_every_command_is_accepted_by_the_command_line() -> None:

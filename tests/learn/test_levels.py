@@ -22,11 +22,6 @@ LIMIT = Limit(hard_s=60.0)
 STEPS = {"column": 1, "row": 7, "falling": 6, "rising": 8}
 
 
-def test_the_lines_are_those_of_the_rules() -> None:
-    assert len({line for line, _ in lines()}) == 69
-    assert Counter(step for _, step in lines()) == {1: 21, 7: 24, 6: 12, 8: 12}
-
-
 @pytest.mark.parametrize("number", range(1, 7))
 def test_every_move_is_legal_and_does_not_depend_on_the_moves_before(number: int) -> None:
     """The levels above ask the exact solver, too."""

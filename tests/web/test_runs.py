@@ -38,8 +38,8 @@ def grid(moves: str, we_started: bool) -> list[list[int]]:
     return board.to_grid(1 if ours_to_move else -1)
 
 
-def play(journal: Hand, number: int, moves: str, *, we_started: bool, lose: tuple[int, ...] = ()) -> None:
-    """Write a game's records without the replies to the bot's moves at the plies ``lose``."""
+def play(journal: Hand, number: int, moves: str, *, we_started: bool) -> None:
+    """Write a game's records up to the last reply."""
     journal.intent(number, -1, 0)
     first = "" if we_started else moves[:1]
     bot = -1 if we_started else int(first) - 1
@@ -47,9 +47,7 @@ def play(journal: Hand, number: int, moves: str, *, we_started: bool, lose: tupl
     for ply in range(len(first), len(moves), 2):
         column = int(moves[ply]) - 1
         journal.intent(number, column, ply, score=1.0, proven=True, depth=3, move_s=0.1, source="solver")
-        if ply not in lose:
-            upto = moves[: ply + 2]
-            journal.reply(number, status=True, botmove=-1, result=0, state=grid(upto, we_started))
+        journal.reply(number, status=True, botmove=-1, result=0, state=grid(moves[: ply + 2], we_started))
 
 
 def game_of(journal: Hand) -> dict[str, Any]:
@@ -58,22 +56,6 @@ def game_of(journal: Hand) -> dict[str, Any]:
     answer = client_of(journal.path.parent).get(f"/api/runs/{journal.path.name}")
     assert answer.status_code == 200, answer.text
     return dict(answer.json()["all"][0])
-
-
-@pytest.mark.parametrize("we_started", [True, False])
-@pytest.mark.parametrize("lose", [(), (2, 3), (2, 3, 4, 5)])
-def test_moves_follow_from_the_boards_even_where_replies_are_lost(
-    tmp_path: Path, we_started: bool, lose: tuple[int, ...]
-) -> None:
-    moves = "44552216"[: 8 if we_started else 7]
-    journal = open_run(tmp_path)
-    play(journal, 1, moves, we_started=we_started, lose=lose)
-    game = game_of(journal)
-    assert (game["we_started"], game["outcome"], game["result"]) == (we_started, "running", None)
-    known = max(min(ply + 2, len(moves)) for ply in range(1 - we_started, len(moves), 2) if ply not in lose)
-    assert Board.from_moves(parse_moves(game["moves"])) == Board.from_moves(parse_moves(moves[:known]))
-    about = game["about"]["0" if we_started else "1"]
-    assert (about["score"], about["move_s"], about["depth"], about["proven"]) == (1.0, 0.1, 3, True)
 
 
 @pytest.mark.parametrize(
@@ -226,7 +208,8 @@ def test_following_gives_the_run_every_change_and_what_is_damaged(tmp_path: Path
     assert [kind for kind, _ in follower.next_events()] == ["run"]
     play(journal, 1, "4455", we_started=True)
     ((_, run),) = follower.next_events()
-    assert run["changed"][0]["moves"] == "4455"
+    (game,) = run["changed"]
+    assert (game["moves"], game["outcome"], game["result"], game["we_started"]) == ("4455", "running", None, True)
     journal.game_end(1, 1.0, moves="4455667", we_started=True, known_by="reply")
     journal.close()
     with journal.path.open("ab") as file:

@@ -17,8 +17,7 @@ from fastapi.testclient import TestClient
 from bot.web.app import STATIC, create_app
 from tests.web.test_runs import WIN, client_of, open_run, play
 
-ROOM = Path(__file__).parents[2] / "bot" / "web"
-README = (ROOM / "README.md").read_text(encoding="utf-8")
+README = (STATIC.parent / "README.md").read_text(encoding="utf-8")
 DRAW = "257771314744647214154617633623313656555222"
 
 
@@ -149,6 +148,8 @@ def test_runs_are_listed_and_shown_with_their_games_and_the_streak(tmp_path: Pat
     whole = client.get(f"/api/runs/{newest['name']}").json()
     assert (whole["streak"], client.get(f"/api/runs/{oldest['name']}").json()["streak"]) == (4, 2)
     assert [(game["moves"], game["outcome"]) for game in whole["all"]] == [(WIN, "won"), (DRAW, "drawn")]
+    known = {"score": 1.0, "proven": True, "depth": 3, "move_s": 0.1}
+    assert known.items() <= whole["all"][0]["about"]["0"].items()
     opened = client.post("/api/journal", json={"text": journal.path.read_text()}).json()
     assert (opened["all"], opened["streak"]) == (whole["all"], 2)
     assert client_of(tmp_path / "nowhere").get("/api/runs").json() == []
@@ -201,10 +202,8 @@ def test_only_requests_of_this_machine_s_own_page_are_answered(client: TestClien
     assert "bytes" in refusal(client.post("/api/move", **chunked))
 
 
-def test_the_readme_names_every_file_and_route(tmp_path: Path) -> None:
-    files = {path.name for path in (*ROOM.glob("*.py"), *ROOM.glob("static/*.js"))} - {"__init__.py"}
-    assert [name for name in files if f"`{name}`" not in README] == []
-    assert set(re.findall(r"`([a-z]\w+\.(?:py|js))`", README)) <= files
+def test_the_readme_names_every_script_and_route(tmp_path: Path) -> None:
+    assert set(re.findall(r"`([a-z]\w+\.js)`", README)) == {path.name for path in STATIC.glob("*.js")}
     routes = [route for route in create_app(tmp_path).routes if isinstance(route, APIRoute) and "/api/" in route.path]
     listed = {f"{method} {route.path.replace('{name}', 'NAME')}" for route in routes for method in route.methods or ()}
     assert set(re.findall(r"`((?:GET|POST) /api/\S+)`", README)) == listed

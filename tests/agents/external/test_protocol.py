@@ -12,7 +12,7 @@ from bot.agents.external import protocol
 from bot.agents.external.protocol import GarbledError
 from bot.engine.agent import Decision, Limit
 from bot.game import Board
-from tests.engine.positions import boards
+from tests.positions import boards
 
 COUNTS = st.none() | st.integers(1, 10**9)
 SECONDS = st.floats(0.01, 100)

@@ -12,7 +12,7 @@ from bot.agents.family import make_paper_agent
 from bot.agents.papers.kang import connected_value
 from bot.game import Board
 from tests.agents import reference
-from tests.engine.positions import boards
+from tests.positions import boards
 
 PLAIN: dict[str, reference.Leaf] = {
     "tommy-ab:1": reference.tommy,
@@ -70,7 +70,7 @@ a1 b1 | e1 | ,rest=5000 | 10000 | two, as printed"""
 def test_a_leaf_value_equals_the_plain_python_value(name: str, board: Board, side: int) -> None:
     program = make_paper_agent(name).program
     found = program.evaluate(board.current, board.opponent, side, program.rules)
-    assert found == PLAIN[name](reference.grid_of(board)[0], side)
+    assert found == PLAIN[name](reference.grid_of(board), side)
 
 
 def test_a_leaf_value_is_the_recorded_one_in_every_reading_of_halim_and_kang() -> None:

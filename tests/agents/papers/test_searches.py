@@ -12,7 +12,7 @@ from bot.agents.family import make_paper_agent
 from bot.engine.agent import Decision, Limit
 from bot.game import Board
 from tests.agents import reference
-from tests.engine.positions import boards, sample
+from tests.positions import boards, sample
 
 UNLIMITED = Limit(hard_s=math.inf)
 

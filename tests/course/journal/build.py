@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bot.course.client.wire import parse_move_reply, parse_stats
 from bot.course.journal.writer import FileSink, JournalWriter
 from bot.course.protocol import NEW_GAME, Grid, MoveReply, Stats
-from bot.course.server import rules
+from bot.course.server.referee import Referee, Starter
+from bot.course.server.store import Store
 from bot.course.session.events import (
     Choose,
     Chosen,
@@ -34,6 +36,8 @@ from bot.course.session.events import (
     Waited,
 )
 from bot.course.session.fold import Fold
+from bot.course.session.position import EMPTY
+from bot.engine.simple import Scripted
 
 SERVER = "http://127.0.0.1:8000"
 IDS = ("a", "b")
@@ -76,51 +80,25 @@ class MemorySink(FileSink):
         return None
 
 
-@dataclass
 class Server:
-    """One player's games at a course server whose bot plays ``answers``, then the first column that has room."""
+    """One player's games at the course server's referee, whose bot plays a script, then the first open column."""
 
-    answers: list[int] = field(default_factory=list)
-    student_first: bool = True
-    grid: list[list[int]] | None = None
-    results: list[float] = field(default_factory=list)
+    def __init__(self, script: str = "1", starter: Starter = "student") -> None:
+        self._store = Store()
+        self._referee = Referee(self._store, Scripted(script), starter=starter)
 
     def move(self, column: int) -> MoveReply:
         """Process a request to /move and return the reply."""
-        if column == NEW_GAME:
-            if self.grid is not None:
-                self.results.append(rules.LOSS)
-            self.grid = rules.empty_grid()
-            botmove = -1 if self.student_first else self._answer()
-            return MoveReply(True, "New game", botmove, 0.0, as_grid(self.grid))
-        self.grid = self.grid or rules.empty_grid()
-        grid = self.grid
-        if column not in rules.playable(grid):
-            self._end(rules.ILLEGAL)
-            return MoveReply(False, "Impossible move.")
-        rules.drop(grid, column, rules.STUDENT)
-        result, botmove = rules.result_after(grid, rules.STUDENT), -1
-        if result is None:
-            botmove = self._answer()
-            result = rules.result_after(grid, rules.BOT)
-        if result is not None:
-            self._end(result)
-        return MoveReply(True, None, botmove, result or 0.0, as_grid(grid))
-
-    def _answer(self) -> int:
-        assert self.grid is not None
-        column = self.answers.pop(0) if self.answers else rules.playable(self.grid)[0]
-        rules.drop(self.grid, column, rules.BOT)
-        return column
-
-    def _end(self, result: float) -> None:
-        self.results.append(result)
-        self.grid = None
+        return parse_move_reply(self._referee.move(IDS[0], column).as_json())
 
     def stats(self) -> Stats:
         """Return the reply to /stats."""
-        won, lost = sum(item == 1 for item in self.results), sum(item < 0 for item in self.results)
-        return Stats(len(self.results), won, lost, 0)
+        return parse_stats(self._referee.stats(IDS[0]))
+
+    @property
+    def results(self) -> list[float]:
+        """Results of the finished games."""
+        return [game.result for game in self._store.games(IDS[0])]
 
 
 Fault = Callable[[Server, int], MoveReply | Failed | None] | None
@@ -143,26 +121,9 @@ def died_after(server: Server, move: int) -> None:
     server.move(move)
 
 
-def no_game(server: Server, _move: int) -> MoveReply:
-    """Lose the game at the server."""
-    server.grid = None
-    return MoveReply(False, "No game is running.")
-
-
 def not_sent(_server: Server, _move: int) -> Failed:
     """Let the request certainly not leave."""
     return NOT_SENT
-
-
-GAMES: dict[float | None, str] = {
-    1.0: "4141414",
-    0.5: "257771314744647214154617633623313656555222",
-    -1.0: "17271727",
-    -10.0: "1111111",
-    0.0: "414",
-    None: "414",
-}
-"""Columns 1-7 of a game with each result, ours first; the last request of a game without one has no reply."""
 
 
 class Crashed(Exception):  # noqa: N818  # as a process does
@@ -249,25 +210,21 @@ def recorded(
     return sink.content
 
 
-def write_run(folder: Path, results: Sequence[float | None], *, ids: Sequence[str] = IDS, server: str = SERVER) -> Path:
-    """Write a run whose games had these results, None for one that is still running, and return its path."""
-    columns: list[int] = []
-    answers: list[int] = []
-    faults: dict[int, Fault] = {}
-    requests = 0
-    for result in results:
-        game = [int(digit) - 1 for digit in GAMES[result]]
-        columns, answers = columns + game[::2], answers + game[1::2]
-        requests += 1 + len(game[::2])
-        if result is None:
-            faults[requests] = died_after
-        elif result == 0:
-            faults |= dict.fromkeys(range(requests, requests + 3), no_game)
-            columns += game[-1:] * 2
-            requests += 2
-    first = started(ids=ids, server=server, games=sum(result != 0 for result in results))
-    writer = JournalWriter.create(folder, "+".join(ids), now=lambda: TIME)
-    recorded(columns, faults, server=Server(answers), writer=writer, first=first)
+def write_run(
+    folder: Path, results: Sequence[float | None], *, ids: Sequence[str] = IDS, server: str = SERVER, answer: int = 2
+) -> Path:
+    """Write a run whose games had these results, None for one that is still running, and return its path.
+
+    In each game we played column 3, and the bot answered with ``answer`` (0..6).
+    """
+    writer = JournalWriter.create(folder, "+".join(ids))
+    writer.write(started(ids=ids, server=server))
+    after = EMPTY.play(3).play(answer)
+    for number, result in enumerate(results, start=1):
+        writer.write(Chosen(0.0, 3, number))
+        writer.write(Replied(0.0, MoveReply(True, botmove=answer, state=after.grid), number))
+        if result is not None:
+            writer.write(GameEnded(number, result, "abandoned"))
     writer.close()
     return writer.path
 

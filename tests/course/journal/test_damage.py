@@ -20,7 +20,6 @@ from tests.course.journal.build import (
     MemorySink,
     Recorder,
     Server,
-    died_after,
     recorded,
     started,
     unheard,
@@ -72,18 +71,3 @@ def test_a_wrong_value_in_any_field_of_any_record_stops_no_reader(index, place, 
     content = b"".join([*LINES[:index], json.dumps(record).encode(), b"\n", *LINES[index + 1 :]])
     assert [line.number for line in parse_journal(content).damaged] in ([], [index + 1])
     use(content)
-
-
-def test_after_damage_the_servers_board_is_the_truth_and_no_move_is_sent_blind():
-    server = Server()
-    lines = recorded((3, 3), {3: died_after}, server=server).splitlines(keepends=True)
-    for number in range(1, len(lines)):
-        sink = MemorySink(b"".join([*lines[:number], b"damaged\n", *lines[number + 1 :]]))
-        journal = parse_journal(sink.content)
-        assert ([game.number for game in journal.games], journal.unfinished) == ([1], 1)
-        copy = Server(grid=[list(row) for row in server.grid or ()])
-        recorder = Recorder(JournalWriter(sink), journal.fold)
-        recorder.take(started(game=1, is_damaged=True))
-        recorder.play(copy, (3, 3))
-        (game,) = parse_journal(sink.content).games
-        assert (copy.results, game.result, b"conflicting_reply" in sink.content) == ([1.0], 1.0, False)

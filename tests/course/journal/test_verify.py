@@ -10,11 +10,12 @@ import pytest
 from bot.course.journal.reader import parse_journal
 from bot.course.journal.verify import game_problems
 from bot.course.session.events import GameEnded, Replied
+from bot.game import parse_moves
 from tests.course.journal.build import Server, as_grid, recorded, unheard, unprocessed
 
 WIN = (3, 3, 3, 3)
-QUIRK = "606466620650003032312331223255545451114441"
-"""Moves 0..6 of a full board whose 42nd disc makes four."""
+QUIRK = "717577731761114143423442334366656562225552"
+"""A full board whose 42nd disc makes four."""
 
 
 def problems(content: bytes) -> list[str]:
@@ -81,8 +82,8 @@ def test_a_wrong_end_is_found_by_the_servers_rules_alone(moves, result):
 
 @pytest.mark.parametrize(("result", "is_possible"), [(0.5, True), (1.0, True), (-1.0, False)])
 def test_a_four_by_the_42nd_disc_may_be_a_draw_or_a_win(result, is_possible):
-    moves = list(map(int, QUIRK))
-    (game,) = parse_journal(recorded(moves[1::2], server=Server(moves[::2], student_first=False))).games
+    moves = parse_moves(QUIRK)
+    (game,) = parse_journal(recorded(moves[1::2], server=Server(QUIRK[::2], "bot"))).games
     assert game.ended is not None and (game.result, len(game.moves), game_problems(game)) == (0.5, 42, [])
     game.ended = replace(game.ended, result=result)
     assert ("The result -1 does not follow from the last board." in game_problems(game)) != is_possible

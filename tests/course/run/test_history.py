@@ -2,45 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.course.address import Identity
-from bot.course.journal.writer import JournalWriter
-from bot.course.protocol import MoveReply, Stats
+from bot.course.protocol import Stats
 from bot.course.run import history
 from bot.course.run.history import History, read_history
 from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings
-from bot.course.session.events import Chosen, GameEnded, Replied, Started
 from bot.course.session.position import EMPTY
+from tests.course.journal.build import IDS, SERVER, write_run
 from tests.course.run.course import opened
 
-SERVER = "http://127.0.0.1:1"
-ME = ("me",)
+OTHER = "http://127.0.0.1:2"
 LOST, DRAWN, WON, UNFINISHED = -1.0, 0.5, 1.0, None
 
 
-def write(
-    logs: Path, results: Sequence[float | None], *, answer: int = 2, server: str = SERVER, who: Sequence[str] = ME
-) -> Path:
-    """Write the journal of a run with these results; in each game, the bot answered column 4 with ``answer`` (0..6)."""
-    writer = JournalWriter.create(logs, "run")
-    writer.write(Started(0.0, server=server, stil_ids=tuple(who)))
-    after = EMPTY.play(3).play(answer)
-    for number, result in enumerate(results, start=1):
-        writer.write(Chosen(0.0, 3, number))
-        writer.write(Replied(0.0, MoveReply(True, botmove=answer, state=after.grid), number))
-        if result is not None:
-            writer.write(GameEnded(number, result, "abandoned"))
-    writer.close()
-    return writer.path
-
-
 def read(logs: Path) -> History:
-    return read_history(logs, Identity.of(SERVER, ME))
+    return read_history(logs, Identity.of(SERVER, IDS))
 
 
 def learnt(logs: Path) -> tuple[float, ...]:
@@ -64,11 +45,11 @@ def test_the_streak_is_games_in_a_row_without_a_loss(
     tmp_path: Path, runs: list[list[Any]], streak: int, longest: int
 ) -> None:
     for results in runs:
-        write(tmp_path, results)
-        write(tmp_path, [LOST], who=("another",))
-        write(tmp_path, [LOST], server="http://127.0.0.1:2")
+        write_run(tmp_path, results)
+        write_run(tmp_path, [LOST], ids=("another",))
+        write_run(tmp_path, [LOST], server=OTHER)
     assert read(tmp_path).streak == streak
-    found = journal_standings(tmp_path, SERVER, ME)
+    found = journal_standings(tmp_path, SERVER, IDS)
     assert (found.current, found.longest, found.running) == (streak, longest, runs[-1:] == [[WON, UNFINISHED]])
 
 
@@ -77,23 +58,23 @@ def test_the_newest_games_of_all_players_at_this_server_teach_the_answers(
 ) -> None:
     monkeypatch.setattr(history, "GAMES", 20)
     for answer, games in enumerate((5, 15, 10)):
-        write(tmp_path, [LOST] * games, answer=answer, who=("another",) if answer == 1 else ME)
-        write(tmp_path, [WON], answer=5, server="http://127.0.0.1:2")
+        write_run(tmp_path, [LOST] * games, answer=answer, ids=("another",) if answer == 1 else IDS)
+        write_run(tmp_path, [WON], answer=5, server=OTHER)
     assert learnt(tmp_path) == (0, 15, 10, 0, 0, 0, 0)
 
 
 def test_answers_of_a_resumed_run_count_once(tmp_path: Path) -> None:
-    write(tmp_path, [WON])
-    write(tmp_path, [UNFINISHED])
-    with opened(tmp_path, server=SERVER, stil_ids=ME) as run:
+    write_run(tmp_path, [WON])
+    write_run(tmp_path, [UNFINISHED])
+    with opened(tmp_path, server=SERVER, stil_ids=IDS) as run:
         answers = run._session.answers
     assert (answers.known[EMPTY.play(3).board][2], answers.repeats, answers.repeated) == (2, 1, 1)
 
 
 def test_files_that_are_no_journals_are_skipped_and_damage_costs_only_what_it_hit(tmp_path: Path) -> None:
-    path = write(tmp_path, [WON, WON])
+    path = write_run(tmp_path, [WON, WON])
     path.write_bytes(path.read_bytes().replace(b'"botmove":2', b'"botmove":', 1) + b'{"type":"intent","ga')
-    headless = write(tmp_path, [LOST])
+    headless = write_run(tmp_path, [LOST])
     headless.write_bytes(headless.read_bytes().partition(b"\n")[2])
     assert (read(tmp_path).streak, learnt(tmp_path)) == (2, (0, 0, 1, 0, 0, 0, 0))
 
@@ -103,8 +84,8 @@ def test_files_are_read_newest_first_once_and_only_as_far_as_needed(
 ) -> None:
     """Those before both the newest games and the last loss are not read."""
     monkeypatch.setattr(history, "GAMES", 1)
-    write(tmp_path, [WON] * 20)
-    needed = [write(tmp_path, results) for results in ([LOST, *[WON] * 19], [WON], [UNFINISHED])]
+    write_run(tmp_path, [WON] * 20)
+    needed = [write_run(tmp_path, results) for results in ([LOST, *[WON] * 19], [WON], [UNFINISHED])]
     files: list[Path] = []
     read_bytes = Path.read_bytes
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import threading
 from collections import Counter
 from collections.abc import Container
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -35,25 +33,17 @@ def fault_at(kind: str, *, ply: int, games: Container[int] = range(1, 1000), tim
 class Student:
     """A student who plays at a server."""
 
-    def __init__(self, server: ForeignServer, home: Path, api_key: str = "nyckel") -> None:
+    def __init__(self, server: ForeignServer, home: Path) -> None:
         self.server = server
         self._home = home
-        self._environment = {"BOT_STATE_DIR": str(home / "state"), "BOT_API_KEY": api_key}
 
     def play(self, *options: str, games: int = 1) -> tuple[int, str]:
         """Run `bot play` to its end in this process, and return its exit code and output."""
-        done = processes.bot_here(*self._arguments(games), *options, cwd=self._home, **self._environment)
+        where = ("--server", self.server.url, "--stil-id", "ab1234cd-s", "--games", str(games))
+        done = processes.bot_here("play", *where, *options, cwd=self._home)
         text = done.stdout + done.stderr
         assert "Traceback" not in text, text
         return done.returncode, text
-
-    def playing(self, games: int) -> AbstractContextManager[subprocess.Popen[str]]:
-        """Run `bot play` in a process of its own, which may be stopped."""
-        return processes.running_bot(*self._arguments(games), cwd=self._home, env=self._environment)
-
-    def _arguments(self, games: int) -> list[str]:
-        where = ["--server", self.server.url, "--stil-id", "ab1234cd-s", "--logs", str(self._home / "logs")]
-        return ["play", *where, "--games", str(games)]
 
     def game_ends(self) -> list[dict[str, Any]]:
         """Return the journals' records of finished games."""
