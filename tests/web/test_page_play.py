@@ -142,6 +142,7 @@ def test_errors_are_one_readable_sentence() -> None:
     )
     visit(agent="kang-h1", options="features=9")
     press("4")
+    says(halted)  # the next press is for another request
     sees("#error", "features")
     for reply, words in answers:
         answer("move", **reply)
