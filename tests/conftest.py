@@ -20,13 +20,25 @@ from tests.processes import obey_interrupts
 SPECIFICATION = "test_specification.py"
 """The file of each room that a newcomer reads first."""
 LONG_FILES = (
+    "tests/web/test_page_picture.py",
+    "tests/proof/test_builder.py",
+    "tests/agents/papers/test_searches.py",
+    "tests/trials/simulation/test_campaigns.py",
+    "tests/cli/test_play.py",
+    "tests/trials/simulation/test_soak.py",
+    "tests/web/test_page_play.py",
+    "tests/web/test_page_runs.py",
     "tests/web/test_page_",
     "tests/trials/simulation/",
-    "tests/course/session/test_exhaustive.py",
-    "tests/cli/test_play",
+    "tests/course/session/",
+    "tests/cli/test_interrupt.py",
     "tests/lab/test_workers.py",
 )
-"""Beginnings of the names of files of tests that wait for browsers and other processes, or compute, for long."""
+"""Beginnings of the names of the files that take longest, in the order in which they are begun.
+
+The first ones compile different kernels, so that the processes do not wait for one another. The pages wait for the
+browser, others for processes of their own, while the rest computes.
+"""
 
 # A busy machine and the first compilation of a kernel are no failures of the property under test. The examples are the
 # same in every run: a change is never blamed for what an example drawn by chance finds. `thorough` draws new ones.
@@ -57,9 +69,14 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the specifications as quick; begin with the files that take longest, which would come last alone."""
     for item in items:
-        if item.path.name == SPECIFICATION:
+        if item.path.name == SPECIFICATION and item.get_closest_marker("slow") is None:
             item.add_marker("quick")
-    items.sort(key=lambda item: not item.nodeid.startswith(LONG_FILES))
+    items.sort(key=place_of)
+
+
+def place_of(item: pytest.Item) -> int:
+    """Return the place of a test's file among those that are begun first."""
+    return next((place for place, name in enumerate(LONG_FILES) if item.nodeid.startswith(name)), len(LONG_FILES))
 
 
 @pytest.fixture(scope="module", autouse=True)

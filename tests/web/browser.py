@@ -137,9 +137,15 @@ def says(text: str) -> None:
     sees("#status-text", text)
 
 
-def moves() -> str:
-    """Return the moves in the address as the page itself sees it: Playwright is told of a change a moment later."""
-    return str(tab.page.evaluate("location.hash.match(/moves=([0-9]*)/)?.[1] ?? ''"))
+def plays(moves: str) -> None:
+    """Wait until these moves, a pattern, are in the address, which is written a moment after the board is drawn."""
+    expect(tab.page).to_have_url(re.compile(f"[#&]moves={moves}(&|$)"))
+
+
+def until(has_come: Callable[[], bool]) -> None:
+    """Wait for something that the page does not show, such as a request."""
+    while not has_come():
+        tab.page.wait_for_timeout(20)  # lets the browser's events in
 
 
 def kept(name: str) -> Any:
@@ -190,8 +196,7 @@ def hold_moves() -> Callable[[], Route]:
     held = respond("move", lambda _route: None)
 
     def take() -> Route:
-        while not held:
-            tab.page.wait_for_timeout(20)  # lets the browser's events in
+        until(lambda: bool(held))
         return held.pop(0)
 
     return take
@@ -214,10 +219,11 @@ def move_to(route: Route, column: int) -> None:
     route.fulfill(json={"column": column - 1, "proven": False, "seconds": 0.01, "source": ""} | unknown)
 
 
-def serious_faults() -> list[str]:
-    """Return what axe finds serious in the page."""
+def serious_faults(*rules: str) -> list[str]:
+    """Return what axe finds serious in the page, by all its rules or these."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    found = axe.run(tab.page).response["violations"]
+    options = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
+    found = axe.run(tab.page, options=options).response["violations"]
     return [f"{one['id']}: {one['nodes']}" for one in found if one["impact"] in ("serious", "critical")]
 
 

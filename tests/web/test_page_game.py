@@ -20,8 +20,8 @@ from tests.web.browser import (
     kept,
     lacks,
     lists,
-    moves,
     opponent,
+    plays,
     press,
     reload,
     run_of,
@@ -54,7 +54,7 @@ def test_each_view_has_its_board_and_the_own_game_is_always_back() -> None:
     reload()
     discs(1)
     go_to("play")
-    assert moves() == "47"
+    plays("47")
     drop(4)
     discs(4)
     tab.page.go_back()
@@ -71,7 +71,7 @@ def test_a_game_that_is_analysed_has_variations_and_stays_as_it_was_played() -> 
     press("Home", "4")
     counts(2, "#moves button")  # a move of the game leads along it
     click("#play-on", "#resume")
-    assert moves() == "47"
+    plays("47")
 
 
 def test_a_game_is_played_on_from_a_position_and_the_own_one_waits() -> None:
@@ -82,10 +82,10 @@ def test_a_game_is_played_on_from_a_position_and_the_own_one_waits() -> None:
     press("Enter")
     click("#play-on")
     says("Your move")
-    assert moves() == LATE
+    plays(LATE)
     click("#resume")
     lacks("#resume")
-    assert moves() == "47"
+    plays("47")
     tab.page.evaluate("localStorage['waiting-game'] = JSON.stringify(JSON.parse(sessionStorage.games).play)")
     click("#new")
     tab.page.evaluate("localStorage.removeItem('waiting-game')")  # as another tab does
@@ -100,7 +100,7 @@ def test_somebodys_link_takes_no_game_away_and_counts_as_none() -> None:
     sees("body[data-view=analysis]")
     discs(len(OVER))
     go_to("play")
-    assert moves() == "47"
+    plays("47")
     with beside():
         visit(view="play", moves=OVER)
         sees("#rematch")
@@ -128,7 +128,7 @@ def test_a_line_of_the_coach_is_no_move_of_the_own_game() -> None:
     lacks("#columns button:enabled")
     press("u")
     says("Your move.")
-    assert moves() == "1326"
+    plays("1326")
 
 
 def test_the_address_leads_back_through_views_and_positions() -> None:

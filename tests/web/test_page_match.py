@@ -18,14 +18,15 @@ from tests.web.browser import (
     drop,
     go_to,
     lists,
-    moves,
     opponent,
+    plays,
     press,
     reload,
     respond,
     says,
     sees,
     tab,
+    until,
     visit,
 )
 
@@ -83,7 +84,7 @@ def test_a_running_game_waits_while_another_view_is_open_and_survives_a_reload()
     go_to("match")
     lists("#run", "Run")
     reload()
-    assert moves() == "44"
+    plays("44")
     opponent("1" * 42)
     click("#step")
     discs(3)
@@ -103,6 +104,7 @@ def test_a_game_is_set_up_by_hand_stepped_played_to_its_end_and_followed_by_anot
     click("#run")
     lists("#run", "Rematch")
     click("#run")
+    until(lambda: len({object_of(one) for one in asked}) == 4)  # the button says "Rematch" until it has begun
     lists("#run", "Rematch")
     assert len({object_of(one) for one in asked}) == 4, "one for each game and seat"
 

@@ -28,8 +28,8 @@ from tests.web.browser import (
     lacks,
     lists,
     move_to,
-    moves,
     opponent,
+    plays,
     press,
     reload,
     run_clock,
@@ -66,7 +66,7 @@ def test_a_game_is_clicked_and_keyed_to_its_end_survives_a_reload_and_counts_onc
     sees("#accuracy strong", "%")
     choose("agent", "perfect")
     lists("#game-names", "You (yellow) – random (red)")  # another opponent does not rename who has lost
-    assert moves() == "1717171"
+    plays("1717171")
     assert len(kept("own-games")) == 1
     click("#swap")
     says("Your move: you are red.")
@@ -93,7 +93,7 @@ def test_undo_takes_back_a_move_with_its_answer_and_redo_brings_both_back() -> N
     discs(2)
     drop(1)
     discs(4)
-    assert moves() == "4717"
+    plays("4717")
 
 
 def test_the_page_lives_while_the_computer_thinks_and_a_new_game_cancels() -> None:
@@ -142,6 +142,7 @@ def test_errors_are_one_readable_sentence() -> None:
     )
     visit(agent="kang-h1", options="features=9")
     press("4")
+    says(halted)  # the next press is for another request
     sees("#error", "features")
     for reply, words in answers:
         answer("move", **reply)
@@ -248,10 +249,10 @@ def test_a_link_that_comes_while_the_computer_thinks_gets_its_own_reply() -> Non
     move_to(take(), 7)
     tab.page.evaluate("location.hash = '#view=play&moves=123&human=7'")
     says("thinking")
-    assert moves() == "123"
+    plays("123")
     move_to(take(), 4)
     says("Your move.")
-    assert moves() == "1234"
+    plays("1234")
 
 
 def test_a_review_that_fails_is_asked_for_once_in_each_view() -> None:

@@ -39,7 +39,7 @@ def test_what_is_odd_once_costs_no_game(tmp_path: Path, bot: Answer, quirks: dic
 def test_moves_that_are_always_refused_end_the_run_and_cost_few_games(tmp_path: Path, msg: str) -> None:
     quirks = Quirks(fault=fault_at(f"refused:{msg}", ply=4, times=10_000))
     with ForeignServer(AlphaBetaBot(2), quirks) as server:
-        code, text = Student(server, tmp_path).play("--patience", "3", games=8)
+        code, text = Student(server, tmp_path).play("--patience", "1", games=8)
         assert code == 4, text
         assert "server" in text.lower()
         assert server.course.started <= 2
