@@ -38,13 +38,14 @@ def grid(moves: str, we_started: bool) -> list[list[int]]:
     return board.to_grid(1 if ours_to_move else -1)
 
 
-def play(journal: Hand, number: int, moves: str, *, we_started: bool) -> None:
-    """Write a game's records up to the last reply."""
-    journal.intent(number, -1, 0)
+def play(journal: Hand, number: int, moves: str, *, we_started: bool, since: int = 0) -> None:
+    """Write a game's records up to the last reply, from the beginning or ``since`` a ply at which it is our move."""
     first = "" if we_started else moves[:1]
-    bot = -1 if we_started else int(first) - 1
-    journal.reply(number, status=True, msg="", botmove=bot, result=0, state=grid(first, we_started))
-    for ply in range(len(first), len(moves), 2):
+    if not since:
+        journal.intent(number, -1, 0)
+        bot = -1 if we_started else int(first) - 1
+        journal.reply(number, status=True, msg="", botmove=bot, result=0, state=grid(first, we_started))
+    for ply in range(since or len(first), len(moves), 2):
         column = int(moves[ply]) - 1
         journal.intent(number, column, ply, score=1.0, proven=True, depth=3, move_s=0.1, source="solver")
         journal.reply(number, status=True, botmove=-1, result=0, state=grid(moves[: ply + 2], we_started))
