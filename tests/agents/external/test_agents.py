@@ -116,7 +116,7 @@ BAD_PROGRAMS = {
 def test_a_failing_program_is_ended_and_says_why(bad: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child, "MEMORY_BYTES", 1 << 28)
     agent = ready_agent(program(tmp_path, bad=bad))
-    limits = [LIMIT, LIMIT, Limit(hard_s=0.3) if bad == "time.sleep(100)" else LIMIT, *[LIMIT] * 20]  # some are late
+    limits = [LIMIT, LIMIT, Limit(hard_s=0.3) if bad == "time.sleep(100)" else LIMIT, *[LIMIT] * 9999]  # some are late
     with pytest.raises(AgentError, match=BAD_PROGRAMS[bad]):
         for limit in limits:
             agent.choose(Board(), limit)
