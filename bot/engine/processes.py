@@ -25,7 +25,7 @@ def in_processes(
     """Yield the results of ``work`` on each of ``tasks``, in their order; two tasks for each process are on the way.
 
     A BotError of ``work`` is raised after the results before it, and one where a process is killed. Closing the
-    iterator ends the processes, whatever they are doing.
+    iterator ends the processes, even in the middle of a task.
     """
     context = get_context("spawn")
     reader, writer = context.Pipe(duplex=False)

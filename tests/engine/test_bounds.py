@@ -35,7 +35,7 @@ def bound_by_following_up(board: Board) -> int:
 
 @cache
 def wins_within(board: Board, moves: int) -> bool:
-    """Return whether the side to move can win with so many discs, by trying everything."""
+    """Return whether the side to move can win with at most that many discs, by trying everything."""
     if can_win_at_once(board):
         return True
     return moves > 1 and any(

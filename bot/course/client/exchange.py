@@ -212,7 +212,7 @@ def _tracked(base: Any, exchange: Exchange) -> type:
         def _new_conn(self) -> Any:
             """Connect to the address that brought the last reply first, and to those that the name has otherwise.
 
-            A name can have an address where nobody answers (an IPv6 route that leads nowhere): without this, each
+            A name can have an address that does not answer (an IPv6 route that leads nowhere): without this, each
             request would wait for it. An address is forgotten as soon as it brings no reply.
             """
             exchange.connecting()

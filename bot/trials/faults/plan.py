@@ -197,7 +197,7 @@ class FaultPlan:
 
 
 def _usual(network: Network, share: float | None) -> dict[str, float]:
-    """Return the usual shares; with ``share``, so many of the requests fail."""
+    """Return the usual shares; with ``share``, scaled so that this share of the requests fails."""
     of_requests = sum(each for name, each in network.usual.items() if name not in network.besides)
     factor = 1.0 if share is None else share / of_requests
     return {name: each * (1.0 if name in network.besides else factor) for name, each in network.usual.items()}

@@ -36,7 +36,7 @@ class SingleTask:
 
     @property
     def game(self) -> tuple[str, bool, int]:
-        """What tasks of the same game have in common, whoever decides."""
+        """What tasks of the same game have in common, whether the policy or the oracle decides."""
         return self.bot, self.we_start, self.seed
 
 

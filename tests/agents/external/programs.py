@@ -85,7 +85,7 @@ def classes(folder: Path) -> Path:
 
 
 def program(folder: Path, name: str = "tiny", bad: str = "pass", after: int = 2) -> str:
-    """Write an executable program, which does ``bad`` after so many moves, and return the agent's name."""
+    """Write an executable program, which does ``bad`` after that many moves, and return the agent's name."""
     path = folder / name
     path.write_text(PROGRAM.format(python=sys.executable, bad=bad, after=after), encoding="utf-8")
     path.chmod(0o755)

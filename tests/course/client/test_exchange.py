@@ -21,7 +21,7 @@ from bot.course.client.exchange import Exchange
 from bot.course.client.http import Timeouts
 from bot.course.session.events import Delivery
 from bot.errors import JournalError
-from tests.course.client.raw import all_end, client, failure, good, reply, send
+from tests.course.client.raw import all_end, client, failed, failure, good, reply, send
 from tests.servers import HOST, SocketServer, closed_port, raw_server, then_hangs
 
 pytestmark = pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
@@ -247,14 +247,18 @@ def test_waits_vary(monkeypatch):
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a second loopback address")
 def test_the_address_that_brought_a_reply_is_tried_first_and_forgotten_when_it_fails(known_names):
     known_names[:] = ["127.0.0.2", HOST]
-    with raw_server(good(botmove=1)) as (url, _seen):
+    one, two = good(botmove=1), good(botmove=2)
+    with raw_server(one, one, one, b"") as (url, _seen):
         port = int(url.rpartition(":")[2])
         playing = client(f"http://course.test:{port}")
         assert botmove(playing) == 1
-        with raw_server(good(botmove=2), listener=socket.create_server(("127.0.0.2", port))):
+        with raw_server(two, listener=socket.create_server(("127.0.0.2", port))):
             assert botmove(playing) == 1, "the name's first address did not work before"
-        known_names.clear()
-        assert botmove(playing) == 1, "it needs no name lookup any more"
-    known_names.append("127.0.0.2")
-    with raw_server(good(botmove=2), listener=socket.create_server(("127.0.0.2", port))):
-        assert [botmove(playing), botmove(playing)] == [2, 2]
+            known_names.clear()
+            assert botmove(playing) == 1, "it needs no name lookup any more"
+            known_names.append("127.0.0.2")
+            failed(playing.send(3, lambda: None))
+            assert botmove(playing) == 2, "an address that connects, but brings no reply, is forgotten"
+    known_names[:] = [HOST]
+    with raw_server(one, listener=socket.create_server((HOST, port))):
+        assert [botmove(playing), botmove(playing)] == [1, 1], "one that refuses is forgotten at once"
