@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot.cli import progress
-from bot.cli.console import OutputConsole, View, describe_move, describe_score, disc_text, streak_text
+from bot.cli.console import OutputConsole, View, describe_move, describe_score, disc_text, outage_line, streak_text
 from bot.cli.formatting import column_names, counted, duration, elapsed
+from bot.course.run.listener import Outage
 from bot.course.run.standings import RunStandings
 from bot.course.session.events import Chosen, Started
 from bot.engine.jit import compiling
@@ -63,6 +64,24 @@ def test_each_game_of_a_run_and_their_sum_are_shown() -> None:
 def test_a_drawn_board_has_no_blanks_at_the_ends_of_its_lines() -> None:
     lines = disc_text(Board.from_moves([3, 3]).to_grid(to_move=1)).plain.splitlines()
     assert {len(line) for line in lines} == {13} and {lines[4][6], lines[5][6]} == {"X", "O"}
+
+
+def test_an_outage_counts_down_in_a_terminal_and_takes_three_lines_elsewhere() -> None:
+    outage = Outage("Down.", 30.0, 4.0)
+    assert outage_line(outage, 1.5) == "Down. Trying again for 29 s; 3 s left for the move."
+    assert outage_line(outage, 36.5) == "Down. Trying again for 0 s; the move is 33 s late."
+    output = io.StringIO()
+    view = View(OutputConsole(file=output, width=200), 2)
+    view.run_started(Started(0.0, limit_s=5.0), Path("journal"), RunStandings(goal=20))
+    for since_s in range(0, 12, 2):
+        view.unreachable(Outage("Down.", 30.0 - since_s, 5.0 - since_s))
+    view.reachable(12.4)
+    assert [line for line in output.getvalue().splitlines() if line.startswith("Note")] == [
+        "Note: Down. Trying again for at most 30 s.",
+        "Note: The 5 s for the move are over. It is sent as soon as the server answers, "
+        "but the server may count the game as lost.",
+        "Note: The server is reachable again after 12 s.",
+    ]
 
 
 class Stream(io.StringIO):
