@@ -15,7 +15,9 @@ from bot.agents.catalogue import make_agent
 from bot.course.client.http import CourseClient, TracedExchange
 from bot.course.run.careful import CarefulLog, surprises
 from bot.course.server.embedded import embedded_server
+from bot.errors import NetworkError
 from tests.course.run.course import PATIENT, play
+from tests.servers import HOST, closed_port
 
 ID, KEY = "ab1234cd-s", "secret-key-9"
 
@@ -41,6 +43,13 @@ def test_every_exchange_of_a_game_is_shown_and_the_bundle_has_no_ids_and_no_key(
     assert lines == [len(log.exchanges), journal.read_text().count("\n")]
     assert json.loads(contents["about.json"])["unknown"] == [f"Exchange {len(log.exchanges)}: HTTP status 502."]
     assert not any(secret in text for text in contents.values() for secret in (ID, KEY))
+
+
+@pytest.mark.parametrize("careful", [False, True])
+def test_only_a_careful_run_keeps_a_journal_without_a_game(careful: bool, tmp_path: Path) -> None:
+    with closed_port() as port, pytest.raises(NetworkError):
+        play(CourseClient(f"http://{HOST}:{port}", [ID], SecretStr(KEY)), tmp_path, patience_s=0.0, careful=careful)
+    assert len(list(tmp_path.glob("*.jsonl"))) == careful
 
 
 REPLY = {"status": True, "msg": None, "botmove": 3, "result": 0.0, "state": [[0] * 7] * 6}
