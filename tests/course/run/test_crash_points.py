@@ -16,9 +16,9 @@ from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import JournalWriter
 from bot.course.run.standings import disagreements, journal_standings
 from bot.course.server.referee import Dialect, Starter
-from bot.course.session.events import Record
+from bot.course.session.events import GameEnded, Record
 from bot.errors import NetworkError
-from tests.course.run.course import ME, WHO, Course, Killed, Watcher, level
+from tests.course.run.course import ME, WHO, Course, Killed, Watcher, level, records
 
 GAMES = 2
 MOST_RUNS = 6
@@ -73,6 +73,17 @@ def test_no_moment_is_a_bad_one_to_die(
         assert problems + [text for run in runs for text in run.problems] == [], moment
         if not loss or dialect == "current":  # else statistics are needed after a lost last reply
             assert disagreements(journal_standings(logs, "s", WHO), course.stats) == [], moment
+
+
+def test_a_games_end_is_in_the_journal_before_it_is_shown(tmp_path: Path) -> None:
+    recorded = []
+
+    class Reader(Watcher):
+        def game_ended(self, *_: object) -> None:
+            recorded.append(sum(isinstance(record, GameEnded) for record in records(tmp_path)))
+
+    Course().play(tmp_path, Reader(), games=GAMES)
+    assert recorded == [1, 2]
 
 
 def test_after_damage_the_servers_first_board_decides_and_no_move_is_blind(tmp_path: Path) -> None:

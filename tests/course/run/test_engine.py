@@ -95,5 +95,6 @@ def test_an_agent_has_the_time_that_is_left_and_thinks_no_longer_than_asked(
     assert EngineHost(agent, 0.2)(Session(belief=(Hypothesis(EMPTY),)), left_s).move == 2
 
 
-def test_a_column_that_the_plan_prefers_is_recorded_as_the_plans() -> None:
-    assert chosen_by(Decision(3, source="book"), 2, 0.0).source == "plan"
+def test_a_column_that_the_plan_prefers_is_recorded_as_the_plans_and_a_failed_agents_note_stays() -> None:
+    chosen = chosen_by(Decision(3, source="book", note="The agent failed."), 2, 0.0)
+    assert (chosen.source, chosen.note) == ("plan", "The agent failed.")
