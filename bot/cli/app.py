@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from bot.cli.interrupt import RECEIVED
 from bot.cli.output import discard, refused_by_system
 from bot.errors import BotError, ExitCode
 
@@ -124,13 +125,15 @@ def root(
 
 def run(arguments: list[str]) -> int:
     """Run one command and return the exit code. Errors are one line on stderr; -v prints the traceback before it."""
-    verbose = any(argument in ("-v", "--verbose") for argument in arguments)
     rest = [argument for argument in arguments if argument not in ("-v", "--verbose")]
+    verbose = rest != arguments
     try:
         app(args=rest, prog_name="bot")
     except SystemExit as stop:  # the parser raises it after success too
         return stop.code if isinstance(stop.code, int) else ExitCode.BUG
     except Exception as error:
+        if RECEIVED.is_set():  # a compiler that is interrupted can fail in any way
+            raise KeyboardInterrupt from error
         if verbose:
             traceback.print_exception(error)
         return _report(error)

@@ -26,10 +26,12 @@ GRACE_S = 0.15
 """Time for the main thread to receive the interrupt, seconds."""
 CLEANUP_S = 0.1
 """Time for a command to end after it received the interrupt, seconds, unless it asks for more."""
+RECEIVED = threading.Event()
+"""Set when the main thread has received the interrupt."""
 _SHOW_CURSOR = "\x1b[?25h\n"
 
 
-@dataclass(slots=True)
+@dataclass
 class _Command:
     """What the running command needs when it is interrupted. Signals belong to the process, so there is one."""
 
@@ -38,8 +40,6 @@ class _Command:
     last_words: str = "Interrupted."
     raises: bool = True
     """Whether the interrupt raises KeyboardInterrupt; otherwise the stop flags end the command."""
-    interrupted: threading.Event = field(default_factory=threading.Event)
-    """Set when the main thread has received the interrupt."""
 
 
 _command = _Command()
@@ -55,6 +55,7 @@ def guarded() -> Iterator[None]:
     if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
+    RECEIVED.clear()
     reader, writer = socket.socketpair()
     writer.setblocking(False)
     ended = threading.Event()
@@ -72,7 +73,7 @@ def guarded() -> Iterator[None]:
 
 def _receive(*_: object) -> None:
     """Handle SIGINT in the main thread."""
-    _command.interrupted.set()
+    RECEIVED.set()
     if _command.raises:
         # The compiler's objects that were half made complain when they are deleted, with a traceback for each.
         sys.unraisablehook = lambda _complaint: None
@@ -87,7 +88,7 @@ def _watch(reader: socket.socket, ended: threading.Event) -> None:
                 return
     for stop in _command.stops:
         stop.set()
-    if not (_command.interrupted.wait(GRACE_S) and ended.wait(_command.cleanup_s)):
+    if not (RECEIVED.wait(GRACE_S) and ended.wait(_command.cleanup_s)):
         _end()
 
 

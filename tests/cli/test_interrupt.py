@@ -64,10 +64,24 @@ COLLECTED = """
             pass
         print("bounds so far")
 """
+FAILING = """
+    from bot.cli import app
+    def compile(**_given):
+        try:
+            ready()
+        except KeyboardInterrupt:
+            raise RuntimeError("no compiled object yet")
+    app.app = compile
+    try:
+        app.run([])
+    except KeyboardInterrupt:
+        print("no bug")
+"""
 SCRIPTS = {
     "machine code ends with its last words": (NATIVE, 130, "", "the last words\n"),
     "Python receives KeyboardInterrupt, and the time that it asks for": (RECEIVED, 0, "received\n", ""),
     "a clean-up that takes too long is cut off": (ENDLESS, 130, "", "Interrupted.\n"),
+    "what fails because of it is no bug": (FAILING, 0, "no bug\n", ""),
     "collecting sets the stop flag and raises nothing": (COLLECTED, 0, "bounds so far\n", ""),
 }
 

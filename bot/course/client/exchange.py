@@ -32,6 +32,8 @@ MAX_BODY = 1 << 20
 """Maximum size of a reply's body, bytes; a reply of the course server has about 300."""
 _CHUNK = 1 << 14
 """Maximum number of bytes read at once."""
+_LAST_S = 1.0
+"""How long Ctrl-C waits for the reply to a request that was sent, seconds: without it, the next move is a guess."""
 _HEADERS = {
     "Accept": "application/json",
     "Connection": "close",
@@ -85,6 +87,8 @@ class Exchange:
         """The body as far as it arrived."""
         self.error: BaseException | None = None
         """What ended the exchange before the reply was complete."""
+        self.is_interrupted = False
+        """Whether Ctrl-C was pressed before the reply was complete."""
         self.end_at_s = 0.0
         """When the reply was complete or the exchange failed, seconds after its start."""
         self.first_byte_s: float | None = None
@@ -100,7 +104,7 @@ class Exchange:
         self._host = ""
         self._socket: Any = None
         self._start = time.perf_counter()
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
         self._is_over = False
 
     @property
@@ -111,15 +115,21 @@ class Exchange:
     def run(self, timeouts: Timeouts) -> None:
         """Send the request and read its reply within ``timeouts.total_s`` seconds. No failure of the network raises.
 
-        What ``on_sent`` raises is raised here, and nothing has been sent. After Ctrl-C, too, nothing is sent any more.
+        What ``on_sent`` raises is raised here, and nothing has been sent. After Ctrl-C, too, nothing is sent any more;
+        a reply that is complete soon is kept, and `is_interrupted` says that KeyboardInterrupt is due.
         """
         thread = threading.Thread(target=self._work, args=(timeouts,), name="request", daemon=True)
         try:
             thread.start()
             thread.join(timeouts.total_s)
+        except KeyboardInterrupt:
+            with self._lock:  # a thread cannot be joined again after an interrupt
+                if not (self.is_sent and self._lock.wait_for(lambda: self._is_over, _LAST_S)) or self.error:
+                    raise
+            self.is_interrupted = True
         finally:
             self._end(TimeoutError())
-        if self._interruption is not None:
+        if self._interruption:
             raise self._interruption
 
     def _work(self, timeouts: Timeouts) -> None:
@@ -164,6 +174,7 @@ class Exchange:
                 waited_s = self.end_at_s - self._sent_at_s
                 self.first_byte_s = waited_s if self.first_byte_s is None else self.first_byte_s
                 self.body_s = waited_s - self.first_byte_s
+            self._lock.notify()
         with suppress(OSError, TypeError):  # not SSLSocket's own method, which would wait for the other side
             socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
@@ -218,7 +229,7 @@ def _tracked(base: Any, exchange: Exchange) -> type:
             exchange.connecting()
             name = self.host
             known = exchange.addresses.pop(name, None)
-            if known is not None:
+            if known:
                 self.host = known
                 try:
                     return super()._new_conn()

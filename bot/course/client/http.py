@@ -51,6 +51,8 @@ class CourseClient:
         self._trace_redactor = Redactor({**names, key: "<key>"})
         self._addresses: dict[str, str] = {}
         self._start = time.monotonic()
+        self.is_interrupted = False
+        """Whether Ctrl-C was pressed during the last move's exchange: KeyboardInterrupt is due once it is recorded."""
 
     def now(self) -> float:
         """Return the seconds since this object was made."""
@@ -68,6 +70,7 @@ class CourseClient:
         """
         fields = (("move", str(move)),)
         exchange, found = self._ask("move", fields, self._timeouts.total_s, move_reply_of, on_sent)
+        self.is_interrupted = exchange.is_interrupted
         if isinstance(found, Failed):
             return replace(found, at=self.now())
         return Replied(
@@ -91,7 +94,9 @@ class CourseClient:
         failures: list[Failed] = []
 
         def ask() -> Stats | None:
-            _, found = self._ask("stats", (), total_s, stats_of)
+            exchange, found = self._ask("stats", (), total_s, stats_of)
+            if exchange.is_interrupted:
+                raise KeyboardInterrupt
             if not isinstance(found, Failed):
                 return found
             failures.append(found)

@@ -16,7 +16,7 @@ from bot.course.run.engine_host import EngineHost
 from bot.course.run.history import read_history
 from bot.course.run.listener import Listener, Observer
 from bot.course.run.standings import RunStandings
-from bot.course.session.events import Event, GameEnded, Reason, RunEnded, Started, Stop
+from bot.course.session.events import Event, GameEnded, Reason, RunEnded, Sent, Started, Stop
 from bot.course.session.fold import Fold
 from bot.course.session.state import KEPT, Session
 from bot.engine.agent import Agent
@@ -88,6 +88,8 @@ class Run:
             else:
                 self._place.point_to(self.journal.path, session.number)
             listener.step(session, event)
+            if client.is_interrupted and not isinstance(event, Sent):  # the reply, which comes next, is to be recorded
+                raise KeyboardInterrupt
 
         driver = Driver(self._session, client, self.journal, self._choose, on_step)
         if self._resuming:

@@ -99,7 +99,7 @@ def time_is_over(monkeypatch: pytest.MonkeyPatch, when: Callable[[Exchange], obj
             while self.is_alive() and not when(self._exchange):
                 time.sleep(0.01)
 
-    threads = SimpleNamespace(Thread=Limited, Lock=threading.Lock)
+    threads = SimpleNamespace(Thread=Limited, Condition=threading.Condition)
     monkeypatch.setattr("bot.course.client.exchange.threading", threads)
 
 

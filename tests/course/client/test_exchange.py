@@ -215,6 +215,19 @@ def test_a_request_that_ends_in_a_name_lookup_is_never_sent(is_interrupted, monk
         assert all_end() and not seen, "the name was found after the request had been cancelled"
 
 
+@pytest.mark.parametrize("comes", [False, True])
+def test_ctrl_c_waits_for_a_reply_that_comes_at_once(comes, monkeypatch):
+    monkeypatch.setattr("bot.course.client.exchange._LAST_S", 60.0 if comes else 0.1)
+
+    def interrupted(connection, over):
+        os.kill(os.getpid(), signal.SIGINT)
+        then_hangs(good(botmove=5) if comes else b"")(connection, over)
+
+    with raw_server(interrupted) as (url, _seen), nullcontext() if comes else pytest.raises(KeyboardInterrupt):
+        playing = client(url)
+        assert (botmove(playing), playing.is_interrupted) == (5, True)
+
+
 def test_the_first_byte_and_the_end_are_measured_apart(monkeypatch):
     now_s, first_byte, noted = 0.0, Exchange.first_byte, threading.Event()
     monkeypatch.setattr("bot.course.client.exchange.time.perf_counter", lambda: now_s)

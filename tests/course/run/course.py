@@ -85,7 +85,7 @@ class Course:
         self.loss, self.kill = loss, kill
         self.at: dict[int, Callable[[], None]] = {}
         self.moments = self.moves = self.deaths = 0
-        self._is_dead = False
+        self._is_dead = self.is_interrupted = False
         self._now_s = 0.0
 
     def forget(self) -> None:

@@ -16,7 +16,7 @@ from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import JournalWriter
 from bot.course.run.standings import disagreements, journal_standings
 from bot.course.server.referee import Dialect, Starter
-from bot.course.session.events import GameEnded, Record
+from bot.course.session.events import GameEnded, Record, Replied
 from bot.errors import NetworkError
 from tests.course.run.course import ME, WHO, Course, Killed, Watcher, level, records
 
@@ -73,6 +73,15 @@ def test_no_moment_is_a_bad_one_to_die(
         assert problems + [text for run in runs for text in run.problems] == [], moment
         if not loss or dialect == "current":  # else statistics are needed after a lost last reply
             assert disagreements(journal_standings(logs, "s", WHO), course.stats) == [], moment
+
+
+def test_after_ctrl_c_the_reply_that_still_came_is_in_the_journal(tmp_path: Path) -> None:
+    course = Course()
+    course.at[6] = lambda: setattr(course, "is_interrupted", True)
+    with pytest.raises(KeyboardInterrupt):
+        course.play(tmp_path)
+    *_, reply, _end = records(tmp_path)
+    assert isinstance(reply, Replied)
 
 
 def test_a_games_end_is_in_the_journal_before_it_is_shown(tmp_path: Path) -> None:
