@@ -107,4 +107,4 @@ def _loading(start: float) -> str:
         done = sum(path.stat().st_mtime >= start for path in compiling.CACHE.rglob("*.nbc"))
     if not done:
         return "Loading the engine"
-    return f"Compiling the engine (once for this version): {counted(done, 'function')} done"
+    return f"Compiling the engine (once, at the first use of each part): {counted(done, 'function')} done"

@@ -28,7 +28,7 @@ def is_known_result(result: float) -> bool:
     return result in RESULTS
 
 
-KEY_HINT = "Check BOT_API_KEY or --api-key-file."
+KEY_HINT = "If the course has changed its key, save the new one in a file: --api-key-file FILE, or set BOT_API_KEY."
 """The next step after the server has refused the key."""
 
 

@@ -237,7 +237,7 @@ def _unreadable(exchange: Exchange, problem: UnreadableError, server: str) -> Fa
     kind, message, hint = problem.kind, f"The server's reply cannot be used: {problem.reason}.", _LATER
     if kind == "html":
         message = "The server answered with an HTML page."
-        hint = f"It may be a login page: open {server} in a browser and log in, or check --server."
+        hint = f"It may be the network's login page: open {server} in a browser and log in, or check --server."
     elif kind == "refused":
         message = f"The server refuses to show its statistics: {problem.reason}."
         hint = KEY_HINT if refuses_key(problem.reason) else _LATER
