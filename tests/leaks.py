@@ -46,10 +46,11 @@ def processes() -> set[str]:
     for folder in _PROC.glob("[0-9]*"):
         with suppress(OSError):  # it has ended, or belongs to somebody else
             state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
-            command = (folder / "cmdline").read_text(errors="replace").replace("\0", " ")
             is_ours = parent == own or (folder.name != own and mark in (folder / "environ").read_bytes())
-            if is_ours and state != "Z" and not any(name in command for name in LASTING_PROCESSES):
-                found.add(f"process {folder.name}: {command}")
+            if is_ours and state != "Z":
+                command = (folder / "cmdline").read_text(errors="replace").replace("\0", " ")
+                if not any(name in command for name in LASTING_PROCESSES):
+                    found.add(f"process {folder.name}: {command}")
     return found
 
 

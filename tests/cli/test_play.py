@@ -21,10 +21,10 @@ from tests.servers import http, raw_server
 KEY = "sekrit-key-1234"
 
 
-def play(cwd: Path, url: str, *options: str) -> subprocess.CompletedProcess[str]:
+def play(cwd: Path, url: str, options: str = "") -> subprocess.CompletedProcess[str]:
     """Play a game as k, at another spelling of the server's address."""
     respelt = url.replace("127.0.0.1", "LOCALHOST") + "/move"
-    return bot_here("play", "--games", "1", "--goal", "1", "--server", respelt, "--stil-id", "k", *options, cwd=cwd)
+    return bot_here(*f"play --games 1 --goal 1 --server {respelt} --stil-id k {options}".split(), cwd=cwd)
 
 
 def streak(cwd: Path, url: str) -> Any:
@@ -51,7 +51,7 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(
 
 def test_the_goal_is_missed_with_exit_code_5_and_the_streak_command_agrees(tmp_path: Path) -> None:
     with server("depth8", 1, starter="bot") as bot:
-        lost = play(tmp_path, bot.url, "--engine", "random", "--seed", "1", "--json")
+        lost = play(tmp_path, bot.url, "--engine random --seed 1 --json")
         assert lost.returncode == 5 and json.loads(lost.stdout)["lost"] == 1, lost.stderr
         found = streak(tmp_path, bot.url)
     assert (found["disagreements"], found["statistics"]["lost"], found["journals"]["lost"]) == ([], 1, 1)
@@ -96,7 +96,7 @@ def test_a_killed_run_is_resumed_from_anywhere_and_its_game_costs_no_loss(tmp_pa
     with server("random", 5) as bot:
         with bot.playing(tmp_path) as (process, path):
             process.kill()
-        again = play(tmp_path / "elsewhere", bot.url, "--logs", "other", "--json")
+        again = play(tmp_path / "elsewhere", bot.url, "--logs other --json")
         assert again.returncode == 0 and "Resuming game 1" in again.stderr, again.stderr
         assert json.loads(again.stdout)["journal"] == str(path)
         assert play(tmp_path, bot.url).returncode == 0
@@ -134,7 +134,7 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path: P
 
 def test_while_a_run_is_playing_another_is_refused_and_streak_says_so(cli: Cli, tmp_path: Path) -> None:
     with server("depth3", 5) as bot, bot.playing(tmp_path) as (process, _):
-        second = play(tmp_path, bot.url, "--logs", "other")
+        second = play(tmp_path, bot.url, "--logs other")
         process.send_signal(signal.SIGCONT)
         said = cli(f"streak --server {bot.url} --stil-id k --goal 50").stdout
         found = streak(tmp_path, bot.url)

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Sequence
 
 import numpy as np
+import scipy  # loads its parts when they are used
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 from bot.lab.arena.pairs import EMPTY_COUNT, PAIR_SCORES, Sprt, expected_score
 
@@ -41,7 +41,9 @@ def pair_shares(elo: float, draws: float, favours: Sequence[float]) -> Array:
 def shares_with_score(elo: float, draws: float, favours: Sequence[float]) -> Array:
     """Return the probabilities under which the expected score is that of ``elo``: openings and draws flatten it."""
     wanted = expected_score(elo)
-    found = brentq(lambda strength: pair_shares(strength, draws, favours) @ PAIR_SCORES - wanted, -3000, 3000)
+    found = scipy.optimize.brentq(
+        lambda strength: pair_shares(strength, draws, favours) @ PAIR_SCORES - wanted, -3000, 3000
+    )
     return pair_shares(found, draws, favours)
 
 

@@ -7,10 +7,10 @@ from itertools import product
 
 import numpy as np
 import pytest
+import scipy  # loads its parts when they are used
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from scipy import stats
 
 from bot.lab.arena.pairs import EMPTY_COUNT, PAIR_SCORES, Pentanomial, Sprt, pentanomial
 from bot.lab.arena.statistics import Estimate, rate, share, wilson
@@ -24,11 +24,12 @@ COUNTS = st.lists(st.integers(0, 40), min_size=5, max_size=5).map(tuple)
 def test_a_share_has_wilsons_interval_and_the_score_test() -> None:
     for successes, size in product((0, 1, 7, 10, 19, 20, 400), (20, 399, 400)):
         if successes <= size:
-            found, theirs = share(successes, size), stats.binomtest(successes, size).proportion_ci(method="wilson")
+            found = share(successes, size)
+            theirs = scipy.stats.binomtest(successes, size).proportion_ci(method="wilson")
             assert [found.low, found.high] == pytest.approx([*theirs], abs=1e-6)
             assert (found.low == 0, found.high == 1) == (successes == 0, successes == size), "exactly at the ends"
             score = (successes / size - 0.4) / math.sqrt(0.24 / size)
-            assert p_value(found, 0.4) == pytest.approx(2 * stats.norm.sf(abs(score)))
+            assert p_value(found, 0.4) == pytest.approx(2 * scipy.stats.norm.sf(abs(score)))
 
 
 def mean_of(sample: Array, units: list[Units]) -> Estimate:
@@ -39,7 +40,7 @@ def mean_of(sample: Array, units: list[Units]) -> Estimate:
 @pytest.mark.parametrize("size", [2, 4, 100])
 def test_the_jackknife_of_a_mean_is_the_t_test(size: int) -> None:
     sample = np.random.default_rng(size).normal(3, 2, size)
-    theirs = stats.ttest_1samp(sample, 2.5)
+    theirs = scipy.stats.ttest_1samp(sample, 2.5)
     found, interval = mean_of(sample, [np.arange(size)]), theirs.confidence_interval()
     assert [found.low, found.high, p_value(found, 2.5)] == pytest.approx([*interval, theirs.pvalue])
     assert (found.size, found.unit, found.is_exact) == (size, "unit", False)
@@ -75,7 +76,7 @@ def test_a_printed_table_is_as_likely_as_tables_of_the_same_draws() -> None:
 
 def test_shares_are_compared_as_scipy_compares_large_counts() -> None:
     one, other = np.array([[200.0, 120, 80]]), np.array([[180.0, 152, 68]])
-    theirs = stats.chi2_contingency([one[0], other[0]], lambda_="log-likelihood").pvalue
+    theirs = scipy.stats.chi2_contingency([one[0], other[0]], lambda_="log-likelihood").pvalue
     assert same_shares(one, other) == pytest.approx(theirs, abs=0.03) and same_shares(one, one) == 1
 
 

@@ -23,7 +23,7 @@ from bot.lab.arena.workers import run_tasks
 from bot.lab.store import Store, load
 from tests.processes import bot_here, python_json, running_bot
 
-LONG = ("match", "depth6", "random", "--random-plies", "4", "--games", "10000", "--workers", "2", "--record")
+LONG = "match depth6 random --random-plies 4 --games 10000 --workers 2 --record"
 """A match of hours; the file of its games follows."""
 
 
@@ -45,7 +45,7 @@ def test_an_error_in_a_worker_is_raised_here() -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_the_end_of_a_run_ends_its_workers_and_keeps_its_results(number: signal.Signals, tmp_path: Path) -> None:
     results = tmp_path / "games.jsonl"
-    with running_bot(*LONG, str(results), stderr=subprocess.PIPE) as process:
+    with running_bot(*LONG.split(), str(results), stderr=subprocess.PIPE) as process:
         while process.poll() is None and not (results.exists() and results.read_bytes().count(b"\n") >= 5):
             time.sleep(0.05)
         process.send_signal(number)
@@ -79,6 +79,6 @@ with LocalCluster(n_workers=2, processes=False, protocol="tcp://", host="127.0.0
 
 @pytest.mark.slow
 def test_a_cluster_plays_the_same_tournament(tmp_path: Path) -> None:
-    command = ("tournament", "tommy-ab:2", "depth2", "random", "--seed", "5", "--json")
-    here = json.loads(bot_here(*command, cwd=tmp_path).stdout)
-    assert python_json(ON_A_CLUSTER, *command)["cross_table"] == here["cross_table"]
+    command = "tournament tommy-ab:2 depth2 random --seed 5 --json"
+    here = json.loads(bot_here(*command.split(), cwd=tmp_path).stdout)
+    assert python_json(ON_A_CLUSTER, *command.split())["cross_table"] == here["cross_table"]

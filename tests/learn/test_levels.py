@@ -14,7 +14,6 @@ from bot.lab.arena.games import match_pairings, play_pairing
 from bot.lab.arena.match import match_result
 from bot.lab.positions import random_opening
 from bot.learn.levels.attention import lines, seen_lines
-from bot.learn.levels.kernels import look_ahead
 from bot.learn.levels.player import LevelPlayer
 from bot.learn.levels.table import LEVELS
 
@@ -65,7 +64,7 @@ def test_a_column_whose_search_was_interrupted_is_not_preferred_to_a_bad_one(mon
             return 0
         return 500
 
-    monkeypatch.setattr(look_ahead, "look_ahead", interrupted)
+    monkeypatch.setattr("bot.learn.levels.kernels.look_ahead.look_ahead", interrupted)
     assert LevelPlayer(6, 1).choose(Board(), LIMIT, stop).column == CENTRE_FIRST[0]
     assert len(searched) == 2
 

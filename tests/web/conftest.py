@@ -1,4 +1,4 @@
-"""One Chromium and one page server for each file of tests in a real browser."""
+"""One page server for each file of tests in a real browser, and one Chromium for each process of tests."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def url(logs: Path) -> Iterator[str]:
         jobs.stop_all()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     from playwright.sync_api import expect, sync_playwright
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -238,7 +239,8 @@ def test_all_who_watch_share_one_reader_and_spectators_get_no_ids(tmp_path: Path
         return list(await asyncio.gather(*clients))
 
     journal, broadcast = open_run(tmp_path, stil_ids=("ab1234cd",)), Broadcast(Runs(tmp_path))
-    owner, *spectators = asyncio.run(asyncio.wait_for(check(), 240))
+    with ThreadPoolExecutor() as thread:  # Playwright's loop runs in this one while a browser is open
+        owner, *spectators = thread.submit(asyncio.run, asyncio.wait_for(check(), 240)).result()
     journal.close()
     assert owner.startswith("event: run\n") and "ab1234cd" in owner and '"moves":"4455"' in owner
     assert set(spectators) == {spectators[0]} and "ab1234cd" not in spectators[0] and '"moves":"4455"' in spectators[0]

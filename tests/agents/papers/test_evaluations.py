@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.agents.family import make_paper_agent
-from bot.agents.papers.kang import connected_value
 from bot.game import Board
 from tests.agents import reference
 from tests.positions import boards
@@ -96,6 +95,8 @@ def test_the_static_values_of_the_sources(line: str) -> None:
 
 
 def test_kangs_features_2_and_3_as_the_paper_defines_them() -> None:
+    from bot.agents.papers.kang import connected_value  # compiles kernels
+
     for line in KANG.splitlines():
         own, other, reading, value, _ = (part.strip() for part in line.split("|"))
         mine, theirs = (

@@ -18,20 +18,20 @@ from tests.course.foreign_rules import replay
 from tests.course.journal.build import Hand, started
 from tests.processes import bot_here
 
-Command = Callable[..., subprocess.CompletedProcess[str]]
+Command = Callable[[str], subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
 def soak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
     """Run `bot soak` with the test's folder for temporary files; its players are processes of their own."""
     monkeypatch.setattr(tempfile, "tempdir", None)
-    return lambda *options: bot_here("soak", *options, cwd=tmp_path, TMPDIR=str(tmp_path))
+    return lambda options: bot_here("soak", *options.split(), cwd=tmp_path, TMPDIR=str(tmp_path))
 
 
 def test_a_game_through_many_faults_and_kills(tmp_path: Path, soak: Command) -> None:
     """A game is lost only where no column was safe."""
-    options = ("--games", "2", "--faults", "default=0.3", "--kill", "0.04", "--seed", "3", "--json")
-    done = soak("--opponent", "o-table-3,random", "--keep", str(tmp_path / "kept"), *options)
+    where = f"--opponent o-table-3,random --keep {tmp_path / 'kept'}"
+    done = soak(f"{where} --games 2 --faults default=0.3 --kill 0.04 --seed 3 --json")
     shown = json.loads(done.stdout)
     assert done.returncode == (ExitCode.DONE if shown["passed"] else ExitCode.GOAL_MISSED), done.stderr
     sums = shown["in_all"]
@@ -43,10 +43,10 @@ def test_a_game_through_many_faults_and_kills(tmp_path: Path, soak: Command) -> 
 
 
 def test_after_a_loss_the_folder_is_kept_and_named_and_otherwise_deleted(tmp_path: Path, soak: Command) -> None:
-    calm = ("--games", "1", "--faults", "none", "--kill", "0")
-    won = soak(*calm, "--opponent", "random", "--starter", "student")
+    calm = "--games 1 --faults none --kill 0"
+    won = soak(f"{calm} --opponent random --starter student")
     assert (won.returncode, list(tmp_path.iterdir())) == (ExitCode.DONE, []) and "Passed" in won.stdout, won.stderr
-    lost = soak(*calm, "--opponent", "depth8", "--starter", "bot", "--engine", "random")
+    lost = soak(f"{calm} --opponent depth8 --starter bot --engine random")
     (folder,) = tmp_path.iterdir()
     assert lost.returncode == ExitCode.GOAL_MISSED and str(folder) in lost.stderr
     assert next(journals(folder / "1-depth8" / "logs")).games
@@ -55,7 +55,7 @@ def test_after_a_loss_the_folder_is_kept_and_named_and_otherwise_deleted(tmp_pat
 
 def test_a_mistake_in_an_option_is_reported_before_anything_runs(tmp_path: Path, soak: Command) -> None:
     for option in ("--opponent unknown", "--faults gremlins", "--opponent ,"):
-        done = soak(*option.split())
+        done = soak(option)
         assert (done.returncode, done.stdout, list(tmp_path.iterdir())) == (ExitCode.USAGE, "", []), done.stderr
 
 
