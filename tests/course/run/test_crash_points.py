@@ -58,7 +58,7 @@ def live(logs: Path, moment: int, course: Course, monkeypatch: pytest.MonkeyPatc
                     course.play(logs, games=left)
 
 
-@pytest.mark.parametrize(("loss", "step"), [(0.0, 5), (0.2, 13)])  # a record has three moments
+@pytest.mark.parametrize(("loss", "step"), [(0.0, 3), (0.2, 13)])  # a record has three moments
 @pytest.mark.parametrize(("dialect", "starter"), [("current", "student"), ("current", "bot"), ("jan21", "student")])
 def test_no_moment_is_a_bad_one_to_die(
     tmp_path: Path, dialect: Dialect, starter: Starter, loss: float, step: int, monkeypatch: pytest.MonkeyPatch
