@@ -52,13 +52,13 @@ def match(
 ) -> None:
     """Play a match and show results by who started, 95 % intervals, move times and the Elo difference.
 
-    The agents start in turn, and two games share an opening. Intervals and Elo count such a pair as one observation
-    (the pentanomial model), and a game that repeats another only once: without random plies two deterministic agents
-    play two games again and again. --sprt runs a sequential probability ratio test; the probability of either error is
-    0.05. --json prints, from the first agent's view, total, started and replied (won, drawn, lost, score and
-    intervals), pairs (counts of 0, 0.5, 1, 1.5 and 2 points), elo (difference, low, high; null where infinite), sprt,
-    move_s of both, and each game: who started, the moves, the length of the opening, the result for the agent that
-    started, and why it was forfeited.
+    The agents start in turn, and two games share an opening. The interval of all games and Elo count such a pair as one
+    observation (the pentanomial model); the intervals by who started count games. A game that repeats another counts
+    only once: without random plies two deterministic agents play two games again and again. --sprt runs a sequential
+    probability ratio test; the probability of either error is 0.05. --json prints, from the first agent's view, total,
+    started and replied (won, drawn, lost, score and its interval), pairs (counts of 0, 0.5, 1, 1.5 and 2 points), elo
+    (difference, low, high; null where infinite), sprt, move_s of both, and each game: who started, the moves, the
+    length of the opening, the result for the agent that started, and why it was forfeited.
 
     \b
     Examples:

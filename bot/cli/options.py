@@ -82,6 +82,9 @@ Workers = Annotated[int, option("N", "Processes on this machine.", min=1, max=10
 Threads = Annotated[int, option("N", "Threads for one position; useful on idle cores.", min=1, max=64)]
 Scheduler = Annotated[str | None, option("ADDRESS", "Address of a Dask scheduler (extra: scale).")]
 GameFile = Annotated[
-    Path | None, option("FILE", "Keep every game in this file; the same command resumes an interrupted run.")
+    Path | None,
+    option(
+        "FILE", "Keep every game in this file; the same command resumes a run (after a change of an agent: a new file)."
+    ),
 ]
 AsJson = Annotated[bool, flag("--json", "Print JSON; columns are numbered 1 to 7 there, too.")]

@@ -54,7 +54,8 @@ def test_a_match_is_counted_from_the_first_agents_view_and_a_repeated_game_once(
     names = "scripted:1111", "scripted:7777"
     result = match_result(*names, [(each, play_pairing(each)) for each in match_pairings(*names, 4, seed=0)])
     assert result["started"] == tally([1, 1], [1]) and result["replied"] == tally([0, 0], [0])
-    assert (result["total"], result["different_games"]) == (tally([1, 0, 1, 0], [1, 0]), 2)
+    assert (result["total"]["won"], result["total"]["lost"], result["different_games"]) == (2, 2, 2)
+    assert result["total"]["score_interval"] == result["pairs"]["score_interval"], "a pair is one observation"
     assert result["pairs"]["counts"] == [0, 0, 1, 0, 0] and result["elo"]["difference"] == 0
     assert [game["moves"] for game in result["each"]] == ["1717171", "7171717"] * 2
 

@@ -41,7 +41,7 @@ def match_result(one: str, other: str, games: Sequence[Game]) -> dict[str, Any]:
         "agents": [one, other],
         "games": len(games),
         "different_games": len(different),
-        "total": of_player(0, 1),
+        "total": of_player(0, 1) | {"score_interval": [elo.low, elo.high]},
         "started": of_player(0),
         "replied": of_player(1),
         "pairs": {"counts": list(pairs.counts), "score_interval": [score.low, score.high]},

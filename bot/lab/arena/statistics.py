@@ -61,14 +61,13 @@ def outcomes(points: Sequence[float]) -> dict[str, int]:
 
 
 def tally(points: Sequence[float], different: Sequence[float] | None = None) -> dict[str, Any]:
-    """Return the outcomes of games, and their score with the 95 % Wilson intervals of score, wins and losses.
+    """Return the outcomes of games, and their score with its 95 % Wilson interval.
 
-    The intervals are those of ``different``, the games that are no repetition of another, if they are given.
+    The interval is that of ``different``, the games that are no repetition of another, if they are given.
     """
     basis = points if different is None else different
-    successes = {"score": sum(basis), "won": basis.count(1), "lost": basis.count(0)}
-    intervals = {f"{name}_interval": list(wilson(count, len(basis))) for name, count in successes.items()}
-    return {**outcomes(points), "score": share(sum(points), len(points)).value, **intervals}
+    interval = wilson(sum(basis), len(basis))
+    return {**outcomes(points), "score": share(sum(points), len(points)).value, "score_interval": list(interval)}
 
 
 def elo_difference(score: float) -> float | None:
