@@ -49,6 +49,7 @@ settings.register_profile(
 )  # pytest --hypothesis-profile thorough
 settings.load_profile("same")
 leaks.mark_children()
+os.environ.pop("BOT_PAPERS", None)  # a developer's own publications, which are read when tests are collected
 
 
 @pytest.hookimpl(wrapper=True)
