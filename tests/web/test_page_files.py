@@ -6,7 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.browser import LATE, OVER, click, counts, discs, fill, lists, plays, respond, run_of, sees, tab, visit
+from bot.game import Board, parse_moves
+from tests.web.browser import (
+    LATE,
+    OVER,
+    click,
+    counts,
+    discs,
+    fill,
+    lists,
+    plays,
+    press,
+    respond,
+    run_of,
+    sees,
+    tab,
+    visit,
+)
 
 from playwright.sync_api import Route  # isort: skip
 
@@ -89,6 +105,8 @@ def test_what_is_saved_can_be_opened_again(tmp_path: Path) -> None:
             click(f"#{button}")
         download.value.save_as(tmp_path / name)
         sees("#notice", "saved")
+    board = Board.from_text((tmp_path / "game.txt").read_text().partition("1")[0])
+    assert board == Board.from_moves(parse_moves(LATE))
     assert (tmp_path / "game.png").read_bytes().startswith(b"\x89PNG")
     visit(view="play", moves="")
     click("#open")
@@ -102,8 +120,9 @@ def test_what_is_saved_can_be_opened_again(tmp_path: Path) -> None:
 def test_links_and_moves_are_copied_with_a_visible_notice() -> None:
     tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     visit(view="analysis", moves="4435", patience=0.5)
+    press("ArrowLeft")
     table = (
-        ("#link", "The link is copied.", f"{tab.url}/#moves=4435"),
+        ("#link", "The link is copied.", f"{tab.url}/#moves=443"),
         ("#copy-moves", "The moves are copied.", "4435"),
     )
     for button, notice, text in table:

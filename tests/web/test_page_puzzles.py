@@ -135,6 +135,8 @@ def test_a_missed_puzzle_comes_back_until_a_first_try_is_right() -> None:
     lacks("#puzzle-again")
     discs(25)
     assert [re.findall(r"count=(\d)", one.request.url) for one in asked] == [["4"], ["5"]]
+    reload()
+    counts(1, "#puzzle-list .lost")
 
 
 def test_nothing_else_tells_the_answer_until_the_puzzle_is_done() -> None:
