@@ -57,6 +57,11 @@ def test_the_goal_is_missed_with_exit_code_5_and_the_streak_command_agrees(tmp_p
     assert (found["disagreements"], found["statistics"]["lost"], found["journals"]["lost"]) == ([], 1, 1)
 
 
+def test_a_goal_that_the_server_has_counted_stays_reached_after_a_loss(cli: Cli) -> None:
+    with raw_server(http(b'{"played": 21, "won": 20, "lost": 1, "streak": 0, "streak_max": 20}')) as (url, _seen):
+        assert cli(f"streak --server {url} --stil-id k").returncode == 0
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1:9", "server.invalid"])
 def test_an_unreachable_server_ends_with_exit_code_3_before_the_engine_is_loaded(
     cli: Cli, tmp_path: Path, host: str, monkeypatch: pytest.MonkeyPatch

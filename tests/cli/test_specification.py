@@ -25,6 +25,7 @@ DONE = {
     "move perfect 44": "4",
     "coach 142634435265": "The moment of this game is move 9: O can open two fours",
     "coach 4141474 --json": '"doomed": 1',
+    "coach 41414 --json": '"danger": [4]',
     "puzzles --seed 5 --count 1": "Puzzle 1 (5-",
     "challenge --list": "*  2  Novice",
     "match depth1 random --games 2": "depth1 against random",
