@@ -14,7 +14,7 @@ import pytest
 from bot.agents.external import child
 from bot.agents.external.agent import share_s
 from bot.agents.external.host import answer, foreign_maker
-from bot.agents.games import ready_agent
+from bot.agents.games import close, ready_agent
 from bot.engine.agent import Limit, Stop
 from bot.errors import AgentError, ExitCode
 from bot.game import Board
@@ -140,6 +140,15 @@ def test_a_stop_ends_the_wait_and_the_program(tmp_path: Path) -> None:
     stop.set()
     assert agent.choose(Board.from_moves("444444"), Limit(hard_s=3600.0), stop).column == 2
     assert not child._children
+
+
+def test_a_program_is_used_for_the_next_game_and_told_its_seed(tmp_path: Path) -> None:
+    name = program(tmp_path, bad="reply = 'move ' + seed", after=0)
+    for seed in (2, 5):
+        agent = ready_agent(name, seed)
+        assert agent.choose(Board(), LIMIT).column == seed - 1
+        close(agent)
+    assert len(child._children) == 1
 
 
 def test_secrets_stay_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
