@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.lab.arena.games import match_pairings, play_pairing
+from bot.lab.arena.games import forfeits, match_pairings, play_pairing
 from bot.lab.arena.match import match_result
 from bot.lab.arena.match_run import pairs_of, play_all
 from bot.lab.arena.pairs import Sprt
@@ -58,6 +58,11 @@ def test_a_match_is_counted_from_the_first_agents_view_and_a_repeated_game_once(
     assert result["total"]["score_interval"] == result["pairs"]["score_interval"], "a pair is one observation"
     assert result["pairs"]["counts"] == [0, 0, 1, 0, 0] and result["elo"]["difference"] == 0
     assert [game["moves"] for game in result["each"]] == ["1717171", "7171717"] * 2
+
+
+def test_a_game_that_an_agent_cannot_play_is_its_forfeit_whoever_starts() -> None:
+    found = forfeits((each, play_pairing(each)) for each in match_pairings("command:false", "random", 2, seed=0))
+    assert {name: len(reasons) for name, reasons in found.items()} == {"command:false": 2}
 
 
 def test_elo_difference_and_intervals_of_a_match_by_hand() -> None:

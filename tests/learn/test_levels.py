@@ -53,6 +53,14 @@ def test_higher_levels_overlook_fewer_lines_and_one_that_overlooks_nothing_none(
     assert counts[0] < 0.7 * counts[-1]
 
 
+def test_what_a_player_overlooks_it_does_not_see_ahead_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    every, threatened = [line for line, _ in lines()], Board.from_moves("41414")
+    for seen, blocks in (((every, []), False), (([], every), True)):
+        monkeypatch.setattr("bot.learn.levels.player.seen_lines", lambda *_, seen=seen: seen)
+        chosen = {LevelPlayer(2, seed).choose(threatened, LIMIT).column for seed in range(20)}
+        assert (chosen == {3}) == blocks
+
+
 def test_a_column_whose_search_was_interrupted_is_not_preferred_to_a_bad_one(monkeypatch: pytest.MonkeyPatch) -> None:
     stop, searched = Stop(), []
 
