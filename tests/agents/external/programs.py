@@ -74,7 +74,7 @@ for line in sys.stdin:
             {bad}
     print(reply, flush=True)
 """
-"""A program in plain Python that knows nothing of this package; ``bad`` is what it does after some moves of all games."""
+"""A program in plain Python that knows nothing of this package; ``bad`` is what it does after some moves."""
 
 
 def classes(folder: Path) -> Path:
