@@ -73,7 +73,6 @@ MISUSES: dict[str, Callable[[], object]] = {
     "no threads": lambda: bot.solve("44", threads=0),
     "a finished game": lambda: bot.solve("1212121"),
     "a grid that is none": lambda: bot.solve([[2] * 7] * 6),
-    "a move in a finished game": lambda: bot.agent("random").choose(bot.Board.from_moves("1212121"), bot.Limit()),
 }
 
 

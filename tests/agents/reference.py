@@ -15,7 +15,7 @@ from bot.game import Board
 
 Grid = list[list[int]]
 Cell = tuple[int, int]
-Leaf = Callable[[Grid, int], int]
+Leaf = Callable[[Grid, int], float]
 """Value of a grid from the maximiser's view; the second argument is the side to move."""
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (-1, 1))
 WINDOWS = [

@@ -46,12 +46,11 @@ def test_a_stop_ends_the_search(name: str) -> None:
     timer.join()
 
 
-@pytest.mark.parametrize("family", [*FAMILIES, "mtdf", "alphabeta"])
+@pytest.mark.parametrize("family", FAMILIES)
 def test_no_search_exceeds_its_count_and_equal_counts_choose_alike(family: str) -> None:
-    name = family if family in ("mtdf", "alphabeta") else f"{family}:9"
     for board in sample(2, 2, 12):
         for nodes, leaves in ((800, 10**9), (10**9, 300)):
-            budget = f"{name}@nodes={nodes},leaves={leaves}"
+            budget = f"{family}:9@nodes={nodes},leaves={leaves}"
             one, other = (make_agent(budget, seed=1).choose(board, UNLIMITED) for _ in range(2))
             assert one.column in board.legal_columns()
             assert (one.column, one.nodes, one.leaves) == (other.column, other.nodes, other.leaves)

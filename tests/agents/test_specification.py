@@ -57,11 +57,11 @@ def test_equal_seeds_play_equal_games() -> None:
 
 
 def test_a_game_is_played_from_an_opening_to_its_end_and_can_be_kept_as_json() -> None:
-    played = play_game(make_agent("scripted:4444"), make_agent("scripted:5555"), opening=[3, 4])
+    played = play_game(make_agent("scripted:4444"), make_agent("scripted:5555"), opening=[3, 4, 3])
     assert played.moves == (3, 4) * 3 + (3,)
-    assert (played.result, played.opening, len(played.seconds), played.forfeit) == (1.0, 2, 5, "")
+    assert (played.result, played.opening, len(played.seconds), played.forfeit) == (1.0, 3, 4, "")
     assert Played.from_json(played.as_json()) == played
-    assert played.of_player(1, [1, 2, None, 4, 5]) == [2, 4]
+    assert played.of_player(1, [1, 2, None, 4]) == [1]
 
 
 def test_an_agent_of_a_publication_has_a_depth_and_the_options_of_its_family() -> None:

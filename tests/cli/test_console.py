@@ -84,19 +84,10 @@ def test_an_outage_counts_down_in_a_terminal_and_takes_three_lines_elsewhere() -
     ]
 
 
-class Stream(io.StringIO):
-    """Standard error, a terminal or not."""
-
-    is_terminal = False
-
-    def isatty(self) -> bool:
-        return self.is_terminal
-
-
 @pytest.mark.parametrize(("is_terminal", "seconds"), [(True, 3), (False, 300)])
 def test_a_wait_is_shown_after_two_seconds(is_terminal: bool, seconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    now_s, stream = [0.0], Stream()
-    stream.is_terminal = is_terminal
+    now_s, stream = [0.0], io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: is_terminal, raising=False)
     monkeypatch.setattr(time, "monotonic", lambda: now_s[0])
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")

@@ -59,6 +59,27 @@ def test_a_sure_depth_is_searched_within_the_cap_and_none_is_begun_after_half_of
     assert clock.intervals == pytest.approx([5.0 - MARGIN_S, 0.2])
 
 
+def test_the_solver_leaves_the_search_half_of_a_short_limit() -> None:
+    agent = make_agent("perfect")
+    warm_up(agent)
+
+    def pass_time(timer: VirtualTimer) -> None:
+        clock.now += clock.intervals[-1]
+        timer.fire_now()
+
+    for hard_s, share_s in ((0.4, 0.2), (5.0, 1.5)):
+        with virtual_time() as clock:
+            clock.on_timer = pass_time
+            agent.choose(Board.from_moves(BEYOND_BOOK), Limit(hard_s, hard_s))
+        assert clock.intervals == pytest.approx([share_s - MARGIN_S, hard_s - share_s])
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_count_bounds_what_it_is_named_after(agents, name: str) -> None:
+    by_nodes, by_leaves = (agents[name].choose(OPEN, limit) for limit in (Limit(nodes=900), Limit(leaves=900)))
+    assert by_nodes.nodes <= 900 >= by_leaves.leaves
+
+
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_stop_ends_a_search_that_would_take_hours(agents, name) -> None:
     stop = Stop()

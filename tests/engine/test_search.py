@@ -16,6 +16,7 @@ from bot.engine.minimax import Minimax
 from bot.engine.solver import Solver
 from bot.engine.timed import IterativeDeepening, TimedSearch
 from bot.game import Board
+from tests.agents.reference import column_values, grid_of
 from tests.engine import reference_search as reference
 from tests.positions import boards, sample, some
 
@@ -34,14 +35,13 @@ def search(board: Board, horizon: int) -> int:
 
 @given(boards())
 def test_the_evaluation_is_its_description_cell_by_cell(board: Board) -> None:
-    assert evaluate(board.current, board.mask, board.ply) == reference.evaluate(reference.cells_of(board))
+    assert evaluate(board.current, board.mask, board.ply) == reference.evaluate(grid_of(board), 1)
 
 
 @settings(max_examples=25)
 @given(boards(), st.integers(0, 2))
 def test_the_search_is_minimax_that_sees_two_plies_further(board: Board, depth: int) -> None:
-    expected = reference.value(reference.cells_of(board), depth, reference.seen)
-    assert search(board, board.ply + depth) == expected
+    assert search(board, board.ply + depth) == reference.value(board, depth)
 
 
 @settings(max_examples=60)
@@ -99,8 +99,7 @@ def test_a_forced_move_wins_at_once_or_leaves_no_choice(board: Board) -> None:
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_it_plays_any_of_the_best_moves_of_plain_minimax(depth: int) -> None:
     for board in [Board(), *sample(8, 2, 41, seed=depth)]:
-        children = [(column, reference.cells_of(board.play(column))) for column in board.legal_columns()]
-        values = {column: -reference.value(cells, depth - 1, reference.windows) for column, cells in children}
+        values = column_values(board, depth, reference.WINDOWS_ONLY)
         best = max(values.values())
         decisions = [Minimax(8, seed).choose(board, Limit(depth=depth)) for seed in range(40)]
         assert {decision.column for decision in decisions} == {c for c, value in values.items() if value == best}

@@ -31,10 +31,14 @@ WRONG = [
     ("id = 'toy-table'", "id = 'toy-wins'", "there is another statement 'toy-wins'"),
     ("run.games", "run.tommy-orders", "there is another run 'tommy-orders'"),
     *(
-        ("above = 0", f"{key}", "'toy-wins' names 'depth', which does not exist")
+        ("above = 0", key, "'toy-wins' names 'depth', which does not exist")
         for key in (
-            *("above = 0\nwhere = { depth = 3 }", "above = 0\nreadings = ['depth']", "above = 0\nunit = 'depth'"),
-            *("above = 0\neach = 'depth'", "rises = 'depth'", "likely = 'depth'"),
+            "above = 0\nwhere = { depth = 3 }",
+            "above = 0\nreadings = ['depth']",
+            "above = 0\nunit = 'depth'",
+            "above = 0\neach = 'depth'",
+            "rises = 'depth'",
+            "likely = 'depth'",
         )
     ),
 ]

@@ -111,6 +111,12 @@ def test_in_a_tournament_all_meet_and_the_strongest_stands_first() -> None:
     assert cells[0][0] is None and [sum(cell.values()) for cell in (cells[0][1], cells[2][0])] == [4, 4]
 
 
+def test_a_game_that_an_agent_cannot_play_is_its_forfeit_whoever_starts() -> None:
+    agents = ["random", "command:false"]
+    table = tabulate(agents, [(each, play_pairing(each)) for each in tournament_pairings(agents, rounds=1, seed=0)])
+    assert {agent["name"]: agent["forfeited"] for agent in table["agents"]} == {"random": 0, "command:false": 2}
+
+
 def test_the_judges_positions_have_equal_shares_of_all_plies_and_none_twice() -> None:
     positions = read_positions()
     counts = Counter(position.ply for position in positions)

@@ -42,15 +42,21 @@ def test_people_miss_diagonals_more_often_than_rows_and_rows_more_often_than_col
     assert max(share["falling"], share["rising"]) < share["row"] < share["column"] < 200
 
 
-def test_higher_levels_overlook_fewer_lines_and_one_that_overlooks_nothing_none() -> None:
+def test_higher_levels_overlook_fewer_lines_and_the_last_one_none() -> None:
     counts = []
-    for overlook in (*(level.overlook for level in LEVELS[:-1]), 0.0):
-        rng = random.Random(1)
-        counts.append(
-            sum(len(side) for _ in range(60) for side in seen_lines(Board.from_moves("4435261"), overlook, rng))
-        )
+    for level in LEVELS:
+        board, rng = Board.from_moves("4435261"), random.Random(1)
+        counts.append(sum(len(side) for _ in range(60) for side in seen_lines(board, level.overlook, rng)))
     assert counts == sorted(counts) and counts[-1] == 2 * 69 * 60
     assert counts[0] < 0.7 * counts[-1]
+
+
+def test_what_a_player_overlooks_it_does_not_see_ahead_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    every, threatened = [line for line, _ in lines()], Board.from_moves("41414")
+    for seen, blocks in (((every, []), False), (([], every), True)):
+        monkeypatch.setattr("bot.learn.levels.player.seen_lines", lambda *_, seen=seen: seen)
+        chosen = {LevelPlayer(2, seed).choose(threatened, LIMIT).column for seed in range(20)}
+        assert (chosen == {3}) == blocks
 
 
 def test_a_column_whose_search_was_interrupted_is_not_preferred_to_a_bad_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -235,10 +235,12 @@ def test_all_who_watch_share_one_reader_and_spectators_get_no_ids(tmp_path: Path
         clients = [asyncio.create_task(watch(spectator=number > 0)) for number in range(30)]
         while broadcast.spectators < 29:
             await asyncio.sleep(0.01)
-        play(journal, 1, "4455", we_started=True)
+        play(journal, 1, "4455", we_started=True, since=2)
         return list(await asyncio.gather(*clients))
 
     journal, broadcast = open_run(tmp_path, stil_ids=("ab1234cd",)), Broadcast(Runs(tmp_path))
+    play(journal, 1, "44", we_started=True)
+    journal.note(1, "the server calls us ab1234cd")
     with ThreadPoolExecutor() as thread:  # Playwright's loop runs in this one while a browser is open
         owner, *spectators = thread.submit(asyncio.run, asyncio.wait_for(check(), 240)).result()
     journal.close()

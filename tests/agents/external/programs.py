@@ -65,7 +65,7 @@ for line in sys.stdin:
     if words[0] == "c4agent":
         reply = "c4agent 1 tiny"
     elif words[0] == "new":
-        reply = "ready"
+        reply, seed = "ready", words[1]
     else:
         heights = [words[1].count(str(column)) for column in range(1, 8)]
         reply = "move " + str(next(column for column in range(1, 8) if heights[column - 1] < 6))

@@ -14,7 +14,7 @@ import pytest
 from bot.agents.external import child
 from bot.agents.external.agent import share_s
 from bot.agents.external.host import answer, foreign_maker
-from bot.agents.games import ready_agent
+from bot.agents.games import close, ready_agent
 from bot.engine.agent import Limit, Stop
 from bot.errors import AgentError, ExitCode
 from bot.game import Board
@@ -142,6 +142,15 @@ def test_a_stop_ends_the_wait_and_the_program(tmp_path: Path) -> None:
     assert not child._children
 
 
+def test_a_program_is_used_for_the_next_game_and_told_its_seed(tmp_path: Path) -> None:
+    name = program(tmp_path, bad="reply = 'move ' + seed", after=0)
+    for seed in (2, 5):
+        agent = ready_agent(name, seed)
+        assert agent.choose(Board(), LIMIT).column == seed - 1
+        close(agent)
+    assert len(child._children) == 1
+
+
 def test_secrets_stay_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOT_API_KEY", "secret")
     monkeypatch.setenv("VISIBLE", "1")
@@ -157,10 +166,6 @@ def test_a_match_goes_on_after_forfeits_and_names_them(tmp_path: Path) -> None:
     summary = json.loads(bot_here("match", exits, *options.split(), cwd=tmp_path).stdout)
     assert summary["total"]["lost"] == 4 and all("exit code 0" in game["forfeit"] for game in summary["each"])
     assert agent.choose(Board(), LIMIT).column == 0
-    options = "scripted:7654321 --json --random-plies 0"
-    table = bot_here("tournament", exits, *options.split(), cwd=tmp_path).stdout
-    forfeited = {agent["name"]: agent["forfeited"] for agent in json.loads(table)["agents"]}
-    assert forfeited == {exits: 2, "scripted:7654321": 0}
     shown = bot_here("match", "depth1", never, "--games", "2", cwd=tmp_path).stdout
     assert f"{never} forfeited 2 games: no" in shown
     assert "move times of depth1: " in shown and f"move times of {never}" not in shown

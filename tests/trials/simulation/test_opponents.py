@@ -22,6 +22,7 @@ from bot.game import Board
 from bot.trials.simulation.opponents.agent import ForeignAgent
 from bot.trials.simulation.opponents.foreign import Cells, ForeignBot
 from bot.trials.simulation.opponents.roster import chosen
+from tests.positions import sample
 
 FROZEN = {
     "opponents/held_out.py": "8bdcaf6b3151187de58243091c2ede689ceefe3807eac9da0b966f16c56fc066",
@@ -34,19 +35,10 @@ every_open_bot = pytest.mark.parametrize("bot", chosen(["open"]), ids=lambda bot
 
 @cache
 def positions() -> tuple[tuple[Board, int], ...]:
-    """Return 200 positions of random games, a quarter of them nearly full, and the student's last column."""
-    dice = Random(2021)
-    found: list[tuple[Board, int]] = []
-    while len(found) < 200:
-        board, last = Board(), -1
-        discs = dice.randint(34, 41) if len(found) % 4 == 0 else dice.randint(0, 33)
-        while board.ply < discs and not board.is_over:
-            column = dice.choice(board.legal_columns())
-            last = last if (discs - board.ply) % 2 == 0 else column
-            board = board.play(column)
-        if not board.is_over:
-            found.append((board, last))
-    return tuple(found)
+    """Return 200 positions, each with a column that is not empty as the student's last one."""
+    dice, found = Random(2021), sample(200, 0, 41)
+    taken = [[column for column in range(7) if board.mask >> 7 * column & 1] for board in found]
+    return tuple((board, dice.choice(columns or [-1])) for board, columns in zip(found, taken, strict=True))
 
 
 def cells_of(board: Board) -> Cells:
