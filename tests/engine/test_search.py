@@ -94,6 +94,11 @@ def test_a_forced_move_wins_at_once_or_leaves_no_choice(board: Board) -> None:
         assert board.can_play(decision.column) and len(safe) < 2
         assert decision.proven == (not safe or board.ply == 41)
         assert decision.score == (None if not decision.proven else 0 if safe else (board.ply + 1) // 2 - 21)
+        legal = board.legal_columns()
+        fours = {
+            column for column in legal for other in legal if other != column if board.play(other).wins_with(column)
+        }
+        assert not fours or decision.column in fours, "a lost side blocks one of them"
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])

@@ -78,6 +78,7 @@ def test_a_move_that_cannot_be_played_is_refused_with_its_place_and_a_next_step(
 def test_a_position_can_be_read_back_as_grid_and_as_printed(moves):
     board = Board.from_moves(moves)
     assert Board.from_text(str(board)) == Board.from_grid(board.to_grid()) == board
+    assert Board.from_text(str(board).replace("1 2 3 4 5 6 7", "a b c d e f g")) == board
 
 
 @pytest.mark.parametrize("text", ["", "X", "X . . . . . Z\n" * 6, ". . . . . . .\n" * 5, None])

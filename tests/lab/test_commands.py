@@ -38,6 +38,9 @@ def test_a_tournament_resumes_and_shows_all_agents(tmp_path: Path) -> None:
     command = "tournament depth1 random --rounds 2 --record games.jsonl"
     first = found(command, tmp_path)
     assert found(command, tmp_path) == first, "also the times"
+    for line in (command, "match depth1 random --record match.jsonl"):
+        printed(line, tmp_path)
+        assert bot_here(*line.split(), "--time-limit", "9", cwd=tmp_path).returncode == 2, "other games"
     assert re.search(r"1 +depth1 .*\n2 +random ", printed(command, tmp_path))
 
 

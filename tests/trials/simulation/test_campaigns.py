@@ -56,6 +56,11 @@ def test_every_game_lost_by_an_illegal_move_is_explained() -> None:
     assert words.count("Illegal move against") == 10 and "3 more are listed with --json" in words
 
 
+def test_a_new_game_that_the_network_asked_for_twice_is_not_forfeited_by_the_client() -> None:
+    result = play_task(tasks_of(["random"], 6, seed=2, faults=FaultSpec.parse("duplicate=0.5", VIRTUAL))[0])
+    assert {reason for _side, reason in result.counts.lost} == {"duplicate", "illegal"}
+
+
 def test_shares_and_differences_have_no_value_without_trials() -> None:
     assert per(100, 0, 0)["value"] is per(100, 3, 2)["value"] is difference(100, [((1, 2), (0, 0))])["value"] is None
     assert per(100, 3, 100)["value"] == 3.0
