@@ -90,7 +90,7 @@ _NEVER_SENT = (
         f"Correct or unset {_PROXIES}.",
     ),
     (
-        "InvalidURL|InvalidSchema|MissingSchema|UnicodeError",
+        r"InvalidURL|InvalidSchema|MissingSchema|Unicode\w*Error",
         "address",
         "{server!r} is not a usable address.",
         "Check --server.",
