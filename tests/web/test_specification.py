@@ -103,13 +103,13 @@ def test_the_coach_explains_the_last_move_and_the_position(client: TestClient) -
 
 
 def test_the_explorer_gives_every_reply_its_value_and_the_journals_games(tmp_path: Path) -> None:
-    journal = open_run(tmp_path)
+    journal, client = open_run(tmp_path), client_of(tmp_path)
     games = ((WIN, 1.0, True), ("4545454", -1.0, False), ("34", 0.5, True), ("44", 0.0, True))
     for number, (moves, result, we_started) in enumerate(games, start=1):
         play(journal, number, moves, we_started=we_started)
         journal.game_end(number, result, moves=moves, we_started=we_started, known_by="reply")
+        ask(client, "explore")  # a journal that has grown is read again
     journal.close()
-    client = client_of(tmp_path)
     answer = ask(client, "explore")
     assert [reply["exact"] for reply in answer["replies"]] == [-2, -1, 0, 1, 0, -1, -2]
     middle = answer["replies"][3]
