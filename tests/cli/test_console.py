@@ -11,7 +11,7 @@ import pytest
 
 from bot.cli import progress
 from bot.cli.console import OutputConsole, View, describe_move, describe_score, disc_text, outage_line, streak_text
-from bot.cli.formatting import column_names, counted, duration, elapsed
+from bot.cli.formatting import column_names, counted, duration
 from bot.course.run.listener import Outage
 from bot.course.run.standings import RunStandings
 from bot.course.session.events import Chosen, Started
@@ -24,7 +24,6 @@ def test_numbers_and_scores_are_in_words() -> None:
     assert counted(0, "error", "no") == "no errors" and column_names((3, 0, 6)) == "4 1 7"
     seconds = (0.00004, 0.000259703, 0.0449, 0.9996, 200.4)
     assert list(map(duration, seconds)) == ["40 µs", "0.3 ms", "45 ms", "1.00 s", "3 min 20 s"]
-    assert (elapsed(2.4), elapsed(185.0)) == ("2 s", "3 min 05 s")
     assert [streak_text(streak, 20) for streak in (19, 39)] == ["streak 19 of 20", "streak 39 (goal 20 reached)"]
     assert describe_move(Board(), Chosen(0.0, 3, score=1.0, proven=True, depth=12)) == "4, wins in 21 moves, depth 12"
     assert describe_score(2.5, proven=False, ply=0) == "estimate +2.5"

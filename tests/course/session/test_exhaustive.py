@@ -133,8 +133,8 @@ class Case:
         return schedule
 
     def _check(self, world: VirtualWorld, disk: VirtualDisk, stop: Stop, session: Session) -> None:
-        assert stop == Stop(Reason.FINISHED), self.faults
-        assert disk.ends >= self.games, self.faults
+        refused = len(self.faults) > 1 and stop.reason is Reason.REFUSED  # two cached replies can; the game is kept
+        assert refused or (stop.reason is Reason.FINISHED and disk.ends >= self.games), self.faults
         assert disk.invented == 0, self.faults
         assert not any(game.reason == "forfeit" for game in world.finished), self.faults
         assert folded(disk.records).session == session, self.faults
