@@ -15,9 +15,9 @@ from rich.text import Text
 from bot.cli.formatting import counted, duration
 from bot.course.run.listener import RESULTS, Outage
 from bot.course.run.standings import RunStandings, Standings
-from bot.course.session.events import Chosen, Started
+from bot.course.session.events import Chosen, GameEnded, Started
 from bot.engine.score import Bounds, explain
-from bot.game import Board
+from bot.game import Board, format_moves
 from bot.game.notation import column_name
 
 
@@ -57,23 +57,31 @@ def describe_move(board: Board, chosen: Chosen) -> str:
 
 
 def streak_text(streak: int, goal: int) -> str:
-    """Return "streak 12 of 20", or that the goal is reached."""
-    return f"streak {streak} of {goal}" if streak < goal else f"streak {streak} (goal {goal} reached)"
+    """Return "streak 12 of 20", or "streak 25, goal 20"."""
+    return f"streak {streak} of {goal}" if streak <= goal else f"streak {streak}, goal {goal}"
+
+
+def outcomes(standings: Standings) -> str:
+    """Return "won 12, drawn 1, lost 0"."""
+    return f"won {standings.won}, drawn {standings.drawn}, lost {standings.lost}"
 
 
 def standings_line(standings: RunStandings) -> str:
     """Return games by outcome and the streak."""
-    counts = f"won {standings.won}, drawn {standings.drawn}, lost {standings.lost}"
-    return f"{counts}; {streak_text(standings.current, standings.goal)}"
+    return f"{outcomes(standings)}; {streak_text(standings.current, standings.goal)}"
 
 
-def verdict(standings: RunStandings) -> str:
-    """Return whether the goal is met, in one sentence."""
-    goal = f"{counted(standings.goal, 'game')} in a row without a loss"
-    if standings.passed:
-        return f"Goal met: {goal}."
-    missing = standings.goal - standings.current
-    return f"Goal not met yet: {goal}; {missing} more without a loss {'is' if missing == 1 else 'are'} needed."
+def run_lines(standings: RunStandings, engine: str) -> list[str]:
+    """Return what a run ends with: its games, whether the goal is met, and in how many moves ``engine`` failed."""
+    verdict = standings.verdict
+    lines = [
+        f"{counted(standings.played, 'game')}: {outcomes(standings)}; "
+        f"{streak_text(verdict.streak, verdict.goal)}{verdict.by}; "
+        f"slowest move {duration(standings.slowest_move_s)}. {verdict.sentence}"
+    ]
+    if standings.substituted:
+        lines.append(f"{engine} failed in {counted(standings.substituted, 'move')}, which perfect chose instead.")
+    return lines
 
 
 def outage_line(outage: Outage, seconds: float = 0.0) -> str:
@@ -99,6 +107,7 @@ class View:
         self._games = games
         self._is_live = is_live
         self._limit_s = 0.0
+        self._engine = ""
         self._standings = RunStandings(goal=0)
         self._by_starter = {True: Standings(), False: Standings()}
         self._number = 0
@@ -116,6 +125,7 @@ class View:
     def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None:
         """Show who plays where, and within which limits; the run counts its games in ``standings``."""
         self._limit_s = started.limit_s
+        self._engine = started.engine
         self._standings = standings
         self._say(first_line(started))
         self._say(f"Journal: {journal}")
@@ -162,12 +172,14 @@ class View:
         self._is_late = False
         self.notice(f"The server is reachable again after {seconds:.{0 if seconds >= 10 else 1}f} s.")
 
-    def game_ended(self, result: float, moves: str) -> None:
+    def game_ended(self, end: GameEnded) -> None:
         standings = self._standings
-        self._by_starter[self._we_start].add(result)
-        outcome = RESULTS.get(result, f"ended with {result:g}")
+        we_started = self._we_start if end.we_started is None else end.we_started
+        self._by_starter[we_started].add(end.result)
+        outcome = RESULTS.get(end.result, f"ended with {end.result:g}")
         place = f"{standings.played} of {max(standings.played, self._games)}"
-        starter = "we started" if self._we_start else "the bot started"
+        starter = "we started" if we_started else "the bot started"
+        moves = format_moves(end.moves)
         slowest = f", slowest move {duration(self._slowest_s)}" if self._slowest_s else ""
         self._say(
             f"Game {place}: {outcome}, {starter}, moves {moves or 'unknown'}{slowest}; {standings_line(standings)}"
@@ -178,12 +190,11 @@ class View:
         standings = self._standings
         if not standings.played:
             return
-        slowest = f"slowest move {duration(standings.slowest_move_s)}"
-        self._say(f"{counted(standings.played, 'game')}: {standings_line(standings)}; {slowest}. {verdict(standings)}")
+        for line in run_lines(standings, self._engine):
+            self._say(line)
         for starter, part in zip(("We", "The bot"), self._by_starter.values(), strict=True):
             if part.played:
-                counts = f"won {part.won}, drawn {part.drawn}, lost {part.lost}"
-                self._say(f"{starter} started {counted(part.played, 'game')}: {counts}.")
+                self._say(f"{starter} started {counted(part.played, 'game')}: {outcomes(part)}.")
 
     def _picture(self) -> RenderableType:
         """Return what is shown now; it is drawn anew several times a second, so that an outage counts down."""

@@ -10,6 +10,9 @@ import typer
 MAX_GAMES = 1_000_000
 """Largest number of games that a command accepts."""
 
+MAX_S = 86_400.0
+"""Longest time that an option accepts, seconds (a day)."""
+
 
 def complete_agent(incomplete: str) -> list[tuple[str, str]]:
     """Return agents that begin with ``incomplete``, with descriptions; families with the depth that is offered."""
@@ -71,7 +74,7 @@ Seed = Annotated[int, option("N", "Seed of everything that is chosen at random."
 RandomSeed = Annotated[
     int | None, option("N", "Seed of everything that is chosen at random; without it, no two runs are equal.")
 ]
-TimeLimit = Annotated[float, option("SECONDS", "Longest time for a move.", min=0.01)]
+TimeLimit = Annotated[float, option("SECONDS", "Longest time for a move.", min=0.01, max=MAX_S)]
 
 Moves = Annotated[str, argument("MOVES", 'Columns 1-7 or a-g in order of play; "" is the empty board.')]
 GameNumber = Annotated[int | None, option("N", "Only this game of the journal.", "--game", min=1)]

@@ -7,12 +7,15 @@ import socket
 import sys
 import time
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
 from typer import Exit
 
 from bot.cli.options import (
+    MAX_S,
     AsJson,
     Engine,
     Games,
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from bot.cli.console import View
     from bot.config import Settings
     from bot.course.journal.state import Place
+    from bot.course.run.careful import CarefulLog
     from bot.course.run.run import Run
     from bot.course.run.standings import RunStandings
 
@@ -48,21 +52,28 @@ def play(
     key_file: KeyFile = None,
     engine: Engine = "perfect",
     time_limit: Annotated[
-        float, option("SECONDS", "Longest time from a reply to the arrival of our next move.", min=0.5)
+        float, option("SECONDS", "Longest time from a reply to the arrival of our next move.", min=0.5, max=MAX_S)
     ] = 5.0,
     think: Annotated[
-        float, option("SECONDS", "Search time per move, unless the best move is proven sooner.", min=0.01)
+        float, option("SECONDS", "Search time per move, unless the best move is proven sooner.", min=0.01, max=MAX_S)
     ] = 0.2,
     goal: Goal = 20,
     opponent: Opponent = "depth3",
     seed: RandomSeed = None,
     patience: Annotated[
-        float, option("SECONDS", "Time to keep trying when a server that has answered fails.", min=0.0)
+        float, option("SECONDS", "Time to keep trying when a server that has answered fails.", min=0.0, max=MAX_S)
     ] = 30.0,
     fresh: Annotated[bool, flag("--fresh", "Abandon an unfinished game; the server counts it as a loss.")] = False,
     careful: Annotated[
         bool, flag("--careful", "Play 1 game, show every exchange, and keep all in a bundle for a maintainer.")
     ] = False,
+    substitute: Annotated[
+        bool,
+        typer.Option(
+            "--substitute/--no-substitute",
+            help="Let perfect move where an engine of your own fails, or end the run with its error.",
+        ),
+    ] = True,
     logs: Logs = Path("logs"),
     as_json: AsJson = False,
 ) -> None:
@@ -113,13 +124,14 @@ def play(
             patience_s=patience,
             logs=logs,
             fresh=fresh,
+            substitute=substitute,
             careful=careful,
         )
         view.run_started(run.started, run.journal.path, run.standings)
         standings = _run_games(run, settings, view)
     if as_json:
         print(json.dumps(_summary(run, standings)), file=dispensable(sys.stdout), flush=True)
-    if not standings.passed and (standings.lost or games >= goal):
+    if not standings.verdict.is_met and (standings.lost or games >= goal):
         raise Exit(ExitCode.GOAL_MISSED)
 
 
@@ -161,6 +173,7 @@ def _ready(
     seed: int | None,
     logs: Path,
     fresh: bool,
+    substitute: bool,
     **options: Any,
 ) -> Run:
     """Load the engine, start the embedded server if it is the opponent, and open the run; ``stack`` closes them."""
@@ -170,12 +183,12 @@ def _ready(
 
     stop = stack.enter_context(stoppable())
     with loading_engine():
-        from bot.agents.catalogue import dependable_agent
+        from bot.agents.catalogue import dependable_agent, make_agent
         from bot.course.run.run import Run
         from bot.course.server.embedded import embedded_server
         from bot.course.session.events import Started
 
-        agent = dependable_agent(engine, seed=seed)
+        agent = dependable_agent(engine, seed=seed) if substitute else make_agent(engine, seed=seed)
         warm_up(agent)
         url = settings.server
         if settings.is_embedded:
@@ -209,16 +222,29 @@ def _run_games(run: Run, settings: Settings, view: View) -> RunStandings:
             return run.play(client, view)
     finally:
         if trace is not None:
-            trace.write(run.logs, run.journal.path, started.stil_ids)
+            _write_bundle(trace, run, view)
+
+
+def _write_bundle(trace: CarefulLog, run: Run, view: View) -> None:
+    """Write the bundle of careful mode; where that fails, the run's own result or error still counts."""
+    try:
+        trace.write(run.logs, run.journal.path, run.started.stil_ids)
+    except OSError as error:
+        view.notice(f"The bundle cannot be written to {run.logs}: {error.strerror}. The journal has the game.")
 
 
 def _summary(run: Run, standings: RunStandings) -> dict[str, object]:
     """Return the object of --json."""
-    names = ("played", "won", "drawn", "lost", "goal", "passed")
+    names = ("played", "won", "drawn", "lost", "goal")
+    verdict, statistics = standings.verdict, standings.server
     return {
         "server": run.started.url,
         **{name: getattr(standings, name) for name in names},
-        "streak": standings.current,
+        "passed": verdict.is_met,
+        "witness": verdict.witness,
+        "streak": verdict.streak,
+        "statistics": asdict(statistics) if statistics else None,
+        "substituted_moves": standings.substituted,
         "slowest_move_s": round(standings.slowest_move_s, 3),
         "journal": str(run.journal.path),
     }

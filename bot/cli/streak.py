@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Exit, echo
 
-from bot.cli.formatting import print_json
+from bot.cli.formatting import counted, print_json
 from bot.cli.options import AsJson, Goal, KeyFile, Logs, Server, StilId, flag
 from bot.errors import BotError, ExitCode, UsageError
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from bot.course.run.standings import Standings
 
 _LOGS = Path("logs")
+_REREADS = 6
+"""How often statistics that may lag are read again."""
+_REREAD_AFTER_S = 0.5
 
 
 def streak(
@@ -40,8 +44,8 @@ def streak(
     """
     from bot.config import load_settings, read_key
     from bot.course.address import Identity
-    from bot.course.journal.state import playing
-    from bot.course.run.standings import disagreements, journal_standings
+    from bot.course.journal.state import last_folder, playing
+    from bot.course.run.standings import disagreements, journal_standings, judged
 
     if logs != _LOGS and not logs.is_dir():  # before the first run there is no default folder yet
         raise UsageError(f"There is no folder {logs}.", "Check --logs.")
@@ -56,12 +60,17 @@ def streak(
     statistics, why = None, "not asked"
     if not offline:
         try:
-            statistics, why = _ask(settings, logs)
+            statistics, why = _ask(settings, logs, ours.played)
         except BotError as error:
-            why = error.message
+            why = error.message[:1].lower() + error.message[1:].rstrip(".")
     run = run or playing(identity, logs)
     differences = disagreements(ours, statistics) if statistics and run is None else []  # a game may end meanwhile
-    longest = max(statistics.streak, statistics.streak_max or 0) if statistics else ours.longest
+    verdict = judged(goal, ours, statistics, why)
+    other = last_folder(identity)
+    if other is not None and other.resolve() != logs.resolve() and other.is_dir():
+        note(
+            f"The last run of {identity} has its journal in {other}: its games are counted by bot streak --logs {other}"
+        )
     if as_json:
         summary = {
             "server": settings.identity,
@@ -71,7 +80,8 @@ def streak(
             "statistics": asdict(statistics) if statistics else None,
             "disagreements": differences,
             "goal": goal,
-            "passed": longest >= goal,
+            "passed": verdict.is_met,
+            "witness": verdict.witness,
         }
         print_json(summary)
     else:
@@ -82,10 +92,8 @@ def streak(
         echo(f"Server: {_counts(statistics) if statistics else f'no statistics ({why})'}")
         for text in differences:
             echo(f"They disagree: {text}")
-        source = "" if statistics else " by the journals alone"
-        missed = f"Goal not met{source}: the longest streak is {longest} of {goal}."
-        echo(f"Goal met{source}." if longest >= goal else missed)
-    if longest < goal:
+        echo(verdict.sentence)
+    if not verdict.is_met:
         raise Exit(ExitCode.GOAL_MISSED)
 
 
@@ -93,7 +101,8 @@ def _journals(ours: Standings, run: str | None) -> str:
     """Return what the journals count; ``run`` is the one that is playing now."""
     left = ", a game is unfinished" if ours.running and run is None else ""
     counts = f"{ours.played} played, {ours.won} won, {ours.drawn} drawn, {ours.lost} lost"
-    return f"Journals: {counts}; streak {ours.current}, longest {ours.longest}{left}"
+    failed = f"; the engine failed in {counted(ours.substituted, 'move')}" if ours.substituted else ""
+    return f"Journals: {counts}; streak {ours.current}, longest {ours.longest}{left}{failed}"
 
 
 def _counts(statistics: Stats) -> str:
@@ -102,8 +111,11 @@ def _counts(statistics: Stats) -> str:
     return f"{counts}; streak {statistics.streak}{known}"
 
 
-def _ask(settings: Settings, logs: Path) -> tuple[Stats | None, str]:
-    """Return the server's statistics, and why there are none."""
+def _ask(settings: Settings, logs: Path, played: int) -> tuple[Stats | None, str]:
+    """Return the server's statistics, and why there are none.
+
+    A reading with fewer games than the ``played`` ones of the journals may lag, and is repeated.
+    """
     from bot.cli.progress import progress
     from bot.course.client.http import CourseClient, Timeouts
 
@@ -111,7 +123,13 @@ def _ask(settings: Settings, logs: Path) -> tuple[Stats | None, str]:
         return _embedded_statistics(settings, logs), "no game has been played yet"
     client = CourseClient(settings.server, settings.player, settings.api_key, timeouts=Timeouts(statistics_s=1.0))
     with progress(f"Asking {settings.server} for its statistics"):
-        return client.read_statistics(), "the server keeps none"
+        statistics = client.read_statistics()
+        for _ in range(_REREADS):
+            if statistics is None or statistics.played >= played:
+                break
+            time.sleep(_REREAD_AFTER_S)
+            statistics = client.read_statistics()
+    return statistics, "it keeps no statistics"
 
 
 def _embedded_statistics(settings: Settings, logs: Path) -> Stats | None:

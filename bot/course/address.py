@@ -59,10 +59,15 @@ class Identity:
     @property
     def key(self) -> str:
         """Sixteen hex digits that stand for this identity in file names."""
-        return hashlib.sha256("\n".join([self.server, *self.stil_ids]).encode()).hexdigest()[:16]
+        return key_of("\n".join([self.server, *self.stil_ids]))
 
     def __str__(self) -> str:
         return f"{'+'.join(self.stil_ids)} at {self.server}"
+
+
+def key_of(name: str) -> str:
+    """Return sixteen hex digits that stand for ``name`` in file names."""
+    return hashlib.sha256(name.encode()).hexdigest()[:16]
 
 
 def is_loopback(url: str) -> bool:

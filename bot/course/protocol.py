@@ -7,12 +7,17 @@ The annotations are limits in pydantic's notation. Whatever is read from outside
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 from annotated_types import Interval, Len, Predicate
 
 NEW_GAME = -1
 """The move that opens a new game. Sent while a game is running, it forfeits that game."""
+
+Dialect = Literal["current", "jan21"]
+DIALECTS: tuple[Dialect, ...] = ("current", "jan21")
+"""Version of the protocol. In January 2021 every -1 counts as a loss, whether a game is running or not; the reply to it
+has no board, and there is no /stats. Only a column opens a game."""
 
 RUNNING, WON, DRAWN, LOST, ILLEGAL = 0.0, 1.0, 0.5, -1.0, -10.0
 """The server's results, from the student's view; an illegal move loses the game."""
@@ -48,6 +53,8 @@ class MoveReply:
     result: Annotated[float, Predicate(is_known_result)] | None = None
     """One of RESULTS; None if the reply has none."""
     state: Grid | None = None
+    is_whole: bool = True
+    """Whether the whole reply arrived; if not, its beginning determines the position."""
 
     @property
     def is_over(self) -> bool:

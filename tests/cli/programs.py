@@ -13,8 +13,9 @@ from pathlib import Path
 from bot.agents.catalogue import make_agent
 from bot.config import COURSE_KEY
 from bot.course.journal.reader import read_journal
+from bot.course.protocol import Dialect
 from bot.course.server.embedded import embedded_server
-from bot.course.server.referee import Dialect, Starter
+from bot.course.server.referee import Starter
 from bot.engine.agent import Decision, Limit, Stop
 from bot.engine.warmup import warm_up
 from bot.game import Board

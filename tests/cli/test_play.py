@@ -13,7 +13,7 @@ import pytest
 from bot.cli import play as play_module
 from bot.course.journal.reader import read_journal
 from bot.course.journal.verify import game_problems
-from bot.course.server.referee import Dialect
+from bot.course.protocol import Dialect
 from tests.cli.programs import Cli, server
 from tests.processes import bot_here
 from tests.servers import http, raw_server

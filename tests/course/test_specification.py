@@ -17,11 +17,12 @@ from bot.agents.catalogue import make_agent
 from bot.course.client.http import CourseClient
 from bot.course.journal.reader import journals
 from bot.course.journal.verify import game_problems
+from bot.course.protocol import Dialect
 from bot.course.run.standings import Standings, disagreements, journal_standings
 from bot.course.server.embedded import embedded_server
-from bot.course.server.referee import Dialect
 from bot.course.session.events import Chosen, Failed, GameEnded, Replied, Sent, Waited
 from bot.errors import NetworkError, ProtocolError
+from bot.game import format_moves
 from tests.course.run.course import PATIENT, WHO, Course, Killed, Watcher, level, play, records
 
 KEY = "sekrit"
@@ -58,7 +59,8 @@ def test_an_observer_sees_each_game_move_by_move(tmp_path: Path) -> None:
     Course(bot="scripted:1111111").play(tmp_path, watcher, agent=make_agent("scripted:4444"))
     calls = ["game_started", "replied", *["decided", "replied"] * 4, "game_ended", "run_ended"]
     assert [call[0] for call in watcher.shown] == calls
-    assert watcher.shown[-2] == ("game_ended", 1.0, "4141414")
+    (_, end), (_,) = watcher.shown[-2:]
+    assert (end.result, end.we_started, format_moves(end.moves)) == (1.0, True, "4141414")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -24,6 +25,8 @@ _PROBLEMS = (
     ("trailing characters", "trailing bytes", "more text follows the JSON object"),
 )
 """How the parser's message begins, the kind, and the reason."""
+MOVE_FIELDS = ("msg", "status", "result", "botmove", "state")
+"""Fields of a reply to /move."""
 _MOVE_REPLY, _STATS = TypeAdapter(MoveReply), TypeAdapter(Stats)
 
 
@@ -88,13 +91,13 @@ def recover_move_reply(body: bytes) -> MoveReply | None:
     with suppress(UnreadableError):
         reply = parse_move_reply(fields)
         if reply.state is not None or reply.botmove is not None:
-            return reply
+            return replace(reply, is_whole=False)
     return None
 
 
 def parse_move_reply(fields: Mapping[str, Any]) -> MoveReply:
     """Return the reply to /move in the fields of its JSON object; raise UnreadableError."""
-    reply = {name: fields.get(name) for name in ("status", "msg", "botmove", "result", "state")}
+    reply = {name: fields.get(name) for name in MOVE_FIELDS}
     if reply["status"] is None and None not in (reply["result"], reply["state"]):
         reply["status"] = True  # a refusal shows no board and has no result
     if reply["state"] is not None and reply["botmove"] not in range(-1, 7):

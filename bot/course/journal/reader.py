@@ -66,6 +66,8 @@ class Journal:
     """Whether the last line was cut short by a crash; it is skipped."""
     damaged: list[Line] = field(default_factory=list)
     """Lines that are not records; they are skipped."""
+    substituted: int = 0
+    """Moves that another agent had to choose, because ours had failed."""
     records: list[tuple[int, Record]] = field(default_factory=list)
     """All records, each with the number of its line."""
     problems: list[str] = field(default_factory=list)
@@ -79,6 +81,7 @@ class Journal:
             if self.header is NO_HEADER:
                 self.fold.take(NO_HEADER)
         self.records.append((line, record))
+        self.substituted += is_substituted(record)
         self.end = record if isinstance(record, RunEnded) else None
         if isinstance(record, RunEnded):
             return
@@ -152,12 +155,21 @@ class Journal:
     @property
     def unfinished_was_answered(self) -> bool:
         """Whether the server has answered a request of the unfinished game, so that it certainly has it."""
-        return any(game.is_counted for game in self.games if game.number == self.unfinished)
+        return self.unfinished is not None and self.is_answered(self.unfinished)
+
+    def is_answered(self, number: int) -> bool:
+        """Return whether the server has answered a request of this game, so that it has or had it."""
+        return any(game.is_counted for game in self.games if game.number == number)
 
     @property
     def player(self) -> Identity:
         """Who played, and at which server."""
         return Identity.of(self.header.server, self.header.stil_ids)
+
+
+def is_substituted(record: Record) -> bool:
+    """Return whether another agent had to choose this move, because ours had failed."""
+    return isinstance(record, Chosen) and bool(record.note)
 
 
 def _final(news: Sequence[News]) -> Position | None:
@@ -243,7 +255,14 @@ def parse_outline(content: bytes, path: Path) -> Journal:
         return replace(journal, games=games, records=[])
     end = records[-1]
     games = [Game(record.game, ended=record) for record in records if isinstance(record, GameEnded)]
-    return Journal(path, first, games, end if isinstance(end, RunEnded) else None, torn=lines[-1].is_torn)
+    return Journal(
+        path,
+        first,
+        games,
+        end if isinstance(end, RunEnded) else None,
+        torn=lines[-1].is_torn,
+        substituted=sum(map(is_substituted, records)),
+    )
 
 
 def journal_files(folder: Path) -> list[Path]:

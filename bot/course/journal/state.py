@@ -1,6 +1,6 @@
-"""Per-user state, kept apart from the journals: which run is playing now, and which journal has an unfinished game.
+"""Per-user state, kept apart from the journals: which run is playing now, which journal has an unfinished game.
 
-The state folder is $BOT_STATE_DIR, or the user's state directory. It holds two small files for each player at each
+The state folder is $BOT_STATE_DIR, or the user's state directory. It holds three small files for each player at each
 server, named by a hash of the normalised server and the sorted ids, so neither the ``--logs`` folder nor the spelling
 of the address matters:
 
@@ -8,6 +8,10 @@ of the address matters:
 ``unfinished-<hash>.json``   a pointer to the journal and number of the game that was opened last, written before its
                              first request and removed when its end is recorded. With it, a run with another ``--logs``
                              folder finds the game, instead of forfeiting it by opening a new one.
+``last-<hash>.json``         the folder of the journal that was written last: `bot streak` names it.
+
+For each server there is one file, by a hash of the normalised server: ``server-<hash>.json`` holds its dialect once
+that is known.
 
 The journal, not the pointer, decides whether a game is unfinished. If the state folder cannot be written, the lock is
 kept in the ``--logs`` folder, and the run says so.
@@ -25,10 +29,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.course.address import EMBEDDED, Identity
+from bot.course.address import EMBEDDED, Identity, key_of
 from bot.course.journal import lock
 from bot.course.journal.lock import PREFIX, LockedError, locked
 from bot.course.journal.reader import Journal, read_journal
+from bot.course.protocol import DIALECTS, Dialect
 from bot.errors import JournalError, UsageError
 from bot.files import replace_file
 
@@ -81,6 +86,8 @@ class Place:
     notify: Notify
     _stored: Pointer | None = None
     """What `point_to` was last given, so that it may be called again at every step of a game."""
+    _dialect: Dialect | None = None
+    """What is stored of the server's dialect, as far as it was read."""
     _has_failed: bool = False
 
     @property
@@ -103,19 +110,44 @@ class Place:
             self.notify(f"The pointer to an unfinished game, {self.pointer_file}, cannot be read: {reason}.")
             return None
 
+    @property
+    def dialect(self) -> Dialect | None:
+        """The dialect that an earlier run has found at the server; None if nothing is known of it."""
+        found = _content(self._server_file).get("dialect")
+        self._dialect = next((dialect for dialect in DIALECTS if dialect == found), None)
+        return self._dialect
+
+    def remember(self, dialect: Dialect) -> None:
+        """Store the server's dialect for all later runs; it may be called at every step."""
+        if dialect != self._dialect:
+            self._dialect = dialect
+            self._store(self._server_file, {"dialect": dialect})
+
+    def writes_in(self, folder: Path) -> None:
+        """Store that the run's journal is in ``folder``."""
+        self._store(_last_file(self.identity), {"folder": str(folder.absolute())})
+
     def point_to(self, journal: Path, game: int) -> None:
         """Store, before the first request of a game, that ``journal`` records it; on the disk when this returns.
 
         A failure does not stop the run: without the pointer, only a run with the same --logs folder finds the game.
         """
         pointer = Pointer(journal.absolute(), game)
-        if self.identity.server == EMBEDDED or pointer == self._stored:
+        if pointer != self._stored:
+            self._stored = pointer
+            self._store(self.pointer_file, {"journal": str(pointer.journal), "game": game})
+
+    @property
+    def _server_file(self) -> Path:
+        return self.folder / f"server-{key_of(self.identity.server)}.json"
+
+    def _store(self, path: Path, content: dict[str, object]) -> None:
+        """Replace a file of the state; the first failure is reported. The embedded server needs no state."""
+        if self.identity.server == EMBEDDED:
             return
-        self._stored = pointer
-        content = json.dumps({"journal": str(pointer.journal), "game": game})
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            replace_file(self.pointer_file, content.encode() + b"\n", mode=0o600)
+            replace_file(path, json.dumps(content).encode() + b"\n", mode=0o600)
         except OSError as error:
             text = f"{self.folder} cannot be written: {error.strerror}. Keep the same --logs folder to resume."
             if not self._has_failed:
@@ -128,6 +160,25 @@ class Place:
         if self.identity.server != EMBEDDED:
             with suppress(OSError):
                 self.pointer_file.unlink()
+
+
+def last_folder(identity: Identity) -> Path | None:
+    """Return the folder of the journal that was written last for ``identity``; None if that is not known."""
+    folder = _content(_last_file(identity)).get("folder")
+    return Path(folder) if isinstance(folder, str) else None
+
+
+def _last_file(identity: Identity) -> Path:
+    return state_folder() / f"last-{identity.key}.json"
+
+
+def _content(path: Path) -> dict[str, object]:
+    """Return the object in a file of the state; an empty one if there is none that can be read."""
+    try:
+        content = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return content if isinstance(content, dict) else {}
 
 
 @contextmanager

@@ -11,7 +11,6 @@ from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
 
-from bot.course.protocol import NEW_GAME
 from bot.course.session.events import Chosen, GameEnded, Record, RunEnded, Started, as_line
 from bot.errors import JournalError
 from bot.files import sync_folder
@@ -125,14 +124,14 @@ class JournalWriter:
         """Append ``record`` as one whole line, or nothing.
 
         A choice is on the disk when this returns. If this raises (Ctrl-C included), the choice is cut off, and its
-        request must not be sent. A game is opened only if there is room to record all of it. Raises JournalError if the
+        request must not be sent. A game is begun only if there is room to record all of it. Raises JournalError if the
         disk cannot take the record.
         """
         line = as_line(record, self._now())
         with self._lock:
             length = self._sink.size()
             try:
-                if isinstance(record, Chosen) and record.move == NEW_GAME:
+                if isinstance(record, Chosen) and record.ply == 0:
                     self._check_room()
                 self._sink.write(line)
                 if isinstance(record, SYNCED):

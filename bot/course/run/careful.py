@@ -12,9 +12,9 @@ from pathlib import Path
 
 from bot import __version__
 from bot.course.client.trace import Redactor, TracedExchange
-from bot.course.protocol import MoveReply, Stats
+from bot.course.client.wire import MOVE_FIELDS
+from bot.course.protocol import Stats
 
-_MOVE_FIELDS = {field.name for field in fields(MoveReply)}
 _STATS_FIELDS = {"msg", "status", "stil_id", *(field.name for field in fields(Stats))}
 _SHOWN = 300
 """Maximum length of a body on the console, characters."""
@@ -81,7 +81,7 @@ def surprises(exchange: TracedExchange) -> list[str]:
     if not isinstance(reply, dict):
         return ["The body is not a JSON object."]
     is_stats = exchange.path.rstrip("/").endswith("stats")
-    known = _STATS_FIELDS if is_stats else _MOVE_FIELDS
+    known = _STATS_FIELDS if is_stats else set(MOVE_FIELDS)
     found = [f"The field {name!r}." for name in sorted(set(reply) - known)]
     found += [f"The field {name!r} is missing." for name in sorted(known - set(reply)) if not is_stats]
     if not is_stats and reply.get("status") is not True:

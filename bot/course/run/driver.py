@@ -126,7 +126,7 @@ class Driver:
         return replace(
             chosen,
             at=at,
-            game=session.number,
+            game=session.number + session.is_idle,
             ply=min(hypothesis.playing.board.ply for hypothesis in session.belief),
             move_s=round(max(0.0, session.run.limit_s - until_late_s), 6),
             late=until_late_s < 0,

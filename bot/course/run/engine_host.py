@@ -6,8 +6,9 @@ import time
 from dataclasses import replace
 
 from bot.course.run.prospects import EngineProspects
-from bot.course.session.events import Chosen
+from bot.course.session.events import Chosen, as_line
 from bot.course.session.policy import Plan, Prospects, choose
+from bot.course.session.position import Position
 from bot.course.session.state import Session
 from bot.engine.agent import Agent, Decision, Limit, Stop
 
@@ -35,7 +36,7 @@ class EngineHost:
         """See `bot.course.run.driver.Chooser`."""
         hard_s = max(SHORTEST_S, left_s)
         start = time.perf_counter()
-        position = session.position
+        position = session.playing
         if position is None:
             chosen = over_hypotheses(session, self._prospects.within(min(HYPOTHESES_S, hard_s * 0.8)))
             return replace(chosen, seconds=round(time.perf_counter() - start, 6))
@@ -44,17 +45,16 @@ class EngineHost:
         column = decision.column
         if decision.proven:
             left_s = hard_s - (time.perf_counter() - start)
-            column = self._refined(session, column, min(PLAN_S, max(0.0, left_s / 2)))
+            column = self._refined(session, position, column, min(PLAN_S, max(0.0, left_s / 2)))
         return chosen_by(decision, column, time.perf_counter() - start)
 
-    def _refined(self, session: Session, preferred: int, seconds: float) -> int:
+    def _refined(self, session: Session, position: Position, preferred: int, seconds: float) -> int:
         """Return the best column by the plan, which serves until the bot answers in a way that was never seen."""
-        assert session.position is not None
         prospects = self._prospects.within(seconds)
         if self._plan is None or self._planned_with != session.answers.positions:
             self._plan = Plan(session.answers, prospects)
             self._planned_with = session.answers.positions
-        column = self._plan.refine(session.position.board, preferred)
+        column = self._plan.refine(position.board, preferred)
         if prospects.is_cut:
             self._plan = None  # what it remembers are estimates
         return column
@@ -76,16 +76,12 @@ def over_hypotheses(session: Session, prospects: Prospects) -> Chosen:
 
 def chosen_by(decision: Decision, column: int, seconds: float) -> Chosen:
     """Return an agent's ``decision`` as an event; ``column`` may be another one of equal outcome, by the plan."""
-    is_own = column == decision.column
-    return Chosen(
-        0.0,
-        column,
-        score=decision.score,
-        proven=decision.proven,
-        depth=decision.depth if is_own else None,
-        nodes=decision.nodes if is_own else None,
-        pv=decision.pv if is_own else (column,),
-        seconds=round(seconds, 6),
-        source=decision.source if is_own else "plan",
-        note=decision.note,
-    )
+    chosen = Chosen(0.0, column, pv=(column,), seconds=round(seconds, 6), source="plan", note=decision.note)
+    scored = replace(chosen, score=decision.score, proven=decision.proven)
+    if column == decision.column:
+        scored = replace(scored, depth=decision.depth, nodes=decision.nodes, pv=decision.pv, source=decision.source)
+    try:
+        as_line(scored, "")
+    except ValueError:  # an agent of one's own may say anything of its search; its column counts
+        return replace(chosen, source="external")
+    return scored

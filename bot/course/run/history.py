@@ -14,7 +14,7 @@ from pathlib import Path
 from bot.course.address import Identity
 from bot.course.journal.reader import Journal, journal_files, parse_journal, parse_records
 from bot.course.journal.state import GIVE_UP
-from bot.course.session.answers import AnswerBook, answer_shown
+from bot.course.session.answers import AnswerBook, Deliveries, answer_shown
 from bot.course.session.events import SCHEMA, GameEnded, Record, Replied
 from bot.errors import BoardError, JournalError, UsageError
 from bot.game import Board
@@ -33,6 +33,8 @@ class History:
     """The newest journal of this player at this server."""
     answers: AnswerBook = AnswerBook()  # noqa: RUF009  # a frozen value
     """The server's bot's answers in the newest games, those of an unfinished journal left out: resuming adds them."""
+    deliveries: Deliveries = Deliveries()  # noqa: RUF009  # a frozen value
+    """What this player's newest journal has learnt of lost replies, from the runs before it too."""
     streak: int = 0
     """Games in a row without a loss, up to the last one."""
 
@@ -44,6 +46,7 @@ def read_history(logs: Path, player: Identity, *, fresh: bool = False) -> Histor
     """
     last: Journal | None = None
     observations: list[list[tuple[Board, int]]] = []
+    deliveries = Deliveries()
     streak, learnt, is_streak_known = 0, 0, False
     for path in reversed(journal_files(logs)):
         try:
@@ -68,6 +71,7 @@ def read_history(logs: Path, player: Identity, *, fresh: bool = False) -> Histor
             except JournalError:
                 continue
             last = journal if journal.games else None
+            deliveries = journal.session.deliveries
         if learnt >= GAMES and who != player:
             continue
         records = [line.record for line in parse_records(content) if line.record is not None]
@@ -80,7 +84,7 @@ def read_history(logs: Path, player: Identity, *, fresh: bool = False) -> Histor
         if learnt >= GAMES and is_streak_known:
             break
     answers = AnswerBook.of(answer for file in reversed(observations) for answer in file)
-    return History(last, answers, streak)
+    return History(last, answers, deliveries, streak)
 
 
 def _player(content: bytes) -> tuple[Identity | None, bool]:

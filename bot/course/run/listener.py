@@ -9,7 +9,7 @@ from bot.course.protocol import NEW_GAME
 from bot.course.run.standings import RunStandings
 from bot.course.session.events import Chosen, Counted, Delivery, Event, Failed, GameEnded, Note, Replied, Stop
 from bot.course.session.state import Session
-from bot.game import Board, format_moves
+from bot.game import Board
 
 _HOW = {
     "statistics": "the server's statistics say so",
@@ -60,7 +60,7 @@ class Observer(Protocol):
         """Called when the server answers again, ``seconds`` after the first failure."""
         ...
 
-    def game_ended(self, result: float, moves: str) -> None:
+    def game_ended(self, end: GameEnded) -> None:
         """Called with a finished game, which the standings count; games without a result are not reported."""
         ...
 
@@ -88,9 +88,13 @@ class Listener:
         if isinstance(event, Chosen) and event.move != NEW_GAME:
             self.standings.slowest_move_s = max(self.standings.slowest_move_s, event.move_s)
             if event.note:
+                self.standings.substituted += 1
                 self.observer.notice(event.note)
             if position is not None:
                 self.observer.decided(position.board, event)
+        if isinstance(event, Counted):
+            self.standings.server = event.stats
+            self.standings.why_unread = _clause(event)
         for item in session.news:
             if isinstance(item, GameEnded):
                 self._ended(item)
@@ -120,7 +124,7 @@ class Listener:
             self.observer.notice(f"Game {end.game} {was}{RESULTS.get(end.result, '')}: {why}.")
         if end.result != 0:
             self.standings.add(end.result)
-            self.observer.game_ended(end.result, format_moves(end.moves))
+            self.observer.game_ended(end)
 
     def _report_outage(self, session: Session, event: Event) -> None:
         """Report an outage once, with its beginning and its end, before the news of the step."""
@@ -135,6 +139,13 @@ class Listener:
         elif since is None and self._down_since is not None and _is_answer(event):
             self.observer.reachable(event.at - self._down_since)
             self._down_since = None
+
+
+def _clause(event: Counted) -> str:
+    """Return why a reading of the statistics failed; empty if it did not."""
+    if event.kind == "http 404":
+        return "it keeps no statistics"
+    return event.message[:1].lower() + event.message[1:].rstrip(".")
 
 
 def _is_answer(event: Event) -> bool:

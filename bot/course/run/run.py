@@ -11,6 +11,7 @@ from bot.course.client.http import CourseClient
 from bot.course.journal.reader import Journal
 from bot.course.journal.state import Place, unfinished_game
 from bot.course.journal.writer import JournalWriter
+from bot.course.protocol import LOST
 from bot.course.run.driver import Driver
 from bot.course.run.engine_host import EngineHost
 from bot.course.run.history import read_history
@@ -21,7 +22,7 @@ from bot.course.session.fold import Fold
 from bot.course.session.state import KEPT, Session
 from bot.engine.agent import Agent
 from bot.engine.agent import Stop as EngineStop
-from bot.errors import BotError, NetworkError, ProtocolError
+from bot.errors import AgentError, BotError, NetworkError, ProtocolError
 
 
 class Run:
@@ -48,17 +49,21 @@ class Run:
         self._place = place
         self.logs = logs
         history = read_history(logs, place.identity, fresh=fresh)
-        self.standings = RunStandings(current=history.streak, goal=settings.goal)
         resumed = unfinished_game(place, logs, history.last, fresh=fresh)
+        is_giving_up = False
         if resumed is not None and fresh:
-            _abandon(resumed)
+            is_giving_up = _give_up(resumed)
             place.clear()
             resumed = None
-            self.standings = RunStandings(goal=settings.goal)
+            history = read_history(logs, place.identity, fresh=fresh)
+        streak = 0 if is_giving_up else history.streak
+        self.standings = RunStandings(current=streak, goal=settings.goal)
         fold = Fold(Session(answers=history.answers), is_damaged=resumed is not None and bool(resumed.damaged))
         for _line, record in resumed.records if resumed is not None else ():
             fold.take(record)
         self._session, self._unrecorded = fold.session, fold.expected
+        found = sum(isinstance(item, GameEnded) for item in fold.expected)
+        deliveries = history.deliveries if resumed is None else fold.session.deliveries
         self._resuming = ""
         if resumed is None:
             self.journal = JournalWriter.create(logs, "+".join(settings.stil_ids)[:60])
@@ -66,9 +71,14 @@ class Run:
             self.journal = JournalWriter.resume(resumed.path)
             how = "left unfinished" if resumed.unfinished_was_answered else "asked for without getting an answer"
             self._resuming = f"Resuming game {fold.session.number}, which the last run {how}."
+        place.writes_in(self.journal.path.parent)
         self.started = replace(
             settings,
+            games=max(0, settings.games - found),
             game=fold.session.number,
+            dialect=place.dialect or fold.session.dialect,
+            deliveries=deliveries.cases,
+            is_giving_up=is_giving_up,
             is_damaged=fold.is_damaged,
             engine=agent.name,
             versions={"bot": __version__, "python": platform.python_version(), "system": platform.system()},
@@ -87,6 +97,8 @@ class Run:
                 self._place.clear()
             else:
                 self._place.point_to(self.journal.path, session.number)
+            if session.in_contact and session.dialect is not None:
+                self._place.remember(session.dialect)
             listener.step(session, event)
             if client.is_interrupted and not isinstance(event, Sent):  # the reply, which comes next, is to be recorded
                 raise KeyboardInterrupt
@@ -101,16 +113,23 @@ class Run:
             reason = "finished"
         except KeyboardInterrupt:
             reason = "interrupted"
-            if not driver.session.is_idle:
-                game = driver.session.number
-                observer.notice(f"Interrupted: game {game} is still running on the server. {KEPT}")
+            self._say_what_is_kept(driver.session, observer, "Interrupted")
             raise
         except BotError as failure:
             error = failure.message
+            if isinstance(failure, AgentError):
+                self._say_what_is_kept(driver.session, observer, "The agent has failed")
             raise
         finally:
             self._close(client, reason, error, observer, has_games=driver.session.number > 0)
         return self.standings
+
+    def _say_what_is_kept(self, session: Session, observer: Observer, why: str) -> None:
+        """Report a game that is running at the server when the run ends early."""
+        if session.is_opening:
+            observer.notice(f"{why}: game {session.number} was requested and may be running on the server. {KEPT}")
+        elif not session.is_idle:
+            observer.notice(f"{why}: game {session.number} is still running on the server. {KEPT}")
 
     def _check(self, stop: Stop, *, is_in_contact: bool) -> None:
         """Raise the error for the reason of a stop, unless all games were played."""
@@ -135,11 +154,21 @@ class Run:
             observer.run_ended()
 
 
-def _abandon(journal: Journal) -> None:
-    """Record an unfinished game as lost: the next -1 forfeits it. One that was never answered does not count."""
-    was_answered = journal.unfinished_was_answered
+def _give_up(journal: Journal) -> bool:
+    """Record an unfinished game as lost, since the next -1 forfeits it; return whether one may be running.
+
+    A game whose end a crash kept from being recorded gets the result that its records show. A game that was never
+    answered does not count.
+    """
+    session = journal.session
+    may_run = not session.is_idle or session.is_opening
     writer = JournalWriter.resume(journal.path)
     try:
-        writer.write(GameEnded(journal.session.number, -1.0 if was_answered else 0.0, "abandoned"))
+        for item in journal.unrecorded:
+            writer.write(item)
+        if may_run:
+            result = LOST if journal.is_answered(session.number) else 0.0
+            writer.write(GameEnded(session.number, result, "abandoned"))
     finally:
         writer.close()
+    return may_run

@@ -7,8 +7,9 @@ does an illegal move (-10) or a game given up by opening another.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from bot.course.address import Identity
 from bot.course.journal.games import Game
@@ -30,6 +31,8 @@ class Standings:
     """The longest streak, games."""
     running: bool = False
     """Whether the last game is unfinished; it is not counted."""
+    substituted: int = 0
+    """Moves that another agent had to choose, because ours had failed."""
 
     def add(self, result: float) -> None:
         """Count a finished game with the server's ``result``; one that the server lost (0) does not count."""
@@ -49,6 +52,10 @@ class RunStandings(Standings):
 
     goal: int = 20
     """Games in a row without a loss to reach."""
+    server: Stats | None = None
+    """The server's count when it was read last; None if that failed, or if it keeps none."""
+    why_unread: str = "it was not asked"
+    """Why the server's count could not be read, a clause."""
     slowest_move_s: float = 0.0
     """Longest time between a reply's first byte and our next move, seconds."""
 
@@ -56,9 +63,61 @@ class RunStandings(Standings):
         self.longest = max(self.longest, self.current)
 
     @property
-    def passed(self) -> bool:
-        """Whether the streak reached the goal at some moment of this run."""
+    def verdict(self) -> Verdict:
+        """Whether the goal is met, by the server's count if it could be read."""
+        return judged(self.goal, self, self.server, self.why_unread)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether the goal is met, and by whose count."""
+
+    goal: int
+    witness: Literal["server", "journals"]
+    """Whose count decides: the server's where it can be read."""
+    streak: int
+    """The current streak by that count, games."""
+    longest: int
+    """The longest streak by that count, games."""
+    doubt: str = ""
+    """What the journals count otherwise, or why the server's count is not known, a clause; empty if both agree."""
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the goal has been reached, perhaps before a later loss."""
         return self.longest >= self.goal
+
+    @property
+    def by(self) -> str:
+        """By whose count, as words to add to a streak; nothing if both agree."""
+        if not self.doubt:
+            return ""
+        return " by the server's count" if self.witness == "server" else " by the journals alone"
+
+    @property
+    def sentence(self) -> str:
+        """Whether the goal is met, and by whose count where that matters."""
+        doubt = f"; {self.doubt}" if self.doubt else ""
+        if self.is_met:
+            return f"Goal met{self.by}: {_games(self.goal)} in a row without a loss{doubt}."
+        more = self.goal - self.streak
+        needed = f"{_games(more, 'more ')} without a loss {'is' if more == 1 else 'are'} needed"
+        return f"Goal not met{self.by}: the longest streak is {self.longest} of {self.goal}, and {needed}{doubt}."
+
+
+def _games(number: int, which: str = "") -> str:
+    return f"{number} {which}game{'' if number == 1 else 's'}"
+
+
+def judged(goal: int, ours: Standings, server: Stats | None, why_unread: str) -> Verdict:
+    """Return whether ``goal`` is met; ``why_unread`` is a clause where the server's count could not be read."""
+    if server is None:
+        doubt = f"the server's own count is not known ({why_unread})"
+        return Verdict(goal, "journals", ours.current, ours.longest, doubt)
+    verdict = Verdict(goal, "server", server.streak, max(server.streak, server.streak_max or 0))
+    if server.streak == ours.current and verdict.is_met == (ours.longest >= goal):
+        return verdict
+    return replace(verdict, doubt=f"the journals count a streak of {ours.current}, the longest {ours.longest}")
 
 
 def standings_of(runs: Iterable[Journal]) -> Standings:
@@ -67,7 +126,10 @@ def standings_of(runs: Iterable[Journal]) -> Standings:
     An unfinished game that is not the last one was given up by opening another, which the server counts as a loss.
     """
     standings = Standings()
-    games: list[Game] = [game for run in runs for game in run.games if game.is_counted]
+    games: list[Game] = []
+    for run in runs:
+        games += [game for game in run.games if game.is_counted]
+        standings.substituted += run.substituted
     for index, game in enumerate(games):
         if game.result is None and index == len(games) - 1:
             standings.running = True

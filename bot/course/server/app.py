@@ -9,8 +9,9 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import Field, StringConstraints
 
+from bot.course.protocol import Dialect
 from bot.course.server.guard import foreign, names_of
-from bot.course.server.referee import STATISTICS, WRONG_KEY, Dialect, Referee
+from bot.course.server.referee import STATISTICS, WRONG_KEY, Referee
 from bot.course.server.sockets import LOOPBACK
 
 TITLE = "Connect Four course server (embedded)"

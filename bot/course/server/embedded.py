@@ -12,8 +12,9 @@ from pathlib import Path
 import uvicorn
 from fastapi import FastAPI
 
+from bot.course.protocol import Dialect
 from bot.course.server.app import create_app
-from bot.course.server.referee import Dialect, Referee, Starter
+from bot.course.server.referee import Referee, Starter
 from bot.course.server.sockets import LOOPBACK, address, listen
 from bot.course.server.store import Store
 from bot.engine.agent import Agent

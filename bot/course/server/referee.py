@@ -13,13 +13,12 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from bot.course.protocol import Dialect
 from bot.course.server import rules
 from bot.course.server.store import FinishedGame, Record, Store
 from bot.engine.agent import Agent, Limit
 from bot.game import Board
 
-Dialect = Literal["current", "jan21"]
-"""Version of the protocol's answers."""
 Starter = Literal["random", "student", "bot"]
 """Who moves first in a new game."""
 
@@ -81,6 +80,8 @@ class Referee:
         return {"msg": None, "status": None, "stil_id": player, **{name: getattr(record, name) for name in STATISTICS}}
 
     def _new_game(self, record: Record) -> MoveReply:
+        if self._dialect == "jan21":
+            return self._count_loss(record)
         finished = []
         if record.running:
             finished.append(_finish(record, rules.LOSS, "forfeit"))
@@ -88,11 +89,16 @@ class Referee:
         _open(record, student_first)
         column = -1 if student_first else self._bot_move(record)
         self.store.write(record, finished)
-        if self._dialect == "jan21":
-            return MoveReply("New game initiated, you start. Make your move")
         # Choice made here: the course server's wording is unknown.
         who = "you start" if student_first else "the bot starts"
         return MoveReply(f"New game initiated, {who}. Make your move", True, 0.0, column, record.grid)
+
+    def _count_loss(self, record: Record) -> MoveReply:
+        """Count a loss, whether a game is running or not, and open none: the next column does. So JAN21 does."""
+        if not record.running:
+            _open(record, student_first=True)
+        self.store.write(record, [_finish(record, rules.LOSS, "forfeit")])
+        return MoveReply("New game initiated, you start. Make your move")
 
     def _play(self, record: Record, column: int) -> MoveReply:
         if not record.running:

@@ -1,7 +1,8 @@
-"""Predict the answers of the server's bot: by its earlier answers, and by two rules in unknown positions.
+"""Learn from a server: predict its bot's answers, and how often a request whose reply is lost had been processed.
 
-The prediction shares no code with the engine's search: a model that searched like the engine gained nothing against
-bots written by others. Bots of servers repeat themselves, so an exact memory of their answers gains most.
+The bot's answers are predicted by its earlier answers, and by two rules in unknown positions. The prediction shares no
+code with the engine's search: a model that searched like the engine gained nothing against bots written by others. Bots
+of servers repeat themselves, so an exact memory of their answers gains most.
 """
 
 from __future__ import annotations
@@ -24,9 +25,37 @@ OBVIOUS_SHARE = 0.8
 """Probability that an unknown bot gives an obvious answer (a win, else a block)."""
 CENTRE: Preference = (1.0, 2.0, 3.0, 4.0, 3.0, 2.0, 1.0)
 """Preference of an unknown bot by column, in observations: most evaluations and tie orders favour the middle."""
-DELIVERED = {"crashed after sending": 0.85, "crashed before sending": 0.02}
-"""Probability that the server processed a request, by what prevented its reply; one half for all else. The second is
-not 0 because a power cut can lose the record that a request was sent."""
+CRASHED = {"crashed after sending": 0.85, "crashed before sending": 0.02}
+"""Probability that the server processed a request whose reply a crash of this process prevented. The second is not 0
+because a power cut can lose the record that a request was sent."""
+PRIOR_CASES = 2.0
+"""Weight of the guess that half of the requests whose replies are lost had been processed, in reconciled cases."""
+LEAST_DELIVERED, MOST_DELIVERED = 0.05, 0.95
+"""Bounds of the probability learnt from reconciled cases: the next failure may have another cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deliveries:
+    """How often the server had processed requests whose replies were lost, by kind of failure. Immutable."""
+
+    cases: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Numbers of reconciled cases, by `Failed.kind`: those that had been processed, and all."""
+
+    def probability(self, kind: str) -> float:
+        """Return the probability that a request was processed whose reply is lost by a failure of this kind."""
+        if kind in CRASHED:
+            return CRASHED[kind]
+        processed, total = self.cases.get(kind, (0, 0))
+        share = (processed + PRIOR_CASES / 2) / (total + PRIOR_CASES)
+        return min(MOST_DELIVERED, max(LEAST_DELIVERED, share))
+
+    def reconciled(self, kind: str, was_processed: bool) -> Deliveries:
+        """Return the counts with one more case; a crash and a failure without a kind have their own probability."""
+        if not kind or kind in CRASHED:
+            return self
+        processed, total = self.cases.get(kind, (0, 0))
+        return Deliveries({**self.cases, kind: (processed + was_processed, total + 1)})
+
 
 Counts = tuple[int, int, int, int, int, int, int]
 _NONE: Counts = (0, 0, 0, 0, 0, 0, 0)

@@ -20,6 +20,9 @@ MOST_HYPOTHESES = 1000
 """Maximum number of hypotheses; the least likely are dropped. Five lost replies in a row make more. If a dropped one is
 true, the next board conflicts with the others, and the session goes on from the server's board."""
 
+UNKNOWN = -1
+"""Stands for a number that a hypothesis does not tell."""
+
 Answers = Callable[[Board], Mapping[int, float]]
 """The probability of each legal answer of the bot, which is to move on the board; they add up to 1."""
 
@@ -34,6 +37,8 @@ class Hypothesis:
     """Results of the games that have ended since the last reply that was received; their order is unknown."""
     weight: float = field(default=1.0, compare=False)
     """Probability, up to a factor common to all hypotheses."""
+    processed: int = field(default=0, compare=False)
+    """How many of the requests without a reply since the last certain position had been processed, or UNKNOWN."""
 
     @property
     def playing(self) -> Position:
@@ -114,7 +119,9 @@ def after_lost_reply(belief: Belief, move: int, answers: Answers, delivered: flo
     after: list[Hypothesis] = []
     for hypothesis in belief:
         if delivered > 0:
-            after += processed(replace(hypothesis, weight=hypothesis.weight * delivered), move, answers)
+            count = hypothesis.processed if hypothesis.processed == UNKNOWN else hypothesis.processed + 1
+            arrived = replace(hypothesis, weight=hypothesis.weight * delivered, processed=count)
+            after += processed(arrived, move, answers)
         if delivered < 1:
             after.append(replace(hypothesis, weight=hypothesis.weight * (1 - delivered)))
     return normalised(after)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from annotated_types import Ge, Interval, Le
 
-from bot.course.protocol import MoveReply, Stats
+from bot.course.protocol import Dialect, MoveReply, Stats
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -77,6 +77,12 @@ class Started:
     engine: str = ""
     think_s: Wait_s = 0.0
     goal: Count = 20
+    dialect: Dialect | None = None
+    """What was known of the server's dialect; None if nothing."""
+    deliveries: Mapping[str, tuple[Count, Count]] = field(default_factory=dict)
+    """What earlier runs have learnt of lost replies; see `bot.course.session.answers.Deliveries`."""
+    is_giving_up: bool = False
+    """Whether the first game is opened by -1 in any dialect, to give up one that is running."""
     versions: Mapping[str, str] = field(default_factory=dict, compare=False)
     schema: Annotated[int, Ge(SCHEMA), Le(SCHEMA)] = SCHEMA
     time: str = ""
@@ -259,9 +265,11 @@ def _records() -> TypeAdapter[Record]:
 def as_line(record: Record, time: str) -> bytes:
     """Return ``record`` as a line of a journal; ``time`` is the wall-clock time, UTC, ISO 8601.
 
-    Numbers of numpy, which an agent from outside may have put into a choice, become plain ones.
+    Numbers of numpy, which an agent from outside may have put into a choice, become plain ones. Raises ValueError, as
+    `parse_line` would, for a value that could not be read again.
     """
     content = _records().dump_json(replace(record, time=time), fallback=lambda value: value.tolist(), warnings=False)
+    parse_line(content)
     return content + b"\n"
 
 
@@ -293,7 +301,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Choose a column and put it on the disk; answer with Chosen."""
+    """Choose a column and put it on the disk; answer with Chosen. Where no game is running, the column opens one."""
 
     belief: Belief
     """One hypothesis: the position is known. Several: one column has to serve all of them."""

@@ -49,7 +49,7 @@ class Fold:
         if isinstance(record, Started) and self.is_damaged:
             record = replace(record, is_damaged=True)
         try:
-            if isinstance(record, Chosen) and record.game not in (0, self.session.number + (record.move == NEW_GAME)):
+            if isinstance(record, Chosen) and record.game not in (0, self.session.number + self.session.is_idle):
                 raise UnexpectedEventError  # damaged lines hide the beginning of its game
             self.session, _ = step(self.session, record)
         except UnexpectedEventError:

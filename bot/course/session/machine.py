@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.course.protocol import NEW_GAME
+from bot.course.session.answers import Deliveries
 from bot.course.session.belief import NO_GAME
 from bot.course.session.clock import MoveClock
 from bot.course.session.events import (
@@ -78,13 +79,23 @@ def step(session: Session, event: Event) -> tuple[Session, Command | None]:
             "The server refuses, loses or does not open one game after another.",
             "Play one game with --careful and send the bundle to a maintainer.",
         )
-    if not isinstance(session.command, Stop) and session.belief == (NO_GAME,) and session.played >= session.run.games:
-        session = replace(session, agenda=(Stop(Reason.FINISHED),))  # the next run reads the statistics
     if not session.agenda:
-        left_s = session.clock.left_s(event.at)
-        due = Open(session.number + 1) if session.is_idle else Choose(session.belief, left_s)
-        session = replace(session, agenda=(due,))
+        session = _proceeding(session, event.at)
     return session, session.command
+
+
+def _proceeding(session: Session, at: float) -> Session:
+    """Return the session with its next move due, or its end after the run's games."""
+    due: Command
+    if session.is_idle and session.played >= session.run.games:
+        due = Stop(Reason.FINISHED)
+    elif session.is_idle and not session.opens_by_column:
+        due = Open(session.number + 1)
+    else:
+        if session.is_idle:  # the server's clock does not run between games
+            session = replace(session, clock=session.clock.start(at, session.run.limit_s))
+        due = Choose(session.belief, session.clock.left_s(at))
+    return replace(session, agenda=(due,))
 
 
 def _started(session: Session, command: Command | None, event: Started) -> Session:
@@ -99,6 +110,8 @@ def _started(session: Session, command: Command | None, event: Started) -> Sessi
         trouble_since=None,
         wasted=0,
         has_adopted=False,
+        dialect=event.dialect or session.dialect,
+        deliveries=Deliveries({**session.deliveries.cases, **event.deliveries}),
     )
     if isinstance(command, Send):
         session = session.lost(command.move, f"crashed {'after' if command.is_sent else 'before'} sending")
@@ -108,7 +121,7 @@ def _started(session: Session, command: Command | None, event: Started) -> Sessi
 def _chosen(session: Session, command: Open | Choose, event: Chosen) -> Session:
     if (event.move == NEW_GAME) is not isinstance(command, Open):
         raise UnexpectedEventError(f"the move {event.move} is no outcome of {command}")  # -1 would forfeit the game
-    number = session.number + (event.move == NEW_GAME)
+    number = session.number + session.is_idle
     return replace(session, agenda=(Send(event.move, event.at),), number=number)
 
 
@@ -127,7 +140,7 @@ def _replied(session: Session, command: Send, event: Replied) -> Session:
 
 
 def _failed(session: Session, command: Send, event: Failed) -> Session:
-    if event.delivery is not Delivery.UNKNOWN and command.move == NEW_GAME:
+    if event.delivery is not Delivery.UNKNOWN and (command.move == NEW_GAME or session.belief == (NO_GAME,)):
         session = replace(session, number=session.number - 1)  # nothing was opened
     if event.delivery is Delivery.REJECTED:
         return session.stopping(Reason.REJECTED, event.message, event.hint)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from enum import Enum
 
 from bot.course.protocol import ILLEGAL, KEY_HINT, LOST, NEW_GAME, MoveReply, refuses_key
-from bot.course.session.belief import Belief, Hypothesis, after_lost_reply, matching, normalised
-from bot.course.session.events import GameEnded, Reason
+from bot.course.session.belief import NO_GAME, Belief, Hypothesis, matching, normalised
+from bot.course.session.events import GameEnded, Reason, Wait
 from bot.course.session.position import EMPTY, Position, after_move, continues, opening, shown
 from bot.course.session.state import BLIND, NO_HONEST_END, NOT_OPENED, WHOLE, Session
 from bot.course.session.statistics import concluded
@@ -17,6 +17,8 @@ from bot.game import Board
 
 PROCESSED_THOUGH_REFUSED = 0.02
 """Probability that the server processed a request that it refused with a message that does not fit the game."""
+PASSING_S = 3.0
+"""How long the column that opens a game is sent again after a refusal that does not say that no game is running."""
 MOST_DISCS_AHEAD = 4
 """Discs by which a board may be ahead of the known one: a proxy that sends a request twice adds two of each side."""
 _CONFLICT = "The server's reply does not fit the game."
@@ -43,11 +45,13 @@ def understood(session: Session, move: int, reply: MoveReply, at: float) -> Sess
         return _unexpected(session, move, reply, at)
     if reply.state is None and len({item.playing.board for item, _ in after}) > 1:
         return replace(session.usable(), belief=normalised(_running_or_ended(*match) for match in after))
+    session = session.reconciled(tuple(before for before, _ in after))
     before, position = min(after, key=lambda match: (match[0].ended, match[0].playing.board.ply))
     return _reached(session, before, position, at)
 
 
 def _running_or_ended(hypothesis: Hypothesis, position: Position) -> Hypothesis:
+    hypothesis = replace(hypothesis, processed=0)
     if position.result is None:
         return replace(hypothesis, position=position)
     return hypothesis.end(position.result)
@@ -105,7 +109,20 @@ def _opened(session: Session, reply: MoveReply, at: float) -> Session:
     position = opening(reply)
     if position is None:
         return _unexpected(session, NEW_GAME, reply, at)
-    return _at(_learning(session.usable(), position, 0), position, at)
+    return _marked(_at(_learning(session.usable(), position, 0), position, at), reply, at)
+
+
+def _marked(session: Session, reply: MoveReply, at: float) -> Session:
+    """Return the session after looking for the mark of January 2021 in the reply to -1: it has no board.
+
+    Another server may merely leave the board out. Where the statistics can be read, they decide.
+    """
+    session = replace(session, is_marked=reply.state is None and reply.is_whole and session.dialect is None)
+    if not session.is_marked:
+        return session
+    if session.base is not None:
+        return session.reading(at)
+    return replace(session, dialect="jan21", is_marked=False)
 
 
 # Replies that fit nothing
@@ -134,7 +151,7 @@ def _unexpected(session: Session, move: int, reply: MoveReply, at: float) -> Ses
     if position is not None and not session.has_adopted and (is_at_last or session.run.is_damaged):
         return replace(_resynchronised(session, position, at), has_adopted=True)
     if not is_at_last:
-        session = replace(session, belief=after_lost_reply(session.belief, move, session.answers.likely, 0.5))
+        session = session.lost(move, delivered=0.5)
         session = session.noting("conflicting_reply", f"{_CONFLICT} The reply is not used.", at=at)
         return session.reading(at, after_s=0.2)
     return session.stopping(Reason.REFUSED, _CONFLICT)
@@ -169,9 +186,10 @@ def _began_unseen(session: Session, position: Position, at: float) -> Session:
 def _continued(belief: Belief, move: int, position: Position) -> Hypothesis | None:
     """Return the hypothesis of which a running game's board is a few discs ahead, with our disc of ``move``.
 
-    A board that is further ahead is more likely an old reply from a cache; the reply to -1 may show a running game.
+    A board that is further ahead is more likely an old reply from a cache; the reply to a request that opens a game may
+    show one that was running.
     """
-    if move == NEW_GAME:
+    if move == NEW_GAME or belief == (NO_GAME,):
         return belief[0]
     return next((item for item in belief if _is_further(item.playing, move, position)), None)
 
@@ -234,6 +252,8 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
     if kind is Refusal.KEY:
         session = replace(session, number=session.number - (move == NEW_GAME))  # nothing was opened
         return session.stopping(Reason.REJECTED, f"The server refuses the key: {said}.", KEY_HINT)
+    if session.belief == (NO_GAME,) and move != NEW_GAME and not _TURN.search(said):
+        return _column_refused(session, kind, reply, said, at)
     full = tuple(item for item in session.belief if not item.playing.board.can_play(move))
     if kind is Refusal.ILLEGAL and (full or reply.result == ILLEGAL):
         return _illegal(session, full, said, at)
@@ -241,12 +261,12 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
         return _said_over(session.noting("refused", f"The server refuses the move: {said}.", at=at), reply, at)
     idle = tuple(item for item in session.belief if item.position is None)
     if kind is Refusal.NO_GAME and idle:
-        ended = concluded(replace(session.usable(), belief=normalised(idle)), at)
+        ended = concluded(replace(session, belief=normalised(idle)), at).usable()
         # Only the refusal says so: a server that always refuses would otherwise have one game after another forfeited.
         is_loss = any(isinstance(item, GameEnded) and item.result < 0 for item in ended.news)
         return (replace(ended, wasted=session.wasted + NO_HONEST_END) if is_loss else ended).reading(at)
-    belief = after_lost_reply(session.belief, move, session.answers.likely, PROCESSED_THOUGH_REFUSED)
-    session = replace(session, blind=session.blind + WHOLE, belief=belief)
+    session = session.lost(move, delivered=PROCESSED_THOUGH_REFUSED)
+    session = replace(session, blind=session.blind + WHOLE)
     if session.blind < BLIND:
         text = f"The server refuses the {'new game' if move == NEW_GAME else 'move'}: {said}. Trying again."
         return session.noting("refused", text, at=at).reading(at, after_s=0.15 * session.blind)
@@ -255,6 +275,23 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
         return session.stopping(Reason.REFUSED, f"The server refuses {what}: {said}.")
     session = session.usable().noting("server_reset", f"The server no longer knows the game: {said}.", at=at)
     return session.ending(0.0, "server_reset", at=at).idle(at)
+
+
+def _column_refused(session: Session, kind: Refusal, reply: MoveReply, said: str, at: float) -> Session:
+    """Return the session after a column that should have opened a game was refused: now -1 opens it.
+
+    As -1 may count as a loss, a refusal that does not say that no game is running is first taken for a passing one.
+    """
+    if reply.result == ILLEGAL:  # a game was running that nothing here knew of, or the server punishes such a column
+        return replace(_illegal(session, (), said, at), dialect="current")
+    session = replace(session, number=session.number - 1)  # nothing was opened
+    since = at if session.trouble_since is None else session.trouble_since
+    if kind is not Refusal.NO_GAME and at - since < PASSING_S:
+        text = f"The server refuses the first move: {said}. Trying again."
+        session = replace(session.noting("refused", text, at=at, quiet=at > since), trouble_since=since)
+        return replace(session, agenda=(Wait(session.pause_s(at)),))
+    text = f"The server opens no game by a column: {said}. A new game is requested instead."
+    return replace(session.usable().noting("refused", text, at=at, quiet=True), dialect="current")
 
 
 def _illegal(session: Session, full: Belief, said: str, at: float) -> Session:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from bot.course.protocol import LOST, NEW_GAME, Stats
-from bot.course.session.answers import DELIVERED, AnswerBook
-from bot.course.session.belief import NO_GAME, Belief, Trust, after_lost_reply, is_idle
+from bot.course.protocol import LOST, NEW_GAME, Dialect, Stats
+from bot.course.session.answers import AnswerBook, Deliveries
+from bot.course.session.belief import NO_GAME, UNKNOWN, Belief, Trust, after_lost_reply, is_idle
 from bot.course.session.clock import MoveClock
 from bot.course.session.events import (
     Command,
@@ -59,6 +59,14 @@ class Session:
     belief: Belief = (NO_GAME,)
     clock: MoveClock = field(default_factory=MoveClock)
     answers: AnswerBook = field(default_factory=AnswerBook, compare=False)
+    deliveries: Deliveries = field(default_factory=Deliveries)
+    lost_kinds: tuple[str, ...] = ()
+    """How the requests failed whose replies were lost since the last certain position; "" where the failure itself
+    shows whether its request was processed."""
+    dialect: Dialect | None = None
+    """The server's dialect; None as long as nothing is known of it."""
+    is_marked: bool = False
+    """Whether the reply to the last -1 had the mark of January 2021, which the statistics have not confirmed yet."""
     base: Stats | None = None
     """The server's statistics including every known end of a game; None before the first reading."""
     trust: Trust = field(default_factory=Trust)
@@ -93,9 +101,22 @@ class Session:
         return is_idle(self.belief)
 
     @property
+    def playing(self) -> Position | None:
+        """The position to which the server will apply a move, if it is known for certain."""
+        return self.belief[0].playing if len(self.belief) == 1 else None
+
+    @property
     def is_opening(self) -> bool:
-        """Whether a request for a new game is about to be sent, or its outcome is missing."""
-        return isinstance(self.command, Send) and self.command.move == NEW_GAME
+        """Whether a request that opens a game is about to be sent, or its outcome is missing."""
+        return isinstance(self.command, Send) and (self.command.move == NEW_GAME or self.belief == (NO_GAME,))
+
+    @property
+    def opens_by_column(self) -> bool:
+        """Whether a game is opened by a column: in the dialect of January 2021, every -1 counts as a loss.
+
+        Where the first game of a run gives up one that is running, -1 opens it all the same.
+        """
+        return self.dialect == "jan21" and not (self.run.is_giving_up and self.number == self.run.game)
 
     def noting(self, kind: str, text: str, *, at: float, quiet: bool = False) -> Session:
         """Return the session with one more note among its news."""
@@ -126,12 +147,34 @@ class Session:
 
     def usable(self) -> Session:
         """Return the session after a usable reply: the failures before it no longer count."""
-        return replace(self, trouble_since=None, blind=0)
+        return replace(self, trouble_since=None, blind=0, lost_kinds=())
 
-    def lost(self, move: int, kind: str, delivered: float | None = None) -> Session:
-        """Return the session after the reply to ``move`` was lost: with more hypotheses."""
-        delivered = DELIVERED.get(kind, 0.5) if delivered is None else delivered
-        return replace(self, belief=after_lost_reply(self.belief, move, self.answers.likely, delivered))
+    def lost(self, move: int, kind: str = "", delivered: float | None = None) -> Session:
+        """Return the session after the reply to ``move`` was lost: with more hypotheses.
+
+        ``delivered`` is the probability that the request was processed, if the failure itself shows it. Otherwise that
+        is learnt by the ``kind`` of the failure.
+        """
+        learnt_kind = kind if delivered is None else ""
+        if delivered is None:
+            delivered = self.deliveries.probability(kind)
+        belief = after_lost_reply(self.belief, move, self.answers.likely, delivered)
+        return replace(self, belief=belief, lost_kinds=(*self.lost_kinds, learnt_kind))
+
+    def reconciled(self, possible: Belief) -> Session:
+        """Return the session that has learnt which of the requests without a reply had been processed.
+
+        ``possible`` are the hypotheses that remain. Nothing is learnt where they disagree, or where only some of the
+        requests had been processed and they had failed in different ways.
+        """
+        kinds, counts = self.lost_kinds, {item.processed for item in possible}
+        is_one_kind = len(set(kinds)) == 1
+        if len(counts) > 1 or not (counts <= {0, len(kinds)} or (is_one_kind and UNKNOWN not in counts)):
+            return replace(self, lost_kinds=())
+        deliveries = self.deliveries
+        for number, kind in enumerate(kinds):
+            deliveries = deliveries.reconciled(kind, number < max(counts))
+        return replace(self, deliveries=deliveries, lost_kinds=())
 
     def ending(
         self,

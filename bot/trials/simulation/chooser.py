@@ -28,7 +28,7 @@ class SimulationChooser:
 
     def __call__(self, session: Session, left_s: float) -> Chosen:  # noqa: ARG002
         """See `bot.course.run.driver.Chooser`."""
-        position = session.position
+        position = session.playing
         if position is None:
             return over_hypotheses(session, self.prospects)
         decision = self.in_known(position.board, self.plan(session.answers))

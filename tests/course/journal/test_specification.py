@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from dataclasses import replace
 
 import pytest
 
@@ -68,7 +69,9 @@ def test_a_game_is_opened_only_where_there_is_room_to_record_it(writer, monkeypa
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: free)
     with pytest.raises(JournalError, match=r"only 1\.0 MB are free"):
         writer.write(OPENING)
-    writer.write(MOVE)  # a running game goes on as long as it can
+    writer.write(replace(MOVE, ply=2))  # a running game goes on as long as it can
+    with pytest.raises(JournalError, match="free"):
+        writer.write(MOVE)  # a first column, which may open a game
     free = free._replace(free=ROOM_BYTES)
     writer.write(OPENING)
     assert [step.move for game in read_journal(writer.path).games for step in game.steps] == [3, -1]

@@ -17,11 +17,11 @@ from bot.course.client.http import Timeouts
 from bot.course.client.wire import parse_move_reply, parse_stats
 from bot.course.journal.reader import journals
 from bot.course.journal.state import hold
-from bot.course.protocol import Stats
+from bot.course.protocol import Dialect, Stats
 from bot.course.run.prospects import EngineProspects
 from bot.course.run.run import Run
 from bot.course.run.standings import RunStandings
-from bot.course.server.referee import Dialect, Referee, Starter
+from bot.course.server.referee import Referee, Starter
 from bot.course.server.store import Store
 from bot.course.session.events import Counted, Delivery, Failed, Record, Replied, Started
 from bot.engine.agent import Agent

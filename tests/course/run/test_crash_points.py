@@ -14,8 +14,9 @@ import pytest
 from bot.course.journal.reader import journals
 from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import JournalWriter
+from bot.course.protocol import Dialect
 from bot.course.run.standings import disagreements, journal_standings
-from bot.course.server.referee import Dialect, Starter
+from bot.course.server.referee import Starter
 from bot.course.session.events import GameEnded, Record, Replied
 from bot.errors import NetworkError
 from tests.course.run.course import ME, WHO, Course, Killed, Watcher, level, records

@@ -100,11 +100,11 @@ def test_files_are_read_newest_first_once_and_only_as_far_as_needed(
 
 def test_a_run_passes_if_the_streak_reached_the_goal_at_some_moment() -> None:
     standings = RunStandings(current=2, goal=3)
-    assert not standings.passed
+    assert not standings.verdict.is_met
     for result in (DRAWN, LOST, WON):
         standings.add(result)
     assert standings == RunStandings(played=3, won=1, drawn=1, lost=1, current=1, longest=3, goal=3)
-    assert standings.passed
+    assert standings.verdict.is_met
 
 
 def test_where_journals_and_server_disagree_is_named() -> None:

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from bot.course.protocol import Dialect
 from bot.course.server.app import create_app
-from bot.course.server.referee import Dialect, Referee
+from bot.course.server.referee import Referee
 from bot.course.server.sockets import LOOPBACK
 from bot.course.server.store import Store
 from bot.engine.simple import Scripted

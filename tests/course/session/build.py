@@ -4,7 +4,7 @@ Columns are a to g. A game is its columns in the order of play, after ``^`` if t
 board. Events are separated by semicolons. Where the session wants to wait, it does so before the next event.
 
 ==================  ====================================================================================
-run games=2         a process starts, with these settings
+run games=2         a process starts, with these settings; dialect=no: nothing is known of the server's
 counted 5 3 1       a reading of the statistics: played, won, lost, and perhaps the total reward
 settled 5 3 1       the same reading, as often as one is wanted
 unread timeout      a reading that fails, and how
@@ -33,7 +33,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.course.protocol import DRAWN, LOST, NEW_GAME, RUNNING, WON, MoveReply, Stats
+from bot.course.protocol import DIALECTS, DRAWN, LOST, NEW_GAME, RUNNING, WON, MoveReply, Stats
 from bot.course.session.events import (
     Chosen,
     Command,
@@ -91,6 +91,8 @@ def option(text: str) -> tuple[str, Any]:
     name, _, value = text.partition("=")
     if value == "no":
         return name, None
+    if value in DIALECTS:
+        return name, value
     return name, COLUMNS.index(value) if value in COLUMNS else float(value)
 
 
@@ -167,7 +169,8 @@ class Walk:
         if word == "pass":
             self.at += float(rest[0])
         elif word == "run":
-            self.feed(Started(0.0, **dict(map(option, rest))))
+            settings = {"dialect": "current", **dict(map(option, rest))}
+            self.feed(Started(0.0, **settings))
         elif word == "play":
             for ours, answer in zip(rest[0][::2], rest[0][1::2], strict=True):
                 self._take(f"{ours}: +{answer}")

@@ -10,7 +10,8 @@ LINES = [
     (
         b'{"type":"run","at":1}',
         b'{"at":1.0,"games":1,"game":0,"limit_s":5.0,"patience_s":30.0,"careful":false,"is_damaged":false,"server":"",'
-        b'"url":"","stil_ids":[],"engine":"","think_s":0.0,"goal":20,"versions":{},"schema":3,"time":"T","type":"run"}\n',
+        b'"url":"","stil_ids":[],"engine":"","think_s":0.0,"goal":20,"dialect":null,"deliveries":{},'
+        b'"is_giving_up":false,"versions":{},"schema":3,"time":"T","type":"run"}\n',
     ),
     (
         b'{"type":"intent","at":1,"move":3}',
@@ -21,7 +22,7 @@ LINES = [
     (b'{"type":"sent","at":1}', b'{"at":1.0,"game":0,"time":"T","type":"sent"}\n'),
     (
         b'{"type":"reply","at":1,"reply":{"status":true}}',
-        b'{"at":1.0,"reply":{"status":true,"msg":null,"botmove":null,"result":null,"state":null},"game":0,'
+        b'{"at":1.0,"reply":{"status":true,"msg":null,"botmove":null,"result":null,"state":null,"is_whole":true},"game":0,'
         b'"first_byte_s":null,"body_s":0.0,"time":"T","type":"reply"}\n',
     ),
     (

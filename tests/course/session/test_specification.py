@@ -92,7 +92,8 @@ def test_a_game_is_opened_played_and_counted() -> None:
 
 def test_a_run_ends_after_its_games() -> None:
     walk = Walk()("run games=1; unread http 404; new: .; play ababab; a: +")
-    assert walk.command == Stop(Reason.FINISHED)
+    assert isinstance(walk.command, ReadStatistics), "whose count says whether the goal is met"
+    assert walk("unread http 404").command == Stop(Reason.FINISHED)
 
 
 def test_a_move_is_chosen_within_the_servers_limit_from_the_first_byte_of_the_last_reply() -> None:

@@ -26,7 +26,7 @@ from tests.course.session.build import COLUMNS, Walk
 
 FOLDER = Path(__file__).with_name("transcripts")
 RESULT = "    -> "
-APART = {"run", "agenda", "belief", "clock", "answers", "base", "trust", "news"}
+APART = {"run", "agenda", "belief", "clock", "answers", "deliveries", "lost_kinds", "dialect", "base", "trust", "news"}
 """Fields of the session that a result shows in other words, or not at all."""
 
 
@@ -89,7 +89,9 @@ def values(session: Session) -> dict[str, Any]:
     counted = base and (base.played, base.won, base.lost, *([base.total_reward] if base.total_reward else []))
     learnt = sum(sum(counts) for counts in session.answers.known.values())
     shown = {name: value for name, value in plain.items() if name not in APART}
-    return {**shown, "base": counted, "learnt": learnt}
+    delivered = [f"{kind} {processed} of {total}" for kind, (processed, total) in session.deliveries.cases.items()]
+    opens_by = "a column" if session.opens_by_column else "-1"
+    return {**shown, "base": counted, "learnt": learnt, "delivered": ", ".join(delivered), "opens by": opens_by}
 
 
 def result_of(walk: Walk, before: Session) -> str:
