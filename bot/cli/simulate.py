@@ -41,11 +41,18 @@ def simulate(
     """Play series of games in virtual time, without sockets, and count what the faults cost.
 
     Equal seeds give equal games and byte-identical journals, whatever the number of processes. A plan of faults is
-    none, or written as for `serve --faults`: reset=0.05,kill=0.01, default, @7:truncate. Kinds of faults of a request
-    for a move: refuse (it is not sent), reset_before and reset_after (lost before or after processing), silent_before
-    and silent_after (the same, noticed by a timeout), truncate, stale, duplicate, restart (of the server, without its
-    data); reset and silent alone are half before and half after. Of a reading of the statistics: unread, behind (by one
-    game). Of a record of the journal: kill.
+    none, or a list of items with commas between them:
+
+    \b
+    default           one request in six fails, some readings of the statistics fail, and the client is killed at times
+    default=0.4       the same, so that 40 % of the requests fail
+    KIND=0.05         this share fails in this way
+    @7:KIND           the 7th request fails in this way
+
+    Kinds of faults of a request for a move: refuse (it is not sent), reset_before and reset_after (lost before or after
+    processing), silent_before and silent_after (the same, noticed by a timeout), truncate, stale, duplicate, restart
+    (of the server, without its data); reset and silent alone are half before and half after. Of a reading of the
+    statistics: unread, behind (by one game). Of a record of the journal: kill.
     --single-losses has faults of its own, whose cases are also decided by an oracle that knows the bot's true answers.
 
     Exit code 0: no forfeit, no invented result; 5: otherwise; 130: Ctrl-C, with the games played so far.
@@ -56,15 +63,14 @@ def simulate(
       bot simulate --single-losses --opponents perfect   every lost reply of one game
       bot simulate --faults reset=0.2,kill=0.05 --json
     """
-    from bot.trials.faults.plan import FaultSpec
-    from bot.trials.simulation.faults import VIRTUAL
+    from bot.trials.simulation.faults import FaultPlan
     from bot.trials.simulation.opponents.roster import chosen
 
     if faults is not None and single_losses:
         raise UsageError("--faults has no effect on single losses.", "Leave it out.")
     if journals is not None:
         empty_folder(journals, "--journals")
-    plan = FaultSpec.parse(faults or "default", VIRTUAL)
+    plan = FaultPlan.parse(faults or "default")
     bots = [bot.name for bot in chosen(opponents.split(","))]
     every: dict[str, Any] = {"starter": starter, "train": train}
     if single_losses:
@@ -97,7 +103,7 @@ def _series(bots: list[str], games: int, workers: int, **settings: Any) -> Found
     count = summary["games"]
     speed = round(60 * count / max(seconds, 0.001))
     words = f"{in_words(summary)}\n{counted(count, 'game')} in {seconds:.0f} s: {speed} per minute."
-    shares = {**settings["faults"].shares, **settings["faults"].besides}
+    shares = {**settings["faults"].shares, **settings["faults"].others}
     whole = {"faults": shares, **summary, "seconds": round(seconds, 1), "games_per_minute": speed}
     return whole, words, is_faultless(summary), interrupted
 

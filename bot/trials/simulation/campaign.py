@@ -13,8 +13,8 @@ from typing import Any
 
 from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Reason
-from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.chooser import live_chooser
+from bot.trials.simulation.faults import FaultPlan
 from bot.trials.simulation.judging import Judge
 from bot.trials.simulation.opponents.roster import answering, bot_called
 from bot.trials.simulation.series import Outcome, play_series
@@ -32,7 +32,7 @@ class SeriesTask:
     bot: str
     games: int
     seed: int
-    faults: FaultSpec
+    faults: FaultPlan
     starter: str = "random"
     train: int = 0
     """Games without faults that are played first, so that the bot's answers are remembered."""
@@ -156,7 +156,7 @@ def trained(bot: str, games: int, starter: str) -> AnswerBook:
     outcome = play_series(
         answers_of(bot),
         games,
-        faults=FaultSpec(),
+        faults=FaultPlan(),
         seed=seed_of("training", bot),
         chooser=live_chooser(),
         answers=AnswerBook(),

@@ -11,8 +11,7 @@ from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Event, News, Started, Stop
 from bot.course.session.fold import Fold
 from bot.course.session.state import Session
-from bot.trials.faults.plan import FaultSpec
-from bot.trials.simulation.faults import Dice
+from bot.trials.simulation.faults import Dice, FaultPlan
 from bot.trials.simulation.server import Answer, ServerRules
 from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld, ends_in
 
@@ -41,7 +40,7 @@ def play_series(
     answer: Answer,
     games: int,
     *,
-    faults: FaultSpec,
+    faults: FaultPlan,
     seed: int,
     chooser: Chooser,
     answers: AnswerBook,

@@ -13,10 +13,9 @@ from bot.course.session.answers import AnswerBook
 from bot.errors import ExitCode
 from bot.game import Board, parse_moves
 from bot.lab.arena.workers import run_tasks
-from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation import campaign
 from bot.trials.simulation.campaign import Counts, SeriesResult, play_task, tasks_of
-from bot.trials.simulation.faults import VIRTUAL
+from bot.trials.simulation.faults import FaultPlan
 from bot.trials.simulation.oracle import TrueAnswers, Truth
 from bot.trials.simulation.report import difference, in_json, is_faultless, per
 from bot.trials.simulation.report import in_words as report_in_words
@@ -24,7 +23,7 @@ from bot.trials.simulation.single import SingleTask, play_out
 from bot.trials.simulation.single_report import in_json as single_in_json
 from tests.processes import bot_here
 
-FAULTS = FaultSpec.parse("reset=0.15,refuse=0.05,truncate=0.05,unread=0.1,kill=0.03", VIRTUAL)
+FAULTS = FaultPlan.parse("reset=0.15,refuse=0.05,truncate=0.05,unread=0.1,kill=0.03")
 BOTS = ("o-table-3", "random", "o-copycat")
 
 
@@ -46,9 +45,11 @@ def test_results_do_not_depend_on_the_number_of_processes(tmp_path: Path, monkey
 
 def test_every_game_lost_by_an_illegal_move_is_explained() -> None:
     """The watcher finds as many as the server's finished games show, each with a full column."""
-    result = play_task(tasks_of(["o-copycat"], 6, seed=5, faults=FaultSpec.parse("reset=0.4", VIRTUAL))[0])
-    moves = result.counts.illegal
-    assert len(moves) == result.counts.lost[True, "illegal"] == 2
+    faults = FaultPlan.parse("reset=0.4")
+    parts = [play_task(tasks_of(["o-copycat"], 6, seed=seed, faults=faults)[0]).counts for seed in (8, 10, 11)]
+    counts = sum(parts, Counts())
+    moves = counts.illegal
+    assert len(moves) == counts.lost[True, "illegal"] + counts.lost[False, "illegal"] > 0
     for move in moves:
         assert not Board.from_moves(parse_moves(move["moves"])).can_play(move["column"] - 1)
         assert 0 < move["legal"] < 1 and move["believed"] > 1 and not move["avoidable"]
@@ -57,8 +58,9 @@ def test_every_game_lost_by_an_illegal_move_is_explained() -> None:
 
 
 def test_a_new_game_that_the_network_asked_for_twice_is_not_forfeited_by_the_client() -> None:
-    result = play_task(tasks_of(["random"], 6, seed=2, faults=FaultSpec.parse("duplicate=0.5", VIRTUAL))[0])
-    assert {reason for _side, reason in result.counts.lost} == {"duplicate", "illegal"}
+    result = play_task(tasks_of(["random"], 6, seed=4, faults=FaultPlan.parse("duplicate=0.5"))[0])
+    reasons = {reason for _side, reason in result.counts.lost}
+    assert "duplicate" in reasons and "forfeit" not in reasons
 
 
 def test_shares_and_differences_have_no_value_without_trials() -> None:
