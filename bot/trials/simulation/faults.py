@@ -102,14 +102,15 @@ class Dice:
         """Number of requests so far."""
         self.counts: Counter[str] = Counter()
         """Number of faults of requests so far, by kind."""
+        self.scheduled = dict(plan.scheduled)
+        self.random = random.Random(seed)
         self._plan = plan
-        self._random = random.Random(seed)
 
     def of_request(self) -> str | None:
         self.requests += 1
-        shares = self._plan.scheduled.get(self.requests, self._plan.shares)
+        shares = self.scheduled.get(self.requests, self._plan.shares)
         unharmed = max(0.0, 1 - sum(shares.values()))
-        kind = self._random.choices([*shares, None], [*shares.values(), unharmed])[0]
+        kind = self.random.choices([*shares, None], [*shares.values(), unharmed])[0]
         if kind is not None:
             self.counts[kind] += 1
         return kind
@@ -122,11 +123,11 @@ class Dice:
         return not isinstance(record, Started) and self._happens("kill")
 
     def arrives(self) -> bool:
-        return self._random.random() < 0.5
+        return self.random.random() < 0.5
 
     def _happens(self, kind: str) -> bool:
         share = self._plan.others.get(kind, 0.0)
-        return share > 0 and self._random.random() < share
+        return share > 0 and self.random.random() < share
 
 
 def _usual(share: float | None, played: float) -> dict[str, float]:

@@ -14,7 +14,7 @@ from bot.course.session.answers import AnswerBook
 from bot.game import format_moves
 from bot.trials.simulation.campaign import answers_of, trained
 from bot.trials.simulation.chooser import SimulationChooser, live_chooser
-from bot.trials.simulation.faults import FaultPlan
+from bot.trials.simulation.faults import Dice, FaultPlan
 from bot.trials.simulation.opponents.roster import bot_called
 from bot.trials.simulation.oracle import TrueAnswers, Truth, oracle_chooser
 from bot.trials.simulation.series import Outcome, play_series
@@ -98,7 +98,7 @@ def play_out(task: SingleTask) -> SingleResult:
         return play_series(
             answers_of(task.bot),
             1,
-            faults=faults,
+            dice=Dice(faults, task.seed),
             seed=task.seed,
             chooser=deciding(task.oracle),
             starter="student" if task.we_start else "bot",

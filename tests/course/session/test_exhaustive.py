@@ -25,7 +25,7 @@ from bot.course.session.state import Session
 from bot.game import CENTRE_FIRST, Board
 from bot.trials.simulation.campaign import answers_of
 from bot.trials.simulation.chooser import live_chooser
-from bot.trials.simulation.faults import KINDS, FaultPlan
+from bot.trials.simulation.faults import KINDS, Dice, FaultPlan
 from bot.trials.simulation.opponents.open_half import BOTS
 from bot.trials.simulation.series import play_series
 from bot.trials.simulation.server import Answer, ServerRules
@@ -186,7 +186,7 @@ def test_however_often_everything_fails_the_client_forfeits_no_game_and_its_jour
 ) -> None:
     faults = FaultPlan.parse(",".join(f"{kind}={share}" for kind, share in shares.items()))
     options: Any = {"chooser": Rough(), "answers": AnswerBook(), "refuses_idle_moves": refuses}
-    outcome = play_series(rough_bot, 2, faults=faults, seed=seed, **options)
+    outcome = play_series(rough_bot, 2, dice=Dice(faults, seed), seed=seed, **options)
     assert outcome.stop is not None
     session = folded(outcome.disk.records).session
     assert (session, session.answers) == (outcome.session, outcome.session.answers)

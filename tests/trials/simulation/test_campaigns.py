@@ -14,11 +14,14 @@ from bot.errors import ExitCode
 from bot.game import Board, parse_moves
 from bot.lab.arena.workers import run_tasks
 from bot.trials.simulation import campaign
-from bot.trials.simulation.campaign import Counts, SeriesResult, play_task, tasks_of
+from bot.trials.simulation.campaign import Counts, SeriesResult, answers_of, play_task, tasks_of
+from bot.trials.simulation.chooser import live_chooser
 from bot.trials.simulation.faults import FaultPlan
+from bot.trials.simulation.one_loss import OneLoss
 from bot.trials.simulation.oracle import TrueAnswers, Truth
 from bot.trials.simulation.report import difference, in_json, is_faultless, per
 from bot.trials.simulation.report import in_words as report_in_words
+from bot.trials.simulation.series import play_series
 from bot.trials.simulation.single import SingleTask, play_out
 from bot.trials.simulation.single_report import in_json as single_in_json
 from tests.processes import bot_here
@@ -63,6 +66,33 @@ def test_a_new_game_that_the_network_asked_for_twice_is_not_forfeited_by_the_cli
     assert "duplicate" in reasons and "forfeit" not in reasons
 
 
+@pytest.mark.parametrize(("played", "kind"), [(0.0, "reset_before"), (1.0, "reset_after")])
+def test_in_every_game_one_reply_is_lost(played: float, kind: str) -> None:
+    (task,) = tasks_of(["o-copycat"], 6, seed=3, one_loss=played)
+    counts = play_task(task).counts
+    assert (counts.games, counts.lost_replies.total(), counts.faults) == (6, 6, {kind: 6})
+    assert play_task(task).counts == counts
+
+
+def test_the_place_of_the_lost_reply_does_not_depend_on_whether_its_move_was_played() -> None:
+    """Until the first one is lost, two series are equal; afterwards their games may differ in length."""
+    places = []
+    for played in (0.0, 0.5, 1.0):
+        dice = OneLoss(live_chooser(), played, seed=4)
+        outcome = play_series(
+            answers_of("o-table-3"),
+            3,
+            dice=dice,
+            seed=4,
+            chooser=live_chooser(),
+            answers=AnswerBook(),
+            watches=[dice],
+        )
+        assert len(dice.scheduled) == 3 and outcome.session.answers != AnswerBook(), "one session learns from all games"
+        places.append(min(dice.scheduled))
+    assert places[0] == places[1] == places[2]
+
+
 def test_shares_and_differences_have_no_value_without_trials() -> None:
     assert per(100, 0, 0)["value"] is per(100, 3, 2)["value"] is difference(100, [((1, 2), (0, 0))])["value"] is None
     assert per(100, 3, 100)["value"] == 3.0
@@ -102,6 +132,10 @@ WRONG = {
     "--starter me": "'random', 'student', 'bot'",
     "--journals .": "folder",
     "--single-losses --faults reset=0.1": "--faults",
+    "--one-loss --faults reset=0.1": "--faults",
+    "--single-losses --one-loss": "--one-loss",
+    "--single-losses --played 0.8": "--played",
+    "--played 1.1": "--played",
 }
 
 
@@ -109,6 +143,9 @@ def test_the_command_prints_one_object_and_names_wrong_arguments_in_one_sentence
     quick = "--opponents random --workers 1 --json"
     shown = json.loads(bot_here("simulate", "--games", "1", *quick.split(), cwd=tmp_path).stdout)
     assert shown["games"] == shown["bots"]["random"]["games"] == 1
+    shown = json.loads(bot_here("simulate", "--one-loss", "--games", "2", *quick.split(), cwd=tmp_path).stdout)
+    assert (shown["one_loss"], shown["played"], shown["faults"]) == (True, 0.5, {})
+    assert shown["bots"]["random"]["lost_per_100_lost_replies"]["all"]["of"] == 2
     group = json.loads(bot_here("simulate", "--single-losses", *quick.split(), cwd=tmp_path).stdout)["groups"]["random"]
     assert group["games"] == 4 and group["oracle"]["lost_per_100_lost_replies"]["moving_second"]["of"] > 0
     (tmp_path / "other").touch()  # journals go to an empty folder only

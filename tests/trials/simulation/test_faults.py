@@ -44,6 +44,19 @@ def test_a_schedule_is_kept_to_the_number() -> None:
     assert [kind for kind in KINDS if not is_processed(kind)] == ["refuse", "reset_before", "silent_before", "stale"]
 
 
+def test_the_share_of_moves_that_were_played_moves_the_border_between_two_halves_and_nothing_else() -> None:
+    text = "truncate=0.1,silent_after=0.05,reset=0.3,refuse=0.1"
+    rare, often = (FaultPlan.parse(text, played) for played in (0.1, 0.9))
+    assert [plan.shares["reset_after"] for plan in (rare, often)] == pytest.approx([0.03, 0.27])
+    assert rare.shares["silent_after"] == often.shares["silent_after"] == 0.05, "a kind with its half keeps it"
+    first, second = Dice(rare, seed=1), Dice(often, seed=1)
+    pairs = Counter((first.of_request(), second.of_request()) for _ in range(2000))
+    assert {pair for pair in pairs if pair[0] != pair[1]} == {("reset_before", "reset_after")}
+    assert 400 < pairs["reset_before", "reset_after"] < 560, "480 +- 4 sigma"
+    for played, half in ((0.0, "silent_before"), (1.0, "silent_after")):
+        assert Dice(FaultPlan.parse("@1:silent", played), seed=1).of_request() == half
+
+
 WRONG = (
     "|lightning=0.1|reset=2|reset=-0.1|reset=x|reset|@0:reset|@x:reset|@3:|@3|@3:rest|@1:kill|default=2|reset=nan|"
     "reset=1:2|reset=0.6,stale=0.6|delay=1"
