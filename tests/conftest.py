@@ -25,7 +25,6 @@ LONG_FILES = (
     "tests/agents/papers/test_searches.py",
     "tests/trials/simulation/test_campaigns.py",
     "tests/cli/test_play.py",
-    "tests/trials/simulation/test_soak.py",
     "tests/web/test_page_play.py",
     "tests/web/test_page_runs.py",
     "tests/web/test_page_",

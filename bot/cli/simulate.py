@@ -17,6 +17,8 @@ from bot.files import empty_folder
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+PLAYED = 0.5
+"""Default of --played: as many lost replies to moves that were played as to moves that were not."""
 _CLEANUP_S = 2.0
 """Longest time for ending the workers after Ctrl-C, seconds."""
 
@@ -33,6 +35,13 @@ def simulate(
     single_losses: Annotated[
         bool, flag("--single-losses", "Play out every single lost reply of one game with each starter.")
     ] = False,
+    one_loss: Annotated[
+        bool, flag("--one-loss", "Lose the reply to exactly one move of each game, and to no other.")
+    ] = False,
+    played: Annotated[
+        float,
+        option("SHARE", "Probability that a lost reply belongs to a move that was played.", min=0.0, max=1.0),
+    ] = PLAYED,
     values: Annotated[bool, flag("--values", "Count moves that gave value away.")] = False,
     journals: Annotated[Path | None, option("FOLDER", "Empty folder for the journal of each series.")] = None,
     workers: Workers = 2,
@@ -41,12 +50,21 @@ def simulate(
     """Play series of games in virtual time, without sockets, and count what the faults cost.
 
     Equal seeds give equal games and byte-identical journals, whatever the number of processes. A plan of faults is
-    none, or written as for `serve --faults`: reset=0.05,kill=0.01, default, @7:truncate. Kinds of faults of a request
-    for a move: refuse (it is not sent), reset_before and reset_after (lost before or after processing), silent_before
-    and silent_after (the same, noticed by a timeout), truncate, stale, duplicate, restart (of the server, without its
-    data); reset and silent alone are half before and half after. Of a reading of the statistics: unread, behind (by one
-    game). Of a record of the journal: kill.
-    --single-losses has faults of its own, whose cases are also decided by an oracle that knows the bot's true answers.
+    none, or a list of items with commas between them:
+
+    \b
+    default           one request in six fails, some readings of the statistics fail, and the client is killed at times
+    default=0.4       the same, so that 40 % of the requests fail
+    KIND=0.05         this share fails in this way
+    @7:KIND           the 7th request fails in this way
+
+    Kinds of faults of a request for a move: refuse (it is not sent), reset_before and reset_after (lost before or after
+    processing), silent_before and silent_after (the same, noticed by a timeout), truncate, stale, duplicate, restart
+    (of the server, without its data); reset and silent alone are both, in the shares that --played gives. Of a reading
+    of the statistics: unread, behind (by one game). Of a record of the journal: kill.
+    --one-loss draws one of our moves in each game; the session learns from game to game in a series. --single-losses
+    loses every reply in turn, before and after processing; its cases are also decided by an oracle that knows the bot's
+    true answers.
 
     Exit code 0: no forfeit, no invented result; 5: otherwise; 130: Ctrl-C, with the games played so far.
 
@@ -54,27 +72,29 @@ def simulate(
     Examples:
       bot simulate --games 2000                          the default faults, against open bots
       bot simulate --single-losses --opponents perfect   every lost reply of one game
+      bot simulate --one-loss --played 0.85              lost replies mostly of moves that were played
       bot simulate --faults reset=0.2,kill=0.05 --json
     """
-    from bot.trials.faults.plan import FaultSpec
-    from bot.trials.simulation.faults import VIRTUAL
+    from bot.trials.simulation.faults import FaultPlan
     from bot.trials.simulation.opponents.roster import chosen
 
-    if faults is not None and single_losses:
-        raise UsageError("--faults has no effect on single losses.", "Leave it out.")
+    if faults is not None and (single_losses or one_loss):
+        raise UsageError("--faults has no effect on --single-losses and --one-loss.", "Leave it out.")
+    if single_losses and (one_loss or played != PLAYED):
+        raise UsageError("--one-loss and --played have no effect on --single-losses.", "Leave them out.")
     if journals is not None:
         empty_folder(journals, "--journals")
-    plan = FaultSpec.parse(faults or "default", VIRTUAL)
+    plan = FaultPlan.parse(faults or ("none" if one_loss else "default"), played)
     bots = [bot.name for bot in chosen(opponents.split(","))]
     every: dict[str, Any] = {"starter": starter, "train": train}
     if single_losses:
         found = _single(bots, workers, **every)
     else:
         every |= {"faults": plan, "seed": seed, "checks_values": values, "journals": journals}
-        found = _series(bots, games, workers, **every)
+        found = _series(bots, games, workers, one_loss=played if one_loss else None, **every)
     summary, words, passed, interrupted = found
-    run = {"seed": seed, "starter": starter, "train": train, "interrupted": interrupted}
-    print_json({**run, **summary}) if as_json else echo(words)
+    given = {"seed": seed, "starter": starter, "train": train, "one_loss": one_loss, "played": played}
+    print_json({**given, "interrupted": interrupted, **summary}) if as_json else echo(words)
     if interrupted:
         raise Exit(ExitCode.INTERRUPTED)
     if not passed:
@@ -97,7 +117,7 @@ def _series(bots: list[str], games: int, workers: int, **settings: Any) -> Found
     count = summary["games"]
     speed = round(60 * count / max(seconds, 0.001))
     words = f"{in_words(summary)}\n{counted(count, 'game')} in {seconds:.0f} s: {speed} per minute."
-    shares = {**settings["faults"].shares, **settings["faults"].besides}
+    shares = {**settings["faults"].shares, **settings["faults"].others}
     whole = {"faults": shares, **summary, "seconds": round(seconds, 1), "games_per_minute": speed}
     return whole, words, is_faultless(summary), interrupted
 

@@ -64,7 +64,7 @@ WRONG = {
     "play --engine perfct": "There is no agent called 'perfct'.",
     "play --logs bot.toml": "bot.toml is not a folder. Choose another --logs folder.",
     "play --server http://127.0.0.1:9": "--stil-id",
-    "serve --port 0 --faults foo": "The kinds are refuse",
+    "simulate --faults foo": "The kinds are refuse",
     "init": "--force",
     "init --force --stil-id 'a b'": "a b",
     "init --force --server ftp://x": "ftp",

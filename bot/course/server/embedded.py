@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import uvicorn
@@ -20,10 +20,6 @@ from bot.course.server.store import Store
 from bot.engine.agent import Agent
 from bot.engine.warmup import warm_up
 from bot.errors import NetworkError
-
-Front = Callable[[tuple[str, int], str, int], AbstractContextManager[str]]
-"""A program between the players and the server: called with the server's address, and host and port to listen on; it
-yields its base URL."""
 
 _START_S = 30.0
 """Time limit for starting, seconds."""
@@ -40,28 +36,21 @@ def embedded_server(
     seed: int | None = None,
     dialect: Dialect = "current",
     starter: Starter = "random",
-    front: Front | None = None,
     host: str = LOOPBACK,
     port: int = 0,
     notice: Callable[[str], None] = lambda _text: None,
 ) -> Iterator[str]:
     """Run the course server while the context lasts; yield its base URL once it accepts requests.
 
-    ``opponent`` is warmed up first. Without ``db``, games and statistics are kept in memory. With a ``front``, players
-    reach the server through it alone: `bot.trials.faults` has one that fails. ``notice`` is that of `Referee`. Raises
-    UsageError if the port is taken or ``db`` cannot be used.
+    ``opponent`` is warmed up first. Without ``db``, games and statistics are kept in memory. ``notice`` is that of
+    `Referee`. Raises UsageError if the port is taken or ``db`` cannot be used.
     """
-    with ExitStack() as stack:
-        store = Store(db)
-        stack.callback(store.close)
-        sock = listen(host, port) if front is None else listen()
-        stack.callback(sock.close)
+    with closing(Store(db)) as store, closing(listen(host, port)) as sock:
         warm_up(opponent)
         referee = Referee(store, opponent, dialect=dialect, starter=starter, seed=seed, notice=notice)
-        url = stack.enter_context(serving(create_app(referee, dialect=dialect, api_key=api_key, host=host), sock))
-        if front is not None:
-            url = stack.enter_context(front(sock.getsockname()[:2], host, port))
-        yield url
+        app = create_app(referee, dialect=dialect, api_key=api_key, host=host)
+        with serving(app, sock) as url:
+            yield url
 
 
 @contextmanager

@@ -10,18 +10,16 @@ LOOPBACK = "127.0.0.1"
 """Default interface: this machine only."""
 
 
-def listen(host: str = LOOPBACK, port: int = 0, *, shared: bool = False) -> socket.socket:
+def listen(host: str = LOOPBACK, port: int = 0) -> socket.socket:
     """Return a bound socket; port 0 takes a free one.
 
-    Binding before serving reserves the port, so its number is known at once. ``shared`` lets another socket of the
-    same user bind the same port. Raises UsageError if the address cannot be used.
+    Binding before serving reserves the port, so its number is known at once. Raises UsageError if the address cannot be
+    used.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio disables Nagle's algorithm only if the protocol is given; with it, a reply takes 44 ms longer.
     sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    if shared and hasattr(socket, "SO_REUSEPORT"):
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     try:
         sock.bind((host, port))
     except OSError as error:

@@ -13,11 +13,12 @@ from typing import Any
 
 from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Reason
-from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.chooser import live_chooser
+from bot.trials.simulation.faults import Dice, FaultPlan
 from bot.trials.simulation.judging import Judge
+from bot.trials.simulation.one_loss import OneLoss
 from bot.trials.simulation.opponents.roster import answering, bot_called
-from bot.trials.simulation.series import Outcome, play_series
+from bot.trials.simulation.series import Outcome, Watch, play_series
 from bot.trials.simulation.server import Answer
 
 SERIES = 20
@@ -32,7 +33,9 @@ class SeriesTask:
     bot: str
     games: int
     seed: int
-    faults: FaultSpec
+    faults: FaultPlan = field(default_factory=FaultPlan)
+    one_loss: float | None = None
+    """Instead of ``faults``: one lost reply in each game, and the probability that its move was played."""
     starter: str = "random"
     train: int = 0
     """Games without faults that are played first, so that the bot's answers are remembered."""
@@ -104,15 +107,20 @@ def play_task(task: SeriesTask) -> SeriesResult:
     """Play one series, and write its journal if a folder is given."""
     chooser = live_chooser()
     judge = Judge(chooser.prospects, task.checks_values)
+    dice = Dice(task.faults, task.seed)
+    watches: list[Watch] = [judge]
+    if task.one_loss is not None:
+        dice = one_loss = OneLoss(chooser, task.one_loss, task.seed)
+        watches.append(one_loss)
     outcome = play_series(
         answers_of(task.bot),
         task.games,
-        faults=task.faults,
+        dice=dice,
         seed=task.seed,
         chooser=chooser,
         starter=task.starter,
         answers=trained(task.bot, task.train, task.starter),
-        watch=judge,
+        watches=watches,
     )
     if task.journals is not None:
         name = re.sub(r"[^a-z0-9]+", "-", task.bot.lower()).strip("-")
@@ -156,7 +164,7 @@ def trained(bot: str, games: int, starter: str) -> AnswerBook:
     outcome = play_series(
         answers_of(bot),
         games,
-        faults=FaultSpec(),
+        dice=Dice(FaultPlan(), seed=0),
         seed=seed_of("training", bot),
         chooser=live_chooser(),
         answers=AnswerBook(),

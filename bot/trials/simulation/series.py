@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from bot.course.run.driver import Chooser, Driver
 from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Event, News, Started, Stop
 from bot.course.session.fold import Fold
 from bot.course.session.state import Session
-from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.faults import Dice
 from bot.trials.simulation.server import Answer, ServerRules
 from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld, ends_in
@@ -41,27 +39,31 @@ def play_series(
     answer: Answer,
     games: int,
     *,
-    faults: FaultSpec,
+    dice: Dice,
     seed: int,
     chooser: Chooser,
     answers: AnswerBook,
     starter: str = "random",
     refuses_idle_moves: bool = False,
-    watch: Watch = lambda _world, _session, _event: None,
+    watches: Sequence[Watch] = (),
 ) -> Outcome:
     """Play ``games`` games; a killed client is restarted from its journal until they are finished.
 
-    The session starts with ``answers``. ``seed`` determines the random numbers of server and network. ``watch`` is
-    called after every step of the session.
+    ``dice`` draw the faults. The session starts with ``answers``. ``seed`` determines the random numbers of the server.
+    ``watches`` are called after every step of the session.
     """
-    dice = Dice(faults, seed)
     world = VirtualWorld(ServerRules(answer, seed, starter, refuses_idle_moves), dice)
     disk = VirtualDisk(world)
     fresh = Session(answers=answers)
     session, stop, killed = fresh, None, 0
     unrecorded: list[News] = []
+
+    def watch_all(session: Session, event: Event) -> None:
+        for watch in watches:
+            watch(world, session, event)
+
     while stop is None and killed <= MOST_KILLS:
-        driver = Driver(session, world, disk, chooser, partial(watch, world))
+        driver = Driver(session, world, disk, chooser, watch_all)
         left = games - disk.ends - ends_in(unrecorded)
         started = Started(
             world.now(),

@@ -12,9 +12,9 @@ from functools import cache
 
 from bot.course.session.answers import AnswerBook
 from bot.game import format_moves
-from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.campaign import answers_of, trained
 from bot.trials.simulation.chooser import SimulationChooser, live_chooser
+from bot.trials.simulation.faults import Dice, FaultPlan
 from bot.trials.simulation.opponents.roster import bot_called
 from bot.trials.simulation.oracle import TrueAnswers, Truth, oracle_chooser
 from bot.trials.simulation.series import Outcome, play_series
@@ -94,22 +94,22 @@ def tasks_of(
 def play_out(task: SingleTask) -> SingleResult:
     """Play the game without faults, and the game with every single lost reply."""
 
-    def played(faults: FaultSpec) -> Outcome:
+    def played(faults: FaultPlan) -> Outcome:
         return play_series(
             answers_of(task.bot),
             1,
-            faults=faults,
+            dice=Dice(faults, task.seed),
             seed=task.seed,
             chooser=deciding(task.oracle),
             starter="student" if task.we_start else "bot",
             answers=known_answers(task.bot, task.train, task.oracle),
         )
 
-    base = played(FaultSpec())
+    base = played(FaultPlan())
     cases = []
     for request in range(1, base.dice.requests + 1):
         for kind in ("reset_before", "reset_after"):
-            game = played(FaultSpec({request: (kind,)})).world.finished[0]
+            game = played(FaultPlan({request: {kind: 1.0}})).world.finished[0]
             moves = format_moves(game.moves)
             cases.append(Case(request, kind == "reset_after", game.result, game.reason, moves))
     return SingleResult(task, base.world.finished[0].result, tuple(cases))

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from bot.course.protocol import NEW_GAME, MoveReply
 from bot.course.session.events import Counted, Delivery, Failed, GameEnded, Record, Replied, as_line
-from bot.trials.faults.plan import is_processed
+from bot.trials.simulation.faults import is_processed
 from bot.trials.simulation.server import FinishedGame, Server, ServerRules, ServerState
 
 TRIP_S = 0.02

@@ -23,10 +23,9 @@ from bot.course.session.fold import Fold
 from bot.course.session.policy import choose
 from bot.course.session.state import Session
 from bot.game import CENTRE_FIRST, Board
-from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation.campaign import answers_of
 from bot.trials.simulation.chooser import live_chooser
-from bot.trials.simulation.faults import VIRTUAL
+from bot.trials.simulation.faults import KINDS, Dice, FaultPlan
 from bot.trials.simulation.opponents.open_half import BOTS
 from bot.trials.simulation.series import play_series
 from bot.trials.simulation.server import Answer, ServerRules
@@ -79,7 +78,7 @@ class Schedule:
 
     def of_request(self) -> str | None:
         """Return the request's fault."""
-        return self._answer(VIRTUAL.kinds)
+        return self._answer(KINDS)
 
     def of_reading(self) -> str | None:
         """Return the reading's fault."""
@@ -185,9 +184,9 @@ def test_two_faults_at_any_moments_of_a_game_break_nothing(bot: str) -> None:
 def test_however_often_everything_fails_the_client_forfeits_no_game_and_its_journal_restores_its_session(
     shares: dict[str, float], seed: int, refuses: bool
 ) -> None:
-    faults = FaultSpec.parse(",".join(f"{kind}={share}" for kind, share in shares.items()), VIRTUAL)
+    faults = FaultPlan.parse(",".join(f"{kind}={share}" for kind, share in shares.items()))
     options: Any = {"chooser": Rough(), "answers": AnswerBook(), "refuses_idle_moves": refuses}
-    outcome = play_series(rough_bot, 2, faults=faults, seed=seed, **options)
+    outcome = play_series(rough_bot, 2, dice=Dice(faults, seed), seed=seed, **options)
     assert outcome.stop is not None
     session = folded(outcome.disk.records).session
     assert (session, session.answers) == (outcome.session, outcome.session.answers)

@@ -13,18 +13,20 @@ from bot.course.session.answers import AnswerBook
 from bot.errors import ExitCode
 from bot.game import Board, parse_moves
 from bot.lab.arena.workers import run_tasks
-from bot.trials.faults.plan import FaultSpec
 from bot.trials.simulation import campaign
-from bot.trials.simulation.campaign import Counts, SeriesResult, play_task, tasks_of
-from bot.trials.simulation.faults import VIRTUAL
+from bot.trials.simulation.campaign import Counts, SeriesResult, answers_of, play_task, tasks_of
+from bot.trials.simulation.chooser import live_chooser
+from bot.trials.simulation.faults import FaultPlan
+from bot.trials.simulation.one_loss import OneLoss
 from bot.trials.simulation.oracle import TrueAnswers, Truth
 from bot.trials.simulation.report import difference, in_json, is_faultless, per
 from bot.trials.simulation.report import in_words as report_in_words
+from bot.trials.simulation.series import play_series
 from bot.trials.simulation.single import SingleTask, play_out
 from bot.trials.simulation.single_report import in_json as single_in_json
 from tests.processes import bot_here
 
-FAULTS = FaultSpec.parse("reset=0.15,refuse=0.05,truncate=0.05,unread=0.1,kill=0.03", VIRTUAL)
+FAULTS = FaultPlan.parse("reset=0.15,refuse=0.05,truncate=0.05,unread=0.1,kill=0.03")
 BOTS = ("o-table-3", "random", "o-copycat")
 
 
@@ -46,9 +48,11 @@ def test_results_do_not_depend_on_the_number_of_processes(tmp_path: Path, monkey
 
 def test_every_game_lost_by_an_illegal_move_is_explained() -> None:
     """The watcher finds as many as the server's finished games show, each with a full column."""
-    result = play_task(tasks_of(["o-copycat"], 6, seed=5, faults=FaultSpec.parse("reset=0.4", VIRTUAL))[0])
-    moves = result.counts.illegal
-    assert len(moves) == result.counts.lost[True, "illegal"] == 2
+    faults = FaultPlan.parse("reset=0.4")
+    parts = [play_task(tasks_of(["o-copycat"], 6, seed=seed, faults=faults)[0]).counts for seed in (8, 10, 11)]
+    counts = sum(parts, Counts())
+    moves = counts.illegal
+    assert len(moves) == counts.lost[True, "illegal"] + counts.lost[False, "illegal"] > 0
     for move in moves:
         assert not Board.from_moves(parse_moves(move["moves"])).can_play(move["column"] - 1)
         assert 0 < move["legal"] < 1 and move["believed"] > 1 and not move["avoidable"]
@@ -57,8 +61,36 @@ def test_every_game_lost_by_an_illegal_move_is_explained() -> None:
 
 
 def test_a_new_game_that_the_network_asked_for_twice_is_not_forfeited_by_the_client() -> None:
-    result = play_task(tasks_of(["random"], 6, seed=2, faults=FaultSpec.parse("duplicate=0.5", VIRTUAL))[0])
-    assert {reason for _side, reason in result.counts.lost} == {"duplicate", "illegal"}
+    result = play_task(tasks_of(["random"], 6, seed=4, faults=FaultPlan.parse("duplicate=0.5"))[0])
+    reasons = {reason for _side, reason in result.counts.lost}
+    assert "duplicate" in reasons and "forfeit" not in reasons
+
+
+@pytest.mark.parametrize(("played", "kind"), [(0.0, "reset_before"), (1.0, "reset_after")])
+def test_in_every_game_one_reply_is_lost(played: float, kind: str) -> None:
+    (task,) = tasks_of(["o-copycat"], 6, seed=3, one_loss=played)
+    counts = play_task(task).counts
+    assert (counts.games, counts.lost_replies.total(), counts.faults) == (6, 6, {kind: 6})
+    assert play_task(task).counts == counts
+
+
+def test_the_place_of_the_lost_reply_does_not_depend_on_whether_its_move_was_played() -> None:
+    """Until the first one is lost, two series are equal; afterwards their games may differ in length."""
+    places = []
+    for played in (0.0, 0.5, 1.0):
+        dice = OneLoss(live_chooser(), played, seed=4)
+        outcome = play_series(
+            answers_of("o-table-3"),
+            3,
+            dice=dice,
+            seed=4,
+            chooser=live_chooser(),
+            answers=AnswerBook(),
+            watches=[dice],
+        )
+        assert len(dice.scheduled) == 3 and outcome.session.answers != AnswerBook(), "one session learns from all games"
+        places.append(min(dice.scheduled))
+    assert places[0] == places[1] == places[2]
 
 
 def test_shares_and_differences_have_no_value_without_trials() -> None:
@@ -100,6 +132,10 @@ WRONG = {
     "--starter me": "'random', 'student', 'bot'",
     "--journals .": "folder",
     "--single-losses --faults reset=0.1": "--faults",
+    "--one-loss --faults reset=0.1": "--faults",
+    "--single-losses --one-loss": "--one-loss",
+    "--single-losses --played 0.8": "--played",
+    "--played 1.1": "--played",
 }
 
 
@@ -107,6 +143,9 @@ def test_the_command_prints_one_object_and_names_wrong_arguments_in_one_sentence
     quick = "--opponents random --workers 1 --json"
     shown = json.loads(bot_here("simulate", "--games", "1", *quick.split(), cwd=tmp_path).stdout)
     assert shown["games"] == shown["bots"]["random"]["games"] == 1
+    shown = json.loads(bot_here("simulate", "--one-loss", "--games", "2", *quick.split(), cwd=tmp_path).stdout)
+    assert (shown["one_loss"], shown["played"], shown["faults"]) == (True, 0.5, {})
+    assert shown["bots"]["random"]["lost_per_100_lost_replies"]["all"]["of"] == 2
     group = json.loads(bot_here("simulate", "--single-losses", *quick.split(), cwd=tmp_path).stdout)["groups"]["random"]
     assert group["games"] == 4 and group["oracle"]["lost_per_100_lost_replies"]["moving_second"]["of"] > 0
     (tmp_path / "other").touch()  # journals go to an empty folder only

@@ -25,11 +25,6 @@ def group(name: str) -> dict[str, ForeignBot]:
     return {bot.name: bot for bot in (open_half if name == "open" else held_out).BOTS}
 
 
-def is_foreign(name: str) -> bool:
-    """Return whether this is the name of a foreign bot."""
-    return any(name in group(each) for each in GROUPS)
-
-
 def group_of(name: str) -> str:
     """Return the group of a bot; `perfect` and `random` are groups of their own."""
     return next((each for each in GROUPS if name in group(each)), name)

@@ -1,1 +1,0 @@
-"""Faults of real networks and servers, for the embedded course server."""
