@@ -82,7 +82,10 @@ def check_journals(logs: Path) -> Iterator[CheckResult]:
         return
     last = {run.player: run for run in runs}
     for run in last.values():
-        if run.unfinished is not None:
+        if run.unfinished is not None and not run.unfinished_was_answered:
+            text = f"game {run.unfinished} of {run.player} was requested and never answered ({run.path})"
+            yield ok("unfinished", f"{text}: `bot play` finds out whether the server has it")
+        elif run.unfinished is not None:
             text = f"game {run.unfinished} of {run.player} is unfinished ({run.path})"
             next_step = "Run `bot play` as before: it resumes the game; --fresh abandons it, which counts as a loss."
             yield warning("unfinished", text, next_step)

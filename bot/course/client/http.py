@@ -23,6 +23,8 @@ __all__ = ["CourseClient", "Timeouts", "TracedExchange"]
 T = TypeVar("T")
 
 _TIMEOUTS = Timeouts()
+_SHORTEST_S = 0.1
+"""Shortest time limit of an exchange, seconds."""
 _MAX_MESSAGE = 400
 """Maximum length of a message or a hint, characters: a server's text can be in it."""
 
@@ -84,16 +86,17 @@ class CourseClient:
         """Return the server's statistics, or why there are none.
 
         Reading changes nothing, so it is repeated after any failure that this can mend: for ``patience_s`` seconds if
-        given, which then limit a single exchange, too; else as set in the timeouts. A server of January 2021 keeps no
-        statistics: kind "http 404". The kind is "not sent" only if no request was sent at all.
+        given, after which the last exchange is over, too; else as set in the timeouts. A server of January 2021 keeps
+        no statistics: kind "http 404". The kind is "not sent" only if no request was sent at all.
         """
-        times = self._timeouts
-        limit_s, total_s = times.statistics_s, times.total_s
-        if patience_s is not None:
-            limit_s, total_s = patience_s, min(total_s, max(1.0, patience_s))
+        limit_s = self._timeouts.statistics_s if patience_s is None else patience_s
+        end_s = time.monotonic() + limit_s
         failures: list[Failed] = []
 
         def ask() -> Stats | None:
+            total_s = self._timeouts.total_s
+            if patience_s is not None:
+                total_s = min(total_s, max(_SHORTEST_S, end_s - time.monotonic()))
             exchange, found = self._ask("stats", (), total_s, stats_of)
             if exchange.is_interrupted:
                 raise KeyboardInterrupt
@@ -105,7 +108,7 @@ class CourseClient:
         stats = tenacity.Retrying(
             retry=tenacity.retry_if_result(lambda stats: stats is None and not is_final(failures[-1])),
             wait=tenacity.wait_random_exponential(multiplier=0.1, max=1.0),
-            stop=tenacity.stop_after_delay(limit_s),
+            stop=tenacity.stop_before_delay(limit_s),
             retry_error_callback=lambda _attempt: None,
         )(ask)
         if stats is not None:

@@ -71,12 +71,15 @@ class Run:
             self.journal = JournalWriter.resume(resumed.path)
             how = "left unfinished" if resumed.unfinished_was_answered else "asked for without getting an answer"
             self._resuming = f"Resuming game {fold.session.number}, which the last run {how}."
+        dialect = place.dialect
+        if dialect is None and fold.session.dialect == "jan21":  # the state could not be written
+            dialect = "jan21"
         place.writes_in(self.journal.path.parent)
         self.started = replace(
             settings,
             games=max(0, settings.games - found),
             game=fold.session.number,
-            dialect=place.dialect or fold.session.dialect,
+            dialect=dialect,
             deliveries=deliveries.cases,
             is_giving_up=is_giving_up,
             is_damaged=fold.is_damaged,

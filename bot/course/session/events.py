@@ -77,8 +77,8 @@ class Started:
     engine: str = ""
     think_s: Wait_s = 0.0
     goal: Count = 20
-    dialect: Dialect | None = None
-    """What was known of the server's dialect; None if nothing."""
+    dialect: Dialect | None = "current"
+    """What was known of the server's dialect; None if nothing. Earlier editions took it for the current one."""
     deliveries: Mapping[str, tuple[Count, Count]] = field(default_factory=dict)
     """What earlier runs have learnt of lost replies; see `bot.course.session.answers.Deliveries`."""
     is_giving_up: bool = False

@@ -110,7 +110,7 @@ def _started(session: Session, command: Command | None, event: Started) -> Sessi
         trouble_since=None,
         wasted=0,
         has_adopted=False,
-        dialect=event.dialect or session.dialect,
+        dialect=event.dialect,
         deliveries=Deliveries({**session.deliveries.cases, **event.deliveries}),
     )
     if isinstance(command, Send):

@@ -169,8 +169,7 @@ class Walk:
         if word == "pass":
             self.at += float(rest[0])
         elif word == "run":
-            settings = {"dialect": "current", **dict(map(option, rest))}
-            self.feed(Started(0.0, **settings))
+            self.feed(Started(0.0, **dict(map(option, rest))))
         elif word == "play":
             for ours, answer in zip(rest[0][::2], rest[0][1::2], strict=True):
                 self._take(f"{ours}: +{answer}")
