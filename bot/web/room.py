@@ -111,7 +111,7 @@ def public_run(run: dict[str, Any]) -> dict[str, Any]:
         "engine": public_agent(run["engine"]),
         "server": public_server(run["server"]),
     }
-    shown = {**run, **names, "player": ""}
+    shown = {**run, **names, "player": "", "verdict": ""}
     for games in ("all", "changed"):
         if games in shown:
             shown[games] = [{**game, "notes": [], "problems": []} for game in shown[games]]

@@ -12,7 +12,7 @@ from typing import Any
 from bot.course.journal.games import Game, Step, outcome_of
 from bot.course.journal.reader import Journal, read_outline
 from bot.course.journal.verify import game_problems
-from bot.course.run.standings import standings_of
+from bot.course.run.standings import NOT_READ, Standings, Verdict, judged, standings_of, why_unread
 from bot.engine.review import judge
 from bot.engine.score import finished_score
 from bot.errors import BotError, UsageError
@@ -127,8 +127,20 @@ def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[st
         "damaged": len(journal.damaged),
     }
     if past is not None:
-        fields["streak"] = standings_of([*past, journal]).current
+        standings = standings_of([*past, journal])
+        verdict = _verdict(journal, standings)
+        by, sentence = (verdict.by, verdict.sentence) if verdict is not None else ("", "")
+        fields |= {"streak": standings.current, "by": by, "verdict": sentence}
     return fields
+
+
+def _verdict(journal: Journal, standings: Standings) -> Verdict | None:
+    """Return whether the goal is met and by whose count; None between a game's end and the reading that follows it."""
+    counted = journal.counted
+    if counted is None and journal.end is None:
+        return None
+    statistics = None if counted is None else counted.stats
+    return judged(journal.header.goal, standings, statistics, NOT_READ if counted is None else why_unread(counted))
 
 
 def whole_run_json(journal: Journal, past: Iterable[Journal]) -> dict[str, Any]:

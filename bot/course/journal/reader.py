@@ -14,6 +14,7 @@ from bot.course.journal.games import Game, Step
 from bot.course.session.events import (
     SCHEMA,
     Chosen,
+    Counted,
     Failed,
     GameEnded,
     News,
@@ -72,6 +73,8 @@ class Journal:
     """All records, each with the number of its line."""
     problems: list[str] = field(default_factory=list)
     """Where records outside the games contradict those before them, in sentences with the number of the line."""
+    counted: Counted | None = None
+    """The reading of the server's statistics after the last finished game; None if there was none."""
     fold: Fold = field(default_factory=Fold)
 
     def take(self, record: Record, line: int = 0) -> None:
@@ -82,6 +85,7 @@ class Journal:
                 self.fold.take(NO_HEADER)
         self.records.append((line, record))
         self.substituted += is_substituted(record)
+        self.counted = reading_after(record, self.counted)
         self.end = record if isinstance(record, RunEnded) else None
         if isinstance(record, RunEnded):
             return
@@ -170,6 +174,13 @@ class Journal:
 def is_substituted(record: Record) -> bool:
     """Return whether another agent had to choose this move, because ours had failed."""
     return isinstance(record, Chosen) and bool(record.note)
+
+
+def reading_after(record: Record, counted: Counted | None) -> Counted | None:
+    """Return the reading of the statistics that holds after ``record``; a game's end outdates the one before it."""
+    if isinstance(record, Counted):
+        return record
+    return None if isinstance(record, GameEnded) else counted
 
 
 def _final(news: Sequence[News]) -> Position | None:
@@ -262,6 +273,7 @@ def parse_outline(content: bytes, path: Path) -> Journal:
         end if isinstance(end, RunEnded) else None,
         torn=lines[-1].is_torn,
         substituted=sum(map(is_substituted, records)),
+        counted=reduce(lambda counted, record: reading_after(record, counted), records, None),
     )
 
 

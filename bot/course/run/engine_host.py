@@ -30,7 +30,7 @@ class EngineHost:
         self._stop = stop
         self._prospects = EngineProspects()
         self._plan: Plan | None = None
-        self._planned_with = -1
+        self._planned_with = (-1, 0.0)
 
     def __call__(self, session: Session, left_s: float) -> Chosen:
         """See `bot.course.run.driver.Chooser`."""
@@ -51,9 +51,10 @@ class EngineHost:
     def _refined(self, session: Session, position: Position, preferred: int, seconds: float) -> int:
         """Return the best column by the plan, which serves until the bot answers in a way that was never seen."""
         prospects = self._prospects.within(seconds)
-        if self._plan is None or self._planned_with != session.answers.positions:
-            self._plan = Plan(session.answers, prospects)
-            self._planned_with = session.answers.positions
+        learnt = session.answers.positions, session.deliveries.usual
+        if self._plan is None or self._planned_with != learnt:
+            self._plan = Plan(session.answers, prospects, delivered=session.deliveries.usual)
+            self._planned_with = learnt
         column = self._plan.refine(position.board, preferred)
         if prospects.is_cut:
             self._plan = None  # what it remembers are estimates

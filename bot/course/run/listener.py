@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.course.protocol import NEW_GAME
-from bot.course.run.standings import RunStandings
+from bot.course.run.standings import NOT_READ, RunStandings, why_unread
 from bot.course.session.events import Chosen, Counted, Delivery, Event, Failed, GameEnded, Note, Replied, Stop
 from bot.course.session.state import Session
 from bot.game import Board
@@ -94,7 +94,7 @@ class Listener:
                 self.observer.decided(position.board, event)
         if isinstance(event, Counted):
             self.standings.server = event.stats
-            self.standings.why_unread = _clause(event)
+            self.standings.why_unread = why_unread(event)
         for item in session.news:
             if isinstance(item, GameEnded):
                 self._ended(item)
@@ -124,6 +124,7 @@ class Listener:
             self.observer.notice(f"Game {end.game} {was}{RESULTS.get(end.result, '')}: {why}.")
         if end.result != 0:
             self.standings.add(end.result)
+            self.standings.server, self.standings.why_unread = None, NOT_READ
             self.observer.game_ended(end)
 
     def _report_outage(self, session: Session, event: Event) -> None:
@@ -139,13 +140,6 @@ class Listener:
         elif since is None and self._down_since is not None and _is_answer(event):
             self.observer.reachable(event.at - self._down_since)
             self._down_since = None
-
-
-def _clause(event: Counted) -> str:
-    """Return why a reading of the statistics failed; empty if it did not."""
-    if event.kind == "http 404":
-        return "it keeps no statistics"
-    return event.message[:1].lower() + event.message[1:].rstrip(".")
 
 
 def _is_answer(event: Event) -> bool:

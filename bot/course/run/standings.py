@@ -15,6 +15,10 @@ from bot.course.address import Identity
 from bot.course.journal.games import Game
 from bot.course.journal.reader import Journal, journals
 from bot.course.protocol import WON, Stats
+from bot.course.session.events import Counted
+
+NOT_READ = "it was not read after the last game"
+"""Why the server's count is not known, where nothing went wrong."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -54,7 +58,7 @@ class RunStandings(Standings):
     """Games in a row without a loss to reach."""
     server: Stats | None = None
     """The server's count when it was read last; None if that failed, or if it keeps none."""
-    why_unread: str = "it was not asked"
+    why_unread: str = NOT_READ
     """Why the server's count could not be read, a clause."""
     slowest_move_s: float = 0.0
     """Longest time between a reply's first byte and our next move, seconds."""
@@ -118,6 +122,13 @@ def judged(goal: int, ours: Standings, server: Stats | None, why_unread: str) ->
     if server.streak == ours.current and verdict.is_met == (ours.longest >= goal):
         return verdict
     return replace(verdict, doubt=f"the journals count a streak of {ours.current}, the longest {ours.longest}")
+
+
+def why_unread(counted: Counted) -> str:
+    """Return why a reading of the statistics has failed, as a clause; empty if it has not."""
+    if counted.kind == "http 404":
+        return "it keeps no statistics"
+    return counted.message[:1].lower() + counted.message[1:].rstrip(".")
 
 
 def standings_of(runs: Iterable[Journal]) -> Standings:

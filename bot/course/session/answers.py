@@ -45,9 +45,12 @@ class Deliveries:
         """Return the probability that a request was processed whose reply is lost by a failure of this kind."""
         if kind in CRASHED:
             return CRASHED[kind]
-        processed, total = self.cases.get(kind, (0, 0))
-        share = (processed + PRIOR_CASES / 2) / (total + PRIOR_CASES)
-        return min(MOST_DELIVERED, max(LEAST_DELIVERED, share))
+        return _share([self.cases.get(kind, (0, 0))])
+
+    @property
+    def usual(self) -> float:
+        """The probability for a failure whose kind is not known yet."""
+        return _share(self.cases.values())
 
     def reconciled(self, kind: str, was_processed: bool) -> Deliveries:
         """Return the counts with one more case; a crash and a failure without a kind have their own probability."""
@@ -55,6 +58,12 @@ class Deliveries:
             return self
         processed, total = self.cases.get(kind, (0, 0))
         return Deliveries({**self.cases, kind: (processed + was_processed, total + 1)})
+
+
+def _share(cases: Iterable[tuple[int, int]]) -> float:
+    """Return the probability of having been processed that these numbers of cases suggest."""
+    processed, total = map(sum, zip((PRIOR_CASES / 2, PRIOR_CASES), *cases, strict=True))
+    return min(MOST_DELIVERED, max(LEAST_DELIVERED, processed / total))
 
 
 Counts = tuple[int, int, int, int, int, int, int]

@@ -93,7 +93,11 @@ class Plan:
     the bot gives no answer that was never seen before.
     """
 
-    def __init__(self, answers: AnswerBook, prospects: Prospects, deepest: int = DEEPEST_PLAN) -> None:
+    def __init__(
+        self, answers: AnswerBook, prospects: Prospects, *, delivered: float = 0.5, deepest: int = DEEPEST_PLAN
+    ) -> None:
+        """``delivered`` is the probability that a request whose reply is lost has been processed."""
+        self._delivered = delivered
         self._answers = answers
         self._prospects = prospects
         self._deepest = deepest
@@ -160,12 +164,12 @@ class Plan:
         ended = [(0.0 if after.has_winner else 1.0) if after.is_over else None for after, _ in afters]
         best = 0.0
         for column in self._candidates(board):
-            saved = 0.5 * self._prospects.prospect(board, column) + 0.5
+            saved = (1 - self._delivered) * self._prospects.prospect(board, column) + self._delivered
             for (after, share), known in zip(afters, ended, strict=True):
                 if saved <= best:
                     break
                 prospect = self._prospects.prospect(after, column) if known is None else known
-                saved -= 0.5 * share * (1.0 - prospect)
+                saved -= self._delivered * share * (1.0 - prospect)
             best = max(best, saved)
         return best
 

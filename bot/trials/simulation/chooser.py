@@ -31,12 +31,12 @@ class SimulationChooser:
         position = session.playing
         if position is None:
             return over_hypotheses(session, self.prospects)
-        decision = self.in_known(position.board, self.plan(session.answers))
+        decision = self.in_known(position.board, self.plan(session.answers, session.deliveries.usual))
         return chosen_by(decision, decision.column, 0.0)
 
-    def plan(self, answers: AnswerBook) -> Plan:
-        """Return a plan with these answers, which may serve several choices."""
-        return Plan(answers, self.prospects)
+    def plan(self, answers: AnswerBook, delivered: float) -> Plan:
+        """Return a plan with these answers, which may serve several choices; see `Plan`."""
+        return Plan(answers, self.prospects, delivered=delivered)
 
     def in_known(self, board: Board, plan: Plan) -> Decision:
         """Return the decision in a known position."""

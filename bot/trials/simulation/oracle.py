@@ -73,9 +73,10 @@ class OracleChooser(SimulationChooser):
             session.answers.truth.last = chosen.move
         return chosen
 
-    def plan(self, answers: AnswerBook) -> Plan:
+    def plan(self, answers: AnswerBook, delivered: float) -> Plan:
         """Return a plan with the answers learnt, as the policy's: the oracle knows more only after a lost reply."""
-        return SimulationChooser.plan(self, answers.learnt if isinstance(answers, TrueAnswers) else answers)
+        learnt = answers.learnt if isinstance(answers, TrueAnswers) else answers
+        return SimulationChooser.plan(self, learnt, delivered)
 
 
 @cache

@@ -43,8 +43,10 @@
  * @typedef {{name: string, server: string, player: string, time: string, engine: string, goal: number,
  *   started: number, played: number, won: number, drawn: number, lost: number, end: string, damaged: number,
  *   error?: string}} RunSummary  header and counts of a journal
- * @typedef {RunSummary & {streak: number, all: Game[]}} Run  a journal with all its games
- * @typedef {RunSummary & {streak: number, changed: Game[]}} RunUpdate  a journal with the games that have new records
+ * @typedef {RunSummary & {streak: number, by: string, verdict: string}} Judged  with the streak by the journals, whether
+ *   they count it alone or otherwise than the server (`by`), and whether the goal is met (`verdict`), in words
+ * @typedef {Judged & {all: Game[]}} Run  a journal with all its games
+ * @typedef {Judged & {changed: Game[]}} RunUpdate  a journal with the games that have new records
  */
 
 /** Time between two looks whether the server is back, milliseconds. */

@@ -75,7 +75,7 @@ export function runOf(name, engine, all) {
   const count = (/** @type {string} */ wanted) => all.filter(({ outcome }) => outcome === wanted).length;
   return all.length ? {
     name, server: "", player: "", time: "", engine, goal: 1, started: all.length, played: all.length,
-    won: count("won"), drawn: count("drawn"), lost: count("lost"), end: "", damaged: 0, streak: 0, all,
+    won: count("won"), drawn: count("drawn"), lost: count("lost"), end: "", damaged: 0, streak: 0, by: "", verdict: "", all,
   } : null;
 }
 

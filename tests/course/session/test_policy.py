@@ -143,7 +143,7 @@ PLANS = {
 def test_of_equally_good_columns_the_one_is_sent_whose_lost_reply_costs_least(
     preferred: str, lines: str, rows: str, deepest: int, column: str
 ) -> None:
-    plan = Plan(seen(*lines.split()), Table(rows), deepest)
+    plan = Plan(seen(*lines.split()), Table(rows), deepest=deepest)
     assert COLUMNS[plan.refine(Board(), COLUMNS.index(preferred))] == column
 
 

@@ -17,10 +17,11 @@ const LOOK_MS = 5000;
 
 /**
  * Return how a run stands, in words.
- * @param {{streak: number, goal: number}} run
+ * @param {{streak: number, goal: number, by: string}} run
  */
-export const standing = ({ streak, goal }) =>
-  (streak > goal ? `Streak ${streak}, goal ${goal}` : `Streak ${streak} of ${goal}`);
+export const standing = ({ streak, goal, by }) =>
+  (streak > goal ? `Streak ${streak}, goal ${goal}` : `Streak ${streak} of ${goal}`) +
+  (by ? ", counted by the journals" : "");
 
 class Watch extends View {
   /** @override */

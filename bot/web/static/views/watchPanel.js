@@ -21,7 +21,7 @@ export const watchPanel = () => html`${watch.run ? runCard(watch.run) : html`<se
 
 /** @param {Run | RunUpdate} run */
 function runCard(run) {
-  const { engine, player, server, end, streak, goal, won, drawn, lost } = run, text = standing(run);
+  const { engine, player, server, end, streak, goal, won, drawn, lost, verdict } = run, text = standing(run);
   return html`<p id="projector-line">${text}</p><section class="card">
     <h2>${isRunning(run) ? "Live" : "The run has ended"}</h2>
     <p id="watch-run" class="about">${engine}${player ? ` as ${player}` : ""} at ${server}, ${STATES[end] ?? end}.</p>
@@ -30,6 +30,7 @@ function runCard(run) {
     </div>
     <div class="row"><p id="watch-score">${text}: ${won} won, ${drawn} drawn, ${lost} lost in this run</p>
       ${button("Projector", toggleProjector, { id: "projector", small: true })}</div>
+    ${verdict ? html`<p id="watch-verdict">${verdict}</p>` : nothing}
     <ul class="notes">${(watch.game.record?.notes ?? []).map((note) => html`<li>${note}</li>`)}</ul>
     <h2>Games so far</h2>
     <div class="newest-below"><div id="watch-games" class="games">${[...watch.games.values()].map((record) =>
