@@ -76,7 +76,7 @@ def run_lines(standings: RunStandings, engine: str) -> list[str]:
     verdict = standings.verdict
     lines = [
         f"{counted(standings.played, 'game')}: {outcomes(standings)}; "
-        f"{streak_text(verdict.streak, verdict.goal)}{verdict.by}; "
+        f"streak {verdict.streak}{verdict.by}; "
         f"slowest move {duration(standings.slowest_move_s)}. {verdict.sentence}"
     ]
     if standings.substituted:

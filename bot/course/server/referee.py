@@ -116,7 +116,7 @@ class Referee:
             self.store.write(record)
             return MoveReply(None, True, 0.0, bot_column, record.grid)
         self.store.write(record, [_finish(record, result, "played")])
-        return MoveReply(ENDED, True, result, bot_column, record.grid)
+        return MoveReply(None if self._dialect == "jan21" else ENDED, True, result, bot_column, record.grid)
 
     def _bot_move(self, record: Record) -> int:
         board = Board.from_grid(record.grid, to_move=rules.BOT)
