@@ -49,8 +49,8 @@ class Run:
         self._place = place
         self.logs = logs
         history = read_history(logs, place.identity, fresh=fresh)
+        is_giving_up = fresh and place.pointer_file.is_file()
         resumed = unfinished_game(place, logs, history.last, fresh=fresh)
-        is_giving_up = False
         if resumed is not None and fresh:
             is_giving_up = _give_up(resumed)
             place.clear()

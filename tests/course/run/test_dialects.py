@@ -1,0 +1,122 @@
+"""Whole runs at a server of January 2021, which counts a loss for every -1: none is sent where that is known."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.course.journal.reader import journals
+from bot.course.journal.state import state_folder
+from bot.course.journal.verify import game_problems
+from bot.course.protocol import NEW_GAME, Stats
+from bot.course.session.events import Counted
+from tests.course.run.course import Course, Killed, Watcher, level
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    level(monkeypatch)
+
+
+class Counting(Course):
+    """A server of January 2021 that shows its statistics."""
+
+    def statistics(self, patience_s: float | None) -> Counted:
+        counted = Course.statistics(self, patience_s)
+        return Counted(counted.at, self.stats)
+
+
+class Unreadable(Course):
+    """A server of January 2021 whose statistics fail in a way that says nothing."""
+
+    def statistics(self, patience_s: float | None) -> Counted:
+        counted = Course.statistics(self, patience_s)
+        return Counted(counted.at, None, "http 503", "The server answered with an error (HTTP 503).")
+
+
+class Boardless(Course):
+    """A server of today that leaves the board out of its reply to -1."""
+
+    def process(self, move: int) -> dict[str, object]:
+        reply = Course.process(self, move)
+        return {**reply, "state": None} if move == NEW_GAME else reply
+
+
+def record(course: Course) -> tuple[int, int]:
+    """Return how many games the server counts, and how many of them as lost."""
+    counts: Stats = course.stats
+    return counts.played, counts.lost
+
+
+def test_where_there_are_no_statistics_no_game_is_requested_from_any_folder_and_none_is_counted_as_lost(
+    tmp_path: Path,
+) -> None:
+    course = Course(dialect="jan21", bot="scripted:1111111")
+    course.play(tmp_path / "one", games=3)
+    course.play(tmp_path / "two", games=2)
+    course.at[course.moments + 5] = course.die
+    with pytest.raises(Killed):
+        course.play(tmp_path / "two", games=2)
+    course.play(tmp_path / "three", games=2)
+    assert record(course) == (7, 0) and NEW_GAME not in course.requested
+    found = [journal for folder in ("one", "two") for journal in journals(tmp_path / folder)]
+    assert [journal.header.dialect for journal in found] == [None, "jan21", "jan21"]
+    assert [game_problems(game) for journal in found for game in journal.games] == [[]] * 7
+    assert all(game.we_started for journal in found for game in journal.games)
+
+
+@pytest.mark.parametrize("kind", [Counting, Unreadable])
+def test_the_first_request_alone_is_counted_as_lost_where_its_reply_is_the_first_sign(
+    tmp_path: Path, kind: type[Course]
+) -> None:
+    course = kind(dialect="jan21", bot="scripted:1111111")
+    for folder in ("one", "two", "two"):
+        course.play(tmp_path / folder, games=1)
+    course.play(tmp_path / "three", games=2)
+    assert record(course) == (6, 1) and course.requested.count(NEW_GAME) == 1
+
+
+def test_a_server_that_merely_leaves_out_the_board_gets_todays_requests(tmp_path: Path) -> None:
+    course = Boardless(bot="scripted:1111111")
+    course.play(tmp_path, games=2)
+    course.play(tmp_path, games=1)
+    assert course.requested.count(NEW_GAME) == 3 and record(course) == (3, 0)
+    assert not list(state_folder().glob("server-*"))
+
+
+def test_a_game_is_given_up_by_one_request_and_the_next_ones_are_opened_by_a_column(tmp_path: Path) -> None:
+    course = Course(dialect="jan21", bot="scripted:1111111")
+    course.play(tmp_path)
+    course.at[course.moments + 5] = course.die
+    with pytest.raises(Killed):
+        course.play(tmp_path)
+    course.play(tmp_path, fresh=True, games=2)
+    assert course.requested.count(NEW_GAME) == 1 and record(course) == (4, 1)
+    course.play(tmp_path, fresh=True)
+    assert course.requested.count(NEW_GAME) == 1, "no game was running"
+
+
+def test_what_is_known_of_a_server_lies_in_the_users_state_and_damage_there_costs_one_question(tmp_path: Path) -> None:
+    course = Course(dialect="jan21", bot="scripted:1111111")
+    course.play(tmp_path)
+    (path,) = state_folder().glob("server-*.json")
+    assert json.loads(path.read_text()) == {"dialect": "jan21"}
+    for damage in (b"", b"[]", b'{"dialect": 7}', b'{"dialect": "jan22"}'):
+        path.write_bytes(damage)
+        course.play(tmp_path)
+    assert record(course) == (5, 0)
+
+
+def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path: Path) -> None:
+    course, watcher = Course(bot="scripted:1111111"), Watcher()
+    course.at[6] = course.die
+    with pytest.raises(Killed):
+        course.play(tmp_path / "one")
+    course.play(tmp_path / "two", watcher, games=2)
+    assert [len(journal.games) for journal in journals(tmp_path / "one")] == [2]
+    assert list(journals(tmp_path / "two")) == []
+    (path,) = state_folder().glob("last-*.json")
+    assert json.loads(path.read_text()) == {"folder": str(tmp_path / "one")}
+    assert record(course) == (2, 0)
