@@ -11,7 +11,7 @@ import typer
 
 from bot.cli.formatting import column_names, duration, print_json
 from bot.cli.interrupt import collecting
-from bot.cli.options import AsJson, Threads, argument, flag, option
+from bot.cli.options import AsJson, Threads, argument, flag, option, seconds
 from bot.cli.progress import loading_engine, progress
 from bot.engine.agent import Stop
 from bot.engine.score import explain, interval, sentence
@@ -42,7 +42,7 @@ def analyse(
     no_book: Annotated[bool, flag("--no-book", "Do not use the opening book.")] = False,
     deadline: Annotated[
         float | None,
-        option("SECONDS", "Time limit per position; what is not proven by then is given as bounds.", min=0.0),
+        seconds("Time limit per position; what is not proven by then is given as bounds.", min=0.0),
     ] = None,
     threads: Threads = 1,
     as_json: AsJson = False,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from typer import Exit, Typer, echo
 
 from bot.cli.formatting import print_json, print_table
-from bot.cli.options import AsJson, Seed, Threads, flag, option
+from bot.cli.options import AsJson, Seed, Threads, flag, option, seconds
 from bot.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def solver(
             "Another solver on the same positions: a program that speaks the protocol of bot/trials/bench/README.md.",
         ),
     ] = None,
-    peer_wait: Annotated[float, option("SECONDS", "Longest wait for an answer of PATH.", min=0.01)] = 300.0,
+    peer_wait: Annotated[float, seconds("Longest wait for an answer of PATH.", min=0.01)] = 300.0,
     ask: Annotated[
         Literal["both", "exact", "weak"], option("NAME", "exact, weak (only win, draw or loss) or both.")
     ] = "both",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Exit, echo
 
 from bot.cli.formatting import column_names, numbered, print_json, screen_width
-from bot.cli.options import AsJson, Moves, flag, option
+from bot.cli.options import AsJson, Moves, flag, seconds
 from bot.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def coach(
     moves: Moves,
     lines: Annotated[bool, flag("--lines", "Show the best line after each mistake, too.")] = False,
-    deadline: Annotated[float, option("SECONDS", "Time limit of the whole review.", min=0.1)] = 60.0,
+    deadline: Annotated[float, seconds("Time limit of the whole review.", min=0.1)] = 60.0,
     as_json: AsJson = False,
 ) -> None:
     """Explain the mistakes of a game, and the position at its end: threats, forced sequences, follow-up.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Typer, echo
 
-from bot.cli.options import GameNumber, argument, option
+from bot.cli.options import GameNumber, argument, option, seconds
 from bot.errors import UsageError
 from bot.game import Board, parse_moves
 
@@ -23,7 +23,7 @@ def page(
     moves: Annotated[str | None, argument("MOVES", "Columns played, such as 4453.")] = None,
     journal: Annotated[Path | None, option("FILE", "A journal, in place of MOVES.")] = None,
     game: GameNumber = None,
-    deadline: Annotated[float, option("SECONDS", "Time for each position.", min=0.05)] = 2.0,
+    deadline: Annotated[float, seconds("Time for each position.", min=0.05)] = 2.0,
 ) -> None:
     """Write a game and its analysis as one web page: a file that opens without a server, a network or this program.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -27,6 +28,17 @@ def complete_agent(incomplete: str) -> list[tuple[str, str]]:
 def option(metavar: str, help: str, *names: str, **more: Any) -> Any:
     """Declare an option with a value. ``metavar`` names the value; ``names`` are needed where a parameter's differs."""
     return typer.Option(*names, metavar=metavar, help=help, **more)
+
+
+def seconds(help: str, *, min: float) -> Any:
+    """Declare an option for a time, at most a day: what a journal holds is finite."""
+    return option("SECONDS", help, min=min, max=MAX_S, callback=_checked_seconds)
+
+
+def _checked_seconds(value: float | None) -> float | None:
+    if value is not None and not isfinite(value):
+        raise typer.BadParameter("It is not a finite number of seconds.")
+    return value
 
 
 def flag(name: str, help: str) -> Any:
@@ -74,7 +86,7 @@ Seed = Annotated[int, option("N", "Seed of everything that is chosen at random."
 RandomSeed = Annotated[
     int | None, option("N", "Seed of everything that is chosen at random; without it, no two runs are equal.")
 ]
-TimeLimit = Annotated[float, option("SECONDS", "Longest time for a move.", min=0.01, max=MAX_S)]
+TimeLimit = Annotated[float, seconds("Longest time for a move.", min=0.01)]
 
 Moves = Annotated[str, argument("MOVES", 'Columns 1-7 or a-g in order of play; "" is the empty board.')]
 GameNumber = Annotated[int | None, option("N", "Only this game of the journal.", "--game", min=1)]

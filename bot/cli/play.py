@@ -11,11 +11,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
 from typer import Exit
 
 from bot.cli.options import (
-    MAX_S,
     AsJson,
     Engine,
     Games,
@@ -27,7 +25,7 @@ from bot.cli.options import (
     Server,
     StilId,
     flag,
-    option,
+    seconds,
 )
 from bot.errors import ExitCode, NetworkError, UsageError
 
@@ -51,29 +49,20 @@ def play(
     stil_id: StilId = None,
     key_file: KeyFile = None,
     engine: Engine = "perfect",
-    time_limit: Annotated[
-        float, option("SECONDS", "Longest time from a reply to the arrival of our next move.", min=0.5, max=MAX_S)
-    ] = 5.0,
-    think: Annotated[
-        float, option("SECONDS", "Search time per move, unless the best move is proven sooner.", min=0.01, max=MAX_S)
-    ] = 0.2,
+    time_limit: Annotated[float, seconds("Longest time from a reply to the arrival of our next move.", min=0.5)] = 5.0,
+    think: Annotated[float, seconds("Search time per move, unless the best move is proven sooner.", min=0.01)] = 0.2,
     goal: Goal = 20,
     opponent: Opponent = "depth3",
     seed: RandomSeed = None,
-    patience: Annotated[
-        float, option("SECONDS", "Time to keep trying when a server that has answered fails.", min=0.0, max=MAX_S)
-    ] = 30.0,
+    patience: Annotated[float, seconds("Time to keep trying when a server that has answered fails.", min=0.0)] = 30.0,
     fresh: Annotated[bool, flag("--fresh", "Abandon an unfinished game; the server counts it as a loss.")] = False,
     careful: Annotated[
         bool, flag("--careful", "Play 1 game, show every exchange, and keep all in a bundle for a maintainer.")
     ] = False,
-    substitute: Annotated[
+    no_substitute: Annotated[
         bool,
-        typer.Option(
-            "--substitute/--no-substitute",
-            help="Let perfect move where an engine of your own fails, or end the run with its error.",
-        ),
-    ] = True,
+        flag("--no-substitute", "End the run where an engine of your own fails, in place of a move by perfect."),
+    ] = False,
     logs: Logs = Path("logs"),
     as_json: AsJson = False,
 ) -> None:
@@ -124,7 +113,7 @@ def play(
             patience_s=patience,
             logs=logs,
             fresh=fresh,
-            substitute=substitute,
+            no_substitute=no_substitute,
             careful=careful,
         )
         view.run_started(run.started, run.journal.path, run.standings)
@@ -173,7 +162,7 @@ def _ready(
     seed: int | None,
     logs: Path,
     fresh: bool,
-    substitute: bool,
+    no_substitute: bool,
     **options: Any,
 ) -> Run:
     """Load the engine, start the embedded server if it is the opponent, and open the run; ``stack`` closes them."""
@@ -188,7 +177,7 @@ def _ready(
         from bot.course.server.embedded import embedded_server
         from bot.course.session.events import Started
 
-        agent = dependable_agent(engine, seed=seed) if substitute else make_agent(engine, seed=seed)
+        agent = make_agent(engine, seed=seed) if no_substitute else dependable_agent(engine, seed=seed)
         warm_up(agent)
         url = settings.server
         if settings.is_embedded:
