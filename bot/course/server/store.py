@@ -56,7 +56,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A finished game as stored, its fields in the order of ``games``; ``reason``: "played", "forfeit" or "illegal"."""
+    """A finished game as stored, its fields in the order of ``games``.
+
+    ``reason``: "played", the student's "forfeit" or "illegal" move, or the bot's "failure".
+    """
 
     player: str
     result: float

@@ -10,11 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from bot.agents.catalogue import make_agent
 from bot.course.server import rules
-from bot.course.server.referee import Referee, Starter
+from bot.course.server.referee import MoveReply, Referee, Starter
 from bot.course.server.store import FinishedGame, Record, Store
 from bot.engine.simple import Scripted
+from tests.agents.external.programs import FAILURES, Fails, ended, program
 from tests.course import foreign_rules
+from tests.processes import bot_here
 
 DRAWN = "571376236345225146673541242612413735415776"
 """A game without a four until its 42nd disc, which makes one."""
@@ -58,6 +61,34 @@ def test_every_end_of_a_game_is_answered_counted_and_stored(
     counts = [1, result == 1, result < 0, result > 0, result > 0, result]
     assert list(referee.stats("a").values()) == [None, None, "a", *counts]
     assert store.games("a") == [FinishedGame("a", result, ended[1], starter == "student", ended[2])]
+
+
+@pytest.mark.parametrize(("found", "reason"), FAILURES)
+def test_the_student_wins_at_once_when_the_bot_fails(found: object, reason: str) -> None:
+    store, notices = Store(), list[str]()
+    record = Record("a", running=True, moves="444444")
+    record.grid = [[0, 0, 0, 1 if row % 2 else -1, 0, 0, 0] for row in range(6)]
+    store.write(record)
+    referee = Referee(store, Fails(found), notice=notices.append)
+    assert referee.move("a", 0) == MoveReply("The game has ended.", True, 1.0, -1)
+    assert store.games("a") == [FinishedGame("a", 1.0, "4444441", True, "failure")]
+    assert list(referee.stats("a").values())[3:] == [1, 1, 0, 1, 1, 1.0]
+    assert len(notices) == 1 and notices[0].startswith(reason) and " It forfeits the game." in notices[0]
+
+
+def test_a_bot_that_cannot_open_a_game_leaves_the_first_move_to_the_student(tmp_path: Path) -> None:
+    name = program(tmp_path, bad="sys.exit(3)", after=0)
+    with ended():
+        referee = Referee(Store(), make_agent(name), starter="bot")
+        opened = referee.move("a", -1)
+        assert (opened.msg, opened.botmove) == ("New game initiated, you start. Make your move", -1)
+        assert [referee.move("a", 3).result, referee.stats("a")["won"]] == [1.0, 1]
+
+
+def test_a_match_against_a_bot_that_fails_is_won_by_the_client(tmp_path: Path) -> None:
+    won = bot_here("play", "--opponent", "proof", "--games", "1", "--seed", "1", cwd=tmp_path)
+    assert "proof failed: The proof does not cover this position" in won.stdout and "Traceback" not in won.stderr
+    assert "1 game: won 1, drawn 0, lost 0" in won.stdout
 
 
 def test_one_player_in_many_threads_loses_no_request() -> None:
