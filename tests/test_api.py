@@ -10,7 +10,11 @@ import pkgutil
 import re
 import runpy
 import signal
+import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import chain, repeat
 from pathlib import Path
 
@@ -19,6 +23,7 @@ import pytest
 
 import bot
 from bot import api
+from bot.engine import shared
 from bot.engine.analysis import Analyst
 from bot.errors import BoardError
 from tests.processes import obey_interrupts, python_json
@@ -103,6 +108,35 @@ def test_an_interrupt_ends_a_solution_that_takes_minutes(monkeypatch):
         bot.solve("", book=False)
     found = bot.solve("4453", book=False)
     assert found.score == -2 and found.nodes, "the solver serves again, without the book"
+
+
+def test_first_calls_from_several_threads_use_the_solver_one_after_another(monkeypatch):
+    """The shared solver is loaded by a search: beside another one it would prove wrong scores."""
+    running, overlaps, begin = [], [], threading.Barrier(4)
+
+    def alone(method):
+        def watched(*arguments, **options):
+            overlaps.extend(running)
+            running.append(method.__name__)
+            time.sleep(0.02)  # the other threads run meanwhile
+            try:
+                return method(*arguments, **options)
+            finally:
+                running.pop()
+
+        return watched
+
+    monkeypatch.setattr(shared, "_analyst", cache(lambda _book, _threads: Analyst()))
+    for name in ("warm_up", "analyse"):
+        monkeypatch.setattr(Analyst, name, alone(getattr(Analyst, name)))
+
+    def solved(_number: int) -> int | None:
+        begin.wait()
+        return bot.solve(LATE, book=False).score
+
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(solved, range(4)))) == 1
+    assert overlaps == []
 
 
 @pytest.mark.parametrize("processes", [1, 2])
