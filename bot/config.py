@@ -66,9 +66,11 @@ class Settings(BaseModel, extra="forbid"):
         if not is_address or not value.isprintable() or re.search(r"[\s?#]", value):
             raise ValueError(f"{value!r:.200} is not an address such as http://127.0.0.1:8000")
         try:
-            urlsplit(value).port  # noqa: B018 - raises ValueError for an invalid port
+            parts = urlsplit(value)
+            parts.port  # noqa: B018 - raises ValueError for an invalid port
+            (parts.hostname or "..").encode("idna")  # raises ValueError for a name that no connection can be made to
         except ValueError:
-            raise ValueError(f"{value!r} has no valid port") from None
+            raise ValueError(f"{value!r:.200} has no valid host or port") from None
         scheme, _, rest = value.partition("://")
         return without_endpoint(f"{scheme.lower()}://{rest}")
 
