@@ -112,7 +112,9 @@ def test_an_interrupt_ends_a_solution_that_takes_minutes(monkeypatch):
 
 def test_first_calls_from_several_threads_use_the_solver_one_after_another(monkeypatch):
     """The shared solver is loaded by a search: beside another one it would prove wrong scores."""
-    running, overlaps, begin = [], [], threading.Barrier(4)
+    running: list[str] = []
+    overlaps: list[str] = []
+    begin = threading.Barrier(4)
 
     def alone(method):
         def watched(*arguments, **options):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
-from bot.config import COURSE_SERVER, load_settings, read_key
+from bot.config import COURSE_KEY, COURSE_SERVER, load_settings, read_key
 from bot.course.address import EMBEDDED
 from bot.errors import UsageError
 
@@ -41,6 +42,15 @@ def test_options_win_over_the_environment_over_the_file(monkeypatch):
         ("http://option", ("o",), "option-key"),
     ]
     assert "file-key" not in repr(found)
+
+
+@pytest.mark.parametrize("blank", ["", "  ", "\t\n"])
+def test_a_blank_key_is_no_key(blank, monkeypatch):
+    monkeypatch.setenv("BOT_API_KEY", blank)
+    TOML.write_text("api_key = 'file-key'")
+    assert load_settings(api_key=blank).api_key.get_secret_value() == "file-key"
+    TOML.write_text(f"api_key = {json.dumps(blank)}")
+    assert load_settings().api_key.get_secret_value() == COURSE_KEY
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,7 @@ def serve(
     """
     from bot.agents.catalogue import dependable_agent
     from bot.cli.progress import loading_engine
+    from bot.config import COURSE_KEY
     from bot.course.server.embedded import embedded_server
     from bot.trials.faults.plan import FaultPlan
     from bot.trials.faults.proxy import failing
@@ -66,7 +67,7 @@ def serve(
         with loading_engine():
             server = embedded_server(
                 dependable_agent(opponent, seed=seed),
-                api_key=api_key,
+                api_key=api_key if api_key.strip() else COURSE_KEY,
                 db=db,
                 seed=seed,
                 dialect=dialect,
