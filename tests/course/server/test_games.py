@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -15,6 +17,7 @@ from bot.course.server import rules
 from bot.course.server.referee import MoveReply, Referee, Starter
 from bot.course.server.store import FinishedGame, Record, Store
 from bot.engine.simple import Scripted
+from bot.errors import UsageError
 from tests.agents.external.programs import FAILURES, Fails, ended, program
 from tests.course import foreign_rules
 from tests.processes import bot_here
@@ -108,6 +111,29 @@ def test_a_move_without_a_game_starts_one_and_minus_one_gives_it_up() -> None:
         referee.move("a", column)
     assert [(game.result, game.reason) for game in store.games("a")] == [(1.0, "played"), (-1.0, "forfeit")]
     assert list(referee.stats("a").values())[3:] == [2, 1, 1, 0, 1, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("no database " * 10, "file is not a database. Choose another place: --db"),
+        (None, "unable to open database file. Choose another place: --db"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_refused_with_a_hint_that_fits(
+    content: str | None, told: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "db"
+    path.mkdir() if content is None else path.write_text(content)
+    with pytest.raises(UsageError) as refused:
+        Store(path)
+    assert told in str(refused.value)
+
+
+def test_room_is_asked_for_only_where_the_disk_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "connect", Mock(side_effect=sqlite3.OperationalError("database or disk is full")))
+    with pytest.raises(UsageError, match=r"disk is full\. Make room on the disk, or choose another place"):
+        Store(tmp_path / "db")
 
 
 def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
