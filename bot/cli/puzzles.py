@@ -8,9 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from typer import echo
-
-from bot.cli.formatting import counted, numbered
+from bot.cli.formatting import counted, echo, numbered
 from bot.cli.options import flag, option
 from bot.cli.progress import loading_engine, progress
 from bot.errors import UsageError
