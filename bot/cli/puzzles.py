@@ -36,7 +36,7 @@ def puzzles(
 
     Every puzzle is proven by the exact solver. The grade says how many plies have to be foreseen: up to 5 in grade 1, 9
     in grade 2, 13 in grade 3, 19 in grade 4, and more in grade 5. The format anki is a file for Anki's File > Import.
-    Some kinds and grades are rare and take a while; grade 1 is always quick. --json prints a list with position, solution
+    Some kinds and grades are rare and take a while; grade 1 is always quick. --json prints a list with moves, solution
     and grade of each puzzle.
 
     \b
