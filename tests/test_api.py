@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import math
 import multiprocessing
 import os
 import pkgutil
@@ -47,6 +48,14 @@ def test_the_example_scripts_of_the_architecture_page_run(tmp_path, capsys):
     assert "4 wins" in out.splitlines() and "gave the" in out
 
 
+@pytest.mark.parametrize("position", ["443", [3, 3, 2], (3, 3, 2), np.array([3, 3, 2]), iter([3, 3, 2])], ids=repr)
+def test_moves_are_text_or_columns_wherever_a_position_is_wanted(position):
+    board = bot.Board.from_moves("443")
+    for given in (position, board, board.to_grid(), np.array(board.to_grid())):
+        assert bot.solve(given).board == board
+    assert bot.solve([]).board == bot.Board() == next(bot.solve_many([()])).board
+
+
 COSTS = """
 import json, sys, bot
 heavy = {"numba", "numpy", "fastapi", "pydantic", "rich"}
@@ -76,6 +85,23 @@ MISUSES: dict[str, Callable[[], object]] = {
     "one position's text as many": lambda: bot.solve_many("4453"),
     "no processes": lambda: bot.solve_many(["44"], processes=0),
     "no threads": lambda: bot.solve("44", threads=0),
+    "half a thread": lambda: bot.solve("44", threads=1.5),  # type: ignore[arg-type]
+    "too many processes": lambda: bot.solve_many(["44"], processes=5000),
+    "a text as seconds": lambda: bot.solve("44", time_limit_s="1"),  # type: ignore[arg-type]
+    "no number of seconds": lambda: bot.solve("44", time_limit_s=math.nan),
+    "seconds without an end": lambda: bot.review("44", time_limit_s=math.inf),
+    "no limit for a review": lambda: bot.review("44", time_limit_s=None),  # type: ignore[arg-type]
+    "a limit in the past": lambda: bot.Limit(hard_s=-1),
+    "a limit without an end": lambda: bot.Limit(think_s=math.inf),
+    "a depth of text": lambda: bot.Limit(depth="a"),  # type: ignore[arg-type]
+    "no nodes": lambda: bot.Limit(nodes=0),
+    "more leaves than can be counted": lambda: bot.Limit(leaves=10**16),
+    "a position of three dimensions": lambda: bot.solve(np.zeros((6, 7, 2), dtype=int)),
+    "a position of four dimensions": lambda: bot.solve(np.zeros((6, 7, 2, 2), dtype=int)),
+    "a number as a position": lambda: bot.solve(5),  # type: ignore[arg-type]
+    "an array without dimensions": lambda: bot.solve(np.array(3)),
+    "a game of a board": lambda: bot.review(bot.Board()),  # type: ignore[arg-type]
+    "columns of half": lambda: bot.solve([3.5]),  # type: ignore[arg-type]
     "a finished game": lambda: bot.solve("1212121"),
     "a grid that is none": lambda: bot.solve([[2] * 7] * 6),
 }

@@ -8,7 +8,6 @@ outside may do badly in `external/`.
 from __future__ import annotations
 
 import io
-import math
 from pathlib import Path
 
 import pytest
@@ -17,12 +16,12 @@ from bot.agents.catalogue import agent_names, dependable_agent, make_agent
 from bot.agents.external.host import answer
 from bot.agents.family import make_paper_agent
 from bot.agents.games import Played, play_game, ready_agent
-from bot.engine.agent import Limit, Stop
+from bot.engine.agent import NO_LIMIT_S, Limit, Stop
 from bot.errors import UsageError
 from bot.game import Board
 from tests.agents.external.programs import FAILURES, Fails, ended, program, readme_block
 
-UNLIMITED = Limit(hard_s=math.inf)
+UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 LISTED = [
     name.replace("COLUMNS", "44a").replace("DEPTH", "2").replace("PLAYOUTS", "20").replace("LEVEL", "3")
     for name in agent_names()
