@@ -19,6 +19,7 @@ from functools import cache
 from itertools import chain, repeat
 from pathlib import Path
 
+import mypy.api
 import numpy as np
 import pytest
 
@@ -46,6 +47,17 @@ def test_the_example_scripts_of_the_architecture_page_run(tmp_path, capsys):
         runpy.run_path(str(tmp_path / "example.py"))
     out = capsys.readouterr().out
     assert "4 wins" in out.splitlines() and "gave the" in out
+
+
+def test_the_examples_of_the_documents_have_right_types(tmp_path):
+    """Those of a user's own code; mypy checks them as strictly as the package."""
+    for number, page in enumerate(("../README", "README", "game/README", "agents/external/README", "proof/README")):
+        text = Path(bot.__file__).parent.joinpath(f"{page}.md").read_text(encoding="utf-8")
+        for place, script in enumerate(re.findall(r"```python\n(.*?)```", text, re.S)):
+            (tmp_path / f"example_{number}_{place}.py").write_text(script)
+    files = sorted(map(str, tmp_path.glob("*.py")))
+    said, wrong, _ = mypy.api.run(["--strict", "--config-file=", f"--cache-dir={tmp_path}", *files])
+    assert len(files) >= 6 and not wrong and said.startswith("Success"), said
 
 
 @pytest.mark.parametrize("position", ["443", [3, 3, 2], (3, 3, 2), np.array([3, 3, 2]), iter([3, 3, 2])], ids=repr)
