@@ -33,7 +33,7 @@ def split_budget(name: str) -> tuple[str, Limit | None]:
             limits[key] = float(text) if key == "time" else int(text)
         most = NO_LIMIT_S if key == "time" else MAX_COUNT
         if not 0 < limits.setdefault(key, 0) < most:
-            hint = "Write seconds above 0, such as @time=0.1, or a whole number, such as @nodes=1000."
+            hint = f"Write seconds above 0 (@time=0.1) or a whole number (@nodes=1000), below {most:,.0f}."
             raise UsageError(f"The budget {pair!r} in {name!r} cannot be read.", hint)
     time_s = limits.pop("time", NO_LIMIT_S)
     return name[: found.start()], Limit(hard_s=time_s, think_s=time_s, **limits)
