@@ -14,16 +14,18 @@ from functools import cached_property, partial
 from inspect import signature
 from itertools import islice
 from operator import index
-from typing import cast
+from typing import Any, cast
 
 from bot.agents.catalogue import ALL_NAMES
-from bot.engine.agent import Agent, Chooser, Limit
+from bot.engine.agent import Agent, Chooser, Limit, check_count, check_seconds
 from bot.engine.shared import ONE_AT_A_TIME, batch_solver, interruptible, ready_analyst
 from bot.errors import AgentError, BoardError, BotError, UsageError
 from bot.game import Board, format_moves, parse_moves
 
-Position = str | Board | Sequence[Sequence[int]]
-"""A move string ("4453"), a board, or a 6 x 7 grid of 1, -1 and 0, top row first, 1 being the side to move."""
+Moves = str | Iterable[int]
+"""A game so far: text with columns 1-7 or a-g ("4453"), or columns 0..6 ([3, 3, 4, 2])."""
+Position = Moves | Board | Sequence[Sequence[int]]
+"""Moves, a board, or a 6 x 7 grid of 1, -1 and 0, top row first, 1 being the side to move."""
 _Batch = list[tuple[int, Position]]
 """Positions with their places in the caller's list."""
 
@@ -35,6 +37,7 @@ _POOL_PAYS_S = 10.0
 """Work left from which on `solve_many` starts processes of itself, seconds: each takes 1 to 2 s to load the engine."""
 _MEASURED_S = 1.0
 """Work done before that is estimated, seconds: the first position takes 100 times as long as others."""
+_MAX_THREADS, _MAX_PROCESSES = 64, 1024
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
@@ -183,12 +186,13 @@ def solve(position: Position, *, book: bool = True, threads: int = 1, time_limit
 
     Parameters
     ----------
-    position : str, Board or 6 x 7 grid
-        Moves in order of play ("4453"), a board, or rows of 1, -1 and 0 from the top, 1 being the side to move.
+    position : str, iterable of int, Board or 6 x 7 grid
+        Moves in order of play ("4453" or [3, 3, 4, 2]), a board, or rows of 1, -1 and 0 from the top, 1 being the side
+        to move.
     book : bool
         Use the opening book, which answers the first 8 plies at once. Without it, the empty board takes a minute.
     threads : int
-        Threads that search together.
+        Threads that search together, at most 64.
     time_limit_s : float, optional
         Seconds after which the bounds proven so far are returned. None: no limit.
 
@@ -200,7 +204,7 @@ def solve(position: Position, *, book: bool = True, threads: int = 1, time_limit
     Raises
     ------
     BotError
-        The position cannot arise in a game, or the game is over.
+        The position cannot arise in a game, the game is over, or an option is none.
 
     Examples
     --------
@@ -210,8 +214,9 @@ def solve(position: Position, *, book: bool = True, threads: int = 1, time_limit
     (-2, 'loss', (2, 5, 6))
     """
     board = _unfinished(position)
-    if threads < 1:
-        raise UsageError(f"A search cannot use {threads} threads.", "Give threads=1 or more.")
+    check_count("threads", threads, _MAX_THREADS)
+    if time_limit_s is not None:
+        check_seconds("time_limit_s", time_limit_s)
     return _solved(board, (book, threads, time_limit_s))
 
 
@@ -254,14 +259,14 @@ def solve_many(
     if isinstance(positions, str) or not isinstance(positions, Iterable):
         hint = "Write bot.solve_many([...]), also for one position."
         raise UsageError(f"{positions!r:.60} is no collection of positions.", hint)
-    if processes is not None and processes < 1:
-        raise UsageError(f"Positions cannot be solved in {processes} processes.", "Give processes=1 or more, or None.")
+    if processes is not None:
+        check_count("processes", processes, _MAX_PROCESSES)
     if processes is not None and processes > 1:
         return _solve_elsewhere(enumerate(positions), columns, book, processes)
     return _solve_here_first(positions, columns, book, processes or os.cpu_count() or 1)
 
 
-def review(moves: str | Iterable[int], *, time_limit_s: float = 60.0) -> Analysis:
+def review(moves: Moves, *, time_limit_s: float = 60.0) -> Analysis:
     """Review a whole game: the exact score of every position and what kind of mistake each move was.
 
     Parameters
@@ -274,7 +279,7 @@ def review(moves: str | Iterable[int], *, time_limit_s: float = 60.0) -> Analysi
     Raises
     ------
     BotError
-        A move is not legal.
+        A move is not legal, or the time limit is none.
 
     Examples
     --------
@@ -286,6 +291,7 @@ def review(moves: str | Iterable[int], *, time_limit_s: float = 60.0) -> Analysi
     from bot.engine.review import review as review_game
 
     columns = _columns(moves)
+    check_seconds("time_limit_s", time_limit_s)
     analyst = ready_analyst(True, 1)
     found = interruptible(lambda stop: review_game(columns, analyst, time_limit_s, stop), Board())
     after = [None if score is None else -score for score in found.positions[1:]]
@@ -334,7 +340,7 @@ def play_game(
     one: str | Chooser,
     other: str | Chooser,
     *,
-    opening: str | Iterable[int] = "",
+    opening: Moves = "",
     seed: int | None = None,
     limit: Limit | None = None,
 ) -> Game:
@@ -412,7 +418,7 @@ def _check_seed(seed: object) -> None:
         raise UsageError(f"{seed!r} is not a seed.", "Give an integer, such as seed=1.") from None
 
 
-def _columns(moves: str | Iterable[int]) -> tuple[int, ...]:
+def _columns(moves: Moves) -> tuple[int, ...]:
     """Return the columns 0..6 of a legal sequence of moves; raise BoardError if it is not legal."""
     if not isinstance(moves, Iterable):
         raise BoardError(f"{moves!r} is not a sequence of moves.", 'Write "4435" or [3, 3, 2, 4], for instance.')
@@ -422,21 +428,30 @@ def _columns(moves: str | Iterable[int]) -> tuple[int, ...]:
 
 
 def _unfinished(position: Position) -> Board:
-    if isinstance(position, Board):
-        board = position
-        board.validate()
-    elif isinstance(position, str):
-        board = Board.from_moves(position)
-    else:
-        try:
-            board = Board.from_grid([list(row) for row in position])
-        except TypeError:
-            raise BoardError(
-                "A position is a move string, a board or a 6 x 7 grid.", 'Write bot.solve("4453"), for instance.'
-            ) from None
+    """Return an unfinished position; raise BotError if there is none."""
+    board = _board(position)
     if board.is_over:
         raise UsageError("The game is over: there is nothing to solve.", "Take back the last move.")
     return board
+
+
+def _board(position: Position) -> Board:
+    """Return a position. Raises BoardError."""
+    if isinstance(position, Board):
+        position.validate()
+        return position
+    if isinstance(position, str):
+        return Board.from_moves(position)
+    try:
+        items: list[Any] = list(position)
+    except TypeError:
+        raise BoardError(
+            f"{position!r:.60} is not a position.",
+            'Give moves ("4453" or [3, 3, 4, 2]), a board or a 6 x 7 grid.',
+        ) from None
+    if any(isinstance(item, Iterable) for item in items):
+        return Board.from_grid(items)
+    return Board.from_moves(items)
 
 
 def _solve_here_first(positions: Iterable[Position], columns: bool, book: bool, most: int) -> Iterator[Solution]:

@@ -66,9 +66,11 @@ class Settings(BaseModel, extra="forbid"):
         if not is_address or not value.isprintable() or re.search(r"[\s?#]", value):
             raise ValueError(f"{value!r:.200} is not an address such as http://127.0.0.1:8000")
         try:
-            urlsplit(value).port  # noqa: B018 - raises ValueError for an invalid port
+            parts = urlsplit(value)
+            parts.port  # noqa: B018 - raises ValueError for an invalid port
+            (parts.hostname or "..").encode("idna")  # raises ValueError for a name that no connection can be made to
         except ValueError:
-            raise ValueError(f"{value!r} has no valid port") from None
+            raise ValueError(f"{value!r:.200} has no valid host or port") from None
         scheme, _, rest = value.partition("://")
         return without_endpoint(f"{scheme.lower()}://{rest}")
 
@@ -155,11 +157,12 @@ def load_settings(
     contains the key.
     """
     options = {"server": server, "stil_id": stil_ids or None, "api_key": api_key}
-    given, origins = _settings_file(), {}
+    given = {name: value for name, value in _settings_file().items() if _is_given(name, value)}
+    origins = {}
     for name, option in options.items():
         variable = f"BOT_{name.upper()}"
         for value, origin in ((os.environ.get(variable), f" in {variable}"), (option, "")):
-            if value is not None:
+            if _is_given(name, value):
                 given[name], origins[name] = value, origin
     settings = _checked(given, origins)
     if settings.is_embedded and settings.server != COURSE_SERVER:
@@ -168,6 +171,12 @@ def load_settings(
             "Add --stil-id ID (or BOT_STIL_ID), or leave the server out to play the embedded one.",
         )
     return settings
+
+
+def _is_given(name: str, value: object) -> bool:
+    """Return whether a source sets ``name``. A blank key is no key: the next source counts, at last the default."""
+    is_blank_key = name == "api_key" and isinstance(value, str) and not value.strip()
+    return value is not None and not is_blank_key
 
 
 def check_settings(server: str, stil_ids: Sequence[str]) -> Settings:

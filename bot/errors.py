@@ -56,7 +56,7 @@ class GameOverError(BoardError, ValueError):
 
 
 class AgentError(BotError):
-    """An agent from outside the package failed: it ended, exceeded its time, or replied with no legal move."""
+    """An agent failed: it raised an error, ended, exceeded its time, or replied with no legal move."""
 
     exit_code = ExitCode.USAGE
 

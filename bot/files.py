@@ -11,13 +11,18 @@ from typing import BinaryIO
 from bot.errors import UsageError
 
 
+def open_bytes(path: Path, flags: int, mode: int) -> int:
+    """Open a file and return its descriptor; what is written is stored byte by byte. Raises OSError."""
+    return os.open(path, flags | getattr(os, "O_BINARY", 0), mode)  # without it, Windows stores \n as \r\n
+
+
 def replace_file(path: Path, content: bytes, *, mode: int = 0o666) -> None:
     """Write a file atomically: after a crash at any moment it holds the old content or the new. Raises OSError.
 
     ``mode`` is the permission of a new file, less the process's mask.
     """
     temporary = path.with_name(f".{path.name}.new")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+    descriptor = open_bytes(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
     try:
         try:
             if os.write(descriptor, content) != len(content):

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import math
 import multiprocessing
 import os
 import pkgutil
 import re
 import runpy
 import signal
+import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import chain, repeat
 from pathlib import Path
 
+import mypy.api
 import numpy as np
 import pytest
 
 import bot
 from bot import api
+from bot.engine import shared
 from bot.engine.analysis import Analyst
 from bot.errors import BoardError
 from tests.processes import obey_interrupts, python_json
@@ -40,6 +47,25 @@ def test_the_example_scripts_of_the_architecture_page_run(tmp_path, capsys):
         runpy.run_path(str(tmp_path / "example.py"))
     out = capsys.readouterr().out
     assert "4 wins" in out.splitlines() and "gave the" in out
+
+
+def test_the_examples_of_the_documents_have_right_types(tmp_path):
+    """Those of a user's own code; mypy checks them as strictly as the package."""
+    for number, page in enumerate(("../README", "README", "game/README", "agents/external/README", "proof/README")):
+        text = Path(bot.__file__).parent.joinpath(f"{page}.md").read_text(encoding="utf-8")
+        for place, script in enumerate(re.findall(r"```python\n(.*?)```", text, re.S)):
+            (tmp_path / f"example_{number}_{place}.py").write_text(script)
+    files = sorted(map(str, tmp_path.glob("*.py")))
+    said, wrong, _ = mypy.api.run(["--strict", "--config-file=", f"--cache-dir={tmp_path}", *files])
+    assert len(files) >= 6 and not wrong and said.startswith("Success"), said
+
+
+@pytest.mark.parametrize("position", ["443", [3, 3, 2], (3, 3, 2), np.array([3, 3, 2]), iter([3, 3, 2])], ids=repr)
+def test_moves_are_text_or_columns_wherever_a_position_is_wanted(position):
+    board = bot.Board.from_moves("443")
+    for given in (position, board, board.to_grid(), np.array(board.to_grid())):
+        assert bot.solve(given).board == board
+    assert bot.solve([]).board == bot.Board() == next(bot.solve_many([()])).board
 
 
 COSTS = """
@@ -71,6 +97,23 @@ MISUSES: dict[str, Callable[[], object]] = {
     "one position's text as many": lambda: bot.solve_many("4453"),
     "no processes": lambda: bot.solve_many(["44"], processes=0),
     "no threads": lambda: bot.solve("44", threads=0),
+    "half a thread": lambda: bot.solve("44", threads=1.5),  # type: ignore[arg-type]
+    "too many processes": lambda: bot.solve_many(["44"], processes=5000),
+    "a text as seconds": lambda: bot.solve("44", time_limit_s="1"),  # type: ignore[arg-type]
+    "no number of seconds": lambda: bot.solve("44", time_limit_s=math.nan),
+    "seconds without an end": lambda: bot.review("44", time_limit_s=math.inf),
+    "no limit for a review": lambda: bot.review("44", time_limit_s=None),  # type: ignore[arg-type]
+    "a limit in the past": lambda: bot.Limit(hard_s=-1),
+    "a limit without an end": lambda: bot.Limit(think_s=math.inf),
+    "a depth of text": lambda: bot.Limit(depth="a"),  # type: ignore[arg-type]
+    "no nodes": lambda: bot.Limit(nodes=0),
+    "more leaves than can be counted": lambda: bot.Limit(leaves=10**16),
+    "a position of three dimensions": lambda: bot.solve(np.zeros((6, 7, 2), dtype=int)),
+    "a position of four dimensions": lambda: bot.solve(np.zeros((6, 7, 2, 2), dtype=int)),
+    "a number as a position": lambda: bot.solve(5),  # type: ignore[arg-type]
+    "an array without dimensions": lambda: bot.solve(np.array(3)),
+    "a game of a board": lambda: bot.review(bot.Board()),  # type: ignore[arg-type]
+    "columns of half": lambda: bot.solve([3.5]),  # type: ignore[arg-type]
     "a finished game": lambda: bot.solve("1212121"),
     "a grid that is none": lambda: bot.solve([[2] * 7] * 6),
 }
@@ -103,6 +146,37 @@ def test_an_interrupt_ends_a_solution_that_takes_minutes(monkeypatch):
         bot.solve("", book=False)
     found = bot.solve("4453", book=False)
     assert found.score == -2 and found.nodes, "the solver serves again, without the book"
+
+
+def test_first_calls_from_several_threads_use_the_solver_one_after_another(monkeypatch):
+    """The shared solver is loaded by a search: beside another one it would prove wrong scores."""
+    running: list[str] = []
+    overlaps: list[str] = []
+    begin = threading.Barrier(4)
+
+    def alone(method):
+        def watched(*arguments, **options):
+            overlaps.extend(running)
+            running.append(method.__name__)
+            time.sleep(0.02)  # the other threads run meanwhile
+            try:
+                return method(*arguments, **options)
+            finally:
+                running.pop()
+
+        return watched
+
+    monkeypatch.setattr(shared, "_analyst", cache(lambda _book, _threads: Analyst()))
+    for name in ("warm_up", "analyse"):
+        monkeypatch.setattr(Analyst, name, alone(getattr(Analyst, name)))
+
+    def solved(_number: int) -> int | None:
+        begin.wait()
+        return bot.solve(LATE, book=False).score
+
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(solved, range(4)))) == 1
+    assert overlaps == []
 
 
 @pytest.mark.parametrize("processes", [1, 2])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
-from bot.config import COURSE_SERVER, load_settings, read_key
+from bot.config import COURSE_KEY, COURSE_SERVER, load_settings, read_key
 from bot.course.address import EMBEDDED
 from bot.errors import UsageError
 
@@ -43,13 +44,26 @@ def test_options_win_over_the_environment_over_the_file(monkeypatch):
     assert "file-key" not in repr(found)
 
 
+@pytest.mark.parametrize("blank", ["", "  ", "\t\n"])
+def test_a_blank_key_is_no_key(blank, monkeypatch):
+    monkeypatch.setenv("BOT_API_KEY", blank)
+    TOML.write_text("api_key = 'file-key'")
+    assert load_settings(api_key=blank).api_key.get_secret_value() == "file-key"
+    TOML.write_text(f"api_key = {json.dumps(blank)}")
+    assert load_settings().api_key.get_secret_value() == COURSE_KEY
+
+
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
         ({"stil_ids": ["a b"]}, "is not a STIL id"),
         ({"stil_ids": ["a", "a"]}, "given twice"),
         ({"server": "http://x?y"}, "is not an address"),
-        ({"server": "http://x:99999"}, "port"),
+        ({"server": "http://x:99999"}, "has no valid host or port"),
+        ({"server": "http://a..b"}, "'http://a..b' has no valid host or port"),
+        ({"server": f"http://{'a' * 64}.se"}, "has no valid host or port"),
+        ({"server": "https://:80"}, "has no valid host or port"),
+        ({"server": "http://[::1"}, "has no valid host or port"),
         ({"server": "http://user:hunter2@x"}, "user name and password"),
         ({"api_key": "hunter2\udcff"}, "is wrong"),
     ],

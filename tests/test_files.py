@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import nullcontext
+from pathlib import Path
 
 import pytest
 
 from bot.cli.app import run
+from bot.course.journal.writer import FileSink
 from bot.errors import ExitCode, UsageError
-from bot.files import LineFile
+from bot.files import LineFile, replace_file
 
 
 @pytest.mark.parametrize("torn", [b"", b"t", b'{"half": ', b"\xff"])
@@ -20,6 +23,21 @@ def test_lines_are_read_again_and_a_torn_last_line_is_neither_read_nor_continued
     with LineFile(path) as file:
         file.append("två")
         assert path.read_bytes() == "one\ntvå\n".encode(), "the operating system has it at once"
+
+
+def test_files_are_opened_so_that_windows_keeps_their_line_ends(tmp_path, monkeypatch):
+    binary, opened, system = 1 << 30, {}, os.open
+
+    def recorded(path, flags, *mode):
+        opened[Path(path).name] = bool(flags & binary)
+        return system(path, flags & ~binary, *mode)
+
+    monkeypatch.setattr(os, "O_BINARY", binary, raising=False)
+    monkeypatch.setattr(os, "open", recorded)
+    replace_file(tmp_path / "book", b"\n")
+    FileSink(tmp_path / "new", create=True).close()
+    FileSink(tmp_path / "new").close()
+    assert opened[".book.new"] and opened["new"]
 
 
 @pytest.mark.parametrize("content", ["# My notes\n", "no line end", '{"other": 1}\n', "\n", "", '{"agent": "ra'])

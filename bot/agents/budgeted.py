@@ -7,14 +7,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.agent import Agent, Decision, Limit, Stop
+from bot.engine.agent import MAX_COUNT, NO_LIMIT_S, Agent, Decision, Limit, Stop
 from bot.errors import UsageError
 from bot.game import Board
 
 BUDGETS = ("time", "depth", "nodes", "leaves")
 """What a budget can limit: seconds, plies, positions visited, positions evaluated."""
-MOST = 10**15
-"""No budget is as large as this."""
 _SUFFIX = re.compile(r"@((?:time|depth|nodes|leaves)=[^@/\s]*)$")
 
 
@@ -33,10 +31,11 @@ def split_budget(name: str) -> tuple[str, Limit | None]:
             raise UsageError(f"{pair!r} in {name!r} is not a budget.", f"Each of {', '.join(BUDGETS)} may stand once.")
         with suppress(ValueError):
             limits[key] = float(text) if key == "time" else int(text)
-        if not 0 < limits.setdefault(key, 0) < MOST:
-            hint = "Write seconds above 0, such as @time=0.1, or a whole number, such as @nodes=1000."
+        most = NO_LIMIT_S if key == "time" else MAX_COUNT
+        if not 0 < limits.setdefault(key, 0) < most:
+            hint = f"Write seconds above 0 (@time=0.1) or a whole number (@nodes=1000), below {most:,.0f}."
             raise UsageError(f"The budget {pair!r} in {name!r} cannot be read.", hint)
-    time_s = limits.pop("time", float("inf"))
+    time_s = limits.pop("time", NO_LIMIT_S)
     return name[: found.start()], Limit(hard_s=time_s, think_s=time_s, **limits)
 
 
@@ -66,11 +65,14 @@ class Budgeted:
         A count then ends the search, not the time that the caller aims at: equal budgets search equal trees.
         """
         budget = self._budget
-        think_s = limit.hard_s if budget.is_counted and budget.think_s == float("inf") else budget.think_s
         counts = {name: _smaller(getattr(limit, name), getattr(budget, name)) for name in ("depth", "nodes", "leaves")}
         hard_s = min(limit.hard_s, budget.hard_s)
-        wanted_s = min(think_s, hard_s) if think_s < float("inf") else min(limit.think_s, hard_s)
-        return replace(limit, hard_s=hard_s, think_s=wanted_s, **counts)
+        think_s = limit.think_s
+        if budget.hard_s < NO_LIMIT_S:
+            think_s = budget.think_s
+        elif budget.is_counted:
+            think_s = hard_s
+        return replace(limit, hard_s=hard_s, think_s=min(think_s, hard_s), **counts)
 
 
 def _smaller(one: int | None, other: int | None) -> int | None:

@@ -224,7 +224,7 @@ def make_agent(name: str, *, seed: int | None = None) -> Agent:
 def dependable_agent(name: str, *, seed: int | None = None) -> Agent:
     """Return the agent called ``name``; where a program from outside fails in a move, `perfect` makes that move.
 
-    For games that must go on: those at a course server, and those of the embedded one.
+    For games that must go on: ours at a course server.
     """
     agent = make_agent(name, seed=seed)
     if not is_external(name):

@@ -8,9 +8,10 @@ from functools import cache
 from typing import Any
 
 from bot.agents.catalogue import is_external, make_agent
-from bot.engine.agent import NO_LIMIT_S, Agent, Limit, Stop
+from bot.agents.external.host import chosen, described
+from bot.engine.agent import NO_LIMIT_S, Agent, Decision, Limit, Stop
 from bot.engine.warmup import warm_up
-from bot.errors import AgentError
+from bot.errors import AgentError, BotError
 from bot.game import Board, format_moves, parse_moves
 
 UNLIMITED = Limit(hard_s=NO_LIMIT_S)
@@ -37,7 +38,7 @@ class Played:
     leaves: tuple[int | None, ...]
     passes: tuple[int | None, ...]
     forfeit: str = ""
-    """Why an agent from outside forfeited the unfinished game; it is the side to move, and `result` counts its loss."""
+    """Why an agent forfeited the unfinished game; it is the side to move, and `result` counts its loss."""
     values: tuple[float | None, ...] = ()
     """Each mover's value of its position, in its own units."""
 
@@ -64,7 +65,7 @@ def play_game(
 ) -> Played:
     """Play from the end of ``opening`` (columns 0..6) to the end of the game; ``first`` makes the even plies.
 
-    An agent that raises AgentError loses the game by forfeit.
+    An agent that fails in any way loses the game by forfeit.
     """
     columns = list(opening)
     given = len(columns)
@@ -73,7 +74,7 @@ def play_game(
     forfeit = ""
     while not board.is_over and not forfeit:
         try:
-            decision = (first, second)[board.ply % 2].choose(board, limit, stop)
+            decision = ask((first, second)[board.ply % 2], board, limit, stop)
         except AgentError as error:
             forfeit = str(error)
         else:
@@ -85,6 +86,23 @@ def play_game(
     counts = {name: tuple(getattr(each, name) for each in decisions) for name in _COUNTS}
     values = tuple(each.score for each in decisions)
     return Played(tuple(columns), given, result, forfeit=forfeit, values=values, **counts)
+
+
+def ask(agent: Agent, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    """Return the agent's decision, whose column is legal; raise AgentError however the agent fails.
+
+    After ``stop`` an error is raised as it is: a compiler that Ctrl-C interrupts can fail in any way.
+    """
+    try:
+        return chosen(agent, board, limit, stop)
+    except AgentError:
+        raise
+    except BotError as error:
+        raise AgentError(f"{agent.name} failed: {error.message}", error.hint) from error
+    except Exception as error:
+        if stop is not None and stop.is_set:
+            raise
+        raise AgentError(f"{agent.name} failed: {described(error, agent)}.") from error
 
 
 def close(agent: Agent) -> None:

@@ -124,7 +124,7 @@ class PaperAgent:
     def warm_up(self) -> None:
         """Compile or load the kernels; leave the transposition table and the random numbers unchanged."""
         shared = {id(self.program): self.program, id(self.random): random.Random(0)}
-        copy.deepcopy(self, shared).choose(Board(), Limit(hard_s=math.inf, depth=1))
+        copy.deepcopy(self, shared).choose(Board(), Limit(hard_s=NO_LIMIT_S, depth=1))
 
     def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
         """Return the paper's move; raise GameOverError on a finished board. See `bot.engine.agent.Agent`."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 import sys
 import textwrap
 
-from typer import echo
-
-from bot.cli.formatting import print_json, screen_width
+from bot.cli.formatting import echo, print_json, screen_width
 from bot.cli.options import AsJson
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.formatting import column_names, duration, print_json
+from bot.cli.formatting import column_names, duration, echo, print_json
 from bot.cli.interrupt import collecting
 from bot.cli.options import AsJson, Threads, argument, flag, option, seconds
 from bot.cli.progress import loading_engine, progress
@@ -133,11 +133,11 @@ class _Request:
         if self.as_json:
             print_json(_as_json(analysis, self.line(analysis, stop), moves))
         elif is_short:
-            typer.echo(f"{format_moves(parse_moves(moves))} {interval(analysis.bounds)}")
+            echo(f"{format_moves(parse_moves(moves))} {interval(analysis.bounds)}")
         else:
-            typer.echo(_in_words(analysis))
+            echo(_in_words(analysis))
             sys.stdout.flush()
-            typer.echo(self._ending(analysis, self.line(analysis, stop), interrupted=stop.is_set))
+            echo(self._ending(analysis, self.line(analysis, stop), interrupted=stop.is_set))
 
     def _ending(self, analysis: Analysis, line: tuple[int, ...], *, interrupted: bool) -> str:
         """Return the best line, what the analysis cost, and what is missing because the search ended early."""
@@ -172,13 +172,13 @@ def _batch(request: _Request, file: typer.FileText, stop: Stop) -> int:
             continue
         if rest and not has_noted:
             has_noted = True
-            typer.echo(f"Note: {file.name}:{number}: what follows the first blank of a line is ignored.", err=True)
+            echo(f"Note: {file.name}:{number}: what follows the first blank of a line is ignored.", err=True)
         try:
             request.show(moves, stop, is_short=True)
         except BotError as error:
             bad += 1
             # a line may hold anything, such as the codes that control a terminal
-            typer.echo(f"{file.name}:{number}: {ascii(moves)[1:-1]:.60}: {error}", err=True)
+            echo(f"{file.name}:{number}: {ascii(moves)[1:-1]:.60}: {error}", err=True)
             if request.as_json:
                 print_json({"moves": moves, "line": number, "error": str(error)})
         sys.stdout.flush()

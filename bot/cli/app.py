@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from bot.cli.formatting import echo
 from bot.cli.interrupt import RECEIVED
 from bot.cli.output import discard, refused_by_system
 from bot.errors import BotError, ExitCode
@@ -150,7 +151,7 @@ def _report(error: Exception) -> int:
     elif not text:
         code = ExitCode.BUG
         text = f"This is a bug: {type(error).__name__}: {error} Run again with -v and report what it prints."
-    print(f"bot: {text}", file=sys.stderr)
+    echo(f"bot: {text}", err=True)
     return code
 
 
@@ -159,4 +160,4 @@ def _note_book_problem() -> None:
     perfect = sys.modules.get("bot.engine.perfect")
     if perfect is not None and perfect.shipped_book.cache_info().currsize and perfect.shipped_book() is None:
         problem = "The opening book is missing or damaged."
-        print(f"Note: {problem} The first moves and analyses take longer without it. {_BOOK_HINT}", file=sys.stderr)
+        echo(f"Note: {problem} The first moves and analyses take longer without it. {_BOOK_HINT}", err=True)

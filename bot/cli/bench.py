@@ -7,9 +7,9 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from typer import Exit, Typer, echo
+from typer import Exit, Typer
 
-from bot.cli.formatting import print_json, print_table
+from bot.cli.formatting import echo, print_json, print_table
 from bot.cli.options import AsJson, Seed, Threads, flag, option, seconds
 from bot.errors import ExitCode, UsageError
 

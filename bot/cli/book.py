@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from typer import Exit, Typer, echo
+from typer import Exit, Typer
 
-from bot.cli.formatting import counted
+from bot.cli.formatting import counted, echo
 from bot.cli.options import Seed, Workers, argument, option
 from bot.cli.progress import progress
 from bot.errors import ExitCode

@@ -5,9 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Annotated
 
-from typer import echo
-
-from bot.cli.formatting import column_names
+from bot.cli.formatting import column_names, echo
 from bot.cli.options import RandomSeed, flag, option
 from bot.cli.progress import loading_engine
 from bot.engine.agent import Agent, Limit

@@ -7,9 +7,9 @@ import textwrap
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Exit, echo
+from typer import Exit
 
-from bot.cli.formatting import column_names, numbered, print_json, screen_width
+from bot.cli.formatting import column_names, echo, numbered, print_json, screen_width
 from bot.cli.options import AsJson, Moves, flag, seconds
 from bot.errors import ExitCode
 

@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from bot.cli.formatting import counted, duration
+from bot.cli.formatting import counted, duration, fitted
 from bot.course.run.listener import RESULTS, Outage
 from bot.course.run.standings import RunStandings, Standings
 from bot.course.session.events import Chosen, GameEnded, Started
@@ -25,8 +25,8 @@ class OutputConsole(Console):
     """A console that reports a closed pipe as BrokenPipeError; rich's own ends the process with exit code 1."""
 
     def say(self, text: str) -> None:
-        """Print text as it is: no markup, no colours for numbers, no line breaks in long lines."""
-        self.print(text, highlight=False, markup=False, soft_wrap=True)
+        """Print text as it is: no markup, no colours for numbers. Only a terminal's lines are broken, at blanks."""
+        self.print(fitted(text, self.file), highlight=False, markup=False, soft_wrap=True)
 
     def on_broken_pipe(self) -> None:
         """See `rich.console.Console`."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import platform
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from typer import Exit, colors, echo, style
+import typer
+from typer import Exit, colors, style
 
 from bot.cli.checks.check_result import CheckResult, guarded, ok
-from bot.cli.formatting import counted, print_json
+from bot.cli.formatting import counted, echo, fitted, print_json
 from bot.cli.options import AsJson, KeyFile, Logs, Server, StilId
 
 
@@ -55,7 +57,8 @@ def doctor(
 
 def _show(result: CheckResult) -> None:
     colour = {"ok": colors.GREEN, "warning": colors.YELLOW, "error": colors.RED}
-    echo(f"{style(f'{result.state:8}', fg=colour[result.state])} {result.name:11} {result.text}")
+    line = fitted(f"{result.state:8} {result.name:11} {result.text}", sys.stdout, hang=21)
+    typer.echo(style(line[:8], fg=colour[result.state]) + line[8:])
     if result.next_step:
         echo(f"{'':20} -> {result.next_step}")
 

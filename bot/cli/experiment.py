@@ -6,8 +6,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
-from typer import Exit, Typer, echo
+from typer import Exit, Typer
 
+from bot.cli.formatting import echo
 from bot.cli.options import Seed, Workers, argument, flag, option
 from bot.cli.progress import progress
 from bot.errors import ExitCode, UsageError

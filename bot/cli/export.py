@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Typer, echo
+from typer import Typer
 
+from bot.cli.formatting import echo
 from bot.cli.options import GameNumber, argument, option, seconds
 from bot.errors import UsageError
 from bot.game import Board, parse_moves

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
-from typer import echo
+import typer
 
 from bot.game.board import ROWS
 from bot.game.notation import column_letter, column_name
@@ -48,17 +50,62 @@ def screen_width(stream: IO[str]) -> int:
     return min(shutil.get_terminal_size().columns, 120) if stream.isatty() else 80
 
 
+def echo(text: object = "", *, nl: bool = True, err: bool = False) -> None:
+    """Print text, fitted to a terminal."""
+    typer.echo(fitted(str(text), sys.stderr if err else sys.stdout), nl=nl, err=err)
+
+
+def fitted(text: str, stream: IO[str], hang: int = 2) -> str:
+    """Return text for ``stream``: in a terminal, a line that is too long is broken at blanks, not inside a word.
+
+    ``hang`` is the further indentation, characters, of what follows a break.
+    """
+    if not stream.isatty():
+        return text
+    width = shutil.get_terminal_size().columns
+    lines = []
+    for line in text.split("\n"):
+        indent = line[: len(line) - len(line.lstrip())]
+        later = indent + " " * hang
+        wrapper = textwrap.TextWrapper(width, indent, later, break_long_words=False, break_on_hyphens=False)
+        lines.append(line if len(line) <= width else wrapper.fill(line.lstrip()))
+    return "\n".join(lines)
+
+
 def print_json(value: Any) -> None:
     """Print what --json asks for, on one line of standard output."""
-    echo(json.dumps(value))
+    typer.echo(json.dumps(value))
 
 
-def print_table(rows: Sequence[Sequence[object]]) -> None:
-    """Print rows of cells, the first column aligned left, the others right."""
+def print_table(rows: Sequence[Sequence[object]], keys: int = 1) -> None:
+    """Print rows of cells, the first column aligned left, the others right.
+
+    Columns that a terminal has no room for follow below, each time beside the first ``keys`` columns.
+    """
     widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
-    for first, *others in rows:
-        cells = [f"{cell!s:>{width}}" for cell, width in zip(others, widths[1:], strict=True)]
-        echo("  ".join([f"{first!s:{widths[0]}}", *cells]).rstrip())
+    sides = ["<", *">" * (len(widths) - 1)]
+    for number, columns in enumerate(_groups(widths, keys)):
+        if number:
+            typer.echo()
+        for row in rows:
+            cells = [f"{row[column]!s:{sides[column]}{widths[column]}}" for column in columns]
+            typer.echo("  ".join(cells).rstrip())
+
+
+def _groups(widths: Sequence[int], keys: int) -> list[list[int]]:
+    """Return the numbers of a table's columns in groups that a terminal has room for, each with the key columns."""
+    if not sys.stdout.isatty():
+        return [list(range(len(widths)))]
+    room = shutil.get_terminal_size().columns + 2 - sum(width + 2 for width in widths[:keys])
+    groups: list[list[int]] = [[]]
+    left = room
+    for column, width in enumerate(widths[keys:], start=keys):
+        left -= width + 2
+        if left < 0 and groups[-1]:
+            groups.append([])
+            left = room - width - 2
+        groups[-1].append(column)
+    return [[*range(keys), *group] for group in groups]
 
 
 _COLUMNS = {"column", "answer", "best", "line", "better", "solution", "forced", "danger", "losing"}

@@ -6,8 +6,7 @@ import os
 from pathlib import Path
 from typing import Annotated
 
-from typer import echo
-
+from bot.cli.formatting import echo
 from bot.cli.options import Server, StilId, flag
 from bot.errors import UsageError
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import echo
-
-from bot.cli.formatting import print_json
+from bot.cli.formatting import echo, print_json, print_table
 from bot.cli.options import (
     AsJson,
     Seed,
@@ -73,7 +71,7 @@ def judge(
     if as_json:
         print_json({"positions": len(chosen), "seed": seed, "agents": [each.as_json() for each in results]})
         return
-    echo(leaderboard.markdown(results))
+    print_table(leaderboard.table(results), keys=2)
     for each in results:
         if each.failures:
             echo(f"{each.agent} made no legal move in {each.failures} of {each.positions} positions.")

@@ -7,9 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer import echo
-
-from bot.cli.formatting import counted, duration, print_json
+from bot.cli.formatting import counted, duration, echo, print_json
 from bot.cli.options import (
     MAX_GAMES,
     AsJson,

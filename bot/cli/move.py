@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 
-import typer
-
 from bot.cli.analyse import unfinished
-from bot.cli.formatting import duration, print_json
+from bot.cli.formatting import duration, echo, print_json
 from bot.cli.options import AsJson, Moves, OneAgent, Seed
 
 
@@ -54,7 +52,7 @@ def move(
     for key, entry in answer.items():
         if entry is not None:
             shown = f"{entry:.4g}" if isinstance(entry, float) else f"{entry:,}" if isinstance(entry, int) else entry
-            typer.echo(f"time    {duration(decision.seconds)}" if key == "seconds" else f"{key:8}{shown}")
+            echo(f"time    {duration(decision.seconds)}" if key == "seconds" else f"{key:8}{shown}")
 
 
 def _plain(value: float | None) -> int | float | str | None:

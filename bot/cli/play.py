@@ -183,7 +183,7 @@ def _ready(
         if settings.is_embedded:
             url = stack.enter_context(
                 embedded_server(
-                    dependable_agent(opponent, seed=seed),
+                    make_agent(opponent, seed=seed),
                     api_key=settings.api_key.get_secret_value(),
                     db=logs / "embedded.sqlite3",  # beside the journals, so that the two can be compared
                     seed=seed,

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from bot.cli.formatting import echo
 from bot.cli.options import AsJson, Moves, Seed, argument, option
 from bot.errors import ExitCode
 
@@ -58,8 +59,8 @@ def build(
             complete(builder, roots_of(columns))
         verdicts = write(builder, columns, out)
     for verdict in verdicts:
-        typer.echo(verdict.sentence)
-    typer.echo(f"{out}: {out.stat().st_size:,} bytes")
+        echo(verdict.sentence)
+    echo(f"{out}: {out.stat().st_size:,} bytes")
 
 
 @proof.command()
@@ -82,10 +83,10 @@ def check(
     try:
         verdicts = verify(Proof.load(file or SHIPPED))
     except RejectedError as error:
-        typer.echo(f"Rejected: {error}")
+        echo(f"Rejected: {error}")
         raise typer.Exit(ExitCode.BUG) from None
     for verdict in verdicts:
-        typer.echo(verdict.sentence)
+        echo(verdict.sentence)
 
 
 @proof.command()
@@ -114,12 +115,12 @@ def explain(moves: Moves, as_json: AsJson = False) -> None:
     lines = _said(move, is_past=turn != "proof") if move else []
     if turn == "outside":
         lines.append("No claim of the proof covers this position. Start again, or take a move back.")
-    typer.echo(f"{Board.from_moves(columns)}\n")
+    echo(f"{Board.from_moves(columns)}\n")
     for line in lines:
-        typer.echo(textwrap.fill(line, screen_width(sys.stdout), subsequent_indent="  "))
+        echo(textwrap.fill(line, screen_width(sys.stdout), subsequent_indent="  "))
     following = proof_json((*columns, move["column"])) if turn == "proof" else place
     if following["replies"]:
-        typer.echo()
+        echo()
         print_table([("reply", "answer", ""), *map(_row, following["replies"])])
 
 

@@ -8,10 +8,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from typer import echo
+import typer
 
-from bot.cli.formatting import counted, numbered
-from bot.cli.options import flag, option
+from bot.cli.formatting import counted, echo, numbered
+from bot.cli.options import AsJson, flag, option
 from bot.cli.progress import loading_engine, progress
 from bot.errors import UsageError
 from bot.files import check_place
@@ -28,16 +28,16 @@ def puzzles(
     kind: Annotated[list[Kind] | None, option("KIND", "win, draw or trap; may be repeated.")] = None,
     grade: Annotated[list[int] | None, option("N", "Grade 1 (easy) to 5; may be repeated.", min=1, max=5)] = None,
     solutions: Annotated[bool, flag("--solutions", "Print the solutions of these puzzles as text.")] = False,
-    form: Annotated[
-        Literal["text", "anki", "json"], option("NAME", "text, anki or json (columns 1 to 7).", "--format")
-    ] = "text",
+    form: Annotated[Literal["text", "anki"], option("NAME", "text or anki.", "--format")] = "text",
     out: Annotated[Path | None, option("FILE", "Write to this file, not to the terminal.")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Make puzzles from a seed: the only winning move, save the draw, find the trap.
 
     Every puzzle is proven by the exact solver. The grade says how many plies have to be foreseen: up to 5 in grade 1, 9
     in grade 2, 13 in grade 3, 19 in grade 4, and more in grade 5. The format anki is a file for Anki's File > Import.
-    Some kinds and grades are rare and take a while; grade 1 is always quick.
+    Some kinds and grades are rare and take a while; grade 1 is always quick. --json prints a list with moves, solution
+    and grade of each puzzle.
 
     \b
     Examples:
@@ -49,6 +49,8 @@ def puzzles(
     when = None if day is None else _day(day)
     if when is not None and (kind or grade):
         raise UsageError("The puzzles of a day are fixed.", "Leave out --kind and --grade, or --day.")
+    if as_json and form == "anki":
+        raise UsageError("--json and --format anki are two forms.", "Leave one of them out.")
     if out is not None:
         check_place(out)
     with loading_engine():
@@ -57,12 +59,14 @@ def puzzles(
         generator = Generator()
         generator.warm_up()
     found = generator.daily(when) if when is not None else _made(generator, number, seed, kind, grade)
-    text = _formatted(found, form, solutions=solutions)
-    if out is None:
+    text = _formatted(found, "json" if as_json else form, solutions=solutions)
+    if out is not None:
+        out.write_text(text, encoding="utf-8")
+        echo(f"{counted(len(found), 'puzzle')} written to {out}.")
+    elif as_json or form == "anki":
+        typer.echo(text, nl=False)
+    else:
         echo(text, nl=False)
-        return
-    out.write_text(text, encoding="utf-8")
-    echo(f"{counted(len(found), 'puzzle')} written to {out}.")
 
 
 def _made(

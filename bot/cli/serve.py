@@ -9,8 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
-from typer import echo
-
+from bot.cli.formatting import echo
 from bot.cli.options import Opponent, RandomSeed, Starter, option
 
 
@@ -39,8 +38,9 @@ def serve(
       bot serve --port 0 --starter bot             on a free port; the opponent moves first
       bot play --server http://127.0.0.1:8000 --stil-id me
     """
-    from bot.agents.catalogue import dependable_agent
+    from bot.agents.catalogue import make_agent
     from bot.cli.progress import loading_engine
+    from bot.config import COURSE_KEY
     from bot.course.server.embedded import embedded_server
 
     ended = threading.Event()
@@ -48,8 +48,8 @@ def serve(
     with ExitStack() as stack:
         with loading_engine():
             server = embedded_server(
-                dependable_agent(opponent, seed=seed),
-                api_key=api_key,
+                make_agent(opponent, seed=seed),
+                api_key=api_key if api_key.strip() else COURSE_KEY,
                 db=db,
                 seed=seed,
                 dialect=dialect,

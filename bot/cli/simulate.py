@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from typer import Exit, echo
+from typer import Exit
 
-from bot.cli.formatting import counted, print_json
+from bot.cli.formatting import counted, echo, print_json
 from bot.cli.options import MAX_GAMES, AsJson, Seed, Starter, Workers, flag, option
 from bot.errors import ExitCode, UsageError
 from bot.files import empty_folder

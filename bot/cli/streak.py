@@ -7,9 +7,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Exit, echo
+from typer import Exit
 
-from bot.cli.formatting import counted, print_json
+from bot.cli.formatting import counted, echo, print_json
 from bot.cli.options import AsJson, Goal, KeyFile, Logs, Server, StilId, flag
 from bot.errors import BotError, ExitCode, UsageError
 

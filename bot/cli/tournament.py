@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer import echo
-
-from bot.cli.formatting import print_json, print_table
+from bot.cli.formatting import echo, print_json, print_table
 from bot.cli.match import play_recorded, show_forfeits
 from bot.cli.options import (
     AsJson,
@@ -72,7 +70,7 @@ def _show(found: dict[str, Any], played: list[Game]) -> None:
         lines.append([number, agent["name"], elo, agent["games"], f"{agent['score']:5.3f}", time_ms])
         cells = ["-" if cell is None else f"{cell['won'] + cell['drawn'] / 2:g}" for cell in row]
         points.append([number, *cells, agent["name"]])
-    print_table(lines)
+    print_table(lines, keys=2)
     show_forfeits(played)
     echo(f"\nPoints of each row against each column, of {sum(table[0][1].values())} games:")
     print_table(points)

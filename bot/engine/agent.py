@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from numbers import Real
+from operator import index
 from typing import TYPE_CHECKING, Protocol, SupportsIndex
 
+from bot.errors import UsageError
 from bot.game import Board
 
 if TYPE_CHECKING:
@@ -14,6 +17,26 @@ if TYPE_CHECKING:
 
 NO_LIMIT_S = 86_400.0
 """Time limit from which on a choice counts as unlimited, seconds (a day)."""
+MAX_S = 1_000_000.0
+"""Maximum time limit, seconds."""
+MAX_COUNT = 10**15
+"""Maximum depth, number of nodes or number of leaves."""
+
+
+def check_seconds(name: str, value: object) -> None:
+    """Raise UsageError unless the argument called ``name`` is a number of seconds, finite and not negative."""
+    if not isinstance(value, Real) or not 0 <= float(value) <= MAX_S:
+        raise UsageError(f"{name} cannot be {value!r:.60}.", f"Give seconds from 0 to {MAX_S:,.0f}.")
+
+
+def check_count(name: str, value: object, most: int) -> None:
+    """Raise UsageError unless the argument called ``name`` is an integer, of any library, from 1 to ``most``."""
+    try:
+        number = index(value)  # type: ignore[arg-type]  # that is the question
+    except TypeError:
+        number = 0
+    if not 1 <= number <= most:
+        raise UsageError(f"{name} cannot be {value!r:.60}.", f"Give a whole number from 1 to {most:,}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +53,14 @@ class Limit:
     """Maximum number of positions visited in all iterations together; None: no maximum."""
     leaves: int | None = None
     """Maximum number of positions evaluated, likewise."""
+
+    def __post_init__(self) -> None:
+        check_seconds("hard_s", self.hard_s)
+        check_seconds("think_s", self.think_s)
+        for name in ("depth", "nodes", "leaves"):
+            value = getattr(self, name)
+            if value is not None:
+                check_count(name, value, MAX_COUNT)
 
     @property
     def is_counted(self) -> bool:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bot.engine.agent import NO_LIMIT_S, Limit, Stop
+from bot.engine.agent import NO_LIMIT_S, Stop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,13 +46,13 @@ class Deadline:
 
 
 @contextmanager
-def deadline(limit: Limit, wanted_s: float, start: float, stop: Stop | None) -> Iterator[Deadline]:
+def deadline(hard_s: float, wanted_s: float, start: float, stop: Stop | None) -> Iterator[Deadline]:
     """Provide the deadline of a choice begun at ``start`` (``time.perf_counter``) that wants ``wanted_s`` seconds.
 
-    It is never later than the cap of ``limit`` less a margin. A timer thread sets the flag; kernels release the GIL, so
+    It is never later than the cap ``hard_s`` less a margin. A timer thread sets the flag; kernels release the GIL, so
     that the timer can run. A choice of `NO_LIMIT_S` or more needs no timer, and no system has one for infinity.
     """
-    cap_s = limit.hard_s - min(MARGIN_S, limit.hard_s / 2)
+    cap_s = hard_s - min(MARGIN_S, hard_s / 2)
     clock = Deadline(start + min(wanted_s, cap_s), stop or Stop())
     left_s = clock.at_s - time.perf_counter()
     timer = threading.Timer(left_s, clock.alarm.set)

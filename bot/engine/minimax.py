@@ -34,7 +34,7 @@ class Minimax:
         if board.is_over:
             raise GameOverError
         depth = self._depth if limit.depth is None else max(1, min(self._depth, limit.depth))
-        with deadline(limit, limit.hard_s, start, stop) as clock:
+        with deadline(limit.hard_s, limit.hard_s, start, stop) as clock:
             best, columns, nodes = self.best_columns(board, depth, clock)
         column = self._random.choice(columns)
         is_searched = best > -2 * WIN  # else no column was finished in time

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LATE = 22
 """Discs from which on an analysis takes less time than is worth a thread that Ctrl-C can end."""
 ONE_AT_A_TIME = threading.Lock()
-"""Held while a shared solver works: threads of the caller may solve, one after another."""
+"""Held while a shared solver is loaded or works: threads of the caller may solve, one after another."""
 
 _Found = TypeVar("_Found")
 
@@ -30,10 +30,11 @@ def _analyst(book: bool, threads: int) -> Analyst:
 
 def ready_analyst(book: bool, threads: int, board: Board | None = None) -> Analyst:
     """Return the shared analyst. Its solver is loaded or compiled here, unless the book has all about ``board``."""
-    analyst = _analyst(book, threads)
-    if not analyst.is_warm and (board is None or not analyst.is_ready(board)):
-        analyst.warm_up()
-    return analyst
+    with ONE_AT_A_TIME:  # loading ends with a search, which fills the table that the other searches read
+        analyst = _analyst(book, threads)
+        if not analyst.is_warm and (board is None or not analyst.is_ready(board)):
+            analyst.warm_up()
+        return analyst
 
 
 def interruptible(search: Callable[[Stop], _Found], board: Board) -> _Found:

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.engine.agent import Limit, Stop
+from bot.engine.agent import Stop
 from bot.engine.deadline import deadline, seconds_until
 from bot.engine.jit.compiling import direct
 from bot.engine.kernels import solve as kernels
@@ -132,7 +132,7 @@ class Solver:
         with ExitStack() as stack:
             flags = (flag, Stop().flag)
             if deadline_s is not None:
-                flags = stack.enter_context(deadline(Limit(hard_s=deadline_s), deadline_s, start, stop)).flags
+                flags = stack.enter_context(deadline(deadline_s, deadline_s, start, stop)).flags
             if self._team is None:
                 return _solve(*position, mode | kernels.RESUME, *arrays, *map(address, flags))
             self._team.solve(board.current, board.mask, window, guess, flags)

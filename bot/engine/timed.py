@@ -79,12 +79,12 @@ class IterativeDeepening:
         last_horizon = self._kernels.LAST_HORIZON
         last = min(last_horizon, self._board.ply + max(1, limit.depth or last_horizon))
         sure = min(last, self._board.ply + SURE_DEPTH)
-        with deadline(limit, limit.hard_s, start, stop) as self._deadline:
+        with deadline(limit.hard_s, limit.hard_s, start, stop) as self._deadline:
             finished = self._deepen_to(sure, None)
         if finished and not self._best.proven:
             # The next iteration takes about as long as all before it: one begun after half the time would not end.
             half_way = start + limit.think_s / 2
-            with deadline(limit, limit.think_s, start, stop) as self._deadline:
+            with deadline(limit.hard_s, limit.think_s, start, stop) as self._deadline:
                 self._deepen_to(last, half_way)
         return replace(self._best, pv=self._principal_variation())
 

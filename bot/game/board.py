@@ -141,9 +141,9 @@ class Board:
         for column in range(COLUMNS):
             for row in range(ROWS):
                 cell = grid[ROWS - 1 - row][column]
-                if cell not in (-1, 0, 1):
+                if not _is_cell(cell):
                     raise BoardError(
-                        f"The board contains {cell!r}; its cells must be -1, 0 or 1.", "Use 0 for an empty cell."
+                        f"The board contains {cell!r:.60}; its cells must be -1, 0 or 1.", "Use 0 for an empty cell."
                     )
                 if cell == 0:
                     continue
@@ -296,6 +296,13 @@ class Board:
         if not self.can_play(column):
             return False
         return has_four(self.current | ((self.mask + (1 << (column * STRIDE))) & ~self.mask))
+
+
+def _is_cell(value: object) -> bool:
+    try:
+        return value in (-1, 0, 1)
+    except (TypeError, ValueError):  # such as an array of several numbers
+        return False
 
 
 _MAKERS = "Use Board.from_moves, Board.from_grid or Board.from_text."

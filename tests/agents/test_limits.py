@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 
 import pytest
@@ -10,13 +9,13 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.agents.family import families
 from bot.agents.paper import RESERVE_S, SHALLOW
-from bot.engine.agent import Limit, Stop
+from bot.engine.agent import NO_LIMIT_S, Limit, Stop
 from bot.engine.warmup import warm_up
 from bot.game import Board
 from tests.engine.virtual_time import VirtualTimer, virtual_time
 from tests.positions import sample
 
-UNLIMITED = Limit(hard_s=math.inf)
+UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 FAMILIES = [family.name for family in families()]
 
 

@@ -8,7 +8,6 @@ outside may do badly in `external/`.
 from __future__ import annotations
 
 import io
-import math
 from pathlib import Path
 
 import pytest
@@ -17,12 +16,12 @@ from bot.agents.catalogue import agent_names, dependable_agent, make_agent
 from bot.agents.external.host import answer
 from bot.agents.family import make_paper_agent
 from bot.agents.games import Played, play_game, ready_agent
-from bot.engine.agent import Limit
+from bot.engine.agent import NO_LIMIT_S, Limit, Stop
 from bot.errors import UsageError
 from bot.game import Board
-from tests.agents.external.programs import ended, program, readme_block
+from tests.agents.external.programs import FAILURES, Fails, ended, program, readme_block
 
-UNLIMITED = Limit(hard_s=math.inf)
+UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 LISTED = [
     name.replace("COLUMNS", "44a").replace("DEPTH", "2").replace("PLAYOUTS", "20").replace("LEVEL", "3")
     for name in agent_names()
@@ -88,6 +87,23 @@ def test_any_agent_answers_requests_in_lines() -> None:
     replies = out.getvalue().splitlines()
     assert [reply.split()[0] for reply in replies] == ["c4agent", "error", "error", "ready", "error", "move"]
     assert (replies[0], replies[-1]) == ("c4agent 1 tester", "move 4")
+
+
+@pytest.mark.parametrize(("found", "reason"), FAILURES)
+def test_an_agent_forfeits_its_game_however_it_fails(found: object, reason: str) -> None:
+    played = play_game(Fails(found), make_agent("random"), opening=[3] * 6)
+    assert (played.result, len(played.moves)) == (0.0, 6) and played.forfeit.startswith(reason)
+
+
+def test_the_proof_forfeits_games_outside_its_plan_and_an_interrupt_is_no_failure() -> None:
+    played = play_game(make_agent("random"), make_agent("proof"), opening=[3])
+    assert (played.result, played.moves) == (1.0, (3,))
+    assert played.forfeit.startswith("proof failed: The proof does not cover this position")
+    stop = Stop()
+    stop.set()
+    for error, stopped in ((KeyboardInterrupt(), None), (SystemExit(), None), (RuntimeError(), stop)):
+        with pytest.raises(type(error)):
+            play_game(Fails(error), make_agent("random"), stop=stopped)
 
 
 def test_a_program_that_fails_forfeits_its_game_unless_a_substitute_moves_for_it(tmp_path: Path) -> None:

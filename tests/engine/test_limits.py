@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 import bot
 from bot.agents.catalogue import make_agent
-from bot.engine.agent import Agent, Limit, Stop
+from bot.engine.agent import MAX_S, Agent, Limit, Stop
 from bot.engine.deadline import MARGIN_S
 from bot.engine.timed import SURE_DEPTH
 from bot.engine.warmup import warm_up
@@ -91,7 +90,7 @@ def test_a_stop_ends_a_search_that_would_take_hours(agents, name) -> None:
     assert decision.pv[0] == decision.column and OPEN.can_play(decision.column)
 
 
-@given(boards(), st.sampled_from(NAMES), st.sampled_from((0.0, 0.002, 0.02)), st.sampled_from((None, 0, 1, 3)))
+@given(boards(), st.sampled_from(NAMES), st.sampled_from((0.0, 0.002, 0.02)), st.sampled_from((None, 1, 3)))
 def test_every_move_is_legal(agents, board: Board, name: str, think_s: float, depth: int | None) -> None:
     decision = agents[name].choose(board, Limit(hard_s=1.0, think_s=think_s, depth=depth))
     assert decision.pv[0] == decision.column in board.legal_columns()
@@ -99,9 +98,9 @@ def test_every_move_is_legal(agents, board: Board, name: str, think_s: float, de
 
 
 @pytest.mark.parametrize("name", ["mtdf", "depth8", "perfect"])
-@pytest.mark.parametrize("limit_s", [1e9, math.inf])
+@pytest.mark.parametrize("limit_s", [1e5, MAX_S])
 def test_no_limit_needs_no_timer(name: str, limit_s: float) -> None:
-    """No system has a timer for infinity, and Windows has none for 1e9 s: its thread ended with a traceback."""
+    """Windows has no timer for weeks: its thread ended with a traceback."""
     agent = make_agent(name, seed=1)
     warm_up(agent)
     with virtual_time() as clock:

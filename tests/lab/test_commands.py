@@ -47,7 +47,8 @@ def test_a_tournament_resumes_and_shows_all_agents(tmp_path: Path) -> None:
 def test_the_judge_prints_a_table_and_writes_the_leaderboard(tmp_path: Path) -> None:
     command = "judge random depth2 --count 36"
     text, page = printed(f"{command} --out out", tmp_path), (tmp_path / "out" / "judge.md").read_text()
-    assert re.search(r"\| 1 \| `depth2` \| 36 \| .*%.*\n\| 2 \| `random`", text) and text in page
+    assert re.search(r"\n1 +depth2 +36 .*%.*\n2 +random ", text) and "|" not in text
+    assert re.search(r"\| 1 \| `depth2` \| 36 \| .*%.*\n\| 2 \| `random`", page)
     rows = json.loads((tmp_path / "out" / "judge.json").read_text())
     assert rows == found(command, tmp_path)["agents"][::-1], "the same numbers, the best first"
     assert (tmp_path / "logs" / "judge" / "answers.jsonl").exists(), "apart from the journals"

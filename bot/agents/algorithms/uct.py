@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bot.agents.kernels.rules import COUNTERS, LEAVES, NODES
 from bot.agents.program import CENTRE_RIGHT_FIRST
-from bot.engine.agent import NO_LIMIT_S, Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, Stop
 from bot.engine.deadline import deadline
 from bot.errors import GameOverError, UsageError
 from bot.game import Board
@@ -37,7 +37,7 @@ class Uct:
         start = time.perf_counter()
         if board.is_over:
             raise GameOverError
-        with deadline(limit, min(limit.hard_s, NO_LIMIT_S), start, stop) as clock:
+        with deadline(limit.hard_s, limit.hard_s, start, stop) as clock:
             visits, total, counters = self.grow(board, *clock.flags)
         column = max(filter(board.can_play, CENTRE_RIGHT_FIRST), key=lambda column: visits[column])
         score = float(total[column] / visits[column]) if visits[column] else None  # None: stopped before a playout

@@ -176,4 +176,4 @@ class WithSubstitute:
 
 def share_s(hard_s: float) -> float:
     """Return the part of a move's time that an external agent gets where another one may have to replace it."""
-    return max(hard_s / 2, hard_s - 2.0) - GRACE_S / 2
+    return max(0.01, hard_s / 2 - GRACE_S / 2, hard_s - 2.0 - GRACE_S / 2)

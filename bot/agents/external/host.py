@@ -15,11 +15,12 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
 from bot.agents.external import protocol
-from bot.engine.agent import Agent, Decision, Limit
+from bot.engine.agent import Agent, Decision, Limit, Stop
 from bot.engine.warmup import warm_up
 from bot.errors import AgentError, BotError, UsageError
 from bot.game import Board
@@ -54,17 +55,17 @@ def answer(make: Maker, name: str, requests: Iterable[str], out: TextIO) -> None
             reply = f"{protocol.ERROR} {error}"
         except Exception as error:  # foreign code may raise anything
             traceback.print_exc()
-            reply = f"{protocol.ERROR} {type(error).__name__}: {error}{_place(error, agent)}"
+            reply = f"{protocol.ERROR} {described(error, agent)}"
         print(_one_line(reply), file=out, flush=True)
 
 
-def chosen(agent: Any, board: Board, limit: Limit) -> Decision:
-    """Return the agent's decision; a foreign agent may return a plain column 0..6.
+def chosen(agent: Any, board: Board, limit: Limit, *stop: Stop | None) -> Decision:
+    """Return the agent's decision; a foreign agent may return a plain column 0..6, and may not know ``stop``.
 
     Raises AgentError, with what the agent returned, for anything but a legal column.
     """
     start = time.perf_counter()
-    found = agent.choose(board, limit)
+    found = agent.choose(board, limit, *stop)
     column = found.column if isinstance(found, Decision) else found
     try:
         number = operator.index(column)
@@ -73,16 +74,17 @@ def chosen(agent: Any, board: Board, limit: Limit) -> Decision:
     if problem := protocol.problem_of(number, board, first=0):
         raise AgentError(f"{type(agent).__name__}.choose returned {protocol.quoted(column)}, which {problem}.")
     if isinstance(found, Decision):
-        return found
+        return found if type(column) is int else replace(found, column=number)
     return Decision(number, seconds=time.perf_counter() - start, source="external")
 
 
-def _place(error: Exception, agent: Any) -> str:
-    """Return " (mine.py, line 12)": the last line that ``error`` passed in the agent's own file, else in any."""
+def described(error: Exception, agent: Any) -> str:
+    """Return "ValueError: no moves (mine.py, line 12)": the last line passed in the agent's own file, else in any."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
     module = sys.modules.get(type(agent).__module__)
     own = [frame for frame in frames if frame.filename == getattr(module, "__file__", None)] or frames
-    return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+    place = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+    return f"{type(error).__name__}: {error}{place}"
 
 
 def _one_line(text: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bot.course.session.events import Chosen, GameEnded, Record, RunEnded, Started, as_line
 from bot.errors import JournalError
-from bot.files import sync_folder
+from bot.files import open_bytes, sync_folder
 
 ROOM_BYTES = 1 << 20
 """Free space required before a game is opened, bytes: a game takes about 20 KB."""
@@ -34,7 +34,7 @@ class FileSink:
         """Open ``path``, or create it. Raises OSError; FileExistsError if it is to be created and exists."""
         self._path = path
         flags = os.O_EXCL | os.O_CREAT if create else 0
-        self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | flags, 0o600)
+        self._descriptor = open_bytes(path, os.O_WRONLY | os.O_APPEND | flags, 0o600)
 
     def write(self, data: bytes) -> None:
         """Append all of ``data``; after an error, part of it may have been appended."""

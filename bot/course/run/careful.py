@@ -61,7 +61,7 @@ class CarefulLog:
             archive.writestr("exchanges.jsonl", "".join(json.dumps(asdict(one)) + "\n" for one in self.exchanges))
             archive.writestr("journal.jsonl", redactor.text(journal.read_text(encoding="utf-8")))
         bundle.chmod(0o600)
-        unknown = f" {len(self.unknown)} things in it are not in the protocol." if self.unknown else ""
+        unknown = f" Deviations from the protocol in it: {len(self.unknown)}." if self.unknown else ""
         self._show(f"Bundle for a maintainer, without ids and key: {bundle}.{unknown}")
         return bundle
 

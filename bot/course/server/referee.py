@@ -13,10 +13,12 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from bot.agents.games import ask
 from bot.course.protocol import Dialect
 from bot.course.server import rules
 from bot.course.server.store import FinishedGame, Record, Store
 from bot.engine.agent import Agent, Limit
+from bot.errors import AgentError
 from bot.game import Board
 
 Starter = Literal["random", "student", "bot"]
@@ -40,6 +42,8 @@ class MoveReply:
 WRONG_KEY = MoveReply("Incorrect API key.", status=False)
 ILLEGAL = MoveReply("Impossible move.", status=False)
 ENDED = "The game has ended."
+BOT_FAILED = MoveReply(ENDED, True, rules.WIN, -1)
+"""The student has won because the bot failed. Choice made here: without a board, which would show no four in a row."""
 STATISTICS = ("played", "won", "lost", "streak", "streak_max", "total_reward")
 """Numbers in the reply to /stats."""
 _THINKING = Limit(hard_s=2.0)
@@ -58,7 +62,7 @@ class Referee:
         seed: int | None = None,
         notice: Callable[[str], None] = lambda _text: None,
     ) -> None:
-        """``notice`` gets a sentence when another agent had to choose a move of the opponent's."""
+        """``notice`` gets a sentence when the opponent failed, or another agent had to choose its move."""
         self.store = store
         self._opponent = opponent
         self._dialect = dialect
@@ -87,7 +91,10 @@ class Referee:
             finished.append(_finish(record, rules.LOSS, "forfeit"))
         student_first = self._starter == "student" or (self._starter == "random" and self._random.random() < 0.5)
         _open(record, student_first)
-        column = -1 if student_first else self._bot_move(record)
+        column = None if student_first else self._bot_move(record)
+        if column is None:  # also where the bot failed: no reply to -1 can end a game
+            record.student_first = student_first = True
+            column = -1
         self.store.write(record, finished)
         # Choice made here: the course server's wording is unknown.
         who = "you start" if student_first else "the bot starts"
@@ -108,9 +115,12 @@ class Referee:
             return ILLEGAL
         _drop(record, column, rules.STUDENT)
         result = rules.result_after(record.grid, rules.STUDENT)
-        bot_column = -1
+        bot_column: int | None = -1
         if result is None:
             bot_column = self._bot_move(record)
+            if bot_column is None:
+                self.store.write(record, [_finish(record, rules.WIN, "failure")])
+                return BOT_FAILED
             result = rules.result_after(record.grid, rules.BOT)
         if result is None:
             self.store.write(record)
@@ -118,10 +128,15 @@ class Referee:
         self.store.write(record, [_finish(record, result, "played")])
         return MoveReply(None if self._dialect == "jan21" else ENDED, True, result, bot_column, record.grid)
 
-    def _bot_move(self, record: Record) -> int:
+    def _bot_move(self, record: Record) -> int | None:
+        """Return the bot's move, which is on the board then; None if the bot failed."""
         board = Board.from_grid(record.grid, to_move=rules.BOT)
-        with self._search_lock:
-            decision = self._opponent.choose(board, _THINKING)
+        try:
+            with self._search_lock:
+                decision = ask(self._opponent, board, _THINKING)
+        except AgentError as failure:
+            self._notice(f"{failure.message} It forfeits the game. {failure.hint}".rstrip())
+            return None
         if decision.note:
             self._notice(decision.note)
         _drop(record, decision.column, rules.BOT)

@@ -56,7 +56,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A finished game as stored, its fields in the order of ``games``; ``reason``: "played", "forfeit" or "illegal"."""
+    """A finished game as stored, its fields in the order of ``games``.
+
+    ``reason``: "played", the student's "forfeit" or "illegal" move, or the bot's "failure".
+    """
 
     player: str
     result: float
@@ -79,9 +82,10 @@ class Store:
             self._connection.execute("PRAGMA synchronous=NORMAL")
             self._connection.executescript(_SCHEMA)
         except sqlite3.Error as error:
+            remedy = "Make room on the disk, or choose" if "full" in str(error) else "Choose"
             raise UsageError(
                 f"The server's database {path} cannot be used: {error}.",
-                "Make room on the disk, or choose another place: --db for `bot serve`, --logs for `bot play`.",
+                f"{remedy} another place: --db for `bot serve`, --logs for `bot play`.",
             ) from None
 
     def close(self) -> None:

@@ -62,7 +62,7 @@ def match_pairings(
 
 
 def forfeits(games: Iterable[Game]) -> dict[str, list[str]]:
-    """Return the reasons of the games that each agent from outside forfeited, by its name."""
+    """Return the reasons of the games that each agent forfeited, by its name."""
     found: dict[str, list[str]] = {}
     for pairing, played in games:
         if played.forfeit:

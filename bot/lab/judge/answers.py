@@ -6,7 +6,8 @@ import time
 from typing import NamedTuple
 
 from bot.agents.games import UNLIMITED, close, ready_agent
-from bot.errors import BotError
+from bot.agents.games import ask as ask_agent
+from bot.errors import AgentError
 from bot.game import Board, format_moves
 from bot.lab.arena.games import derived_seed
 
@@ -41,9 +42,9 @@ def ask(question: Question) -> Answer:
     agent = ready_agent(question.agent, derived_seed("judge", question.seed, question.number))
     start = time.perf_counter()
     try:
-        found = agent.choose(board, UNLIMITED)
-        return Answer(found.column if board.can_play(found.column) else None, found.seconds)
-    except BotError:
+        found = ask_agent(agent, board, UNLIMITED)
+        return Answer(found.column, found.seconds)
+    except AgentError:
         return Answer(None, time.perf_counter() - start)
     finally:
         close(agent)

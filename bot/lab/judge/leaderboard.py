@@ -43,16 +43,16 @@ def ranked(results: Iterable[Accuracy]) -> list[Accuracy]:
     return sorted(results, key=lambda each: (-each.decisive.value, -each.score.value, each.agent))
 
 
-def markdown(results: Sequence[Accuracy]) -> str:
-    """Return the table of all agents, best first."""
+def table(results: Iterable[Accuracy]) -> list[list[str]]:
+    """Return head and rows of all agents, best first; the first two columns are rank and agent."""
     regrets = [f"regret, {phase}" for phase in PHASES]
     head = ["", "agent", "positions", "outcome kept", "in decisive positions", "score kept", "blunders per game"]
-    rows = [[*head, *regrets, "ms per move"], ["---"] * (len(head) + len(regrets) + 1)]
+    rows = [[*head, *regrets, "ms per move"]]
     for rank, each in enumerate(ranked(results), start=1):
         rows.append(
             [
                 str(rank),
-                f"`{each.agent}`",
+                each.agent,
                 f"{each.positions:,}",
                 *map(percent, (each.outcome, each.decisive, each.score)),
                 number(each.blunders),
@@ -60,7 +60,14 @@ def markdown(results: Sequence[Accuracy]) -> str:
                 f"{each.seconds * 1e3:.3g}",
             ]
         )
-    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    return rows
+
+
+def markdown(results: Iterable[Accuracy]) -> str:
+    """Return the table of all agents, best first, as a page holds it."""
+    head, *rows = table(results)
+    quoted = [[rank, f"`{agent}`", *others] for rank, agent, *others in rows]
+    return "\n".join("| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *quoted))
 
 
 def percent(share: Estimate) -> str:

@@ -68,7 +68,7 @@ class LevelPlayer:
         own, other = (np.array(lines, dtype=np.int64) for lines in seen_lines(board, self.level.overlook, rng))
         weights = np.array([*WEIGHTS, self.level.zugzwang], dtype=np.int64)
         values: dict[int, float] = {}
-        with deadline(limit, limit.hard_s, time.perf_counter(), stop) as clock:
+        with deadline(limit.hard_s, limit.hard_s, time.perf_counter(), stop) as clock:
             for column in CENTRE_FIRST:
                 if not board.can_play(column):
                     continue

@@ -6,8 +6,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from bot.agents.external import child, names
+from bot.engine.agent import Decision, Limit, Stop
+from bot.errors import UsageError
+from bot.game import Board
 
 CLASSES = '''
 class Leftmost:
@@ -75,6 +79,33 @@ for line in sys.stdin:
     print(reply, flush=True)
 """
 """A program in plain Python that knows nothing of this package; ``bad`` is what it does after some moves."""
+
+
+class Fails:
+    """An agent of this process that returns ``found``, or raises it."""
+
+    name = "fails"
+
+    def __init__(self, found: object) -> None:
+        self._found = found
+
+    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Any:  # noqa: ARG002
+        if isinstance(self._found, BaseException):
+            raise self._found
+        return self._found
+
+
+FAILURES: tuple[tuple[object, str], ...] = (
+    (3, "Fails.choose returned 3, which is full."),
+    (Decision(3), "Fails.choose returned 3, which is full."),
+    (Decision(9), "Fails.choose returned 9, which is not a column from 0 to 6."),
+    (2.0, "Fails.choose returned 2.0, which is not a column from 0 to 6."),
+    (None, "Fails.choose returned None, which is not a column from 0 to 6."),
+    ("4", "Fails.choose returned '4', which is not a column from 0 to 6."),
+    (ZeroDivisionError("by zero"), "fails failed: ZeroDivisionError: by zero (programs.py, line "),
+    (UsageError("It has no plan.", "Try another."), "fails failed: It has no plan."),
+)
+"""What `Fails` does in a position whose column 3 is full, and how that is told."""
 
 
 def classes(folder: Path) -> Path:

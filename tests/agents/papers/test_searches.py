@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.agents.family import make_paper_agent
-from bot.engine.agent import Decision, Limit
+from bot.engine.agent import NO_LIMIT_S, Decision, Limit
 from bot.game import Board
 from tests.agents import reference
 from tests.positions import boards, sample
 
-UNLIMITED = Limit(hard_s=math.inf)
+UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 
 
 def choose(name: str, board: Board, seed: int | None = None) -> Decision:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
 from bot.agents.family import make_paper_agent
-from bot.engine.agent import Limit
+from bot.engine.agent import NO_LIMIT_S, Limit
 from bot.game import Board
 
-UNLIMITED = Limit(hard_s=math.inf)
+UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 TOMMY = """\
 5 X O 13592 4979 183 33334256445434423600000066222255
 5 O X 10892 5924 220 33334256445434423600000066222255

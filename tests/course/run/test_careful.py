@@ -35,7 +35,7 @@ def test_every_exchange_of_a_game_is_shown_and_the_bundle_has_no_ids_and_no_key(
     (journal,) = tmp_path.glob("*.jsonl")
     first, second = (log.write(tmp_path, journal, [ID]) for _ in range(2))
     assert (first.name, second.name) == ("careful-000001.zip", "careful-000001-2.zip"), "every bundle stays"
-    text = f"Bundle for a maintainer, without ids and key: {second}. 1 things in it are not in the protocol."
+    text = f"Bundle for a maintainer, without ids and key: {second}. Deviations from the protocol in it: 1."
     assert shown[-1] == text
     with zipfile.ZipFile(first) as archive:
         contents = {name: archive.read(name).decode() for name in archive.namelist()}

@@ -29,8 +29,8 @@ def test_a_killed_server_comes_back_with_everything_and_ctrl_c_ends_it_cleanly(t
     def post(url: str, move: int) -> requests.Response:
         return requests.post(f"{url}/move", {"stil_id": "a", "api_key": "nyckel", "move": move}, timeout=60)
 
-    options = ("--api-key", "nyckel", "--starter", "bot")
-    with serve(tmp_path, *options) as (process, url):
+    options = ("--starter", "bot")
+    with serve(tmp_path, *options, "--api-key", " ") as (process, url):  # a blank key is no key: the course's counts
         post(url, -1)
         process.kill()
         process.wait()

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
+from bot.agents.catalogue import make_agent
 from bot.course.server import rules
-from bot.course.server.referee import Referee, Starter
+from bot.course.server.referee import MoveReply, Referee, Starter
 from bot.course.server.store import FinishedGame, Record, Store
 from bot.engine.simple import Scripted
+from bot.errors import UsageError
+from tests.agents.external.programs import FAILURES, Fails, ended, program
 from tests.course import foreign_rules
+from tests.processes import bot_here
 
 DRAWN = "571376236345225146673541242612413735415776"
 """A game without a four until its 42nd disc, which makes one."""
@@ -60,6 +66,34 @@ def test_every_end_of_a_game_is_answered_counted_and_stored(
     assert store.games("a") == [FinishedGame("a", result, ended[1], starter == "student", ended[2])]
 
 
+@pytest.mark.parametrize(("found", "reason"), FAILURES)
+def test_the_student_wins_at_once_when_the_bot_fails(found: object, reason: str) -> None:
+    store, notices = Store(), list[str]()
+    record = Record("a", running=True, moves="444444")
+    record.grid = [[0, 0, 0, 1 if row % 2 else -1, 0, 0, 0] for row in range(6)]
+    store.write(record)
+    referee = Referee(store, Fails(found), notice=notices.append)
+    assert referee.move("a", 0) == MoveReply("The game has ended.", True, 1.0, -1)
+    assert store.games("a") == [FinishedGame("a", 1.0, "4444441", True, "failure")]
+    assert list(referee.stats("a").values())[3:] == [1, 1, 0, 1, 1, 1.0]
+    assert len(notices) == 1 and notices[0].startswith(reason) and " It forfeits the game." in notices[0]
+
+
+def test_a_bot_that_cannot_open_a_game_leaves_the_first_move_to_the_student(tmp_path: Path) -> None:
+    name = program(tmp_path, bad="sys.exit(3)", after=0)
+    with ended():
+        referee = Referee(Store(), make_agent(name), starter="bot")
+        opened = referee.move("a", -1)
+        assert (opened.msg, opened.botmove) == ("New game initiated, you start. Make your move", -1)
+        assert [referee.move("a", 3).result, referee.stats("a")["won"]] == [1.0, 1]
+
+
+def test_a_match_against_a_bot_that_fails_is_won_by_the_client(tmp_path: Path) -> None:
+    won = bot_here("play", "--opponent", "proof", "--games", "1", "--seed", "1", cwd=tmp_path)
+    assert "proof failed: The proof does not cover this position" in won.stdout and "Traceback" not in won.stderr
+    assert "1 game: won 1, drawn 0, lost 0" in won.stdout
+
+
 def test_one_player_in_many_threads_loses_no_request() -> None:
     referee, interval_s = Referee(Store(), Scripted("1")), sys.getswitchinterval()
     sys.setswitchinterval(1e-6)  # the threads take turns in the middle of everything
@@ -77,6 +111,29 @@ def test_a_move_without_a_game_starts_one_and_minus_one_gives_it_up() -> None:
         referee.move("a", column)
     assert [(game.result, game.reason) for game in store.games("a")] == [(1.0, "played"), (-1.0, "forfeit")]
     assert list(referee.stats("a").values())[3:] == [2, 1, 1, 0, 1, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("no database " * 10, "file is not a database. Choose another place: --db"),
+        (None, "unable to open database file. Choose another place: --db"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_refused_with_a_hint_that_fits(
+    content: str | None, told: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "db"
+    path.mkdir() if content is None else path.write_text(content)
+    with pytest.raises(UsageError) as refused:
+        Store(path)
+    assert told in str(refused.value)
+
+
+def test_room_is_asked_for_only_where_the_disk_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "connect", Mock(side_effect=sqlite3.OperationalError("database or disk is full")))
+    with pytest.raises(UsageError, match=r"disk is full\. Make room on the disk, or choose another place"):
+        Store(tmp_path / "db")
 
 
 def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:

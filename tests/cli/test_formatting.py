@@ -1,0 +1,60 @@
+"""Text and tables in a narrow terminal: no word is broken, no cell is lost, and pipes get whole lines."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from bot.cli.app import run
+from bot.cli.formatting import echo, fitted, print_json, print_table
+
+LONG = "  Game 1 of 20: won, we started, moves 4444435553336612, slowest move 26 ms; streak 20 of 20 (goal reached)"
+WIDTH = 60
+
+
+@pytest.fixture
+def printed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """Return what a call prints in a terminal, or in a pipe, as lines."""
+
+    def lines_of(call: Callable[..., object], *arguments: object, is_terminal: bool = True) -> list[str]:
+        stream = io.StringIO()
+        with monkeypatch.context() as patched:
+            patched.setenv("COLUMNS", str(WIDTH))
+            patched.setattr(stream, "isatty", lambda: is_terminal)
+            for name in ("stdout", "stderr"):
+                patched.setattr(sys, name, stream)
+            call(*arguments)
+        return stream.getvalue().splitlines()
+
+    return lines_of
+
+
+def test_a_long_line_is_broken_at_blanks_in_a_terminal_and_whole_in_a_pipe(printed) -> None:
+    lines = printed(echo, f"short\n{LONG}\n")
+    assert lines[0] == "short" and lines[1].startswith("  Game 1") and lines[2].startswith("    ")
+    assert max(map(len, lines)) <= WIDTH and " ".join(lines).split() == ["short", *LONG.split()]
+    assert printed(echo, LONG, is_terminal=False) == [LONG]
+    assert printed(print_json, [LONG]) == [f'["{LONG}"]'], "JSON is whole everywhere"
+    assert fitted("7" * 99, io.StringIO()) == "7" * 99
+
+
+def test_an_error_is_broken_at_blanks_too(printed) -> None:
+    lines = printed(run, ["analyse", "4444444"])
+    assert len(lines) > 1 and max(map(len, lines)) <= WIDTH
+    assert " ".join(lines).split()[:4] == ["bot:", "Move", "7", "is"]
+
+
+def test_the_columns_of_a_wide_table_follow_below_beside_its_first_ones(printed) -> None:
+    rows = [["", "agent", *(f"number {column}" for column in range(9))]]
+    rows += [[str(rank), f"agent-{rank}", *"abcdefghi"] for rank in range(2)]
+    lines = printed(print_table, rows, 2)
+    assert max(map(len, lines)) <= WIDTH
+    blocks = "\n".join(lines).split("\n\n")
+    cells = [block.split("\n")[1].split() for block in blocks]
+    assert all(line[:2] == ["0", "agent-0"] for line in cells) and len(cells) > 1
+    assert "".join("".join(line[2:]) for line in cells) == "abcdefghi"
+    head, *_ = printed(print_table, rows, 2, is_terminal=False)
+    assert head.count("number") == 9
