@@ -60,7 +60,16 @@ def test_the_examples_of_the_documents_have_right_types(tmp_path):
     assert len(files) >= 6 and not wrong and said.startswith("Success"), said
 
 
-@pytest.mark.parametrize("position", ["443", [3, 3, 2], (3, 3, 2), np.array([3, 3, 2]), iter([3, 3, 2])], ids=repr)
+POSITIONS = {
+    "text": "443",
+    "list": [3, 3, 2],
+    "tuple": (3, 3, 2),
+    "array": np.array([3, 3, 2]),
+    "iterator": iter([3, 3, 2]),
+}
+
+
+@pytest.mark.parametrize("position", POSITIONS.values(), ids=POSITIONS)
 def test_moves_are_text_or_columns_wherever_a_position_is_wanted(position):
     board = bot.Board.from_moves("443")
     for given in (position, board, board.to_grid(), np.array(board.to_grid())):

@@ -11,10 +11,13 @@ from typing import Any, get_args
 import pytest
 
 from bot.cli import play as play_module
+from bot.cli import streak as streak_module
 from bot.course.journal.reader import read_journal
 from bot.course.journal.verify import game_problems
 from bot.course.protocol import Dialect
+from bot.course.run.careful import CarefulLog
 from tests.cli.programs import Cli, server
+from tests.course.journal.build import write_run
 from tests.processes import bot_here
 from tests.servers import http, raw_server
 
@@ -40,9 +43,13 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(
         where = f"--server {bot.url} --stil-id ab1234cd-s --stil-id aa"
         done = cli(f"play --games 3 --goal 3 {where} --json --think 0.05", BOT_API_KEY=KEY)
         wrong = cli(f"play --games 1 {where}", BOT_API_KEY="another")
-    assert done.returncode == 0 and json.loads(done.stdout)["played"] == 3, done.stderr
+    shown = json.loads(done.stdout)
+    assert done.returncode == 0 and shown["played"] == 3, done.stderr
+    assert (shown["witness"], shown["passed"]) == ("server" if dialect == "current" else "journals", True)
+    said = "Goal met: 3 games" if dialect == "current" else "Goal met by the journals alone: 3 games"
+    assert said in done.stderr
     assert wrong.returncode == 4 and "key" in wrong.stderr and "Traceback" not in wrong.stderr
-    journal = read_journal(tmp_path / json.loads(done.stdout)["journal"])
+    journal = read_journal(tmp_path / shown["journal"])
     assert journal.header.stil_ids == ("aa", "ab1234cd-s")
     assert all(game.result is not None and game.result > 0 and game_problems(game) == [] for game in journal.games)
     assert journal.end is not None and journal.end.reason == "finished"
@@ -60,6 +67,40 @@ def test_the_goal_is_missed_with_exit_code_5_and_the_streak_command_agrees(tmp_p
 def test_a_goal_that_the_server_has_counted_stays_reached_after_a_loss(cli: Cli) -> None:
     with raw_server(http(b'{"played": 21, "won": 20, "lost": 1, "streak": 0, "streak_max": 20}')) as (url, _seen):
         assert cli(f"streak --server {url} --stil-id k").returncode == 0
+
+
+def test_a_reading_that_may_lag_is_repeated_before_it_decides(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streak_module, "_REREAD_AFTER_S", 0.0)
+    late = http(b'{"played": 1, "won": 1, "lost": 0, "streak": 1}')
+    now = http(b'{"played": 2, "won": 2, "lost": 0, "streak": 2}')
+    with raw_server(late, late, now) as (url, seen):
+        write_run(tmp_path / "logs", [1.0, 1.0], ids=("k",), server=url)
+        done = cli(f"streak --server {url} --stil-id k --goal 2")
+    assert (done.returncode, len(seen)) == (0, 3)
+    assert done.stdout.endswith("Goal met: 2 games in a row without a loss.\n")
+
+
+@pytest.mark.parametrize("limit", ["--patience inf", "--time-limit inf", "--think nan", "--time-limit 1e9"])
+def test_limits_are_finite_and_have_a_maximum(limit: str, cli: Cli, tmp_path: Path) -> None:
+    done = cli(f"play {limit}")
+    assert done.returncode == 2 and limit.split(maxsplit=1)[0] in done.stderr and not list(tmp_path.iterdir())
+
+
+def test_a_bundle_that_cannot_be_written_replaces_neither_result_nor_error(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(CarefulLog, "write", fail)
+    said = "The bundle cannot be written to logs: No space left on device. The journal has the game."
+    with server("random", 1) as bot:
+        done = cli(f"play --careful --goal 1 --server {bot.url} --stil-id k")
+        assert done.returncode == 0 and said in done.stdout and "Goal met" in done.stdout
+        wrong = cli(f"play --careful --server {bot.url} --stil-id k", BOT_API_KEY="another")
+        assert wrong.returncode == 4 and said in wrong.stdout and "key" in wrong.stderr
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:9", "server.invalid"])
@@ -106,6 +147,8 @@ def test_a_killed_run_is_resumed_from_anywhere_and_its_game_costs_no_loss(tmp_pa
         assert json.loads(again.stdout)["journal"] == str(path)
         assert play(tmp_path, bot.url).returncode == 0
         found = streak(tmp_path, bot.url)
+        said = bot_here("streak", "--server", bot.url, "--stil-id", "k", cwd=tmp_path / "elsewhere").stderr
+    assert f"has its journal in {path.parent}: its games are counted by bot streak --logs {path.parent}" in said
     assert (found["statistics"]["lost"], found["disagreements"]) == (0, [])
     assert all(game.result == 1.0 and game_problems(game) == [] for game in read_journal(path).games)
 

@@ -108,9 +108,12 @@ def test_a_taken_port_is_a_usage_error(cli: Cli) -> None:
 def test_play_plays_the_embedded_server_without_any_settings_and_streak_and_replay_agree(cli: Cli) -> None:
     done = cli("play --games 2 --goal 2 --think 0.05 --seed 1 --json")
     answer = json.loads(done.stdout)
-    fields = "server played won drawn lost streak goal passed slowest_move_s journal"
+    fields = (
+        "server played won drawn lost streak goal passed witness statistics substituted_moves slowest_move_s journal"
+    )
     assert done.returncode == 0 and set(answer) == set(fields.split())
     assert (answer["played"], answer["lost"], answer["streak"], answer["passed"]) == (2, 0, 2, True)
+    assert (answer["witness"], answer["statistics"]["streak"], answer["substituted_moves"]) == ("server", 2, 0)
     first = next(line for line in done.stderr.splitlines() if line.startswith("Playing"))
     assert all(word in first for word in ("embedded", "local-player", "5 s", answer["server"]))
     assert "2 games, no problems." in cli("replay --verify").stdout

@@ -15,6 +15,7 @@ from bot.agents.external import child
 from bot.agents.external.agent import share_s
 from bot.agents.external.host import answer, foreign_maker
 from bot.agents.games import close, ready_agent
+from bot.course.journal.reader import journals
 from bot.engine.agent import Limit, Stop
 from bot.errors import AgentError, ExitCode
 from bot.game import Board
@@ -171,13 +172,35 @@ def test_a_match_goes_on_after_forfeits_and_names_them(tmp_path: Path) -> None:
     assert "move times of depth1: " in shown and f"move times of {never}" not in shown
 
 
+PLAYED = ["--opponent", "random", "--games", "1", "--think", "0.05", "--time-limit", "120", "--logs", "logs"]
+"""Options of a game at the embedded server."""
+
+
 def test_at_a_course_server_a_failed_move_is_replaced_and_the_journal_says_so(tmp_path: Path) -> None:
-    foreign, other = program(tmp_path, bad="reply = 'error no idea'"), program(tmp_path, "other", "sys.exit(0)")
-    options = "--games 1 --goal 1 --think 0.05 --time-limit 120 --logs logs"
-    bot_here("play", "--engine", foreign, "--opponent", other, *options.split(), cwd=tmp_path)
+    foreign = program(tmp_path, bad="reply = 'error no idea'")
+    said = bot_here("play", "--engine", foreign, *PLAYED, "--goal", "1", cwd=tmp_path).stdout
     journal = next((tmp_path / "logs").glob("*.jsonl"))
     records = [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]
     notes = [record["note"] for record in records if record["type"] == "intent" and record["note"]]
     assert notes and all("no idea" in note and "perfect chose" in note for note in notes)
+    moves = f"{len(notes)} move{'s' * (len(notes) > 1)}"
+    assert f"{foreign} failed in {moves}, which perfect chose instead." in said
+    assert f"the engine failed in {moves}" in bot_here("streak", "--logs", "logs", cwd=tmp_path).stdout
     assert bot_here("replay", str(journal), "--verify", cwd=tmp_path).returncode == ExitCode.DONE
     assert share_s(5.0) < 3.0 and share_s(1.0) < 0.5, "the substitute has time left"
+
+
+def test_without_a_substitute_a_failed_move_ends_the_run_with_the_agents_error(tmp_path: Path) -> None:
+    foreign = program(tmp_path, bad="reply = 'error no idea'")
+    done = bot_here("play", "--engine", foreign, *PLAYED, "--no-substitute", cwd=tmp_path)
+    assert done.returncode == ExitCode.USAGE and f"bot: {foreign} failed: no idea." in done.stderr
+    assert "The agent has failed: game 1 is still running on the server. The game is kept" in done.stdout
+
+
+def test_what_an_agent_says_of_its_search_never_spoils_the_journal(tmp_path: Path) -> None:
+    head = "from bot.engine.agent import Decision\nclass Boasts:\n    def choose(self, board, limit):\n        "
+    body = "return Decision(board.legal_columns()[0], score=float('nan'), nodes=10**16, pv=(9, 9))\n"
+    (tmp_path / "mine.py").write_text(head + body)
+    bot_here("play", "--engine", "mine.py:Boasts", *PLAYED, cwd=tmp_path)
+    (journal,) = journals(tmp_path / "logs")
+    assert journal.damaged == [] and journal.end is not None and journal.games[0].result is not None

@@ -6,11 +6,13 @@ The next run goes on, no game is forfeited, every game verifies, and journal and
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
+from bot.agents.catalogue import make_agent
 from bot.course.journal.reader import journals
 from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import JournalWriter
@@ -83,6 +85,50 @@ def test_after_ctrl_c_the_reply_that_still_came_is_in_the_journal(tmp_path: Path
         course.play(tmp_path)
     *_, reply, _end = records(tmp_path)
     assert isinstance(reply, Replied)
+
+
+@contextmanager
+def dying_before_a_games_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the client die when it is about to record the end of a game."""
+    write = JournalWriter.write
+
+    def mortal(writer: JournalWriter, record: Record) -> None:
+        if isinstance(record, GameEnded):
+            raise Killed
+        write(writer, record)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(JournalWriter, "write", mortal)
+        with pytest.raises(Killed):
+            yield
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_an_end_that_was_not_recorded_counts_as_a_game_of_the_next_run_unless_that_begins_anew(
+    tmp_path: Path, fresh: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The won game is no loss, and nothing is given up."""
+    course, watcher = Course(starter="bot", bot="scripted:1212121"), Watcher()
+    with dying_before_a_games_end(monkeypatch):
+        course.play(tmp_path, agent=make_agent("scripted:4444"))
+    standings = course.play(tmp_path, watcher, fresh=fresh)
+    assert course.reasons == ["played"] * (1 + fresh) and (standings.played, standings.current) == (1, 1 + fresh)
+    ends = [call[1] for call in watcher.shown if call[0] == "game_ended"]
+    assert [(end.result, end.we_started) for end in ends] == [(1.0, False)]
+    assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
+
+
+def test_ctrl_c_while_a_game_is_requested_says_that_it_may_be_running(tmp_path: Path) -> None:
+    course, watcher = Course(), Watcher()
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    course.at[3] = interrupt  # the request has been processed
+    with pytest.raises(KeyboardInterrupt):
+        course.play(tmp_path, watcher)
+    (text,) = watcher.notices
+    assert text.startswith("Interrupted: game 1 was requested and may be running on the server. The game is kept")
 
 
 def test_a_games_end_is_in_the_journal_before_it_is_shown(tmp_path: Path) -> None:

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from bot.course.address import Identity
+from bot.course.journal.reader import journals
 from bot.course.protocol import Stats
 from bot.course.run import history
 from bot.course.run.history import History, read_history
-from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings
+from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings, judged
 from bot.course.session.position import EMPTY
 from tests.course.journal.build import IDS, SERVER, write_run
-from tests.course.run.course import opened
+from tests.course.run.course import ME, Course, opened
 
 OTHER = "http://127.0.0.1:2"
 LOST, DRAWN, WON, UNFINISHED = -1.0, 0.5, 1.0, None
@@ -105,6 +106,55 @@ def test_a_run_passes_if_the_streak_reached_the_goal_at_some_moment() -> None:
         standings.add(result)
     assert standings == RunStandings(played=3, won=1, drawn=1, lost=1, current=1, longest=3, goal=3)
     assert standings.verdict.is_met
+
+
+COUNTED = {
+    "Goal met: 20 games in a row without a loss.": (Standings(current=20, longest=20), Stats(20, 20, 0, 20, 20)),
+    "Goal not met: the longest streak is 3 of 20, and 17 more games without a loss are needed.": (
+        Standings(current=3, longest=3),
+        Stats(3, 3, 0, 3),
+    ),
+    "Goal not met: the longest streak is 19 of 20, and 1 more game without a loss is needed.": (
+        Standings(current=19, longest=19),
+        Stats(19, 19, 0, 19, 19),
+    ),
+    "Goal not met by the server's count: the longest streak is 1 of 20, and 19 more games without a loss are needed; "
+    "the journals count a streak of 21, the longest 21.": (Standings(current=21, longest=21), Stats(42, 21, 21, 1)),
+    "Goal met by the server's count: 20 games in a row without a loss; "
+    "the journals count a streak of 5, the longest 5.": (
+        Standings(current=5, longest=5),
+        Stats(60, 55, 5, 40, 40),
+    ),
+    "Goal met by the journals alone: 20 games in a row without a loss; the server's own count is not known (why).": (
+        Standings(current=2, longest=30),
+        None,
+    ),
+    "Goal not met by the journals alone: the longest streak is 0 of 20, and 20 more games without a loss are needed; "
+    "the server's own count is not known (why).": (Standings(), None),
+}
+
+
+@pytest.mark.parametrize("sentence", COUNTED)
+def test_the_servers_count_decides_and_whose_count_it_is_stands_in_the_same_sentence(sentence: str) -> None:
+    ours, server = COUNTED[sentence]
+    verdict = judged(20, ours, server, "why")
+    assert verdict.sentence == sentence
+    assert verdict.witness == ("journals" if server is None else "server")
+    assert verdict.is_met == sentence.startswith("Goal met")
+
+
+def test_how_often_lost_replies_had_been_processed_is_learnt_from_run_to_run(tmp_path: Path) -> None:
+    course = Course(bot="scripted:1111111", seed=3)
+    cases = []
+    for _ in range(3):
+        course.loss = 0.3
+        course.play(tmp_path, games=2, patience_s=1e4)
+        course.loss = 0.0
+        course.play(tmp_path, games=1)
+        cases.append(read_history(tmp_path, ME).deliveries.cases.get("reset", (0, 0)))
+    assert cases[0] < cases[1] < cases[2] and 0 < cases[2][0] < cases[2][1]
+    headers = [journal.header.deliveries.get("reset", (0, 0)) for journal in journals(tmp_path)]
+    assert headers[0] == (0, 0) and headers[2::2] == cases[:2], "a run's header says what it began with"
 
 
 def test_where_journals_and_server_disagree_is_named() -> None:

@@ -1,4 +1,4 @@
-"""The prediction of the bot's answers, by exact probabilities."""
+"""What is learnt of a server: its bot's answers and the delivery of lost requests, by exact probabilities."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from bot.course.session.answers import AnswerBook, answer_shown, plausible
+from bot.course.session.answers import AnswerBook, Deliveries, answer_shown, plausible
 from bot.game import Board
-from tests.course.session.build import COLUMNS, position
+from tests.course.session.build import COLUMNS, Walk, position
 
 MIDDLE = (1.0, 2.0, 3.0, 4.0, 3.0, 2.0, 1.0)
 
@@ -92,3 +92,49 @@ def test_a_book_of_earlier_runs_counts_as_if_everything_had_been_seen_in_this_on
 )
 def test_a_board_shows_the_answer_before_it(game: str, column: str, before: str | None) -> None:
     assert answer_shown(board(game), COLUMNS.index(column)) == (None if before is None else board(before))
+
+
+def after(processed: int, total: int) -> Deliveries:
+    """Return what is learnt from cases of one kind."""
+    learnt = Deliveries()
+    for number in range(total):
+        learnt = learnt.reconciled("reset", number < processed)
+    return learnt
+
+
+def test_how_often_a_kind_of_failure_was_processed_is_learnt_from_a_few_cases_and_never_certain() -> None:
+    assert [after(*cases).probability("reset") for cases in ((0, 0), (1, 1), (0, 1), (2, 4))] == [
+        0.5,
+        2 / 3,
+        1 / 3,
+        0.5,
+    ]
+    assert [after(*cases).probability("reset") for cases in ((99, 99), (0, 99))] == [0.95, 0.05]
+    assert after(9, 9).probability("timeout") == 0.5, "another kind"
+    assert after(9, 9).usual == pytest.approx(10 / 11)
+
+
+def test_a_crash_has_its_own_probability_whatever_was_learnt() -> None:
+    for kind, probability in (("crashed after sending", 0.85), ("crashed before sending", 0.02)):
+        learnt = Deliveries().reconciled(kind, True).reconciled("", True)
+        assert (learnt.probability(kind), learnt.cases) == (probability, {})
+
+
+LEARNT = {
+    "c: lost reset; e: ddcfeg": {"reset": (1, 1)},
+    "c: lost reset; e: ddeg": {"reset": (0, 1)},
+    "c: lost reset; g: lost reset; f: ddcagbfa": {"reset": (2, 2)},
+    "c: lost reset; g: lost reset; f: ddcafg": {"reset": (1, 2)},
+    "c: lost reset; g: lost timeout; f: ddcafg": {},
+    "c: lost reset; g: lost timeout; f: ddfg": {"reset": (0, 1), "timeout": (0, 1)},
+    "c: lost truncated delivered=1; e: ddcfeg": {},
+    'c: no "Busy."; unread http 404; e: ddeg': {},
+    "c: sent; run; unread http 404; e: ddcfeg": {},
+}
+"""What is learnt of lost replies after two moves."""
+
+
+@pytest.mark.parametrize("script", LEARNT)
+def test_only_what_a_board_decides_is_learnt(script: str) -> None:
+    walk = Walk()(f"run; unread http 404; new: .; play dd; {script}")
+    assert walk.session.deliveries.cases == LEARNT[script] and walk.session.lost_kinds == ()
