@@ -12,7 +12,7 @@ from typing import Any
 from bot.course.journal.games import Game, Step, outcome_of
 from bot.course.journal.reader import Journal, read_outline
 from bot.course.journal.verify import game_problems
-from bot.course.run.standings import NOT_READ, Standings, Verdict, judged, standings_of, why_unread
+from bot.course.run.standings import NOT_READ, GoalVerdict, Standings, judged, standings_of, why_unread
 from bot.engine.review import judge
 from bot.engine.score import finished_score
 from bot.errors import BotError, UsageError
@@ -134,7 +134,7 @@ def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[st
     return fields
 
 
-def _verdict(journal: Journal, standings: Standings) -> Verdict | None:
+def _verdict(journal: Journal, standings: Standings) -> GoalVerdict | None:
     """Return whether the goal is met and by whose count; None between a game's end and the reading that follows it."""
     counted = journal.counted
     if counted is None and journal.end is None:

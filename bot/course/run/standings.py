@@ -67,13 +67,13 @@ class RunStandings(Standings):
         self.longest = max(self.longest, self.current)
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> GoalVerdict:
         """Whether the goal is met, by the server's count if it could be read."""
         return judged(self.goal, self, self.server, self.why_unread)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GoalVerdict:
     """Whether the goal is met, and by whose count."""
 
     goal: int
@@ -113,12 +113,12 @@ def _games(number: int, which: str = "") -> str:
     return f"{number} {which}game{'' if number == 1 else 's'}"
 
 
-def judged(goal: int, ours: Standings, server: Stats | None, why_unread: str) -> Verdict:
+def judged(goal: int, ours: Standings, server: Stats | None, why_unread: str) -> GoalVerdict:
     """Return whether ``goal`` is met; ``why_unread`` is a clause where the server's count could not be read."""
     if server is None:
         doubt = f"the server's own count is not known ({why_unread})"
-        return Verdict(goal, "journals", ours.current, ours.longest, doubt)
-    verdict = Verdict(goal, "server", server.streak, max(server.streak, server.streak_max or 0))
+        return GoalVerdict(goal, "journals", ours.current, ours.longest, doubt)
+    verdict = GoalVerdict(goal, "server", server.streak, max(server.streak, server.streak_max or 0))
     if server.streak == ours.current and verdict.is_met == (ours.longest >= goal):
         return verdict
     return replace(verdict, doubt=f"the journals count a streak of {ours.current}, the longest {ours.longest}")
