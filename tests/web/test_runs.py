@@ -12,12 +12,14 @@ import pytest
 from fastapi.testclient import TestClient
 
 from bot.course.journal.reader import parse_journal
-from bot.course.session.events import Started
+from bot.course.protocol import Stats
+from bot.course.session.events import Counted, Started
 from bot.game import Board, parse_moves
 from bot.web import runs as runs_module
 from bot.web.app import create_app
 from bot.web.broadcast import Broadcast
 from bot.web.live import Follower, Tail
+from bot.web.room import public_run
 from bot.web.runs import Runs
 from tests.course.journal.build import Hand
 
@@ -246,3 +248,27 @@ def test_all_who_watch_share_one_reader_and_spectators_get_no_ids(tmp_path: Path
     journal.close()
     assert owner.startswith("event: run\n") and "ab1234cd" in owner and '"moves":"4455"' in owner
     assert set(spectators) == {spectators[0]} and "ab1234cd" not in spectators[0] and '"moves":"4455"' in spectators[0]
+
+
+def test_the_goal_is_judged_by_the_reading_after_the_last_game_and_says_by_whose_count(tmp_path: Path) -> None:
+    journal = open_run(tmp_path, goal=1)
+    play(journal, 1, WIN, we_started=True)
+    follower = Follower(Runs(tmp_path))
+
+    def judged() -> tuple[str, str]:
+        follower.next_events()
+        _, run = follower.whole()
+        return run["by"], run["verdict"]
+
+    assert judged() == ("", ""), "the server's count is about to be read"
+    journal.take(Counted(0.0, Stats(1, 1, 0, 1)))
+    assert judged() == ("", "Goal met: 1 game in a row without a loss.")
+    play(journal, 2, WIN, we_started=True)
+    journal.take(Counted(0.0, None, "http 503", "The server answered with an error (HTTP 503)."))
+    by, verdict = judged()
+    assert by == " by the journals alone" and verdict.endswith(
+        "not known (the server answered with an error (HTTP 503))."
+    )
+    journal.close()
+    public = public_run(client_of(tmp_path).get(f"/api/runs/{journal.path.name}").json())
+    assert (public["by"], public["verdict"]) == (by, ""), "a server's text can be in it"
