@@ -56,6 +56,8 @@ WRONG_ADDRESS = (
 )
 """Kinds of failure that, before the server's first answer in the protocol, show that something else answers there: a
 login page, or another server."""
+NO_OPENING = ("http 400", "http 409", "http 422")
+"""Kinds of failure with which a server refuses a column that should open a game: then -1 opens it."""
 
 
 class UnexpectedEventError(Exception):
@@ -140,8 +142,13 @@ def _replied(session: Session, command: Send, event: Replied) -> Session:
 
 
 def _failed(session: Session, command: Send, event: Failed) -> Session:
-    if event.delivery is not Delivery.UNKNOWN and (command.move == NEW_GAME or session.belief == (NO_GAME,)):
-        session = replace(session, number=session.number - 1)  # nothing was opened
+    is_opening = command.move == NEW_GAME or session.belief == (NO_GAME,)
+    if is_opening and command.move != NEW_GAME and event.kind in NO_OPENING:
+        text = f"{event.message} A new game is requested instead."
+        session = session.noting("refused", text, at=event.at, quiet=True)
+        return replace(session, dialect="current", number=session.number - 1)  # nothing was opened
+    if is_opening and event.delivery is not Delivery.UNKNOWN:
+        session = replace(session, number=session.number - 1)
     if event.delivery is Delivery.REJECTED:
         return session.stopping(Reason.REJECTED, event.message, event.hint)
     if event.delivery is Delivery.NOT_SENT:
