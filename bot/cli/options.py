@@ -69,7 +69,7 @@ KeyFile = Annotated[
     ),
 ]  # fmt: skip
 Logs = Annotated[Path, option("FOLDER", "Folder of the journals.")]
-Goal = Annotated[int, option("N", "Games in a row without a loss that count as a pass.", min=1)]
+Goal = Annotated[int, option("N", "Games in a row without a loss that count as a pass.", min=1, max=MAX_GAMES)]
 
 OneAgent = Annotated[
     str, argument("AGENT", "Such as perfect, mtdf, depth8 or tommy-ab:8.", autocompletion=complete_agent)

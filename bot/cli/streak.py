@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from bot.course.run.standings import Standings
 
 _LOGS = Path("logs")
-_REREADS = 6
-"""How often statistics that may lag are read again."""
-_REREAD_AFTER_S = 0.5
 
 
 def streak(
@@ -85,7 +83,7 @@ def streak(
         }
         print_json(summary)
     else:
-        echo(f"{identity}, goal {goal} games in a row without a loss")
+        echo(f"{identity}, goal {counted(goal, 'game')} in a row without a loss")
         if run is not None:
             echo(f"A run is playing now: {run}.")
         echo(_journals(ours, run))
@@ -118,17 +116,19 @@ def _ask(settings: Settings, logs: Path, played: int) -> tuple[Stats | None, str
     """
     from bot.cli.progress import progress
     from bot.course.client.http import CourseClient, Timeouts
+    from bot.course.session.statistics import REREAD_AFTER_S, REREADS
 
     if settings.is_embedded:
         return _embedded_statistics(settings, logs), "no game has been played yet"
     client = CourseClient(settings.server, settings.player, settings.api_key, timeouts=Timeouts(statistics_s=1.0))
     with progress(f"Asking {settings.server} for its statistics"):
         statistics = client.read_statistics()
-        for _ in range(_REREADS):
+        for _ in range(REREADS):
             if statistics is None or statistics.played >= played:
                 break
-            time.sleep(_REREAD_AFTER_S)
-            statistics = client.read_statistics()
+            time.sleep(REREAD_AFTER_S)
+            with suppress(BotError):  # what was read before is still known
+                statistics = client.read_statistics()
     return statistics, "it keeps no statistics"
 
 

@@ -15,7 +15,6 @@ NEW_GAME = -1
 """The move that opens a new game. Sent while a game is running, it forfeits that game."""
 
 Dialect = Literal["current", "jan21"]
-DIALECTS: tuple[Dialect, ...] = ("current", "jan21")
 """Version of the protocol. In January 2021 every -1 counts as a loss, whether a game is running or not; the reply to it
 has no board, and there is no /stats. Only a column opens a game."""
 

@@ -12,7 +12,7 @@ from typing import Any
 from bot.course.journal.games import Game, Step, outcome_of
 from bot.course.journal.reader import Journal, read_outline
 from bot.course.journal.verify import game_problems
-from bot.course.run.standings import NOT_READ, GoalVerdict, Standings, judged, standings_of, why_unread
+from bot.course.run.standings import NOT_READ, GoalVerdict, Standings, judged, reason_unread, standings_of
 from bot.engine.review import judge
 from bot.engine.score import finished_score
 from bot.errors import BotError, UsageError
@@ -136,11 +136,10 @@ def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[st
 
 def _verdict(journal: Journal, standings: Standings) -> GoalVerdict | None:
     """Return whether the goal is met and by whose count; None between a game's end and the reading that follows it."""
-    counted = journal.counted
-    if counted is None and journal.end is None:
-        return None
-    statistics = None if counted is None else counted.stats
-    return judged(journal.header.goal, standings, statistics, NOT_READ if counted is None else why_unread(counted))
+    counted, goal = journal.counted, max(1, min(1000, journal.header.goal))
+    if counted is not None:
+        return judged(goal, standings, counted.stats, reason_unread(counted))
+    return None if how_it_ended(journal) == "live" else judged(goal, standings, None, NOT_READ)
 
 
 def whole_run_json(journal: Journal, past: Iterable[Journal]) -> dict[str, Any]:

@@ -85,9 +85,9 @@ class CourseClient:
     def statistics(self, patience_s: float | None) -> Counted:
         """Return the server's statistics, or why there are none.
 
-        Reading changes nothing, so it is repeated after any failure that this can mend: for ``patience_s`` seconds if
-        given, after which the last exchange is over, too; else as set in the timeouts. A server of January 2021 keeps
-        no statistics: kind "http 404". The kind is "not sent" only if no request was sent at all.
+        Reading changes nothing, so it is repeated after any failure that this can mend: for at most ``patience_s``
+        seconds in all, or as the timeouts say. A server of January 2021 keeps no statistics: kind "http 404". The kind
+        is "not sent" only if no request was sent at all.
         """
         limit_s = self._timeouts.statistics_s if patience_s is None else patience_s
         end_s = time.monotonic() + limit_s

@@ -177,10 +177,14 @@ def is_substituted(record: Record) -> bool:
 
 
 def reading_after(record: Record, counted: Counted | None) -> Counted | None:
-    """Return the reading of the statistics that holds after ``record``; a game's end outdates the one before it."""
+    """Return the reading of the statistics that holds after ``record``.
+
+    A game's end outdates the one before it, unless that has shown the end; one that failed outdates none.
+    """
     if isinstance(record, Counted):
-        return record
-    return None if isinstance(record, GameEnded) else counted
+        return counted if record.stats is None and counted is not None else record
+    is_outdated = isinstance(record, GameEnded) and record.known_by != "statistics"
+    return None if is_outdated else counted
 
 
 def _final(news: Sequence[News]) -> Position | None:
@@ -266,6 +270,9 @@ def parse_outline(content: bytes, path: Path) -> Journal:
         return replace(journal, games=games, records=[])
     end = records[-1]
     games = [Game(record.game, ended=record) for record in records if isinstance(record, GameEnded)]
+    counted: Counted | None = None
+    for record in records:
+        counted = reading_after(record, counted)
     return Journal(
         path,
         first,
@@ -273,7 +280,7 @@ def parse_outline(content: bytes, path: Path) -> Journal:
         end if isinstance(end, RunEnded) else None,
         torn=lines[-1].is_torn,
         substituted=sum(map(is_substituted, records)),
-        counted=reduce(lambda counted, record: reading_after(record, counted), records, None),
+        counted=counted,
     )
 
 

@@ -11,7 +11,7 @@ of the address matters:
 ``last-<hash>.json``         the folder of the journal that was written last: `bot streak` names it.
 
 For each server there is one file, by a hash of the normalised server: ``server-<hash>.json`` holds its dialect once
-that is known.
+that is known, and whether a column has opened a game there.
 
 The journal, not the pointer, decides whether a game is unfinished. If the state folder cannot be written, the lock is
 kept in the ``--logs`` folder, and the run says so.
@@ -26,14 +26,15 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import get_args
 
 from bot.course.address import EMBEDDED, Identity, key_of
 from bot.course.journal import lock
 from bot.course.journal.lock import PREFIX, LockedError, locked
 from bot.course.journal.reader import Journal, read_journal
-from bot.course.protocol import DIALECTS, Dialect
+from bot.course.protocol import Dialect
 from bot.errors import JournalError, UsageError
 from bot.files import replace_file
 
@@ -76,6 +77,15 @@ class Pointer:
     game: int
 
 
+@dataclass(frozen=True, slots=True)
+class KnownServer:
+    """What runs have found out about a server."""
+
+    dialect: Dialect | None = None
+    column_opens: bool = False
+    """Whether a column has opened a game there."""
+
+
 @dataclass(slots=True)
 class Place:
     """The stored state of one identity, while its lock is held."""
@@ -86,8 +96,10 @@ class Place:
     notify: Notify
     _stored: Pointer | None = None
     """What `point_to` was last given, so that it may be called again at every step of a game."""
-    _dialect: Dialect | None = None
-    """What is stored of the server's dialect, as far as it was read."""
+    _known: KnownServer = KnownServer()
+    """What is stored of the server, as far as it was read."""
+    _folder: Path | None = None
+    """What `writes_in` was last given."""
     _has_failed: bool = False
 
     @property
@@ -110,22 +122,24 @@ class Place:
             self.notify(f"The pointer to an unfinished game, {self.pointer_file}, cannot be read: {reason}.")
             return None
 
-    @property
-    def dialect(self) -> Dialect | None:
-        """The dialect that an earlier run has found at the server; None if nothing is known of it."""
-        found = _content(self._server_file).get("dialect")
-        self._dialect = next((dialect for dialect in DIALECTS if dialect == found), None)
-        return self._dialect
+    def read_server(self) -> KnownServer:
+        """Return what earlier runs have found out about the server."""
+        content = _content(self._server_file)
+        dialect = next((name for name in get_args(Dialect) if name == content.get("dialect")), None)
+        self._known = KnownServer(dialect, column_opens=content.get("column_opens") is True)
+        return self._known
 
-    def remember(self, dialect: Dialect) -> None:
-        """Store the server's dialect for all later runs; it may be called at every step."""
-        if dialect != self._dialect:
-            self._dialect = dialect
-            self._store(self._server_file, {"dialect": dialect})
+    def remember(self, known: KnownServer) -> None:
+        """Store what is known of the server for all later runs; it may be called at every step."""
+        if known != self._known:
+            self._known = known
+            self._store(self._server_file, asdict(known))
 
     def writes_in(self, folder: Path) -> None:
-        """Store that the run's journal is in ``folder``."""
-        self._store(_last_file(self.identity), {"folder": str(folder.absolute())})
+        """Store that the newest games are in ``folder``; it may be called at every step."""
+        if folder != self._folder:
+            self._folder = folder
+            self._store(_last_file(self.identity), {"folder": str(folder.absolute())})
 
     def point_to(self, journal: Path, game: int) -> None:
         """Store, before the first request of a game, that ``journal`` records it; on the disk when this returns.

@@ -77,6 +77,8 @@ class JournalWriter:
         self._sink = sink
         self._now = now
         self._lock = threading.Lock()
+        self._begun = 0
+        """The last game for whose record there was room."""
 
     @classmethod
     def create(cls, folder: Path, name: str, *, now: Callable[[], str] = utc_now) -> JournalWriter:
@@ -131,8 +133,9 @@ class JournalWriter:
         with self._lock:
             length = self._sink.size()
             try:
-                if isinstance(record, Chosen) and record.ply == 0:
+                if isinstance(record, Chosen) and record.ply == 0 and record.game != self._begun:
                     self._check_room()
+                    self._begun = record.game
                 self._sink.write(line)
                 if isinstance(record, SYNCED):
                     self._sink.sync()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.course.protocol import NEW_GAME
-from bot.course.run.standings import NOT_READ, RunStandings, why_unread
+from bot.course.run.standings import RunStandings
 from bot.course.session.events import Chosen, Counted, Delivery, Event, Failed, GameEnded, Note, Replied, Stop
 from bot.course.session.state import Session
 from bot.game import Board
@@ -90,16 +90,15 @@ class Listener:
             if event.note:
                 self.standings.substituted += 1
                 self.observer.notice(event.note)
-            if position is not None:
-                self.observer.decided(position.board, event)
-        if isinstance(event, Counted):
-            self.standings.server = event.stats
-            self.standings.why_unread = why_unread(event)
+            if session.playing is not None:
+                self.observer.decided(session.playing.board, event)
         for item in session.news:
             if isinstance(item, GameEnded):
                 self._ended(item)
             elif isinstance(item, Note) and not item.quiet:
                 self._note(item)
+        if isinstance(event, Counted):
+            self.standings.read(event)
         if not isinstance(event, Replied):
             return
         self._noted.clear()
@@ -124,7 +123,7 @@ class Listener:
             self.observer.notice(f"Game {end.game} {was}{RESULTS.get(end.result, '')}: {why}.")
         if end.result != 0:
             self.standings.add(end.result)
-            self.standings.server, self.standings.why_unread = None, NOT_READ
+            self.standings.outdate()
             self.observer.game_ended(end)
 
     def _report_outage(self, session: Session, event: Event) -> None:

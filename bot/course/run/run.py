@@ -9,15 +9,15 @@ from pathlib import Path
 from bot import __version__
 from bot.course.client.http import CourseClient
 from bot.course.journal.reader import Journal
-from bot.course.journal.state import Place, unfinished_game
+from bot.course.journal.state import KnownServer, Place, unfinished_game
 from bot.course.journal.writer import JournalWriter
 from bot.course.protocol import LOST
 from bot.course.run.driver import Driver
 from bot.course.run.engine_host import EngineHost
 from bot.course.run.history import read_history
 from bot.course.run.listener import Listener, Observer
-from bot.course.run.standings import RunStandings
-from bot.course.session.events import Event, GameEnded, Reason, RunEnded, Sent, Started, Stop
+from bot.course.run.standings import RunStandings, journal_standings
+from bot.course.session.events import Counted, Event, GameEnded, Reason, Replied, RunEnded, Sent, Started, Stop
 from bot.course.session.fold import Fold
 from bot.course.session.state import KEPT, Session
 from bot.engine.agent import Agent
@@ -49,7 +49,7 @@ class Run:
         self._place = place
         self.logs = logs
         history = read_history(logs, place.identity, fresh=fresh)
-        is_giving_up = fresh and place.pointer_file.is_file()
+        is_giving_up = False
         resumed = unfinished_game(place, logs, history.last, fresh=fresh)
         if resumed is not None and fresh:
             is_giving_up = _give_up(resumed)
@@ -62,7 +62,7 @@ class Run:
         for _line, record in resumed.records if resumed is not None else ():
             fold.take(record)
         self._session, self._unrecorded = fold.session, fold.expected
-        found = sum(isinstance(item, GameEnded) for item in fold.expected)
+        unrecorded_ends = sum(isinstance(item, GameEnded) for item in fold.expected)
         deliveries = history.deliveries if resumed is None else fold.session.deliveries
         self._resuming = ""
         if resumed is None:
@@ -71,15 +71,15 @@ class Run:
             self.journal = JournalWriter.resume(resumed.path)
             how = "left unfinished" if resumed.unfinished_was_answered else "asked for without getting an answer"
             self._resuming = f"Resuming game {fold.session.number}, which the last run {how}."
-        dialect = place.dialect
-        if dialect is None and fold.session.dialect == "jan21":  # the state could not be written
-            dialect = "jan21"
-        place.writes_in(self.journal.path.parent)
+        known = place.read_server()
+        if fold.session.column_opens or fold.session.dialect == "jan21":  # the state may not have been written
+            known = known_of(fold.session)
         self.started = replace(
             settings,
-            games=max(0, settings.games - found),
+            games=max(0, settings.games - unrecorded_ends),
             game=fold.session.number,
-            dialect=dialect,
+            dialect=known.dialect,
+            column_opens=known.column_opens,
             deliveries=deliveries.cases,
             is_giving_up=is_giving_up,
             is_damaged=fold.is_damaged,
@@ -100,8 +100,10 @@ class Run:
                 self._place.clear()
             else:
                 self._place.point_to(self.journal.path, session.number)
-            if session.in_contact and session.dialect is not None:
-                self._place.remember(session.dialect)
+            if isinstance(event, (Replied, Counted)):
+                self._place.remember(known_of(session))
+            if isinstance(event, Replied):
+                self._place.writes_in(self.journal.path.parent)
             listener.step(session, event)
             if client.is_interrupted and not isinstance(event, Sent):  # the reply, which comes next, is to be recorded
                 raise KeyboardInterrupt
@@ -145,6 +147,9 @@ class Run:
 
     def _close(self, client: CourseClient, reason: str, error: str, observer: Observer, *, has_games: bool) -> None:
         """Record the end; a journal in which no game was asked for is removed."""
+        if self.standings.verdict.doubt:  # then the journals have to be right about the longest streak, too
+            everything = journal_standings(self.journal.path.parent, self.started.server, self.started.stil_ids)
+            self.standings.longest = max(self.standings.longest, everything.longest)
         try:
             self.journal.write(RunEnded(reason, error, at=client.now()))
             if not has_games and not self.started.careful:
@@ -157,21 +162,27 @@ class Run:
             observer.run_ended()
 
 
+def known_of(session: Session) -> KnownServer:
+    """Return what a session has found out about its server that later runs need."""
+    return KnownServer("jan21" if session.dialect == "jan21" else None, session.column_opens)
+
+
 def _give_up(journal: Journal) -> bool:
-    """Record an unfinished game as lost, since the next -1 forfeits it; return whether one may be running.
+    """Record an unfinished game as lost, since the next -1 forfeits it; return whether the server has it.
 
     A game whose end a crash kept from being recorded gets the result that its records show. A game that was never
     answered does not count.
     """
     session = journal.session
     may_run = not session.is_idle or session.is_opening
+    was_answered = may_run and journal.is_answered(session.number)
     writer = JournalWriter.resume(journal.path)
     try:
         for item in journal.unrecorded:
             writer.write(item)
         if may_run:
-            result = LOST if journal.is_answered(session.number) else 0.0
+            result = LOST if was_answered else 0.0
             writer.write(GameEnded(session.number, result, "abandoned"))
     finally:
         writer.close()
-    return may_run
+    return was_answered

@@ -66,6 +66,15 @@ class RunStandings(Standings):
     def __post_init__(self) -> None:
         self.longest = max(self.longest, self.current)
 
+    def read(self, counted: Counted) -> None:
+        """Take a reading of the server's statistics; one that failed does not outdate an earlier one."""
+        if counted.stats is not None or self.server is None:
+            self.server, self.why_unread = counted.stats, reason_unread(counted)
+
+    def outdate(self) -> None:
+        """Forget the server's count: a game has ended since."""
+        self.server, self.why_unread = None, NOT_READ
+
     @property
     def verdict(self) -> GoalVerdict:
         """Whether the goal is met, by the server's count if it could be read."""
@@ -124,7 +133,7 @@ def judged(goal: int, ours: Standings, server: Stats | None, why_unread: str) ->
     return replace(verdict, doubt=f"the journals count a streak of {ours.current}, the longest {ours.longest}")
 
 
-def why_unread(counted: Counted) -> str:
+def reason_unread(counted: Counted) -> str:
     """Return why a reading of the statistics has failed, as a clause; empty if it has not."""
     if counted.kind == "http 404":
         return "it keeps no statistics"

@@ -101,7 +101,7 @@ class Referee:
         return MoveReply(f"New game initiated, {who}. Make your move", True, 0.0, column, record.grid)
 
     def _count_loss(self, record: Record) -> MoveReply:
-        """Count a loss, whether a game is running or not, and open none: the next column does. So JAN21 does."""
+        """Count a loss, whether a game is running or not; in this dialect only a column opens a game."""
         if not record.running:
             _open(record, student_first=True)
         self.store.write(record, [_finish(record, rules.LOSS, "forfeit")])
@@ -126,7 +126,8 @@ class Referee:
             self.store.write(record)
             return MoveReply(None, True, 0.0, bot_column, record.grid)
         self.store.write(record, [_finish(record, result, "played")])
-        return MoveReply(None if self._dialect == "jan21" else ENDED, True, result, bot_column, record.grid)
+        text = None if self._dialect == "jan21" else ENDED
+        return MoveReply(text, True, result, bot_column, record.grid)
 
     def _bot_move(self, record: Record) -> int | None:
         """Return the bot's move, which is on the board then; None if the bot failed."""

@@ -42,7 +42,7 @@ class Deliveries:
     """Numbers of reconciled cases, by `Failed.kind`: those that had been processed, and all."""
 
     def probability(self, kind: str) -> float:
-        """Return the probability that a request was processed whose reply is lost by a failure of this kind."""
+        """Return the probability that the server had processed a request before a failure of this kind."""
         if kind in CRASHED:
             return CRASHED[kind]
         return _share([self.cases.get(kind, (0, 0))])
@@ -52,7 +52,7 @@ class Deliveries:
         """The probability for a failure whose kind is not known yet."""
         return _share(self.cases.values())
 
-    def reconciled(self, kind: str, was_processed: bool) -> Deliveries:
+    def with_case(self, kind: str, *, was_processed: bool) -> Deliveries:
         """Return the counts with one more case; a crash and a failure without a kind have their own probability."""
         if not kind or kind in CRASHED:
             return self
@@ -61,8 +61,11 @@ class Deliveries:
 
 
 def _share(cases: Iterable[tuple[int, int]]) -> float:
-    """Return the probability of having been processed that these numbers of cases suggest."""
-    processed, total = map(sum, zip((PRIOR_CASES / 2, PRIOR_CASES), *cases, strict=True))
+    """Return the probability of having been processed, by the prior and these numbers of cases."""
+    processed, total = PRIOR_CASES / 2, PRIOR_CASES
+    for processed_cases, all_cases in cases:
+        processed += processed_cases
+        total += all_cases
     return min(MOST_DELIVERED, max(LEAST_DELIVERED, processed / total))
 
 

@@ -20,9 +20,6 @@ MOST_HYPOTHESES = 1000
 """Maximum number of hypotheses; the least likely are dropped. Five lost replies in a row make more. If a dropped one is
 true, the next board conflicts with the others, and the session goes on from the server's board."""
 
-UNKNOWN = -1
-"""Stands for a number that a hypothesis does not tell."""
-
 Answers = Callable[[Board], Mapping[int, float]]
 """The probability of each legal answer of the bot, which is to move on the board; they add up to 1."""
 
@@ -37,8 +34,8 @@ class Hypothesis:
     """Results of the games that have ended since the last reply that was received; their order is unknown."""
     weight: float = field(default=1.0, compare=False)
     """Probability, up to a factor common to all hypotheses."""
-    processed: int = field(default=0, compare=False)
-    """How many of the requests without a reply since the last certain position had been processed, or UNKNOWN."""
+    processed: int | None = field(default=0, compare=False)
+    """How many of the requests without a reply since the last certain position had been processed; None if unknown."""
 
     @property
     def playing(self) -> Position:
@@ -119,7 +116,7 @@ def after_lost_reply(belief: Belief, move: int, answers: Answers, delivered: flo
     after: list[Hypothesis] = []
     for hypothesis in belief:
         if delivered > 0:
-            count = hypothesis.processed if hypothesis.processed == UNKNOWN else hypothesis.processed + 1
+            count = None if hypothesis.processed is None else hypothesis.processed + 1
             arrived = replace(hypothesis, weight=hypothesis.weight * delivered, processed=count)
             after += processed(arrived, move, answers)
         if delivered < 1:
@@ -130,11 +127,14 @@ def after_lost_reply(belief: Belief, move: int, answers: Answers, delivered: flo
 def normalised(hypotheses: Iterable[Hypothesis]) -> Belief:
     """Return the hypotheses with equal ones merged, the most likely first, weights adding up to 1."""
     weights: dict[Hypothesis, float] = {}
+    processed: dict[Hypothesis, int | None] = {}
     for hypothesis in hypotheses:
         weights[hypothesis] = weights.get(hypothesis, 0.0) + hypothesis.weight
+        if processed.setdefault(hypothesis, hypothesis.processed) != hypothesis.processed:
+            processed[hypothesis] = None
     kept = heapq.nlargest(MOST_HYPOTHESES, weights.items(), key=lambda item: item[1])
     total = sum(weight for _, weight in kept) or 1.0
-    return tuple(replace(hypothesis, weight=weight / total) for hypothesis, weight in kept)
+    return tuple(replace(item, weight=weight / total, processed=processed[item]) for item, weight in kept)
 
 
 Match = tuple[Hypothesis, Position]

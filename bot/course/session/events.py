@@ -79,6 +79,8 @@ class Started:
     goal: Count = 20
     dialect: Dialect | None = "current"
     """What was known of the server's dialect; None if nothing. Earlier editions took it for the current one."""
+    column_opens: bool = False
+    """Whether a column has opened a game at this server before."""
     deliveries: Mapping[str, tuple[Count, Count]] = field(default_factory=dict)
     """What earlier runs have learnt of lost replies; see `bot.course.session.answers.Deliveries`."""
     is_giving_up: bool = False

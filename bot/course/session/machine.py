@@ -18,6 +18,7 @@ from bot.course.protocol import NEW_GAME
 from bot.course.session.answers import Deliveries
 from bot.course.session.belief import NO_GAME
 from bot.course.session.clock import MoveClock
+from bot.course.session.dialect import column_failed
 from bot.course.session.events import (
     Choose,
     Chosen,
@@ -56,8 +57,6 @@ WRONG_ADDRESS = (
 )
 """Kinds of failure that, before the server's first answer in the protocol, show that something else answers there: a
 login page, or another server."""
-NO_OPENING = ("http 400", "http 409", "http 422")
-"""Kinds of failure with which a server refuses a column that should open a game: then -1 opens it."""
 
 
 class UnexpectedEventError(Exception):
@@ -113,6 +112,10 @@ def _started(session: Session, command: Command | None, event: Started) -> Sessi
         wasted=0,
         has_adopted=False,
         dialect=event.dialect,
+        lacks_statistics=False,
+        column_opens=event.column_opens,
+        is_column_refused=False,
+        is_marked=False,
         deliveries=Deliveries({**session.deliveries.cases, **event.deliveries}),
     )
     if isinstance(command, Send):
@@ -142,13 +145,12 @@ def _replied(session: Session, command: Send, event: Replied) -> Session:
 
 
 def _failed(session: Session, command: Send, event: Failed) -> Session:
-    is_opening = command.move == NEW_GAME or session.belief == (NO_GAME,)
-    if is_opening and command.move != NEW_GAME and event.kind in NO_OPENING:
-        text = f"{event.message} A new game is requested instead."
-        session = session.noting("refused", text, at=event.at, quiet=True)
-        return replace(session, dialect="current", number=session.number - 1)  # nothing was opened
+    is_opening = session.opens(command.move)
+    by_request = column_failed(session, event) if is_opening and command.move != NEW_GAME else None
+    if by_request is not None:
+        return by_request
     if is_opening and event.delivery is not Delivery.UNKNOWN:
-        session = replace(session, number=session.number - 1)
+        session = replace(session, number=session.number - 1)  # nothing was opened
     if event.delivery is Delivery.REJECTED:
         return session.stopping(Reason.REJECTED, event.message, event.hint)
     if event.delivery is Delivery.NOT_SENT:

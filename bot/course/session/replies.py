@@ -9,7 +9,8 @@ from enum import Enum
 
 from bot.course.protocol import ILLEGAL, KEY_HINT, LOST, NEW_GAME, MoveReply, refuses_key
 from bot.course.session.belief import NO_GAME, Belief, Hypothesis, matching, normalised
-from bot.course.session.events import GameEnded, Reason, Wait
+from bot.course.session.dialect import column_refused, marked
+from bot.course.session.events import GameEnded, Reason
 from bot.course.session.position import EMPTY, Position, after_move, continues, opening, shown
 from bot.course.session.state import BLIND, NO_HONEST_END, NOT_OPENED, WHOLE, Session
 from bot.course.session.statistics import concluded
@@ -17,8 +18,6 @@ from bot.game import Board
 
 PROCESSED_THOUGH_REFUSED = 0.02
 """Probability that the server processed a request that it refused with a message that does not fit the game."""
-PASSING_S = 3.0
-"""How long the column that opens a game is sent again after a refusal that does not say that no game is running."""
 MOST_DISCS_AHEAD = 4
 """Discs by which a board may be ahead of the known one: a proxy that sends a request twice adds two of each side."""
 _CONFLICT = "The server's reply does not fit the game."
@@ -46,6 +45,8 @@ def understood(session: Session, move: int, reply: MoveReply, at: float) -> Sess
     if reply.state is None and len({item.playing.board for item, _ in after}) > 1:
         return replace(session.usable(), belief=normalised(_running_or_ended(*match) for match in after))
     session = session.reconciled(tuple(before for before, _ in after))
+    if session.opens(move):
+        session = replace(session, column_opens=True)
     before, position = min(after, key=lambda match: (match[0].ended, match[0].playing.board.ply))
     return _reached(session, before, position, at)
 
@@ -109,20 +110,8 @@ def _opened(session: Session, reply: MoveReply, at: float) -> Session:
     position = opening(reply)
     if position is None:
         return _unexpected(session, NEW_GAME, reply, at)
-    return _marked(_at(_learning(session.usable(), position, 0), position, at), reply, at)
-
-
-def _marked(session: Session, reply: MoveReply, at: float) -> Session:
-    """Return the session after looking for the mark of January 2021 in the reply to -1: it has no board.
-
-    Another server may merely leave the board out. Where the statistics can be read, they decide.
-    """
-    session = replace(session, is_marked=reply.state is None and reply.is_whole and session.dialect is None)
-    if not session.is_marked:
-        return session
-    if session.base is not None:
-        return session.reading(at)
-    return replace(session, dialect="jan21", is_marked=False)
+    session = _at(_learning(session.usable(), position, 0), position, at)
+    return marked(session, position, reply, at)
 
 
 # Replies that fit nothing
@@ -250,10 +239,14 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
     kind = refusal_of(move, reply)
     said = " ".join((reply.msg or "no reason given").split())[:200].rstrip(".")
     if kind is Refusal.KEY:
-        session = replace(session, number=session.number - (move == NEW_GAME))  # nothing was opened
+        session = replace(session, number=session.number - session.opens(move))  # nothing was opened
         return session.stopping(Reason.REJECTED, f"The server refuses the key: {said}.", KEY_HINT)
-    if session.belief == (NO_GAME,) and move != NEW_GAME and not _TURN.search(said):
-        return _column_refused(session, kind, reply, said, at)
+    if session.opens(move) and move != NEW_GAME and not _TURN.search(said):
+        if kind is Refusal.ILLEGAL and session.column_opens:
+            return _illegal(session, (), said, at)  # in a game of which nothing was known
+        if kind is Refusal.NO_GAME or not session.column_opens:
+            is_final = kind is Refusal.NO_GAME or reply.result == ILLEGAL
+            return column_refused(session, said, at, is_final=is_final)
     full = tuple(item for item in session.belief if not item.playing.board.can_play(move))
     if kind is Refusal.ILLEGAL and (full or reply.result == ILLEGAL):
         return _illegal(session, full, said, at)
@@ -275,23 +268,6 @@ def refused(session: Session, move: int, reply: MoveReply, at: float) -> Session
         return session.stopping(Reason.REFUSED, f"The server refuses {what}: {said}.")
     session = session.usable().noting("server_reset", f"The server no longer knows the game: {said}.", at=at)
     return session.ending(0.0, "server_reset", at=at).idle(at)
-
-
-def _column_refused(session: Session, kind: Refusal, reply: MoveReply, said: str, at: float) -> Session:
-    """Return the session after a column that should have opened a game was refused: now -1 opens it.
-
-    As -1 may count as a loss, a refusal that does not say that no game is running is first taken for a passing one.
-    """
-    if reply.result == ILLEGAL:  # a game was running that nothing here knew of, or the server punishes such a column
-        return replace(_illegal(session, (), said, at), dialect="current")
-    session = replace(session, number=session.number - 1)  # nothing was opened
-    since = at if session.trouble_since is None else session.trouble_since
-    if kind is not Refusal.NO_GAME and at - since < PASSING_S:
-        text = f"The server refuses the first move: {said}. Trying again."
-        session = replace(session.noting("refused", text, at=at, quiet=at > since), trouble_since=since)
-        return replace(session, agenda=(Wait(session.pause_s(at)),))
-    text = f"The server opens no game by a column: {said}. A new game is requested instead."
-    return replace(session.usable().noting("refused", text, at=at, quiet=True), dialect="current")
 
 
 def _illegal(session: Session, full: Belief, said: str, at: float) -> Session:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from bot.course.protocol import LOST, NEW_GAME, Dialect, Stats
 from bot.course.session.answers import AnswerBook, Deliveries
-from bot.course.session.belief import NO_GAME, UNKNOWN, Belief, Trust, after_lost_reply, is_idle
+from bot.course.session.belief import NO_GAME, Belief, Trust, after_lost_reply, is_idle
 from bot.course.session.clock import MoveClock
 from bot.course.session.events import (
     Command,
@@ -65,6 +65,12 @@ class Session:
     shows whether its request was processed."""
     dialect: Dialect | None = None
     """The server's dialect; None as long as nothing is known of it."""
+    lacks_statistics: bool = False
+    """Whether the first reading of the statistics answered 404."""
+    column_opens: bool = False
+    """Whether a column has opened a game at this server, perhaps in an earlier run."""
+    is_column_refused: bool = False
+    """Whether the server has refused a column that should open a game."""
     is_marked: bool = False
     """Whether the reply to the last -1 had the mark of January 2021, which the statistics have not confirmed yet."""
     base: Stats | None = None
@@ -108,15 +114,28 @@ class Session:
     @property
     def is_opening(self) -> bool:
         """Whether a request that opens a game is about to be sent, or its outcome is missing."""
-        return isinstance(self.command, Send) and (self.command.move == NEW_GAME or self.belief == (NO_GAME,))
+        return isinstance(self.command, Send) and self.opens(self.command.move)
+
+    def opens(self, move: int) -> bool:
+        """Return whether ``move``, sent now, opens a game: -1, or a column where no game can be running."""
+        return move == NEW_GAME or self.belief == (NO_GAME,)
 
     @property
     def opens_by_column(self) -> bool:
-        """Whether a game is opened by a column: in the dialect of January 2021, every -1 counts as a loss.
+        """Whether a game is opened by a column, because -1 counts as a loss in the dialect of January 2021.
 
-        Where the first game of a run gives up one that is running, -1 opens it all the same.
+        Where the dialect is not known, a server without statistics is taken for one of January 2021: they have had
+        them since 2022. Where a column is refused, -1 follows. To give a game up, -1 opens the next one in any dialect.
         """
-        return self.dialect == "jan21" and not (self.run.is_giving_up and self.number == self.run.game)
+        if self.is_column_refused or (self.is_giving_up_now and self.number == self.run.game):
+            return False
+        may_be_january = self.base is None and (self.lacks_statistics or self.column_opens)
+        return self.dialect == "jan21" or self.is_marked or (self.dialect is None and may_be_january)
+
+    @property
+    def is_giving_up_now(self) -> bool:
+        """Whether the run's first game gives up one that is running, and has not ended yet."""
+        return self.run.is_giving_up and self.number <= self.run.game + 1
 
     def noting(self, kind: str, text: str, *, at: float, quiet: bool = False) -> Session:
         """Return the session with one more note among its news."""
@@ -155,9 +174,9 @@ class Session:
         ``delivered`` is the probability that the request was processed, if the failure itself shows it. Otherwise that
         is learnt by the ``kind`` of the failure.
         """
-        learnt_kind = kind if delivered is None else ""
+        learnt_kind = ""
         if delivered is None:
-            delivered = self.deliveries.probability(kind)
+            delivered, learnt_kind = self.deliveries.probability(kind), kind
         belief = after_lost_reply(self.belief, move, self.answers.likely, delivered)
         return replace(self, belief=belief, lost_kinds=(*self.lost_kinds, learnt_kind))
 
@@ -167,14 +186,17 @@ class Session:
         ``possible`` are the hypotheses that remain. Nothing is learnt where they disagree, or where only some of the
         requests had been processed and they had failed in different ways.
         """
-        kinds, counts = self.lost_kinds, {item.processed for item in possible}
-        is_one_kind = len(set(kinds)) == 1
-        if len(counts) > 1 or not (counts <= {0, len(kinds)} or (is_one_kind and UNKNOWN not in counts)):
-            return replace(self, lost_kinds=())
+        kinds, session = self.lost_kinds, replace(self, lost_kinds=())
+        counts = {item.processed for item in possible}
+        count = counts.pop() if len(counts) == 1 else None
+        if count is None:
+            return session
+        if 0 < count < len(kinds) and len(set(kinds)) > 1:  # which of them had been processed is not known
+            return session
         deliveries = self.deliveries
         for number, kind in enumerate(kinds):
-            deliveries = deliveries.reconciled(kind, number < max(counts))
-        return replace(self, deliveries=deliveries, lost_kinds=())
+            deliveries = deliveries.with_case(kind, was_processed=number < count)
+        return replace(session, deliveries=deliveries)
 
     def ending(
         self,

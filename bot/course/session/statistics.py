@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.course.protocol import DRAWN, ILLEGAL, LOST, WON, Stats
-from bot.course.session.belief import NO_GAME, UNKNOWN, is_idle, normalised, weigh_by_statistics
+from bot.course.session.belief import NO_GAME, is_idle, normalised, weigh_by_statistics
+from bot.course.session.dialect import confirmed
 from bot.course.session.events import Counted, ReadStatistics, Reason
-from bot.course.session.state import NOT_OPENED, Session, counted_in
+from bot.course.session.state import NOT_OPENED, Session
 
 REREADS = 6
 """Maximum number of repeated readings, half a second apart: course servers' caches lag by a second or two."""
@@ -28,11 +29,13 @@ def counted(session: Session, command: ReadStatistics, event: Counted) -> Sessio
     if now is None:
         return _unread(session, event)
     session = replace(session, in_contact=True)
+    if session.base is None and now.played < session.played and command.repeated < REREADS:
+        return session.reading(at, after_s=REREAD_AFTER_S, repeated=command.repeated + 1)  # it lags
     if session.base is None:
         known = all(hypothesis.ended == 0 for hypothesis in session.belief)
         session = replace(session, base=now) if known else session
         return _end_unknown(session, at) if session.unseen is not None else session
-    session = _confirmed(session, session.base, now)
+    session = confirmed(session, session.base, now, at)
     assert session.base is not None
     may_repeat = command.repeated < REREADS and (session.is_idle or session.clock.left_s(at) > RESERVE_S)
     repeated = session.reading(at, after_s=REREAD_AFTER_S, repeated=command.repeated + 1) if may_repeat else None
@@ -43,13 +46,6 @@ def counted(session: Session, command: ReadStatistics, event: Counted) -> Sessio
     if session.position is not None:
         return _doubted(session, session.base, now, at) if now.played - session.base.played == 1 else session
     return _in_doubt(session, session.base, now, at, repeated)
-
-
-def _confirmed(session: Session, base: Stats, now: Stats) -> Session:
-    """Return the session that knows the dialect of January 2021 if its mark was seen and -1 has counted as a loss."""
-    if not session.is_marked or now.played <= base.played or now.lost <= base.lost:
-        return session
-    return replace(session, dialect="jan21", is_marked=False, base=counted_in(base, LOST))
 
 
 def _unread(session: Session, event: Counted) -> Session:
@@ -64,10 +60,8 @@ def _unread(session: Session, event: Counted) -> Session:
     if session.unseen is not None:
         return _end_unknown(session, event.at)
     keeps_none = event.kind == "http 404" and session.trouble_since is None
-    if keeps_none and not session.in_contact and session.dialect is None:
-        # Servers have had /stats since 2022. A column opens a game in every dialect that is known, and forfeits none
-        # that is running; where it is refused, -1 follows. In the dialect of January 2021, -1 would count as a loss.
-        session = replace(session, dialect="jan21")
+    if keeps_none and not session.in_contact:
+        session = replace(session, lacks_statistics=True)
     if session.in_contact or keeps_none or len(session.belief) == 1:
         return session
     session = session.troubled(event)
@@ -88,7 +82,7 @@ def _between_games(session: Session, base: Stats, now: Stats, at: float, repeate
         text = "The server's statistics count fewer games than before: the server has lost some."
         session = session.noting("statistics_behind", text, at=at)
     else:
-        is_given_up = session.run.is_giving_up and now.played - base.played == now.lost - base.lost == 1
+        is_given_up = session.is_giving_up_now and now.played - base.played == now.lost - base.lost == 1
         session = session.noting("statistics_ahead", _more_games(base, now), at=at, quiet=is_given_up)
     return replace(session, base=now, trust=replace(trust, counts_agree=False, unread=0))
 
@@ -120,7 +114,7 @@ def _in_doubt(session: Session, base: Stats, now: Stats, at: float, repeated: Se
 def _doubted(session: Session, base: Stats, now: Stats, at: float) -> Session:
     """Return the session in which the game that ``now`` counts more is the running one with probability one half."""
     running = next(item for item in session.belief if item.position and not item.ended)
-    ended = replace(running.end(_result(base, now)), weight=1.0, processed=UNKNOWN)
+    ended = replace(running.end(_result(base, now)), weight=1.0, processed=None)
     text = "The server's statistics count one more game: the running game may have ended."
     session = replace(session, belief=normalised((*session.belief, ended)))
     return session.noting("statistics_ahead", text, at=at)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bot.agents.catalogue import make_agent
 from bot.course.journal.reader import journals
 from bot.course.journal.state import state_folder
 from bot.course.journal.verify import game_problems
 from bot.course.protocol import NEW_GAME, Stats
 from bot.course.session.events import Counted
-from tests.course.run.course import Course, Killed, Watcher, level
+from bot.errors import ProtocolError
+from tests.course.run.course import WHO, Course, Killed, Watcher, level
 
 
 @pytest.fixture(autouse=True)
@@ -34,6 +38,34 @@ class Unreadable(Course):
     def statistics(self, patience_s: float | None) -> Counted:
         counted = Course.statistics(self, patience_s)
         return Counted(counted.at, None, "http 503", "The server answered with an error (HTTP 503).")
+
+
+class Lagging(Counting):
+    """A server of January 2021 whose statistics show what was ten readings ago."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._counts: list[Stats] = []
+
+    def statistics(self, patience_s: float | None) -> Counted:
+        counted = Counting.statistics(self, patience_s)
+        self._counts.append(self.stats)
+        return replace(counted, stats=self._counts[-10:][0])
+
+
+class Refusing(Course):
+    """A server that opens a game by -1 alone, with or without the mark of January 2021 in its reply."""
+
+    said = "No game is running."
+    has_mark = False
+
+    def process(self, move: int) -> dict[str, Any]:
+        is_running = self.referee.store.read(*WHO).running
+        if move == NEW_GAME or is_running:
+            reply = Course.process(self, move)
+            return {**reply, "state": None} if self.has_mark and move == NEW_GAME else reply
+        self.requested.append(move)
+        return {"status": False, "msg": self.said}
 
 
 class Boardless(Course):
@@ -62,7 +94,7 @@ def test_where_there_are_no_statistics_no_game_is_requested_from_any_folder_and_
     course.play(tmp_path / "three", games=2)
     assert record(course) == (7, 0) and NEW_GAME not in course.requested
     found = [journal for folder in ("one", "two") for journal in journals(tmp_path / folder)]
-    assert [journal.header.dialect for journal in found] == [None, "jan21", "jan21"]
+    assert [journal.header.column_opens for journal in found] == [False, True, True]
     assert [game_problems(game) for journal in found for game in journal.games] == [[]] * 7
     assert all(game.we_started for journal in found for game in journal.games)
 
@@ -102,8 +134,8 @@ def test_what_is_known_of_a_server_lies_in_the_users_state_and_damage_there_cost
     course = Course(dialect="jan21", bot="scripted:1111111")
     course.play(tmp_path)
     (path,) = state_folder().glob("server-*.json")
-    assert json.loads(path.read_text()) == {"dialect": "jan21"}
-    for damage in (b"", b"[]", b'{"dialect": 7}', b'{"dialect": "jan22"}'):
+    assert json.loads(path.read_text()) == {"dialect": None, "column_opens": True}
+    for damage in (b"", b"[]", b'{"dialect": 7}', b'{"dialect": "jan22", "column_opens": 1}'):
         path.write_bytes(damage)
         course.play(tmp_path)
     assert record(course) == (5, 0)
@@ -120,3 +152,54 @@ def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path: Path
     (path,) = state_folder().glob("last-*.json")
     assert json.loads(path.read_text()) == {"folder": str(tmp_path / "one")}
     assert record(course) == (2, 0)
+
+
+def test_statistics_that_lag_cost_no_second_loss(tmp_path: Path) -> None:
+    course = Lagging(dialect="jan21", bot="scripted:1111111")
+    course.play(tmp_path, games=4)
+    assert course.requested.count(NEW_GAME) == 1 and record(course) == (5, 1)
+
+
+@pytest.mark.parametrize("has_mark", [False, True])
+@pytest.mark.parametrize("said", ["No game is running.", "Bad request", "Illegal move.", ""])
+def test_a_server_that_opens_no_game_by_a_column_gets_a_request_and_nothing_is_counted(
+    tmp_path: Path, said: str, has_mark: bool
+) -> None:
+    course = Refusing(bot="scripted:1212121", keeps_statistics=False)
+    course.said, course.has_mark = said, has_mark
+    for _ in range(2):
+        assert course.play(tmp_path, games=2, agent=make_agent("scripted:4444")).lost == 0
+    assert set(course.reasons) == {"played"} and course.requested.count(NEW_GAME) == 4
+
+
+def test_a_passing_refusal_where_columns_open_games_costs_no_loss_later(tmp_path: Path) -> None:
+    course = Course(dialect="jan21", bot="scripted:1111111")
+    course.play(tmp_path)
+    process = course.process
+    refused = {"status": False, "msg": "Maintenance, try later."}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(course, "process", lambda _move: refused)
+        with pytest.raises(ProtocolError, match="Maintenance"):
+            course.play(tmp_path)
+    assert course.process == process
+    course.play(tmp_path, games=3)
+    assert record(course) == (4, 0) and NEW_GAME not in course.requested
+
+
+def test_a_stale_pointer_and_a_game_that_was_never_answered_give_nothing_up(tmp_path: Path) -> None:
+    course = Course(dialect="jan21", bot="scripted:1111111")
+    course.play(tmp_path)
+    course.at[course.moments + 2] = course.die
+    with pytest.raises(Killed):
+        course.play(tmp_path)
+    course.play(tmp_path, fresh=True)
+    assert NEW_GAME not in course.requested and record(course)[1] == 0
+
+
+def test_one_404_of_the_statistics_is_no_reason_to_play_otherwise_for_ever(tmp_path: Path) -> None:
+    course = Course(bot="scripted:1111111", keeps_statistics=False)
+    course.play(tmp_path)
+    assert NEW_GAME not in course.requested
+    course._keeps_statistics = True
+    course.play(tmp_path, games=2)
+    assert course.requested.count(NEW_GAME) == 2 and record(course) == (3, 0)

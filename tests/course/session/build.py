@@ -31,9 +31,9 @@ chosen, sent             nothing yet: the process may die here
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_args
 
-from bot.course.protocol import DIALECTS, DRAWN, LOST, NEW_GAME, RUNNING, WON, MoveReply, Stats
+from bot.course.protocol import DRAWN, LOST, NEW_GAME, RUNNING, WON, Dialect, MoveReply, Stats
 from bot.course.session.events import (
     Chosen,
     Command,
@@ -91,7 +91,7 @@ def option(text: str) -> tuple[str, Any]:
     name, _, value = text.partition("=")
     if value == "no":
         return name, None
-    if value in DIALECTS:
+    if value in get_args(Dialect):
         return name, value
     return name, COLUMNS.index(value) if value in COLUMNS else float(value)
 

@@ -98,7 +98,7 @@ def after(processed: int, total: int) -> Deliveries:
     """Return what is learnt from cases of one kind."""
     learnt = Deliveries()
     for number in range(total):
-        learnt = learnt.reconciled("reset", number < processed)
+        learnt = learnt.with_case("reset", was_processed=number < processed)
     return learnt
 
 
@@ -116,7 +116,7 @@ def test_how_often_a_kind_of_failure_was_processed_is_learnt_from_a_few_cases_an
 
 def test_a_crash_has_its_own_probability_whatever_was_learnt() -> None:
     for kind, probability in (("crashed after sending", 0.85), ("crashed before sending", 0.02)):
-        learnt = Deliveries().reconciled(kind, True).reconciled("", True)
+        learnt = Deliveries().with_case(kind, was_processed=True).with_case("", was_processed=True)
         assert (learnt.probability(kind), learnt.cases) == (probability, {})
 
 

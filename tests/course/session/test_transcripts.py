@@ -26,7 +26,8 @@ from tests.course.session.build import COLUMNS, Walk
 
 FOLDER = Path(__file__).with_name("transcripts")
 RESULT = "    -> "
-APART = {"run", "agenda", "belief", "clock", "answers", "deliveries", "lost_kinds", "dialect", "base", "trust", "news"}
+APART = {"run", "agenda", "belief", "clock", "answers", "deliveries", "lost_kinds", "base", "trust", "news"}
+APART |= {"dialect", "lacks_statistics"}
 """Fields of the session that a result shows in other words, or not at all."""
 
 
