@@ -79,8 +79,8 @@ def run_lines(standings: RunStandings, engine: str) -> list[str]:
         f"streak {verdict.streak}{verdict.by}; "
         f"slowest move {duration(standings.slowest_move_s)}. {verdict.sentence}"
     ]
-    if standings.substituted:
-        lines.append(f"{engine} failed in {counted(standings.substituted, 'move')}, which perfect chose instead.")
+    if standings.substituted_moves:
+        lines.append(f"{engine} failed in {counted(standings.substituted_moves, 'move')}, which perfect chose instead.")
     return lines
 
 

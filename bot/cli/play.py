@@ -233,7 +233,7 @@ def _summary(run: Run, standings: RunStandings) -> dict[str, object]:
         "witness": verdict.witness,
         "streak": verdict.streak,
         "statistics": asdict(statistics) if statistics else None,
-        "substituted_moves": standings.substituted,
+        "substituted_moves": standings.substituted_moves,
         "slowest_move_s": round(standings.slowest_move_s, 3),
         "journal": str(run.journal.path),
     }

@@ -66,9 +66,7 @@ def streak(
     verdict = judged(goal, ours, statistics, why)
     other = last_folder(identity)
     if other is not None and other.resolve() != logs.resolve() and other.is_dir():
-        note(
-            f"The last run of {identity} has its journal in {other}: its games are counted by bot streak --logs {other}"
-        )
+        note(f"The newest games of {identity} are in {other}: bot streak --logs {other} counts them.")
     if as_json:
         summary = {
             "server": settings.identity,
@@ -99,7 +97,7 @@ def _journals(ours: Standings, run: str | None) -> str:
     """Return what the journals count; ``run`` is the one that is playing now."""
     left = ", a game is unfinished" if ours.running and run is None else ""
     counts = f"{ours.played} played, {ours.won} won, {ours.drawn} drawn, {ours.lost} lost"
-    failed = f"; the engine failed in {counted(ours.substituted, 'move')}" if ours.substituted else ""
+    failed = f"; the engine failed in {counted(ours.substituted_moves, 'move')}" if ours.substituted_moves else ""
     return f"Journals: {counts}; streak {ours.current}, longest {ours.longest}{left}{failed}"
 
 

@@ -148,7 +148,7 @@ def test_a_killed_run_is_resumed_from_anywhere_and_its_game_costs_no_loss(tmp_pa
         assert play(tmp_path, bot.url).returncode == 0
         found = streak(tmp_path, bot.url)
         said = bot_here("streak", "--server", bot.url, "--stil-id", "k", cwd=tmp_path / "elsewhere").stderr
-    assert f"has its journal in {path.parent}: its games are counted by bot streak --logs {path.parent}" in said
+    assert f"are in {path.parent}: bot streak --logs {path.parent} counts them." in said
     assert (found["statistics"]["lost"], found["disagreements"]) == (0, [])
     assert all(game.result == 1.0 and game_problems(game) == [] for game in read_journal(path).games)
 

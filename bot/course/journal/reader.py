@@ -67,7 +67,7 @@ class Journal:
     """Whether the last line was cut short by a crash; it is skipped."""
     damaged: list[Line] = field(default_factory=list)
     """Lines that are not records; they are skipped."""
-    substituted: int = 0
+    substituted_moves: int = 0
     """Moves that another agent had to choose, because ours had failed."""
     records: list[tuple[int, Record]] = field(default_factory=list)
     """All records, each with the number of its line."""
@@ -84,7 +84,7 @@ class Journal:
             if self.header is NO_HEADER:
                 self.fold.take(NO_HEADER)
         self.records.append((line, record))
-        self.substituted += is_substituted(record)
+        self.substituted_moves += is_substituted(record)
         self.counted = reading_after(record, self.counted)
         self.end = record if isinstance(record, RunEnded) else None
         if isinstance(record, RunEnded):
@@ -279,7 +279,7 @@ def parse_outline(content: bytes, path: Path) -> Journal:
         games,
         end if isinstance(end, RunEnded) else None,
         torn=lines[-1].is_torn,
-        substituted=sum(map(is_substituted, records)),
+        substituted_moves=sum(map(is_substituted, records)),
         counted=counted,
     )
 

@@ -77,12 +77,14 @@ def over_hypotheses(session: Session, prospects: Prospects) -> Chosen:
 
 def chosen_by(decision: Decision, column: int, seconds: float) -> Chosen:
     """Return an agent's ``decision`` as an event; ``column`` may be another one of equal outcome, by the plan."""
-    chosen = Chosen(0.0, column, pv=(column,), seconds=round(seconds, 6), source="plan", note=decision.note)
+    is_own = column == decision.column
+    source = decision.source if is_own else "plan"
+    chosen = Chosen(0.0, column, pv=(column,), seconds=round(seconds, 6), source=source, note=decision.note)
     scored = replace(chosen, score=decision.score, proven=decision.proven)
-    if column == decision.column:
-        scored = replace(scored, depth=decision.depth, nodes=decision.nodes, pv=decision.pv, source=decision.source)
+    if is_own:
+        scored = replace(scored, depth=decision.depth, nodes=decision.nodes, pv=decision.pv)
     try:
         as_line(scored, "")
     except ValueError:  # an agent of one's own may say anything of its search; its column counts
-        return replace(chosen, source="external")
+        return chosen
     return scored

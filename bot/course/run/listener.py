@@ -88,7 +88,7 @@ class Listener:
         if isinstance(event, Chosen) and event.move != NEW_GAME:
             self.standings.slowest_move_s = max(self.standings.slowest_move_s, event.move_s)
             if event.note:
-                self.standings.substituted += 1
+                self.standings.substituted_moves += 1
                 self.observer.notice(event.note)
             if session.playing is not None:
                 self.observer.decided(session.playing.board, event)

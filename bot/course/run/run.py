@@ -49,13 +49,11 @@ class Run:
         self._place = place
         self.logs = logs
         history = read_history(logs, place.identity, fresh=fresh)
-        is_giving_up = False
         resumed = unfinished_game(place, logs, history.last, fresh=fresh)
-        if resumed is not None and fresh:
-            is_giving_up = _give_up(resumed)
+        is_giving_up = fresh and resumed is not None and _give_up(resumed)
+        if fresh and resumed is not None:
             place.clear()
-            resumed = None
-            history = read_history(logs, place.identity, fresh=fresh)
+            resumed, history = None, read_history(logs, place.identity, fresh=fresh)
         streak = 0 if is_giving_up else history.streak
         self.standings = RunStandings(current=streak, goal=settings.goal)
         fold = Fold(Session(answers=history.answers), is_damaged=resumed is not None and bool(resumed.damaged))
@@ -64,22 +62,18 @@ class Run:
         self._session, self._unrecorded = fold.session, fold.expected
         unrecorded_ends = sum(isinstance(item, GameEnded) for item in fold.expected)
         deliveries = history.deliveries if resumed is None else fold.session.deliveries
-        self._resuming = ""
+        self._resuming = "" if resumed is None else _resuming(resumed)
         if resumed is None:
             self.journal = JournalWriter.create(logs, "+".join(settings.stil_ids)[:60])
         else:
             self.journal = JournalWriter.resume(resumed.path)
-            how = "left unfinished" if resumed.unfinished_was_answered else "asked for without getting an answer"
-            self._resuming = f"Resuming game {fold.session.number}, which the last run {how}."
-        known = place.read_server()
-        if fold.session.column_opens or fold.session.dialect == "jan21":  # the state may not have been written
-            known = known_of(fold.session)
+        stored, found = place.read_server(), known_of(fold.session)  # the resumed journal knows what it has found
         self.started = replace(
             settings,
             games=max(0, settings.games - unrecorded_ends),
             game=fold.session.number,
-            dialect=known.dialect,
-            column_opens=known.column_opens,
+            dialect=stored.dialect or found.dialect,
+            column_opens=stored.column_opens or found.column_opens,
             deliveries=deliveries.cases,
             is_giving_up=is_giving_up,
             is_damaged=fold.is_damaged,
@@ -160,6 +154,12 @@ class Run:
                 raise
         finally:
             observer.run_ended()
+
+
+def _resuming(journal: Journal) -> str:
+    """Return the sentence for a run that resumes the game of ``journal``."""
+    how = "left unfinished" if journal.unfinished_was_answered else "asked for without getting an answer"
+    return f"Resuming game {journal.session.number}, which the last run {how}."
 
 
 def known_of(session: Session) -> KnownServer:

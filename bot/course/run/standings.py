@@ -35,7 +35,7 @@ class Standings:
     """The longest streak, games."""
     running: bool = False
     """Whether the last game is unfinished; it is not counted."""
-    substituted: int = 0
+    substituted_moves: int = 0
     """Moves that another agent had to choose, because ours had failed."""
 
     def add(self, result: float) -> None:
@@ -149,7 +149,7 @@ def standings_of(runs: Iterable[Journal]) -> Standings:
     games: list[Game] = []
     for run in runs:
         games += [game for game in run.games if game.is_counted]
-        standings.substituted += run.substituted
+        standings.substituted_moves += run.substituted_moves
     for index, game in enumerate(games):
         if game.result is None and index == len(games) - 1:
             standings.running = True
