@@ -161,6 +161,15 @@ def test_an_unfinished_game_is_reported_until_it_has_ended(tmp_path: Path) -> No
     assert "unfinished" not in examined(tmp_path)
 
 
+def test_a_request_that_was_never_answered_is_no_warning(tmp_path: Path) -> None:
+    journal = Hand(tmp_path, started(server="http://x/docs", ids=["k"]))
+    journal.intent(1, -1)
+    journal.close()
+    assert examined(tmp_path)["unfinished"].startswith(
+        "ok: game 1 of k at http://x/docs was requested and never answered"
+    )
+
+
 def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path: Path) -> None:
     impossible, damaged = opened(tmp_path), opened(tmp_path)
     impossible.game_end(1, 1.0, moves="", known_by="reply")
