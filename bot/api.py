@@ -204,7 +204,7 @@ def solve(position: Position, *, book: bool = True, threads: int = 1, time_limit
     Raises
     ------
     BotError
-        The position cannot arise in a game, the game is over, or an option is none.
+        The position cannot arise in a game, the game is over, or an option is invalid.
 
     Examples
     --------
@@ -279,7 +279,7 @@ def review(moves: Moves, *, time_limit_s: float = 60.0) -> Analysis:
     Raises
     ------
     BotError
-        A move is not legal, or the time limit is none.
+        A move is not legal, or the time limit is invalid.
 
     Examples
     --------

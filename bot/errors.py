@@ -17,6 +17,11 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
+def clause(sentence: str) -> str:
+    """Return a sentence as a clause, to be put into another one: "The disk is full." becomes "the disk is full"."""
+    return sentence[:1].lower() + sentence[1:].rstrip(".")
+
+
 class BotError(Exception):
     """Base of all expected errors.
 

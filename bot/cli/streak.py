@@ -12,7 +12,7 @@ from typer import Exit
 
 from bot.cli.formatting import counted, echo, print_json
 from bot.cli.options import AsJson, Goal, KeyFile, Logs, Server, StilId, flag
-from bot.errors import BotError, ExitCode, UsageError
+from bot.errors import BotError, ExitCode, UsageError, clause
 
 if TYPE_CHECKING:
     from bot.config import Settings
@@ -60,7 +60,7 @@ def streak(
         try:
             statistics, why = _ask(settings, logs, ours.played)
         except BotError as error:
-            why = error.message[:1].lower() + error.message[1:].rstrip(".")
+            why = clause(error.message)
     run = run or playing(identity, logs)
     differences = disagreements(ours, statistics) if statistics and run is None else []  # a game may end meanwhile
     verdict = judged(goal, ours, statistics, why)

@@ -35,7 +35,7 @@ from bot.course.journal import lock
 from bot.course.journal.lock import PREFIX, LockedError, locked
 from bot.course.journal.reader import Journal, read_journal
 from bot.course.protocol import Dialect
-from bot.errors import JournalError, UsageError
+from bot.errors import JournalError, UsageError, clause
 from bot.files import replace_file
 
 FOLDER_VARIABLE = "BOT_STATE_DIR"
@@ -255,6 +255,6 @@ def _pointed_at(identity: Identity, pointer: Pointer, logs: Path, last: Journal 
             return journal
         problem = f"its journal {path} now holds the games of another player or server."
     except JournalError as error:
-        problem = f"{error.message[0].lower()}{error.message[1:]}"
+        problem = f"{clause(error.message)}."
     hint = f"Put the file {path} back to resume the game, or {GIVE_UP}"
     raise JournalError(f"Game {pointer.game} of {identity} is unfinished, but {problem}", hint)

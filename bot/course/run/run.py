@@ -141,9 +141,6 @@ class Run:
 
     def _close(self, client: CourseClient, reason: str, error: str, observer: Observer, *, has_games: bool) -> None:
         """Record the end; a journal in which no game was asked for is removed."""
-        if self.standings.verdict.doubt:  # then the journals have to be right about the longest streak, too
-            everything = journal_standings(self.journal.path.parent, self.started.server, self.started.stil_ids)
-            self.standings.longest = max(self.standings.longest, everything.longest)
         try:
             self.journal.write(RunEnded(reason, error, at=client.now()))
             if not has_games and not self.started.careful:
@@ -153,7 +150,15 @@ class Run:
             if reason == "finished":
                 raise
         finally:
+            if reason != "interrupted":  # Ctrl-C does not wait for thousands of journals
+                self._read_longest()
             observer.run_ended()
+
+    def _read_longest(self) -> None:
+        """Take the longest streak from all journals, where what they count stands in the sentence about the goal."""
+        if self.standings.verdict.doubt:
+            everything = journal_standings(self.journal.path.parent, self.started.server, self.started.stil_ids)
+            self.standings.longest = max(self.standings.longest, everything.longest)
 
 
 def _resuming(journal: Journal) -> str:

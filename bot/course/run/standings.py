@@ -16,6 +16,7 @@ from bot.course.journal.games import Game
 from bot.course.journal.reader import Journal, journals
 from bot.course.protocol import WON, Stats
 from bot.course.session.events import Counted
+from bot.errors import clause
 
 NOT_READ = "it was not read after the last game"
 """Why the server's count is not known, where nothing went wrong."""
@@ -137,7 +138,7 @@ def reason_unread(counted: Counted) -> str:
     """Return why a reading of the statistics has failed, as a clause; empty if it has not."""
     if counted.kind == "http 404":
         return "it keeps no statistics"
-    return counted.message[:1].lower() + counted.message[1:].rstrip(".")
+    return clause(counted.message)
 
 
 def standings_of(runs: Iterable[Journal]) -> Standings:

@@ -16,6 +16,7 @@ from bot.course.journal.verify import game_problems
 from bot.course.protocol import NEW_GAME, Stats
 from bot.course.session.events import Counted
 from bot.errors import ProtocolError
+from tests.course.journal.build import write_run
 from tests.course.run.course import WHO, Course, Killed, Watcher, level
 
 
@@ -76,6 +77,13 @@ class Boardless(Course):
         return {**reply, "state": None} if move == NEW_GAME else reply
 
 
+def play_and_die(course: Course, moments: int, logs: Path, **options: Any) -> None:
+    """Play a run whose client dies after so many moments."""
+    course.at[course.moments + moments] = course.die
+    with pytest.raises(Killed):
+        course.play(logs, **options)
+
+
 def record(course: Course) -> tuple[int, int]:
     """Return how many games the server counts, and how many of them as lost."""
     counts: Stats = course.stats
@@ -88,9 +96,7 @@ def test_where_there_are_no_statistics_no_game_is_requested_from_any_folder_and_
     course = Course(dialect="jan21", bot="scripted:1111111")
     course.play(tmp_path / "one", games=3)
     course.play(tmp_path / "two", games=2)
-    course.at[course.moments + 5] = course.die
-    with pytest.raises(Killed):
-        course.play(tmp_path / "two", games=2)
+    play_and_die(course, 5, tmp_path / "two", games=2)
     course.play(tmp_path / "three", games=2)
     assert record(course) == (7, 0) and NEW_GAME not in course.requested
     found = [journal for folder in ("one", "two") for journal in journals(tmp_path / folder)]
@@ -121,9 +127,7 @@ def test_a_server_that_merely_leaves_out_the_board_gets_todays_requests(tmp_path
 def test_a_game_is_given_up_by_one_request_and_the_next_ones_are_opened_by_a_column(tmp_path: Path) -> None:
     course = Course(dialect="jan21", bot="scripted:1111111")
     course.play(tmp_path)
-    course.at[course.moments + 5] = course.die
-    with pytest.raises(Killed):
-        course.play(tmp_path)
+    play_and_die(course, 5, tmp_path)
     course.play(tmp_path, fresh=True, games=2)
     assert course.requested.count(NEW_GAME) == 1 and record(course) == (4, 1)
     course.play(tmp_path, fresh=True)
@@ -143,9 +147,7 @@ def test_what_is_known_of_a_server_lies_in_the_users_state_and_damage_there_cost
 
 def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path: Path) -> None:
     course, watcher = Course(bot="scripted:1111111"), Watcher()
-    course.at[6] = course.die
-    with pytest.raises(Killed):
-        course.play(tmp_path / "one")
+    play_and_die(course, 6, tmp_path / "one")
     course.play(tmp_path / "two", watcher, games=2)
     assert [len(journal.games) for journal in journals(tmp_path / "one")] == [2]
     assert list(journals(tmp_path / "two")) == []
@@ -189,9 +191,7 @@ def test_a_passing_refusal_where_columns_open_games_costs_no_loss_later(tmp_path
 def test_a_stale_pointer_and_a_game_that_was_never_answered_give_nothing_up(tmp_path: Path) -> None:
     course = Course(dialect="jan21", bot="scripted:1111111")
     course.play(tmp_path)
-    course.at[course.moments + 2] = course.die
-    with pytest.raises(Killed):
-        course.play(tmp_path)
+    play_and_die(course, 2, tmp_path)
     course.play(tmp_path, fresh=True)
     assert NEW_GAME not in course.requested and record(course)[1] == 0
 
@@ -203,3 +203,9 @@ def test_one_404_of_the_statistics_is_no_reason_to_play_otherwise_for_ever(tmp_p
     course._keeps_statistics = True
     course.play(tmp_path, games=2)
     assert course.requested.count(NEW_GAME) == 2 and record(course) == (3, 0)
+
+
+def test_where_the_journals_alone_count_all_of_them_decide(tmp_path: Path) -> None:
+    write_run(tmp_path, [*[1.0] * 25, -1.0], ids=WHO, server="s")
+    verdict = Course(dialect="jan21", bot="scripted:1111111").play(tmp_path).verdict
+    assert (verdict.is_met, verdict.witness, verdict.streak, verdict.longest) == (True, "journals", 1, 25)
