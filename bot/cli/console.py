@@ -15,7 +15,8 @@ from rich.text import Text
 from bot.cli.formatting import counted, duration, fitted
 from bot.course.run.listener import RESULTS, Outage
 from bot.course.run.standings import RunStandings, Standings
-from bot.course.session.events import Chosen, GameEnded, Started
+from bot.course.session.commands import GameEnded
+from bot.course.session.events import Chosen, Started
 from bot.engine.score import Bounds, explain
 from bot.game import Board, format_moves
 from bot.game.notation import column_name

@@ -201,7 +201,7 @@ def _run_games(run: Run, settings: Settings, view: View) -> RunStandings:
     from bot.cli.interrupt import cleanup
     from bot.course.client.http import CourseClient
     from bot.course.run.careful import CarefulLog
-    from bot.course.session.state import KEPT
+    from bot.course.session.due import KEPT
 
     started = run.started
     trace = CarefulLog(view.notice) if started.careful else None

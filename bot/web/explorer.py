@@ -9,7 +9,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bot.course.journal.reader import Journal
+from bot.course.journal.journal import Journal
 from bot.engine.agent import Stop
 from bot.engine.score import plies_to_end
 from bot.errors import BotError

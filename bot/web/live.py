@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from bot.course.journal.reader import Journal, parse_records
+from bot.course.journal.journal import Journal
+from bot.course.journal.reader import parse_records
 from bot.course.session.events import Started
 from bot.errors import BotError, JournalError
 from bot.web.runs import Runs, game_json, how_it_ended, run_json
@@ -51,11 +52,12 @@ class Tail:
                     reason = line.problem or "the run's header is missing"
                     raise JournalError(f"Line {line.number} of {self.path.name} is damaged: {reason}.")
                 self.journal = Journal(self.path)
-            if line.record is None:
+            if line.problem:
                 self.journal.damaged.append(line)
-            else:
+            if line.record is not None:
                 self.journal.take(line.record, line.number)
-                changed |= {self.journal.session.number, getattr(line.record, "game", 0)}
+                changed |= {self.journal.session.ledger.game, getattr(line.record, "game", 0)}
+                changed |= {item.game for item in self.journal.session.news}
         return changed
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.course.journal.games import Game, Step, outcome_of
-from bot.course.journal.reader import Journal, read_outline
+from bot.course.journal.journal import Journal
+from bot.course.journal.reader import read_outline
 from bot.course.journal.verify import game_problems
 from bot.course.run.standings import NOT_READ, GoalVerdict, Standings, judged, reason_unread, standings_of
 from bot.engine.review import judge

@@ -12,10 +12,11 @@ import tenacity
 from pydantic import SecretStr
 
 from bot.course.client.exchange import Exchange, Timeouts
-from bot.course.client.failures import NOT_THE_PROTOCOL, is_final, move_reply_of, stats_of
+from bot.course.client.outcome import move_reply_of, stats_of
 from bot.course.client.trace import PLACEHOLDER, Redactor, TracedExchange, traced
+from bot.course.failures import Delivery, about
 from bot.course.protocol import Stats
-from bot.course.session.events import Counted, Delivery, Failed, Replied
+from bot.course.session.events import Counted, Failed, Replied
 from bot.errors import NetworkError, ProtocolError
 
 __all__ = ["CourseClient", "Timeouts", "TracedExchange"]
@@ -106,7 +107,7 @@ class CourseClient:
             return None
 
         stats = tenacity.Retrying(
-            retry=tenacity.retry_if_result(lambda stats: stats is None and not is_final(failures[-1])),
+            retry=tenacity.retry_if_result(lambda stats: stats is None and not about(failures[-1].kind).is_final),
             wait=tenacity.wait_random_exponential(multiplier=0.1, max=1.0),
             stop=tenacity.stop_before_delay(limit_s),
             retry_error_callback=lambda _attempt: None,
@@ -121,7 +122,7 @@ class CourseClient:
         """Return the server's statistics; None if it keeps none. Raises NetworkError or ProtocolError."""
         counted = self.statistics(None)
         if counted.stats is None and counted.kind != "http 404":
-            error = ProtocolError if counted.kind in NOT_THE_PROTOCOL else NetworkError
+            error = ProtocolError if about(counted.kind).breaks_protocol else NetworkError
             raise error(counted.message, counted.hint)
         return counted.stats
 

@@ -42,7 +42,7 @@ class TracedExchange:
     error: str
     """One sentence; "" if the reply follows the protocol."""
     kind: str
-    """The kind of a failure, see the kinds of `bot.course.client.failures`; otherwise ""."""
+    """The kind of a failure, see the kinds of `bot.course.failures`; otherwise ""."""
 
 
 def traced(exchange: Exchange, failed: Failed | None, redactor: Redactor) -> TracedExchange:

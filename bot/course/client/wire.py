@@ -31,7 +31,7 @@ _MOVE_REPLY, _STATS = TypeAdapter(MoveReply), TypeAdapter(Stats)
 
 
 class UnreadableError(ValueError):
-    """The body is not a reply of the protocol. ``kind`` is one of the kinds of `bot.course.client.failures`."""
+    """The body is not a reply of the protocol. ``kind`` is one of the kinds of `bot.course.failures`."""
 
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(reason)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bot.course.failures import Delivery
 from bot.course.protocol import DRAWN, ILLEGAL, NEW_GAME, WON
-from bot.course.session.events import Chosen, Delivery, Failed, GameEnded, Replied
+from bot.course.session.commands import GameEnded
+from bot.course.session.events import Chosen, Failed, Replied
 from bot.course.session.position import Position
 from bot.game import Board
 
@@ -44,12 +46,18 @@ class Step:
         """The board to which the server applied our move, if it did; None where that is not known."""
         if self.move == NEW_GAME or not self.is_sent:
             return None
-        if self.after is None:
-            return None if self.before is None or isinstance(self.outcome, Replied) else self.before.board
-        moves = self.after.moves
-        if len(moves) == self.after.board.ply:
-            is_ours = (len(moves) % 2 == 1) == self.after.we_started
-            return Board.from_moves(moves[: -1 if is_ours else -2])
+        if self.after is not None:
+            return self._met_before(self.after)
+        if self.before is None or isinstance(self.outcome, Replied):
+            return None
+        return self.before.board
+
+    def _met_before(self, after: Position) -> Board | None:
+        """Return the board of which our move led to the position ``after``."""
+        moves = after.moves
+        if len(moves) == after.board.ply:
+            is_ours = (len(moves) % 2 == 1) == after.we_started
+            return Board.from_moves(moves[:-1] if is_ours else moves[:-2])
         # After a resynchronisation, only the moves from there on are known.
         if self.before is not None and moves[: len(self.before.moves) + 1] == (*self.before.moves, self.move):
             return self.before.board
@@ -69,7 +77,7 @@ class Game:
     number: int
     steps: list[Step] = field(default_factory=list)
     ended: GameEnded | None = None
-    """The game's end, also if the replies show it and a crash kept it from being recorded."""
+    """The game's end; None while it is unfinished."""
     notes: list[str] = field(default_factory=list)
     """What was unusual before the first request, in sentences."""
     problems: list[str] = field(default_factory=list)
@@ -86,8 +94,14 @@ class Game:
 
         A request for a game that was not answered is no game.
         """
-        answers = (step.outcome.reply.status for step in self.steps if isinstance(step.outcome, Replied))
-        return self.ended is not None or any(answers)
+        if self.ended is not None:
+            return True
+        return any(isinstance(step.outcome, Replied) and step.outcome.reply.status for step in self.steps)
+
+    @property
+    def last_notes(self) -> list[str]:
+        """The list of notes that the next one belongs to."""
+        return self.steps[-1].notes if self.steps else self.notes
 
     @property
     def shown(self) -> list[Position]:
@@ -97,17 +111,22 @@ class Game:
     @property
     def we_started(self) -> bool | None:
         """Whether our disc was the first; None if it is unknown."""
-        known = [position.we_started for position in self.shown[-1:]]
-        return known[0] if known else None if self.ended is None else self.ended.we_started
+        if self.shown:
+            return self.shown[-1].we_started
+        return None if self.ended is None else self.ended.we_started
 
     @property
     def moves(self) -> tuple[int, ...]:
         """Columns 0..6 in order of play, as far as they are known."""
+        if self.ended is not None and self.ended.moves:
+            return self.ended.moves
         known = [position.moves for position in self.shown if len(position.moves) == position.board.ply]
-        return self.ended.moves if self.ended and self.ended.moves else known[-1] if known else ()
+        return known[-1] if known else ()
 
     @property
     def our_moves(self) -> int:
         """Number of our discs on the last board that a reply has shown."""
-        discs = max([len(self.moves), *(position.board.ply for position in self.shown[-1:])])
-        return (discs + bool(self.we_started)) // 2
+        discs = len(self.moves)
+        if self.shown:
+            discs = max(discs, self.shown[-1].board.ply)
+        return (discs + 1) // 2 if self.we_started else discs // 2

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -33,13 +33,13 @@ from typing import get_args
 from bot.course.address import EMBEDDED, Identity, key_of
 from bot.course.journal import lock
 from bot.course.journal.lock import PREFIX, LockedError, locked
-from bot.course.journal.reader import Journal, read_journal
+from bot.course.journal.journal import Journal
+from bot.course.journal.reader import Notify, read_journal
 from bot.course.protocol import Dialect
 from bot.errors import JournalError, UsageError, clause
 from bot.files import replace_file
 
 FOLDER_VARIABLE = "BOT_STATE_DIR"
-Notify = Callable[[str], None]
 GIVE_UP = "add --fresh to give the game up: the server counts a loss."
 
 

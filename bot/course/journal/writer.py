@@ -11,13 +11,14 @@ from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
 
-from bot.course.session.events import Chosen, GameEnded, Record, RunEnded, Started, as_line
+from bot.course.journal.records import Record, RunEnded, as_line
+from bot.course.session.events import Abandoned, Chosen, Started
 from bot.errors import JournalError
 from bot.files import open_bytes, sync_folder
 
 ROOM_BYTES = 1 << 20
 """Free space required before a game is opened, bytes: a game takes about 20 KB."""
-SYNCED = (Started, Chosen, GameEnded, RunEnded)
+SYNCED = (Started, Chosen, Abandoned, RunEnded)
 """Records that are on the disk when `JournalWriter.write` returns; the next sync covers the others."""
 _ROOM_HINT = "Make room on the disk, then run the same command again: it resumes an unfinished game."
 
@@ -67,8 +68,8 @@ class FileSink:
 class JournalWriter:
     """Appends records to one run's journal; safe for several threads.
 
-    A reply is only written: the next choice's sync covers it. A power cut may lose the reply; the choice without a
-    reply is then treated as a lost reply.
+    A reply is only written: `sync`, or the next choice, brings it to the disk. A power cut may lose it until then; the
+    choice without a reply is treated as a lost reply.
     """
 
     def __init__(self, sink: FileSink, path: Path = Path("journal.jsonl"), now: Callable[[], str] = utc_now) -> None:
@@ -147,6 +148,13 @@ class JournalWriter:
                     raise _refused(self.path, error) from None
                 raise
 
+    def sync(self) -> None:
+        """Bring everything written to the disk: a game's end, before anything follows from it. Raises JournalError."""
+        try:
+            self._sink.sync()
+        except OSError as error:
+            raise _refused(self.path, error) from None
+
     def close(self) -> None:
         """Close the journal; a second call does nothing."""
         self._sink.close()
@@ -158,10 +166,14 @@ class JournalWriter:
 
 
 def _number(path: Path) -> int:
+    """Return the running number at the beginning of a journal's name; 0 for another file."""
     head = path.name.partition("-")[0]
-    return int(head) if head.isdecimal() and head.isascii() else 0
+    is_number = head.isdecimal() and head.isascii()
+    return int(head) if is_number else 0
 
 
 def _refused(path: Path, error: OSError | str, hint: str = _ROOM_HINT) -> JournalError:
-    reason = error if isinstance(error, str) else error.strerror or error
+    reason = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        reason = error.strerror
     return JournalError(f"The journal {path} cannot be written: {reason}.", hint)

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from bot.course.journal.records import Record
 from bot.course.protocol import NEW_GAME
-from bot.course.session.events import (
-    Choose,
-    Chosen,
-    Command,
-    Counted,
-    Event,
-    Failed,
-    News,
-    Open,
-    ReadStatistics,
-    Record,
-    Replied,
-    Send,
-    Sent,
-    Started,
-    Stop,
-    Wait,
-    Waited,
-)
+from bot.course.session.commands import Choose, Command, GameEnded, Open, ReadStatistics, Send, Stop
+from bot.course.session.events import Chosen, Counted, Event, Failed, Replied, Sent, Started
 from bot.course.session.machine import step
-from bot.course.session.state import Session
+from bot.course.session.session import Session
 
 
 class World(Protocol):
@@ -48,15 +32,19 @@ class World(Protocol):
         ...
 
 
-class Journal(Protocol):
+class Recorder(Protocol):
     """Takes records: `bot.course.journal.writer.JournalWriter`, or a virtual disk."""
 
     def write(self, record: Record) -> None:
         """Write a record; a `Chosen` is on the disk when this returns."""
         ...
 
+    def sync(self) -> None:
+        """Bring everything written to the disk."""
+        ...
 
-Chooser = Callable[[Session, float], Chosen]
+
+ColumnChooser = Callable[[Session, float], Chosen]
 """Chooses the column of a move within the move clock: takes the session and the seconds left."""
 
 
@@ -66,82 +54,76 @@ class Driver:
 
     session: Session
     world: World
-    journal: Journal
-    choose: Chooser
+    recorder: Recorder
+    choose: ColumnChooser
     on_step: Callable[[Session, Event], None] = lambda _session, _event: None
-    """Called after every step with the new session and the event."""
+    """Called with the new session and the event after every step but that of `Sent`: its outcome follows."""
 
-    def run(self, started: Started, unrecorded: Sequence[News] = ()) -> Stop:
-        """Play until the session stops. Exceptions of the world and the disk pass through; the run can be resumed.
-
-        ``unrecorded`` are news that a crash kept from being recorded; they are written first.
-        """
-        command = self.start(started, unrecorded)
+    def run(self, started: Started) -> Stop:
+        """Play until the session stops. Exceptions of the world and the disk pass through; the run can be resumed."""
+        command = self.take(started)
         while not isinstance(command, Stop):
             command = self.take(self.perform(command))
         return command
 
-    def start(self, started: Started, unrecorded: Sequence[News] = ()) -> Command:
-        """Begin or resume the run, and return the first command; see `run`."""
-        if unrecorded:
-            self.session = replace(self.session, news=tuple(unrecorded))
-            self._tell(started)
-        return self.take(started)
-
     def take(self, event: Event) -> Command:
-        """Record ``event``, pass it to the session, record the news, and return the next command."""
-        if not isinstance(event, Sent):  # its record is written when the first byte leaves
-            self.journal.write(event)
-        self.session, command = step(self.session, event)
-        self._tell(event)
-        assert command is not None or isinstance(event, Sent)
-        return command or Wait(0.0)
+        """Record ``event``, pass it to the session, and return the next command.
 
-    def _tell(self, event: Event) -> None:
-        for item in self.session.news:
-            self.journal.write(item)
+        The end of a game is on the disk before anything follows from it.
+        """
+        self.recorder.write(event)
+        self.session, command = step(self.session, event)
+        if any(isinstance(item, GameEnded) for item in self.session.news):
+            self.recorder.sync()
         self.on_step(self.session, event)
+        return command
 
     def perform(self, command: Command) -> Event:
-        """Perform ``command`` and return its outcome."""
-        number = self.session.number
+        """Perform ``command``, after its pause, and return its outcome."""
+        if isinstance(command, Send):
+            return self._send(command.move)
+        assert not isinstance(command, Stop)
+        if command.after_s > 0:
+            self.world.sleep(command.after_s)
+        game = self.session.ledger.game
         match command:
-            case Open(number=opened):
-                return Chosen(self.world.now(), NEW_GAME, opened)
-            case Choose(left_s=left_s):
-                return self._chosen(self.choose(self.session, left_s))
-            case Send(move=move):
-                return self._sent(move)
+            case Open():
+                return self._recorded(Chosen(self.world.now(), NEW_GAME, game))
+            case Choose():
+                return self._choose()
             case ReadStatistics(patience_s=patience_s):
-                return replace(self.world.statistics(patience_s), game=number + self.session.is_idle)
-            case Wait(seconds=seconds):
-                self.world.sleep(seconds)
-                return Waited(self.world.now(), number)
-        raise AssertionError(command)
+                return replace(self.world.statistics(patience_s), game=game)
 
-    def _chosen(self, chosen: Chosen) -> Chosen:
-        """Return the choice with what the clock and the session say about it."""
-        session, at = self.session, self.world.now()
-        until_late_s = session.clock.until_late_s(at)
-        return replace(
+    def _choose(self) -> Chosen:
+        """Return a choice with what the clock and the session say about it."""
+        session, belief = self.session, self.session.belief
+        chosen = self.choose(session, belief.clock.left_s(self.world.now()))
+        at = self.world.now()
+        until_late_s = belief.clock.until_late_s(at)
+        chosen = replace(
             chosen,
             at=at,
-            game=session.number + session.is_idle,
-            ply=min(hypothesis.playing.board.ply for hypothesis in session.belief),
+            game=session.ledger.game,
+            ply=min(hypothesis.playing.board.ply for hypothesis in belief.hypotheses),
             move_s=round(max(0.0, session.run.limit_s - until_late_s), 6),
             late=until_late_s < 0,
         )
+        return self._recorded(chosen)
 
-    def _sent(self, move: int) -> Replied | Failed:
+    def _recorded(self, chosen: Chosen) -> Chosen:
+        """Return a choice with what is known of the bot's answers to it."""
+        return replace(chosen, answers=self.session.belief.expected(chosen.move))
+
+    def _send(self, move: int) -> Replied | Failed:
         """Send ``move``; its outcome follows the record that the first byte left, if it did."""
-        number = self.session.number
+        game = self.session.ledger.game
         sent: list[Sent] = []
 
         def on_sent() -> None:
-            sent.append(Sent(self.world.now(), number))
-            self.journal.write(sent[0])  # not synced: the system keeps it even if this process is killed
+            sent.append(Sent(self.world.now(), game))
+            self.recorder.write(sent[0])  # not synced: the system keeps it even if this process is killed
 
-        outcome = replace(self.world.send(move, on_sent), game=number)
-        if sent:
-            self.take(sent[0])
+        outcome = replace(self.world.send(move, on_sent), game=game)
+        for event in sent:
+            self.session, _ = step(self.session, event)
         return outcome

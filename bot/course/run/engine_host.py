@@ -6,10 +6,11 @@ import time
 from dataclasses import replace
 
 from bot.course.run.prospects import EngineProspects
-from bot.course.session.events import Chosen, as_line
+from bot.course.journal.records import as_line
+from bot.course.session.events import Chosen
 from bot.course.session.policy import Plan, Prospects, choose
 from bot.course.session.position import Position
-from bot.course.session.state import Session
+from bot.course.session.session import Session
 from bot.engine.agent import Agent, Decision, Limit, Stop
 
 SHORTEST_S = 0.05
@@ -33,10 +34,10 @@ class EngineHost:
         self._planned_with = (-1, 0.0)
 
     def __call__(self, session: Session, left_s: float) -> Chosen:
-        """See `bot.course.run.driver.Chooser`."""
+        """See `bot.course.run.driver.ColumnChooser`."""
         hard_s = max(SHORTEST_S, left_s)
         start = time.perf_counter()
-        position = session.playing
+        position = session.belief.playing
         if position is None:
             chosen = over_hypotheses(session, self._prospects.within(min(HYPOTHESES_S, hard_s * 0.8)))
             return replace(chosen, seconds=round(time.perf_counter() - start, 6))
@@ -51,9 +52,9 @@ class EngineHost:
     def _refined(self, session: Session, position: Position, preferred: int, seconds: float) -> int:
         """Return the best column by the plan, which serves until the bot answers in a way that was never seen."""
         prospects = self._prospects.within(seconds)
-        learnt = session.answers.positions, session.deliveries.usual
+        learnt = session.belief.answers.positions, session.belief.deliveries.usual
         if self._plan is None or self._planned_with != learnt:
-            self._plan = Plan(session.answers, prospects, delivered=session.deliveries.usual)
+            self._plan = Plan(session.belief.answers, prospects, delivered=session.belief.deliveries.usual)
             self._planned_with = learnt
         column = self._plan.refine(position.board, preferred)
         if prospects.is_cut:
@@ -63,13 +64,13 @@ class EngineHost:
 
 def over_hypotheses(session: Session, prospects: Prospects) -> Chosen:
     """Return the column that is most likely not to lose over all hypotheses; its time is left to the caller."""
-    choice = choose(session.belief, prospects)
+    choice = choose(session.belief.hypotheses, prospects)
     return Chosen(
         0.0,
         choice.column,
         pv=(choice.column,),
         source="hypotheses",
-        hypotheses=len(session.belief),
+        hypotheses=len(session.belief.hypotheses),
         safe=choice.safe,
         saved=round(min(1.0, choice.saved), 4),
     )

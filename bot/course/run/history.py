@@ -6,21 +6,22 @@ Files are read newest first, and only as many as needed.
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bot.course.address import Identity
-from bot.course.journal.reader import Journal, journal_files, parse_journal, parse_records
+from bot.course.journal.games import Game
+from bot.course.journal.journal import Journal
+from bot.course.journal.reader import OLDEST_SCHEMA, journal_files, parse_journal, parse_outline, parse_records
 from bot.course.journal.state import GIVE_UP
-from bot.course.session.answers import AnswerBook, Deliveries, answer_shown
-from bot.course.session.events import SCHEMA, GameEnded, Record, Replied
+from bot.course.run.standings import standings_of
+from bot.course.session.answers import AnswerBook, answer_shown
+from bot.course.session.deliveries import Deliveries
+from bot.course.session.events import Replied
 from bot.errors import BoardError, JournalError, UsageError
 from bot.game import Board
 
-_OLD_KINDS = re.compile(rb'"type": ?"(intent|game_end)"')
-"""The records of an earlier edition that say whether a game is unfinished: its last move, or its end."""
 GAMES = 200
 """Number of games at the same server, the newest ones, whose answers a run learns."""
 
@@ -30,13 +31,52 @@ class History:
     """What earlier runs show."""
 
     last: Journal | None = None
-    """The newest journal of this player at this server."""
+    """The newest journal of this player at this server that holds a game."""
     answers: AnswerBook = AnswerBook()  # noqa: RUF009  # a frozen value
-    """The server's bot's answers in the newest games, those of an unfinished journal left out: resuming adds them."""
+    """The server's bot's answers in the newest games."""
     deliveries: Deliveries = Deliveries()  # noqa: RUF009  # a frozen value
     """What this player's newest journal has learnt of lost replies, from the runs before it too."""
     streak: int = 0
     """Games in a row without a loss, up to the last one."""
+
+
+class _Past:
+    """What the journals read so far show, from the newest one back."""
+
+    def __init__(self, player: Identity) -> None:
+        self.player = player
+        self.last: Journal | None = None
+        self.runs: list[Journal] = []
+        """Those of the player that belong to the streak, the newest first."""
+        self.is_streak_known = False
+        """Whether a loss has ended the streak."""
+        self.answers: list[list[tuple[Board, int]]] = []
+        self.games = 0
+        """Number of games whose answers are known."""
+
+    def wants(self, who: Identity | None) -> bool:
+        """Return whether a journal of this player at this server may show more."""
+        if who is None or who.server != self.player.server:
+            return False
+        return self.games < GAMES or (who == self.player and not self.is_streak_known)
+
+    def read(self, path: Path, who: Identity) -> None:
+        """Take a journal; one that cannot be read shows nothing."""
+        is_ours = who == self.player
+        is_newest = is_ours and self.last is None
+        try:
+            content = path.read_bytes()
+            journal = parse_journal(content, path) if is_newest else parse_outline(content, path)
+        except (OSError, JournalError):
+            return
+        if self.games < GAMES:
+            self.answers.append(list(_answers(content)))
+            self.games += len(journal.ends)
+        if is_ours and not self.is_streak_known:
+            self.runs.append(journal)
+            self.is_streak_known = _has_loss(journal.games, is_newest=is_newest)
+        if is_newest and journal.games:
+            self.last = journal
 
 
 def read_history(logs: Path, player: Identity, *, fresh: bool = False) -> History:
@@ -44,62 +84,49 @@ def read_history(logs: Path, player: Identity, *, fresh: bool = False) -> Histor
 
     Raises UsageError if the newest is an earlier edition's with an unfinished game, unless ``fresh`` gives it up.
     """
-    last: Journal | None = None
-    observations: list[list[tuple[Board, int]]] = []
-    deliveries = Deliveries()
-    streak, learnt, is_streak_known = 0, 0, False
+    past = _Past(player)
     for path in reversed(journal_files(logs)):
-        try:
-            content = path.read_bytes()
-        except OSError:
-            continue
-        who, is_old = _player(content)
-        if who is None or who.server != player.server or (is_old and who != player):
-            continue
-        if is_old:
-            if last is None and not fresh and _OLD_KINDS.findall(content)[-1:] == [b"intent"]:
-                raise UsageError(
-                    f"A game of {player} is unfinished; its journal {path} is from an earlier edition of this program, "
-                    "and this one cannot resume it.",
-                    f"Finish it with that edition, or {GIVE_UP}",
-                )
-            break  # so are those before it
-        is_newest = who == player and last is None
-        if is_newest:
-            try:
-                journal = parse_journal(content, path)
-            except JournalError:
-                continue
-            last = journal if journal.games else None
-            deliveries = journal.session.deliveries
-        if learnt >= GAMES and who != player:
-            continue
-        records = [line.record for line in parse_records(content) if line.record is not None]
-        if learnt < GAMES and not (is_newest and last is not None and last.unfinished):
-            observations.append(list(_answers(records)))
-            learnt += sum(isinstance(record, GameEnded) for record in records)
-        if who == player and not is_streak_known:
-            more, is_streak_known = _streak(records, is_newest)
-            streak += more
-        if learnt >= GAMES and is_streak_known:
+        if past.games >= GAMES and past.is_streak_known:
             break
-    answers = AnswerBook.of(answer for file in reversed(observations) for answer in file)
-    return History(last, answers, deliveries, streak)
+        who, schema = _header(path)
+        if who is None or not past.wants(who):
+            continue
+        if schema >= OLDEST_SCHEMA:
+            past.read(path, who)
+        elif who == player:
+            if past.last is None and not fresh:
+                _check_finished(path, player)
+            break  # so are those before it
+    answers = AnswerBook.of(answer for journal in reversed(past.answers) for answer in journal)
+    deliveries = Deliveries() if past.last is None else past.last.session.belief.deliveries
+    return History(past.last, answers, deliveries, standings_of(reversed(past.runs)).current)
 
 
-def _player(content: bytes) -> tuple[Identity | None, bool]:
-    """Return who played in a journal, by its first line alone, and whether an earlier edition wrote it."""
+def _header(path: Path) -> tuple[Identity | None, int]:
+    """Return who played in a journal, by its first line alone, and its schema; None for another file."""
     try:
-        header = json.loads(content.partition(b"\n")[0])
-        return Identity.of(header["server"], header["stil_ids"]), header["schema"] < SCHEMA
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return None, False  # another file
+        with path.open("rb") as file:
+            header = json.loads(file.readline(1 << 16))
+        return Identity.of(header["server"], header["stil_ids"]), int(header["schema"])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None, 0
 
 
-def _answers(records: Iterable[Record]) -> Iterator[tuple[Board, int]]:
+def _check_finished(path: Path, player: Identity) -> None:
+    """Raise UsageError for a journal of an earlier edition whose last game is unfinished."""
+    content = path.read_bytes()
+    if content.rfind(b'"intent"') > content.rfind(b'"game_end"'):
+        raise UsageError(
+            f"A game of {player} is unfinished; its journal {path} is from an earlier edition of this program, "
+            "and this one cannot resume it.",
+            f"Finish it with that edition, or {GIVE_UP}",
+        )
+
+
+def _answers(content: bytes) -> Iterator[tuple[Board, int]]:
     """Yield the boards with the bot to move and its answers, as the replies in a journal show them."""
-    for record in records:
-        reply = record.reply if isinstance(record, Replied) else None
+    for line in parse_records(content):
+        reply = line.record.reply if isinstance(line.record, Replied) else None
         if reply is None or reply.state is None or reply.botmove is None or reply.botmove < 0:
             continue
         try:
@@ -110,18 +137,7 @@ def _answers(records: Iterable[Record]) -> Iterator[tuple[Board, int]]:
             yield before, reply.botmove
 
 
-def _streak(records: Sequence[Record], is_newest: bool) -> tuple[int, bool]:
-    """Return the games without a loss at the end of a journal, and whether a loss came before them.
-
-    An unfinished game of an older journal was given up by opening another, which the server counts as a loss.
-    """
-    count, may_be_open = 0, not is_newest
-    for record in reversed(records):
-        if isinstance(record, GameEnded):
-            if record.result < 0:
-                return count, True
-            count += record.result > 0
-            may_be_open = False
-        elif may_be_open and isinstance(record, Replied) and record.reply.status:
-            return 0, True
-    return count, False
+def _has_loss(games: Sequence[Game], *, is_newest: bool) -> bool:
+    """Return whether one of the games was lost; one that was left unfinished by an older run was given up."""
+    given_up = [game for game in games if game.ended is None and game.is_counted and not is_newest]
+    return bool(given_up) or any(game.ended is not None and game.ended.result < 0 for game in games)

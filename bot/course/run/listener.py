@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from bot.course.failures import Delivery
 from bot.course.protocol import NEW_GAME
 from bot.course.run.standings import RunStandings
-from bot.course.session.events import Chosen, Counted, Delivery, Event, Failed, GameEnded, Note, Replied, Stop
-from bot.course.session.state import Session
+from bot.course.session.commands import GameEnded, Note, Stop
+from bot.course.session.events import Chosen, Counted, Event, Failed, Replied
+from bot.course.session.session import Session
 from bot.game import Board
 
 _HOW = {
@@ -73,6 +75,8 @@ class Listener:
 
     observer: Observer
     standings: RunStandings
+    ends: list[GameEnded] = field(default_factory=list)
+    """The ends of the run's games, in order."""
     _shown: int = 0
     """The journal's number of the last game whose start was reported."""
     _down_since: float | None = None
@@ -82,16 +86,16 @@ class Listener:
 
     def step(self, session: Session, event: Event) -> None:
         """Report one step; see `bot.course.run.driver.Driver.on_step`."""
-        if session.trouble_since is not None or self._down_since is not None:
+        if session.contact.trouble_since is not None or self._down_since is not None:
             self._report_outage(session, event)
-        position = session.position
+        position = session.belief.position
         if isinstance(event, Chosen) and event.move != NEW_GAME:
             self.standings.slowest_move_s = max(self.standings.slowest_move_s, event.move_s)
             if event.note:
                 self.standings.substituted_moves += 1
                 self.observer.notice(event.note)
-            if session.playing is not None:
-                self.observer.decided(session.playing.board, event)
+            if session.belief.playing is not None:
+                self.observer.decided(session.belief.playing.board, event)
         for item in session.news:
             if isinstance(item, GameEnded):
                 self._ended(item)
@@ -104,8 +108,8 @@ class Listener:
         self._noted.clear()
         if position is None:
             return
-        if self._shown != session.number:
-            self._shown = session.number
+        if self._shown != session.ledger.game:
+            self._shown = session.ledger.game
             self.observer.game_started(position.board)
         self.observer.replied(position.board, position.bot_column)
 
@@ -115,6 +119,7 @@ class Listener:
             self._noted.add(note.text)
 
     def _ended(self, end: GameEnded) -> None:
+        self.ends.append(end)
         if end.moves:
             self.observer.replied(Board.from_moves(end.moves), end.moves[-1] if end.result < 0 else None)
         if end.known_by != "reply":
@@ -128,17 +133,21 @@ class Listener:
 
     def _report_outage(self, session: Session, event: Event) -> None:
         """Report an outage once, with its beginning and its end, before the news of the step."""
-        since = session.trouble_since
-        if isinstance(event, (Failed, Counted)) and since is not None and not isinstance(session.command, Stop):
-            is_lasting = event.at > since or (isinstance(event, Failed) and event.delivery is Delivery.NOT_SENT)
-            if event.message and is_lasting:
-                self._down_since = since if self._down_since is None else self._down_since
-                left_s = max(0.0, since + session.run.patience_s - event.at)
-                move_left_s = None if session.is_idle else session.clock.until_late_s(event.at)
-                self.observer.unreachable(Outage(event.message, left_s, move_left_s))
-        elif since is None and self._down_since is not None and _is_answer(event):
-            self.observer.reachable(event.at - self._down_since)
-            self._down_since = None
+        since = session.contact.trouble_since
+        if since is None:
+            if self._down_since is not None and _is_answer(event):
+                self.observer.reachable(event.at - self._down_since)
+                self._down_since = None
+            return
+        if not isinstance(event, (Failed, Counted)) or isinstance(session.command, Stop):
+            return
+        is_lasting = event.at > since or (isinstance(event, Failed) and event.delivery is Delivery.NOT_SENT)
+        if event.message and is_lasting:
+            self._down_since = since if self._down_since is None else self._down_since
+            left_s = max(0.0, since + session.run.patience_s - event.at)
+            belief = session.belief
+            move_left_s = None if belief.is_idle else belief.clock.until_late_s(event.at)
+            self.observer.unreachable(Outage(event.message, left_s, move_left_s))
 
 
 def _is_answer(event: Event) -> bool:

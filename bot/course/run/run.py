@@ -8,18 +8,19 @@ from pathlib import Path
 
 from bot import __version__
 from bot.course.client.http import CourseClient
-from bot.course.journal.reader import Journal
+from bot.course.journal.journal import Journal
+from bot.course.journal.records import RunEnded
 from bot.course.journal.state import KnownServer, Place, unfinished_game
 from bot.course.journal.writer import JournalWriter
-from bot.course.protocol import LOST
 from bot.course.run.driver import Driver
 from bot.course.run.engine_host import EngineHost
-from bot.course.run.history import read_history
+from bot.course.run.history import History, read_history
 from bot.course.run.listener import Listener, Observer
 from bot.course.run.standings import RunStandings, journal_standings
-from bot.course.session.events import Counted, Event, GameEnded, Reason, Replied, RunEnded, Sent, Started, Stop
-from bot.course.session.fold import Fold
-from bot.course.session.state import KEPT, Session
+from bot.course.session.commands import GameEnded, Stop, StopReason
+from bot.course.session.due import KEPT
+from bot.course.session.events import Abandoned, Counted, Event, Replied, Started
+from bot.course.session.session import Session
 from bot.engine.agent import Agent
 from bot.engine.agent import Stop as EngineStop
 from bot.errors import AgentError, BotError, NetworkError, ProtocolError
@@ -50,33 +51,27 @@ class Run:
         self.logs = logs
         history = read_history(logs, place.identity, fresh=fresh)
         resumed = unfinished_game(place, logs, history.last, fresh=fresh)
-        is_giving_up = fresh and resumed is not None and _give_up(resumed)
+        is_giving_up = fresh and resumed is not None and resumed.unfinished_was_answered
         if fresh and resumed is not None:
+            _abandon(resumed)
             place.clear()
-            resumed, history = None, read_history(logs, place.identity, fresh=fresh)
-        streak = 0 if is_giving_up else history.streak
-        self.standings = RunStandings(current=streak, goal=settings.goal)
-        fold = Fold(Session(answers=history.answers), is_damaged=resumed is not None and bool(resumed.damaged))
-        for _line, record in resumed.records if resumed is not None else ():
-            fold.take(record)
-        self._session, self._unrecorded = fold.session, fold.expected
-        unrecorded_ends = sum(isinstance(item, GameEnded) for item in fold.expected)
-        deliveries = history.deliveries if resumed is None else fold.session.deliveries
-        self._resuming = "" if resumed is None else _resuming(resumed)
+            resumed = None
+        self.standings = RunStandings(current=0 if is_giving_up else history.streak, goal=settings.goal)
+        self._resumed = resumed
+        self._session = _session(history, resumed)
         if resumed is None:
             self.journal = JournalWriter.create(logs, "+".join(settings.stil_ids)[:60])
         else:
             self.journal = JournalWriter.resume(resumed.path)
-        stored, found = place.read_server(), known_of(fold.session)  # the resumed journal knows what it has found
+        stored, found = place.read_server(), known_of(self._session)  # the resumed journal knows what it has found
         self.started = replace(
             settings,
-            games=max(0, settings.games - unrecorded_ends),
-            game=fold.session.number,
+            game=0 if resumed is None else self._session.ledger.game,
             dialect=stored.dialect or found.dialect,
             column_opens=stored.column_opens or found.column_opens,
-            deliveries=deliveries.cases,
+            deliveries=self._session.belief.deliveries.cases,
             is_giving_up=is_giving_up,
-            is_damaged=fold.is_damaged,
+            is_damaged=resumed is not None and bool(resumed.damaged),
             engine=agent.name,
             versions={"bot": __version__, "python": platform.python_version(), "system": platform.system()},
         )
@@ -90,25 +85,25 @@ class Run:
 
         def on_step(session: Session, event: Event) -> None:
             # The pointer to the running game is on the disk before the game's first request.
-            if session.is_idle and not session.is_opening:
+            if session.belief.is_idle and not session.is_opening:
                 self._place.clear()
             else:
-                self._place.point_to(self.journal.path, session.number)
+                self._place.point_to(self.journal.path, session.ledger.game)
             if isinstance(event, (Replied, Counted)):
                 self._place.remember(known_of(session))
             if isinstance(event, Replied):
                 self._place.writes_in(self.journal.path.parent)
             listener.step(session, event)
-            if client.is_interrupted and not isinstance(event, Sent):  # the reply, which comes next, is to be recorded
+            if client.is_interrupted:  # its reply is recorded
                 raise KeyboardInterrupt
 
         driver = Driver(self._session, client, self.journal, self._choose, on_step)
-        if self._resuming:
-            observer.notice(self._resuming)
+        if self._resumed is not None:
+            observer.notice(_resuming(self._resumed))
         reason, error = "error", ""
         try:
-            stop = driver.run(self.started, self._unrecorded)
-            self._check(stop, is_in_contact=driver.session.in_contact)
+            stop = driver.run(self.started)
+            self._check(stop, is_in_contact=driver.session.contact.is_made)
             reason = "finished"
         except KeyboardInterrupt:
             reason = "interrupted"
@@ -120,39 +115,48 @@ class Run:
                 self._say_what_is_kept(driver.session, observer, "The agent has failed")
             raise
         finally:
-            self._close(client, reason, error, observer, has_games=driver.session.number > 0)
+            try:
+                self._record_end(RunEnded(reason, error, self._ends(listener), at=client.now()), driver.session)
+            except BotError:
+                if reason == "finished":
+                    raise
+            finally:
+                if reason != "interrupted":  # Ctrl-C does not wait for thousands of journals
+                    self._read_longest()
+                observer.run_ended()
         return self.standings
 
     def _say_what_is_kept(self, session: Session, observer: Observer, why: str) -> None:
         """Report a game that is running at the server when the run ends early."""
+        game = session.ledger.game
         if session.is_opening:
-            observer.notice(f"{why}: game {session.number} was requested and may be running on the server. {KEPT}")
-        elif not session.is_idle:
-            observer.notice(f"{why}: game {session.number} is still running on the server. {KEPT}")
+            observer.notice(f"{why}: game {game} was requested and may be running on the server. {KEPT}")
+        elif not session.belief.is_idle:
+            observer.notice(f"{why}: game {game} is still running on the server. {KEPT}")
 
     def _check(self, stop: Stop, *, is_in_contact: bool) -> None:
         """Raise the error for the reason of a stop, unless all games were played."""
-        if stop.reason is Reason.FINISHED:
+        if stop.reason is StopReason.FINISHED:
             return
         message = stop.message
         if not is_in_contact and self.started.url not in f"{message} {stop.hint}":
             message = f"No course server has answered at {self.started.url}. {message}"
-        raise (NetworkError if stop.reason is Reason.NETWORK else ProtocolError)(message, stop.hint)
+        error = NetworkError if stop.reason is StopReason.NETWORK else ProtocolError
+        raise error(message, stop.hint)
 
-    def _close(self, client: CourseClient, reason: str, error: str, observer: Observer, *, has_games: bool) -> None:
+    def _ends(self, listener: Listener) -> tuple[GameEnded, ...]:
+        """Return the ends of all games of the journal, as they were told."""
+        earlier = [] if self._resumed is None else self._resumed.ends
+        return (*earlier, *listener.ends)
+
+    def _record_end(self, end: RunEnded, session: Session) -> None:
         """Record the end; a journal in which no game was asked for is removed."""
-        try:
-            self.journal.write(RunEnded(reason, error, at=client.now()))
-            if not has_games and not self.started.careful:
-                self.journal.close()
-                self.journal.path.unlink(missing_ok=True)
-        except BotError:
-            if reason == "finished":
-                raise
-        finally:
-            if reason != "interrupted":  # Ctrl-C does not wait for thousands of journals
-                self._read_longest()
-            observer.run_ended()
+        earlier = 0 if self._resumed is None else self._resumed.substituted_moves
+        self.journal.write(replace(end, substituted_moves=earlier + self.standings.substituted_moves))
+        has_games = end.games or session.is_opening or not session.belief.is_certainly_idle
+        if not has_games and not self.started.careful:
+            self.journal.close()
+            self.journal.path.unlink(missing_ok=True)
 
     def _read_longest(self) -> None:
         """Take the longest streak from all journals, where what they count stands in the sentence about the goal."""
@@ -161,33 +165,30 @@ class Run:
             self.standings.longest = max(self.standings.longest, everything.longest)
 
 
+def _session(history: History, resumed: Journal | None) -> Session:
+    """Return the session of the run: that of the resumed journal, or a new one, with what was learnt."""
+    session = Session() if resumed is None else resumed.session
+    deliveries = history.deliveries if resumed is None else session.belief.deliveries
+    belief = replace(session.belief, answers=history.answers, deliveries=deliveries)
+    return replace(session, belief=belief)
+
+
 def _resuming(journal: Journal) -> str:
     """Return the sentence for a run that resumes the game of ``journal``."""
     how = "left unfinished" if journal.unfinished_was_answered else "asked for without getting an answer"
-    return f"Resuming game {journal.session.number}, which the last run {how}."
+    return f"Resuming game {journal.session.ledger.game}, which the last run {how}."
 
 
 def known_of(session: Session) -> KnownServer:
     """Return what a session has found out about its server that later runs need."""
-    return KnownServer("jan21" if session.dialect == "jan21" else None, session.column_opens)
+    contact = session.contact
+    return KnownServer("jan21" if contact.dialect == "jan21" else None, contact.column_opens)
 
 
-def _give_up(journal: Journal) -> bool:
-    """Record an unfinished game as lost, since the next -1 forfeits it; return whether the server has it.
-
-    A game whose end a crash kept from being recorded gets the result that its records show. A game that was never
-    answered does not count.
-    """
-    session = journal.session
-    may_run = not session.is_idle or session.is_opening
-    was_answered = may_run and journal.is_answered(session.number)
+def _abandon(journal: Journal) -> None:
+    """Record that the unfinished game is given up, since the next -1 forfeits it."""
     writer = JournalWriter.resume(journal.path)
     try:
-        for item in journal.unrecorded:
-            writer.write(item)
-        if may_run:
-            result = LOST if was_answered else 0.0
-            writer.write(GameEnded(session.number, result, "abandoned"))
+        writer.write(Abandoned(0.0, journal.session.ledger.game))
     finally:
         writer.close()
-    return was_answered

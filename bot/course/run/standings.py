@@ -13,8 +13,9 @@ from typing import Literal
 
 from bot.course.address import Identity
 from bot.course.journal.games import Game
-from bot.course.journal.reader import Journal, journals
-from bot.course.protocol import WON, Stats
+from bot.course.journal.journal import Journal
+from bot.course.journal.reader import journals
+from bot.course.protocol import LOST, WON, Stats
 from bot.course.session.events import Counted
 from bot.errors import clause
 
@@ -151,11 +152,10 @@ def standings_of(runs: Iterable[Journal]) -> Standings:
     for run in runs:
         games += [game for game in run.games if game.is_counted]
         standings.substituted_moves += run.substituted_moves
-    for index, game in enumerate(games):
-        if game.result is None and index == len(games) - 1:
-            standings.running = True
-        else:
-            standings.add(-1.0 if game.result is None else game.result)
+    for game in games:
+        standings.running = game.result is None and game is games[-1]
+        if not standings.running:
+            standings.add(LOST if game.result is None else game.result)
     return standings
 
 
@@ -166,7 +166,7 @@ def journal_standings(
 
     ``notify`` gets a sentence for each damaged journal.
     """
-    return standings_of(journals(folder, Identity.of(server, stil_ids), notify, outlines=True))
+    return standings_of(journals(folder, Identity.of(server, stil_ids), notify))
 
 
 def disagreements(journals: Standings, server: Stats) -> list[str]:

@@ -1,8 +1,7 @@
-"""Learn from a server: predict its bot's answers, and how often a request whose reply is lost had been processed.
+"""Predict the bot's answers: by its earlier answers, and by two rules in unknown positions.
 
-The bot's answers are predicted by its earlier answers, and by two rules in unknown positions. The prediction shares no
-code with the engine's search: a model that searched like the engine gained nothing against bots written by others. Bots
-of servers repeat themselves, so an exact memory of their answers gains most.
+The prediction shares no code with the engine's search: a model that searched like the engine gained nothing against
+bots written by others. Bots of servers repeat themselves, so an exact memory of their answers gains most.
 """
 
 from __future__ import annotations
@@ -25,59 +24,16 @@ OBVIOUS_SHARE = 0.8
 """Probability that an unknown bot gives an obvious answer (a win, else a block)."""
 CENTRE: Preference = (1.0, 2.0, 3.0, 4.0, 3.0, 2.0, 1.0)
 """Preference of an unknown bot by column, in observations: most evaluations and tie orders favour the middle."""
-CRASHED = {"crashed after sending": 0.85, "crashed before sending": 0.02}
-"""Probability that the server processed a request whose reply a crash of this process prevented. The second is not 0
-because a power cut can lose the record that a request was sent."""
-PRIOR_CASES = 2.0
-"""Weight of the guess that half of the requests whose replies are lost had been processed, in reconciled cases."""
-LEAST_DELIVERED, MOST_DELIVERED = 0.05, 0.95
-"""Bounds of the probability learnt from reconciled cases: the next failure may have another cause."""
 
-
-@dataclass(frozen=True, slots=True)
-class Deliveries:
-    """How often the server had processed requests whose replies were lost, by kind of failure. Immutable."""
-
-    cases: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """Numbers of reconciled cases, by `Failed.kind`: those that had been processed, and all."""
-
-    def probability(self, kind: str) -> float:
-        """Return the probability that the server had processed a request before a failure of this kind."""
-        if kind in CRASHED:
-            return CRASHED[kind]
-        return _share([self.cases.get(kind, (0, 0))])
-
-    @property
-    def usual(self) -> float:
-        """The probability for a failure whose kind is not known yet."""
-        return _share(self.cases.values())
-
-    def with_case(self, kind: str, *, was_processed: bool) -> Deliveries:
-        """Return the counts with one more case; a crash and a failure without a kind have their own probability."""
-        if not kind or kind in CRASHED:
-            return self
-        processed, total = self.cases.get(kind, (0, 0))
-        return Deliveries({**self.cases, kind: (processed + was_processed, total + 1)})
-
-
-def _share(cases: Iterable[tuple[int, int]]) -> float:
-    """Return the probability of having been processed, by the prior and these numbers of cases."""
-    processed, total = PRIOR_CASES / 2, PRIOR_CASES
-    for processed_cases, all_cases in cases:
-        processed += processed_cases
-        total += all_cases
-    return min(MOST_DELIVERED, max(LEAST_DELIVERED, processed / total))
-
-
-Counts = tuple[int, int, int, int, int, int, int]
-_NONE: Counts = (0, 0, 0, 0, 0, 0, 0)
+ColumnCounts = tuple[int, int, int, int, int, int, int]
+_NONE: ColumnCounts = (0, 0, 0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerBook:
     """Counts of the bot's answers by position. Immutable: `observe` returns a new book."""
 
-    known: Mapping[Board, Counts] = field(default_factory=dict)
+    known: Mapping[Board, ColumnCounts] = field(default_factory=dict)
     """The answers on each position: of 200 earlier games and the run's own, few enough to copy at an observation."""
     preference: Preference = CENTRE
     """CENTRE plus the number of answers in each column, where no answer was obvious."""

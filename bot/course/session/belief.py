@@ -1,196 +1,139 @@
-"""The belief state: weighted hypotheses about what the server holds after lost replies.
-
-A move is not idempotent and no endpoint shows the running game, so after a lost reply the client cannot ask what
-happened. It lists the possibilities: the request was not processed, or it was processed and the bot gave one of its
-legal answers (`after_lost_reply`). The server's statistics show whether a game has ended (`weigh_by_statistics`). The
-next reply to /move contains the whole board and decides (`matching`).
-"""
+"""The belief: what the session takes to be true of the server, with the move clock and all that it has learnt."""
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
-from bot.course.protocol import DRAWN, ILLEGAL, LOST, NEW_GAME, WON, MoveReply, Stats
-from bot.course.session.position import BOT_FIRST, EMPTY, Position, after_move
+from bot.course.protocol import NEW_GAME
+from bot.course.session.answers import AnswerBook, plausible
+from bot.course.session.clock import MoveClock
+from bot.course.session.deliveries import Deliveries
+from bot.course.session.hypotheses import (
+    NO_GAME,
+    Hypotheses,
+    Hypothesis,
+    Likely,
+    after_lost_reply,
+    answered_board,
+    are_idle,
+)
+from bot.course.session.position import Position
 from bot.game import Board
+from bot.game.board import COLUMNS
 
-MOST_HYPOTHESES = 1000
-"""Maximum number of hypotheses; the least likely are dropped. Five lost replies in a row make more. If a dropped one is
-true, the next board conflicts with the others, and the session goes on from the server's board."""
+MOST_EXPECTED = 64
+"""Hypotheses for which a choice records what was known of the bot's answers: those after two lost replies."""
 
-Answers = Callable[[Board], Mapping[int, float]]
-"""The probability of each legal answer of the bot, which is to move on the board; they add up to 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
-    """One consistent account of what the server holds."""
-
-    position: Position | None
-    """The running game with us to move; None when no game is running."""
-    results: tuple[float, ...] = ()
-    """Results of the games that have ended since the last reply that was received; their order is unknown."""
-    weight: float = field(default=1.0, compare=False)
-    """Probability, up to a factor common to all hypotheses."""
-    processed: int | None = field(default=0, compare=False)
-    """How many of the requests without a reply since the last certain position had been processed; None if unknown."""
-
-    @property
-    def playing(self) -> Position:
-        """The position to which the server would apply a move."""
-        return self.position or EMPTY
-
-    def end(self, result: float) -> Hypothesis:
-        """Return the hypothesis in which the running game ended with ``result``."""
-        return replace(self, position=None, results=tuple(sorted((*self.results, result))))
-
-    @property
-    def ended(self) -> int:
-        """How many games have ended since the last reply that was received."""
-        return len(self.results)
-
-    @property
-    def counts(self) -> tuple[int, int, int]:
-        """How many games have ended, and how many of them were won and lost, as statistics count them."""
-        return self.ended, self.results.count(WON), sum(result <= LOST for result in self.results)
-
-
-Belief = tuple[Hypothesis, ...]
-
-NO_GAME = Hypothesis(None)
-
-
-def is_idle(belief: Iterable[Hypothesis]) -> bool:
-    """Return whether no hypothesis has a running game: only then may -1 be sent."""
-    return all(hypothesis.position is None for hypothesis in belief)
-
-
-def processed(hypothesis: Hypothesis, move: int, answers: Answers) -> list[Hypothesis]:
-    """Return the hypotheses after the server has processed ``move``, one for each answer of its bot."""
-    if move == NEW_GAME:
-        return _opened(hypothesis, answers)
-    known = hypothesis.playing
-    if not known.board.can_play(move):
-        return [hypothesis.end(ILLEGAL)]
-    ours = known.play(move)
-    if ours.board.is_over:
-        return _ends(hypothesis, _results(ours.board, WON))
-    after: list[Hypothesis] = []
-    for column, share in answers(ours.board).items():
-        answered, then = ours.play(column), replace(hypothesis, weight=hypothesis.weight * share)
-        if answered.board.is_over:
-            after += _ends(then, _results(answered.board, LOST))
-        else:
-            after.append(replace(then, position=answered))
-    return after
-
-
-def _opened(hypothesis: Hypothesis, answers: Answers) -> list[Hypothesis]:
-    """Return the hypotheses after -1, which is only sent when no game can be running."""
-    half = hypothesis.weight / 2  # either side may start
-    return [replace(hypothesis, position=EMPTY, weight=half)] + [
-        replace(hypothesis, position=BOT_FIRST.play(column), weight=half * share)
-        for column, share in answers(BOT_FIRST.board).items()
-    ]
-
-
-def _results(finished: Board, mover: float) -> Collection[float]:
-    """Return the results that the server may give: a four made by the 42nd disc may count as a draw."""
-    if not finished.has_winner:
-        return (DRAWN,)
-    return (mover, DRAWN) if finished.is_full else (mover,)
-
-
-def _ends(hypothesis: Hypothesis, results: Collection[float]) -> list[Hypothesis]:
-    share = replace(hypothesis, weight=hypothesis.weight / len(results))
-    return [share.end(result) for result in results]
-
-
-def after_lost_reply(belief: Belief, move: int, answers: Answers, delivered: float) -> Belief:
-    """Return the belief after ``move`` was sent and its reply was lost.
-
-    ``delivered`` is the probability that the server processed the request; 0 and 1 leave only one of the two cases.
-    """
-    after: list[Hypothesis] = []
-    for hypothesis in belief:
-        if delivered > 0:
-            count = None if hypothesis.processed is None else hypothesis.processed + 1
-            arrived = replace(hypothesis, weight=hypothesis.weight * delivered, processed=count)
-            after += processed(arrived, move, answers)
-        if delivered < 1:
-            after.append(replace(hypothesis, weight=hypothesis.weight * (1 - delivered)))
-    return normalised(after)
-
-
-def normalised(hypotheses: Iterable[Hypothesis]) -> Belief:
-    """Return the hypotheses with equal ones merged, the most likely first, weights adding up to 1."""
-    weights: dict[Hypothesis, float] = {}
-    processed: dict[Hypothesis, int | None] = {}
-    for hypothesis in hypotheses:
-        weights[hypothesis] = weights.get(hypothesis, 0.0) + hypothesis.weight
-        if processed.setdefault(hypothesis, hypothesis.processed) != hypothesis.processed:
-            processed[hypothesis] = None
-    kept = heapq.nlargest(MOST_HYPOTHESES, weights.items(), key=lambda item: item[1])
-    total = sum(weight for _, weight in kept) or 1.0
-    return tuple(replace(item, weight=weight / total, processed=processed[item]) for item, weight in kept)
-
-
-Match = tuple[Hypothesis, Position]
-
-
-def matching(belief: Belief, move: int, reply: MoveReply) -> list[Match]:
-    """Return the hypotheses that held before ``move`` and fit the reply to it, each with the position after it.
-
-    If the reply has a board, all positions hold the same discs.
-    """
-    possible = (item for item in belief if item.playing.board.can_play(move))
-    return [(item, after) for item in possible if (after := after_move(item.playing, move, reply)) is not None]
+Expected = tuple[tuple[float, ...], ...]
+"""See `bot.course.session.events.Chosen.answers`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Trust:
-    """How far the server's statistics have proven reliable in this session."""
+class Belief:
+    """What the server may hold, and what is known of its bot, its clock and its network."""
 
-    counts_agree: bool = False
-    """Whether a reading has equalled our own count, so that no earlier game can still be counted late."""
-    is_prompt: bool | None = None
-    """Whether the first reading after a game's end has always included that game; None before the first end."""
-    unread: int = 0
-    """Games that have ended since a reading last agreed with our count."""
+    hypotheses: Hypotheses = (NO_GAME,)
+    clock: MoveClock = field(default_factory=MoveClock)
+    answers: AnswerBook = field(default_factory=AnswerBook, compare=False)
+    deliveries: Deliveries = field(default_factory=Deliveries)
+    lost_kinds: tuple[str, ...] = ()
+    """How the requests failed whose replies were lost since the last certain position; "" where the failure itself
+    shows whether its request was processed."""
+
+    @property
+    def position(self) -> Position | None:
+        """The running game, if it is known for certain."""
+        return self.hypotheses[0].position if len(self.hypotheses) == 1 else None
+
+    @property
+    def playing(self) -> Position | None:
+        """The position to which the server will apply a move, if it is known for certain."""
+        return self.hypotheses[0].playing if len(self.hypotheses) == 1 else None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no game can be running."""
+        return are_idle(self.hypotheses)
+
+    @property
+    def is_certainly_idle(self) -> bool:
+        """Whether no game can be running, and all ends are known."""
+        return self.hypotheses == (NO_GAME,)
+
+    def opens(self, move: int) -> bool:
+        """Return whether ``move``, sent now, opens a game: -1, or a column where no game can be running."""
+        return move == NEW_GAME or self.is_certainly_idle
+
+    def at(self, position: Position | None) -> Belief:
+        """Return the belief in which this position is certain; None if no game is running."""
+        return replace(self, hypotheses=(Hypothesis(position),))
+
+    def expected(self, move: int) -> Expected:
+        """Return what is known of the bot's answers to ``move``; see `bot.course.session.events.Chosen.answers`."""
+        expected: list[tuple[float, ...]] = []
+        for hypothesis in self.hypotheses[:MOST_EXPECTED]:
+            board = answered_board(hypothesis, move)
+            likely: Mapping[int, float] = {} if board is None else self.answers.likely(board)
+            expected.append(tuple(round(likely.get(column, 0.0), 6) for column in range(COLUMNS) if likely))
+        return tuple(expected)
+
+    def lost(self, move: int, expected: Expected, *, kind: str = "", delivered: float | None = None) -> Belief:
+        """Return the belief after the reply to ``move`` was lost: with more hypotheses.
+
+        ``expected`` is what was known of the bot's answers when the move was chosen. ``delivered`` is the probability
+        that the request was processed, if the failure itself shows it; otherwise that is learnt by the ``kind`` of the
+        failure.
+        """
+        learnt_kind = ""
+        if delivered is None:
+            delivered, learnt_kind = self.deliveries.probability(kind), kind
+
+        def likely(number: int) -> Likely:
+            return partial(_likely, expected[number] if number < len(expected) else ())
+
+        hypotheses = after_lost_reply(self.hypotheses, move, likely, delivered)
+        return replace(self, hypotheses=hypotheses, lost_kinds=(*self.lost_kinds, learnt_kind))
+
+    def reconciled(self, possible: Hypotheses) -> Belief:
+        """Return the belief that has learnt which of the requests without a reply had been processed.
+
+        ``possible`` are the hypotheses that remain. Nothing is learnt where they disagree, or where only some of the
+        requests had been processed and they had failed in different ways.
+        """
+        kinds, belief = self.lost_kinds, replace(self, lost_kinds=())
+        counts = {item.processed for item in possible}
+        count = counts.pop() if len(counts) == 1 else None
+        if count is None:
+            return belief
+        if 0 < count < len(kinds) and len(set(kinds)) > 1:  # which of them had been processed is not known
+            return belief
+        deliveries = self.deliveries
+        for number, kind in enumerate(kinds):
+            deliveries = deliveries.with_case(kind, was_processed=number < count)
+        return replace(belief, deliveries=deliveries)
+
+    def learning(self, position: Position, known: int) -> Belief:
+        """Return the belief with the bot's answers that ``position`` shows added to the answer book.
+
+        The first ``known`` discs of its game had been shown before. After lost replies, the board also shows the
+        answers to the requests that had been processed. After a resynchronisation, the order of play is unknown, and
+        nothing is learnt.
+        """
+        if len(position.moves) != position.board.ply:
+            return self
+        answers, board = self.answers, Board()
+        for ply, column in enumerate(position.moves):
+            is_bot = (ply % 2 == 1) == position.we_started
+            if is_bot and ply >= known:
+                answers = answers.observe(board, column)
+            board = board.play(column)
+        return replace(self, answers=answers)
 
 
-_DOUBTED = 0.1
-"""Weight factor of a hypothesis that a reading of unproven statistics contradicts."""
-
-
-def _reward_fits(hypothesis: Hypothesis, base: Stats, now: Stats) -> bool:
-    """Return whether the total reward rose by the hypothesis's results: it distinguishes illegal moves from losses."""
-    if base.total_reward is None or now.total_reward is None:
-        return True
-    return now.total_reward - base.total_reward == sum(hypothesis.results)
-
-
-def weigh_by_statistics(belief: Belief, base: Stats, now: Stats, trust: Trust) -> tuple[Belief, bool]:
-    """Return the belief after a reading of the statistics, and whether the reading agrees with some hypothesis.
-
-    ``base`` counts every end that was known before. A hypothesis with more ended games than the reading is ruled out
-    only if the statistics are prompt; one with fewer only if they have agreed with our count before, the reading fits
-    another hypothesis exactly, and the new results contain no loss, since a duplicated request or a late count causes
-    losses too. A reading that agrees with no hypothesis changes nothing. Among hypotheses of equal counts, the total
-    reward rules out those with the wrong kind of loss.
-    """
-    rise = (now.played - base.played, now.won - base.won, now.lost - base.lost)
-    if any(item.counts == rise and _reward_fits(item, base, now) for item in belief):
-        belief = tuple(item for item in belief if item.counts != rise or _reward_fits(item, base, now))
-    fits = [item.counts == rise for item in belief]
-    if not any(fits):
-        return belief, False
-    after: list[Hypothesis] = []
-    for hypothesis, fit in zip(belief, fits, strict=True):
-        is_proof = trust.is_prompt is True if hypothesis.ended > rise[0] else trust.counts_agree and not rise[2]
-        factor = 1.0 if fit else 0.0 if is_proof else _DOUBTED
-        if factor:
-            after.append(replace(hypothesis, weight=hypothesis.weight * factor))
-    return normalised(after), True
+def _likely(recorded: tuple[float, ...], board: Board) -> Mapping[int, float]:
+    """Return the probability of each legal answer: as ``recorded`` by column, else as an unknown bot answers."""
+    if len(recorded) != COLUMNS:
+        return plausible(board)
+    return {column: recorded[column] for column in board.legal_columns()}

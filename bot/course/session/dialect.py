@@ -8,33 +8,32 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.course.failures import about
 from bot.course.protocol import LOST, MoveReply, Stats
-from bot.course.session.belief import NO_GAME
-from bot.course.session.events import Failed, Wait
+from bot.course.session.contact import Contact
+from bot.course.session.due import Step, go_on, read
+from bot.course.session.events import Failed
+from bot.course.session.ledger import with_result
 from bot.course.session.position import EMPTY, Position
-from bot.course.session.state import BLIND, WHOLE, Session, counted_in
-
-NO_OPENING = ("http 400", "http 409", "http 422")
-"""Kinds of failure with which a server refuses a column that should open a game."""
+from bot.course.session.session import Session
 
 
-def marked(session: Session, position: Position, reply: MoveReply, at: float) -> Session:
-    """Return the session after looking for the mark of January 2021 in the reply to -1: it shows no board.
+def after_opening(session: Session, position: Position, reply: MoveReply, at: float) -> Step:
+    """Go on after a reply to -1, having looked for the mark of January 2021: it shows no board.
 
     Another server may merely leave the board out. Where the statistics can be read, they decide: -1 has counted as a
     loss, although nothing was given up.
     """
+    contact = session.contact
     has_mark = reply.state is None and reply.is_whole and position == EMPTY
-    if session.dialect == "current" or not has_mark:
-        return replace(session, is_marked=False)
-    session = replace(session, is_column_refused=False)
-    if session.dialect == "jan21":
-        return session
-    if session.base is None:
-        return _january(session, at)
-    if session.is_giving_up_now:
-        return session
-    return replace(session, is_marked=True).reading(at)
+    if contact.dialect == "current" or not has_mark:
+        return go_on(_with(session, replace(contact, is_marked=False)), at)
+    session = _with(session, replace(contact, is_column_refused=False))
+    if contact.dialect == "jan21" or (session.ledger.base is not None and session.is_giving_up):
+        return go_on(session, at)
+    if session.ledger.base is None:
+        return go_on(_january(session, at), at)
+    return read(_with(session, replace(session.contact, is_marked=True)), at)
 
 
 def confirmed(session: Session, base: Stats, now: Stats, at: float) -> Session:
@@ -42,39 +41,50 @@ def confirmed(session: Session, base: Stats, now: Stats, at: float) -> Session:
 
     The reading may lag: it may show the loss for -1 and not yet the game that followed.
     """
-    is_certain = session.belief == (NO_GAME,) or session.position is not None
-    if not session.is_marked or not is_certain:
+    belief = session.belief
+    is_certain = belief.is_certainly_idle or belief.position is not None
+    if not session.contact.is_marked or not is_certain:
         return session
     if now.lost - base.lost == 1 and now.played - base.played in (0, 1):
-        return _january(replace(session, base=counted_in(base, LOST)), at)
-    if session.is_idle and (now.played, now.lost) == (base.played, base.lost):  # it merely leaves the board out
-        return replace(session, dialect="current", is_marked=False)
+        ledger = replace(session.ledger, base=with_result(base, LOST))
+        return _january(replace(session, ledger=ledger), at)
+    if belief.is_idle and (now.played, now.lost) == (base.played, base.lost):  # it merely leaves the board out
+        return _with(session, replace(session.contact, dialect="current", is_marked=False))
     return session
+
+
+def _with(session: Session, contact: Contact) -> Session:
+    return replace(session, contact=contact)
 
 
 def _january(session: Session, at: float) -> Session:
     text = "The server counts every request for a new game as a loss: from now on, a column opens each game."
-    return replace(session.noting("dialect", text, at=at), dialect="jan21", is_marked=False)
+    contact = replace(session.contact, dialect="jan21", is_marked=False)
+    return _with(session.noting("dialect", text, at=at), contact)
 
 
-def column_refused(session: Session, said: str, at: float, *, is_final: bool) -> Session:
-    """Return the session after a column that should have opened a game was refused: -1 opens it.
+def column_refused(session: Session, said: str, at: float, *, is_final: bool) -> Step:
+    """Go on after a column that should have opened a game was refused: -1 opens it.
 
     As -1 may count as a loss, a refusal that is not final is first taken for a passing one.
     """
-    session = replace(session, number=session.number - 1)  # nothing was opened
-    if not is_final and session.blind + WHOLE < BLIND:
+    contact = session.contact.blinded()
+    if not is_final and not contact.is_blind:
         text = f"The server refuses the first move: {said}. Trying again."
-        session = replace(session.noting("refused", text, at=at), blind=session.blind + WHOLE)
-        return replace(session, agenda=(Wait(0.15 * session.blind),))
+        session = session.noting("refused", text, at=at)
+        return go_on(_with(session, contact), at, after_s=0.15 * contact.blind)
     text = f"The server opens no game by a column: {said}. A new game is requested instead."
-    return replace(session.usable().noting("refused", text, at=at, quiet=True), is_column_refused=True)
+    session = session.usable().noting("refused", text, at=at, quiet=True)
+    return go_on(_with(session, replace(session.contact, is_column_refused=True)), at)
 
 
-def column_failed(session: Session, event: Failed) -> Session | None:
-    """Return the session in which -1 opens the game, if a failure shows that a column opens none; else None."""
-    if session.column_opens or event.kind not in NO_OPENING:
-        return None
+def is_column_unknown(session: Session, event: Failed) -> bool:
+    """Return whether a failure shows that this server opens no game by a column."""
+    return about(event.kind).refuses_column and not session.contact.column_opens
+
+
+def column_failed(session: Session, event: Failed) -> Step:
+    """Go on after a column that should have opened a game has failed in that way: -1 opens the game."""
     text = f"{event.message} A new game is requested instead."
     session = session.noting("refused", text, at=event.at, quiet=True)
-    return replace(session, is_column_refused=True, number=session.number - 1)  # nothing was opened
+    return go_on(_with(session, replace(session.contact, is_column_refused=True)), event.at)

@@ -1,11 +1,12 @@
 """``step(session, event) -> session, command``: the whole session as one pure function, and the table of its states.
 
-The caller performs the command and passes its outcome as the next event. The events in a journal, passed in
-their order (`fold.py`), restore the session of the run.
+The caller performs the command and passes its outcome as the next event. The events in a journal, passed in their
+order, restore the session of the run.
 
-A session is in the state of the command that is due; `TABLE` says which events bring its outcome, and what handles
-them. `Started` is taken in every state: a process can die at any moment, and the next one resumes the game. Any other
-event raises UnexpectedEventError.
+A session is in the state of the command that is due. `TABLE` says which events bring its outcome, and which function
+handles each: that function returns the next command, and nothing else decides. `Started` and `Abandoned` are taken in
+every state: a process can die at any moment, and the next one resumes the game or gives it up. Any other event raises
+UnexpectedEventError.
 """
 
 from __future__ import annotations
@@ -14,190 +15,125 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.course.protocol import NEW_GAME
-from bot.course.session.answers import Deliveries
-from bot.course.session.belief import NO_GAME
+from bot.course.failures import Delivery, about
+from bot.course.protocol import LOST, NEW_GAME
 from bot.course.session.clock import MoveClock
-from bot.course.session.dialect import column_failed
-from bot.course.session.events import (
-    Choose,
-    Chosen,
-    Command,
-    Counted,
-    Delivery,
-    Event,
-    Failed,
-    Open,
-    ReadStatistics,
-    Reason,
-    Replied,
-    Send,
-    Sent,
-    Started,
-    Stop,
-    Wait,
-    Waited,
-)
-from bot.course.session.replies import refused, understood
-from bot.course.session.state import BLIND, WASTED, WHOLE, Session
-from bot.course.session.statistics import concluded, counted
-
-UNREADABLE = ("bad reply", "not json", "trailing bytes", "empty")
-"""Kinds of failure in which a whole reply arrived that cannot be read."""
-WRONG_ADDRESS = (
-    "html",
-    "redirect",
-    "not http",
-    "http 401",
-    "http 403",
-    "http 404",
-    "bad reply",
-    "not json",
-    "trailing bytes",
-)
-"""Kinds of failure that, before the server's first answer in the protocol, show that something else answers there: a
-login page, or another server."""
+from bot.course.session.commands import Choose, Command, Open, ReadStatistics, Send, Stop, StopReason
+from bot.course.session.contact import WHOLE, Contact
+from bot.course.session.deliveries import Deliveries
+from bot.course.session.dialect import column_failed, is_column_unknown
+from bot.course.session.due import Step, read, read_between_games, stop, try_again
+from bot.course.session.events import Abandoned, Chosen, Counted, Event, Failed, Replied, Sent, Started
+from bot.course.session.refusals import refused
+from bot.course.session.replies import understood
+from bot.course.session.session import Session
+from bot.course.session.statistics import on_counted
 
 
 class UnexpectedEventError(Exception):
     """An event that is not an outcome of the command that is due."""
 
 
-def step(session: Session, event: Event) -> tuple[Session, Command | None]:
-    """Return the session after ``event`` and what to do next; None after `Sent`, which another event follows."""
-    command = session.command
-    handler = TABLE[type(command)].get(type(event))
+def step(session: Session, event: Event) -> Step:
+    """Return the session after ``event``, and what to do next."""
+    handler = TABLE[type(session.command)].get(type(event))
     if handler is None:
-        raise UnexpectedEventError(f"{event.type!r} is no outcome of {command}")
-    session = handler(replace(session, news=(), agenda=session.agenda[1:]), command, event)
-    if isinstance(event, Sent):
-        return session, None
-    if not session.agenda and session.is_idle and session.belief != (NO_GAME,):
-        session = concluded(session, event.at).reading(event.at)
-    if not isinstance(session.command, Stop) and session.wasted >= (WASTED // 2 if session.run.careful else WASTED):
-        session = session.stopping(
-            Reason.REFUSED,
-            "The server refuses, loses or does not open one game after another.",
-            "Play one game with --careful and send the bundle to a maintainer.",
-        )
-    if not session.agenda:
-        session = _proceeding(session, event.at)
-    return session, session.command
+        raise UnexpectedEventError(f"{event.type!r} is no outcome of {session.command}")
+    session, command = handler(replace(session, news=()), session.command, event)
+    return replace(session, command=command), command
 
 
-def _proceeding(session: Session, at: float) -> Session:
-    """Return the session with its next move due, or its end after the run's games."""
-    due: Command
-    if session.is_idle and session.played >= session.run.games:
-        due = Stop(Reason.FINISHED)
-    elif session.is_idle and not session.opens_by_column:
-        due = Open(session.number + 1)
-    else:
-        if session.is_idle:  # the server's clock does not run between games
-            session = replace(session, clock=session.clock.start(at, session.run.limit_s))
-        due = Choose(session.belief, session.clock.left_s(at))
-    return replace(session, agenda=(due,))
-
-
-def _started(session: Session, command: Command | None, event: Started) -> Session:
+def _on_started(session: Session, command: Command | None, event: Started) -> Step:
     """Begin a run. In a resumed one, a crash may have interrupted the last request."""
-    session = replace(
-        session,
-        run=event,
-        agenda=(),
-        played=0,
+    belief = replace(
+        session.belief,
         clock=MoveClock().start(event.at, event.limit_s),
-        in_contact=False,
-        trouble_since=None,
-        wasted=0,
-        has_adopted=False,
-        dialect=event.dialect,
-        lacks_statistics=False,
-        column_opens=event.column_opens,
-        is_column_refused=False,
-        is_marked=False,
-        deliveries=Deliveries({**session.deliveries.cases, **event.deliveries}),
+        deliveries=Deliveries({**session.belief.deliveries.cases, **event.deliveries}),
     )
     if isinstance(command, Send):
-        session = session.lost(command.move, f"crashed {'after' if command.is_sent else 'before'} sending")
-    return session.reading(event.at)
+        kind = "crashed after sending" if command.is_sent else "crashed before sending"
+        belief = belief.lost(command.move, command.answers, kind=kind)
+    contact = Contact(blind=session.contact.blind, dialect=event.dialect, column_opens=event.column_opens)
+    session = replace(session, run=event, ledger=session.ledger.started(), contact=contact, belief=belief)
+    return read(session, event.at)
 
 
-def _chosen(session: Session, command: Open | Choose, event: Chosen) -> Session:
+def _on_abandoned(session: Session, _command: Command | None, event: Abandoned) -> Step:
+    """Give up the game: a loss, if the server has it."""
+    if session.belief.is_certainly_idle and not session.is_opening:
+        raise UnexpectedEventError("no game is running that could be given up")
+    was_answered = session.ledger.answered == session.ledger.game
+    session = session.ending(LOST if was_answered else 0.0, "abandoned", at=event.at)
+    return read_between_games(session, event.at)
+
+
+def _on_chosen(session: Session, command: Open | Choose, event: Chosen) -> Step:
     if (event.move == NEW_GAME) is not isinstance(command, Open):
         raise UnexpectedEventError(f"the move {event.move} is no outcome of {command}")  # -1 would forfeit the game
-    number = session.number + session.is_idle
-    return replace(session, agenda=(Send(event.move, event.at),), number=number)
+    return session, Send(event.move, event.at, event.answers)
 
 
-def _sent(session: Session, command: Send, _event: Sent) -> Session:
-    return replace(session, agenda=(replace(command, is_sent=True),))
+def _on_sent(session: Session, command: Send, _event: Sent) -> Step:
+    return session, replace(command, is_sent=True)
 
 
-def _waited(session: Session, _command: Wait, _event: Waited) -> Session:
-    return session
+def _on_replied(session: Session, command: Send, event: Replied) -> Step:
+    clock = session.belief.clock.replied(event.at - event.body_s, command.chosen_at, session.run.limit_s)
+    belief = replace(session.belief, clock=clock)
+    session = replace(session, contact=session.contact.made(), belief=belief)
+    if not event.reply.status:
+        return refused(session, command, event.reply, event.at)
+    session = replace(session, ledger=session.ledger.with_answer())
+    return understood(session, command, event.reply, event.at)
 
 
-def _replied(session: Session, command: Send, event: Replied) -> Session:
-    clock = session.clock.replied(event.at - event.body_s, command.chosen_at, session.run.limit_s)
-    session = replace(session, in_contact=True, clock=clock)
-    return (understood if event.reply.status else refused)(session, command.move, event.reply, event.at)
-
-
-def _failed(session: Session, command: Send, event: Failed) -> Session:
-    is_opening = session.opens(command.move)
-    by_request = column_failed(session, event) if is_opening and command.move != NEW_GAME else None
-    if by_request is not None:
-        return by_request
-    if is_opening and event.delivery is not Delivery.UNKNOWN:
-        session = replace(session, number=session.number - 1)  # nothing was opened
+def _on_failed(session: Session, command: Send, event: Failed) -> Step:
+    is_opening_column = session.belief.opens(command.move) and command.move != NEW_GAME
+    if is_opening_column and is_column_unknown(session, event):
+        return column_failed(session, event)
     if event.delivery is Delivery.REJECTED:
-        return session.stopping(Reason.REJECTED, event.message, event.hint)
+        return stop(session, StopReason.REJECTED, event.message, event.hint)
     if event.delivery is Delivery.NOT_SENT:
-        return _again(session, event)
-    has_shown_board = bool(session.clock.overheads_s)
-    is_blind = not has_shown_board and session.base is not None and (event.delivered or 0.5) >= 0.5
-    counts = WHOLE if event.kind in UNREADABLE else int(is_blind)
-    session = session.lost(command.move, event.kind, event.delivered)
-    session = replace(session, blind=session.blind + counts, clock=session.clock.lost(event.at))
-    if not session.in_contact and event.kind in WRONG_ADDRESS:
-        return session.stopping(Reason.REFUSED, event.message, event.hint)
+        return try_again(session, event, is_blind=False)
+    return _on_lost_reply(session, command, event)
+
+
+def _on_lost_reply(session: Session, command: Send, event: Failed) -> Step:
+    """Go on after a request that the server may have processed."""
+    kind = about(event.kind)
+    session = _blinded(session, event)
+    belief = session.belief.lost(command.move, command.answers, kind=event.kind, delivered=event.delivered)
+    session = replace(session, belief=replace(belief, clock=belief.clock.lost(event.at)))
+    if not session.contact.is_made and kind.wrong_address:
+        return stop(session, StopReason.REFUSED, event.message, event.hint)
     what = "request for a new game" if command.move == NEW_GAME else "move"
     text = f"{event.message} The server may or may not have received the {what}."
     session = session.noting("reply_lost", text, at=event.at)
-    if session.blind >= BLIND:
-        reason = Reason.REFUSED if event.kind in UNREADABLE else Reason.NETWORK
-        return session.stopping(reason, f"{event.message} No reply to the last moves could be used.", event.hint)
-    return _again(session, event)
+    if session.contact.is_blind:
+        reason = StopReason.REFUSED if kind.is_whole else StopReason.NETWORK
+        return stop(session, reason, f"{event.message} No reply to the last moves could be used.", event.hint)
+    return try_again(session, event, is_blind=not session.contact.is_made)
 
 
-def _again(session: Session, event: Failed) -> Session:
-    """Return the session that tries again, after a pause and perhaps a reading, as long as its patience lasts.
-
-    The statistics are read where they can help: after lost replies, and once the server may have ended a game whose
-    move was late. Before the server's first answer in the protocol, nothing more is sent to /move after a request that
-    may have been received: only the statistics are read, which changes nothing.
-    """
-    is_first = session.trouble_since is None and event.delivery is Delivery.UNKNOWN
-    session = session.troubled(event)
-    if session.agenda:
+def _blinded(session: Session, event: Failed) -> Session:
+    """Return the session with a lost reply counted, if every further move comes closer to a blind one."""
+    if about(event.kind).is_whole:
+        return replace(session, contact=session.contact.blinded(WHOLE))
+    has_shown_board = bool(session.belief.clock.overheads_s)
+    is_probable = event.delivered is None or event.delivered >= 0.5
+    if has_shown_board or session.ledger.base is None or not is_probable:
         return session
-    pause_s = 0.0 if is_first else session.pause_s(event.at)
-    is_late = not session.is_idle and session.clock.until_late_s(event.at) < 0
-    is_blind = not session.in_contact and event.delivery is Delivery.UNKNOWN
-    if is_blind or (session.base is not None and (is_late or len(session.belief) > 1)):
-        return session.reading(event.at, after_s=pause_s)
-    return replace(session, agenda=(Wait(pause_s),)) if pause_s > 0 else session
+    return replace(session, contact=session.contact.blinded(1))
 
 
-Handler = Callable[[Session, Any, Any], Session]
+Handler = Callable[[Session, Any, Any], Step]
+_ALWAYS: Mapping[type[Event], Handler] = {Started: _on_started, Abandoned: _on_abandoned}
 TABLE: Mapping[type[Command] | type[None], Mapping[type[Event], Handler]] = {
-    type(None): {Started: _started},
-    Open: {Chosen: _chosen, Started: _started},
-    Choose: {Chosen: _chosen, Started: _started},
-    Send: {Sent: _sent, Replied: _replied, Failed: _failed, Started: _started},
-    ReadStatistics: {Counted: counted, Started: _started},
-    Wait: {Waited: _waited, Started: _started},
-    Stop: {Started: _started},
+    type(None): {Started: _on_started},
+    Open: {Chosen: _on_chosen, **_ALWAYS},
+    Choose: {Chosen: _on_chosen, **_ALWAYS},
+    Send: {Sent: _on_sent, Replied: _on_replied, Failed: _on_failed, **_ALWAYS},
+    ReadStatistics: {Counted: on_counted, **_ALWAYS},
+    Stop: _ALWAYS,
 }
-"""What handles which event in which state: a handler takes the session, the command and the event that answers it."""
+"""What handles which event in which state: a function of the session, the command and the event that answers it."""

@@ -11,7 +11,7 @@ from math import inf
 from typing import Protocol
 
 from bot.course.session.answers import AnswerBook
-from bot.course.session.belief import Belief
+from bot.course.session.hypotheses import Hypotheses
 from bot.game import CENTRE_FIRST, Board
 
 DEEPEST_PLAN = 21
@@ -44,8 +44,8 @@ class Prospects(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A column and its probability of not losing."""
+class SharedColumn:
+    """A column that serves all hypotheses, and its probability of not losing."""
 
     column: int
     saved: float
@@ -54,7 +54,7 @@ class Choice:
     """Whether it is a best column in every hypothesis; if not, no column is."""
 
 
-def choose(belief: Belief, prospects: Prospects) -> Choice:
+def choose(hypotheses: Hypotheses, prospects: Prospects) -> SharedColumn:
     """Return the column with the best probability of not losing over all hypotheses.
 
     A column that is full in a hypothesis certainly loses there. Among equally good columns, the one least likely to be
@@ -63,7 +63,7 @@ def choose(belief: Belief, prospects: Prospects) -> Choice:
     if no column is legal in any hypothesis.
     """
     boards: dict[Board, float] = {}
-    for hypothesis in belief:
+    for hypothesis in hypotheses:
         board = hypothesis.playing.board
         boards[board] = boards.get(board, 0.0) + hypothesis.weight
     ranked = sorted(boards.items(), key=lambda item: -item[1])
@@ -77,7 +77,7 @@ def choose(belief: Belief, prospects: Prospects) -> Choice:
     full = {column: sum(weight for board, weight in ranked if not board.can_play(column)) for column in legal}
     best = max(saved.values()) - NEGLIGIBLE
     column = min((column for column in legal if saved[column] >= best), key=lambda column: full[column])
-    return Choice(column, saved[column], safe=all(row[column] >= max(row) for row, _ in rows))
+    return SharedColumn(column, saved[column], safe=all(row[column] >= max(row) for row, _ in rows))
 
 
 def _legality(board: Board) -> Sequence[float]:

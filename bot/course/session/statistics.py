@@ -8,116 +8,189 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.course.failures import about
 from bot.course.protocol import DRAWN, ILLEGAL, LOST, WON, Stats
-from bot.course.session.belief import NO_GAME, is_idle, normalised, weigh_by_statistics
+from bot.course.session.commands import ReadStatistics, StopReason
 from bot.course.session.dialect import confirmed
-from bot.course.session.events import Counted, ReadStatistics, Reason
-from bot.course.session.state import NOT_OPENED, Session
+from bot.course.session.due import Step, go_on, read, stop, try_again
+from bot.course.session.events import Counted
+from bot.course.session.hypotheses import Hypotheses, Hypothesis, normalised
+from bot.course.session.ledger import Ledger
+from bot.course.session.session import Session
 
 REREADS = 6
 """Maximum number of repeated readings, half a second apart: course servers' caches lag by a second or two."""
 REREAD_AFTER_S = 0.5
 RESERVE_S = 2.0
 """Time left for the move, seconds, below which no reading is repeated."""
-ELSEWHERE = ("html", "redirect", "not http", "not sent", "certificate", "no tls", "proxy", "address")
-"""Kinds of failed readings that, before the first answer in the protocol, show that no course server can be reached."""
+DOUBTED = 0.1
+"""Weight factor of a hypothesis that a reading of unproven statistics contradicts."""
 
 
-def counted(session: Session, command: ReadStatistics, event: Counted) -> Session:
-    """Return the session after a reading."""
+def on_counted(session: Session, command: ReadStatistics, event: Counted) -> Step:
+    """Take a reading: it may settle what happened, or is repeated."""
     now, at = event.stats, event.at
     if now is None:
         return _unread(session, event)
-    session = replace(session, in_contact=True)
-    if session.base is None and now.played < session.played and command.repeated < REREADS:
-        return session.reading(at, after_s=REREAD_AFTER_S, repeated=command.repeated + 1)  # it lags
-    if session.base is None:
-        known = all(hypothesis.ended == 0 for hypothesis in session.belief)
-        session = replace(session, base=now) if known else session
-        return _end_unknown(session, at) if session.unseen is not None else session
-    session = confirmed(session, session.base, now, at)
-    assert session.base is not None
-    may_repeat = command.repeated < REREADS and (session.is_idle or session.clock.left_s(at) > RESERVE_S)
-    repeated = session.reading(at, after_s=REREAD_AFTER_S, repeated=command.repeated + 1) if may_repeat else None
-    if session.unseen is not None:
-        return _end_unseen(session, session.base, now, at, repeated)
-    if session.belief == (NO_GAME,):
-        return _between_games(session, session.base, now, at, repeated)
-    if session.position is not None:
-        return _doubted(session, session.base, now, at) if now.played - session.base.played == 1 else session
-    return _in_doubt(session, session.base, now, at, repeated)
+    session = replace(session, contact=session.contact.made())
+    base = session.ledger.base
+    if base is None:
+        return _first_reading(session, command, now, at)
+    session = confirmed(session, base, now, at)
+    base = session.ledger.base
+    assert base is not None
+    if session.ledger.unseen is not None:
+        return _end_unseen(session, command, base, now, at)
+    if session.belief.is_certainly_idle:
+        return _between_games(session, command, base, now, at)
+    if session.belief.position is None:
+        return _in_doubt(session, command, base, now, at)
+    if now.played - base.played == 1:
+        session = _doubted(session, base, now, at)
+    return go_on(session, at)
 
 
-def _unread(session: Session, event: Counted) -> Session:
-    """Return the session after a reading that failed: before the first answer of the server, nothing else may leave.
+def _may_repeat(session: Session, command: ReadStatistics, at: float) -> bool:
+    has_time = session.belief.is_idle or session.belief.clock.left_s(at) > RESERVE_S
+    return command.repeated < REREADS and has_time
+
+
+def _repeat(session: Session, command: ReadStatistics, at: float) -> Step:
+    return read(session, at, after_s=REREAD_AFTER_S, repeated=command.repeated + 1)
+
+
+def _with_base(session: Session, base: Stats) -> Session:
+    return replace(session, ledger=replace(session.ledger, base=base))
+
+
+def _unread(session: Session, event: Counted) -> Step:
+    """Go on after a reading that failed: before the first answer of the server, nothing else may leave.
 
     A request may leave where nothing was sent yet: the server may keep no statistics.
     """
-    is_outage = event.kind == "not sent" and session.trouble_since is not None  # it was reached before
-    if not session.in_contact and event.kind in ELSEWHERE and not is_outage:
-        reason = Reason.NETWORK if event.kind == "not sent" else Reason.REFUSED
-        return session.stopping(reason, event.message, event.hint)
-    if session.unseen is not None:
-        return _end_unknown(session, event.at)
-    keeps_none = event.kind == "http 404" and session.trouble_since is None
-    if keeps_none and not session.in_contact:
-        session = replace(session, lacks_statistics=True)
-    if session.in_contact or keeps_none or len(session.belief) == 1:
-        return session
-    session = session.troubled(event)
-    return session if session.agenda else session.reading(event.at, after_s=session.pause_s(event.at))
+    contact, at = session.contact, event.at
+    is_outage = event.kind == "not sent" and contact.trouble_since is not None  # it was reached before
+    if not contact.is_made and about(event.kind).wrong_address == "any" and not is_outage:
+        reason = StopReason.NETWORK if event.kind == "not sent" else StopReason.REFUSED
+        return stop(session, reason, event.message, event.hint)
+    if session.ledger.unseen is not None:
+        return go_on(session.ending(0.0, "unknown", at=at), at)
+    keeps_none = event.kind == "http 404" and contact.trouble_since is None
+    if keeps_none and not contact.is_made:
+        session = replace(session, contact=replace(contact, lacks_statistics=True))
+    if contact.is_made or keeps_none or len(session.belief.hypotheses) == 1:
+        return go_on(session, at)
+    return try_again(session, event, is_blind=True)
 
 
-def _between_games(session: Session, base: Stats, now: Stats, at: float, repeated: Session | None) -> Session:
-    """Return the session after a reading while no game is running: it should equal our own count."""
-    trust = session.trust
+def _first_reading(session: Session, command: ReadStatistics, now: Stats, at: float) -> Step:
+    """Take the first reading of a run, if it counts the run's games; one that lags is repeated."""
+    if now.played < session.ledger.played and command.repeated < REREADS:
+        return _repeat(session, command, at)
+    if all(hypothesis.ended == 0 for hypothesis in session.belief.hypotheses):
+        session = _with_base(session, now)
+    if session.ledger.unseen is not None:
+        session = session.ending(0.0, "unknown", at=at)
+    return go_on(session, at)
+
+
+def _between_games(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Step:
+    """Compare a reading with our own count while no game is running: they should be equal."""
+    trust = session.ledger.trust
     if now.played == base.played:
-        is_prompt = trust.is_prompt if trust.is_prompt is not None or not trust.unread else True
-        return replace(session, base=now, trust=replace(trust, counts_agree=True, is_prompt=is_prompt, unread=0))
+        is_prompt = trust.is_prompt
+        if is_prompt is None and trust.unread:
+            is_prompt = True
+        trust = replace(trust, counts_agree=True, is_prompt=is_prompt, unread=0)
+        return go_on(replace(session, ledger=replace(session.ledger, base=now, trust=trust)), at)
+    if now.played < base.played and _may_repeat(session, command, at):
+        slow = replace(session.ledger, trust=replace(trust, is_prompt=False))
+        return _repeat(replace(session, ledger=slow), command, at)
+    if 0 < base.played - now.played <= trust.unread:  # counted late: our own count is the better one
+        return go_on(session, at)
     if now.played < base.played:
-        if repeated is not None:
-            return replace(repeated, trust=replace(trust, is_prompt=False))
-        if base.played - now.played <= trust.unread:  # counted late: our own count is the better one
-            return session
         text = "The server's statistics count fewer games than before: the server has lost some."
         session = session.noting("statistics_behind", text, at=at)
     else:
-        is_given_up = session.is_giving_up_now and now.played - base.played == now.lost - base.lost == 1
+        is_given_up = session.is_giving_up and now.played - base.played == now.lost - base.lost == 1
         session = session.noting("statistics_ahead", _more_games(base, now), at=at, quiet=is_given_up)
-    return replace(session, base=now, trust=replace(trust, counts_agree=False, unread=0))
+    trust = replace(trust, counts_agree=False, unread=0)
+    return go_on(replace(session, ledger=replace(session.ledger, base=now, trust=trust)), at)
 
 
 def _more_games(base: Stats, now: Stats) -> str:
     """Return a sentence about games that the server counts and this run has not finished."""
     more, lost = now.played - base.played, now.lost - base.lost
     games = "1 game" if more == 1 else f"{more} games"
-    return f"The server counts {games} more than were finished here{f', {lost} of them lost' if lost > 0 else ''}."
+    text = f"The server counts {games} more than were finished here"
+    if lost > 0:
+        text += f", {lost} of them lost"
+    return f"{text}."
 
 
-def _in_doubt(session: Session, base: Stats, now: Stats, at: float, repeated: Session | None) -> Session:
-    """Return the session after a reading while several boards are possible: it weighs the hypotheses."""
+def _in_doubt(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Step:
+    """Weigh the hypotheses by a reading while several boards are possible."""
     rise = now.played - base.played
-    belief, agrees = weigh_by_statistics(session.belief, base, now, session.trust)
-    if repeated is not None and (not agrees or any(hypothesis.ended > rise for hypothesis in belief)):
-        return repeated
-    session = replace(session, belief=belief)
-    if not agrees and rise == 1 and any(item.position and not item.ended for item in belief):
-        return _doubted(session, base, now, at)
-    if not agrees and rise < 0:
-        return session.noting("statistics_behind", "The server's statistics count fewer games than before.", at=at)
-    if not agrees:
+    hypotheses, agrees = weighed(session.belief.hypotheses, session.ledger, base, now)
+    is_ahead = any(hypothesis.ended > rise for hypothesis in hypotheses)
+    if (is_ahead or not agrees) and _may_repeat(session, command, at):
+        return _repeat(session, command, at)
+    session = replace(session, belief=replace(session.belief, hypotheses=hypotheses))
+    if agrees and session.belief.is_idle:
+        session = session.concluded(at, known_by="statistics")
+    elif not agrees and rise == 1 and any(item.position and not item.ended for item in hypotheses):
+        session = _doubted(session, base, now, at)
+    elif not agrees and rise < 0:
+        text = "The server's statistics count fewer games than before."
+        session = session.noting("statistics_behind", text, at=at)
+    elif not agrees:
         text = "The server's statistics fit nothing that can have happened."
-        return session.noting("statistics_unclear", text, at=at)
-    return concluded(session, at, known_by="statistics") if is_idle(belief) else session
+        session = session.noting("statistics_unclear", text, at=at)
+    return go_on(session, at)
+
+
+def weighed(hypotheses: Hypotheses, ledger: Ledger, base: Stats, now: Stats) -> tuple[Hypotheses, bool]:
+    """Return the hypotheses after a reading of the statistics, and whether the reading agrees with one of them.
+
+    ``base`` counts every end that was known before. A hypothesis with more ended games than the reading is ruled out
+    only if the statistics are prompt; one with fewer only if they have agreed with our count before, the reading fits
+    another hypothesis exactly, and the new results contain no loss, since a duplicated request or a late count causes
+    losses too. A reading that agrees with no hypothesis changes nothing. Among hypotheses of equal counts, the total
+    reward rules out those with the wrong kind of loss.
+    """
+    rise = now.played - base.played, now.won - base.won, now.lost - base.lost
+    fitting = [item for item in hypotheses if item.counts == rise]
+    by_reward = [item for item in fitting if _reward_fits(item, base, now)]
+    if not fitting:
+        return hypotheses, False
+    after = list(by_reward or fitting)
+    for hypothesis in hypotheses:
+        if hypothesis.counts == rise:
+            continue
+        if hypothesis.ended > rise[0]:
+            is_ruled_out = ledger.trust.is_prompt is True
+        else:
+            is_ruled_out = ledger.trust.counts_agree and not rise[2]
+        if not is_ruled_out:
+            after.append(replace(hypothesis, weight=hypothesis.weight * DOUBTED))
+    return normalised(after), True
+
+
+def _reward_fits(hypothesis: Hypothesis, base: Stats, now: Stats) -> bool:
+    """Return whether the total reward rose by the hypothesis's results: it distinguishes illegal moves from losses."""
+    if base.total_reward is None or now.total_reward is None:
+        return True
+    return now.total_reward - base.total_reward == sum(hypothesis.results)
 
 
 def _doubted(session: Session, base: Stats, now: Stats, at: float) -> Session:
     """Return the session in which the game that ``now`` counts more is the running one with probability one half."""
-    running = next(item for item in session.belief if item.position and not item.ended)
+    known = session.belief.hypotheses
+    running = next(item for item in known if item.position and not item.ended)
     ended = replace(running.end(_result(base, now)), weight=1.0, processed=None)
+    belief = replace(session.belief, hypotheses=normalised((*known, ended)))
     text = "The server's statistics count one more game: the running game may have ended."
-    session = replace(session, belief=normalised((*session.belief, ended)))
-    return session.noting("statistics_ahead", text, at=at)
+    return replace(session, belief=belief).noting("statistics_ahead", text, at=at)
 
 
 def _result(base: Stats, now: Stats) -> float:
@@ -131,27 +204,13 @@ def _result(base: Stats, now: Stats) -> float:
     return ILLEGAL if now.total_reward - base.total_reward < LOST else LOST
 
 
-def concluded(session: Session, at: float, known_by: str = "inferred") -> Session:
-    """Return the session without a running game, after recording the ends of games of the likeliest hypothesis."""
-    session = session.reconciled(session.belief)
-    likeliest = max(session.belief, key=lambda hypothesis: hypothesis.weight)
-    if not likeliest.ended:
-        session = session.noting("not_opened", "The request for a new game has opened none.", at=at, quiet=True)
-        session = replace(session, wasted=session.wasted + NOT_OPENED)
-    session = session.followed(likeliest.results, known_by, at)
-    return replace(session, belief=(NO_GAME,), number=session.number - 1)
-
-
-def _end_unseen(session: Session, base: Stats, now: Stats, at: float, repeated: Session | None) -> Session:
-    """Return the session after a reading in a new game: the reading may show how the one before ended."""
+def _end_unseen(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Step:
+    """Take a reading in a new game: it may show how the one before ended."""
     rise = now.played - base.played
-    if rise <= 0 and repeated is not None:
-        return repeated
-    if rise != 1:
-        return _end_unknown(replace(session, base=now if rise > 1 else base), at)
-    session = session.ending(_result(base, now), "statistics", at=at, number=session.unseen)
-    return replace(session, unseen=None)
-
-
-def _end_unknown(session: Session, at: float) -> Session:
-    return replace(session.ending(0.0, "unknown", at=at, number=session.unseen), unseen=None)
+    if rise <= 0 and _may_repeat(session, command, at):
+        return _repeat(session, command, at)
+    if rise == 1:
+        return go_on(session.ending(_result(base, now), "statistics", at=at), at)
+    if rise > 1:
+        session = _with_base(session, now)
+    return go_on(session.ending(0.0, "unknown", at=at), at)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.course.session.answers import AnswerBook
-from bot.course.session.events import Reason
+from bot.course.session.commands import StopReason
 from bot.trials.simulation.chooser import live_chooser
 from bot.trials.simulation.faults import Dice, FaultPlan
 from bot.trials.simulation.judging import Judge
@@ -131,7 +131,7 @@ def play_task(task: SeriesTask) -> SeriesResult:
 def _counts(bot: str, outcome: Outcome, judge: Judge) -> Counts:
     stop, finished = outcome.stop, outcome.world.finished
     results = Counter(game.result for game in finished)
-    is_whole = stop is not None and stop.reason is Reason.FINISHED
+    is_whole = stop is not None and stop.reason is StopReason.FINISHED
     return Counts(
         games=len(finished),
         won=results[1.0],
@@ -170,4 +170,4 @@ def trained(bot: str, games: int, starter: str) -> AnswerBook:
         answers=AnswerBook(),
         starter=starter,
     )
-    return outcome.session.answers
+    return outcome.session.belief.answers

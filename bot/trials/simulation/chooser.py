@@ -10,7 +10,7 @@ from bot.course.run.prospects import EngineProspects
 from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Chosen
 from bot.course.session.policy import Plan
-from bot.course.session.state import Session
+from bot.course.session.session import Session
 from bot.engine.agent import Decision, Limit
 from bot.engine.perfect import Perfect
 from bot.game import Board
@@ -27,11 +27,11 @@ class SimulationChooser:
     known: dict[Board, Decision] = field(default_factory=dict)
 
     def __call__(self, session: Session, left_s: float) -> Chosen:  # noqa: ARG002
-        """See `bot.course.run.driver.Chooser`."""
-        position = session.playing
+        """See `bot.course.run.driver.ColumnChooser`."""
+        position = session.belief.playing
         if position is None:
             return over_hypotheses(session, self.prospects)
-        decision = self.in_known(position.board, self.plan(session.answers, session.deliveries.usual))
+        decision = self.in_known(position.board, self.plan(session.belief.answers, session.belief.deliveries.usual))
         return chosen_by(decision, decision.column, 0.0)
 
     def plan(self, answers: AnswerBook, delivered: float) -> Plan:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.course.session.belief import Belief
 from bot.course.session.events import Chosen, Event
+from bot.course.session.hypotheses import Hypotheses
 from bot.course.session.policy import MOST_BOARDS, Prospects
 from bot.course.session.position import EMPTY
-from bot.course.session.state import Session
+from bot.course.session.session import Session
 from bot.game import CENTRE_FIRST, Board, format_moves
 from bot.trials.simulation.world import VirtualWorld
 
@@ -17,15 +17,17 @@ EQUAL = 1e-9
 """Rounding error: probabilities that differ by less count as equal."""
 
 
-def explained(moves: tuple[int, ...], column: int, belief: Belief, prospects: Prospects) -> dict[str, Any]:
-    """Return why ``column`` was chosen in ``belief`` after ``moves``, although it was full at the server; columns 1-7.
+def explained(
+    moves: tuple[int, ...], column: int, hypotheses: Hypotheses, prospects: Prospects
+) -> dict[str, Any]:
+    """Return why ``column`` was chosen under these ``hypotheses`` after ``moves``, although it was full at the server; columns 1-7.
 
     ``legal`` is the probability that the column is legal, ``saved`` that of not losing with it, ``safe_column`` the
     best column that is legal in all of the ``believed`` hypotheses. Probabilities are those of the policy
     (`bot.course.session.policy.choose`): beyond MOST_BOARDS only legality counts.
     """
     boards: dict[Board, float] = {}
-    for hypothesis in belief:
+    for hypothesis in hypotheses:
         board = hypothesis.playing.board
         boards[board] = boards.get(board, 0.0) + hypothesis.weight
     total = sum(boards.values())
@@ -45,7 +47,7 @@ def explained(moves: tuple[int, ...], column: int, belief: Belief, prospects: Pr
         "safe_column": None if best is None else best + 1,
         "safe_saved": 0.0 if best is None else round(saved[best], 4),
         "avoidable": best is not None and saved[best] >= saved[column] - EQUAL,
-        "believed": len(belief),
+        "believed": len(hypotheses),
     }
 
 
@@ -63,8 +65,8 @@ class Judge:
     unavoidable: int = 0
     """Moves that gave value away where no column was right in every hypothesis."""
     ended: int = 0
-    chosen: tuple[int, Belief] | None = None
-    """The last column, and the belief in which it was chosen."""
+    chosen: tuple[int, Hypotheses] | None = None
+    """The last column, and the hypotheses under which it was chosen."""
 
     def __call__(self, world: VirtualWorld, session: Session, event: Event) -> None:
         """Look at the session after ``event``."""
@@ -73,16 +75,18 @@ class Judge:
                 self.illegal.append(explained(game.moves, *self.chosen, self.prospects))
         self.ended = len(world.finished)
         if isinstance(event, Chosen) and event.move >= 0:
-            self.chosen = (event.move, session.belief)
+            hypotheses = session.belief.hypotheses
+            self.chosen = (event.move, hypotheses)
             if self.checks_values:
-                self._compare_values(world, session.belief, event.move)
+                self._compare_values(world, hypotheses, event.move)
 
-    def _compare_values(self, world: VirtualWorld, belief: Belief, column: int) -> None:
+    def _compare_values(self, world: VirtualWorld, hypotheses: Hypotheses, column: int) -> None:
         game = world.server.state.game
         row = self.prospects.prospects(EMPTY.board if game is None else game.board)
         if row[column] >= max(row):
             return
-        rows = [self.prospects.prospects(board) for board in {hypothesis.playing.board for hypothesis in belief}]
+        boards = {hypothesis.playing.board for hypothesis in hypotheses}
+        rows = [self.prospects.prospects(board) for board in boards]
         if any(all(each[right] >= max(each) for each in rows) for right in range(7)):
             self.given_away += 1
         else:

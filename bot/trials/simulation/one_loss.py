@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.course.run.driver import Chooser, Driver
+from bot.course.run.driver import ColumnChooser, Driver
 from bot.course.session.events import Event, Replied
-from bot.course.session.state import Session
+from bot.course.session.session import Session
 from bot.trials.simulation.faults import Dice, FaultPlan
 from bot.trials.simulation.world import VirtualDisk, VirtualWorld
 
@@ -16,7 +16,7 @@ class OneLoss(Dice):
     played with the probability ``played``. The place does not depend on it.
     """
 
-    def __init__(self, chooser: Chooser, played: float, seed: int) -> None:
+    def __init__(self, chooser: ColumnChooser, played: float, seed: int) -> None:
         super().__init__(FaultPlan(), seed)
         self._chooser = chooser
         self._played = played
@@ -33,7 +33,7 @@ class OneLoss(Dice):
         self.scheduled[number] = {"reset_after" if is_played else "reset_before": 1.0}
 
 
-def moves_to_come(world: VirtualWorld, session: Session, chooser: Chooser) -> int:
+def moves_to_come(world: VirtualWorld, session: Session, chooser: ColumnChooser) -> int:
     """Return the number of our moves until the running game ends, if nothing fails: it is played in a copy."""
     dice = Dice(FaultPlan(), seed=0)
     copy = VirtualWorld(world.rules, dice, world.server, world.time_s)

@@ -12,7 +12,7 @@ from functools import cache
 from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Chosen
 from bot.course.session.policy import UNLIKELY, Plan
-from bot.course.session.state import Session
+from bot.course.session.session import Session
 from bot.game import Board
 from bot.trials.simulation.chooser import SimulationChooser, live_chooser
 from bot.trials.simulation.server import Answer, mixed
@@ -67,10 +67,11 @@ class OracleChooser(SimulationChooser):
     """The policy's chooser in a session whose answer book is `TrueAnswers`."""
 
     def __call__(self, session: Session, left_s: float) -> Chosen:
-        """See `bot.course.run.driver.Chooser`."""
+        """See `bot.course.run.driver.ColumnChooser`."""
         chosen = SimulationChooser.__call__(self, session, left_s)
-        if isinstance(session.answers, TrueAnswers):
-            session.answers.truth.last = chosen.move
+        answers = session.belief.answers
+        if isinstance(answers, TrueAnswers):
+            answers.truth.last = chosen.move
         return chosen
 
     def plan(self, answers: AnswerBook, delivered: float) -> Plan:

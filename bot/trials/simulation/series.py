@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from bot.course.run.driver import Chooser, Driver
+from bot.course.journal.journal import Journal
+from bot.course.run.driver import ColumnChooser, Driver
 from bot.course.session.answers import AnswerBook
-from bot.course.session.events import Event, News, Started, Stop
-from bot.course.session.fold import Fold
-from bot.course.session.state import Session
+from bot.course.session.belief import Belief
+from bot.course.session.commands import GameEnded, Stop
+from bot.course.session.events import Event, Started
+from bot.course.session.session import Session
 from bot.trials.simulation.faults import Dice
 from bot.trials.simulation.server import Answer, ServerRules
-from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld, ends_in
+from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld
 
 MOST_KILLS = 1000
 PATIENCE_S = 600.0
@@ -41,7 +44,7 @@ def play_series(
     *,
     dice: Dice,
     seed: int,
-    chooser: Chooser,
+    chooser: ColumnChooser,
     answers: AnswerBook,
     starter: str = "random",
     refuses_idle_moves: bool = False,
@@ -54,33 +57,42 @@ def play_series(
     """
     world = VirtualWorld(ServerRules(answer, seed, starter, refuses_idle_moves), dice)
     disk = VirtualDisk(world)
-    fresh = Session(answers=answers)
+    fresh = Session(belief=Belief(answers=answers))
     session, stop, killed = fresh, None, 0
-    unrecorded: list[News] = []
 
     def watch_all(session: Session, event: Event) -> None:
+        for item in session.news:
+            if isinstance(item, GameEnded):
+                disk.audit(item)
         for watch in watches:
             watch(world, session, event)
 
     while stop is None and killed <= MOST_KILLS:
         driver = Driver(session, world, disk, chooser, watch_all)
-        left = games - disk.ends - ends_in(unrecorded)
         started = Started(
             world.now(),
-            max(0, left),
-            session.number,
+            games - disk.finished,
+            session.ledger.game if disk.records else 0,
             patience_s=PATIENCE_S,
             server="virtual",
             stil_ids=("simulation",),
         )
         try:
-            stop = driver.run(started, unrecorded)
+            stop = driver.run(started)
             session = driver.session
         except Killed:
             killed += 1
             world.time_s += 2.0
-            fold = Fold(fresh)
-            for record in disk.records:
-                fold.take(record)
-            session, unrecorded = fold.session, fold.expected
+            journal = _read_again(disk, fresh)
+            for end in journal.ends[disk.audited :]:  # the kill came before the session took the reply
+                disk.audit(end)
+            session = journal.session
     return Outcome(world, disk, dice, stop, session, killed)
+
+
+def _read_again(disk: VirtualDisk, fresh: Session) -> Journal:
+    """Return the journal of a killed client, which began with the session ``fresh``."""
+    journal = Journal(Path("virtual.jsonl"), session=fresh)
+    for record in disk.records:
+        journal.take(record)
+    return journal

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from bot.course.protocol import NEW_GAME, MoveReply
-from bot.course.session.events import Counted, Delivery, Failed, GameEnded, Record, Replied, as_line
+from bot.course.failures import Delivery
+from bot.course.journal.records import Record, as_line
+from bot.course.session.commands import GameEnded
+from bot.course.session.events import Counted, Failed, Replied
 from bot.trials.simulation.faults import is_processed
 from bot.trials.simulation.server import FinishedGame, Server, ServerRules, ServerState
 
@@ -131,14 +134,16 @@ class VirtualWorld:
 
 @dataclass(slots=True)
 class VirtualDisk:
-    """The journal in memory. Each end of a game is compared with the server's when it is written."""
+    """The journal in memory, and how the ends of games that it shows compare with the server's."""
 
     world: VirtualWorld
     records: list[Record] = field(default_factory=list)
     times_s: list[float] = field(default_factory=list)
     """Virtual time of each record."""
-    ends: int = 0
-    """Games that have ended with a result, by the journal."""
+    audited: int = 0
+    """Ends of games that were compared."""
+    finished: int = 0
+    """Those with a result."""
     invented: int = 0
     """Results recorded as known by a reply that differ from the server's."""
     wrong_guesses: Counter[str] = field(default_factory=Counter)
@@ -148,18 +153,22 @@ class VirtualDisk:
         """Write one record; raise Killed if the client is killed after it."""
         self.records.append(record)
         self.times_s.append(self.world.time_s)
-        if isinstance(record, GameEnded):
-            self._audit(record)
         if self.world.faults.kills_after(record):
             raise Killed
+
+    def sync(self) -> None:
+        """Do nothing: what is written survives."""
 
     def content(self) -> bytes:
         """Return the journal's file."""
         return b"".join(as_line(record, f"{at:.4f}") for record, at in zip(self.records, self.times_s, strict=True))
 
-    def _audit(self, end: GameEnded) -> None:
+    def audit(self, end: GameEnded) -> None:
+        """Compare the next end of a game with the server's, before another game ends there."""
         server = self.world.server
-        self.ends += end.result != 0
+        self.audited += 1
+        if end.result != 0:
+            self.finished += 1
         if end.known_by == "reply":
             self.invented += server.is_claimed or server.results[:1] != (end.result,)
             self.world.server = replace(server, is_claimed=True)
@@ -168,7 +177,3 @@ class VirtualDisk:
             fits = any(end.result == known or max(end.result, known) < 0 for known in server.results)
             self.wrong_guesses[end.known_by] += not fits
 
-
-def ends_in(records: Iterable[object]) -> int:
-    """Return the number of games that end with a result in these records."""
-    return sum(isinstance(record, GameEnded) and record.result != 0 for record in records)

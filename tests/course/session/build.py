@@ -10,6 +10,7 @@ settled 5 3 1       the same reading, as often as one is wanted
 unread timeout      a reading that fails, and how
 7 times EVENT, ...  these events, so often
 pass 5              5 seconds pass
+abandoned           the user gives the game up
 new: OUTCOME        -1 is journaled and sent, and this comes of it
 c: OUTCOME          the same with a column
 then: OUTCOME       this comes of the request that was sent before
@@ -34,28 +35,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 from bot.course.protocol import DRAWN, LOST, NEW_GAME, RUNNING, WON, Dialect, MoveReply, Stats
-from bot.course.session.events import (
-    Chosen,
-    Command,
-    Counted,
-    Delivery,
-    Event,
-    Failed,
-    GameEnded,
-    News,
-    Open,
-    ReadStatistics,
-    Record,
-    Replied,
-    Send,
-    Sent,
-    Started,
-    Wait,
-    Waited,
-)
+from bot.course.failures import Delivery
+from bot.course.session.commands import Command, GameEnded, News, ReadStatistics, Send, Stop
+from bot.course.session.events import Abandoned, Chosen, Counted, Event, Failed, Replied, Sent, Started
 from bot.course.session.machine import step
 from bot.course.session.position import EMPTY, Position
-from bot.course.session.state import Session
+from bot.course.session.session import Session
 
 COLUMNS = "abcdefg"
 LAST_DISC_FOUR = "^gagegggcagfaaadadcdbcddbccdcfffefefbbbeee"
@@ -129,10 +114,12 @@ class Walk:
     at: float = 100.0
     command: Command | None = None
     """What is due after the last event."""
+    due_at: float = 100.0
+    """When it became due."""
     news: list[News] = field(default_factory=list)
     """News of all events of the last script."""
-    records: list[Record] = field(default_factory=list)
-    """What a journal of the walk holds: events and news."""
+    records: list[Event] = field(default_factory=list)
+    """What a journal of the walk holds."""
 
     def __call__(self, script: str) -> Walk:
         """Take the events of a script, separated by semicolons."""
@@ -147,16 +134,16 @@ class Walk:
             return
         event = replace(event, at=self.at)
         if not isinstance(event, Started):
-            is_next = self.session.is_idle if isinstance(event, Counted) else isinstance(self.command, Open)
-            event = replace(event, game=self.session.number + is_next)
+            event = replace(event, game=self.session.ledger.game)
         self.session, self.command = step(self.session, event)
+        self.due_at = self.at
         self.news += self.session.news
-        self.records += [event, *self.session.news]
+        self.records.append(event)
 
     @property
     def known(self) -> Position:
         """The position of the likeliest hypothesis."""
-        return self.session.belief[0].playing
+        return self.session.belief.hypotheses[0].playing
 
     @property
     def ends(self) -> list[tuple[int, float, str]]:
@@ -168,6 +155,8 @@ class Walk:
         word, *rest = text.split()
         if word == "pass":
             self.at += float(rest[0])
+        elif word == "abandoned":
+            self.feed(Abandoned(0.0))
         elif word == "run":
             self.feed(Started(0.0, **dict(map(option, rest))))
         elif word == "play":
@@ -192,14 +181,14 @@ class Walk:
 
     def _rest(self) -> Command | None:
         """Wait if the session wants to, and return what is due then."""
-        if isinstance(self.command, Wait):
-            self.at += self.command.seconds
-            self.feed(Waited(0.0))
+        if self.command is not None and not isinstance(self.command, (Send, Stop)) and self.command.after_s:
+            self.at += self.command.after_s
+            self.command = replace(self.command, after_s=0.0)
         return self.command
 
     def _request(self, move: int, text: str) -> None:
         event = outcome(text, self.known, move)
-        self.feed(Chosen(0.0, move))
+        self.feed(Chosen(0.0, move, answers=self.session.belief.expected(move)))
         if text != "chosen" and not (isinstance(event, Failed) and event.delivery is Delivery.NOT_SENT):
             self.feed(Sent(0.0))
         self.feed(event)

@@ -18,34 +18,33 @@ from typing import Any
 import pytest
 
 from bot.course.protocol import NEW_GAME
-from bot.course.session.belief import Belief
-from bot.course.session.events import Choose, Command, GameEnded, News, Open, ReadStatistics, Send, Stop, Wait
+from bot.course.session.commands import Choose, Command, GameEnded, News, Open, ReadStatistics, Send, Stop
+from bot.course.session.due import KEPT
+from bot.course.session.hypotheses import Hypotheses
 from bot.course.session.position import Position
-from bot.course.session.state import KEPT, Session
+from bot.course.session.session import Session
 from tests.course.session.build import COLUMNS, Walk
 
 FOLDER = Path(__file__).with_name("transcripts")
 RESULT = "    -> "
-APART = {"run", "agenda", "belief", "clock", "answers", "deliveries", "lost_kinds", "base", "trust", "news"}
-APART |= {"dialect", "lacks_statistics"}
+APART = {"results", "earlier", "answered", "base", "trust", "dialect", "lacks_statistics"}
 """Fields of the session that a result shows in other words, or not at all."""
 
 
-def due(command: Command) -> str:
-    """Return a command in the words of a result."""
+def due(command: Command, session: Session, at: float) -> str:
+    """Return a command in the words of a result: it is given at this time."""
+    after_s = 0.0 if isinstance(command, (Send, Stop)) else command.after_s
+    pause = f"wait {after_s:.3g} s, then " if after_s else ""
     match command:
-        case Open(number=number):
-            return f"open game {number}"
-        case Choose(left_s=left_s):
-            return f"choose within {left_s:.4g} s"
+        case Open():
+            return f"{pause}open game {session.ledger.game}"
+        case Choose():
+            return f"{pause}choose within {session.belief.clock.left_s(at + after_s):.4g} s"
         case Send(move=move, is_sent=is_sent):
             return f"{'await the reply to' if is_sent else 'send'} {'-1' if move == NEW_GAME else COLUMNS[move]}"
         case ReadStatistics(patience_s=patience_s, repeated=repeated):
             limit = f" within {patience_s:.4g} s" if patience_s else ""
-            return f"read{limit}{f', again {repeated}' if repeated else ''}"
-        case Wait(seconds=seconds):
-            return f"wait {seconds:.3g} s"
-    assert isinstance(command, Stop)
+            return f"{pause}read{limit}{f', again {repeated}' if repeated else ''}"
     hint = command.hint.replace(KEPT, "(The game is kept.)")
     return f"stop {command.reason.value}: {command.message} {hint}".strip(" :")
 
@@ -72,39 +71,43 @@ def board_of(known: Position | None) -> str:
     return "/".join("".join(".ox"[cell] for cell in row) for row in reversed(known.grid) if any(row))
 
 
-def believed(belief: Belief) -> str:
+def believed(hypotheses: Hypotheses) -> str:
     """Return the number of hypotheses and the three likeliest, with ended games' results and weights."""
     likeliest = [
         board_of(item.position)
         + "".join(f" after {result:g}" for result in item.results)
-        + ("" if len(belief) == 1 else f" {item.weight:.3g}")
-        for item in belief[:3]
+        + ("" if len(hypotheses) == 1 else f" {item.weight:.3g}")
+        for item in hypotheses[:3]
     ]
-    return f"{f'{len(belief)} hypotheses: ' if belief[1:] else ''}{', '.join(likeliest)}"
+    return f"{f'{len(hypotheses)} hypotheses: ' if hypotheses[1:] else ''}{', '.join(likeliest)}"
 
 
 def values(session: Session) -> dict[str, Any]:
     """Return what a result shows where it has changed."""
-    owners, base = (session, session.trust), session.base
+    ledger, belief = session.ledger, session.belief
+    owners, base = (ledger, session.contact, ledger.trust), ledger.base
     plain = {item.name: getattr(owner, item.name) for owner in owners for item in fields(owner)}
     counted = base and (base.played, base.won, base.lost, *([base.total_reward] if base.total_reward else []))
-    learnt = sum(sum(counts) for counts in session.answers.known.values())
+    learnt = sum(sum(counts) for counts in belief.answers.known.values())
     shown = {name: value for name, value in plain.items() if name not in APART}
-    delivered = [f"{kind} {processed} of {total}" for kind, (processed, total) in session.deliveries.cases.items()]
+    delivered = [f"{kind} {processed} of {total}" for kind, (processed, total) in belief.deliveries.cases.items()]
     opens_by = "a column" if session.opens_by_column else "-1"
-    return {**shown, "base": counted, "learnt": learnt, "delivered": ", ".join(delivered), "opens by": opens_by}
+    games = {"game": ledger.game, "played": ledger.played, "unseen": ledger.unseen}
+    return {**games, **shown, "base": counted, "learnt": learnt, "delivered": ", ".join(delivered), "opens by": opens_by}
 
 
 def result_of(walk: Walk, before: Session) -> str:
     """Return the result of a line, ``before`` which the session was another."""
-    then, belief = values(before), believed(walk.session.belief)
-    dues = ", then ".join(map(due, walk.session.agenda))
+    then, belief = values(before), believed(walk.session.belief.hypotheses)
+    command = walk.session.command
+    assert command is not None
+    dues = due(command, walk.session, walk.due_at)
     changed = [
         f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}"
         for name, value in values(walk.session).items()
         if value != then[name]
     ]
-    is_new = belief != believed(before.belief)
+    is_new = belief != believed(before.belief.hypotheses)
     return " | ".join([dues, *map(told, walk.news), *([belief] if is_new else []), *changed])
 
 

@@ -1,0 +1,186 @@
+"""From an exchange to the reply of the protocol, or to the one event that says how it failed.
+
+No exception stands between the exchange and the event. What a kind of failure means is in `bot.course.failures`; here
+stands how each is recognised.
+"""
+
+from __future__ import annotations
+
+import http.client
+import re
+import socket
+import ssl
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
+
+import requests
+from urllib3.exceptions import HTTPError
+
+from bot.course.address import is_loopback
+from bot.course.client.exchange import MAX_BODY, Exchange
+from bot.course.client.wire import (
+    UnreadableError,
+    complete_fields,
+    decode_object,
+    one_line,
+    parse_move_reply,
+    parse_stats,
+    recover_move_reply,
+)
+from bot.course.failures import PROXIES, Delivery, about
+from bot.course.protocol import KEY_HINT, MoveReply, Stats, refuses_key
+from bot.course.session.events import Failed
+
+Reply = TypeVar("Reply")
+
+_NEVER_SENT = (
+    ("SSLCertVerificationError", "certificate", "", ""),
+    ("WRONG_VERSION|RECORD_LAYER", "no tls", "", ""),
+    (
+        r"CA certificate bundle|\[X509",
+        "certificate",
+        "The file of trusted certificates that the environment names cannot be used.",
+        "Correct or unset REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE.",
+    ),
+    (
+        "SOCKS support",
+        "proxy",
+        "The environment names a SOCKS proxy, and the package that speaks to one is missing.",
+        f"Install it (pip install pysocks), or unset {PROXIES}.",
+    ),
+    (r"InvalidProxyURL|ProxySchemeUnknown|\(LocationParseError", "proxy", "", ""),
+    (r"InvalidURL|InvalidSchema|MissingSchema|Unicode\w*Error", "address", "", ""),
+)
+"""Why a request can never be sent: a pattern of the error, the kind, and sentence and hint other than the kind's."""
+
+_OBSTACLES: tuple[tuple[type[BaseException], str], ...] = (
+    (socket.gaierror, "its name is unknown"),
+    (ConnectionRefusedError, "the connection is refused"),
+    (TimeoutError, "it does not answer"),
+    (ConnectionError, "the connection is cut at once"),
+    (ssl.SSLError, "no TLS connection can be set up"),
+)
+"""Why a request was not sent: types of the error and a clause."""
+
+_NO_REPLY = (
+    (TimeoutError, "timeout"),
+    (http.client.RemoteDisconnected, "closed"),
+    (ConnectionError, "reset"),
+    ((http.client.HTTPException, HTTPError, ValueError), "not http"),
+)
+"""Why no reply began although the request was sent: types of the error and the kind."""
+_CUT_SHORT = ("truncated", "stalled")
+
+
+def move_reply_of(exchange: Exchange, server: str) -> MoveReply | Failed:
+    """Return the reply to /move, or how the request failed.
+
+    A complete reply with a board counts whatever HTTP status a proxy gave it. One that was cut short counts if it
+    determines the position.
+    """
+    found = _reply_of(exchange, server, parse_move_reply)
+    if not isinstance(found, Failed):
+        return found
+    if found.kind in _CUT_SHORT:
+        return recover_move_reply(exchange.body) or found
+    with suppress(UnreadableError):
+        reply = parse_move_reply(decode_object(exchange.body))
+        if reply.status and reply.state is not None:
+            return reply
+    return found
+
+
+def stats_of(exchange: Exchange, server: str) -> Stats | Failed:
+    """Return the reply to /stats, or how the request failed."""
+    return _reply_of(exchange, server, parse_stats)
+
+
+def _reply_of(exchange: Exchange, server: str, parse: Callable[[dict[str, object]], Reply]) -> Reply | Failed:
+    if exchange.status is None:
+        return _no_reply(exchange, server)
+    if not 200 <= exchange.status <= 299:
+        return _bad_status(exchange, exchange.status, server)
+    try:
+        return parse(decode_object(exchange.body))
+    except UnreadableError as problem:
+        return _unreadable(exchange, problem, server)
+
+
+def _failed(kind: str, *, sentence: str = "", hint: str = "", delivered: float | None = None, **names: object) -> Failed:
+    """Return a failure of this kind; ``names`` fill in its sentence and hint, unless there are others."""
+    row = about(kind)
+    message = (sentence or row.sentence).format(**names)
+    hint = (hint or row.hint).format(**names)
+    if delivered is None:
+        delivered = row.delivered
+    return Failed(0.0, row.delivery, message, hint, kind=kind, delivered=delivered)
+
+
+def _no_reply(exchange: Exchange, server: str) -> Failed:
+    """Return how a request failed to which no reply began."""
+    root = _root(exchange.error)
+    if not exchange.is_sent:
+        text = f"{exchange.error!r} {root!r}"
+        for pattern, kind, sentence, hint in _NEVER_SENT:
+            if re.search(pattern, text):
+                return _failed(kind, sentence=sentence, hint=hint, server=server)
+        if exchange.is_tracked:
+            return _failed("not sent", server=server, reason=_obstacle(root), hint=_proxy_hint(server))
+    for types, kind in _NO_REPLY:
+        if isinstance(root, types):
+            return _failed(kind)
+    return _failed("broken")
+
+
+def _root(error: BaseException | None) -> BaseException | None:
+    """Return the error that requests and urllib3 have wrapped in their own."""
+    while error is not None and error.__context__ is not None:
+        error = error.__context__
+    return error
+
+
+def _obstacle(root: BaseException | None) -> str:
+    """Return why a request was not sent, a clause."""
+    for kind, clause in _OBSTACLES:
+        if isinstance(root, kind):
+            return clause
+    if "unnel" in str(root):  # "Tunnel connection failed"
+        return "the proxy does not let the request through"
+    return "the connection fails"
+
+
+def _proxy_hint(server: str) -> str:
+    """Return what to do next if requests lead through a proxy; empty if they do not."""
+    if is_loopback(server):
+        return ""
+    if not requests.utils.select_proxy(server, requests.utils.get_environ_proxies(server)):
+        return ""
+    return f"The environment names a proxy: check {PROXIES}, the address and the network."
+
+
+def _bad_status(exchange: Exchange, status: int, server: str) -> Failed:
+    """Return how a request failed to which the server replied with an HTTP status other than 2xx."""
+    if 300 <= status <= 399:
+        where = one_line(exchange.headers.get("location") or "another address")
+        return _failed("redirect", server=server, reason=where, status=status)
+    endpoint = exchange.url.rpartition("/")[2]
+    return _failed(f"http {status}", endpoint=endpoint, status=status)
+
+
+def _unreadable(exchange: Exchange, problem: UnreadableError, server: str) -> Failed:
+    """Return how a request failed to which the server replied with status 2xx and a body that cannot be used."""
+    if problem.kind == "refused" and refuses_key(problem.reason):
+        return _failed("refused", reason=problem.reason, hint=KEY_HINT)
+    if problem.kind in ("html", "refused", "bad reply"):
+        return _failed(problem.kind, reason=problem.reason, server=server)
+    if len(exchange.body) > MAX_BODY:
+        return _failed("too long")
+    is_processed = complete_fields(exchange.body).get("status") is True
+    if exchange.error is None and problem.kind not in _CUT_SHORT:
+        return _failed(problem.kind, reason=problem.reason)
+    delivered = 1.0 if is_processed else None
+    if exchange.error is None:
+        return _failed(problem.kind, sentence=about("empty").sentence, reason=problem.reason, delivered=delivered)
+    kind = "stalled" if isinstance(_root(exchange.error), TimeoutError) else "truncated"
+    return _failed(kind, delivered=delivered)

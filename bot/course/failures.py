@@ -1,0 +1,182 @@
+"""The kinds of failures of a request, in one table: what each says about the request, and what to tell the user.
+
+The names of the kinds are stable: journals keep them (`Failed.kind`, `Counted.kind`). The client finds the kind of a
+failed exchange (`bot.course.client.outcome`), and the session decides by its row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal
+
+
+class Delivery(str, Enum):
+    """Whether a request without a usable reply was delivered, as far as that is certain."""
+
+    NOT_SENT = "not sent"
+    """It was not sent: sending it again is harmless."""
+    REJECTED = "rejected"
+    """It was certainly not processed (form, method, certificate, proxy or address): sending it again cannot help."""
+    UNKNOWN = "unknown"
+    """It may or may not have been processed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailureKind:
+    """What a kind of failure means."""
+
+    sentence: str
+    """What happened, with the names {server}, {endpoint}, {reason} and {status} where they are known."""
+    hint: str = "Try again later."
+    """What to do next."""
+    delivery: Delivery = Delivery.UNKNOWN
+    delivered: float | None = None
+    """Probability that the request was processed, if the kind shows it; otherwise it is learnt from earlier cases."""
+    is_whole: bool = False
+    """Whether a whole reply arrived that cannot be read: then the network is hardly to blame."""
+    wrong_address: Literal["", "move", "any"] = ""
+    """Whether it shows, before the server's first answer in the protocol, that no course server answers at this
+    address: as the outcome of a request to /move, or of any request. A course server may have no /stats."""
+    is_final: bool = False
+    """Whether it does not help to request the statistics again, although that is harmless."""
+    breaks_protocol: bool = False
+    """Whether the server replied with something else than the protocol, or refuses."""
+    refuses_column: bool = False
+    """Whether a server that opens no game by a column may refuse the column in this way."""
+
+
+_CHECK_SERVER = "Check the address given as --server."
+_CHECK_KEY = "Check BOT_API_KEY or --api-key-file, and --stil-id."
+PROXIES = "HTTPS_PROXY, HTTP_PROXY and ALL_PROXY"
+"""The environment's variables that name a proxy."""
+_HARDLY_PROCESSED = 0.02
+"""Probability that a request was processed although the server, or a proxy before it, refused it."""
+
+
+def _rejected(sentence: str, hint: str) -> FailureKind:
+    """Return the kind of a request that can never be sent."""
+    return FailureKind(
+        sentence=sentence, hint=hint, delivery=Delivery.REJECTED, wrong_address="any", is_final=True
+    )
+
+
+def _denied(sentence: str, hint: str) -> FailureKind:
+    """Return the kind of a request that the server, or a proxy before it, refused, probably without processing it."""
+    return FailureKind(
+        sentence=f"{sentence} (HTTP {{status}}).",
+        hint=hint,
+        delivered=_HARDLY_PROCESSED,
+        wrong_address="move",
+        is_final=True,
+        breaks_protocol=True,
+    )
+
+
+_ERROR = FailureKind(sentence="The server answered with an error (HTTP {status}).")
+_NO_SUCH_REQUEST = FailureKind(
+    sentence="The server rejects the request (HTTP {status}).",
+    hint=_CHECK_SERVER,
+    delivery=Delivery.REJECTED,
+    is_final=True,
+    breaks_protocol=True,
+)
+
+KINDS: Mapping[str, FailureKind] = {
+    # No request was sent
+    "not sent": FailureKind(
+        sentence="The server {server} cannot be reached: {reason}.",
+        hint="Check the address and the network.",
+        delivery=Delivery.NOT_SENT,
+        wrong_address="any",
+    ),
+    "certificate": _rejected(
+        "The certificate of {server} cannot be trusted.",
+        "Check the address given as --server, and this computer's clock.",
+    ),
+    "no tls": _rejected("{server} does not use TLS.", _CHECK_SERVER),
+    "proxy": _rejected("The environment names a proxy whose address cannot be used.", f"Correct or unset {PROXIES}."),
+    "address": FailureKind(
+        sentence="{server!r} is not a usable address.",
+        hint="Check --server.",
+        delivery=Delivery.REJECTED,
+        wrong_address="any",
+        is_final=True,
+        breaks_protocol=True,
+    ),
+    # No reply began
+    "timeout": FailureKind(sentence="The server did not answer in time."),
+    "reset": FailureKind(sentence="The connection was reset before the server answered."),
+    "closed": FailureKind(sentence="The server closed the connection without an answer."),
+    "broken": FailureKind(sentence="The connection failed before the server answered."),
+    "not http": FailureKind(sentence="The server's answer is not HTTP.", hint=_CHECK_SERVER, wrong_address="any"),
+    # A reply began, and did not arrive whole
+    "stalled": FailureKind(sentence="The reply began, but did not end in time."),
+    "truncated": FailureKind(sentence="The connection failed in the middle of the reply."),
+    "too long": FailureKind(sentence="The reply is far longer than any reply of the course server."),
+    # A reply with another status than 2xx
+    "redirect": FailureKind(  # possibly after the request was processed
+        sentence="{server} redirects the request to {reason} (HTTP {status}).",
+        hint="It may be a login page: open it in a browser and log in, or give it as --server if you trust it.",
+        wrong_address="any",
+        is_final=True,
+        breaks_protocol=True,
+    ),
+    "http 400": FailureKind(sentence=_ERROR.sentence, refuses_column=True),
+    "http 401": _denied("The server denies access", _CHECK_KEY),
+    "http 403": _denied("The server denies access", _CHECK_KEY),
+    "http 404": _denied("The server has no /{endpoint}", _CHECK_SERVER),
+    "http 405": _NO_SUCH_REQUEST,
+    "http 409": FailureKind(sentence=_ERROR.sentence, refuses_column=True),
+    "http 410": _NO_SUCH_REQUEST,
+    "http 411": _NO_SUCH_REQUEST,
+    "http 413": _NO_SUCH_REQUEST,
+    "http 414": _NO_SUCH_REQUEST,
+    "http 415": _NO_SUCH_REQUEST,
+    "http 422": FailureKind(
+        sentence="The server rejects the form (HTTP {status}).",
+        hint="Check --stil-id.",
+        delivery=Delivery.REJECTED,
+        is_final=True,
+        breaks_protocol=True,
+        refuses_column=True,
+    ),
+    "http 429": FailureKind(
+        sentence="The server receives too many requests (HTTP {status}).", delivered=_HARDLY_PROCESSED
+    ),
+    # A reply with status 2xx
+    "empty": FailureKind(sentence="The server's reply cannot be used: {reason}.", is_whole=True),
+    "html": FailureKind(
+        sentence="The server answered with an HTML page.",
+        hint="It may be the network's login page: open {server} in a browser and log in, or check --server.",
+        wrong_address="any",
+        is_final=True,
+        breaks_protocol=True,
+    ),
+    "not json": FailureKind(
+        sentence="The server's reply cannot be used: {reason}.",
+        is_whole=True,
+        wrong_address="move",
+        breaks_protocol=True,
+    ),
+    "trailing bytes": FailureKind(
+        sentence="The server's reply cannot be used: {reason}.", is_whole=True, wrong_address="move"
+    ),
+    "bad reply": FailureKind(
+        sentence="The server's reply does not follow the protocol: {reason}.",
+        hint=_CHECK_SERVER,
+        is_whole=True,
+        wrong_address="move",
+        breaks_protocol=True,
+    ),
+    "refused": FailureKind(
+        sentence="The server refuses to show its statistics: {reason}.", is_final=True, breaks_protocol=True
+    ),
+}
+"""All kinds except the other HTTP statuses, "http NNN"."""
+
+
+def about(kind: str) -> FailureKind:
+    """Return what a kind of failure means; an HTTP status, or a kind, that is not in the table is any error."""
+    return KINDS.get(kind, _ERROR)

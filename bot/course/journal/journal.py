@@ -1,0 +1,213 @@
+"""A run as its journal shows it: the one projection of the records, made by passing them through the session again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from pathlib import Path
+
+from bot.course.address import Identity
+from bot.course.journal.games import Game, Step
+from bot.course.journal.records import OldEnd, Record, RunEnded
+from bot.course.session.commands import GameEnded, ReadStatistics, Send
+from bot.course.session.damage import rescued
+from bot.course.session.events import Chosen, Counted, Event, Failed, Replied, Started
+from bot.course.session.machine import UnexpectedEventError, step
+from bot.course.session.position import Position
+from bot.course.session.session import Session
+from bot.game import Board
+
+NO_HEADER = Started(0.0, games=10**6)
+"""Stands in for a header that is damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a journal: a record, damage, or a torn end."""
+
+    number: int
+    """From 1."""
+    record: Record | OldEnd | None = None
+    """None when the line is damaged or torn, or held no fact in an old journal."""
+    problem: str = ""
+    """Why the line is not a record, as a clause such as "it is not JSON"."""
+    is_torn: bool = False
+    """Whether this is an unfinished last line."""
+
+    def __str__(self) -> str:
+        return f"Line {self.number} is damaged and was skipped: {self.problem}."
+
+
+@dataclass(slots=True)
+class Journal:
+    """One run: its header, its games, and its end if it did not crash."""
+
+    path: Path
+    header: Started = NO_HEADER
+    games: list[Game] = field(default_factory=list)
+    """By number."""
+    end: RunEnded | None = None
+    """The last record, if it is the run's end."""
+    torn: bool = False
+    """Whether the last line was cut short by a crash; it is skipped."""
+    damaged: list[Line] = field(default_factory=list)
+    """Lines that are not records; they are skipped."""
+    problems: list[str] = field(default_factory=list)
+    """Where records outside the games contradict those before them, in sentences with the number of the line."""
+    substituted_moves: int = 0
+    """Moves that another agent had to choose, because ours had failed."""
+    counted: Counted | None = None
+    """The reading of the server's statistics after the last finished game; None if there was none."""
+    session: Session = field(default_factory=Session)
+    """The session after all records."""
+    records: list[Record | OldEnd] = field(default_factory=list)
+
+    @property
+    def player(self) -> Identity:
+        """Who played, and at which server."""
+        return Identity.of(self.header.server, self.header.stil_ids)
+
+    @property
+    def ends(self) -> list[GameEnded]:
+        """The ends of the finished games, in order."""
+        return [game.ended for game in self.games if game.ended is not None]
+
+    @property
+    def unfinished(self) -> int | None:
+        """The number of the game that the next run must resume; None if there is none.
+
+        It is running, or was asked for without an answer.
+        """
+        is_open = not self.session.belief.is_idle or isinstance(self.session.command, Send)
+        return self.session.ledger.game if is_open else None
+
+    @property
+    def unfinished_was_answered(self) -> bool:
+        """Whether the server has answered a request of the unfinished game, so that it certainly has it."""
+        return self.unfinished is not None and self.session.ledger.answered == self.unfinished
+
+    def take(self, record: Record | OldEnd, line: int = 0) -> None:
+        """Add the run's next record, which is in this ``line`` of the file."""
+        if not self.records and isinstance(record, Started):
+            self.header = record
+        elif not self.records:
+            self.session, _ = step(self.session, NO_HEADER)
+        self.records.append(record)
+        self.end = None
+        if isinstance(record, RunEnded):
+            self.end = record
+            for witness in record.games:
+                self._compare(witness, line)
+        elif isinstance(record, OldEnd):
+            self._take_old_end(record.end)
+        else:
+            self._take_event(record, line)
+
+    def _take_event(self, event: Event, line: int) -> None:
+        before = self.session.belief.position
+        follows = self._advance(event)
+        self._count(event)
+        number = event.game or self.session.ledger.game
+        game = self._game(number) if isinstance(event, (Chosen, Replied)) else self._last_up_to(number)
+        if not follows:
+            problems = self.problems if game is None else game.problems
+            problems.append(f"Line {line}: the record {event.type!r} does not follow from those before it.")
+            self._close_hidden()
+        for item in self.session.news:
+            if isinstance(item, GameEnded):
+                self._game(item.game).ended = item
+        if game is not None:
+            self._add(game, event, before)
+        for item in self.session.news:
+            noted = None if isinstance(item, GameEnded) else self._last_up_to(item.game)
+            if noted is not None and not isinstance(item, GameEnded):
+                noted.last_notes.append(item.text)
+
+    def _advance(self, event: Event) -> bool:
+        """Pass an event through the session; return whether it follows from those before it."""
+        if isinstance(event, Started) and self.damaged:
+            event = replace(event, is_damaged=True)
+        try:
+            if isinstance(event, Chosen) and event.game not in (0, self.session.ledger.game):
+                raise UnexpectedEventError("damaged lines hide the beginning of its game")
+            self.session, _ = step(self.session, event)
+        except UnexpectedEventError:
+            self.session = rescued(self.session, event)
+            return False
+        return True
+
+    def _count(self, event: Event) -> None:
+        """Count a substituted move, and keep the reading of the statistics that holds from now on.
+
+        A reading that failed outdates none; a game's end does, unless the reading itself has shown it.
+        """
+        if isinstance(event, Chosen) and event.note:
+            self.substituted_moves += 1
+        if isinstance(event, Counted) and (event.stats is not None or self.counted is None):
+            self.counted = event
+        if any(isinstance(item, GameEnded) and item.known_by != "statistics" for item in self.session.news):
+            self.counted = None
+
+    def _add(self, game: Game, event: Event, before: Position | None) -> None:
+        """Add an event to its game; ``before`` was the certain position until then."""
+        if isinstance(event, Chosen):
+            game.steps.append(Step(event, before, notes=[event.note] if event.note else []))
+        elif isinstance(event, Started):
+            game.last_notes.append(f"Resumed with {event.engine}.")
+        elif isinstance(event, (Replied, Failed)) and game.steps and game.steps[-1].outcome is None:
+            taken = game.steps[-1]
+            taken.outcome = event
+            if isinstance(event, Failed) and not taken.is_sent:
+                taken.notes.append(event.message)
+            if isinstance(event, Replied) and event.reply.status:
+                taken.after = self.session.belief.position or self._final()
+            session = self.session
+            if session.ledger.game > game.number and not session.belief.is_idle:
+                self._game(session.ledger.game).steps.append(game.steps.pop())  # it opened the next game
+
+    def _final(self) -> Position | None:
+        """Return the final position of the game that the last reply has ended; None if it has ended none."""
+        ends = [item for item in self.session.news if isinstance(item, GameEnded) and item.moves]
+        if not ends:
+            return None
+        return reduce(Position.play, ends[-1].moves, Position(Board(), bool(ends[-1].we_started)))
+
+    def _compare(self, witness: GameEnded, line: int) -> None:
+        """Compare an end that the run told its user with the one that the records show."""
+        game = self._game(witness.game)
+        if game.ended == witness:
+            return
+        if not self.damaged:
+            shown = "no end" if game.ended is None else f"{game.ended.result:g}"
+            game.problems.append(f"Line {line}: the run told the result {witness.result:g}, its records show {shown}.")
+        game.ended = witness
+
+    def _take_old_end(self, end: GameEnded) -> None:
+        """Take the end of a game from a journal of the third edition: the result that its run told the user."""
+        self._game(end.game).ended = end
+        session = self.session
+        if end.game < session.ledger.game:
+            return
+        session = replace(session, ledger=session.ledger.at_game(end.game), news=())
+        session = session.ending(end.result, end.known_by, at=end.at)
+        belief = session.belief.at(None)
+        self.session = replace(session, belief=belief, command=ReadStatistics())
+
+    def _close_hidden(self) -> None:
+        """End the games whose ends damaged lines hide: their results are not known."""
+        for game in self.games:
+            if game.ended is None and game.number < self.session.ledger.game:
+                game.ended = GameEnded(game.number, 0.0, "unknown")
+
+    def _last_up_to(self, number: int) -> Game | None:
+        """Return the run's last game with at most this number."""
+        return next((game for game in reversed(self.games) if game.number <= number), None)
+
+    def _game(self, number: int) -> Game:
+        """Return the run's game with this number, new if necessary. Records of earlier games may follow later ones."""
+        game = self._last_up_to(number)
+        if game is None or game.number != number:
+            game = Game(number)
+            self.games.append(game)
+            self.games.sort(key=lambda entry: entry.number)
+        return game

@@ -1,0 +1,92 @@
+"""What is due next: every handler of an event ends in one of these functions, which return the next command."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.course.session.commands import Choose, Command, Open, ReadStatistics, Stop, StopReason
+from bot.course.session.contact import WASTED
+from bot.course.session.events import Counted, Failed
+from bot.course.session.hypotheses import NO_GAME
+from bot.course.session.session import Session
+
+Step = tuple[Session, Command]
+
+KEPT = "The game is kept: run the same command again to resume it."
+"""The next step after a stop in a running game."""
+
+
+def stop(session: Session, reason: StopReason, message: str, hint: str = "") -> Step:
+    """End the session; the hint says that a game is kept that may be running."""
+    is_asked_for = session.contact.is_made or NO_GAME not in session.belief.hypotheses  # a first request is no game
+    if is_asked_for and not session.belief.is_idle and reason is not StopReason.REJECTED:
+        hint = f"{hint} {KEPT}".strip()
+    return session, Stop(reason, message, hint)
+
+
+def read(session: Session, at: float, *, after_s: float = 0.0, repeated: int = 0) -> Step:
+    """Read the statistics, after a pause of ``after_s``.
+
+    It is a brief reading while the move clock is running, and where the statistics could never be read.
+    """
+    patience_s: float | None = None
+    if session.contact.is_made and session.ledger.base is None:
+        patience_s = 1.0
+    elif session.contact.is_made and not session.belief.is_idle:
+        patience_s = 1.0 if repeated else max(0.5, min(2.0, session.belief.clock.left_s(at) / 2))
+    return _unless_wasted(session, ReadStatistics(patience_s, repeated, after_s))
+
+
+def read_between_games(session: Session, at: float) -> Step:
+    """Read the statistics after a game has ended."""
+    return read(replace(session, belief=session.belief.at(None)), at)
+
+
+def go_on(session: Session, at: float, *, after_s: float = 0.0) -> Step:
+    """Make the next move, after a pause of ``after_s``: in the running game, or to open one; or end the run."""
+    belief = session.belief
+    if not belief.is_idle:
+        return _unless_wasted(session, Choose(after_s))
+    if not belief.is_certainly_idle:
+        return read(session.concluded(at, known_by="inferred"), at, after_s=after_s)
+    if session.ledger.played >= session.run.games:
+        return _unless_wasted(session, Stop(StopReason.FINISHED))
+    if not session.opens_by_column:
+        return _unless_wasted(session, Open(after_s))
+    clock = belief.clock.start(at + after_s, session.run.limit_s)  # the server's clock does not run between games
+    return _unless_wasted(replace(session, belief=replace(belief, clock=clock)), Choose(after_s))
+
+
+def try_again(session: Session, event: Failed | Counted, *, is_blind: bool) -> Step:
+    """Try again after a failure, after a pause, as long as the session's patience lasts.
+
+    The statistics are read first if ``is_blind``: before the server's first answer in the protocol, nothing more is
+    sent to /move after a request that may have been received. They are also read where they can help: after lost
+    replies, and once the server may have ended a game whose move was late.
+    """
+    is_first = session.contact.trouble_since is None
+    contact = session.contact.troubled(event.at)
+    session = replace(session, contact=contact)
+    if contact.trouble_s(event.at) >= session.run.patience_s:
+        return stop(session, StopReason.NETWORK, event.message, event.hint)
+    pause_s = contact.pause_s(event.at)
+    if is_first and isinstance(event, Failed) and event.may_be_processed:
+        pause_s = 0.0
+    is_late = not session.belief.is_idle and session.belief.clock.until_late_s(event.at) < 0
+    may_help = is_late or len(session.belief.hypotheses) > 1
+    if is_blind or (may_help and session.ledger.base is not None):
+        return read(session, event.at, after_s=pause_s)
+    return go_on(session, event.at, after_s=pause_s)
+
+
+def _unless_wasted(session: Session, command: Command) -> Step:
+    """Return the command, unless one game after another had no honest end: then the session ends."""
+    most = WASTED // 2 if session.run.careful else WASTED
+    if session.contact.wasted < most:
+        return session, command
+    return stop(
+        session,
+        StopReason.REFUSED,
+        "The server refuses, loses or does not open one game after another.",
+        "Play one game with --careful and send the bundle to a maintainer.",
+    )
