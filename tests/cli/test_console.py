@@ -14,7 +14,8 @@ from bot.cli.console import OutputConsole, View, describe_move, describe_score, 
 from bot.cli.formatting import column_names, counted, duration
 from bot.course.run.listener import Outage
 from bot.course.run.standings import RunStandings
-from bot.course.session.events import Chosen, GameEnded, Started
+from bot.course.session.commands import GameEnded
+from bot.course.session.events import Chosen, Started
 from bot.engine.jit import compiling
 from bot.game import Board
 

@@ -15,15 +15,14 @@ from pydantic import SecretStr
 
 from bot.agents.catalogue import make_agent
 from bot.course.client.http import CourseClient
-from bot.course.journal.reader import journals
 from bot.course.journal.verify import game_problems
 from bot.course.protocol import Dialect
 from bot.course.run.standings import Standings, disagreements, journal_standings
 from bot.course.server.embedded import embedded_server
-from bot.course.session.events import Chosen, Failed, GameEnded, Replied, Sent, Waited
+from bot.course.session.events import Chosen, Failed, Replied, Sent
 from bot.errors import NetworkError, ProtocolError
 from bot.game import format_moves
-from tests.course.run.course import PATIENT, WHO, Course, Killed, Watcher, level, play, records
+from tests.course.run.course import PATIENT, WHO, Course, Killed, Watcher, journals, level, play, records
 
 KEY = "sekrit"
 
@@ -49,7 +48,7 @@ def test_every_move_is_recorded_before_it_leaves_and_once_more_when_it_does(tmp_
     on_disk: list[object] = []
     course.moment = lambda: on_disk.append(type(records(tmp_path)[-1]))  # type: ignore[method-assign]
     course.play(tmp_path)
-    kinds = [type(record) for record in records(tmp_path) if isinstance(record, (Chosen, Sent, Replied, Waited))]
+    kinds = [type(record) for record in records(tmp_path) if isinstance(record, (Chosen, Sent, Replied))]
     assert kinds == [Chosen, Sent, Replied] * course.moves
     assert on_disk.count(Sent) == course.moves == on_disk.count(Chosen)
 
@@ -88,7 +87,7 @@ def test_a_run_that_was_killed_is_resumed_by_the_next_one(tmp_path: Path, moment
         course.play(tmp_path)
     course.play(tmp_path, watcher)
     assert watcher.notices[0] == "Resuming game 1, which the last run left unfinished."
-    assert (course.reasons, len(list(journals(tmp_path)))) == (["played"], 1)
+    assert (course.reasons, len(journals(tmp_path))) == (["played"], 1)
 
 
 def test_a_run_that_is_interrupted_says_so_and_keeps_the_game(tmp_path: Path) -> None:
@@ -134,7 +133,7 @@ def test_a_game_that_the_server_has_forgotten_counts_for_neither_side(tmp_path: 
     course = Course()
     course.at[8] = course.forget
     standings = course.play(tmp_path, games=2)
-    results = [record.result for record in records(tmp_path) if isinstance(record, GameEnded)]
+    results = [end.result for journal in journals(tmp_path) for end in journal.ends]
     assert (standings.played, len(course.reasons), results.count(0.0)) == (2, 2, 1)
 
 

@@ -88,10 +88,11 @@ def _no_game(session: Session, idle: Hypotheses, at: float) -> Step:
     Only the refusal says so: a server that always refuses would otherwise have one game after another forfeited. So a
     loss that is concluded from it is no honest end.
     """
-    session = replace(session, belief=replace(session.belief, hypotheses=normalised(idle)))
-    session = session.concluded(at, known_by="inferred").usable()
+    belief = replace(session.belief, hypotheses=normalised(idle))
+    wasted = session.contact.wasted + NO_HONEST_END
+    session = replace(session, belief=belief).concluded(at, known_by="inferred").usable()
     if any(isinstance(item, GameEnded) and item.result < 0 for item in session.news):
-        session = replace(session, contact=session.contact.wasting(NO_HONEST_END))
+        session = replace(session, contact=replace(session.contact, wasted=wasted))
     return read(session, at)
 
 

@@ -9,35 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from bot.course.client.wire import parse_move_reply, parse_stats
+from bot.course.failures import Delivery
+from bot.course.journal.journal import Journal
+from bot.course.journal.records import RunEnded
 from bot.course.journal.writer import FileSink, JournalWriter
 from bot.course.protocol import NEW_GAME, Grid, MoveReply, Stats
 from bot.course.server.referee import Referee, Starter
 from bot.course.server.store import Store
-from bot.course.session.events import (
-    Choose,
-    Chosen,
-    Command,
-    Counted,
-    Delivery,
-    Event,
-    Failed,
-    GameEnded,
-    News,
-    Note,
-    Open,
-    ReadStatistics,
-    Replied,
-    RunEnded,
-    Send,
-    Sent,
-    Started,
-    Stop,
-    Wait,
-    Waited,
-)
-from bot.course.session.fold import Fold
-from bot.course.session.position import EMPTY
+from bot.course.session.commands import Choose, Command, Open, ReadStatistics, Send, Stop
+from bot.course.session.events import Chosen, Counted, Event, Failed, Replied, Sent, Started
+from bot.course.session.position import BOT_FIRST, EMPTY
 from bot.engine.simple import Scripted
+from tests.course.session.build import reply_at
 
 SERVER = "http://127.0.0.1:8000"
 IDS = ("a", "b")
@@ -131,33 +114,29 @@ class Crashed(Exception):  # noqa: N818  # as a process does
 
 
 class Recorder:
-    """A session whose events and news are written as a run writes them. ``at`` is the virtual time, seconds."""
+    """A session whose events are written as a run writes them. ``at`` is the virtual time, seconds."""
 
-    def __init__(self, writer: JournalWriter, fold: Fold | None = None) -> None:
+    def __init__(self, writer: JournalWriter, journal: Journal | None = None) -> None:
         self.writer = writer
-        self.fold = fold or Fold()
+        self.journal = journal or Journal(writer.path)
         self.at = 100.0
-        self.ended: set[int] = set()
 
     @property
     def command(self) -> Command | None:
         """What is due."""
-        return self.fold.session.command
+        return self.journal.session.command
 
-    def take(self, record: Event | News, game: int | None = None) -> None:
-        """Record an event with its news, or an end that is no news."""
-        if game is None:
-            session = self.fold.session
-            is_first = (isinstance(record, Counted) and session.is_idle) or getattr(record, "move", 0) == NEW_GAME
-            game = session.number + is_first
-        record = replace(record, at=self.at, game=game)
+    def take(self, event: Event, game: int | None = None) -> None:
+        """Record an event."""
+        event = replace(event, at=self.at, game=self.journal.session.ledger.game if game is None else game)
         self.at += 0.01
-        self.writer.write(record)
-        self.fold.take(record)
-        for item in tuple(self.fold.expected):
-            self.writer.write(item)
-            self.fold.take(item)
-            self.ended |= {item.game} if isinstance(item, GameEnded) else set()
+        self.writer.write(event)
+        self.journal.take(event)
+
+    def end(self, reason: str, error: str = "") -> None:
+        """Record the end of the run."""
+        substituted_moves = self.journal.substituted_moves
+        self.writer.write(RunEnded(reason, error, tuple(self.journal.ends), substituted_moves))
 
     def play(self, server: Server, columns: Sequence[int] = (), faults: Mapping[int, Fault] | None = None) -> Recorder:
         """Perform the session's commands until it stops or ``columns`` are used up; then the first that has room.
@@ -165,14 +144,17 @@ class Recorder:
         ``faults`` by number of the request to /move, from 1; a fault that returns None raises Crashed.
         """
         moves, requests, faults = list(columns), 0, faults or {}
-        while not isinstance(self.command, Stop):
-            match self.command:
-                case Open(number=number):
-                    self.take(Chosen(0.0, NEW_GAME, number))
-                case Choose(belief=belief):
-                    known = belief[0].playing
+        while (command := self.command) is not None and not isinstance(command, Stop):
+            if not isinstance(command, Send):
+                self.at += command.after_s
+            match command:
+                case Open():
+                    self.take(Chosen(0.0, NEW_GAME))
+                case Choose():
+                    hypotheses = self.journal.session.belief.hypotheses
+                    known = hypotheses[0].playing
                     column = moves.pop(0) if moves else known.board.legal_columns()[0]
-                    self.take(Chosen(0.0, column, ply=known.board.ply, score=1.0, hypotheses=len(belief)))
+                    self.take(Chosen(0.0, column, ply=known.board.ply, score=1.0, hypotheses=len(hypotheses)))
                 case Send(move=move):
                     requests += 1
                     fault = faults.get(requests, Server.move)
@@ -185,9 +167,6 @@ class Recorder:
                     self.take(outcome if isinstance(outcome, Failed) else Replied(0.0, outcome))
                 case ReadStatistics():
                     self.take(Counted(0.0, server.stats()))
-                case Wait(seconds=seconds):
-                    self.at += seconds
-                    self.take(Waited(0.0))
         return self
 
 
@@ -203,10 +182,10 @@ def recorded(
     """Return the journal of a run of ``games`` games, empty if ``writer`` has it; one that a fault kills has no end."""
     sink = MemorySink()
     recorder = Recorder(writer or JournalWriter(sink, now=lambda: TIME))
-    recorder.take(first or started(games=games))
+    recorder.take(first or started(games=games), 0)
     with suppress(Crashed):
         recorder.play(server or Server(), columns, faults)
-        recorder.writer.write(RunEnded("finished"))
+        recorder.end("finished")
     return sink.content
 
 
@@ -217,16 +196,14 @@ def write_run(
 
     In each game we played column 3, and the bot answered with ``answer`` (0..6).
     """
-    writer = JournalWriter.create(folder, "+".join(ids))
-    writer.write(started(ids=ids, server=server))
-    after = EMPTY.play(3).play(answer)
+    hand = Hand(folder, started(ids=ids, server=server))
     for number, result in enumerate(results, start=1):
-        writer.write(Chosen(0.0, 3, number))
-        writer.write(Replied(0.0, MoveReply(True, botmove=answer, state=after.grid), number))
+        hand.intent(number, 3)
+        hand.reply(number, status=True, botmove=answer, state=EMPTY.play(3).play(answer).grid)
         if result is not None:
-            writer.write(GameEnded(number, result, "abandoned"))
-    writer.close()
-    return writer.path
+            hand.game_end(number, result, moves="")
+    hand.close()
+    return hand.path
 
 
 class Hand(Recorder):
@@ -246,9 +223,9 @@ class Hand(Recorder):
         """Write a request."""
         if isinstance(self.command, Send):
             self.take(LOST, game)
-        while isinstance(command := self.command, (Wait, ReadStatistics)):
-            self.at += command.seconds if isinstance(command, Wait) else 0.0
-            self.take(Waited(0.0) if isinstance(command, Wait) else Counted(0.0, None, "http 404"), game)
+        while isinstance(self.command, ReadStatistics):
+            self.at += self.command.after_s
+            self.take(Counted(0.0, None, "http 404"), game)
         self.take(Chosen(0.0, move, ply=ply, **fields), game)
         self.take(Sent(0.0), game)
 
@@ -257,15 +234,36 @@ class Hand(Recorder):
         known = {name: value for name, value in fields.items() if (name, value) not in (("botmove", -1), ("result", 0))}
         self.take(Replied(0.0, MoveReply(state=None if state is None else as_grid(state), **known)), game)
 
-    def game_end(self, game: int, result: float, *, moves: str, **fields: Any) -> None:
-        """Write the end of a game, unless a reply has shown it."""
-        if game not in self.ended:
-            self.take(GameEnded(game, result, moves=tuple(int(digit) - 1 for digit in moves), **fields), game)
+    def game_end(self, game: int, result: float, *, moves: str, we_started: bool = True, known_by: str = "reply") -> None:
+        """Write the end of a game after these ``moves``, unless a reply has shown it.
 
-    def note(self, game: int, text: str) -> None:
-        """Write a note."""
-        self.take(Note("note", text), game)
+        The rest of the moves is played; if they do not end the game, the server says in the next reply how it ended.
+        """
+        assert known_by == "reply"
+        columns = [int(digit) - 1 for digit in moves]
+        if columns and not self._has_ended(game) and self.journal.session.belief.is_idle:
+            first = EMPTY if we_started else BOT_FIRST.play(columns[0])
+            self.intent(game, NEW_GAME)
+            self.take(Replied(0.0, reply_at(first)), game)
+        while not self._has_ended(game) and (known := self.journal.session.belief.position) is not None:
+            ours, *answer = columns[known.board.ply : known.board.ply + 2] or [None]
+            if ours is None:
+                break
+            after = known.play(ours)
+            if answer and not after.board.is_over:
+                after = after.play(answer[0])
+            elif not after.board.is_over:
+                break
+            self.intent(game, ours, known.board.ply)
+            self.take(Replied(0.0, reply_at(after)), game)
+        last = MoveReply(True, result=result) if result else MoveReply(False, "No game is running.")
+        while not self._has_ended(game):  # a server that has lost the game says so three times before it is believed
+            self.intent(game, self.journal.session.belief.hypotheses[0].playing.board.legal_columns()[0])
+            self.take(Replied(0.0, last), game)
+
+    def _has_ended(self, game: int) -> bool:
+        return any(end.game == game for end in self.journal.ends)
 
     def run_end(self, reason: str, *, error: str | None = None) -> None:
         """Write the end of the run."""
-        self.writer.write(RunEnded(reason, error or ""))
+        self.end(reason, error or "")

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.course.address import Identity
-from bot.course.journal.reader import NO_HEADER, journals, parse_journal
+from bot.course.journal.journal import NO_HEADER
+from bot.course.journal.reader import journals, parse_journal, read_journal
 from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import JournalWriter
 from bot.course.run.standings import standings_of
@@ -38,19 +39,20 @@ def use(content: bytes) -> None:
         game_problems(game)
         assert (game.number, game.moves, game.our_moves, game.we_started) and game.number > 0
         assert all(step.met is None or step.number for step in game.steps)
-    recorder = Recorder(JournalWriter(MemorySink()), journal.fold)
-    recorder.take(started(game=journal.session.number))
+    recorder = Recorder(JournalWriter(MemorySink()), journal)
+    recorder.take(started(game=journal.session.ledger.game), journal.session.ledger.game)
     recorder.play(Server())
 
 
-@pytest.mark.parametrize("header", [b"\n", b'{"type":"run","schema":3,"server":5}\n', b""], ids=repr)
+@pytest.mark.parametrize("header", [b"\n", b'{"type":"started","schema":4,"server":5}\n', b""], ids=repr)
 def test_a_journal_without_its_header_can_be_read_but_belongs_to_no_player(tmp_path, header):
     (tmp_path / "000001-a.jsonl").write_bytes(header + b"".join(LINES[1:]))
     notes: list[str] = []
-    (journal,) = journals(tmp_path, notify=notes.append)
+    journal = read_journal(tmp_path / "000001-a.jsonl")
     assert (journal.header, journal.games) == (NO_HEADER, parse_journal(CONTENT).games)
-    assert "header" in notes[0] and "1 line is damaged and skipped (the first: line 1)" in notes[1]
-    assert list(journals(tmp_path, Identity.of(SERVER, IDS))) == []
+    assert [line.number for line in journal.damaged] == [1]
+    assert list(journals(tmp_path, Identity.of(SERVER, IDS), notes.append)) == []
+    assert "header" in notes[0]
 
 
 @settings(max_examples=40)

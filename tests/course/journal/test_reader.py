@@ -7,8 +7,9 @@ import pytest
 from bot.course.address import Identity
 from bot.course.journal.reader import journals, parse_journal
 from bot.course.journal.writer import JournalWriter
-from bot.course.session.events import GameEnded
+from bot.course.session.events import Abandoned
 from tests.course.journal.build import (
+    SERVER,
     MemorySink,
     Recorder,
     Server,
@@ -52,7 +53,7 @@ def test_a_running_game_shows_the_moves_so_far():
     assert game.is_counted
     assert (journal.unfinished, journal.unfinished_was_answered, journal.end) == (1, True, None)
     assert game.steps[-1].outcome is None and game.steps[-1].is_sent
-    journal.take(GameEnded(1, -1.0, "abandoned"))
+    journal.take(Abandoned(200.0, 1))
     assert (journal.unfinished, game.result, game.problems) == (None, -1.0, []), "the user has given it up"
 
 
@@ -61,8 +62,8 @@ def test_a_request_for_a_game_that_was_not_answered_is_no_game_until_the_user_gi
     (game,) = journal.games
     assert (journal.unfinished, journal.unfinished_was_answered, game.is_counted) == (1, False, False)
     assert game.we_started is None
-    journal.take(GameEnded(1, -1.0, "abandoned", we_started=True))
-    assert game.is_counted and game.we_started
+    journal.take(Abandoned(200.0, 1))
+    assert (journal.unfinished, game.result) == (None, 0.0), "the server may never have had it"
 
 
 def test_a_journal_cut_off_anywhere_can_be_resumed_and_never_forfeits_a_game():
@@ -73,10 +74,8 @@ def test_a_journal_cut_off_anywhere_can_be_resumed_and_never_forfeits_a_game():
         moves = [step.move for game in journal.games for step in game.steps]
         for move in moves[: sink.content.count(b'"type":"sent"')]:
             server.move(move)
-        for item in journal.unrecorded:
-            writer.write(item)
-        recorder = Recorder(writer, journal.fold)
-        recorder.take(started(game=journal.session.number))
+        recorder = Recorder(writer, journal)
+        recorder.take(started(game=journal.session.ledger.game), journal.session.ledger.game)
         recorder.play(server, WIN)
         after = parse_journal(sink.content)
         assert server.results == [game.result for game in after.games if game.is_counted]
@@ -89,8 +88,8 @@ def test_a_journal_cut_off_anywhere_can_be_resumed_and_never_forfeits_a_game():
 def test_runs_are_filtered_by_server_and_player_and_an_outline_has_the_results(tmp_path):
     results = [1.0, 0.5, -1.0, -10.0, 0.0, 1.0]
     mine, other = write_run(tmp_path, results), write_run(tmp_path, [1.0], ids=("c",))
-    assert [journal.path for journal in journals(tmp_path)] == [mine, other]
-    for outlines in (False, True):
-        (journal,) = journals(tmp_path, Identity.of("http://LOCALHOST:8000/move", ["b", "a"]), outlines=outlines)
-        assert [game.result for game in journal.games] == results
-        assert all(outlines != bool(game.steps) for game in journal.games)
+    (journal,) = journals(tmp_path, Identity.of("http://LOCALHOST:8000/move", ["b", "a"]))
+    assert journal.path == mine
+    assert [game.result for game in journal.games] == results
+    assert not any(game.steps for game in journal.games)
+    assert [each.path for each in journals(tmp_path, Identity.of(SERVER, ["c"]))] == [other]

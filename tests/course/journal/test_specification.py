@@ -14,7 +14,8 @@ from bot.course.journal.reader import journals, parse_journal, read_journal
 from bot.course.journal.state import hold, state_folder, unfinished_game
 from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import ROOM_BYTES, JournalWriter
-from bot.course.session.events import Chosen, GameEnded, RunEnded, Sent
+from bot.course.journal.records import RunEnded
+from bot.course.session.events import Abandoned, Chosen, Sent
 from bot.errors import JournalError, UsageError
 from tests.course.journal.build import IDS, SERVER, recorded, started, write_run
 
@@ -38,11 +39,13 @@ def test_choices_beginnings_and_ends_are_on_the_disk_when_they_are_written(write
         synced = os.fstat(descriptor).st_size
 
     monkeypatch.setattr(os, "fsync", noted)
-    for record in (started(), OPENING, MOVE, GameEnded(1, 1.0, "reply"), RunEnded("finished")):
+    for record in (started(), OPENING, MOVE, Abandoned(1.0, 1), RunEnded("finished")):
         writer.write(record)
         assert synced == writer.path.stat().st_size, record
         writer.write(Sent(1.0))
         assert synced < writer.path.stat().st_size, "the next sync covers it"
+    writer.sync()
+    assert synced == writer.path.stat().st_size, "so is the end of a game, which a reply has shown"
 
 
 @pytest.mark.parametrize("failing", ["write", "fsync"])
@@ -89,7 +92,7 @@ def test_a_game_is_read_as_it_was_played():
 def test_a_line_that_a_crash_has_torn_is_skipped_and_cut_off_when_the_run_is_resumed(writer):
     writer.write(started())
     whole = writer.path.read_bytes()
-    for torn in (b"", b"{", b'{"type":"reply","game":1}'):
+    for torn in (b"", b"{", b'{"type":"replied","game":1}'):
         writer.path.write_bytes(whole + torn)
         assert read_journal(writer.path).torn == bool(torn)
         JournalWriter.resume(writer.path).close()
@@ -109,7 +112,7 @@ def test_foreign_files_are_ignored_with_a_note_each_and_left_as_they_are(tmp_pat
     contents = {
         "notes.jsonl": b"# a Markdown file\n",
         "table.jsonl": b'{"id": 1, "name": "x"}\n',
-        "newer.jsonl": b'{"type":"run","schema":99,"server":"s","stil_ids":[]}\n',
+        "newer.jsonl": b'{"type":"started","schema":99,"server":"s","stil_ids":[]}\n',
     }
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)

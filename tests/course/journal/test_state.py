@@ -132,7 +132,7 @@ def test_a_journal_that_is_gone_stops_the_run_unless_the_game_is_given_up(tmp_pa
         (OLD + OLD_GAME, True),
         (OLD, False),
         (OLD.replace(b'["b","a"]', b'["c"]') + OLD_GAME, False),
-        (OLD.replace(b'"schema":2', b'"schema":4') + OLD_GAME, False),
+        (OLD.replace(b'"schema":2', b'"schema":5') + OLD_GAME, False),
         (b'{"type":"run","schema":2}\n', False),
     ],
     ids=["unfinished", "finished", "another player's", "of a later edition", "of nobody"],

@@ -9,7 +9,8 @@ import pytest
 
 from bot.course.journal.reader import parse_journal
 from bot.course.journal.verify import game_problems
-from bot.course.session.events import GameEnded, Replied
+from bot.course.session.commands import GameEnded
+from bot.course.session.events import Replied
 from bot.game import parse_moves
 from tests.course.journal.build import Server, as_grid, recorded, unheard, unprocessed
 
@@ -34,7 +35,7 @@ def problems(content: bytes) -> list[str]:
         ('"result":1.0,"state"', '"result":0.5,"state"'),
         ('"moves":[3,0,3,0,3,0,3]', '"moves":[3,0,3,0,3,0,4]'),
         ('"we_started":true', '"we_started":false'),
-        ('"type":"game_end"', '"type":"game_over"'),
+        ('"type":"replied"', '"type":"reply_all"'),
     ],
 )
 def test_every_tampering_is_found_and_placed(before, after):
@@ -50,7 +51,7 @@ def test_a_record_that_is_removed_or_doubled_is_missed(faults):
     lines = recorded((*WIN, *WIN), faults).splitlines(keepends=True)
     assert problems(b"".join(lines)) == []
     for index, line in enumerate(lines[:-2]):  # nothing after the last reading depends on it
-        if json.loads(line)["type"] not in ("sent", "run"):  # a request whose record of sending is lost is as good
+        if json.loads(line)["type"] not in ("sent", "started"):  # a request whose record of sending is lost is as good
             assert problems(b"".join(lines[:index] + lines[index + 1 :])), line
             assert problems(b"".join(lines[: index + 1] + lines[index:])), line
 

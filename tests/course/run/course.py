@@ -15,7 +15,10 @@ from bot.agents.catalogue import make_agent
 from bot.course.address import Identity
 from bot.course.client.http import Timeouts
 from bot.course.client.wire import parse_move_reply, parse_stats
-from bot.course.journal.reader import journals
+from bot.course.failures import Delivery
+from bot.course.journal.journal import Journal
+from bot.course.journal.reader import journal_files, read_journal
+from bot.course.journal.records import OldEnd, Record
 from bot.course.journal.state import hold
 from bot.course.protocol import Dialect, Stats
 from bot.course.run.prospects import EngineProspects
@@ -23,7 +26,7 @@ from bot.course.run.run import Run
 from bot.course.run.standings import RunStandings
 from bot.course.server.referee import Referee, Starter
 from bot.course.server.store import Store
-from bot.course.session.events import Counted, Delivery, Failed, Record, Replied, Started
+from bot.course.session.events import Counted, Failed, Replied, Started
 from bot.engine.agent import Agent
 
 WHO = ("a",)
@@ -177,6 +180,11 @@ def play(client: Any, logs: Path, observer: Any = None, **options: Any) -> RunSt
         return run.play(client, observer or Watcher())
 
 
-def records(logs: Path) -> list[Record]:
+def journals(logs: Path) -> list[Journal]:
+    """Return all journals, whole, oldest first."""
+    return [read_journal(path) for path in journal_files(logs)]
+
+
+def records(logs: Path) -> list[Record | OldEnd]:
     """Return the records of all journals."""
-    return [record for journal in journals(logs) for _line, record in journal.records]
+    return [record for journal in journals(logs) for record in journal.records]

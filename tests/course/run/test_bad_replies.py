@@ -13,10 +13,9 @@ import responses
 from pydantic import SecretStr
 
 from bot.course.client.http import CourseClient, Timeouts
-from bot.course.journal.reader import journals
-from bot.course.session.state import WASTED
+from bot.course.session.contact import WASTED
 from bot.errors import BotError, ExitCode
-from tests.course.run.course import WHO, Course, level, play
+from tests.course.run.course import WHO, Course, journals, level, play
 
 BASE = "http://course.test"
 KEY = "sekrit-key-1234"

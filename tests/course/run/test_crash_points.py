@@ -6,22 +6,21 @@ The next run goes on, no game is forfeited, every game verifies, and journal and
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.course.journal.reader import journals
+from bot.course.journal.records import Record
 from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import JournalWriter
 from bot.course.protocol import Dialect
 from bot.course.run.standings import disagreements, journal_standings
 from bot.course.server.referee import Starter
-from bot.course.session.events import GameEnded, Record, Replied
+from bot.course.session.events import Replied
 from bot.errors import NetworkError
-from tests.course.run.course import ME, WHO, Course, Killed, Watcher, level, records
+from tests.course.run.course import WHO, Course, Killed, Watcher, journals, level, records
 
 GAMES = 2
 MOST_RUNS = 6
@@ -71,7 +70,7 @@ def test_no_moment_is_a_bad_one_to_die(
         live(logs, moment, course, monkeypatch)
         assert course.deaths == 1 and len(course.reasons) >= GAMES
         assert set(course.reasons) == {"played"}, moment
-        runs = list(journals(logs, ME))
+        runs = journals(logs)
         problems = [text for run in runs for game in run.games for text in game_problems(game)]
         assert problems + [text for run in runs for text in run.problems] == [], moment
         if not loss or dialect == "current":  # else statistics are needed after a lost last reply
@@ -87,34 +86,27 @@ def test_after_ctrl_c_the_reply_that_still_came_is_in_the_journal(tmp_path: Path
     assert isinstance(reply, Replied)
 
 
-@contextmanager
-def dying_before_a_games_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the client die when it is about to record the end of a game."""
-    write = JournalWriter.write
-
-    def mortal(writer: JournalWriter, record: Record) -> None:
-        if isinstance(record, GameEnded):
-            raise Killed
-        write(writer, record)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(JournalWriter, "write", mortal)
-        with pytest.raises(Killed):
-            yield
-
-
 @pytest.mark.parametrize("fresh", [False, True])
-def test_an_end_that_was_not_recorded_counts_as_a_game_of_the_next_run_unless_that_begins_anew(
+def test_a_run_that_dies_when_a_reply_has_shown_the_end_of_its_game_leaves_nothing_to_resume_or_give_up(
     tmp_path: Path, fresh: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The won game is no loss, and nothing is given up."""
+    """The won game is no loss, and the streak goes on with the next run's game."""
     course, watcher = Course(starter="bot", bot="scripted:1212121"), Watcher()
-    with dying_before_a_games_end(monkeypatch):
-        course.play(tmp_path, agent=make_agent("scripted:4444"))
+
+    def no_sync(_writer: JournalWriter) -> None:
+        raise Killed  # the last reply is written, and nothing has followed from it
+
+    with monkeypatch.context() as patch:
+        patch.setattr(JournalWriter, "sync", no_sync)
+        with pytest.raises(Killed):
+            course.play(tmp_path, agent=make_agent("scripted:4444"))
+    assert isinstance(records(tmp_path)[-1], Replied) and course.reasons == ["played"]
     standings = course.play(tmp_path, watcher, fresh=fresh)
-    assert course.reasons == ["played"] * (1 + fresh) and (standings.played, standings.current) == (1, 1 + fresh)
-    ends = [call[1] for call in watcher.shown if call[0] == "game_ended"]
-    assert [(end.result, end.we_started) for end in ends] == [(1.0, False)]
+    assert course.reasons == ["played"] * 2 and watcher.notices == []
+    assert (standings.played, standings.current) == (1, 2)
+    died, lived = journals(tmp_path)
+    assert [(end.result, end.we_started) for end in died.ends] == [(1.0, False)] and died.unfinished is None
+    assert (died.end, lived.header.game, len(lived.ends)) == (None, 0, 1)
     assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
 
 
@@ -131,15 +123,19 @@ def test_ctrl_c_while_a_game_is_requested_says_that_it_may_be_running(tmp_path: 
     assert text.startswith("Interrupted: game 1 was requested and may be running on the server. The game is kept")
 
 
-def test_a_games_end_is_in_the_journal_before_it_is_shown(tmp_path: Path) -> None:
-    recorded = []
+def test_a_games_end_is_on_the_disk_before_it_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on_disk, seen = [], []
 
     class Reader(Watcher):
         def game_ended(self, *_: object) -> None:
-            recorded.append(sum(isinstance(record, GameEnded) for record in records(tmp_path)))
+            seen.append(on_disk[-1])
 
+    def noting(_writer: JournalWriter) -> None:
+        on_disk.append(sum(len(journal.ends) for journal in journals(tmp_path)))
+
+    monkeypatch.setattr(JournalWriter, "sync", noting)
     Course().play(tmp_path, Reader(), games=GAMES)
-    assert recorded == [1, 2]
+    assert seen == [1, 2]
 
 
 def test_after_damage_the_servers_first_board_decides_and_no_move_is_blind(tmp_path: Path) -> None:

@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.course.journal.reader import journals
 from bot.course.journal.state import state_folder
 from bot.course.journal.verify import game_problems
 from bot.course.protocol import NEW_GAME, Stats
 from bot.course.session.events import Counted
 from bot.errors import ProtocolError
 from tests.course.journal.build import write_run
-from tests.course.run.course import WHO, Course, Killed, Watcher, level
+from tests.course.run.course import WHO, Course, Killed, Watcher, journals, level
 
 
 @pytest.fixture(autouse=True)
@@ -150,7 +149,7 @@ def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path: Path
     play_and_die(course, 6, tmp_path / "one")
     course.play(tmp_path / "two", watcher, games=2)
     assert [len(journal.games) for journal in journals(tmp_path / "one")] == [2]
-    assert list(journals(tmp_path / "two")) == []
+    assert journals(tmp_path / "two") == []
     (path,) = state_folder().glob("last-*.json")
     assert json.loads(path.read_text()) == {"folder": str(tmp_path / "one")}
     assert record(course) == (2, 0)

@@ -13,10 +13,10 @@ from bot.course.journal.games import Game, Step
 from bot.course.run.engine_host import SHORTEST_S, EngineHost, chosen_by
 from bot.course.run.move_review import MoveReview, Reviewer
 from bot.course.run.prospects import DRAW, FAR, EngineProspects
-from bot.course.session.belief import Hypothesis
+from bot.course.session.belief import Belief
 from bot.course.session.events import Chosen
 from bot.course.session.position import EMPTY, Position
-from bot.course.session.state import Session
+from bot.course.session.session import Session
 from bot.engine.agent import Decision
 from bot.game import Board, parse_moves
 from tests.course.journal.build import NOT_SENT
@@ -92,7 +92,7 @@ def test_an_agent_has_the_time_that_is_left_and_thinks_no_longer_than_asked(
         return Decision(2)
 
     agent: Any = SimpleNamespace(choose=choose)
-    assert EngineHost(agent, 0.2)(Session(belief=(Hypothesis(EMPTY),)), left_s).move == 2
+    assert EngineHost(agent, 0.2)(Session(belief=Belief().at(EMPTY)), left_s).move == 2
 
 
 def test_a_column_that_the_plan_prefers_is_recorded_as_the_plans_and_a_failed_agents_note_stays() -> None:

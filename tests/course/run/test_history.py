@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from bot.course.address import Identity
-from bot.course.journal.reader import journals
 from bot.course.protocol import Stats
 from bot.course.run import history
 from bot.course.run.history import History, read_history
 from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings, judged
 from bot.course.session.position import EMPTY
 from tests.course.journal.build import IDS, SERVER, write_run
-from tests.course.run.course import ME, Course, opened
+from tests.course.run.course import ME, Course, journals, opened
 
 OTHER = "http://127.0.0.1:2"
 LOST, DRAWN, WON, UNFINISHED = -1.0, 0.5, 1.0, None
@@ -68,13 +67,13 @@ def test_answers_of_a_resumed_run_count_once(tmp_path: Path) -> None:
     write_run(tmp_path, [WON])
     write_run(tmp_path, [UNFINISHED])
     with opened(tmp_path, server=SERVER, stil_ids=IDS) as run:
-        answers = run._session.answers
+        answers = run._session.belief.answers
     assert (answers.known[EMPTY.play(3).board][2], answers.repeats, answers.repeated) == (2, 1, 1)
 
 
 def test_files_that_are_no_journals_are_skipped_and_damage_costs_only_what_it_hit(tmp_path: Path) -> None:
     path = write_run(tmp_path, [WON, WON])
-    path.write_bytes(path.read_bytes().replace(b'"botmove":2', b'"botmove":', 1) + b'{"type":"intent","ga')
+    path.write_bytes(path.read_bytes().replace(b'"botmove":2', b'"botmove":', 1) + b'{"type":"chosen","ga')
     headless = write_run(tmp_path, [LOST])
     headless.write_bytes(headless.read_bytes().partition(b"\n")[2])
     assert (read(tmp_path).streak, learnt(tmp_path)) == (2, (0, 0, 1, 0, 0, 0, 0))

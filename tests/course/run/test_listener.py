@@ -6,33 +6,27 @@ from dataclasses import replace
 
 import pytest
 
+from bot.course.failures import Delivery
 from bot.course.protocol import MoveReply, Stats
 from bot.course.run.listener import Listener, Outage
 from bot.course.run.standings import RunStandings
-from bot.course.session.belief import Hypothesis
+from bot.course.session.belief import Belief
 from bot.course.session.clock import MoveClock
-from bot.course.session.events import (
-    Chosen,
-    Counted,
-    Delivery,
-    Event,
-    Failed,
-    GameEnded,
-    Note,
-    Reason,
-    Replied,
-    Started,
-    Stop,
-    Waited,
-)
+from bot.course.session.commands import GameEnded, Note, Stop, StopReason
+from bot.course.session.contact import Contact
+from bot.course.session.events import Chosen, Counted, Event, Failed, Replied, Started
+from bot.course.session.hypotheses import Hypothesis
 from bot.course.session.position import EMPTY
-from bot.course.session.state import Session
+from bot.course.session.session import Session
 from tests.course.run.course import Watcher
 
 ANSWER = MoveReply(True)
 IDLE = Session(run=Started(0.0, patience_s=30.0))
-DOWN = replace(IDLE, trouble_since=10.0)
-PLAYING = Session(belief=(Hypothesis(EMPTY),), number=1, clock=MoveClock().start(8.0, 5.0))
+TROUBLE = Contact(trouble_since=10.0)
+DOWN = replace(IDLE, contact=TROUBLE)
+PLAYING = Session(belief=Belief((Hypothesis(EMPTY),), MoveClock().start(8.0, 5.0)))
+UNREAD = Counted(1.0, None, "http 404")
+"""A reading that shows nothing."""
 
 
 def fails(at: float, delivery: Delivery = Delivery.NOT_SENT) -> Failed:
@@ -52,7 +46,7 @@ def test_an_outage_has_a_countdown_and_one_end() -> None:
     assert shown(
         (fails(10.0), DOWN),
         (fails(17.0), DOWN),
-        (Waited(18.0), DOWN),
+        (Chosen(18.0, -1), DOWN),
         (Counted(19.0, Stats(1, 1, 0, 1)), DOWN),  # the statistics answer, the moves do not
         (Replied(22.0, ANSWER), IDLE),
         (Replied(23.0, ANSWER), IDLE),
@@ -64,11 +58,11 @@ def test_an_outage_has_a_countdown_and_one_end() -> None:
 
 
 def test_in_a_game_the_time_left_for_the_move_is_known_and_one_lost_reply_is_no_outage() -> None:
-    trouble = replace(PLAYING, run=IDLE.run, trouble_since=10.0)
+    trouble = replace(PLAYING, run=IDLE.run, contact=TROUBLE)
     assert shown(
         (fails(10.0, Delivery.UNKNOWN), trouble),
         (fails(14.0, Delivery.UNKNOWN), trouble),
-        (fails(16.0), replace(trouble, agenda=(Stop(Reason.NETWORK),))),  # there is no further attempt
+        (fails(16.0), replace(trouble, command=Stop(StopReason.NETWORK))),  # there is no further attempt
         (Counted(18.0, None, "reset", ""), PLAYING),
         (Counted(19.0, Stats(1, 1, 0, 1)), PLAYING),
     ) == [("unreachable", Outage("Down.", 26.0, -1.0)), ("reachable", 9.0)]
@@ -76,7 +70,7 @@ def test_in_a_game_the_time_left_for_the_move_is_known_and_one_lost_reply_is_no_
 
 def test_notes_are_shown_slow_moves_are_kept_and_a_move_under_doubt_is_not_drawn() -> None:
     standings = RunStandings(goal=20)
-    doubtful = replace(PLAYING, belief=(Hypothesis(EMPTY), Hypothesis(EMPTY.play(3).play(2))))
+    doubtful = Session(belief=Belief((Hypothesis(EMPTY), Hypothesis(EMPTY.play(3).play(2)))))
     chosen = Chosen(1.0, 3, move_s=0.7, note="Another agent had to choose.")
     assert shown((chosen, PLAYING), (Chosen(2.0, 3, move_s=0.2), doubtful), standings=standings) == [
         ("notice", chosen.note),
@@ -96,7 +90,7 @@ def test_notes_are_shown_slow_moves_are_kept_and_a_move_under_doubt_is_not_drawn
 def test_an_end_that_no_reply_shows_is_explained(result: float, known_by: str, text: str) -> None:
     standings = RunStandings(goal=20)
     end = GameEnded(3, result, known_by, (3, 2))
-    calls = shown((Waited(1.0), Session(number=3, news=(end,))), standings=standings)
+    calls = shown((UNREAD, Session(news=(end,))), standings=standings)
     assert calls[0] == ("replied", EMPTY.play(3).play(2).board, 2 if result < 0 else None)
     assert calls[1:] == [("notice", text), *[("game_ended", end)] * standings.played]
     assert standings.played == abs(result)
@@ -104,5 +98,5 @@ def test_an_end_that_no_reply_shows_is_explained(result: float, known_by: str, t
 
 def test_each_text_of_a_lost_reply_is_shown_once_until_a_reply_comes() -> None:
     lost = Session(news=(Note("reply_lost", "Lost."), Note("reconciled", "Known again.", quiet=True)))
-    answered = Replied(3.0, ANSWER), Session()
-    assert shown((Waited(1.0), lost), (Waited(2.0), lost), answered, (Waited(4.0), lost)) == [("notice", "Lost.")] * 2
+    failed, answered = (fails(1.0), lost), (Replied(3.0, ANSWER), Session())
+    assert shown(failed, failed, answered, failed) == [("notice", "Lost.")] * 2

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.course.journal.reader import journals
 from bot.course.run.move_review import Reviewer
 from tests.course.foreign_rules import EMPTY
 from tests.course.journal.build import Hand, started
+from tests.course.run.course import journals
 from tests.course.run.verdicts import Verdicts, judge_moves
 
 FULL = "column 4 was full"

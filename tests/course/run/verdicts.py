@@ -6,13 +6,14 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 
 from bot.course.journal.games import Game
-from bot.course.journal.reader import Journal, journals
+from bot.course.journal.journal import Journal
 from bot.course.journal.verify import game_problems
 from bot.course.protocol import ILLEGAL, Stats
 from bot.course.run.move_review import Reviewer
 from bot.course.run.standings import disagreements
 from bot.game.notation import column_name, format_moves
 from tests.course.foreign_course import Finished
+from tests.course.run.course import journals
 from tests.course.run.long_series import Series
 
 
@@ -61,7 +62,7 @@ class Verdicts:
 def verdicts_on(series: Series) -> Verdicts:
     """Return the verdicts on a series that has been played to its end."""
     server, bot = series.server, series.bot.name
-    runs = list(journals(series.logs))
+    runs = journals(series.logs)
     games = [game for run in runs for game in run.games if game.is_counted]
     found = Verdicts(
         games=len(server.finished),

@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from bot.course.session.answers import AnswerBook, Deliveries, answer_shown, plausible
+from bot.course.session.answers import AnswerBook, answer_shown, plausible
+from bot.course.session.deliveries import Deliveries
 from bot.game import Board
 from tests.course.session.build import COLUMNS, Walk, position
 
@@ -137,4 +138,5 @@ LEARNT = {
 @pytest.mark.parametrize("script", LEARNT)
 def test_only_what_a_board_decides_is_learnt(script: str) -> None:
     walk = Walk()(f"run; unread http 404; new: .; play dd; {script}")
-    assert walk.session.deliveries.cases == LEARNT[script] and walk.session.lost_kinds == ()
+    belief = walk.session.belief
+    assert belief.deliveries.cases == LEARNT[script] and belief.lost_kinds == ()

@@ -5,36 +5,38 @@ A hypothesis is written as its running game, or ``over``, then the results of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import pytest
 
 from bot.course.protocol import NEW_GAME, Stats
-from bot.course.session.belief import (
+from bot.course.session.belief import Belief
+from bot.course.session.commands import Open
+from bot.course.session.hypotheses import (
     MOST_HYPOTHESES,
-    Belief,
+    Hypotheses,
     Hypothesis,
-    Trust,
+    Likely,
     after_lost_reply,
     normalised,
     processed,
-    weigh_by_statistics,
 )
-from bot.course.session.events import Open
-from bot.course.session.state import Session
+from bot.course.session.ledger import Ledger, Trust
+from bot.course.session.session import Session
+from bot.course.session.statistics import weighed
 from bot.game import Board
 from tests.course.session.build import COLUMNS, DRAWN_GAME, LAST_DISC_FOUR, Walk, position
 
 
-def hypotheses(text: str) -> Belief:
+def hypotheses(text: str) -> Hypotheses:
     """Return the hypotheses of a text such as "dd: 0.7, over 1 -10: 0.3"."""
-    belief = []
+    found = []
     for part in text.split(", "):
         name, _, weight = part.partition(": ")
         game, *results = name.split()
         known = None if game == "over" else position(game)
-        belief.append(Hypothesis(known, tuple(sorted(map(float, results))), float(weight or 1)))
-    return tuple(belief)
+        found.append(Hypothesis(known, tuple(sorted(map(float, results))), float(weight or 1)))
+    return tuple(found)
 
 
 def weights(belief: Iterable[Hypothesis]) -> dict[Hypothesis, float]:
@@ -46,6 +48,11 @@ def rising(board: Board) -> Mapping[int, float]:
     """Return probabilities of the bot's answers in the ratio of the column's number, from 1."""
     total = sum(column + 1 for column in board.legal_columns())
     return {column: (column + 1) / total for column in board.legal_columns()}
+
+
+def always(likely: Likely) -> Callable[[int], Likely]:
+    """Return the same prediction for all hypotheses."""
+    return lambda _number: likely
 
 
 PROCESSED = [
@@ -70,7 +77,7 @@ def test_a_processed_move_is_answered_by_each_legal_column_or_ends_the_game(befo
 
 @pytest.mark.parametrize("delivered", [0.0, 0.3, 1.0])
 def test_after_a_lost_reply_both_cases_have_their_probability_and_the_likeliest_comes_first(delivered: float) -> None:
-    belief = after_lost_reply(hypotheses("dd"), COLUMNS.index("c"), rising, delivered)
+    belief = after_lost_reply(hypotheses("dd"), COLUMNS.index("c"), always(rising), delivered)
     shares = {position("dd"): 1 - delivered, position("ddcg"): delivered / 4, position("ddca"): delivered / 28}
     found = {item.position: item.weight for item in belief if item.position in shares}
     assert found == pytest.approx({known: share for known, share in shares.items() if share})
@@ -87,7 +94,7 @@ def test_equal_hypotheses_are_merged_and_impossible_ones_do_no_harm() -> None:
 def test_six_lost_replies_in_a_row_leave_a_bounded_belief() -> None:
     belief = hypotheses("dd")
     for column in range(6):
-        belief = after_lost_reply(belief, column, rising, 0.6)
+        belief = after_lost_reply(belief, column, always(rising), 0.6)
     assert len(belief) == MOST_HYPOTHESES
 
 
@@ -118,18 +125,21 @@ def test_what_a_reading_contradicts_is_doubted_or_ruled_out(
     played, won, lost, *reward = rise
     base = Stats(10, 5, 3, 2, total_reward=4.0)
     now = Stats(10 + played, 5 + won, 3 + lost, 0, total_reward=4.0 + reward[0] if reward else None)
-    belief, agrees = weigh_by_statistics(hypotheses(before), base, now, trust)
+    belief, agrees = weighed(hypotheses(before), Ledger(trust=trust), base, now)
     assert agrees is (after is not None)
     assert weights(belief) == pytest.approx(weights(hypotheses(after or before)))
 
 
 def test_the_results_of_the_likeliest_hypothesis_are_numbered_in_order_of_their_size() -> None:
-    walk = Walk(Session(number=3, belief=hypotheses("over 1 -1: 0.6, over 0.5: 0.4")))("run games=9; unread http 404")
+    belief = Belief(hypotheses("over 1 -1: 0.6, over 0.5: 0.4"))
+    walk = Walk(Session(ledger=Ledger((1.0, 1.0)), belief=belief))("run games=9; unread http 404")
     assert walk.ends == [(3, -1.0, "inferred"), (4, 1.0, "inferred")]
-    assert walk("unread http 404").command == Open(5)
+    assert walk("unread http 404").command == Open()
+    assert walk.session.ledger.game == 5
 
 
 def test_a_game_more_cannot_be_the_running_one_where_another_ended_before_it() -> None:
-    belief = hypotheses("dd 1: 0.5, over 1: 0.5")
-    walk = Walk(Session(number=2, base=Stats(0, 0, 0, 0), belief=belief))("run; settled 1 0 1")
-    assert walk.session.belief == belief
+    belief = Belief(hypotheses("dd 1: 0.5, over 1: 0.5"))
+    ledger = Ledger((1.0,), base=Stats(0, 0, 0, 0))
+    walk = Walk(Session(ledger=ledger, belief=belief))("run; settled 1 0 1")
+    assert walk.session.belief.hypotheses == belief.hypotheses

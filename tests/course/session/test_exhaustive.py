@@ -10,19 +10,22 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.course.journal.journal import Journal
+from bot.course.journal.records import Record
 from bot.course.protocol import LOST, NEW_GAME, MoveReply
-from bot.course.run.driver import Chooser, Driver
+from bot.course.run.driver import ColumnChooser, Driver
 from bot.course.session.answers import AnswerBook
-from bot.course.session.events import Chosen, Counted, GameEnded, Reason, Record, Sent, Started, Stop
-from bot.course.session.fold import Fold
+from bot.course.session.commands import GameEnded, Stop, StopReason
+from bot.course.session.events import Chosen, Counted, Event, Sent, Started
 from bot.course.session.policy import choose
-from bot.course.session.state import Session
+from bot.course.session.session import Session
 from bot.game import CENTRE_FIRST, Board
 from bot.trials.simulation.campaign import answers_of
 from bot.trials.simulation.chooser import live_chooser
@@ -30,7 +33,7 @@ from bot.trials.simulation.faults import KINDS, Dice, FaultPlan
 from bot.trials.simulation.opponents.open_half import BOTS
 from bot.trials.simulation.series import play_series
 from bot.trials.simulation.server import Answer, FinishedGame, ServerRules, ServerState
-from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld, ends_in
+from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld
 
 KILL, KILL_AFTER_ARRIVAL = "kill", "kill after arrival"
 """The client dies after a record: its request, if there is one, arrives at the server or not. After a choice it can
@@ -54,11 +57,11 @@ class Rough:
         return [self.prospect(board, column) for column in range(7)]
 
     def __call__(self, session: Session, left_s: float) -> Chosen:  # noqa: ARG002
-        """See `bot.course.run.driver.Chooser`."""
-        chance = random.Random(repr(session.position))
-        if session.position and chance.random() < 0.3:
-            return Chosen(0.0, chance.choice(session.position.board.legal_columns()))
-        return Chosen(0.0, choose(session.belief, self).column)
+        """See `bot.course.run.driver.ColumnChooser`."""
+        chance = random.Random(repr(session.belief.position))
+        if session.belief.position and chance.random() < 0.3:
+            return Chosen(0.0, chance.choice(session.belief.position.board.legal_columns()))
+        return Chosen(0.0, choose(session.belief.hypotheses, self).column)
 
 
 def rough_bot(board: Board, _last: int, seed: int) -> int:
@@ -127,7 +130,7 @@ class Case:
     """Some games under a schedule, and what it did to them."""
 
     answer: Answer
-    chooser: Chooser
+    chooser: ColumnChooser
     faults: Mapping[int, str]
     games: int
     is_january: bool = False
@@ -139,35 +142,50 @@ class Case:
         if self.is_january:
             world = JanuaryWorld(JanuaryRules(self.answer, 5), schedule)
         disk = VirtualDisk(world)
-        fold = Fold()
+        told: list[GameEnded] = []
+
+        def tell(session: Session, _event: Event) -> None:
+            for item in session.news:
+                if isinstance(item, GameEnded):
+                    told.append(item)
+                    disk.audit(item)
+
+        session = Session()
         while True:
-            driver = Driver(fold.session, world, disk, self.chooser)
-            left = self.games - disk.ends - ends_in(fold.expected)
+            driver = Driver(session, world, disk, self.chooser, tell)
             try:
-                started = Started(world.now(), left, driver.session.number, patience_s=600.0)
-                dialect = driver.session.dialect if self.is_january else "current"
-                stop = driver.run(replace(started, dialect=dialect), fold.expected)
+                number = session.ledger.game if disk.records else 0
+                started = Started(world.now(), self.games - disk.finished, number, patience_s=600.0)
+                dialect = session.contact.dialect if self.is_january else "current"
+                stop = driver.run(replace(started, dialect=dialect))
                 break
             except Killed:
                 last = disk.records[-1]
                 if isinstance(last, Chosen) and schedule.arriving:
                     world.process(last.move)
                 world.sleep(2.0)
-                fold = folded(disk.records)
+                journal = folded(disk.records)
+                for end in journal.ends[len(told) :]:  # the kill came before the session took the reply
+                    told.append(end)
+                    disk.audit(end)
+                session = journal.session
         self._check(world, disk, stop, driver.session)
+        assert folded(disk.records).ends == told, self.faults
         return schedule
 
     def _check(self, world: VirtualWorld, disk: VirtualDisk, stop: Stop, session: Session) -> None:
-        refused = len(self.faults) > 1 and stop.reason is Reason.REFUSED  # two cached replies can; the game is kept
+        refused = len(self.faults) > 1 and stop.reason is StopReason.REFUSED  # two cached replies can; the game is kept
         # Where nothing has answered in the protocol, no second move is sent; the next run goes on.
-        unanswered = self.is_january and stop.reason is Reason.NETWORK and not session.in_contact
-        assert refused or unanswered or (stop.reason is Reason.FINISHED and disk.ends >= self.games), self.faults
+        unanswered = self.is_january and stop.reason is StopReason.NETWORK and not session.contact.is_made
+        is_whole = stop.reason is StopReason.FINISHED and disk.finished >= self.games
+        assert refused or unanswered or is_whole, self.faults
         assert disk.invented == 0, self.faults
         forfeits = sum(game.reason == "forfeit" for game in world.finished)
         assert forfeits <= (self.is_january and "unread" in self.faults.values()), self.faults
-        assert folded(disk.records).session == session, self.faults
-        numbers = [record.game for record in disk.records if isinstance(record, GameEnded)]
-        assert numbers == sorted(set(numbers)), self.faults
+        journal = folded(disk.records)
+        assert journal.session == session, self.faults
+        numbers = [end.game for end in journal.ends]
+        assert numbers == list(range(1, len(numbers) + 1)), self.faults
 
     def following(self, asked: list[Sequence[str]]) -> Iterator[Case]:
         """Yield the cases with one more fault, later than the others."""
@@ -176,12 +194,13 @@ class Case:
                 yield replace(self, faults={**self.faults, number: kind})
 
 
-def folded(records: list[Record]) -> Fold:
-    """Return the fold of records that follow from each other."""
-    fold = Fold()
+def folded(records: Sequence[Record]) -> Journal:
+    """Return the projection of records that follow from each other."""
+    journal = Journal(Path("virtual.jsonl"))
     for record in records:
-        assert fold.take(record) == []
-    return fold
+        journal.take(record)
+    assert [*journal.problems, *(text for game in journal.games for text in game.problems)] == []
+    return journal
 
 
 def every_case(case: Case, most_faults: int) -> Counter[int]:
@@ -233,7 +252,7 @@ def test_however_often_everything_fails_the_client_forfeits_no_game_and_its_jour
     outcome = play_series(rough_bot, 2, dice=Dice(faults, seed), seed=seed, **options)
     assert outcome.stop is not None
     session = folded(outcome.disk.records).session
-    assert (session, session.answers) == (outcome.session, outcome.session.answers)
+    assert (session, session.belief.answers) == (outcome.session, outcome.session.belief.answers)
     if "restart" not in shares:
         assert not any(game.reason == "forfeit" for game in outcome.world.finished)
         assert outcome.disk.invented == 0

@@ -12,7 +12,7 @@ import pytest
 
 from bot.course.session import policy
 from bot.course.session.answers import AnswerBook
-from bot.course.session.belief import NO_GAME, Belief, Hypothesis, after_lost_reply, normalised
+from bot.course.session.hypotheses import NO_GAME, Hypotheses, Hypothesis, after_lost_reply, normalised
 from bot.course.session.policy import DEEPEST_PLAN, MOST_BOARDS, Plan, choose
 from bot.game import CENTRE_FIRST, Board
 from tests.course.session.build import COLUMNS, position
@@ -100,9 +100,9 @@ def test_without_any_legal_column_there_is_no_choice() -> None:
 
 
 def test_only_the_likeliest_boards_are_examined_and_the_others_need_a_legal_column() -> None:
-    belief: Belief = (Hypothesis(position("dd")),)
+    belief: Hypotheses = (Hypothesis(position("dd")),)
     for column in (3, 3, 2, 4):
-        belief = after_lost_reply(belief, column, AnswerBook().likely, 0.5)
+        belief = after_lost_reply(belief, column, lambda _number: AnswerBook().likely, 0.5)
     table = Table(other=0.5)
     choice = choose(belief, table)
     assert table.asked == MOST_BOARDS

@@ -4,35 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.course.failures import Delivery
+from bot.course.journal.journal import Journal
+from bot.course.journal.records import as_line, parse_line
 from bot.course.protocol import NEW_GAME, MoveReply
-from bot.course.session.belief import is_idle
-from bot.course.session.events import (
-    Choose,
-    Chosen,
-    Command,
-    Counted,
-    Delivery,
-    Event,
-    Failed,
-    Open,
-    ReadStatistics,
-    Replied,
-    Send,
-    Sent,
-    Started,
-    Wait,
-    Waited,
-    as_line,
-    parse_line,
-)
-from bot.course.session.fold import Fold
+from bot.course.session.commands import Choose, Command, Open, ReadStatistics, Send
+from bot.course.session.contact import BLIND
+from bot.course.session.events import Abandoned, Chosen, Counted, Event, Failed, Replied, Sent, Started
 from bot.course.session.machine import step
-from bot.course.session.state import BLIND, Session
+from bot.course.session.session import Session
 from tests.course.session.build import position, reply_at, stats
 
 MESSAGES = (None, "Impossible move.", "No game is running.", "Incorrect API key.", "Not your turn.", "Busy.")
@@ -50,7 +36,7 @@ def replies(draw: st.DrawFn, session: Session, move: int) -> MoveReply:
     if kind == "refusal":
         result = draw(st.sampled_from((None, None, -1.0, -10.0)))
         return MoveReply(False, draw(st.sampled_from(MESSAGES)), None, result)
-    known = draw(st.sampled_from(session.belief)).playing
+    known = draw(st.sampled_from(session.belief.hypotheses)).playing
     if kind == "opening" or move == NEW_GAME:
         known = position(draw(st.sampled_from((".", "^a", "^d", "^g"))))
     elif kind == "foreign":
@@ -67,9 +53,10 @@ def events(draw: st.DrawFn, session: Session, at: float) -> Event:
     command = session.command if draw(st.integers(0, 12)) else None
     match command:
         case Open():
-            return Chosen(at, NEW_GAME, session.number + 1)
+            return Chosen(at, NEW_GAME, session.ledger.game, answers=session.belief.expected(NEW_GAME))
         case Choose():
-            return Chosen(at, draw(st.integers(0, 6)), session.number)
+            column = draw(st.integers(0, 6))
+            return Chosen(at, column, session.ledger.game, answers=session.belief.expected(column))
         case Send(move=move, is_sent=is_sent):
             kind = draw(st.sampled_from(("reply", "reply", "failure") if is_sent else ("sent", "sent", "failure")))
             if kind == "sent":
@@ -80,13 +67,13 @@ def events(draw: st.DrawFn, session: Session, at: float) -> Event:
             delivered = draw(st.sampled_from((None, None, 1.0, 0.02)))
             return Failed(at, delivery, "It failed.", "", draw(st.sampled_from(KINDS)), delivered)
         case ReadStatistics():
-            base, rise = session.base or stats(3, 1, 1), draw(st.sampled_from(RISES))
+            base, rise = session.ledger.base or stats(3, 1, 1), draw(st.sampled_from(RISES))
             if rise is None:
                 return Counted(at, None, draw(st.sampled_from(KINDS)))
             played, won, lost = rise
             return Counted(at, stats(max(0, base.played + played), base.won + won, base.lost + lost))
-        case Wait():
-            return Waited(at)
+    if session.command is not None and not session.belief.is_idle and not draw(st.integers(0, 5)):
+        return Abandoned(at)
     return Started(at, draw(st.integers(0, 5)), is_damaged=draw(st.booleans()))
 
 
@@ -98,7 +85,7 @@ def runs(draw: st.DrawFn) -> list[tuple[Session, Event]]:
         event = draw(events(session, at))
         taken.append((session, event))
         session, _ = step(session, event)
-        if len(session.belief) > 200:
+        if len(session.belief.hypotheses) > 200:
             break
         at += draw(st.sampled_from((0.0, 0.2, 1.0, 6.0)))
     return taken
@@ -116,25 +103,24 @@ def steps(run: list[tuple[Session, Event]]) -> Iterator[tuple[Session, Event, Se
 )
 @given(runs())
 def test_no_sequence_of_events_breaks_the_session(run: list[tuple[Session, Event]]) -> None:
-    fold, unanswered = Fold(), 0
+    journal, unanswered = Journal(Path("journal.jsonl")), 0
     for before, event, session, command in steps(run):
-        assert (command is None) is isinstance(event, Sent)
-        assert session.agenda, "something is always due"
-        assert sum(item.weight for item in session.belief) == pytest.approx(1.0)
-        assert not isinstance(command, Open) or is_idle(session.belief), "-1 would forfeit a game"
-        assert not isinstance(command, Choose) or command.belief == session.belief
-        assert not isinstance(command, Choose) or not is_idle(session.belief) or session.opens_by_column
-        assert session.number >= 0
-        assert session.blind < BLIND or not isinstance(command, Choose) or before.blind >= BLIND
-        if isinstance(event, Started) or session.in_contact:
+        belief = session.belief
+        assert session.command == command
+        assert sum(item.weight for item in belief.hypotheses) == pytest.approx(1.0)
+        assert not isinstance(command, Open) or belief.is_idle, "-1 would forfeit a game"
+        assert not isinstance(command, Choose) or not belief.is_idle or session.opens_by_column
+        assert session.contact.blind < BLIND or not isinstance(command, Choose) or before.contact.blind >= BLIND
+        if isinstance(event, Started) or session.contact.is_made:
             unanswered = 0
         elif isinstance(event, Failed) and event.delivery is Delivery.UNKNOWN:
             unanswered += 1
         assert unanswered <= 1, "before the first answer of a run, at most one request leaves"
-        assert fold.take(parse_line(as_line(event, "now"))) == [], "a journal's records restore the session"
-        assert replace(fold.session, run=session.run) == session
-        assert fold.session.answers == session.answers
-        assert [item.weight for item in fold.session.belief] == [item.weight for item in session.belief]
-        for news in session.news:
-            assert fold.take(parse_line(as_line(news, "now"))) == []
-        assert fold.expected == []
+        record = parse_line(as_line(event, "now"))
+        assert record is not None
+        journal.take(record)
+        assert journal.problems == [] and all(game.problems == [] for game in journal.games)
+        assert replace(journal.session, run=session.run) == session, "a journal's records restore the session"
+        assert journal.session.belief.answers == belief.answers
+        assert [item.weight for item in journal.session.belief.hypotheses] == [item.weight for item in belief.hypotheses]
+        assert journal.session.news == session.news
