@@ -16,7 +16,10 @@ from bot.agents.catalogue import make_agent
 from bot.cli.checks import engine, journals, server
 from bot.cli.checks.check_result import CheckResult, guarded
 from bot.course.address import Identity
+from bot.course.journal.records import RunEnded
 from bot.course.journal.state import hold
+from bot.course.session.commands import GameEnded
+from bot.course.session.events import Abandoned
 from bot.course.server.embedded import embedded_server
 from bot.engine.book.lookup import Book, from_scores
 from bot.engine.jit import compiling
@@ -156,7 +159,7 @@ def test_an_unfinished_game_is_reported_until_it_has_ended(tmp_path: Path) -> No
     found = examined(tmp_path)
     assert found["journals"].startswith("ok: 1 journal with 0 finished games, all read and verified")
     assert found["unfinished"].startswith("warning: game 1 of local-player at embedded") and "--fresh" in str(found)
-    journal.game_end(1, -1.0, moves="", known_by="abandoned")
+    journal.take(Abandoned(0.0))
     journal.close()
     assert "unfinished" not in examined(tmp_path)
 
@@ -172,7 +175,7 @@ def test_a_request_that_was_never_answered_is_no_warning(tmp_path: Path) -> None
 
 def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path: Path) -> None:
     impossible, damaged = opened(tmp_path), opened(tmp_path)
-    impossible.game_end(1, 1.0, moves="", known_by="reply")
+    impossible.writer.write(RunEnded("finished", games=(GameEnded(1, 1.0, "reply"),)))  # its records show no end
     for journal in (impossible, damaged):
         journal.close()
     assert examined(tmp_path)["journals"].startswith("warning: 1 journal with problems: ")

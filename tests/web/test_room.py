@@ -34,8 +34,10 @@ def client_at(folder: Path, base: str, **cookies: str) -> TestClient:
 def folder(tmp_path: Path) -> Path:
     first = started(server=f"https://{STUDENT}@example.org", ids=[STUDENT])
     journal = Hand(tmp_path, replace(first, engine=f"/home/{STUDENT}/mine.py:Mine"))
-    play(journal, 1, WIN, we_started=True)
-    journal.note(1, f"the server calls us {STUDENT}")
+    play(journal, 1, WIN[:2], we_started=True)
+    journal.intent(1, 3, 2)
+    journal.reply(1, status=False, msg=f"Busy, {STUDENT}.")
+    play(journal, 1, WIN, we_started=True, since=2)
     journal.close()
     journal.path.rename(tmp_path / f"000007-20261122T101112Z-{STUDENT}.jsonl")
     return tmp_path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ from bot.web.runs import Runs
 from tests.course.journal.build import Hand
 
 WIN = "4343434"
+CERTAIN = dict.fromkeys(range(42), 1.0)
+"""Every move has the same proven score."""
 
 
 def client_of(folder: Path) -> TestClient:
@@ -32,7 +35,7 @@ def client_of(folder: Path) -> TestClient:
 
 def open_run(folder: Path, *, stil_ids: tuple[str, ...] = ("me",), goal: int = 20) -> Hand:
     server = "embedded"
-    return Hand(folder, Started(0.0, 2, server=server, url=server, stil_ids=stil_ids, engine="perfect", goal=goal))
+    return Hand(folder, Started(0.0, 9, server=server, url=server, stil_ids=stil_ids, engine="perfect", goal=goal))
 
 
 def grid(moves: str, we_started: bool) -> list[list[int]]:
@@ -41,8 +44,13 @@ def grid(moves: str, we_started: bool) -> list[list[int]]:
     return board.to_grid(1 if ours_to_move else -1)
 
 
-def play(journal: Hand, number: int, moves: str, *, we_started: bool, since: int = 0) -> None:
-    """Write a game's records up to the last reply, from the beginning or ``since`` a ply at which it is our move."""
+def play(
+    journal: Hand, number: int, moves: str, *, we_started: bool, since: int = 0, scores: Mapping[int, float] = CERTAIN
+) -> None:
+    """Write a game's records up to the last reply, from the beginning or ``since`` a ply at which it is our move.
+
+    Of the ``scores`` by ply, whole ones are proven.
+    """
     first = "" if we_started else moves[:1]
     if not since:
         journal.intent(number, -1, 0)
@@ -50,7 +58,9 @@ def play(journal: Hand, number: int, moves: str, *, we_started: bool, since: int
         journal.reply(number, status=True, msg="", botmove=bot, result=0, state=grid(first, we_started))
     for ply in range(since or len(first), len(moves), 2):
         column = int(moves[ply]) - 1
-        journal.intent(number, column, ply, score=1.0, proven=True, depth=3, move_s=0.1, source="solver")
+        score = scores.get(ply)
+        proven = score is not None and score == int(score)
+        journal.intent(number, column, ply, score=score, proven=proven, depth=3, move_s=0.1, source="solver")
         journal.reply(number, status=True, botmove=-1, result=0, state=grid(moves[: ply + 2], we_started))
 
 
@@ -79,9 +89,7 @@ def test_moves_that_changed_a_proven_score_have_a_verdict_and_the_end_proves_the
     tmp_path: Path, moves: str, we_started: bool, scores: dict[int, float], mistakes: dict[str, str]
 ) -> None:
     journal = open_run(tmp_path)
-    for ply, score in scores.items():
-        journal.intent(1, int(moves[ply]) - 1, ply, score=score, proven=score == int(score))
-    journal.game_end(1, 1.0 if we_started else -1.0, moves=moves, we_started=we_started, known_by="reply")
+    play(journal, 1, moves, we_started=we_started, scores=scores)
     assert {ply: verdict["text"] for ply, verdict in game_of(journal)["verdicts"].items()} == mistakes
 
 
@@ -98,13 +106,18 @@ def test_only_journals_of_the_folder_are_served(tmp_path: Path, name: str) -> No
 
 
 NONSENSE = """
-{"type":"reply","at":1,"game":1,"reply":{"status":true,"state":"no board"}}
-{"type":"reply","at":1,"game":1,"reply":{"status":true,"result":NaN}}
-{"type":"intent","at":1,"game":1,"move":99,"ply":"three","score":"high"}
-{"type":"intent","at":1,"game":1,"move":3,"score":NaN,"seconds":1e9,"proven":true}
-{"type":"game_end","game":1,"result":77,"known_by":"?","moves":"not moves","we_started":"yes"}
-{"type":"game_end","game":1,"result":NaN,"known_by":"reply","moves":[3,3,3,3,3,3,3,3],"we_started":true}
-{"type":"game_end","game":1,"result":Infinity,"known_by":"reply","moves":[0,1,0,1,0,1,0,1,0]}
+{"type":"replied","at":1,"game":1,"reply":{"status":true,"state":"no_board"}}
+{"type":"replied","at":1,"game":1,"reply":{"status":true,"result":NaN}}
+{"type":"chosen","at":1,"game":1,"move":99,"ply":"three","score":"high"}
+{"type":"chosen","at":1,"game":1,"move":3,"score":NaN,"seconds":1e9,"proven":true}
+{"type":"abandoned","at":1,"game":77}
+{"type":"ended","reason":"?","games":[{"game":1,"result":77,"known_by":"?","moves":"none","we_started":"yes"}]}
+{"type":"ended","reason":"finished","games":[{"game":1,"result":NaN,"known_by":"reply","moves":[3,3,3,3,3,3,3]}]}
+{"type":"ended","reason":"finished","games":[{"game":1,"result":1,"known_by":"reply","moves":[3,3,3,3,3,3,3,3]}]}
+{"type":"ended","reason":"finished","games":[{"game":7,"result":1,"known_by":"reply","moves":[0,1,0,1,0,1,0,1,0]}]}
+{"type":"ended","reason":"finished","games":[{"game":1,"result":Infinity,"known_by":"reply"}]}
+{"type":"game_end","game":1,"result":77,"known_by":"?","moves":"none","we_started":"yes"}
+{"type":"game_end","game":1,"result":1,"known_by":"reply","moves":[3,3,3,3,3,3,3,3],"we_started":true}
 {"type":"note","game":1,"kind":"odd","text":5}
 []"""
 
@@ -220,7 +233,7 @@ def test_following_gives_the_run_every_change_and_what_is_damaged(tmp_path: Path
         file.write(b"broken\n")
     (_, fault), (kind, run) = follower.next_events()
     assert (kind, run["streak"], run["changed"][0]["outcome"]) == ("game", 1, "won")
-    assert "Line 13 is damaged and was skipped" in fault["error"]
+    assert f"Line {len(journal.path.read_bytes().splitlines())} is damaged and was skipped" in fault["error"]
 
 
 def test_all_who_watch_share_one_reader_and_spectators_get_no_ids(tmp_path: Path) -> None:
@@ -242,7 +255,8 @@ def test_all_who_watch_share_one_reader_and_spectators_get_no_ids(tmp_path: Path
 
     journal, broadcast = open_run(tmp_path, stil_ids=("ab1234cd",)), Broadcast(Runs(tmp_path))
     play(journal, 1, "44", we_started=True)
-    journal.note(1, "the server calls us ab1234cd")
+    journal.intent(1, 3, 2)
+    journal.reply(1, status=False, msg="Busy, ab1234cd.")
     with ThreadPoolExecutor() as thread:  # Playwright's loop runs in this one while a browser is open
         owner, *spectators = thread.submit(asyncio.run, asyncio.wait_for(check(), 240)).result()
     journal.close()

@@ -104,7 +104,7 @@ def test_the_coach_explains_the_last_move_and_the_position(client: TestClient) -
 
 def test_the_explorer_gives_every_reply_its_value_and_the_journals_games(tmp_path: Path) -> None:
     journal, client = open_run(tmp_path), client_of(tmp_path)
-    games = ((WIN, 1.0, True), ("4545454", -1.0, False), ("34", 0.5, True), ("44", 0.0, True))
+    games = ((WIN, 1.0, True), ("4545454", -1.0, False), (DRAW, 0.5, True), ("44", 0.0, True))
     for number, (moves, result, we_started) in enumerate(games, start=1):
         play(journal, number, moves, we_started=we_started)
         journal.game_end(number, result, moves=moves, we_started=we_started, known_by="reply")
@@ -115,7 +115,7 @@ def test_the_explorer_gives_every_reply_its_value_and_the_journals_games(tmp_pat
     middle = answer["replies"][3]
     assert (middle["text"], middle["plies"], middle["best"]) == ("win in 21", 41, True)
     assert middle["games"] == {"won": 1, "drawn": 0, "lost": 1} and answer["book"]["holds"] is True
-    counted = [ask(client, "explore", moves)["games"] for moves in ("434", "454", "3", "44")]
+    counted = [ask(client, "explore", moves)["games"] for moves in ("434", "454", DRAW[:2], "44")]
     assert [[games["won"], games["drawn"], games["lost"], len(games["listed"])] for games in counted] == [
         [1, 0, 1, 2],
         [1, 0, 1, 2],  # a mirror image is the same position

@@ -9,9 +9,9 @@ from pathlib import Path
 from bot.course.address import Identity
 from bot.course.journal.games import Game, Step
 from bot.course.journal.records import OldEnd, Record, RunEnded
-from bot.course.session.commands import GameEnded, ReadStatistics, Send
+from bot.course.session.commands import GameEnded, Open, Send
 from bot.course.session.damage import rescued
-from bot.course.session.events import Chosen, Counted, Event, Failed, Replied, Started
+from bot.course.session.events import SCHEMA, Chosen, Counted, Event, Failed, Replied, Started
 from bot.course.session.machine import UnexpectedEventError, step
 from bot.course.session.position import Position
 from bot.course.session.session import Session
@@ -61,6 +61,8 @@ class Journal:
     session: Session = field(default_factory=Session)
     """The session after all records."""
     records: list[Record | OldEnd] = field(default_factory=list)
+    _is_old: bool = False
+    """Whether the records are those of an earlier edition, whose session may have decided otherwise."""
 
     @property
     def player(self) -> Identity:
@@ -110,9 +112,10 @@ class Journal:
         number = event.game or self.session.ledger.game
         game = self._game(number) if isinstance(event, (Chosen, Replied)) else self._last_up_to(number)
         if not follows:
+            self._close_hidden()
+        if not follows and not self._is_old:
             problems = self.problems if game is None else game.problems
             problems.append(f"Line {line}: the record {event.type!r} does not follow from those before it.")
-            self._close_hidden()
         for item in self.session.news:
             if isinstance(item, GameEnded):
                 self._game(item.game).ended = item
@@ -125,13 +128,17 @@ class Journal:
 
     def _advance(self, event: Event) -> bool:
         """Pass an event through the session; return whether it follows from those before it."""
-        if isinstance(event, Started) and self.damaged:
-            event = replace(event, is_damaged=True)
+        if isinstance(event, Started):
+            self._is_old = event.schema < SCHEMA
+            event = replace(event, is_damaged=event.is_damaged or bool(self.damaged))
         try:
             if isinstance(event, Chosen) and event.game not in (0, self.session.ledger.game):
                 raise UnexpectedEventError("damaged lines hide the beginning of its game")
             self.session, _ = step(self.session, event)
         except UnexpectedEventError:
+            if self._is_old and isinstance(event, Counted):  # that edition read the statistics more often
+                self.session = replace(self.session, news=())
+                return True
             self.session = rescued(self.session, event)
             return False
         return True
@@ -191,7 +198,7 @@ class Journal:
         session = replace(session, ledger=session.ledger.at_game(end.game), news=())
         session = session.ending(end.result, end.known_by, at=end.at)
         belief = session.belief.at(None)
-        self.session = replace(session, belief=belief, command=ReadStatistics())
+        self.session = replace(session, belief=belief, command=Open())
 
     def _close_hidden(self) -> None:
         """End the games whose ends damaged lines hide: their results are not known."""

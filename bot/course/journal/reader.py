@@ -13,18 +13,14 @@ from bot.course.journal.games import Game
 from bot.course.journal.journal import NO_HEADER, Journal, Line
 from bot.course.journal.records import OldEnd, RunEnded, parse_line
 from bot.course.session.commands import GameEnded
-from bot.course.session.events import SCHEMA, Started
+from bot.course.session.events import OLDEST_SCHEMA, SCHEMA, Started
 from bot.errors import JournalError
 
 Notify = Callable[[str], None]
 """Takes a sentence for the user."""
-OLDEST_SCHEMA = 3
-"""The oldest schema that is read: the third edition's."""
 _SCHEMA = re.compile(rb'\{[^\n]*"schema":\s*(\d{1,9})')
-_OLD_END = re.compile(rb'^[^\n]*"type": ?"(?:intent|game_end)"[^\n]*$', re.MULTILINE)
-"""Lines of an old journal that tell whether its last game has ended, and how the others did."""
-_BEGINNING = 1 << 12
-"""Bytes at the beginning of a file that are read first: longer than a header."""
+_OLD_END = re.compile(rb'^[^\n]*"type": ?"game_end"[^\n]*$', re.MULTILINE)
+"""Lines of an old journal that tell how its games ended."""
 
 
 def parse_records(content: bytes, first: int = 1) -> Iterator[Line]:
@@ -98,7 +94,7 @@ def read_outline(path: Path) -> Journal:
 
 def parse_outline(content: bytes, path: Path) -> Journal:
     """Return the outline of a journal's bytes; see `read_outline`."""
-    outline = _finished(content, path) or _finished_old(content, path)
+    outline = _finished(content, path)
     if outline is not None:
         return outline
     journal = parse_journal(content, path)
@@ -108,41 +104,31 @@ def parse_outline(content: bytes, path: Path) -> Journal:
 
 def _finished(content: bytes, path: Path) -> Journal | None:
     """Return the outline of a run by its first and its last line; None if it has not finished."""
-    if b'"type":"ended"' not in content[content.rfind(b"\n", 0, -1) :]:
+    last = content[content.rfind(b"\n", 0, -1) + 1 :]
+    if b'"finished"' not in last:
         return None
     try:
-        header = parse_line(content.partition(b"\n")[0])
-        end = parse_line(content[content.rfind(b"\n", 0, -1) + 1 : -1])
+        header, end = parse_line(content.partition(b"\n")[0]), parse_line(last)
+        if not isinstance(header, Started) or not isinstance(end, RunEnded) or end.reason != "finished":
+            return None
+        ends = list(end.games) or _old_ends(content)
     except ValueError:
         return None
-    if not isinstance(header, Started) or not isinstance(end, RunEnded) or end.reason != "finished":
+    if [item.game for item in ends] != list(range(1, len(ends) + 1)):  # damaged lines hide some
         return None
-    return _outline(path, header, list(end.games), end)
-
-
-def _finished_old(content: bytes, path: Path) -> Journal | None:
-    """Return the outline of an old journal by the recorded ends of its games; None if one of them has none."""
-    header = _SCHEMA.match(content)
-    if header is None or int(header[1]) != OLDEST_SCHEMA:
-        return None
-    try:
-        first = parse_line(content.partition(b"\n")[0])
-        last = parse_line(content[content.rfind(b"\n", 0, -1) + 1 : -1])
-        lines = _OLD_END.findall(content)
-        ends = [line for line in map(parse_line, lines) if isinstance(line, OldEnd)]
-    except ValueError:
-        return None
-    is_whole = bool(ends) and [item.game for item in ends] == list(range(1, len(ends) + 1))
-    if not isinstance(first, Started) or not is_whole or b'"game_end"' not in lines[-1]:
-        return None
-    end = last if isinstance(last, RunEnded) else None
-    return _outline(path, first, [item.end for item in ends], end)
-
-
-def _outline(path: Path, header: Started, ends: list[GameEnded], end: RunEnded | None) -> Journal:
     games = [Game(item.game, ended=item) for item in ends]
-    substituted_moves = 0 if end is None else end.substituted_moves
-    return Journal(path, header, games, end, substituted_moves=substituted_moves)
+    return Journal(path, header, games, end, substituted_moves=end.substituted_moves)
+
+
+def _old_ends(content: bytes) -> list[GameEnded]:
+    """Return the ends of games that a journal of the third edition recorded.
+
+    Raises ValueError if one is damaged, or if the last move was not followed by one.
+    """
+    if content.rfind(b'"type":"intent"') > content.rfind(b'"type":"game_end"'):
+        raise ValueError("its last game has no recorded end")
+    records = [parse_line(line) for line in _OLD_END.findall(content)]
+    return [record.end for record in records if isinstance(record, OldEnd)]
 
 
 def journal_files(folder: Path) -> list[Path]:

@@ -104,10 +104,6 @@ def _parse_old(line: bytes) -> Record | OldEnd | None:
     if fields["type"] in _LEFT_OUT:
         return None
     fields["type"] = OLD_TYPES[fields["type"]]
-    if fields["type"] == "started":
-        if fields.get("schema") != 3:
-            raise ValueError("it is not a record of this edition")
-        del fields["schema"]
     try:
         return _records().validate_python(fields)
     except ValidationError as error:

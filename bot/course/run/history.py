@@ -13,12 +13,12 @@ from pathlib import Path
 from bot.course.address import Identity
 from bot.course.journal.games import Game
 from bot.course.journal.journal import Journal
-from bot.course.journal.reader import OLDEST_SCHEMA, journal_files, parse_journal, parse_outline, parse_records
+from bot.course.journal.reader import journal_files, parse_journal, parse_outline, parse_records
 from bot.course.journal.state import GIVE_UP
 from bot.course.run.standings import standings_of
 from bot.course.session.answers import AnswerBook, answer_shown
 from bot.course.session.deliveries import Deliveries
-from bot.course.session.events import Replied
+from bot.course.session.events import OLDEST_SCHEMA, Replied
 from bot.errors import BoardError, JournalError, UsageError
 from bot.game import Board
 

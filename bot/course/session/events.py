@@ -22,6 +22,8 @@ from bot.course.protocol import Dialect, MoveReply, Stats
 
 SCHEMA = 4
 """Version of the journal's records."""
+OLDEST_SCHEMA = 3
+"""The oldest one that is read: that of the third edition."""
 
 Seconds = Annotated[float, Interval(ge=-1e9, le=1e9)]
 GameNumber = Annotated[int, Interval(ge=0, le=10**9)]
@@ -70,7 +72,7 @@ class Started:
     is_giving_up: bool = False
     """Whether the first game is opened by -1 in any dialect, to give up one that is running."""
     versions: Mapping[str, str] = field(default_factory=dict, compare=False)
-    schema: Annotated[int, Ge(SCHEMA), Le(SCHEMA)] = SCHEMA
+    schema: Annotated[int, Ge(OLDEST_SCHEMA), Le(SCHEMA)] = SCHEMA
     time: str = ""
     type: Literal["started"] = "started"
 

@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from bot.course.protocol import LOST, WON, Stats
-
-
-@dataclass(frozen=True, slots=True)
-class Trust:
-    """How far the server's statistics have proven reliable in this session."""
-
-    counts_agree: bool = False
-    """Whether a reading has equalled our own count, so that no earlier game can still be counted late."""
-    is_prompt: bool | None = None
-    """Whether the first reading after a game's end has always included that game; None before the first end."""
-    unread: int = 0
-    """Games that have ended since a reading last agreed with our count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +20,6 @@ class Ledger:
     """The number of the last game that the server has answered; 0 if none."""
     base: Stats | None = None
     """The server's statistics including every known end of a game; None before the first reading."""
-    trust: Trust = field(default_factory=Trust)
 
     @property
     def game(self) -> int:
@@ -68,18 +55,14 @@ class Ledger:
         return replace(self, results=(*self.results, None))
 
     def with_end(self, result: float) -> Ledger:
-        """Return the ledger after a game has ended with ``result``: the one that ended unseen, else the current one.
-
-        The server may count a game later that ended without a result.
-        """
+        """Return the ledger after a game has ended with ``result``: the one that ended unseen, else the current one."""
         results = (*self.results, result)
         if self.unseen is not None:
             results = tuple(result if known is None else known for known in self.results)
-        ledger = replace(self, results=results)
-        if result == 0:
-            return replace(ledger, trust=replace(self.trust, counts_agree=False))
-        base = None if self.base is None else with_result(self.base, result)
-        return replace(ledger, base=base, trust=replace(self.trust, unread=self.trust.unread + 1))
+        base = self.base
+        if base is not None and result != 0:  # one without a result may be counted later, or never
+            base = with_result(base, result)
+        return replace(self, results=results, base=base)
 
     def at_game(self, number: int) -> Ledger:
         """Return the ledger in which ``number`` is the current game: damaged lines hide the games before it."""

@@ -15,7 +15,7 @@ from bot.agents.external import child
 from bot.agents.external.agent import share_s
 from bot.agents.external.host import answer, foreign_maker
 from bot.agents.games import close, ready_agent
-from bot.course.journal.reader import journals
+from bot.course.journal.reader import read_journal
 from bot.engine.agent import Limit, Stop
 from bot.errors import AgentError, ExitCode
 from bot.game import Board
@@ -181,7 +181,7 @@ def test_at_a_course_server_a_failed_move_is_replaced_and_the_journal_says_so(tm
     said = bot_here("play", "--engine", foreign, *PLAYED, "--goal", "1", cwd=tmp_path).stdout
     journal = next((tmp_path / "logs").glob("*.jsonl"))
     records = [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]
-    notes = [record["note"] for record in records if record["type"] == "intent" and record["note"]]
+    notes = [record["note"] for record in records if record["type"] == "chosen" and record["note"]]
     assert notes and all("no idea" in note and "perfect chose" in note for note in notes)
     moves = f"{len(notes)} move{'s' * (len(notes) > 1)}"
     assert f"{foreign} failed in {moves}, which perfect chose instead." in said
@@ -202,5 +202,6 @@ def test_what_an_agent_says_of_its_search_never_spoils_the_journal(tmp_path: Pat
     body = "return Decision(board.legal_columns()[0], score=float('nan'), nodes=10**16, pv=(9, 9))\n"
     (tmp_path / "mine.py").write_text(head + body)
     bot_here("play", "--engine", "mine.py:Boasts", *PLAYED, cwd=tmp_path)
-    (journal,) = journals(tmp_path / "logs")
+    (path,) = (tmp_path / "logs").glob("*.jsonl")
+    journal = read_journal(path)
     assert journal.damaged == [] and journal.end is not None and journal.games[0].result is not None

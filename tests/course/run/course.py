@@ -181,8 +181,8 @@ def play(client: Any, logs: Path, observer: Any = None, **options: Any) -> RunSt
 
 
 def journals(logs: Path) -> list[Journal]:
-    """Return all journals, whole, oldest first."""
-    return [read_journal(path) for path in journal_files(logs)]
+    """Return all journals, whole, oldest first; an empty file is a run that never began."""
+    return [read_journal(path) for path in journal_files(logs) if path.stat().st_size]
 
 
 def records(logs: Path) -> list[Record | OldEnd]:

@@ -93,11 +93,8 @@ def test_a_run_that_dies_when_a_reply_has_shown_the_end_of_its_game_leaves_nothi
     """The won game is no loss, and the streak goes on with the next run's game."""
     course, watcher = Course(starter="bot", bot="scripted:1212121"), Watcher()
 
-    def no_sync(_writer: JournalWriter) -> None:
-        raise Killed  # the last reply is written, and nothing has followed from it
-
     with monkeypatch.context() as patch:
-        patch.setattr(JournalWriter, "sync", no_sync)
+        patch.setattr(JournalWriter, "sync", lambda _writer: course.die())  # nothing has followed from the last reply
         with pytest.raises(Killed):
             course.play(tmp_path, agent=make_agent("scripted:4444"))
     assert isinstance(records(tmp_path)[-1], Replied) and course.reasons == ["played"]
