@@ -94,13 +94,17 @@ def _first_reading(session: Session, now: Stats, at: float) -> Step:
 
 def _between_games(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Step:
     """Compare a reading with our own count while no game is running: they should be equal."""
-    if now.played < base.played:
+    missing = base.played - now.played
+    if 0 < missing <= session.ledger.played:  # they may lag: our own count is the better one
         is_last = session.ledger.played >= session.run.games
         if is_last and _may_repeat(session, command, at):
             return _repeat(session, command, at)
         text = "The server's statistics count fewer games than were finished."
         return go_on(session.noting("statistics_behind", text, at=at, quiet=True), at)
-    if now.played > base.played:
+    if missing > 0:
+        text = "The server's statistics count fewer games than before: the server has lost some."
+        session = session.noting("statistics_behind", text, at=at)
+    elif missing < 0:
         is_given_up = session.is_giving_up and now.played - base.played == now.lost - base.lost == 1
         session = session.noting("statistics_ahead", _more_games(base, now), at=at, quiet=is_given_up)
     return go_on(_with_base(session, now), at)
@@ -151,14 +155,15 @@ def _reward_fits(hypothesis: Hypothesis, base: Stats, now: Stats) -> bool:
 
 
 def _doubted(session: Session, base: Stats, now: Stats, at: float) -> Session:
-    """Return the session in which the running game may have ended, if our move was late and one game more is counted.
+    """Return the session in which the running game may have ended, where ``now`` counts one game more.
 
-    The game that ``now`` counts more is then the running one with probability one half.
+    It may if our move was late or the last reply could not be used, with probability one half. Otherwise the game was
+    played elsewhere: such doubts lost games there, and saved none.
     """
     known = session.belief.hypotheses
     running = next((item for item in known if item.position and not item.ended), None)
-    is_late = session.belief.clock.until_late_s(at) < 0
-    if running is None or not is_late or now.played - base.played != 1:
+    may_have_ended = session.contact.blind > 0 or session.belief.clock.until_late_s(at) < 0
+    if running is None or not may_have_ended or now.played - base.played != 1:
         return session
     ended = replace(running.end(_result(base, now)), weight=1.0, processed=None)
     belief = replace(session.belief, hypotheses=normalised((*known, ended)))

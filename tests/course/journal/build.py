@@ -234,7 +234,9 @@ class Hand(Recorder):
         known = {name: value for name, value in fields.items() if (name, value) not in (("botmove", -1), ("result", 0))}
         self.take(Replied(0.0, MoveReply(state=None if state is None else as_grid(state), **known)), game)
 
-    def game_end(self, game: int, result: float, *, moves: str, we_started: bool = True, known_by: str = "reply") -> None:
+    def game_end(
+        self, game: int, result: float, *, moves: str, we_started: bool = True, known_by: str = "reply"
+    ) -> None:
         """Write the end of a game after these ``moves``, unless a reply has shown it.
 
         The rest of the moves is played; if they do not end the game, the server says in the next reply how it ended.

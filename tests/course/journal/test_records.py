@@ -91,7 +91,7 @@ def test_numbers_of_numpy_become_plain_ones() -> None:
 
 
 OLD = [
-    (b'{"type":"run","at":1,"schema":3,"dialect":null}', Started(1.0, dialect=None)),
+    (b'{"type":"run","at":1,"schema":3,"dialect":null}', Started(1.0, dialect=None, schema=3)),
     (b'{"type":"intent","at":1,"move":3}', Chosen(1.0, 3)),
     (b'{"type":"statistics","at":1,"stats":null}', Counted(1.0, None)),
     (b'{"type":"game_end","game":1,"result":0.5,"known_by":"reply"}', OldEnd(1, 0.5, "reply")),
@@ -108,6 +108,6 @@ def test_a_line_of_the_third_edition_is_read_as_the_same_fact(line: bytes, recor
 def test_an_old_line_that_is_no_record_says_why() -> None:
     with pytest.raises(ValueError, match=r"its field move is wrong"):
         parse_line(b'{"type": "intent", "at": 1.0, "move": 7}')
-    with pytest.raises(ValueError, match=r"it is not a record of this edition"):
+    with pytest.raises(ValueError, match=r"its field schema is wrong"):
         parse_line(b'{"type": "run", "at": 1.0, "schema": 2}')
     assert OldEnd(1, 0.5, "reply", (3,), True, 2.0).end == GameEnded(1, 0.5, "reply", (3,), True, 2.0)

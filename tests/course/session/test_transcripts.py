@@ -27,7 +27,7 @@ from tests.course.session.build import COLUMNS, Walk
 
 FOLDER = Path(__file__).with_name("transcripts")
 RESULT = "    -> "
-APART = {"results", "earlier", "answered", "base", "trust", "dialect", "lacks_statistics"}
+APART = {"results", "earlier", "answered", "base", "dialect", "lacks_statistics"}
 """Fields of the session that a result shows in other words, or not at all."""
 
 
@@ -85,7 +85,7 @@ def believed(hypotheses: Hypotheses) -> str:
 def values(session: Session) -> dict[str, Any]:
     """Return what a result shows where it has changed."""
     ledger, belief = session.ledger, session.belief
-    owners, base = (ledger, session.contact, ledger.trust), ledger.base
+    owners, base = (ledger, session.contact), ledger.base
     plain = {item.name: getattr(owner, item.name) for owner in owners for item in fields(owner)}
     counted = base and (base.played, base.won, base.lost, *([base.total_reward] if base.total_reward else []))
     learnt = sum(sum(counts) for counts in belief.answers.known.values())
