@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Exit
 
 from bot.cli.formatting import column_names, echo, numbered, print_json, screen_width
-from bot.cli.options import AsJson, Moves, flag, seconds
+from bot.cli.options import AsJson, MovesArgument, flag, seconds
 from bot.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def coach(
-    moves: Moves,
+    moves: MovesArgument,
     lines: Annotated[bool, flag("--lines", "Show the best line after each mistake, too.")] = False,
     deadline: Annotated[float, seconds("Time limit of the whole review.", min=0.1)] = 60.0,
     as_json: AsJson = False,

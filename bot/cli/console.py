@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from bot.cli.formatting import counted, duration, fitted
+from bot.cli.formatting import duration, fitted, with_count
 from bot.course.run.listener import RESULTS, Outage
 from bot.course.run.standings import RunStandings, Standings
 from bot.course.session.events import Chosen, GameEnded, Started
@@ -75,12 +75,14 @@ def run_lines(standings: RunStandings, engine: str) -> list[str]:
     """Return what a run ends with: its games, whether the goal is met, and in how many moves ``engine`` failed."""
     verdict = standings.verdict
     lines = [
-        f"{counted(standings.played, 'game')}: {outcomes(standings)}; "
+        f"{with_count(standings.played, 'game')}: {outcomes(standings)}; "
         f"streak {verdict.streak}{verdict.by}; "
         f"slowest move {duration(standings.slowest_move_s)}. {verdict.sentence}"
     ]
     if standings.substituted_moves:
-        lines.append(f"{engine} failed in {counted(standings.substituted_moves, 'move')}, which perfect chose instead.")
+        lines.append(
+            f"{engine} failed in {with_count(standings.substituted_moves, 'move')}, which perfect chose instead."
+        )
     return lines
 
 
@@ -98,7 +100,7 @@ def _whole(seconds: float) -> str:
     return f"{max(0, math.ceil(seconds))} s"
 
 
-class View:
+class ConsoleView:
     """One line per game, and in a terminal a live board below them with our last move and the score."""
 
     def __init__(self, console: OutputConsole, games: int, *, is_live: bool = False) -> None:
@@ -130,7 +132,7 @@ class View:
         self._say(first_line(started))
         self._say(f"Journal: {journal}")
         if standings.current:
-            self._say(f"Streak so far, from the journals: {counted(standings.current, 'game')}.")
+            self._say(f"Streak so far, from the journals: {with_count(standings.current, 'game')}.")
         if self._is_live:
             self._live.start()
 
@@ -194,7 +196,7 @@ class View:
             self._say(line)
         for starter, part in zip(("We", "The bot"), self._by_starter.values(), strict=True):
             if part.played:
-                self._say(f"{starter} started {counted(part.played, 'game')}: {outcomes(part)}.")
+                self._say(f"{starter} started {with_count(part.played, 'game')}: {outcomes(part)}.")
 
     def _picture(self) -> RenderableType:
         """Return what is shown now; it is drawn anew several times a second, so that an outage counts down."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from bot.cli.formatting import echo
-from bot.cli.options import Server, StilId, flag
+from bot.cli.options import ServerUrl, StilIdOption, flag
 from bot.errors import UsageError
 
 TEMPLATE = """\
@@ -27,8 +27,8 @@ TEMPLATE = """\
 
 
 def init(
-    stil_id: StilId = None,
-    server: Server = None,
+    stil_id: StilIdOption = None,
+    server: ServerUrl = None,
     force: Annotated[bool, flag("--force", "Overwrite an existing file.")] = False,
 ) -> None:
     """Write a settings file with comments, so that commands need no --server and --stil-id.

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from bot.cli.formatting import counted, duration, echo, print_json
+from bot.cli.formatting import duration, echo, print_json, with_count
 from bot.cli.options import (
     MAX_GAMES,
     AsJson,
@@ -105,7 +105,7 @@ def show_forfeits(played: Sequence[Game]) -> None:
 
     for name, reasons in forfeits(played).items():
         reason = reasons[0].removeprefix(f"{name} failed: ")
-        echo(f"  {name} forfeited {counted(len(reasons), 'game')}: {reason}")
+        echo(f"  {name} forfeited {with_count(len(reasons), 'game')}: {reason}")
 
 
 def _test(text: str) -> Sprt:

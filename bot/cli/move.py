@@ -6,12 +6,12 @@ import math
 
 from bot.cli.analyse import unfinished
 from bot.cli.formatting import duration, echo, print_json
-from bot.cli.options import AsJson, Moves, OneAgent, Seed
+from bot.cli.options import AsJson, MovesArgument, OneAgent, Seed
 
 
 def move(
     name: OneAgent,
-    moves: Moves = "",
+    moves: MovesArgument = "",
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:

@@ -56,8 +56,8 @@ def agent(help: str) -> Any:
     return option("AGENT", help, autocompletion=complete_agent)
 
 
-Server = Annotated[str | None, option("URL", "Base address of the course server [env: BOT_SERVER].")]
-StilId = Annotated[
+ServerUrl = Annotated[str | None, option("URL", "Base address of the course server [env: BOT_SERVER].")]
+StilIdOption = Annotated[
     list[str] | None,
     option("ID", "STIL id of a group member; repeat it for each one [env: BOT_STIL_ID, comma-separated]."),
 ]
@@ -78,7 +78,7 @@ Opponent = Annotated[
     str, agent("The server's bot: random, depth1..depth8, perfect, scripted:COLUMNS or any agent's name.")
 ]
 Engine = Annotated[str, agent("Engine that chooses our moves: perfect, mtdf, alphabeta or any agent's name.")]
-Starter = Annotated[
+StarterOption = Annotated[
     Literal["random", "student", "bot"], option("NAME", "Side that moves first: random, student or bot.")
 ]
 Games = Annotated[int, option("N", "Games to play.", min=1, max=MAX_GAMES)]
@@ -88,7 +88,8 @@ RandomSeed = Annotated[
 ]
 TimeLimit = Annotated[float, seconds("Longest time for a move.", min=0.01)]
 
-Moves = Annotated[str, argument("MOVES", 'Columns 1-7 or a-g in order of play; "" is the empty board.')]
+MOVES = argument("MOVES", 'Columns 1-7 or a-g in order of play; "" is the empty board.')
+MovesArgument = Annotated[str, MOVES]
 GameNumber = Annotated[int | None, option("N", "Only this game of the journal.", "--game", min=1)]
 RandomPlies = Annotated[
     int, option("N", "Random plies before the agents take over; two games share an opening.", min=0, max=41)

@@ -22,15 +22,15 @@ from bot.cli.options import (
     Logs,
     Opponent,
     RandomSeed,
-    Server,
-    StilId,
+    ServerUrl,
+    StilIdOption,
     flag,
     seconds,
 )
 from bot.errors import ExitCode, NetworkError, UsageError
 
 if TYPE_CHECKING:
-    from bot.cli.console import View
+    from bot.cli.console import ConsoleView
     from bot.config import Settings
     from bot.course.journal.state import Place
     from bot.course.run.careful import CarefulLog
@@ -45,8 +45,8 @@ _FIRST_CONTACT_S = 3.0
 
 def play(
     games: Games = 20,
-    server: Server = None,
-    stil_id: StilId = None,
+    server: ServerUrl = None,
+    stil_id: StilIdOption = None,
     key_file: KeyFile = None,
     engine: Engine = "perfect",
     time_limit: Annotated[float, seconds("Longest time from a reply to the arrival of our next move.", min=0.5)] = 5.0,
@@ -80,7 +80,7 @@ def play(
       bot play --opponent perfect --games 2        against the bot itself
     """
     from bot.agents.catalogue import maker_of
-    from bot.cli.console import OutputConsole, View
+    from bot.cli.console import ConsoleView, OutputConsole
     from bot.cli.output import dispensable, is_redrawable
     from bot.config import load_settings, read_key
     from bot.course.address import Identity
@@ -90,7 +90,7 @@ def play(
     settings = load_settings(server, stil_id, read_key(key_file))
     console = OutputConsole(file=dispensable(sys.stderr if as_json else sys.stdout))
     games = 1 if careful else games
-    view = View(console, games, is_live=is_redrawable(console.file))
+    view = ConsoleView(console, games, is_live=is_redrawable(console.file))
     if is_other_than_folder(logs):
         raise UsageError(f"{logs} is not a folder.", "Choose another --logs folder.")
     for name in [engine, opponent] if settings.is_embedded else [engine]:
@@ -154,7 +154,7 @@ def _reach(server: str) -> None:
 def _ready(
     settings: Settings,
     place: Place,
-    view: View,
+    view: ConsoleView,
     stack: ExitStack,
     *,
     engine: str,
@@ -196,7 +196,7 @@ def _ready(
     return run
 
 
-def _run_games(run: Run, settings: Settings, view: View) -> RunStandings:
+def _run_games(run: Run, settings: Settings, view: ConsoleView) -> RunStandings:
     """Play all games of the run; in careful mode, keep the bundle whatever happens."""
     from bot.cli.interrupt import cleanup
     from bot.course.client.http import CourseClient
@@ -214,7 +214,7 @@ def _run_games(run: Run, settings: Settings, view: View) -> RunStandings:
             _write_bundle(trace, run, view)
 
 
-def _write_bundle(trace: CarefulLog, run: Run, view: View) -> None:
+def _write_bundle(trace: CarefulLog, run: Run, view: ConsoleView) -> None:
     """Write the bundle of careful mode; where that fails, the run's own result or error still counts."""
     try:
         trace.write(run.logs, run.journal.path, run.started.stil_ids)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from bot.cli.formatting import echo
-from bot.cli.options import AsJson, Moves, Seed, argument, option
+from bot.cli.options import AsJson, MovesArgument, Seed, argument, option
 from bot.errors import ExitCode
 
 proof = typer.Typer(
@@ -90,7 +90,7 @@ def check(
 
 
 @proof.command()
-def explain(moves: Moves, as_json: AsJson = False) -> None:
+def explain(moves: MovesArgument, as_json: AsJson = False) -> None:
     """Tell why the proof plays its move in a position, and what it answers to each reply.
 
     An entry of the proof names a move, or a diagram: an order of the cells by which the proof plays to the end of the

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from bot.cli.formatting import counted, echo, numbered
+from bot.cli.formatting import echo, numbered, with_count
 from bot.cli.options import AsJson, flag, option
 from bot.cli.progress import loading_engine, progress
 from bot.errors import UsageError
@@ -62,7 +62,7 @@ def puzzles(
     text = _formatted(found, "json" if as_json else form, solutions=solutions)
     if out is not None:
         out.write_text(text, encoding="utf-8")
-        echo(f"{counted(len(found), 'puzzle')} written to {out}.")
+        echo(f"{with_count(len(found), 'puzzle')} written to {out}.")
     elif as_json or form == "anki":
         typer.echo(text, nl=False)
     else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Exit
 
-from bot.cli.formatting import counted, print_json
+from bot.cli.formatting import print_json, with_count
 from bot.cli.options import AsJson, GameNumber, Logs, argument, flag
 from bot.errors import ExitCode, JournalError, UsageError
 
@@ -53,7 +53,7 @@ def replay(
     games = [entry for entry in journal.games if game in (None, entry.number)]
     if game is not None and not games:
         numbers = ", ".join(str(entry.number) for entry in journal.games[:20])
-        held = f"It has {counted(len(journal.games), 'game')}{f': {numbers}' if numbers else ''}."
+        held = f"It has {with_count(len(journal.games), 'game')}{f': {numbers}' if numbers else ''}."
         raise UsageError(f"{path} has no game {game}.", held)
     console = OutputConsole(stderr=as_json)
     reviewer = Reviewer() if values else None
@@ -74,7 +74,7 @@ def replay(
         console.say("The last line is incomplete: the run was cut off while it was written.")
     in_games = sum(len(entry["problems"]) + len(entry.get("given_away", ())) for entry in report)
     wrong = len(journal.damaged) + len(of_run) + in_games
-    console.say(f"{path}: {counted(len(games), 'game')}, {counted(wrong, 'problem', 'no')}.")
+    console.say(f"{path}: {with_count(len(games), 'game')}, {with_count(wrong, 'problem', 'no')}.")
     if as_json:
         damaged = [{"line": line.number, "reason": line.problem} for line in journal.damaged]
         summary = {"journal": str(path), "torn": journal.torn, "damaged": damaged, "problems": wrong, "run": of_run}
@@ -98,11 +98,11 @@ def _sum_up(console: OutputConsole, game: Game, problems: Sequence[str], judged:
     """Print the game in one line, and a line for each problem and note."""
     started = {True: "we started, ", False: "the bot started, ", None: ""}[game.we_started]
     order = f"{'NOT ' if problems else ''}in order"
-    line = f"{started}{_result(game)} after {counted(game.our_moves, 'move')} of ours; {order}"
+    line = f"{started}{_result(game)} after {with_count(game.our_moves, 'move')} of ours; {order}"
     found, notes = list(problems), list[str]()
     if judged is not None:
         lost = len(judged.given_away) + len(judged.excused)
-        line += f"; {counted(judged.checked, 'move')} checked, {lost or 'none'} gave value away"
+        line += f"; {with_count(judged.checked, 'move')} checked, {lost or 'none'} gave value away"
         found += judged.given_away
         notes = [*judged.excused, *judged.slower, *judged.unchecked]
     console.say(f"Game {game.number}: {line}")

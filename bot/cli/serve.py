@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from bot.cli.formatting import echo
-from bot.cli.options import Opponent, RandomSeed, Starter, option
+from bot.cli.options import Opponent, RandomSeed, StarterOption, option
 
 
 def serve(
@@ -23,7 +23,7 @@ def serve(
         Literal["current", "jan21"],
         option("NAME", "Form of the replies: current or jan21 (no /stats, null state on -1)."),
     ] = "current",
-    starter: Starter = "random",
+    starter: StarterOption = "random",
     api_key: Annotated[
         str, option("KEY", "Key that requests must carry.", envvar="BOT_API_KEY", show_default=False)
     ] = "nyckel",

@@ -9,8 +9,8 @@ from typing import Annotated, Any, TypeVar
 
 from typer import Exit
 
-from bot.cli.formatting import counted, echo, print_json
-from bot.cli.options import MAX_GAMES, AsJson, Seed, Starter, Workers, flag, option
+from bot.cli.formatting import echo, print_json, with_count
+from bot.cli.options import MAX_GAMES, AsJson, Seed, StarterOption, Workers, flag, option
 from bot.errors import ExitCode, UsageError
 from bot.files import empty_folder
 
@@ -29,7 +29,7 @@ def simulate(
     opponents: Annotated[
         str, option("NAMES", "Bots or groups, comma-separated: open, held-out, all, perfect, random, o-table-3, ...")
     ] = "open",
-    starter: Starter = "random",
+    starter: StarterOption = "random",
     seed: Seed = 1,
     train: Annotated[int, option("N", "Games without faults before each series.", min=0)] = 0,
     single_losses: Annotated[
@@ -116,7 +116,7 @@ def _series(bots: list[str], games: int, workers: int, **settings: Any) -> Found
     summary = in_json(results)
     count = summary["games"]
     speed = round(60 * count / max(seconds, 0.001))
-    words = f"{in_words(summary)}\n{counted(count, 'game')} in {seconds:.0f} s: {speed} per minute."
+    words = f"{in_words(summary)}\n{with_count(count, 'game')} in {seconds:.0f} s: {speed} per minute."
     shares = {**settings["faults"].shares, **settings["faults"].others}
     whole = {"faults": shares, **summary, "seconds": round(seconds, 1), "games_per_minute": speed}
     return whole, words, is_faultless(summary), interrupted

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Exit
 
-from bot.cli.formatting import counted, echo, print_json
-from bot.cli.options import AsJson, Goal, KeyFile, Logs, Server, StilId, flag
+from bot.cli.formatting import echo, print_json, with_count
+from bot.cli.options import AsJson, Goal, KeyFile, Logs, ServerUrl, StilIdOption, flag
 from bot.errors import BotError, ExitCode, UsageError, clause
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ _LOGS = Path("logs")
 
 
 def streak(
-    server: Server = None,
-    stil_id: StilId = None,
+    server: ServerUrl = None,
+    stil_id: StilIdOption = None,
     key_file: KeyFile = None,
     goal: Goal = 20,
     logs: Logs = _LOGS,
@@ -81,7 +81,7 @@ def streak(
         }
         print_json(summary)
     else:
-        echo(f"{identity}, goal {counted(goal, 'game')} in a row without a loss")
+        echo(f"{identity}, goal {with_count(goal, 'game')} in a row without a loss")
         if run is not None:
             echo(f"A run is playing now: {run}.")
         echo(_journals(ours, run))
@@ -97,7 +97,7 @@ def _journals(ours: Standings, run: str | None) -> str:
     """Return what the journals count; ``run`` is the one that is playing now."""
     left = ", a game is unfinished" if ours.running and run is None else ""
     counts = f"{ours.played} played, {ours.won} won, {ours.drawn} drawn, {ours.lost} lost"
-    failed = f"; the engine failed in {counted(ours.substituted_moves, 'move')}" if ours.substituted_moves else ""
+    failed = f"; the engine failed in {with_count(ours.substituted_moves, 'move')}" if ours.substituted_moves else ""
     return f"Journals: {counts}; streak {ours.current}, longest {ours.longest}{left}{failed}"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bot.cli.checks.check_result import CheckResult, error, ok, warning
-from bot.cli.formatting import counted
+from bot.cli.formatting import with_count
 from bot.course.journal.lock import holders
 from bot.course.journal.reader import Journal, journal_files, read_journal
 from bot.course.journal.state import state_folder
@@ -69,12 +69,12 @@ def check_journals(logs: Path) -> Iterator[CheckResult]:
             wrong.append(f"{path}: {problems[0]}")
     if wrong:
         shown = [*wrong[:SHOWN], *(["..."] if len(wrong) > SHOWN else [])]
-        text = f"{counted(len(wrong), 'journal')} with problems: {' '.join(shown)}"
+        text = f"{with_count(len(wrong), 'journal')} with problems: {' '.join(shown)}"
         next_step = "`play` and `streak` skip what cannot be read. See all of it: bot replay FILE --verify."
         yield warning("journals", text, next_step)
     else:
-        games = counted(sum(game.ended is not None for run in runs for game in run.games), "finished game")
-        found = f"{counted(len(runs), 'journal')} with {games}, all read and verified"
+        games = with_count(sum(game.ended is not None for run in runs for game in run.games), "finished game")
+        found = f"{with_count(len(runs), 'journal')} with {games}, all read and verified"
         yield ok("journals", found if runs else f"none yet in {logs}")
     playing = holders(state_folder(), logs)
     if playing:  # and perhaps one of the unfinished games
