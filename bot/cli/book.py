@@ -69,7 +69,8 @@ def check(
     wrong = 0
     with progress("positions solved again", sample) as solved:
         for key in sample_errors(loaded, sample, seed):
-            wrong += key is not None
+            if key is not None:
+                wrong += 1
             solved.advance()
     echo(f"sample of {sample} solved again: {with_count(wrong, 'error')}")
     if errors or found or wrong:

@@ -63,8 +63,8 @@ def coach(
         lessons = list(Coach(analyst).game(columns, reviewed, lines=lines, deadline_s=deadline / 4, stop=stop))
     seen = None if board.is_over else view(board)
     if as_json:
-        found = {"lessons": list(map(asdict, lessons)), **asdict(said), "position": seen and asdict(seen)}
-        print_json(numbered(found))
+        position = None if seen is None else asdict(seen)
+        print_json(numbered({"lessons": list(map(asdict, lessons)), **asdict(said), "position": position}))
     else:
         width = screen_width(sys.stdout)
         for text, indent in _explained(lessons, said):
@@ -93,7 +93,8 @@ def _explained(lessons: list[Lesson], said: Account) -> Iterator[tuple[str, str]
         human = f"{lesson.insight.kind}; " if lesson.insight else ""
         yield f"{lesson.ply + 1:2}. {player} {column_names([lesson.column])}{mark}  {human}{lesson.text}", ""
         for reason in lesson.reasons:
-            yield f"{'missed' if reason.missed else 'allowed'}: {reason.text}", " " * 6
+            what = "missed" if reason.missed else "allowed"
+            yield f"{what}: {reason.text}", " " * 6
             yield f"line from move {lesson.ply + 1}: {column_names(reason.line)}", " " * 8
         if lesson.better:
             yield f"better: {column_names(lesson.better)}", " " * 6

@@ -20,6 +20,8 @@ from bot.engine.score import Bounds, explain
 from bot.game import Board, format_moves
 from bot.game.notation import column_name
 
+_CELLS = {1: Text("O", "bold yellow"), -1: Text("X", "bold red"), 0: Text(".", "dim")}
+
 
 class OutputConsole(Console):
     """A console that reports a closed pipe as BrokenPipeError; rich's own ends the process with exit code 1."""
@@ -45,7 +47,8 @@ def describe_score(score: float | None, *, proven: bool, ply: int | None) -> str
     if score is None:
         return "no score"
     if not proven or ply is None or score != int(score):
-        return f"{'proven score' if proven else 'estimate'} {score:+g}"
+        kind = "proven score" if proven else "estimate"
+        return f"{kind} {score:+g}"
     return explain(Bounds.of(int(score)), ply)
 
 
@@ -80,9 +83,8 @@ def run_lines(standings: RunStandings, engine: str) -> list[str]:
         f"slowest move {duration(standings.slowest_move_s)}. {verdict.sentence}"
     ]
     if standings.substituted_moves:
-        lines.append(
-            f"{engine} failed in {with_count(standings.substituted_moves, 'move')}, which perfect chose instead."
-        )
+        moves = with_count(standings.substituted_moves, "move")
+        lines.append(f"{engine} failed in {moves}, which perfect chose instead.")
     return lines
 
 
@@ -172,7 +174,8 @@ class ConsoleView:
     def reachable(self, seconds: float) -> None:
         self._outage = None
         self._is_late = False
-        self.notice(f"The server is reachable again after {seconds:.{0 if seconds >= 10 else 1}f} s.")
+        rounded = f"{seconds:.1f}" if seconds < 10 else f"{seconds:.0f}"
+        self.notice(f"The server is reachable again after {rounded} s.")
 
     def game_ended(self, end: GameEnded) -> None:
         standings = self._standings
@@ -214,11 +217,8 @@ class ConsoleView:
 
 def disc_text(grid: Sequence[Sequence[int]]) -> Text:
     """Return a board in colour, our discs (1) yellow O, the bot's (-1) red X: colour is never the only difference."""
-    text = Text()
+    lines = []
     for row in grid:
-        for column, cell in enumerate(row):
-            text.append(" " if column else "")
-            text.append({1: "O", -1: "X", 0: "."}[cell], style={1: "bold yellow", -1: "bold red", 0: "dim"}[cell])
-        text.append("\n")
-    text.append("1 2 3 4 5 6 7", style="dim")
-    return text
+        lines.append(Text(" ").join([_CELLS[cell] for cell in row]))
+    lines.append(Text("1 2 3 4 5 6 7", style="dim"))
+    return Text("\n").join(lines)

@@ -41,12 +41,10 @@ def init(
     from bot.config import COURSE_SERVER, SETTINGS_FILE, check_settings
 
     settings = check_settings(server or COURSE_SERVER, stil_id or ())
-    text = TEMPLATE.format(
-        server_mark="" if server and stil_id else "# ",
-        server=settings.server,
-        ids_mark="" if stil_id else "# ",
-        ids=", ".join(f'"{each}"' for each in stil_id or ["ab1234cd-s", "ef5678gh-s"]),
-    )
+    ids_mark = "" if stil_id else "# "
+    server_mark = ids_mark if server else "# "
+    ids = ", ".join(f'"{each}"' for each in stil_id or ["ab1234cd-s", "ef5678gh-s"])
+    text = TEMPLATE.format(server_mark=server_mark, server=settings.server, ids_mark=ids_mark, ids=ids)
     try:
         if force:  # a file that existed would keep its mode
             Path(SETTINGS_FILE).unlink(missing_ok=True)

@@ -72,9 +72,10 @@ def match(
     from bot.lab.arena.pairs import ERROR
 
     test = None if sprt is None else _test(sprt)
-    count = games or (_GAMES if test is None else _MOST_GAMES)
+    if games is None:
+        games = _GAMES if test is None else _MOST_GAMES
     check_agents((one, other))
-    pairings = match_pairings(one, other, count, seed, random_plies, Limit(hard_s=time_limit))
+    pairings = match_pairings(one, other, games, seed, random_plies, Limit(hard_s=time_limit))
     plan = {"match": [one, other], "seed": seed, "plies": random_plies, "time_limit": time_limit}
     played = play_recorded(pairings, record, plan, workers=workers, scheduler=scheduler, sprt=test)
     found = {**match_result(one, other, played), "sprt": None, "seed": seed, "random_plies": random_plies}

@@ -128,7 +128,9 @@ def _said(move: dict[str, Any], *, is_past: bool) -> list[str]:
     """Return the reason and meaning of the proof's move, line by line."""
     from bot.game.notation import column_letter
 
-    lines = ["The proof has just moved. It said:", *move["sentences"]] if is_past else [*move["sentences"]]
+    lines = list(move["sentences"])
+    if is_past:
+        lines.insert(0, "The proof has just moved. It said:")
     if move["diagram"]:
         cells = " ".join(f"{column_letter(column)}{row + 1}" for column, row in move["order"])
         lines.append(f"The list: {cells}")
@@ -139,12 +141,15 @@ def _said(move: dict[str, Any], *, is_past: bool) -> list[str]:
 
 def _row(reply: dict[str, Any]) -> tuple[object, ...]:
     """Return a reply of the opponent, the proof's answer, and what follows, as cells of a table."""
+    answer = "" if reply["answer"] is None else reply["answer"] + 1
     if reply["ends"]:
         follows = "the game ends"
     elif reply["answer"] is None:
         follows = "not covered"
     elif reply["diagram"]:
         follows = "a diagram decides"
+    elif reply["entries"] == 1:
+        follows = "1 entry"
     else:
-        follows = f"{reply['entries']:,} {'entry' if reply['entries'] == 1 else 'entries'}"
-    return reply["column"] + 1, "" if reply["answer"] is None else reply["answer"] + 1, follows
+        follows = f"{reply['entries']:,} entries"
+    return reply["column"] + 1, answer, follows

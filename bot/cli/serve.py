@@ -43,13 +43,14 @@ def serve(
     from bot.config import COURSE_KEY
     from bot.course.server.embedded import embedded_server
 
+    key = api_key if api_key.strip() else COURSE_KEY
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
     with ExitStack() as stack:
         with loading_engine():
             server = embedded_server(
                 make_agent(opponent, seed=seed),
-                api_key=api_key if api_key.strip() else COURSE_KEY,
+                api_key=key,
                 db=db,
                 seed=seed,
                 dialect=dialect,
