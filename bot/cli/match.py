@@ -83,7 +83,10 @@ def match(
         pairs = pairs_of(played)
         judged = {"llr": test.llr(pairs), "bounds": list(test.bounds), "accepted": test.verdict(pairs)}
         found["sprt"] = {**asdict(test), "alpha": ERROR, "beta": ERROR, **judged}
-    print_json(found) if as_json else _show(found, played)
+    if as_json:
+        print_json(found)
+    else:
+        _show(found, played)
 
 
 def play_recorded(pairings: Sequence[Pairing], record: Path | None, plan: dict[str, Any], **how: Any) -> list[Game]:
