@@ -46,15 +46,10 @@ def elapsed(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 100 else f"{int(seconds) // 60} min {int(seconds) % 60:02} s"
 
 
-def screen_width(stream: IO[str]) -> int:
-    """Return the width for lines of text: the terminal's, at most 120; 80 in a pipe."""
-    return min(shutil.get_terminal_size().columns, 120) if stream.isatty() else 80
-
-
-def echo(text: object = "", *, nl: bool = True, err: bool = False) -> None:
-    """Print text, fitted to a terminal."""
+def echo(text: object = "", *, nl: bool = True, err: bool = False, hang: int = 2) -> None:
+    """Print text, fitted to a terminal; see `fitted` for ``hang``."""
     stream = sys.stderr if err else sys.stdout
-    typer.echo(fitted(str(text), stream), nl=nl, err=err)
+    typer.echo(fitted(str(text), stream, hang), nl=nl, err=err)
 
 
 def fitted(text: str, stream: IO[str], hang: int = 2) -> str:

@@ -51,11 +51,6 @@ def argument(metavar: str, help: str, **more: Any) -> Any:
     return typer.Argument(metavar=metavar, help=help, **more)
 
 
-def agent(help: str) -> Any:
-    """Declare an option that names an agent."""
-    return option("AGENT", help, autocompletion=complete_agent)
-
-
 ServerUrl = Annotated[str | None, option("URL", "Base address of the course server [env: BOT_SERVER].")]
 StilIdOption = Annotated[
     list[str] | None,
@@ -75,9 +70,21 @@ OneAgent = Annotated[
     str, argument("AGENT", "Such as perfect, mtdf, depth8 or tommy-ab:8.", autocompletion=complete_agent)
 ]
 Opponent = Annotated[
-    str, agent("The server's bot: random, depth1..depth8, perfect, scripted:COLUMNS or any agent's name.")
+    str,
+    option(
+        "AGENT",
+        "The server's bot: random, depth1..depth8, perfect, scripted:COLUMNS or any agent's name.",
+        autocompletion=complete_agent,
+    ),
 ]
-Engine = Annotated[str, agent("Engine that chooses our moves: perfect, mtdf, alphabeta or any agent's name.")]
+Engine = Annotated[
+    str,
+    option(
+        "AGENT",
+        "Engine that chooses our moves: perfect, mtdf, alphabeta or any agent's name.",
+        autocompletion=complete_agent,
+    ),
+]
 StarterOption = Annotated[
     Literal["random", "student", "bot"], option("NAME", "Side that moves first: random, student or bot.")
 ]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Exit
 
+from bot.cli.interrupt import cleanup, stoppable
 from bot.cli.options import (
     AsJson,
     Engine,
@@ -27,8 +28,10 @@ from bot.cli.options import (
     flag,
     seconds,
 )
+from bot.cli.output import dispensable, is_redrawable
 from bot.engine.agent import Agent
 from bot.errors import ExitCode, NetworkError, UsageError
+from bot.files import is_other_than_folder
 
 if TYPE_CHECKING:
     from bot.cli.console import ConsoleView
@@ -81,14 +84,11 @@ def play(
     """
     from bot.agents.catalogue import maker_of
     from bot.cli.console import ConsoleView, OutputConsole
-    from bot.cli.interrupt import stoppable
-    from bot.cli.output import dispensable, is_redrawable
     from bot.cli.progress import loading_engine
     from bot.config import load_settings, read_key
     from bot.course.address import Identity
     from bot.course.journal.state import hold
     from bot.course.session.events import Started
-    from bot.files import is_other_than_folder
 
     settings = load_settings(server, stil_id, read_key(key_file))
     if careful:
@@ -190,7 +190,6 @@ def _embedded_server(
 
 def _run_games(run: Run, settings: Settings, view: ConsoleView) -> RunStandings:
     """Play all games of the run; in careful mode, keep the bundle whatever happens."""
-    from bot.cli.interrupt import cleanup
     from bot.course.client.http import CourseClient
     from bot.course.run.careful import CarefulLog
     from bot.course.session.state import KEPT

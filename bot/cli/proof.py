@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import textwrap
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -102,7 +100,7 @@ def explain(moves: MovesArgument, as_json: AsJson = False) -> None:
       bot proof explain 4                          what it answers to each reply
       bot proof explain 444 --json                 the same, for programs
     """
-    from bot.cli.formatting import numbered, print_json, print_table, screen_width
+    from bot.cli.formatting import numbered, print_json, print_table
     from bot.game import Board, parse_moves
     from bot.proof.explain import proof_json
 
@@ -117,7 +115,7 @@ def explain(moves: MovesArgument, as_json: AsJson = False) -> None:
         lines.append("No claim of the proof covers this position. Start again, or take a move back.")
     echo(f"{Board.from_moves(columns)}\n")
     for line in lines:
-        echo(textwrap.fill(line, screen_width(sys.stdout), subsequent_indent="  "))
+        echo(line)
     following = proof_json((*columns, move["column"])) if turn == "proof" else place
     if following["replies"]:
         echo()
