@@ -233,7 +233,7 @@ def solve_many(
     book : bool
         Use the opening book.
     processes : int or None
-        Processes that share the work; None: this one alone as long as it needs seconds, then one for each core.
+        Processes that share the work; None: this one alone for the first 5 seconds, then one for each core.
 
     Yields
     ------
@@ -255,11 +255,12 @@ def solve_many(
     if isinstance(positions, str) or not isinstance(positions, Iterable):
         hint = "Write bot.solve_many([...]), also for one position."
         raise UsageError(f"{positions!r:.60} is no collection of positions.", hint)
-    if processes is not None:
-        check_count("processes", processes, _MAX_PROCESSES)
-    if processes is not None and processes > 1:
-        return _solve_elsewhere(enumerate(positions), columns, book, processes)
-    return _solve_here_first(positions, columns, book, processes or os.cpu_count() or 1)
+    if processes is None:
+        return _solve_here_first(positions, columns, book, os.cpu_count() or 1)
+    check_count("processes", processes, _MAX_PROCESSES)
+    if processes == 1:
+        return _solve_here_first(positions, columns, book, 1)
+    return _solve_elsewhere(enumerate(positions), columns, book, processes)
 
 
 def review(moves: Moves, *, time_limit_s: float = 60.0) -> Analysis:
