@@ -21,7 +21,7 @@ from bot.engine.agent import Agent, Chooser, Limit, check_count, check_seconds
 from bot.engine.score import Bounds, number, sentence
 from bot.engine.shared import ONE_AT_A_TIME, batch_solver, interruptible, ready_analyst
 from bot.errors import AgentError, BoardError, BotError, UsageError
-from bot.game import Board, format_moves, parse_moves
+from bot.game import COLUMNS, Board, format_moves, parse_moves
 
 Moves = str | Iterable[int]
 """A game so far: text with columns 1-7 or a-g ("4453"), or columns 0..6 ([3, 3, 4, 2])."""
@@ -87,12 +87,14 @@ class Solution:
     def __str__(self) -> str:
         """Return score, columns and best line as text."""
         side = "X" if self.board.ply % 2 == 0 else "O"
-        lines = [str(self.board), "", sentence(Bounds(self.lower, self.upper), self.board.ply, side)]
+        bounds = Bounds(self.lower, self.upper)
+        lines = [str(self.board), "", sentence(bounds, self.board.ply, side)]
         if self.score is not None:
             lines.append(f"score   {number(self.score)}")
         if any(score is not None for score in self.scores):
             scores = ["" if score is None else number(score) for score in self.scores]
-            lines.append("column " + "".join(f"{column:>5}" for column in range(1, 8)))
+            columns = range(1, COLUMNS + 1)
+            lines.append("column " + "".join(f"{column:>5}" for column in columns))
             lines.append("score  " + "".join(f"{score:>5}" for score in scores))
         if self.best:
             lines.append(f"best    {' '.join(str(column + 1) for column in self.best)}")
@@ -292,7 +294,8 @@ def review(moves: Moves, *, time_limit_s: float = 60.0) -> Analysis:
     analyst = ready_analyst(True, 1)
     found = interruptible(lambda stop: review_game(columns, analyst, time_limit_s, stop), Board())
     reviewed: list[Move | None] = []
-    for column, verdict, (before, after) in zip(columns, found.moves, pairwise(found.positions), strict=True):
+    scores = pairwise(found.positions)
+    for column, verdict, (before, after) in zip(columns, found.moves, scores, strict=True):
         if verdict is None or before is None or after is None:
             reviewed.append(None)
         else:
@@ -375,7 +378,8 @@ def play_game(
     _check_agent(one)
     _check_agent(other)
     other_seed = None if seed is None else seed + 1
-    first, second = _made(one, seed), _made(other, other_seed)
+    first = _made(one, seed)
+    second = _made(other, other_seed)
     played = play(first, second, columns, limit or Limit())
     for made, given in ((first, one), (second, other)):
         if isinstance(given, str):
@@ -449,7 +453,8 @@ def _board(position: Position) -> Board:
 
 def _solve_here_first(positions: Iterable[Position], columns: bool, book: bool, most: int) -> Iterator[Solution]:
     """Solve in this process, and after `_ALONE_S` in up to ``most``; an iterator is read no further than necessary."""
-    rest, spent_s = enumerate(positions), 0.0
+    rest = enumerate(positions)
+    spent_s = 0.0
     size = _BATCH if isinstance(positions, Collection) else 1
     if most > 1:
         ready_analyst(book, 1)  # not to be taken for the time of the first position
