@@ -16,13 +16,8 @@ if TYPE_CHECKING:
 
 __version__ = "3.0.0"
 
-_HOMES = {
-    "bot.api": "Analysis Game Move Solution agent play_game review solve solve_many",
-    "bot.engine.agent": "Agent Decision Limit",
-    "bot.errors": "BotError",
-    "bot.game": "Board",
-}
-"""The public names by the module that has them."""
+_MODULES = ("bot.errors", "bot.game", "bot.engine.agent", "bot.api")
+"""The modules that have the public names; the lighter ones come first."""
 __all__ = [
     "Agent",
     "Analysis",
@@ -43,11 +38,12 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load a public name when it is first used."""
-    for home, names in _HOMES.items():
-        if name in names.split():
-            from importlib import import_module
+    if name in __all__:
+        from importlib import import_module
 
-            return getattr(import_module(home), name)
+        for module in map(import_module, _MODULES):
+            if hasattr(module, name):
+                return getattr(module, name)
     raise AttributeError(f"module 'bot' has no attribute {name!r}")
 
 

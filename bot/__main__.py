@@ -22,7 +22,8 @@ def _open_closed_streams() -> None:
     """
     for name in ("stdin", "stdout", "stderr"):  # in the order of their numbers: the lowest free one is taken
         if getattr(sys, name) is None:
-            stream = open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8")  # noqa: SIM115, PTH123
+            mode = "r" if name == "stdin" else "w"
+            stream = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115, PTH123
             with suppress(OSError):
                 os.set_inheritable(stream.fileno(), True)
             setattr(sys, name, stream)

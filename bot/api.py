@@ -12,15 +12,16 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from inspect import signature
-from itertools import islice
+from itertools import islice, pairwise
 from operator import index
 from typing import Any, cast
 
 from bot.agents.catalogue import ALL_NAMES
 from bot.engine.agent import Agent, Chooser, Limit, check_count, check_seconds
+from bot.engine.score import Bounds, number, sentence
 from bot.engine.shared import ONE_AT_A_TIME, batch_solver, interruptible, ready_analyst
 from bot.errors import AgentError, BoardError, BotError, UsageError
-from bot.game import Board, format_moves, parse_moves
+from bot.game import COLUMNS, Board, format_moves, parse_moves
 
 Moves = str | Iterable[int]
 """A game so far: text with columns 1-7 or a-g ("4453"), or columns 0..6 ([3, 3, 4, 2])."""
@@ -33,10 +34,8 @@ _BATCH = 64
 """Positions that the compiled loop of `solve_many` takes at once."""
 _PIECE = 16
 """Positions that a process of `solve_many` takes at once."""
-_POOL_PAYS_S = 10.0
-"""Work left from which on `solve_many` starts processes of itself, seconds: each takes 1 to 2 s to load the engine."""
-_MEASURED_S = 1.0
-"""Work done before that is estimated, seconds: the first position takes 100 times as long as others."""
+_ALONE_S = 5.0
+"""Work after which `solve_many` starts processes of itself, seconds: each takes 1 to 2 s to load the engine."""
 _MAX_THREADS, _MAX_PROCESSES = 64, 1024
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
@@ -82,20 +81,21 @@ class Solution:
     @property
     def outcome(self) -> str | None:
         """ "win", "draw" or "loss" for the side to move; None if not proven."""
-        sure = {(bound > 0) - (bound < 0) for bound in (self.lower, self.upper)}
-        return _OUTCOMES[sure.pop()] if len(sure) == 1 else None
+        outcome = Bounds(self.lower, self.upper).outcome
+        return None if outcome is None else _OUTCOMES[outcome]
 
     def __str__(self) -> str:
         """Return score, columns and best line as text."""
-        from bot.engine.score import Bounds, number, sentence
-
         side = "X" if self.board.ply % 2 == 0 else "O"
-        lines = [str(self.board), "", sentence(Bounds(self.lower, self.upper), self.board.ply, side)]
+        bounds = Bounds(self.lower, self.upper)
+        lines = [str(self.board), "", sentence(bounds, self.board.ply, side)]
         if self.score is not None:
             lines.append(f"score   {number(self.score)}")
         if any(score is not None for score in self.scores):
-            scores = "".join(f"{'' if score is None else number(score):>5}" for score in self.scores)
-            lines += ["column " + "".join(f"{column:>5}" for column in range(1, 8)), "score  " + scores]
+            scores = ["" if score is None else number(score) for score in self.scores]
+            columns = range(1, COLUMNS + 1)
+            lines.append("column " + "".join(f"{column:>5}" for column in columns))
+            lines.append("score  " + "".join(f"{score:>5}" for score in scores))
         if self.best:
             lines.append(f"best    {' '.join(str(column + 1) for column in self.best)}")
         if self.line:
@@ -142,8 +142,6 @@ class Analysis:
 
     def __str__(self) -> str:
         """Return one line per move: its number, its column, what kind of move it was, and the score after it."""
-        from bot.engine.score import number
-
         lines = []
         for place, (column, move) in enumerate(zip(self.columns, self.moves, strict=True), start=1):
             said = "not settled in time" if move is None else f"{move.text} (score {number(move.score)})"
@@ -237,7 +235,7 @@ def solve_many(
     book : bool
         Use the opening book.
     processes : int or None
-        Processes that share the work; None: this one alone as long as it needs seconds, then one for each core.
+        Processes that share the work; None: this one alone for the first 5 seconds, then one for each core.
 
     Yields
     ------
@@ -259,11 +257,12 @@ def solve_many(
     if isinstance(positions, str) or not isinstance(positions, Iterable):
         hint = "Write bot.solve_many([...]), also for one position."
         raise UsageError(f"{positions!r:.60} is no collection of positions.", hint)
-    if processes is not None:
-        check_count("processes", processes, _MAX_PROCESSES)
-    if processes is not None and processes > 1:
-        return _solve_elsewhere(enumerate(positions), columns, book, processes)
-    return _solve_here_first(positions, columns, book, processes or os.cpu_count() or 1)
+    if processes is None:
+        return _solve_here_first(positions, columns, book, os.cpu_count() or 1)
+    check_count("processes", processes, _MAX_PROCESSES)
+    if processes == 1:
+        return _solve_here_first(positions, columns, book, 1)
+    return _solve_elsewhere(enumerate(positions), columns, book, processes)
 
 
 def review(moves: Moves, *, time_limit_s: float = 60.0) -> Analysis:
@@ -294,17 +293,14 @@ def review(moves: Moves, *, time_limit_s: float = 60.0) -> Analysis:
     check_seconds("time_limit_s", time_limit_s)
     analyst = ready_analyst(True, 1)
     found = interruptible(lambda stop: review_game(columns, analyst, time_limit_s, stop), Board())
-    after = [None if score is None else -score for score in found.positions[1:]]
-    return Analysis(
-        columns,
-        found.scores,
-        tuple(
-            None
-            if verdict is None or score is None or best is None
-            else Move(column, verdict.kind, verdict.text, score, best)
-            for column, verdict, score, best in zip(columns, found.moves, after, found.positions[:-1], strict=True)
-        ),
-    )
+    reviewed: list[Move | None] = []
+    scores = pairwise(found.positions)
+    for column, verdict, (before, after) in zip(columns, found.moves, scores, strict=True):
+        if verdict is None or before is None or after is None:
+            reviewed.append(None)
+        else:
+            reviewed.append(Move(column, verdict.kind, verdict.text, score=-after, best=before))
+    return Analysis(columns, found.scores, tuple(reviewed))
 
 
 def agent(name: str, *, seed: int | None = None) -> Agent:
@@ -381,8 +377,9 @@ def play_game(
     _check_seed(seed)
     _check_agent(one)
     _check_agent(other)
+    other_seed = None if seed is None else seed + 1
     first = _made(one, seed)
-    second = _made(other, None if seed is None else seed + 1)
+    second = _made(other, other_seed)
     played = play(first, second, columns, limit or Limit())
     for made, given in ((first, one), (second, other)):
         if isinstance(given, str):
@@ -455,16 +452,12 @@ def _board(position: Position) -> Board:
 
 
 def _solve_here_first(positions: Iterable[Position], columns: bool, book: bool, most: int) -> Iterator[Solution]:
-    """Solve in this process, and from when that pays in up to ``most``.
-
-    What is left is estimated from what is done: in proportion where there is a number of positions, else as long again.
-    """
-    rest, done, spent_s = enumerate(positions), 0, 0.0
-    total = len(positions) if isinstance(positions, Collection) else None
+    """Solve in this process, and after `_ALONE_S` in up to ``most``; an iterator is read no further than necessary."""
+    rest = enumerate(positions)
+    spent_s = 0.0
+    size = _BATCH if isinstance(positions, Collection) else 1
     if most > 1:
         ready_analyst(book, 1)  # not to be taken for the time of the first position
-        batch_solver(book)
-    size = 1
     while batch := list(islice(rest, size)):
         solutions = _solve_batch(batch, columns, book)
         for _ in batch:
@@ -472,12 +465,8 @@ def _solve_here_first(positions: Iterable[Position], columns: bool, book: bool, 
             solution = next(solutions)
             spent_s += time.perf_counter() - start
             yield solution
-        done += len(batch)
-        left_s = spent_s if total is None else spent_s / done * (total - done)
-        if most > 1 and spent_s > _MEASURED_S and left_s > _POOL_PAYS_S:
+        if most > 1 and spent_s > _ALONE_S:
             yield from _solve_elsewhere(rest, columns, book, most)
-        elif total is not None:
-            size = min(_BATCH, 2 * size)
 
 
 def _solve_batch(batch: _Batch, columns: bool, book: bool) -> Iterator[Solution]:

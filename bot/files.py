@@ -54,10 +54,11 @@ def check_place(path: Path, hint: str = "Choose another file.") -> None:
         problem = errno.EISDIR
     elif not path.parent.is_dir():
         problem = errno.ENOENT
-    elif not os.access(path if path.exists() else path.parent, os.W_OK):
-        problem = errno.EACCES
     else:
-        return
+        written = path if path.exists() else path.parent
+        if os.access(written, os.W_OK):
+            return
+        problem = errno.EACCES
     raise UsageError(f"{path} cannot be written: {os.strerror(problem)}.", hint)
 
 

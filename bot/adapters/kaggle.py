@@ -40,11 +40,18 @@ def agent(observation: Any, configuration: Any) -> int:
         raise BoardError(f"The observation's board has {len(cells)} cells instead of {CELLS}.")
     if any(cell not in (0, 1, 2) for cell in cells):
         raise BoardError("The observation's board contains cells other than 0, 1 and 2.")
-    ours = [0 if cell == 0 else 1 if cell == mark else -1 for cell in cells]
+    ours = [_relative(cell, mark) for cell in cells]
     board = board_of(ours[row * COLUMNS : (row + 1) * COLUMNS] for row in range(ROWS))
     if board.ply % 2 != mark - 1:
         raise BoardError(f"With {board.ply} discs on the board it is not the turn of player {mark}.")
     return choose_column(board, _act_timeout_s(configuration) - MARGIN_S)
+
+
+def _relative(cell: int, mark: int) -> int:
+    """Return 1 for a disc of the player ``mark``, -1 for one of the other player, and 0 for an empty cell."""
+    if cell == 0:
+        return 0
+    return 1 if cell == mark else -1
 
 
 def _act_timeout_s(configuration: Any) -> float:

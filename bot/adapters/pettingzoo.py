@@ -35,11 +35,8 @@ def policy(observation: Mapping[str, Any], limit_s: float = 5.0) -> int:
         )
     if (planes[..., 0] * planes[..., 1]).any():
         raise BoardError("A cell of the observation contains discs of both players.")
-    ours, theirs = planes[..., 0].tolist(), planes[..., 1].tolist()
-    column = choose_column(
-        board_of([mine - other for mine, other in zip(*rows, strict=True)] for rows in zip(ours, theirs, strict=True)),
-        limit_s,
-    )
+    grid = planes[..., 0].astype(int) - planes[..., 1]
+    column = choose_column(board_of(grid.tolist()), limit_s)
     if mask is not None and not mask[column]:
         raise BoardError(f"The action mask forbids column {column}, which has room.")
     return column

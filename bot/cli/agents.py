@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-import textwrap
-
-from bot.cli.formatting import echo, print_json, screen_width
+from bot.cli.formatting import echo, print_json
 from bot.cli.options import AsJson
 
 
@@ -48,5 +45,4 @@ def agents(as_json: AsJson = False) -> None:
     listed["command:PROGRAM"] = "an agent of your own, any program"
     column = max(map(len, listed)) + 2
     for name, about in listed.items():
-        indent = " " * column
-        echo(textwrap.fill(f"{name:{column}}{about}", screen_width(sys.stdout), subsequent_indent=indent))
+        echo(f"{name:{column}}{about}", hang=column)

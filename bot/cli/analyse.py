@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bot.cli.formatting import column_names, duration, echo, print_json
 from bot.cli.interrupt import collecting
-from bot.cli.options import AsJson, Threads, argument, flag, option, seconds
+from bot.cli.options import MOVES, AsJson, Threads, flag, option, seconds
 from bot.cli.progress import loading_engine, progress
 from bot.engine.agent import Stop
 from bot.engine.score import explain, interval, sentence
@@ -25,9 +24,7 @@ _OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
 
 
 def analyse(
-    moves: Annotated[
-        str | None, argument("MOVES", 'Columns 1-7 or a-g in order of play; "" is the empty board.')
-    ] = None,
+    moves: Annotated[str | None, MOVES] = None,
     file: Annotated[
         typer.FileText | None,
         option(
@@ -72,15 +69,18 @@ def analyse(
     from bot.engine.analysis import Analyst
     from bot.engine.perfect import shipped_book
 
-    analyst = Analyst(None if no_book else shipped_book(), threads=threads)
-    request = _Request(analyst, weak, score_only, deadline, as_json)
+    known = None if no_book else shipped_book()
+    request = _Request(Analyst(known, threads=threads), weak, score_only, deadline, as_json)
     bad = 0
     with collecting() as stop:
         if file is None:
             request.show(moves or "", stop)
         else:
             bad = _batch(request, file, stop)
-    raise typer.Exit(ExitCode.INTERRUPTED if stop.is_set else ExitCode.USAGE if bad else ExitCode.DONE)
+    if stop.is_set:
+        raise typer.Exit(ExitCode.INTERRUPTED)
+    if bad:
+        raise typer.Exit(ExitCode.USAGE)
 
 
 def unfinished(moves: str) -> Board:
@@ -106,9 +106,10 @@ class _Request:
         """Return the analysis of an unfinished position."""
         if not self.analyst.is_ready(board, columns=not self.score_only):
             self._load_solver()
-        ask = partial(self.analyst.analyse, columns=not self.score_only, weak=self.weak, deadline_s=self.deadline_s)
         with progress(lambda: f"Solving: score {interval(self.analyst.proven)} so far"):
-            return ask(board, stop=stop)
+            return self.analyst.analyse(
+                board, columns=not self.score_only, weak=self.weak, deadline_s=self.deadline_s, stop=stop
+            )
 
     def line(self, analysis: Analysis, stop: Stop) -> tuple[int, ...]:
         """Return a best line, found in the time that the analysis left; empty where it is not requested or possible."""
@@ -143,16 +144,19 @@ class _Request:
         """Return the best line, what the analysis cost, and what is missing because the search ended early."""
         lines = ["line: " + column_names(line)] if line else []
         lines += ["", f"{analysis.nodes:,} nodes, {duration(analysis.seconds)}"]
-        if cut := self._cut_off(analysis, line):
-            reason = "Interrupted" if interrupted else "The time limit ended the search"
-            lines.append(f"{reason}: {cut}.{'' if interrupted else ' A longer --deadline proves more.'}")
+        cut = self._cut_off(analysis, line)
+        if cut and interrupted:
+            lines.append(f"Interrupted: {cut}.")
+        elif cut:
+            lines.append(f"The time limit ended the search: {cut}. A longer --deadline proves more.")
         return "\n".join(lines)
 
     def _cut_off(self, analysis: Analysis, line: tuple[int, ...]) -> str:
         """Return what is missing because the search ended early; empty if nothing is."""
         known = [each for each in (analysis.bounds, *analysis.columns) if each is not None]
+        results = [each.outcome if self.weak else each.score for each in known]
         missing = []
-        if any((each.outcome if self.weak else each.score) is None for each in known):
+        if None in results:
             missing.append("some scores are known by bounds only")
         end = analysis.board
         for column in line:
@@ -212,8 +216,9 @@ def _in_words(analysis: Analysis) -> str:
     if analysis.columns:
         lines.append("")
     for column, known in enumerate(analysis.columns):
+        mark = "*" if column in analysis.best else " "
         said = "full" if known is None else f"{interval(known):>7}  {explain(known, board.ply)}"
-        lines.append(f"{'*' if column in analysis.best else ' '} {column + 1} {said}")
+        lines.append(f"{mark} {column + 1} {said}")
     if analysis.best:
         lines += ["", "best: " + column_names(analysis.best)]
     return "\n".join(lines)

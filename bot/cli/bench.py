@@ -73,10 +73,12 @@ def solver(
     if peer is not None and not peer.startswith(COMMAND):
         raise UsageError(f"There is no peer called {peer!r}.", f"Write --peer {COMMAND}PATH.")
     sets = _sets(plies, positions, seed, file or [])
-    ours = Ours(_TABLE_MB, threads, time.perf_counter if peer is None and not cpu_time else time.process_time)
+    clock = time.process_time if cpu_time or peer is not None else time.perf_counter
+    ours = Ours(_TABLE_MB, threads, clock)
     questions = ("exact", "weak") if ask == "both" else (ask,)
     rows = []
-    with nullcontext() if peer is None else closing(CommandPeer(peer.removeprefix(COMMAND), peer_wait)) as other:
+    opened = nullcontext() if peer is None else closing(CommandPeer(peer.removeprefix(COMMAND), peer_wait))
+    with opened as other:
         for name, chosen in sets.items():
             done = []
             with progress(name, len(chosen)) as solved:
@@ -110,10 +112,10 @@ def _parse_plies(text: str) -> list[int]:
 
     chosen: list[int] = []
     for part in text.split(","):
-        first, dash, last = part.strip().partition("-")
-        if not first.isdecimal() or (dash and not last.isdecimal()):
+        ends = part.strip().split("-", maxsplit=1)
+        if not all(map(str.isdecimal, ends)):
             raise UsageError(f"{part!r} is not a ply.", "Write plies as 8,12,16 or 8-12.")
-        chosen += range(int(first), int(last if dash else first) + 1)
+        chosen += range(int(ends[0]), int(ends[-1]) + 1)
     if not chosen or max(chosen) > LAST_PLY:
         raise UsageError(f"{text!r} includes plies without unfinished positions.", f"Choose from 0 to {LAST_PLY}.")
     return chosen
@@ -121,18 +123,26 @@ def _parse_plies(text: str) -> list[int]:
 
 def _show_solver(rows: list[dict[str, Any]], questions: tuple[str, ...], *, has_peer: bool) -> None:
     head = ["", "positions", "nodes", "Mnodes/s", "mean ms", "median ms", "99 % ms", "worst ms"]
-    lines = [[*head, *(["peer ms", "ratio", "95 %"] if has_peer else []), "wrong"]]
+    if has_peer:
+        head += ["peer ms", "ratio", "95 %"]
+    lines = [[*head, "wrong"]]
     for row in rows:
         for question in questions:
             found = {key.removeprefix(f"{question}_"): value for key, value in row.items()}
-            cells = [found["positions"], found["nodes"], f"{found['nodes_per_s'] / 1e6:.2f}"]
+            cells = [f"{found['name']}  {TITLES[question]}", found["positions"], found["nodes"]]
+            cells.append(f"{found['nodes_per_s'] / 1e6:.2f}")
             cells += [f"{found[key] * 1000:.3f}" for key in ("mean_s", "median_s", "p99_s", "worst_s")]
             if has_peer:
-                low, high = found["ratio_low"], found["ratio_high"]
-                cells += [f"{found['peer_s'] / found['positions'] * 1000:.3f}", f"{found['ratio']:.2f}x"]
-                cells.append("" if low is None else f"{low:.2f}-{high:.2f}x")
-            lines.append([f"{found['name']}  {TITLES[question]}", *cells, found["wrong"]])
+                cells += _peer_cells(found)
+            lines.append([*cells, found["wrong"]])
     print_table(lines)
     for row in rows:
         for moves in row["wrong_positions"]:
             echo(f"wrong: {row['name']}: {moves}")
+
+
+def _peer_cells(found: dict[str, Any]) -> list[str]:
+    """Return the peer's time per position, how many times faster we are, and the interval of that ratio."""
+    low, high = found["ratio_low"], found["ratio_high"]
+    interval = "" if low is None else f"{low:.2f}-{high:.2f}x"
+    return [f"{found['peer_s'] / found['positions'] * 1000:.3f}", f"{found['ratio']:.2f}x", interval]

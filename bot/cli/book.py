@@ -7,7 +7,7 @@ from typing import Annotated
 
 from typer import Exit, Typer
 
-from bot.cli.formatting import counted, echo
+from bot.cli.formatting import echo, with_count
 from bot.cli.options import Seed, Workers, argument, option
 from bot.cli.progress import progress
 from bot.errors import ExitCode
@@ -63,14 +63,15 @@ def check(
     echo(f"{len(loaded.keys):,} positions up to ply {loaded.plies}")
     with progress("Checking the backward induction"):
         errors = induction_errors(loaded)
-    echo(f"backward induction: {counted(len(errors), 'error')}")
+    echo(f"backward induction: {with_count(len(errors), 'error')}")
     found = opening_errors(loaded)
     echo(f"the game's known result: {'; '.join(found) or 'agrees'}")
     wrong = 0
     with progress("positions solved again", sample) as solved:
         for key in sample_errors(loaded, sample, seed):
-            wrong += key is not None
+            if key is not None:
+                wrong += 1
             solved.advance()
-    echo(f"sample of {sample} solved again: {counted(wrong, 'error')}")
+    echo(f"sample of {sample} solved again: {with_count(wrong, 'error')}")
     if errors or found or wrong:
         raise Exit(ExitCode.BUG)

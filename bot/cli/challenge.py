@@ -49,7 +49,8 @@ def challenge(
 
         player = LevelPlayer(level, seed)
         player.warm_up()
-    echo(f"You are {'XO'[second]} against level {level}, {level_of(level).name}.\n{_HELP}")
+    mark = "O" if second else "X"
+    echo(f"You are {mark} against level {level}, {level_of(level).name}.\n{_HELP}")
     _Table(player, second, list(columns)).play()
 
 
@@ -58,8 +59,8 @@ class _Table:
 
     def __init__(self, agent: Agent, is_second: bool, moves: list[int]) -> None:
         self._agent = agent
-        self._is_second = is_second
-        """Whether the agent plays the first disc."""
+        self._side = 1 if is_second else 0
+        """The person's side: the first player's is 0, the second's 1."""
         self._moves = moves
         """All columns 0..6 so far."""
         self._has_resigned = False
@@ -72,7 +73,7 @@ class _Table:
         """Ask for moves and answer them until the game is over or the input ends."""
         self._show()
         while not (self._board.is_over or self._has_resigned):
-            if len(self._moves) % 2 != self._is_second:
+            if len(self._moves) % 2 != self._side:
                 self._moves.append(self._agent.choose(self._board, Limit(hard_s=5.0)).column)
                 echo(f"The computer plays {column_names(self._moves[-1:])}.")
                 self._show()
@@ -80,19 +81,19 @@ class _Table:
             echo("Your move: ", nl=not sys.stdin.isatty())
             line = sys.stdin.readline()
             words = line.strip().lower()
-            if not line or (words and "quit".startswith(words)):
+            word = _command(words)
+            if not line or word == "quit":
                 self._leave()
                 return
             try:
-                self._obey(words)
+                self._obey(word, words)
             except BotError as error:
                 echo(str(error))
         self._conclude()
 
-    def _obey(self, words: str) -> None:
+    def _obey(self, word: str, words: str) -> None:
         """Do what a line of input asks for. Raises BotError for bad input."""
-        word = next((word for word in _WORDS if words and word.startswith(words)), None)
-        if word is None:
+        if not word:
             self._place(words)
         elif word == "undo":
             self._undo()
@@ -111,15 +112,17 @@ class _Table:
             columns = parse_moves(words)
         except BotError:
             raise UsageError(f"{words!r:.40} is not a column.", _HELP) from None
-        if len(columns) != 1:
-            raise UsageError("Give one column at a time." if columns else "There is no column in that.", _HELP)
+        if not columns:
+            raise UsageError("There is no column in that.", _HELP)
+        if len(columns) > 1:
+            raise UsageError("Give one column at a time.", _HELP)
         self._board.play(columns[0])
         self._moves += columns
         self._show()
 
     def _undo(self) -> None:
         """Take back the person's last move and its answer."""
-        if len(self._moves) < 2 + self._is_second:
+        if len(self._moves) < 2 + self._side:
             raise UsageError("There is no move of yours to take back.", "Play a column first.")
         del self._moves[-2:]
         echo("2 moves taken back.")
@@ -147,22 +150,36 @@ class _Table:
                 echo(f"{column_names([column])} {explain(known, board.ply)}")
 
     def _show(self) -> None:
-        mark = "".join("\n" + "  " * column + "^" for column in self._moves[-1:])
-        echo(f"\n{self._board}{mark}\n")
+        echo(f"\n{self._board}")
+        if self._moves:
+            echo("  " * self._moves[-1] + "^")
+        echo()
 
     def _conclude(self) -> None:
-        board = self._board
-        outcome, how = "You lose", "resigned"
-        if board.winner is not None:
-            outcome, how = "You win" if board.winner == 1 + self._is_second else outcome, "four in a row"
-        elif board.is_full:
-            outcome, how = "A draw", "the board is full"
+        if self._has_resigned:
+            ending = "You lose: resigned"
+        elif self._board.winner is None:
+            ending = "A draw: the board is full"
+        elif self._board.winner == 1 + self._side:
+            ending = "You win: four in a row"
+        else:
+            ending = "You lose: four in a row"
         moves = format_moves(self._moves)
-        echo(f"{outcome}: {how}. Moves: {moves}")
+        echo(f"{ending}. Moves: {moves}")
         if moves:
             echo(f"What was good and what was not: bot coach {moves}")
 
     def _leave(self) -> None:
-        options = f"--level {self._agent.name.partition(':')[2]}{' --second' if self._is_second else ''}"
-        moves = f" --moves {format_moves(self._moves)}" if self._moves else ""
-        echo(f"The game is not finished. To go on: bot challenge {options}{moves}")
+        command = f"bot challenge --level {self._agent.name.partition(':')[2]}"
+        if self._side == 1:
+            command += " --second"
+        if self._moves:
+            command += f" --moves {format_moves(self._moves)}"
+        echo(f"The game is not finished. To go on: {command}")
+
+
+def _command(words: str) -> str:
+    """Return the command that begins with ``words``; an empty text where there is none."""
+    if not words:
+        return ""
+    return next((command for command in _WORDS if command.startswith(words)), "")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-import textwrap
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Exit
 
-from bot.cli.formatting import column_names, echo, numbered, print_json, screen_width
-from bot.cli.options import AsJson, Moves, flag, seconds
+from bot.cli.formatting import column_names, echo, numbered, print_json
+from bot.cli.options import AsJson, MovesArgument, flag, seconds
 from bot.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def coach(
-    moves: Moves,
+    moves: MovesArgument,
     lines: Annotated[bool, flag("--lines", "Show the best line after each mistake, too.")] = False,
     deadline: Annotated[float, seconds("Time limit of the whole review.", min=0.1)] = 60.0,
     as_json: AsJson = False,
@@ -63,39 +61,39 @@ def coach(
         lessons = list(Coach(analyst).game(columns, reviewed, lines=lines, deadline_s=deadline / 4, stop=stop))
     seen = None if board.is_over else view(board)
     if as_json:
-        found = {"lessons": list(map(asdict, lessons)), **asdict(said), "position": seen and asdict(seen)}
-        print_json(numbered(found))
+        position = None if seen is None else asdict(seen)
+        print_json(numbered({"lessons": list(map(asdict, lessons)), **asdict(said), "position": position}))
     else:
-        width = screen_width(sys.stdout)
-        for text, indent in _explained(lessons, said):
-            echo(textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent + "  "))
+        for text in _explained(lessons, said):
+            echo(text)
         if columns and not lessons:
             echo("No mistake is known in these moves.")
         if seen is not None:
             echo(f"\n{board}\n")
             for text in facts(seen, board.ply):
-                echo(textwrap.fill(text, width, subsequent_indent="  "))
+                echo(text)
     if stop.is_set:
         raise Exit(ExitCode.INTERRUPTED)
 
 
-def _explained(lessons: list[Lesson], said: Account) -> Iterator[tuple[str, str]]:
-    """Yield the lines about the game and its mistakes, each with its indentation."""
+def _explained(lessons: list[Lesson], said: Account) -> Iterator[str]:
+    """Yield the lines about the game and its mistakes."""
     if said.doomed_text:
-        yield said.doomed_text, ""
+        yield said.doomed_text
     if said.moment is not None:
         insight = said.insights[said.moment]
         why = f": {insight.text}" if insight else ", by exact play alone."
-        yield f"The moment of this game is move {said.moment + 1}{why}", ""
+        yield f"The moment of this game is move {said.moment + 1}{why}"
     for lesson in lessons:
         mark = "??" if lesson.grave else "?"
         player = "XO"[lesson.ply % 2]
         human = f"{lesson.insight.kind}; " if lesson.insight else ""
-        yield f"{lesson.ply + 1:2}. {player} {column_names([lesson.column])}{mark}  {human}{lesson.text}", ""
+        yield f"{lesson.ply + 1:2}. {player} {column_names([lesson.column])}{mark}  {human}{lesson.text}"
         for reason in lesson.reasons:
-            yield f"{'missed' if reason.missed else 'allowed'}: {reason.text}", " " * 6
-            yield f"line from move {lesson.ply + 1}: {column_names(reason.line)}", " " * 8
+            what = "missed" if reason.missed else "allowed"
+            yield f"      {what}: {reason.text}"
+            yield f"        line from move {lesson.ply + 1}: {column_names(reason.line)}"
         if lesson.better:
-            yield f"better: {column_names(lesson.better)}", " " * 6
+            yield f"      better: {column_names(lesson.better)}"
         if lesson.line:
-            yield f"now:    {column_names(lesson.line)}", " " * 6
+            yield f"      now:    {column_names(lesson.line)}"

@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from bot.cli.formatting import counted, duration, fitted
+from bot.cli.formatting import duration, fitted, with_count
 from bot.course.run.listener import RESULTS, Outage
 from bot.course.run.standings import RunStandings, Standings
 from bot.course.session.commands import GameEnded
@@ -20,6 +20,8 @@ from bot.course.session.events import Chosen, Started
 from bot.engine.score import Bounds, explain
 from bot.game import Board, format_moves
 from bot.game.notation import column_name
+
+_CELLS = {1: Text("O", "bold yellow"), -1: Text("X", "bold red"), 0: Text(".", "dim")}
 
 
 class OutputConsole(Console):
@@ -46,7 +48,8 @@ def describe_score(score: float | None, *, proven: bool, ply: int | None) -> str
     if score is None:
         return "no score"
     if not proven or ply is None or score != int(score):
-        return f"{'proven score' if proven else 'estimate'} {score:+g}"
+        kind = "proven score" if proven else "estimate"
+        return f"{kind} {score:+g}"
     return explain(Bounds.of(int(score)), ply)
 
 
@@ -76,12 +79,13 @@ def run_lines(standings: RunStandings, engine: str) -> list[str]:
     """Return what a run ends with: its games, whether the goal is met, and in how many moves ``engine`` failed."""
     verdict = standings.verdict
     lines = [
-        f"{counted(standings.played, 'game')}: {outcomes(standings)}; "
+        f"{with_count(standings.played, 'game')}: {outcomes(standings)}; "
         f"streak {verdict.streak}{verdict.by}; "
         f"slowest move {duration(standings.slowest_move_s)}. {verdict.sentence}"
     ]
     if standings.substituted_moves:
-        lines.append(f"{engine} failed in {counted(standings.substituted_moves, 'move')}, which perfect chose instead.")
+        moves = with_count(standings.substituted_moves, "move")
+        lines.append(f"{engine} failed in {moves}, which perfect chose instead.")
     return lines
 
 
@@ -99,7 +103,7 @@ def _whole(seconds: float) -> str:
     return f"{max(0, math.ceil(seconds))} s"
 
 
-class View:
+class ConsoleView:
     """One line per game, and in a terminal a live board below them with our last move and the score."""
 
     def __init__(self, console: OutputConsole, games: int, *, is_live: bool = False) -> None:
@@ -131,7 +135,7 @@ class View:
         self._say(first_line(started))
         self._say(f"Journal: {journal}")
         if standings.current:
-            self._say(f"Streak so far, from the journals: {counted(standings.current, 'game')}.")
+            self._say(f"Streak so far, from the journals: {with_count(standings.current, 'game')}.")
         if self._is_live:
             self._live.start()
 
@@ -171,7 +175,8 @@ class View:
     def reachable(self, seconds: float) -> None:
         self._outage = None
         self._is_late = False
-        self.notice(f"The server is reachable again after {seconds:.{0 if seconds >= 10 else 1}f} s.")
+        rounded = f"{seconds:.1f}" if seconds < 10 else f"{seconds:.0f}"
+        self.notice(f"The server is reachable again after {rounded} s.")
 
     def game_ended(self, end: GameEnded) -> None:
         standings = self._standings
@@ -195,7 +200,7 @@ class View:
             self._say(line)
         for starter, part in zip(("We", "The bot"), self._by_starter.values(), strict=True):
             if part.played:
-                self._say(f"{starter} started {counted(part.played, 'game')}: {outcomes(part)}.")
+                self._say(f"{starter} started {with_count(part.played, 'game')}: {outcomes(part)}.")
 
     def _picture(self) -> RenderableType:
         """Return what is shown now; it is drawn anew several times a second, so that an outage counts down."""
@@ -213,11 +218,8 @@ class View:
 
 def disc_text(grid: Sequence[Sequence[int]]) -> Text:
     """Return a board in colour, our discs (1) yellow O, the bot's (-1) red X: colour is never the only difference."""
-    text = Text()
+    lines = []
     for row in grid:
-        for column, cell in enumerate(row):
-            text.append(" " if column else "")
-            text.append({1: "O", -1: "X", 0: "."}[cell], style={1: "bold yellow", -1: "bold red", 0: "dim"}[cell])
-        text.append("\n")
-    text.append("1 2 3 4 5 6 7", style="dim")
-    return text
+        lines.append(Text(" ").join([_CELLS[cell] for cell in row]))
+    lines.append(Text("1 2 3 4 5 6 7", style="dim"))
+    return Text("\n").join(lines)

@@ -11,13 +11,13 @@ import typer
 from typer import Exit, colors, style
 
 from bot.cli.checks.check_result import CheckResult, guarded, ok
-from bot.cli.formatting import counted, echo, fitted, print_json
-from bot.cli.options import AsJson, KeyFile, Logs, Server, StilId
+from bot.cli.formatting import echo, fitted, print_json, with_count
+from bot.cli.options import AsJson, KeyFile, Logs, ServerUrl, StilIdOption
 
 
 def doctor(
-    server: Server = None,
-    stil_id: StilId = None,
+    server: ServerUrl = None,
+    stil_id: StilIdOption = None,
     key_file: KeyFile = None,
     logs: Logs = Path("logs"),
     as_json: AsJson = False,
@@ -50,7 +50,7 @@ def doctor(
     wrong = [result for result in found if result.state == "error"]
     if not as_json:
         warnings = sum(result.state == "warning" for result in found)
-        echo(f"{counted(len(wrong), 'error', 'no')}, {counted(warnings, 'warning', 'no')}.")
+        echo(f"{with_count(len(wrong), 'error', 'no')}, {with_count(warnings, 'warning', 'no')}.")
     if wrong:
         raise Exit(wrong[0].exit_code)
 

@@ -118,6 +118,7 @@ def rerun(
 
     with progress("tasks") as tasks:
         is_equal = repeat(name, out, workers=workers, progress=tasks.update)
-    echo(f"{name}: {'identical' if is_equal else 'different'}.")
     if not is_equal:
+        echo(f"{name}: different.")
         raise Exit(ExitCode.GOAL_MISSED)
+    echo(f"{name}: identical.")

@@ -44,7 +44,7 @@ def page(
     from bot.web.standalone import SavedGame
 
     check_place(out)
-    saved = SavedGame(parse_moves(moves)) if moves is not None else _of_journal(journal or Path(), game)
+    saved = _of_journal(journal, game) if journal is not None else SavedGame(parse_moves(moves or ""))
     Board.from_moves(saved.columns)
     with loading_engine():
         from bot.web.standalone import web_page

@@ -20,9 +20,10 @@ def column_names(columns: Iterable[int]) -> str:
     return " ".join(map(column_name, columns))
 
 
-def counted(number: int, noun: str, none: str = "") -> str:
+def with_count(number: int, noun: str, none: str = "") -> str:
     """Return "1 game" or "2 games"; ``none`` in place of the number 0 where it is given."""
-    return f"{none if none and not number else f'{number:,}'} {noun}{'' if number == 1 else 's'}"
+    shown = none if none and not number else f"{number:,}"
+    return f"{shown} {noun}" if number == 1 else f"{shown} {noun}s"
 
 
 def duration(seconds: float) -> str:
@@ -45,14 +46,10 @@ def elapsed(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 100 else f"{int(seconds) // 60} min {int(seconds) % 60:02} s"
 
 
-def screen_width(stream: IO[str]) -> int:
-    """Return the width for lines of text: the terminal's, at most 120; 80 in a pipe."""
-    return min(shutil.get_terminal_size().columns, 120) if stream.isatty() else 80
-
-
-def echo(text: object = "", *, nl: bool = True, err: bool = False) -> None:
-    """Print text, fitted to a terminal."""
-    typer.echo(fitted(str(text), sys.stderr if err else sys.stdout), nl=nl, err=err)
+def echo(text: object = "", *, nl: bool = True, err: bool = False, hang: int = 2) -> None:
+    """Print text, fitted to a terminal; see `fitted` for ``hang``."""
+    stream = sys.stderr if err else sys.stdout
+    typer.echo(fitted(str(text), stream, hang), nl=nl, err=err)
 
 
 def fitted(text: str, stream: IO[str], hang: int = 2) -> str:
@@ -63,13 +60,17 @@ def fitted(text: str, stream: IO[str], hang: int = 2) -> str:
     if not stream.isatty():
         return text
     width = shutil.get_terminal_size().columns
-    lines = []
-    for line in text.split("\n"):
-        indent = line[: len(line) - len(line.lstrip())]
-        later = indent + " " * hang
-        wrapper = textwrap.TextWrapper(width, indent, later, break_long_words=False, break_on_hyphens=False)
-        lines.append(line if len(line) <= width else wrapper.fill(line.lstrip()))
-    return "\n".join(lines)
+    return "\n".join(_broken(line, width, hang) for line in text.split("\n"))
+
+
+def _broken(line: str, width: int, hang: int) -> str:
+    """Return one line, broken if it is longer than ``width``."""
+    if len(line) <= width:
+        return line
+    words = line.lstrip()
+    indent = " " * (len(line) - len(words))
+    later = indent + " " * hang
+    return textwrap.TextWrapper(width, indent, later, break_long_words=False, break_on_hyphens=False).fill(words)
 
 
 def print_json(value: Any) -> None:
@@ -82,13 +83,14 @@ def print_table(rows: Sequence[Sequence[object]], keys: int = 1) -> None:
 
     Columns that a terminal has no room for follow below, each time beside the first ``keys`` columns.
     """
-    widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
-    sides = ["<", *">" * (len(widths) - 1)]
+    texts = [list(map(str, row)) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     for number, columns in enumerate(_groups(widths, keys)):
         if number:
             typer.echo()
-        for row in rows:
-            cells = [f"{row[column]!s:{sides[column]}{widths[column]}}" for column in columns]
+        for row in texts:
+            cells = [row[column].rjust(widths[column]) for column in columns]
+            cells[0] = row[0].ljust(widths[0])
             typer.echo("  ".join(cells).rstrip())
 
 
@@ -96,16 +98,15 @@ def _groups(widths: Sequence[int], keys: int) -> list[list[int]]:
     """Return the numbers of a table's columns in groups that a terminal has room for, each with the key columns."""
     if not sys.stdout.isatty():
         return [list(range(len(widths)))]
-    room = shutil.get_terminal_size().columns + 2 - sum(width + 2 for width in widths[:keys])
-    groups: list[list[int]] = [[]]
-    left = room
-    for column, width in enumerate(widths[keys:], start=keys):
-        left -= width + 2
-        if left < 0 and groups[-1]:
-            groups.append([])
-            left = room - width - 2
-        groups[-1].append(column)
-    return [[*range(keys), *group] for group in groups]
+    room = shutil.get_terminal_size().columns
+    groups = [list(range(keys + 1))]
+    for column in range(keys + 1, len(widths)):
+        wider = [*groups[-1], column]
+        if sum(widths[each] + 2 for each in wider) - 2 <= room:
+            groups[-1] = wider
+        else:
+            groups.append([*range(keys), column])
+    return groups
 
 
 _COLUMNS = {"column", "answer", "best", "line", "better", "solution", "forced", "danger", "losing"}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from bot.cli.formatting import echo
-from bot.cli.options import Server, StilId, flag
+from bot.cli.options import ServerUrl, StilIdOption, flag
 from bot.errors import UsageError
 
 TEMPLATE = """\
@@ -27,8 +27,8 @@ TEMPLATE = """\
 
 
 def init(
-    stil_id: StilId = None,
-    server: Server = None,
+    stil_id: StilIdOption = None,
+    server: ServerUrl = None,
     force: Annotated[bool, flag("--force", "Overwrite an existing file.")] = False,
 ) -> None:
     """Write a settings file with comments, so that commands need no --server and --stil-id.
@@ -41,12 +41,10 @@ def init(
     from bot.config import COURSE_SERVER, SETTINGS_FILE, check_settings
 
     settings = check_settings(server or COURSE_SERVER, stil_id or ())
-    text = TEMPLATE.format(
-        server_mark="" if server and stil_id else "# ",
-        server=settings.server,
-        ids_mark="" if stil_id else "# ",
-        ids=", ".join(f'"{each}"' for each in stil_id or ["ab1234cd-s", "ef5678gh-s"]),
-    )
+    ids_mark = "" if stil_id else "# "
+    server_mark = ids_mark if server else "# "
+    ids = ", ".join(f'"{each}"' for each in stil_id or ["ab1234cd-s", "ef5678gh-s"])
+    text = TEMPLATE.format(server_mark=server_mark, server=settings.server, ids_mark=ids_mark, ids=ids)
     try:
         if force:  # a file that existed would keep its mode
             Path(SETTINGS_FILE).unlink(missing_ok=True)

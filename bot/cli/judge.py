@@ -56,7 +56,10 @@ def judge(
     from bot.lab.positions import read_positions
     from bot.lab.store import Store
 
-    agents = list(dict.fromkeys([*(names or []), *(leaderboard.field() if field else ())]))
+    agents = list(names or [])
+    if field:
+        agents += leaderboard.field()
+    agents = list(dict.fromkeys(agents))
     if not agents:
         raise UsageError("There is no agent to judge.", "Name some, or judge the leaderboard's with --field.")
     chosen = read_positions(positions)[:count]
@@ -67,7 +70,8 @@ def judge(
         answers = ask_all(agents, moves, store, seed=seed, workers=workers, on_answers=asked.advance)
     results = [accuracy(agent, chosen, answers[agent]) for agent in agents]
     if out is not None:
-        _write(out, results, chosen, f"bot judge {'--field' if field else ' '.join(agents)} --seed {seed}")
+        judged = "--field" if field else " ".join(agents)
+        _write(out, results, chosen, f"bot judge {judged} --seed {seed}")
     if as_json:
         print_json({"positions": len(chosen), "seed": seed, "agents": [each.as_json() for each in results]})
         return

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from bot.cli.formatting import counted, duration, echo, print_json
+from bot.cli.formatting import duration, echo, print_json, with_count
 from bot.cli.options import (
     MAX_GAMES,
     AsJson,
@@ -72,9 +72,10 @@ def match(
     from bot.lab.arena.pairs import ERROR
 
     test = None if sprt is None else _test(sprt)
-    count = games or (_GAMES if test is None else _MOST_GAMES)
+    if games is None:
+        games = _GAMES if test is None else _MOST_GAMES
     check_agents((one, other))
-    pairings = match_pairings(one, other, count, seed, random_plies, Limit(hard_s=time_limit))
+    pairings = match_pairings(one, other, games, seed, random_plies, Limit(hard_s=time_limit))
     plan = {"match": [one, other], "seed": seed, "plies": random_plies, "time_limit": time_limit}
     played = play_recorded(pairings, record, plan, workers=workers, scheduler=scheduler, sprt=test)
     found = {**match_result(one, other, played), "sprt": None, "seed": seed, "random_plies": random_plies}
@@ -82,7 +83,10 @@ def match(
         pairs = pairs_of(played)
         judged = {"llr": test.llr(pairs), "bounds": list(test.bounds), "accepted": test.verdict(pairs)}
         found["sprt"] = {**asdict(test), "alpha": ERROR, "beta": ERROR, **judged}
-    print_json(found) if as_json else _show(found, played)
+    if as_json:
+        print_json(found)
+    else:
+        _show(found, played)
 
 
 def play_recorded(pairings: Sequence[Pairing], record: Path | None, plan: dict[str, Any], **how: Any) -> list[Game]:
@@ -105,7 +109,7 @@ def show_forfeits(played: Sequence[Game]) -> None:
 
     for name, reasons in forfeits(played).items():
         reason = reasons[0].removeprefix(f"{name} failed: ")
-        echo(f"  {name} forfeited {counted(len(reasons), 'game')}: {reason}")
+        echo(f"  {name} forfeited {with_count(len(reasons), 'game')}: {reason}")
 
 
 def _test(text: str) -> Sprt:

@@ -6,12 +6,12 @@ import math
 
 from bot.cli.analyse import unfinished
 from bot.cli.formatting import duration, echo, print_json
-from bot.cli.options import AsJson, Moves, OneAgent, Seed
+from bot.cli.options import AsJson, MovesArgument, OneAgent, Seed
 
 
 def move(
     name: OneAgent,
-    moves: Moves = "",
+    moves: MovesArgument = "",
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -40,25 +40,26 @@ def move(
             warm_up(agent)
     with stoppable() as stop, progress(f"{name} is searching"):
         decision = agent.choose(board, Limit(hard_s=NO_LIMIT_S), stop)
-    value = None if decision.score is None else decision.score * getattr(agent, "view", 1)
-    answer = {
-        "column": decision.column + 1,
-        "value": _plain(value),
-        **{name: getattr(decision, name) for name in ("leaves", "nodes", "passes", "depth", "seconds")},
-    }
+    value = None if decision.score is None else _plain(decision.score * getattr(agent, "view", 1))
+    counts = {name: getattr(decision, name) for name in ("leaves", "nodes", "passes", "depth")}
+    answer = {"column": decision.column + 1, "value": value, **counts}
     if as_json:
-        print_json(answer)
+        print_json({**answer, "seconds": decision.seconds})
         return
     for key, entry in answer.items():
         if entry is not None:
-            shown = f"{entry:.4g}" if isinstance(entry, float) else f"{entry:,}" if isinstance(entry, int) else entry
-            echo(f"time    {duration(decision.seconds)}" if key == "seconds" else f"{key:8}{shown}")
+            echo(f"{key:8}{_shown(entry)}")
+    echo(f"time    {duration(decision.seconds)}")
 
 
-def _plain(value: float | None) -> int | float | str | None:
+def _plain(value: float) -> int | float | str:
     """Return whole numbers as integers, and infinities, which JSON cannot hold, as "inf" and "-inf"."""
-    if value is None:
-        return None
     if math.isinf(value):
         return str(value)
     return int(value) if value == int(value) else value
+
+
+def _shown(value: float | str) -> str:
+    if isinstance(value, str):
+        return value
+    return f"{value:.4g}" if isinstance(value, float) else f"{value:,}"

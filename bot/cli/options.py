@@ -51,13 +51,8 @@ def argument(metavar: str, help: str, **more: Any) -> Any:
     return typer.Argument(metavar=metavar, help=help, **more)
 
 
-def agent(help: str) -> Any:
-    """Declare an option that names an agent."""
-    return option("AGENT", help, autocompletion=complete_agent)
-
-
-Server = Annotated[str | None, option("URL", "Base address of the course server [env: BOT_SERVER].")]
-StilId = Annotated[
+ServerUrl = Annotated[str | None, option("URL", "Base address of the course server [env: BOT_SERVER].")]
+StilIdOption = Annotated[
     list[str] | None,
     option("ID", "STIL id of a group member; repeat it for each one [env: BOT_STIL_ID, comma-separated]."),
 ]
@@ -75,10 +70,22 @@ OneAgent = Annotated[
     str, argument("AGENT", "Such as perfect, mtdf, depth8 or tommy-ab:8.", autocompletion=complete_agent)
 ]
 Opponent = Annotated[
-    str, agent("The server's bot: random, depth1..depth8, perfect, scripted:COLUMNS or any agent's name.")
+    str,
+    option(
+        "AGENT",
+        "The server's bot: random, depth1..depth8, perfect, scripted:COLUMNS or any agent's name.",
+        autocompletion=complete_agent,
+    ),
 ]
-Engine = Annotated[str, agent("Engine that chooses our moves: perfect, mtdf, alphabeta or any agent's name.")]
-Starter = Annotated[
+Engine = Annotated[
+    str,
+    option(
+        "AGENT",
+        "Engine that chooses our moves: perfect, mtdf, alphabeta or any agent's name.",
+        autocompletion=complete_agent,
+    ),
+]
+StarterOption = Annotated[
     Literal["random", "student", "bot"], option("NAME", "Side that moves first: random, student or bot.")
 ]
 Games = Annotated[int, option("N", "Games to play.", min=1, max=MAX_GAMES)]
@@ -88,7 +95,8 @@ RandomSeed = Annotated[
 ]
 TimeLimit = Annotated[float, seconds("Longest time for a move.", min=0.01)]
 
-Moves = Annotated[str, argument("MOVES", 'Columns 1-7 or a-g in order of play; "" is the empty board.')]
+MOVES = argument("MOVES", 'Columns 1-7 or a-g in order of play; "" is the empty board.')
+MovesArgument = Annotated[str, MOVES]
 GameNumber = Annotated[int | None, option("N", "Only this game of the journal.", "--game", min=1)]
 RandomPlies = Annotated[
     int, option("N", "Random plies before the agents take over; two games share an opening.", min=0, max=41)

@@ -47,10 +47,12 @@ def refused_by_system(error: Exception) -> str:
     """Return the sentences for an error that is the system's: a shortage, or a path that cannot be used; else ""."""
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename} cannot be used: {error.strerror}. Check the path and its permissions."
-    reason = error.strerror or "" if isinstance(error, OSError) else str(error)
+    reason = str(error)
+    if isinstance(error, OSError):
+        reason = error.strerror or ""
     if isinstance(error, OSError | MemoryError) or "can't start new thread" in reason:
-        reason = f" ({reason})" if reason else ""
-        return f"The system has no more of what this needs{reason}. Free memory, disk space or files, and run it again."
+        shown = f" ({reason})" if reason else ""
+        return f"The system has no more of what this needs{shown}. Free memory, disk space or files, and run it again."
     return ""
 
 

@@ -6,13 +6,14 @@ import json
 import socket
 import sys
 import time
-from contextlib import ExitStack
-from dataclasses import asdict
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Exit
 
+from bot.cli.interrupt import cleanup, stoppable
 from bot.cli.options import (
     AsJson,
     Engine,
@@ -22,17 +23,19 @@ from bot.cli.options import (
     Logs,
     Opponent,
     RandomSeed,
-    Server,
-    StilId,
+    ServerUrl,
+    StilIdOption,
     flag,
     seconds,
 )
+from bot.cli.output import dispensable, is_redrawable
+from bot.engine.agent import Agent
 from bot.errors import ExitCode, NetworkError, UsageError
+from bot.files import is_other_than_folder
 
 if TYPE_CHECKING:
-    from bot.cli.console import View
+    from bot.cli.console import ConsoleView
     from bot.config import Settings
-    from bot.course.journal.state import Place
     from bot.course.run.careful import CarefulLog
     from bot.course.run.run import Run
     from bot.course.run.standings import RunStandings
@@ -45,8 +48,8 @@ _FIRST_CONTACT_S = 3.0
 
 def play(
     games: Games = 20,
-    server: Server = None,
-    stil_id: StilId = None,
+    server: ServerUrl = None,
+    stil_id: StilIdOption = None,
     key_file: KeyFile = None,
     engine: Engine = "perfect",
     time_limit: Annotated[float, seconds("Longest time from a reply to the arrival of our next move.", min=0.5)] = 5.0,
@@ -80,42 +83,49 @@ def play(
       bot play --opponent perfect --games 2        against the bot itself
     """
     from bot.agents.catalogue import maker_of
-    from bot.cli.console import OutputConsole, View
-    from bot.cli.output import dispensable, is_redrawable
+    from bot.cli.console import ConsoleView, OutputConsole
+    from bot.cli.progress import loading_engine
     from bot.config import load_settings, read_key
     from bot.course.address import Identity
     from bot.course.journal.state import hold
-    from bot.files import is_other_than_folder
+    from bot.course.session.events import Started
 
     settings = load_settings(server, stil_id, read_key(key_file))
-    console = OutputConsole(file=dispensable(sys.stderr if as_json else sys.stdout))
-    games = 1 if careful else games
-    view = View(console, games, is_live=is_redrawable(console.file))
+    if careful:
+        games = 1
+    started = Started(
+        0.0,
+        games=games,
+        limit_s=time_limit,
+        patience_s=patience,
+        careful=careful,
+        server=settings.identity,
+        url=settings.server,
+        stil_ids=settings.player,
+        think_s=think,
+        goal=goal,
+    )
+    shown_on = sys.stderr if as_json else sys.stdout
+    console = OutputConsole(file=dispensable(shown_on))
+    view = ConsoleView(console, games, is_live=is_redrawable(console.file))
     if is_other_than_folder(logs):
         raise UsageError(f"{logs} is not a folder.", "Choose another --logs folder.")
-    for name in [engine, opponent] if settings.is_embedded else [engine]:
-        maker_of(name)  # reports a mistyped name before the engine is loaded
+    maker_of(engine)  # reports a mistyped name before the engine is loaded
+    if settings.is_embedded:
+        maker_of(opponent)
     with hold(Identity.of(settings.identity, settings.player), logs, view.notice) as place, ExitStack() as stack:
         if not settings.is_embedded:
             _reach(settings.server)
-        run = _ready(
-            settings,
-            place,
-            view,
-            stack,
-            engine=engine,
-            opponent=opponent,
-            seed=seed,
-            games=games,
-            goal=goal,
-            limit_s=time_limit,
-            think_s=think,
-            patience_s=patience,
-            logs=logs,
-            fresh=fresh,
-            no_substitute=no_substitute,
-            careful=careful,
-        )
+        stop = stack.enter_context(stoppable())
+        with loading_engine():
+            from bot.course.run.run import Run
+
+            agent = _ready_engine(engine, seed, is_substituted=not no_substitute)
+            if settings.is_embedded:
+                url = stack.enter_context(_embedded_server(opponent, seed, settings, logs, view))
+                started = replace(started, url=url)
+            run = Run(started, agent, place, logs, fresh=fresh, stop=stop)
+            stack.callback(run.journal.close)
         view.run_started(run.started, run.journal.path, run.standings)
         standings = _run_games(run, settings, view)
     if as_json:
@@ -136,7 +146,8 @@ def _reach(server: str) -> None:
     from bot.course.address import is_loopback
 
     parts = urlsplit(server)
-    place = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+    usual_port = 443 if parts.scheme == "https" else 80
+    place = parts.hostname or "", parts.port or usual_port
     end_s = time.monotonic() + _FIRST_CONTACT_S
     while is_loopback(server) or not getproxies():
         try:
@@ -151,54 +162,34 @@ def _reach(server: str) -> None:
         time.sleep(0.25)
 
 
-def _ready(
-    settings: Settings,
-    place: Place,
-    view: View,
-    stack: ExitStack,
-    *,
-    engine: str,
-    opponent: str,
-    seed: int | None,
-    logs: Path,
-    fresh: bool,
-    no_substitute: bool,
-    **options: Any,
-) -> Run:
-    """Load the engine, start the embedded server if it is the opponent, and open the run; ``stack`` closes them."""
-    from bot.cli.interrupt import stoppable
-    from bot.cli.progress import loading_engine
+def _ready_engine(name: str, seed: int | None, *, is_substituted: bool) -> Agent:
+    """Load the engine. With ``is_substituted``, perfect chooses the moves in which an engine from outside fails."""
+    from bot.agents.catalogue import dependable_agent, make_agent
     from bot.engine.warmup import warm_up
 
-    stop = stack.enter_context(stoppable())
-    with loading_engine():
-        from bot.agents.catalogue import dependable_agent, make_agent
-        from bot.course.run.run import Run
-        from bot.course.server.embedded import embedded_server
-        from bot.course.session.events import Started
-
-        agent = make_agent(engine, seed=seed) if no_substitute else dependable_agent(engine, seed=seed)
-        warm_up(agent)
-        url = settings.server
-        if settings.is_embedded:
-            url = stack.enter_context(
-                embedded_server(
-                    make_agent(opponent, seed=seed),
-                    api_key=settings.api_key.get_secret_value(),
-                    db=logs / "embedded.sqlite3",  # beside the journals, so that the two can be compared
-                    seed=seed,
-                    notice=view.notice,
-                )
-            )
-        started = Started(0.0, server=settings.identity, url=url, stil_ids=settings.player, **options)
-        run = Run(started, agent, place, logs, fresh=fresh, stop=stop)
-        stack.callback(run.journal.close)
-    return run
+    agent = dependable_agent(name, seed=seed) if is_substituted else make_agent(name, seed=seed)
+    warm_up(agent)
+    return agent
 
 
-def _run_games(run: Run, settings: Settings, view: View) -> RunStandings:
+def _embedded_server(
+    opponent: str, seed: int | None, settings: Settings, logs: Path, view: ConsoleView
+) -> AbstractContextManager[str]:
+    """Return the embedded server as a context manager, which gives its address."""
+    from bot.agents.catalogue import make_agent
+    from bot.course.server.embedded import embedded_server
+
+    return embedded_server(
+        make_agent(opponent, seed=seed),
+        api_key=settings.api_key.get_secret_value(),
+        db=logs / "embedded.sqlite3",  # beside the journals, so that the two can be compared
+        seed=seed,
+        notice=view.notice,
+    )
+
+
+def _run_games(run: Run, settings: Settings, view: ConsoleView) -> RunStandings:
     """Play all games of the run; in careful mode, keep the bundle whatever happens."""
-    from bot.cli.interrupt import cleanup
     from bot.course.client.http import CourseClient
     from bot.course.run.careful import CarefulLog
     from bot.course.session.due import KEPT
@@ -214,7 +205,7 @@ def _run_games(run: Run, settings: Settings, view: View) -> RunStandings:
             _write_bundle(trace, run, view)
 
 
-def _write_bundle(trace: CarefulLog, run: Run, view: View) -> None:
+def _write_bundle(trace: CarefulLog, run: Run, view: ConsoleView) -> None:
     """Write the bundle of careful mode; where that fails, the run's own result or error still counts."""
     try:
         trace.write(run.logs, run.journal.path, run.started.stil_ids)
@@ -224,15 +215,18 @@ def _write_bundle(trace: CarefulLog, run: Run, view: View) -> None:
 
 def _summary(run: Run, standings: RunStandings) -> dict[str, object]:
     """Return the object of --json."""
-    names = ("played", "won", "drawn", "lost", "goal")
     verdict, statistics = standings.verdict, standings.server
     return {
         "server": run.started.url,
-        **{name: getattr(standings, name) for name in names},
+        "played": standings.played,
+        "won": standings.won,
+        "drawn": standings.drawn,
+        "lost": standings.lost,
+        "goal": standings.goal,
         "passed": verdict.is_met,
         "witness": verdict.witness,
         "streak": verdict.streak,
-        "statistics": asdict(statistics) if statistics else None,
+        "statistics": None if statistics is None else asdict(statistics),
         "substituted_moves": standings.substituted_moves,
         "slowest_move_s": round(standings.slowest_move_s, 3),
         "journal": str(run.journal.path),

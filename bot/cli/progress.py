@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from bot.cli.formatting import counted, elapsed
+from bot.cli.formatting import elapsed, with_count
 from bot.cli.output import is_redrawable
 
 FIRST_S = 2.0
@@ -22,7 +22,7 @@ _LONGEST_PAUSE_S = 60.0
 _CLEAR = "\r\x1b[2K"
 
 
-class Line:
+class ProgressLine:
     """The line of one wait, from `FIRST_S` on. A function is called for its text, from another thread."""
 
     def __init__(self, name: str | Callable[[], str], total: int | None, done: int) -> None:
@@ -56,10 +56,14 @@ class Line:
             return
         passed_s = time.monotonic() - self._start_s
         text = f"{self.describe()}, {elapsed(passed_s)}"
-        self._due_s = passed_s + (_REDRAW_S if self._is_live else min(_LONGEST_PAUSE_S, passed_s))
-        width = shutil.get_terminal_size().columns - 1  # of a longer line only the last row could be cleared
-        shown = f"{_CLEAR}{text[:width]}" if self._is_live else f"{text}\n"
-        print(shown, end="", file=sys.stderr, flush=True)
+        if self._is_live:
+            self._due_s = passed_s + _REDRAW_S
+            width = shutil.get_terminal_size().columns - 1  # of a longer line only the last row could be cleared
+            text = f"{_CLEAR}{text[:width]}"
+        else:
+            self._due_s = passed_s + min(_LONGEST_PAUSE_S, passed_s)
+            text += "\n"
+        print(text, end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         """Remove the line from a terminal, before something else is printed."""
@@ -68,9 +72,9 @@ class Line:
 
 
 @contextmanager
-def progress(name: str | Callable[[], str], total: int | None = None, done: int = 0) -> Iterator[Line]:
+def progress(name: str | Callable[[], str], total: int | None = None, done: int = 0) -> Iterator[ProgressLine]:
     """Show from another thread what is done while the body runs; ``done`` of ``total`` units were done before."""
-    line = Line(name, total, done)
+    line = ProgressLine(name, total, done)
     ended = threading.Event()
 
     def tick() -> None:
@@ -107,4 +111,4 @@ def _loading(start: float) -> str:
         done = sum(path.stat().st_mtime >= start for path in compiling.CACHE.rglob("*.nbc"))
     if not done:
         return "Loading the engine"
-    return f"Compiling the engine (once, at the first use of each part): {counted(done, 'function')} done"
+    return f"Compiling the engine (once, at the first use of each part): {with_count(done, 'function')} done"

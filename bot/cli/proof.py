@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-import textwrap
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
 from bot.cli.formatting import echo
-from bot.cli.options import AsJson, Moves, Seed, argument, option
+from bot.cli.options import AsJson, MovesArgument, Seed, argument, option
 from bot.errors import ExitCode
 
 proof = typer.Typer(
@@ -90,7 +88,7 @@ def check(
 
 
 @proof.command()
-def explain(moves: Moves, as_json: AsJson = False) -> None:
+def explain(moves: MovesArgument, as_json: AsJson = False) -> None:
     """Tell why the proof plays its move in a position, and what it answers to each reply.
 
     An entry of the proof names a move, or a diagram: an order of the cells by which the proof plays to the end of the
@@ -102,7 +100,7 @@ def explain(moves: Moves, as_json: AsJson = False) -> None:
       bot proof explain 4                          what it answers to each reply
       bot proof explain 444 --json                 the same, for programs
     """
-    from bot.cli.formatting import numbered, print_json, print_table, screen_width
+    from bot.cli.formatting import numbered, print_json, print_table
     from bot.game import Board, parse_moves
     from bot.proof.explain import proof_json
 
@@ -117,7 +115,7 @@ def explain(moves: Moves, as_json: AsJson = False) -> None:
         lines.append("No claim of the proof covers this position. Start again, or take a move back.")
     echo(f"{Board.from_moves(columns)}\n")
     for line in lines:
-        echo(textwrap.fill(line, screen_width(sys.stdout), subsequent_indent="  "))
+        echo(line)
     following = proof_json((*columns, move["column"])) if turn == "proof" else place
     if following["replies"]:
         echo()
@@ -128,7 +126,9 @@ def _said(move: dict[str, Any], *, is_past: bool) -> list[str]:
     """Return the reason and meaning of the proof's move, line by line."""
     from bot.game.notation import column_letter
 
-    lines = ["The proof has just moved. It said:", *move["sentences"]] if is_past else [*move["sentences"]]
+    lines = list(move["sentences"])
+    if is_past:
+        lines.insert(0, "The proof has just moved. It said:")
     if move["diagram"]:
         cells = " ".join(f"{column_letter(column)}{row + 1}" for column, row in move["order"])
         lines.append(f"The list: {cells}")
@@ -139,12 +139,15 @@ def _said(move: dict[str, Any], *, is_past: bool) -> list[str]:
 
 def _row(reply: dict[str, Any]) -> tuple[object, ...]:
     """Return a reply of the opponent, the proof's answer, and what follows, as cells of a table."""
+    answer = "" if reply["answer"] is None else reply["answer"] + 1
     if reply["ends"]:
         follows = "the game ends"
     elif reply["answer"] is None:
         follows = "not covered"
     elif reply["diagram"]:
         follows = "a diagram decides"
+    elif reply["entries"] == 1:
+        follows = "1 entry"
     else:
-        follows = f"{reply['entries']:,} {'entry' if reply['entries'] == 1 else 'entries'}"
-    return reply["column"] + 1, "" if reply["answer"] is None else reply["answer"] + 1, follows
+        follows = f"{reply['entries']:,} entries"
+    return reply["column"] + 1, answer, follows

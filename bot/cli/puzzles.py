@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from bot.cli.formatting import counted, echo, numbered
+from bot.cli.formatting import echo, numbered, with_count
 from bot.cli.options import AsJson, flag, option
 from bot.cli.progress import loading_engine, progress
 from bot.errors import UsageError
@@ -46,6 +46,9 @@ def puzzles(
       bot puzzles --day today                      the puzzles of the day
       bot puzzles --count 50 --format anki --out connect-four.txt
     """
+    from bot.learn.puzzles.export import as_anki, as_solutions, as_text
+    from bot.learn.puzzles.export import as_json as puzzle_json
+
     when = None if day is None else _day(day)
     if when is not None and (kind or grade):
         raise UsageError("The puzzles of a day are fixed.", "Leave out --kind and --grade, or --day.")
@@ -59,10 +62,17 @@ def puzzles(
         generator = Generator()
         generator.warm_up()
     found = generator.daily(when) if when is not None else _made(generator, number, seed, kind, grade)
-    text = _formatted(found, "json" if as_json else form, solutions=solutions)
+    if as_json:
+        text = json.dumps(numbered([puzzle_json(puzzle) for puzzle in found])) + "\n"
+    elif form == "anki":
+        text = as_anki(found)
+    elif solutions:
+        text = as_solutions(found)
+    else:
+        text = f"{as_text(found)}\nFor the solutions, add --solutions.\n"
     if out is not None:
         out.write_text(text, encoding="utf-8")
-        echo(f"{counted(len(found), 'puzzle')} written to {out}.")
+        echo(f"{with_count(len(found), 'puzzle')} written to {out}.")
     elif as_json or form == "anki":
         typer.echo(text, nl=False)
     else:
@@ -87,13 +97,3 @@ def _day(text: str) -> datetime.date:
         return datetime.date.fromisoformat(text)
     except ValueError:
         raise UsageError(f"{text!r} is not a day.", "Write today, or a date such as 2026-11-22.") from None
-
-
-def _formatted(found: list[Puzzle], form: str, *, solutions: bool) -> str:
-    from bot.learn.puzzles.export import as_anki, as_json, as_solutions, as_text
-
-    if form == "json":
-        return json.dumps(numbered([as_json(puzzle) for puzzle in found])) + "\n"
-    if form == "anki":
-        return as_anki(found)
-    return as_solutions(found) if solutions else f"{as_text(found)}\nFor the solutions, add --solutions.\n"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Exit
 
-from bot.cli.formatting import counted, print_json
+from bot.cli.formatting import print_json, with_count
 from bot.cli.options import AsJson, GameNumber, Logs, argument, flag
 from bot.errors import ExitCode, JournalError, UsageError
 
@@ -52,9 +52,10 @@ def replay(
     journal = read_journal(path)
     games = [entry for entry in journal.games if game in (None, entry.number)]
     if game is not None and not games:
-        numbers = ", ".join(str(entry.number) for entry in journal.games[:20])
-        held = f"It has {counted(len(journal.games), 'game')}{f': {numbers}' if numbers else ''}."
-        raise UsageError(f"{path} has no game {game}.", held)
+        held = f"It has {with_count(len(journal.games), 'game')}"
+        if journal.games:
+            held += ": " + ", ".join(str(entry.number) for entry in journal.games[:20])
+        raise UsageError(f"{path} has no game {game}.", f"{held}.")
     console = OutputConsole(stderr=as_json)
     reviewer = Reviewer() if values else None
     report: list[dict[str, Any]] = []
@@ -74,7 +75,7 @@ def replay(
         console.say("The last line is incomplete: the run was cut off while it was written.")
     in_games = sum(len(entry["problems"]) + len(entry.get("given_away", ())) for entry in report)
     wrong = len(journal.damaged) + len(of_run) + in_games
-    console.say(f"{path}: {counted(len(games), 'game')}, {counted(wrong, 'problem', 'no')}.")
+    console.say(f"{path}: {with_count(len(games), 'game')}, {with_count(wrong, 'problem', 'no')}.")
     if as_json:
         damaged = [{"line": line.number, "reason": line.problem} for line in journal.damaged]
         summary = {"journal": str(path), "torn": journal.torn, "damaged": damaged, "problems": wrong, "run": of_run}
@@ -96,17 +97,19 @@ def _newest(logs: Path) -> Path:
 
 def _sum_up(console: OutputConsole, game: Game, problems: Sequence[str], judged: MoveReview | None) -> None:
     """Print the game in one line, and a line for each problem and note."""
-    started = {True: "we started, ", False: "the bot started, ", None: ""}[game.we_started]
-    order = f"{'NOT ' if problems else ''}in order"
-    line = f"{started}{_result(game)} after {counted(game.our_moves, 'move')} of ours; {order}"
-    found, notes = list(problems), list[str]()
+    line = f"{_result(game)} after {with_count(game.our_moves, 'move')} of ours"
+    if game.we_started is not None:
+        starter = "we" if game.we_started else "the bot"
+        line = f"{starter} started, {line}"
+    line += "; NOT in order" if problems else "; in order"
+    below = list(problems)
     if judged is not None:
         lost = len(judged.given_away) + len(judged.excused)
-        line += f"; {counted(judged.checked, 'move')} checked, {lost or 'none'} gave value away"
-        found += judged.given_away
-        notes = [*judged.excused, *judged.slower, *judged.unchecked]
+        line += f"; {with_count(judged.checked, 'move')} checked, {lost or 'none'} gave value away"
+        below += judged.given_away
+        below += [f"Note: {note}" for note in (*judged.excused, *judged.slower, *judged.unchecked)]
     console.say(f"Game {game.number}: {line}")
-    for text in (*found, *(f"Note: {note}" for note in notes)):
+    for text in below:
         console.say(f"  {text}")
 
 
@@ -130,7 +133,7 @@ def _as_json(game: Game, problems: Sequence[str], judged: MoveReview | None) -> 
     from bot.course.journal.games import outcome_of
     from bot.game import format_moves
 
-    return {
+    found = {
         "game": game.number,
         "result": game.result,
         "outcome": None if game.result is None else outcome_of(game.result),
@@ -138,8 +141,8 @@ def _as_json(game: Game, problems: Sequence[str], judged: MoveReview | None) -> 
         "moves": None if game.ended is None else format_moves(game.moves),
         "requests": len(game.steps),
         "problems": problems,
-        **({} if judged is None else asdict(judged)),
     }
+    return found if judged is None else {**found, **asdict(judged)}
 
 
 def _show(console: OutputConsole, game: Game) -> None:
@@ -174,7 +177,9 @@ def _account(number: int, step: Step) -> str:
         return f"{ours}; the server refuses: {reply.msg}"
     if reply.botmove not in (None, -1):
         return f"{ours}; the bot plays {column_name(reply.botmove)}"
-    return f"{ours}; we start" if step.move == -1 else f"{ours}; the bot does not move"
+    if step.move == -1:
+        return f"{ours}; we start"
+    return f"{ours}; the bot does not move"
 
 
 def _why(step: Step) -> str:
@@ -192,5 +197,7 @@ def _why(step: Step) -> str:
     if chosen.source:
         said.append(chosen.source)
     if chosen.move_s:
-        said.append(f"{duration(chosen.move_s)}{', late' if chosen.late else ''}")
+        said.append(duration(chosen.move_s))
+    if chosen.move_s and chosen.late:
+        said.append("late")
     return f" ({', '.join(said)})"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from bot.cli.formatting import echo
-from bot.cli.options import Opponent, RandomSeed, Starter, option
+from bot.cli.options import Opponent, RandomSeed, StarterOption, option
 
 
 def serve(
@@ -23,7 +23,7 @@ def serve(
         Literal["current", "jan21"],
         option("NAME", "Form of the replies: current or jan21 (no /stats, null state on -1)."),
     ] = "current",
-    starter: Starter = "random",
+    starter: StarterOption = "random",
     api_key: Annotated[
         str, option("KEY", "Key that requests must carry.", envvar="BOT_API_KEY", show_default=False)
     ] = "nyckel",
@@ -43,13 +43,14 @@ def serve(
     from bot.config import COURSE_KEY
     from bot.course.server.embedded import embedded_server
 
+    key = api_key if api_key.strip() else COURSE_KEY
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
     with ExitStack() as stack:
         with loading_engine():
             server = embedded_server(
                 make_agent(opponent, seed=seed),
-                api_key=api_key if api_key.strip() else COURSE_KEY,
+                api_key=key,
                 db=db,
                 seed=seed,
                 dialect=dialect,

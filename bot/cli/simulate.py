@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 from typer import Exit
 
-from bot.cli.formatting import counted, echo, print_json
-from bot.cli.options import MAX_GAMES, AsJson, Seed, Starter, Workers, flag, option
+from bot.cli.formatting import echo, print_json, with_count
+from bot.cli.options import MAX_GAMES, AsJson, Seed, StarterOption, Workers, flag, option
 from bot.errors import ExitCode, UsageError
 from bot.files import empty_folder
 
-Task = TypeVar("Task")
-Result = TypeVar("Result")
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
 
 PLAYED = 0.5
 """Default of --played: as many lost replies to moves that were played as to moves that were not."""
@@ -29,7 +30,7 @@ def simulate(
     opponents: Annotated[
         str, option("NAMES", "Bots or groups, comma-separated: open, held-out, all, perfect, random, o-table-3, ...")
     ] = "open",
-    starter: Starter = "random",
+    starter: StarterOption = "random",
     seed: Seed = 1,
     train: Annotated[int, option("N", "Games without faults before each series.", min=0)] = 0,
     single_losses: Annotated[
@@ -84,73 +85,95 @@ def simulate(
         raise UsageError("--one-loss and --played have no effect on --single-losses.", "Leave them out.")
     if journals is not None:
         empty_folder(journals, "--journals")
-    plan = FaultPlan.parse(faults or ("none" if one_loss else "default"), played)
+    if faults is None:
+        faults = "none" if one_loss else "default"
+    plan = FaultPlan.parse(faults, played)
     bots = [bot.name for bot in chosen(opponents.split(","))]
-    every: dict[str, Any] = {"starter": starter, "train": train}
+    losing_share = played if one_loss else None
     if single_losses:
-        found = _single(bots, workers, **every)
+        simulation = _single_losses(bots, workers, starter=starter, train=train)
     else:
-        every |= {"faults": plan, "seed": seed, "checks_values": values, "journals": journals}
-        found = _series(bots, games, workers, one_loss=played if one_loss else None, **every)
-    summary, words, passed, interrupted = found
-    given = {"seed": seed, "starter": starter, "train": train, "one_loss": one_loss, "played": played}
-    print_json({**given, "interrupted": interrupted, **summary}) if as_json else echo(words)
-    if interrupted:
+        simulation = _series(
+            bots,
+            games,
+            workers,
+            starter=starter,
+            train=train,
+            faults=plan,
+            seed=seed,
+            checks_values=values,
+            journals=journals,
+            one_loss=losing_share,
+        )
+    if as_json:
+        given = {"seed": seed, "starter": starter, "train": train, "one_loss": one_loss, "played": played}
+        print_json({**given, "interrupted": simulation.is_interrupted, **simulation.figures})
+    else:
+        echo(simulation.text)
+    if simulation.is_interrupted:
         raise Exit(ExitCode.INTERRUPTED)
-    if not passed:
+    if not simulation.has_passed:
         raise Exit(ExitCode.GOAL_MISSED)
 
 
-Found = tuple[dict[str, Any], str, bool, bool]
-"""Result of a simulation: its object of --json, its words, whether it passed, and whether Ctrl-C ended it early."""
+@dataclass(frozen=True, slots=True)
+class _Simulation:
+    """What a simulation has found."""
+
+    figures: dict[str, Any]
+    """What --json prints, without the options."""
+    text: str
+    has_passed: bool
+    is_interrupted: bool
+    """Whether Ctrl-C ended it early."""
 
 
-def _series(bots: list[str], games: int, workers: int, **settings: Any) -> Found:
+def _series(bots: list[str], games: int, workers: int, **settings: Any) -> _Simulation:
     from bot.trials.simulation.campaign import play_task, tasks_of
     from bot.trials.simulation.report import in_json, in_words, is_faultless
 
     tasks = tasks_of(bots, games, **settings)
     start = time.monotonic()
-    results, interrupted = _collected("games", play_task, tasks, workers, lambda task: task.games)
+    results, is_interrupted = _collected("games", play_task, tasks, workers, lambda task: task.games)
     seconds = time.monotonic() - start
-    summary = in_json(results)
-    count = summary["games"]
+    figures = in_json(results)
+    count = figures["games"]
     speed = round(60 * count / max(seconds, 0.001))
-    words = f"{in_words(summary)}\n{counted(count, 'game')} in {seconds:.0f} s: {speed} per minute."
+    text = f"{in_words(figures)}\n{with_count(count, 'game')} in {seconds:.0f} s: {speed} per minute."
     shares = {**settings["faults"].shares, **settings["faults"].others}
-    whole = {"faults": shares, **summary, "seconds": round(seconds, 1), "games_per_minute": speed}
-    return whole, words, is_faultless(summary), interrupted
+    whole = {"faults": shares, **figures, "seconds": round(seconds, 1), "games_per_minute": speed}
+    return _Simulation(whole, text, is_faultless(figures), is_interrupted)
 
 
-def _single(bots: list[str], workers: int, **settings: Any) -> Found:
+def _single_losses(bots: list[str], workers: int, **settings: Any) -> _Simulation:
     from bot.trials.simulation.single import play_out, tasks_of
     from bot.trials.simulation.single_report import in_json, in_words
 
     tasks = tasks_of(bots, with_oracle=True, **settings)
-    results, interrupted = _collected("games", play_out, tasks, workers)
-    summary = in_json(results)
-    passed = not any(group["forfeits"] for group in summary["groups"].values())
-    return summary, in_words(summary), passed, interrupted
+    results, is_interrupted = _collected("games", play_out, tasks, workers)
+    figures = in_json(results)
+    has_passed = not any(group["forfeits"] for group in figures["groups"].values())
+    return _Simulation(figures, in_words(figures), has_passed, is_interrupted)
 
 
 def _collected(
     what: str,
-    work: Callable[[Task], Result],
-    tasks: Sequence[Task],
+    work: Callable[[_Task], _Result],
+    tasks: Sequence[_Task],
     workers: int,
-    size: Callable[[Task], int] = lambda _: 1,
-) -> tuple[list[Result], bool]:
+    size: Callable[[_Task], int] = lambda _: 1,
+) -> tuple[list[_Result], bool]:
     """Return the tasks' results, and whether Ctrl-C ended them early; the results so far are then returned."""
     from bot.cli.interrupt import cleanup
     from bot.cli.progress import progress
     from bot.lab.arena.workers import run_tasks
 
-    found: list[Result] = []
+    results: list[_Result] = []
     with cleanup(_CLEANUP_S), progress(what, sum(map(size, tasks))) as played:
         try:
             for task, result in run_tasks(work, tasks, workers=workers):
-                found.append(result)
+                results.append(result)
                 played.advance(size(task))
         except KeyboardInterrupt:
-            return found, True
-    return found, False
+            return results, True
+    return results, False

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Exit
 
-from bot.cli.formatting import counted, echo, print_json
-from bot.cli.options import AsJson, Goal, KeyFile, Logs, Server, StilId, flag
+from bot.cli.formatting import echo, print_json, with_count
+from bot.cli.options import AsJson, Goal, KeyFile, Logs, ServerUrl, StilIdOption, flag
 from bot.errors import BotError, ExitCode, UsageError, clause
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ _LOGS = Path("logs")
 
 
 def streak(
-    server: Server = None,
-    stil_id: StilId = None,
+    server: ServerUrl = None,
+    stil_id: StilIdOption = None,
     key_file: KeyFile = None,
     goal: Goal = 20,
     logs: Logs = _LOGS,
@@ -48,32 +48,25 @@ def streak(
     if logs != _LOGS and not logs.is_dir():  # before the first run there is no default folder yet
         raise UsageError(f"There is no folder {logs}.", "Check --logs.")
     settings = load_settings(server, stil_id, read_key(key_file))
-
-    def note(text: str) -> None:
-        echo(f"Note: {text}", err=True)
-
     identity = Identity.of(settings.identity, settings.player)
     run = playing(identity, logs)
-    ours = journal_standings(logs, settings.identity, settings.player, note)
-    statistics, why = None, "not asked"
-    if not offline:
-        try:
-            statistics, why = _ask(settings, logs, ours.played)
-        except BotError as error:
-            why = clause(error.message)
+    ours = journal_standings(logs, settings.identity, settings.player, _note)
+    statistics, why = _read_statistics(settings, logs, ours.played, is_offline=offline)
     run = run or playing(identity, logs)
-    differences = disagreements(ours, statistics) if statistics and run is None else []  # a game may end meanwhile
+    differences = []
+    if statistics is not None and run is None:  # a game of a running one may end meanwhile
+        differences = disagreements(ours, statistics)
     verdict = judged(goal, ours, statistics, why)
     other = last_folder(identity)
     if other is not None and other.resolve() != logs.resolve() and other.is_dir():
-        note(f"The newest games of {identity} are in {other}: bot streak --logs {other} counts them.")
+        _note(f"The newest games of {identity} are in {other}: bot streak --logs {other} counts them.")
     if as_json:
         summary = {
             "server": settings.identity,
             "stil_ids": list(settings.player),
             "playing": run is not None,
             "journals": asdict(ours),
-            "statistics": asdict(statistics) if statistics else None,
+            "statistics": None if statistics is None else asdict(statistics),
             "disagreements": differences,
             "goal": goal,
             "passed": verdict.is_met,
@@ -81,11 +74,12 @@ def streak(
         }
         print_json(summary)
     else:
-        echo(f"{identity}, goal {counted(goal, 'game')} in a row without a loss")
+        echo(f"{identity}, goal {with_count(goal, 'game')} in a row without a loss")
         if run is not None:
             echo(f"A run is playing now: {run}.")
         echo(_journals(ours, run))
-        echo(f"Server: {_counts(statistics) if statistics else f'no statistics ({why})'}")
+        counts = f"no statistics ({why})" if statistics is None else _counts(statistics)
+        echo(f"Server: {counts}")
         for text in differences:
             echo(f"They disagree: {text}")
         echo(verdict.sentence)
@@ -93,11 +87,15 @@ def streak(
         raise Exit(ExitCode.GOAL_MISSED)
 
 
+def _note(text: str) -> None:
+    echo(f"Note: {text}", err=True)
+
+
 def _journals(ours: Standings, run: str | None) -> str:
     """Return what the journals count; ``run`` is the one that is playing now."""
     left = ", a game is unfinished" if ours.running and run is None else ""
     counts = f"{ours.played} played, {ours.won} won, {ours.drawn} drawn, {ours.lost} lost"
-    failed = f"; the engine failed in {counted(ours.substituted_moves, 'move')}" if ours.substituted_moves else ""
+    failed = f"; the engine failed in {with_count(ours.substituted_moves, 'move')}" if ours.substituted_moves else ""
     return f"Journals: {counts}; streak {ours.current}, longest {ours.longest}{left}{failed}"
 
 
@@ -107,8 +105,20 @@ def _counts(statistics: Stats) -> str:
     return f"{counts}; streak {statistics.streak}{known}"
 
 
-def _ask(settings: Settings, logs: Path, played: int) -> tuple[Stats | None, str]:
-    """Return the server's statistics, and why there are none.
+def _read_statistics(settings: Settings, logs: Path, played: int, *, is_offline: bool) -> tuple[Stats | None, str]:
+    """Return the server's statistics, and why there are none; ``played`` games are in the journals."""
+    if is_offline:
+        return None, "not asked"
+    try:
+        if settings.is_embedded:
+            return _embedded_statistics(settings, logs), "no game has been played yet"
+        return _ask(settings, played), "it keeps no statistics"
+    except BotError as error:
+        return None, clause(error.message)
+
+
+def _ask(settings: Settings, played: int) -> Stats | None:
+    """Ask the server for its statistics.
 
     A reading with fewer games than the ``played`` ones of the journals may lag, and is repeated.
     """
@@ -116,8 +126,6 @@ def _ask(settings: Settings, logs: Path, played: int) -> tuple[Stats | None, str
     from bot.course.client.http import CourseClient, Timeouts
     from bot.course.session.statistics import REREAD_AFTER_S, REREADS
 
-    if settings.is_embedded:
-        return _embedded_statistics(settings, logs), "no game has been played yet"
     client = CourseClient(settings.server, settings.player, settings.api_key, timeouts=Timeouts(statistics_s=1.0))
     with progress(f"Asking {settings.server} for its statistics"):
         statistics = client.read_statistics()
@@ -127,7 +135,7 @@ def _ask(settings: Settings, logs: Path, played: int) -> tuple[Stats | None, str
             time.sleep(REREAD_AFTER_S)
             with suppress(BotError):  # what was read before is still known
                 statistics = client.read_statistics()
-    return statistics, "it keeps no statistics"
+    return statistics
 
 
 def _embedded_statistics(settings: Settings, logs: Path) -> Stats | None:

@@ -57,7 +57,10 @@ def tournament(
     plan = {"tournament": names, "rounds": rounds, "seed": seed, "plies": random_plies, "time_limit": time_limit}
     played = play_recorded(pairings, record, plan, workers=workers, scheduler=scheduler)
     found = {"rounds": rounds, "seed": seed, "random_plies": random_plies, **tabulate(names, played)}
-    print_json(found) if as_json else _show(found, played)
+    if as_json:
+        print_json(found)
+    else:
+        _show(found, played)
 
 
 def _show(found: dict[str, Any], played: list[Game]) -> None:

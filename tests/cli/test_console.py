@@ -10,8 +10,16 @@ from pathlib import Path
 import pytest
 
 from bot.cli import progress
-from bot.cli.console import OutputConsole, View, describe_move, describe_score, disc_text, outage_line, streak_text
-from bot.cli.formatting import column_names, counted, duration
+from bot.cli.console import (
+    ConsoleView,
+    OutputConsole,
+    describe_move,
+    describe_score,
+    disc_text,
+    outage_line,
+    streak_text,
+)
+from bot.cli.formatting import column_names, duration, with_count
 from bot.course.run.listener import Outage
 from bot.course.run.standings import RunStandings
 from bot.course.session.commands import GameEnded
@@ -21,8 +29,8 @@ from bot.game import Board
 
 
 def test_numbers_and_scores_are_in_words() -> None:
-    assert [counted(number, "game") for number in (0, 1, 12345)] == ["0 games", "1 game", "12,345 games"]
-    assert counted(0, "error", "no") == "no errors" and column_names((3, 0, 6)) == "4 1 7"
+    assert [with_count(number, "game") for number in (0, 1, 12345)] == ["0 games", "1 game", "12,345 games"]
+    assert with_count(0, "error", "no") == "no errors" and column_names((3, 0, 6)) == "4 1 7"
     seconds = (0.00004, 0.000259703, 0.0449, 0.9996, 200.4)
     assert list(map(duration, seconds)) == ["40 µs", "0.3 ms", "45 ms", "1.00 s", "3 min 20 s"]
     assert [streak_text(streak, 20) for streak in (19, 39)] == ["streak 19 of 20", "streak 39, goal 20"]
@@ -34,7 +42,7 @@ def test_numbers_and_scores_are_in_words() -> None:
 def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20) -> list[str]:
     """The lines of a run; each game is its result, the discs on the board when we first move, its slowest move."""
     output = io.StringIO()
-    view, standings = View(OutputConsole(file=output, width=200), wanted), RunStandings(goal=goal, current=0)
+    view, standings = ConsoleView(OutputConsole(file=output, width=200), wanted), RunStandings(goal=goal, current=0)
     view.run_started(Started(0.0), Path("journal"), standings)
     before = len(output.getvalue())
     for result, ply, move_s in games:
@@ -74,7 +82,7 @@ def test_an_outage_counts_down_in_a_terminal_and_takes_three_lines_elsewhere() -
     assert outage_line(outage, 1.5) == "Down. Trying again for 29 s; 3 s left for the move."
     assert outage_line(outage, 36.5) == "Down. Trying again for 0 s; the move is 33 s late."
     output = io.StringIO()
-    view = View(OutputConsole(file=output, width=200), 2)
+    view = ConsoleView(OutputConsole(file=output, width=200), 2)
     view.run_started(Started(0.0, limit_s=5.0), Path("journal"), RunStandings(goal=20))
     for since_s in range(0, 12, 2):
         view.unreachable(Outage("Down.", 30.0 - since_s, 5.0 - since_s))
@@ -95,7 +103,7 @@ def test_a_wait_is_shown_after_two_seconds(is_terminal: bool, seconds: int, monk
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "20")
-    line = progress.Line(lambda: "Solving for long", None, 0)
+    line = progress.ProgressLine(lambda: "Solving for long", None, 0)
     for now_s[0] in [half / 2 for half in range(2 * seconds)]:
         line.show_if_due()
     line.clear()

@@ -49,8 +49,8 @@ def check_engine() -> Iterator[CheckResult]:
     from bot.engine.warmup import warm_up
     from bot.game import Board, parse_moves
 
-    was_cold = compiling.is_cold()
-    ready = f"{'compiled' if was_cold else 'loaded from the cache'} in {warm_up(make_agent('perfect')):.1f} s"
+    how = "compiled" if compiling.is_cold() else "loaded from the cache"
+    ready = f"{how} in {warm_up(make_agent('perfect')):.1f} s"
     from bot.engine.solver import Solver  # loads kernels: not before the time is taken
 
     solver = Solver()
@@ -83,8 +83,9 @@ def check_time(folder: Path) -> Iterator[CheckResult]:
     """
     late_s, record_s = max(_overrun_s() for _ in range(3)), _slowest_record_s(folder)
     used_s = late_s + record_s
-    busy = late_s >= record_s
-    next_step = "End other programs before you play." if busy else "Choose a --logs folder on a faster disk."
+    next_step = "Choose a --logs folder on a faster disk."
+    if late_s >= record_s:
+        next_step = "End other programs before you play."
     text = (
         f"a search that is cut off ends {duration(late_s)} after its cap, a journal record takes {duration(record_s)}: "
         f"{duration(used_s)} of the reserve of {duration(KEPT_BACK_S)} per move"

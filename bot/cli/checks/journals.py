@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bot.cli.checks.check_result import CheckResult, error, ok, warning
-from bot.cli.formatting import counted
+from bot.cli.formatting import with_count
 from bot.course.journal.lock import holders
 from bot.course.journal.journal import Journal
 from bot.course.journal.reader import journal_files, read_journal
@@ -69,24 +69,29 @@ def check_journals(logs: Path) -> Iterator[CheckResult]:
         if problems:
             wrong.append(f"{path}: {problems[0]}")
     if wrong:
-        shown = [*wrong[:SHOWN], *(["..."] if len(wrong) > SHOWN else [])]
-        text = f"{counted(len(wrong), 'journal')} with problems: {' '.join(shown)}"
+        shown = wrong[:SHOWN]
+        if len(wrong) > SHOWN:
+            shown.append("...")
+        text = f"{with_count(len(wrong), 'journal')} with problems: {' '.join(shown)}"
         next_step = "`play` and `streak` skip what cannot be read. See all of it: bot replay FILE --verify."
         yield warning("journals", text, next_step)
+    elif runs:
+        games = with_count(sum(game.ended is not None for run in runs for game in run.games), "finished game")
+        yield ok("journals", f"{with_count(len(runs), 'journal')} with {games}, all read and verified")
     else:
-        games = counted(sum(game.ended is not None for run in runs for game in run.games), "finished game")
-        found = f"{counted(len(runs), 'journal')} with {games}, all read and verified"
-        yield ok("journals", found if runs else f"none yet in {logs}")
+        yield ok("journals", f"none yet in {logs}")
     playing = holders(state_folder(), logs)
     if playing:  # and perhaps one of the unfinished games
         yield ok("lock", f"a run is playing now: {'; '.join(playing)}")
         return
     last = {run.player: run for run in runs}
     for run in last.values():
-        if run.unfinished is not None and not run.unfinished_was_answered:
+        if run.unfinished is None:
+            continue
+        if not run.unfinished_was_answered:
             text = f"game {run.unfinished} of {run.player} was requested and never answered ({run.path})"
             yield ok("unfinished", f"{text}: `bot play` finds out whether the server has it")
-        elif run.unfinished is not None:
+        else:
             text = f"game {run.unfinished} of {run.player} is unfinished ({run.path})"
             next_step = "Run `bot play` as before: it resumes the game; --fresh abandons it, which counts as a loss."
             yield warning("unfinished", text, next_step)

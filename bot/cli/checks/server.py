@@ -20,7 +20,8 @@ def check_settings(settings: Settings) -> Iterator[CheckResult]:
     """Report server, ids and whether the key is the course's or another one; never the key itself."""
     key = "the course's" if settings.api_key.get_secret_value() == COURSE_KEY else "your own"
     who = f"{'+'.join(settings.player)} at {settings.server}"
-    who = "no STIL id: `bot play` plays the embedded server" if settings.is_embedded else who
+    if settings.is_embedded:
+        who = "no STIL id: `bot play` plays the embedded server"
     yield ok("settings", f"{who}; key: {key}")
 
 
