@@ -47,16 +47,16 @@ class _Past:
         self.player = player
         self.last: Journal | None = None
         self.runs: list[Journal] = []
-        """Those of the player that belong to the streak, the newest first."""
+        """The player's runs that belong to the streak, the newest first."""
         self.is_streak_known = False
-        """Whether a loss has ended the streak."""
+        """Whether the oldest of them says what the streak was before it, or has ended it by a loss."""
         self.answers: list[list[tuple[Board, int]]] = []
         self.games = 0
         """Number of games whose answers are known."""
 
-    def wants(self, who: Identity | None) -> bool:
-        """Return whether a journal of this player at this server may show more."""
-        if who is None or who.server != self.player.server:
+    def wants(self, who: Identity) -> bool:
+        """Return whether a journal of this player may show more."""
+        if who.server != self.player.server:
             return False
         return self.games < GAMES or (who == self.player and not self.is_streak_known)
 
@@ -74,9 +74,16 @@ class _Past:
             self.games += len(journal.ends)
         if is_ours and not self.is_streak_known:
             self.runs.append(journal)
-            self.is_streak_known = _has_loss(journal.games, is_newest=is_newest)
+            has_loss = _has_loss(journal.games, is_newest=is_newest)
+            self.is_streak_known = has_loss or journal.header.streak is not None
         if is_newest and journal.games:
             self.last = journal
+
+    @property
+    def streak(self) -> int:
+        """Games in a row without a loss, up to the last one."""
+        before = self.runs[-1].header.streak if self.runs else None
+        return standings_of(reversed(self.runs), streak=before or 0).current
 
 
 def read_history(logs: Path, player: Identity, *, fresh: bool = False) -> History:
@@ -99,7 +106,7 @@ def read_history(logs: Path, player: Identity, *, fresh: bool = False) -> Histor
             break  # so are those before it
     answers = AnswerBook.of(answer for journal in reversed(past.answers) for answer in journal)
     deliveries = Deliveries() if past.last is None else past.last.session.belief.deliveries
-    return History(past.last, answers, deliveries, standings_of(reversed(past.runs)).current)
+    return History(past.last, answers, deliveries, past.streak)
 
 
 def _header(path: Path) -> tuple[Identity | None, int]:

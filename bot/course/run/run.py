@@ -56,7 +56,8 @@ class Run:
             _abandon(resumed)
             place.clear()
             resumed = None
-        self.standings = RunStandings(current=0 if is_giving_up else history.streak, goal=settings.goal)
+        streak = 0 if is_giving_up else history.streak
+        self.standings = RunStandings(current=streak, goal=settings.goal)
         self._resumed = resumed
         self._session = _session(history, resumed)
         if resumed is None:
@@ -70,6 +71,7 @@ class Run:
             dialect=stored.dialect or found.dialect,
             column_opens=stored.column_opens or found.column_opens,
             deliveries=self._session.belief.deliveries.cases,
+            streak=streak,
             is_giving_up=is_giving_up,
             is_damaged=resumed is not None and bool(resumed.damaged),
             engine=agent.name,

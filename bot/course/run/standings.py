@@ -142,12 +142,12 @@ def reason_unread(counted: Counted) -> str:
     return clause(counted.message)
 
 
-def standings_of(runs: Iterable[Journal]) -> Standings:
-    """Return the standings over these runs, oldest first.
+def standings_of(runs: Iterable[Journal], streak: int = 0) -> Standings:
+    """Return the standings over these runs, oldest first; ``streak`` is that of the games before them.
 
     An unfinished game that is not the last one was given up by opening another, which the server counts as a loss.
     """
-    standings = Standings()
+    standings = Standings(current=streak)
     games: list[Game] = []
     for run in runs:
         games += [game for game in run.games if game.is_counted]

@@ -63,6 +63,8 @@ class Started:
     engine: str = ""
     think_s: Wait_s = 0.0
     goal: LargeCount = 20
+    streak: LargeCount | None = None
+    """Games in a row without a loss before this run; None in journals of the third edition."""
     dialect: Dialect | None = "current"
     """What was known of the server's dialect; None if nothing. Earlier editions took it for the current one."""
     column_opens: bool = False

@@ -19,7 +19,7 @@ import pytest
 
 from bot.course.client.exchange import Exchange
 from bot.course.client.http import Timeouts
-from bot.course.session.events import Delivery
+from bot.course.failures import Delivery
 from bot.errors import JournalError
 from tests.course.client.raw import all_end, client, failed, failure, good, reply, send
 from tests.servers import HOST, SocketServer, closed_port, raw_server, then_hangs

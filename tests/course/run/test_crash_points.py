@@ -107,6 +107,18 @@ def test_a_run_that_dies_when_a_reply_has_shown_the_end_of_its_game_leaves_nothi
     assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
 
 
+def test_ctrl_c_before_a_games_end_is_told_keeps_its_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(_writer: JournalWriter) -> None:
+        raise KeyboardInterrupt
+
+    course = Course(starter="bot", bot="scripted:1212121")
+    with monkeypatch.context() as patch:
+        patch.setattr(JournalWriter, "sync", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            course.play(tmp_path, agent=make_agent("scripted:4444"))
+    assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
+
+
 def test_ctrl_c_while_a_game_is_requested_says_that_it_may_be_running(tmp_path: Path) -> None:
     course, watcher = Course(), Watcher()
 
@@ -121,7 +133,8 @@ def test_ctrl_c_while_a_game_is_requested_says_that_it_may_be_running(tmp_path: 
 
 
 def test_a_games_end_is_on_the_disk_before_it_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    on_disk, seen = [], []
+    on_disk: list[int] = []
+    seen: list[int] = []
 
     class Reader(Watcher):
         def game_ended(self, *_: object) -> None:

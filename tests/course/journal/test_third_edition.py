@@ -1,0 +1,93 @@
+"""500 journals that the third edition wrote: their results, standings and streaks stay what its readers said.
+
+They were written by commit 9c88ba5c in a simulated world with faults, kills at any record, resumed and abandoned runs,
+and then damaged: `third_edition.tar.xz` holds them with what that commit's readers said.
+"""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.course.address import Identity
+from bot.course.journal.journal import Journal
+from bot.course.journal.reader import read_journal, read_outline
+from bot.course.journal.verify import game_problems
+from bot.course.run.history import read_history
+from bot.course.run.standings import journal_standings
+from bot.errors import JournalError
+
+ARCHIVE = Path(__file__).with_name("third_edition.tar.xz")
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("third")
+    with tarfile.open(ARCHIVE) as file:
+        file.extractall(folder, filter="data")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def expected(archive: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((archive / "expected.json").read_text())
+    return found
+
+
+def results(journal: Journal) -> list[list[float]]:
+    return [[end.game, end.result] for end in journal.ends]
+
+
+def players(expected: dict[str, Any], archive: Path) -> Iterator[tuple[Path, Identity, dict[str, Any]]]:
+    for folder, found in expected["folders"].items():
+        for player in found:
+            yield archive / "journals" / folder, Identity.of(player["server"], player["stil_ids"]), player
+
+
+def test_each_journal_has_the_results_that_it_had(archive: Path, expected: dict[str, Any]) -> None:
+    only_shown = 0
+    for name, known in expected["journals"].items():
+        path = archive / "journals" / name
+        if "error" in known:
+            with pytest.raises(JournalError):
+                read_journal(path)
+            continue
+        journal = read_journal(path)
+        assert results(journal) == known["results"], name
+        assert results(read_outline(path)) == known["results"], name
+        assert (len(journal.damaged), journal.torn) == (known["damaged"], known["torn"]), name
+        if journal.unfinished != known["unfinished"]:  # an end that the last reply shows needs no second record now
+            assert journal.unfinished is None, name
+            assert known["results"][-1][0] == known["unfinished"], name
+            only_shown += 1
+    assert only_shown == 9
+
+
+def test_each_player_has_the_standings_that_he_had(archive: Path, expected: dict[str, Any]) -> None:
+    for folder, player, known in players(expected, archive):
+        found = journal_standings(folder, player.server, player.stil_ids)
+        assert {name: getattr(found, name) for name in known["standings"]} == known["standings"], (folder.name, player)
+
+
+def test_a_run_goes_on_with_the_streak_that_the_journals_count(archive: Path, expected: dict[str, Any]) -> None:
+    """Where `bot play` of the third edition said something else, it contradicted its own `bot streak`."""
+    others = 0
+    for folder, player, known in players(expected, archive):
+        streak = read_history(folder, player, fresh=True).streak
+        if streak != known["streak"]:
+            assert streak == known["standings"]["current"], (folder.name, player)
+            others += 1
+    assert others == 5
+
+
+def test_a_journal_that_was_in_order_is_in_order(archive: Path, expected: dict[str, Any]) -> None:
+    for name, known in expected["journals"].items():
+        if known.get("is_in_order"):
+            journal = read_journal(archive / "journals" / name)
+            problems = [*journal.problems, *(text for game in journal.games for text in game_problems(game))]
+            assert problems == [], name
