@@ -57,9 +57,7 @@ _HARDLY_PROCESSED = 0.02
 
 def _rejected(sentence: str, hint: str) -> FailureKind:
     """Return the kind of a request that can never be sent."""
-    return FailureKind(
-        sentence=sentence, hint=hint, delivery=Delivery.REJECTED, wrong_address="any", is_final=True
-    )
+    return FailureKind(sentence=sentence, hint=hint, delivery=Delivery.REJECTED, wrong_address="any", is_final=True)
 
 
 def _denied(sentence: str, hint: str) -> FailureKind:

@@ -22,8 +22,8 @@ RUNNING, WON, DRAWN, LOST, ILLEGAL = 0.0, 1.0, 0.5, -1.0, -10.0
 """The server's results, from the student's view; an illegal move loses the game."""
 RESULTS = (RUNNING, WON, DRAWN, LOST, ILLEGAL)
 
-Cell = Annotated[int, Interval(ge=-1, le=1)]
-Grid = Annotated[tuple[Annotated[tuple[Cell, ...], Len(7, 7)], ...], Len(6, 6)]
+StateCell = Annotated[int, Interval(ge=-1, le=1)]
+StateGrid = Annotated[tuple[Annotated[tuple[StateCell, ...], Len(7, 7)], ...], Len(6, 6)]
 """6 rows of 7 cells, row 0 on top: 1 our discs, -1 the bot's, 0 empty."""
 
 
@@ -51,7 +51,7 @@ class MoveReply:
     """The bot's column 0..6; -1 or None when it did not move."""
     result: Annotated[float, Predicate(is_known_result)] | None = None
     """One of RESULTS; None if the reply has none."""
-    state: Grid | None = None
+    state: StateGrid | None = None
     is_whole: bool = True
     """Whether the whole reply arrived; if not, its beginning determines the position."""
 

@@ -139,11 +139,12 @@ class CourseClient:
         exchange = Exchange(f"{self.server}/{endpoint}", form, on_sent=on_sent, addresses=self._addresses)
         exchange.run(replace(self._timeouts, total_s=total_s))
         found = read(exchange, self.server)
-        failed = None
+        failure = ""
         if isinstance(found, Failed):
             # Cut after the key is removed: a part of it would not be found.
-            message, hint = (self._redactor.text(text)[:_MAX_MESSAGE] for text in (found.message, found.hint))
-            found = failed = replace(found, message=message, hint=hint)
+            failure = self._redactor.text(found.message)[:_MAX_MESSAGE]
+            hint = self._redactor.text(found.hint)[:_MAX_MESSAGE]
+            found = replace(found, message=failure, hint=hint)
         if self._trace is not None:
-            self._trace(traced(exchange, failed, self._trace_redactor))
+            self._trace(traced(exchange, failure, self._trace_redactor))
         return exchange, found

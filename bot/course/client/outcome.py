@@ -28,7 +28,7 @@ from bot.course.client.wire import (
     parse_stats,
     recover_move_reply,
 )
-from bot.course.failures import PROXIES, Delivery, about
+from bot.course.failures import PROXIES, about
 from bot.course.protocol import KEY_HINT, MoveReply, Stats, refuses_key
 from bot.course.session.events import Failed
 
@@ -107,7 +107,9 @@ def _reply_of(exchange: Exchange, server: str, parse: Callable[[dict[str, object
         return _unreadable(exchange, problem, server)
 
 
-def _failed(kind: str, *, sentence: str = "", hint: str = "", delivered: float | None = None, **names: object) -> Failed:
+def _failed(
+    kind: str, *, sentence: str = "", hint: str = "", delivered: float | None = None, **names: object
+) -> Failed:
     """Return a failure of this kind; ``names`` fill in its sentence and hint, unless there are others."""
     row = about(kind)
     message = (sentence or row.sentence).format(**names)

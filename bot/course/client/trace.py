@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from urllib.parse import quote, quote_plus, urlsplit
 
 from bot.course.client.exchange import Exchange
-from bot.course.session.events import Failed
 
 PLACEHOLDER = "***"
 SHORT = 4
@@ -22,13 +21,11 @@ _PRIVATE = re.compile("auth|cookie", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class TracedExchange:
-    """One request and its result."""
+    """One request and its reply as they were on the wire; what followed from them is in the journal."""
 
     path: str
     form: tuple[tuple[str, str], ...]
     """The fields in their order; ids and key are placeholders."""
-    is_sent: bool
-    """Whether any byte of the request may have been sent."""
     first_byte_s: float | None
     """Seconds from just before the request is written to the reply's first byte or to the failure; None if unsent."""
     end_at_s: float
@@ -39,29 +36,22 @@ class TracedExchange:
     """Names in lower case; cookies and credentials are left out."""
     body: str
     """At most MAX_TEXT characters."""
-    error: str
+    failure: str
     """One sentence; "" if the reply follows the protocol."""
-    kind: str
-    """The kind of a failure, see the kinds of `bot.course.failures`; otherwise ""."""
 
 
-def traced(exchange: Exchange, failed: Failed | None, redactor: Redactor) -> TracedExchange:
-    """Return the trace of ``exchange``, which ended with ``failed`` or with a reply of the protocol."""
+def traced(exchange: Exchange, failure: str, redactor: Redactor) -> TracedExchange:
+    """Return the trace of ``exchange``; ``failure`` is a sentence, "" if the reply follows the protocol."""
+    shown = [(name, text) for name, text in exchange.headers.items() if not _PRIVATE.search(name)]
     return TracedExchange(
         path=redactor.text(urlsplit(exchange.url).path),
-        form=tuple((name, redactor.text(value)) for name, value in exchange.form),
-        is_sent=exchange.is_sent,
+        form=tuple((name, redactor.text(text)) for name, text in exchange.form),
         first_byte_s=exchange.first_byte_s,
         end_at_s=exchange.end_at_s,
         status=exchange.status,
-        headers=tuple(
-            (redactor.text(name.lower()), redactor.text(value)[:_MAX_HEADER])
-            for name, value in exchange.headers.items()
-            if not _PRIVATE.search(name)
-        ),
+        headers=tuple((redactor.text(name.lower()), redactor.text(text)[:_MAX_HEADER]) for name, text in shown),
         body=redactor.text(exchange.body.decode("utf-8", "replace"))[:MAX_TEXT],
-        error=redactor.text(failed.message) if failed else "",
-        kind=failed.kind if failed else "",
+        failure=redactor.text(failure),
     )
 
 
@@ -85,4 +75,7 @@ class Redactor:
 
 def _pattern(secret: str) -> re.Pattern[str]:
     spellings = "|".join(re.escape(spelling) for spelling in (secret, quote(secret, safe=""), quote_plus(secret)))
-    return re.compile(rf"(?<!\w)(?:{spellings})(?!\w)" if len(secret) < SHORT else spellings, re.IGNORECASE)
+    pattern = spellings
+    if len(secret) < SHORT:
+        pattern = rf"(?<!\w)(?:{spellings})(?!\w)"
+    return re.compile(pattern, re.IGNORECASE)

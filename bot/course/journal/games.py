@@ -57,7 +57,8 @@ class Step:
         moves = after.moves
         if len(moves) == after.board.ply:
             is_ours = (len(moves) % 2 == 1) == after.we_started
-            return Board.from_moves(moves[:-1] if is_ours else moves[:-2])
+            before = moves[:-1] if is_ours else moves[:-2]
+            return Board.from_moves(before)
         # After a resynchronisation, only the moves from there on are known.
         if self.before is not None and moves[: len(self.before.moves) + 1] == (*self.before.moves, self.move):
             return self.before.board

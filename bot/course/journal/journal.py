@@ -61,6 +61,8 @@ class Journal:
     session: Session = field(default_factory=Session)
     """The session after all records."""
     records: list[Record | OldEnd] = field(default_factory=list)
+    _told: set[int] = field(default_factory=set)
+    """The games whose ends an earlier edition recorded."""
     _is_old: bool = False
     """Whether the records are those of an earlier edition, whose session may have decided otherwise."""
 
@@ -111,13 +113,13 @@ class Journal:
         self._count(event)
         number = event.game or self.session.ledger.game
         game = self._game(number) if isinstance(event, (Chosen, Replied)) else self._last_up_to(number)
-        if not follows:
-            self._close_hidden()
+        if not follows and game is not None:
+            self._reopen(game)
         if not follows and not self._is_old:
             problems = self.problems if game is None else game.problems
             problems.append(f"Line {line}: the record {event.type!r} does not follow from those before it.")
         for item in self.session.news:
-            if isinstance(item, GameEnded):
+            if isinstance(item, GameEnded) and item.game not in self._told:
                 self._game(item.game).ended = item
         if game is not None:
             self._add(game, event, before)
@@ -131,6 +133,10 @@ class Journal:
         if isinstance(event, Started):
             self._is_old = event.schema < SCHEMA
             event = replace(event, is_damaged=event.is_damaged or bool(self.damaged))
+        if isinstance(event, Started) and self._is_old:
+            event = replace(
+                event, games=NO_HEADER.games
+            )  # that edition did not conclude a run's last game by a reading
         try:
             if isinstance(event, Chosen) and event.game not in (0, self.session.ledger.game):
                 raise UnexpectedEventError("damaged lines hide the beginning of its game")
@@ -158,7 +164,9 @@ class Journal:
     def _add(self, game: Game, event: Event, before: Position | None) -> None:
         """Add an event to its game; ``before`` was the certain position until then."""
         if isinstance(event, Chosen):
-            game.steps.append(Step(event, before, notes=[event.note] if event.note else []))
+            game.steps.append(Step(event, before))
+            if event.note:
+                game.last_notes.append(event.note)
         elif isinstance(event, Started):
             game.last_notes.append(f"Resumed with {event.engine}.")
         elif isinstance(event, (Replied, Failed)) and game.steps and game.steps[-1].outcome is None:
@@ -192,6 +200,7 @@ class Journal:
     def _take_old_end(self, end: GameEnded) -> None:
         """Take the end of a game from a journal of the third edition: the result that its run told the user."""
         self._game(end.game).ended = end
+        self._told.add(end.game)
         session = self.session
         if end.game < session.ledger.game:
             return
@@ -200,8 +209,13 @@ class Journal:
         belief = session.belief.at(None)
         self.session = replace(session, belief=belief, command=Open())
 
-    def _close_hidden(self) -> None:
-        """End the games whose ends damaged lines hide: their results are not known."""
+    def _reopen(self, running: Game) -> None:
+        """Take a game for running that a record shows, and those before it for ended.
+
+        Damaged lines hide the ends, whose results are then not known; or an earlier edition has concluded otherwise.
+        """
+        if running.number == self.session.ledger.game and running.number not in self._told:
+            running.ended = None
         for game in self.games:
             if game.ended is None and game.number < self.session.ledger.game:
                 game.ended = GameEnded(game.number, 0.0, "unknown")

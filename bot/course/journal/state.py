@@ -32,8 +32,8 @@ from typing import get_args
 
 from bot.course.address import EMBEDDED, Identity, key_of
 from bot.course.journal import lock
-from bot.course.journal.lock import PREFIX, LockedError, locked
 from bot.course.journal.journal import Journal
+from bot.course.journal.lock import PREFIX, LockedError, locked
 from bot.course.journal.reader import Notify, read_journal
 from bot.course.protocol import Dialect
 from bot.errors import JournalError, UsageError, clause

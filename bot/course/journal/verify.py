@@ -19,7 +19,7 @@ from bot.course.session.events import Replied
 def game_problems(game: Game) -> list[str]:
     """Return everything that is wrong with a recorded game, in sentences."""
     found = list(game.problems)
-    grid: rules.Grid | None = None
+    grid: rules.MutableGrid | None = None
     for step in game.steps:
         if step.after is None or not isinstance(step.outcome, Replied):
             continue  # a reply that the session did not use is not checked
@@ -40,14 +40,14 @@ def game_problems(game: Game) -> list[str]:
     return found
 
 
-def _is_possible(grid: rules.Grid) -> bool:
+def _is_possible(grid: rules.MutableGrid) -> bool:
     """Return whether no disc floats above an empty cell and both sides have as many discs, give or take one."""
     columns = list(zip(*grid, strict=True))
     floats = any(upper and not lower for column in columns for upper, lower in pairwise(column))
     return not floats and abs(sum(map(sum, columns))) <= 1
 
 
-def _played(moves: Sequence[int], we_started: bool) -> rules.Grid | None:
+def _played(moves: Sequence[int], we_started: bool) -> rules.MutableGrid | None:
     """Return the board after ``moves`` 0..6; None if one is impossible or comes after the game's end."""
     grid, player = rules.empty_grid(), rules.STUDENT if we_started else rules.BOT
     for index, column in enumerate(moves):
@@ -58,7 +58,7 @@ def _played(moves: Sequence[int], we_started: bool) -> rules.Grid | None:
     return grid
 
 
-def _results(grid: rules.Grid, we_started: bool) -> set[float | None]:
+def _results(grid: rules.MutableGrid, we_started: bool) -> set[float | None]:
     """Return the results that a server may give for this board; None while the game is running.
 
     A four made by the 42nd disc is a draw for a server that looks for a full board first, and a win for others.

@@ -34,7 +34,9 @@ class CarefulLog:
         self.exchanges.append(exchange)
         number = len(self.exchanges)
         form = " ".join(f"{name}={value}" for name, value in exchange.form)
-        outcome = f"HTTP {exchange.status} {exchange.body[:_SHOWN]}" if exchange.status else exchange.error
+        outcome = exchange.failure
+        if exchange.status:
+            outcome = f"HTTP {exchange.status} {exchange.body[:_SHOWN]}"
         self._show(f"Exchange {number}: POST {exchange.path} {form} -> {outcome}")
         for text in surprises(exchange):
             self.unknown.append(f"Exchange {number}: {text}")
@@ -72,8 +74,8 @@ def surprises(exchange: TracedExchange) -> list[str]:
         return []
     if exchange.status != 200:
         return [f"HTTP status {exchange.status}."]
-    if exchange.error:
-        return [exchange.error]
+    if exchange.failure:
+        return [exchange.failure]
     try:
         reply = json.loads(exchange.body)
     except ValueError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from bot.course.journal.records import Record
@@ -58,6 +58,8 @@ class Driver:
     choose: ColumnChooser
     on_step: Callable[[Session, Event], None] = lambda _session, _event: None
     """Called with the new session and the event after every step but that of `Sent`: its outcome follows."""
+    ends: list[GameEnded] = field(default_factory=list)
+    """The ends of the run's games, in order."""
 
     def run(self, started: Started) -> Stop:
         """Play until the session stops. Exceptions of the world and the disk pass through; the run can be resumed."""
@@ -73,7 +75,9 @@ class Driver:
         """
         self.recorder.write(event)
         self.session, command = step(self.session, event)
-        if any(isinstance(item, GameEnded) for item in self.session.news):
+        ends = [item for item in self.session.news if isinstance(item, GameEnded)]
+        self.ends += ends
+        if ends:
             self.recorder.sync()
         self.on_step(self.session, event)
         return command

@@ -75,8 +75,6 @@ class Listener:
 
     observer: Observer
     standings: RunStandings
-    ends: list[GameEnded] = field(default_factory=list)
-    """The ends of the run's games, in order."""
     _shown: int = 0
     """The journal's number of the last game whose start was reported."""
     _down_since: float | None = None
@@ -119,9 +117,9 @@ class Listener:
             self._noted.add(note.text)
 
     def _ended(self, end: GameEnded) -> None:
-        self.ends.append(end)
         if end.moves:
-            self.observer.replied(Board.from_moves(end.moves), end.moves[-1] if end.result < 0 else None)
+            bot_column = end.moves[-1] if end.result < 0 else None
+            self.observer.replied(Board.from_moves(end.moves), bot_column)
         if end.known_by != "reply":
             was = "ended " if end.result == 0 else "was probably "
             why = _HOW.get(end.known_by, end.known_by)

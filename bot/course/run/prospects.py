@@ -63,14 +63,21 @@ class EngineProspects:
             return 1.0 if child.has_winner else DRAW
         known = self._proven.get(child)
         if known is None:
-            score, known = self._score(child), DRAW
-            if score:
-                known = 1.0 if score < 0 else 0.0 if self._loses_soon(child) else FAR
+            score = self._score(child)
+            known = self._probability(child, score)
             if score is None or (self._end is not None and time.monotonic() >= self._end):
                 self.is_cut = True
             else:
                 self._proven[child] = known
         return known
+
+    def _probability(self, child: Board, score: int | None) -> float:
+        """Return the probability of not losing after our move to ``child``, by the bot's outcome there."""
+        if not score:
+            return DRAW
+        if score < 0:
+            return 1.0
+        return 0.0 if self._loses_soon(child) else FAR
 
     def _score(self, child: Board) -> int | None:
         book = shipped_book()

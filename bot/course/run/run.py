@@ -17,7 +17,7 @@ from bot.course.run.engine_host import EngineHost
 from bot.course.run.history import History, read_history
 from bot.course.run.listener import Listener, Observer
 from bot.course.run.standings import RunStandings, journal_standings
-from bot.course.session.commands import GameEnded, Stop, StopReason
+from bot.course.session.commands import Stop, StopReason
 from bot.course.session.due import KEPT
 from bot.course.session.events import Abandoned, Counted, Event, Replied, Started
 from bot.course.session.session import Session
@@ -64,14 +64,16 @@ class Run:
             self.journal = JournalWriter.create(logs, "+".join(settings.stil_ids)[:60])
         else:
             self.journal = JournalWriter.resume(resumed.path)
+        resumed_game = 0 if resumed is None else self._session.ledger.game
         stored, found = place.read_server(), known_of(self._session)  # the resumed journal knows what it has found
         self.started = replace(
             settings,
-            game=0 if resumed is None else self._session.ledger.game,
+            game=resumed_game,
             dialect=stored.dialect or found.dialect,
             column_opens=stored.column_opens or found.column_opens,
             deliveries=self._session.belief.deliveries.cases,
             streak=streak,
+            is_end_uncertain=resumed is None and not is_giving_up and _is_end_uncertain(history.last),
             is_giving_up=is_giving_up,
             is_damaged=resumed is not None and bool(resumed.damaged),
             engine=agent.name,
@@ -118,7 +120,8 @@ class Run:
             raise
         finally:
             try:
-                self._record_end(RunEnded(reason, error, self._ends(listener), at=client.now()), driver.session)
+                ends = () if self._resumed is None else self._resumed.ends
+                self._record_end(RunEnded(reason, error, (*ends, *driver.ends), at=client.now()), driver.session)
             except BotError:
                 if reason == "finished":
                     raise
@@ -146,11 +149,6 @@ class Run:
         error = NetworkError if stop.reason is StopReason.NETWORK else ProtocolError
         raise error(message, stop.hint)
 
-    def _ends(self, listener: Listener) -> tuple[GameEnded, ...]:
-        """Return the ends of all games of the journal, as they were told."""
-        earlier = [] if self._resumed is None else self._resumed.ends
-        return (*earlier, *listener.ends)
-
     def _record_end(self, end: RunEnded, session: Session) -> None:
         """Record the end; a journal in which no game was asked for is removed."""
         earlier = 0 if self._resumed is None else self._resumed.substituted_moves
@@ -175,6 +173,11 @@ def _session(history: History, resumed: Journal | None) -> Session:
     return replace(session, belief=belief)
 
 
+def _is_end_uncertain(last: Journal | None) -> bool:
+    """Return whether the end of the newest game is known only from the statistics, or inferred."""
+    return last is not None and bool(last.ends) and last.ends[-1].known_by in ("statistics", "inferred")
+
+
 def _resuming(journal: Journal) -> str:
     """Return the sentence for a run that resumes the game of ``journal``."""
     how = "left unfinished" if journal.unfinished_was_answered else "asked for without getting an answer"
@@ -184,7 +187,8 @@ def _resuming(journal: Journal) -> str:
 def known_of(session: Session) -> KnownServer:
     """Return what a session has found out about its server that later runs need."""
     contact = session.contact
-    return KnownServer("jan21" if contact.dialect == "jan21" else None, contact.column_opens)
+    dialect = contact.dialect if contact.dialect == "jan21" else None
+    return KnownServer(dialect, contact.column_opens)
 
 
 def _abandon(journal: Journal) -> None:

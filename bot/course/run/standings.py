@@ -155,7 +155,8 @@ def standings_of(runs: Iterable[Journal], streak: int = 0) -> Standings:
     for game in games:
         standings.running = game.result is None and game is games[-1]
         if not standings.running:
-            standings.add(LOST if game.result is None else game.result)
+            result = LOST if game.result is None else game.result
+            standings.add(result)
     return standings
 
 

@@ -16,10 +16,10 @@ from bot.course.server.sockets import LOOPBACK
 
 TITLE = "Connect Four course server (embedded)"
 
-StilId = Annotated[str, StringConstraints(pattern=r"^[\w\d_-]+$", min_length=1, max_length=50)]
-StilIds = Annotated[list[StilId], Form(), Field(min_length=1)]
-Move = Annotated[int, Form(ge=-1, le=6)]
-Key = Annotated[str, Form(alias="api_key", min_length=1)]
+FormStilId = Annotated[str, StringConstraints(pattern=r"^[\w\d_-]+$", min_length=1, max_length=50)]
+FormStilIds = Annotated[list[FormStilId], Form(), Field(min_length=1)]
+FormMove = Annotated[int, Form(ge=-1, le=6)]
+FormKey = Annotated[str, Form(alias="api_key", min_length=1)]
 
 
 def create_app(referee: Referee, *, dialect: Dialect = "current", api_key: str, host: str = LOOPBACK) -> FastAPI:
@@ -54,7 +54,7 @@ def create_app(referee: Referee, *, dialect: Dialect = "current", api_key: str, 
     @app.exception_handler(RequestValidationError)
     def reject(_request: Request, error: RequestValidationError) -> JSONResponse:
         """Return the course server's 422 body: location, message and type of every error."""
-        detail = [{key: entry[key] for key in ("loc", "msg", "type")} for entry in error.errors()]
+        detail = [{"loc": entry["loc"], "msg": entry["msg"], "type": entry["type"]} for entry in error.errors()]
         return JSONResponse({"detail": detail}, 422)
 
     @app.get("/")
@@ -62,7 +62,7 @@ def create_app(referee: Referee, *, dialect: Dialect = "current", api_key: str, 
         return {"title": TITLE}
 
     @app.post("/move")
-    def move(stil_id: StilIds, move: Move, key: Key) -> dict[str, Any]:
+    def move(stil_id: FormStilIds, move: FormMove, key: FormKey) -> dict[str, Any]:
         if key != api_key:
             return WRONG_KEY.as_json()
         return referee.move(_player(stil_id), move).as_json()
@@ -70,7 +70,7 @@ def create_app(referee: Referee, *, dialect: Dialect = "current", api_key: str, 
     if dialect == "current":
 
         @app.post("/stats")
-        def stats(stil_id: StilIds, key: Key) -> dict[str, Any]:
+        def stats(stil_id: FormStilIds, key: FormKey) -> dict[str, Any]:
             if key != api_key:  # the course server's answer is unknown; this one mirrors /move
                 return {"msg": WRONG_KEY.msg, "status": False, "stil_id": None, **dict.fromkeys(STATISTICS)}
             return referee.stats(_player(stil_id))

@@ -16,7 +16,7 @@ from starlette.datastructures import Headers
 
 from bot.course.address import is_loopback
 
-Names = Callable[[str], bool]
+HostNames = Callable[[str], bool]
 """Whether a server answers to a host's name or IP address."""
 
 
@@ -27,7 +27,7 @@ class Foreign(Enum):
     ORIGIN = "Origin"
 
 
-def foreign(headers: Headers, answers_to: Names) -> Foreign | None:
+def foreign(headers: Headers, answers_to: HostNames) -> Foreign | None:
     """Return which header of a request names another host than the server's; None where neither does.
 
     Programs send no Origin; every browser sends a Host.
@@ -38,7 +38,7 @@ def foreign(headers: Headers, answers_to: Names) -> Foreign | None:
     return None if origin is None or _is_at(origin, answers_to) else Foreign.ORIGIN
 
 
-def names_of(bound: str) -> Names:
+def names_of(bound: str) -> HostNames:
     """Return the names of a server that listens on the address ``bound``: that address, this machine's name, and all
     loopback names; and every IP address where it listens on all interfaces."""
     own = {bound.lower(), socket.gethostname().lower()}
@@ -50,7 +50,7 @@ def names_of(bound: str) -> Names:
     return answers_to
 
 
-def _is_at(address: str, answers_to: Names) -> bool:
+def _is_at(address: str, answers_to: HostNames) -> bool:
     """Return whether the host of ``address`` is one of a server's names."""
     try:
         parts = urlsplit(address)

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from bot.agents.games import ask
 from bot.course.protocol import Dialect
 from bot.course.server import rules
-from bot.course.server.store import FinishedGame, Record, Store
+from bot.course.server.store import FinishedGame, PlayerRecord, Store
 from bot.engine.agent import Agent, Limit
 from bot.errors import AgentError
 from bot.game import Board
@@ -26,23 +26,23 @@ Starter = Literal["random", "student", "bot"]
 
 
 @dataclass(frozen=True, slots=True)
-class MoveReply:
+class SentReply:
     """The JSON reply to /move, fields in the order sent."""
 
     msg: str | None = None
     status: bool = True
     result: float | None = None
     botmove: int | None = None
-    state: rules.Grid | None = None
+    state: rules.MutableGrid | None = None
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
-WRONG_KEY = MoveReply("Incorrect API key.", status=False)
-ILLEGAL = MoveReply("Impossible move.", status=False)
+WRONG_KEY = SentReply("Incorrect API key.", status=False)
+ILLEGAL = SentReply("Impossible move.", status=False)
 ENDED = "The game has ended."
-BOT_FAILED = MoveReply(ENDED, True, rules.WIN, -1)
+BOT_FAILED = SentReply(ENDED, True, rules.WIN, -1)
 """The student has won because the bot failed. Choice made here: without a board, which would show no four in a row."""
 STATISTICS = ("played", "won", "lost", "streak", "streak_max", "total_reward")
 """Numbers in the reply to /stats."""
@@ -72,7 +72,7 @@ class Referee:
         self._search_lock = threading.Lock()  # the agent keeps tables between moves: one search at a time
         self._players: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
-    def move(self, player: str, column: int) -> MoveReply:
+    def move(self, player: str, column: int) -> SentReply:
         """Return the reply to a move in ``column`` 0..6, or to -1: start a new game and forfeit a running one."""
         with self._players[player]:
             record = self.store.read(player)
@@ -83,7 +83,7 @@ class Referee:
         record = self.store.read(player)
         return {"msg": None, "status": None, "stil_id": player, **{name: getattr(record, name) for name in STATISTICS}}
 
-    def _new_game(self, record: Record) -> MoveReply:
+    def _new_game(self, record: PlayerRecord) -> SentReply:
         if self._dialect == "jan21":
             return self._count_loss(record)
         finished = []
@@ -98,16 +98,16 @@ class Referee:
         self.store.write(record, finished)
         # Choice made here: the course server's wording is unknown.
         who = "you start" if student_first else "the bot starts"
-        return MoveReply(f"New game initiated, {who}. Make your move", True, 0.0, column, record.grid)
+        return SentReply(f"New game initiated, {who}. Make your move", True, 0.0, column, record.grid)
 
-    def _count_loss(self, record: Record) -> MoveReply:
+    def _count_loss(self, record: PlayerRecord) -> SentReply:
         """Count a loss, whether a game is running or not; in this dialect only a column opens a game."""
         if not record.running:
             _open(record, student_first=True)
         self.store.write(record, [_finish(record, rules.LOSS, "forfeit")])
-        return MoveReply("New game initiated, you start. Make your move")
+        return SentReply("New game initiated, you start. Make your move")
 
-    def _play(self, record: Record, column: int) -> MoveReply:
+    def _play(self, record: PlayerRecord, column: int) -> SentReply:
         if not record.running:
             _open(record, student_first=True)
         if column not in rules.playable(record.grid):
@@ -124,12 +124,12 @@ class Referee:
             result = rules.result_after(record.grid, rules.BOT)
         if result is None:
             self.store.write(record)
-            return MoveReply(None, True, 0.0, bot_column, record.grid)
+            return SentReply(None, True, 0.0, bot_column, record.grid)
         self.store.write(record, [_finish(record, result, "played")])
         text = None if self._dialect == "jan21" else ENDED
-        return MoveReply(text, True, result, bot_column, record.grid)
+        return SentReply(text, True, result, bot_column, record.grid)
 
-    def _bot_move(self, record: Record) -> int | None:
+    def _bot_move(self, record: PlayerRecord) -> int | None:
         """Return the bot's move, which is on the board then; None if the bot failed."""
         board = Board.from_grid(record.grid, to_move=rules.BOT)
         try:
@@ -144,19 +144,19 @@ class Referee:
         return decision.column
 
 
-def _open(record: Record, student_first: bool) -> None:
+def _open(record: PlayerRecord, student_first: bool) -> None:
     record.running = True
     record.grid = rules.empty_grid()
     record.moves = ""
     record.student_first = student_first
 
 
-def _drop(record: Record, column: int, player: int) -> None:
+def _drop(record: PlayerRecord, column: int, player: int) -> None:
     rules.drop(record.grid, column, player)
     record.moves += str(column + 1)
 
 
-def _finish(record: Record, result: float, reason: str) -> FinishedGame:
+def _finish(record: PlayerRecord, result: float, reason: str) -> FinishedGame:
     """Add the running game to the statistics; an illegal move (-10) and a forfeit count as losses."""
     record.running = False
     record.played += 1

@@ -16,20 +16,20 @@ DRAW = 0.5
 LOSS = -1.0
 ILLEGAL = -10.0
 
-Grid = list[list[int]]
+MutableGrid = list[list[int]]
 
 
-def empty_grid() -> Grid:
+def empty_grid() -> MutableGrid:
     """Return a board without discs."""
     return [[0] * COLUMNS for _ in range(ROWS)]
 
 
-def playable(grid: Grid) -> list[int]:
+def playable(grid: MutableGrid) -> list[int]:
     """Return the columns 0..6 that are not full, from left to right."""
     return [column for column in range(COLUMNS) if grid[0][column] == 0]
 
 
-def drop(grid: Grid, column: int, player: int) -> None:
+def drop(grid: MutableGrid, column: int, player: int) -> None:
     """Drop a disc of ``player`` into ``column``, in place; raise ValueError if the column is full."""
     for row in reversed(range(ROWS)):
         if grid[row][column] == 0:
@@ -38,7 +38,7 @@ def drop(grid: Grid, column: int, player: int) -> None:
     raise ValueError(f"column {column} is full")
 
 
-def has_four(grid: Grid, player: int) -> bool:
+def has_four(grid: MutableGrid, player: int) -> bool:
     """Return whether ``player`` has four in a row."""
     for row in range(ROWS):
         for column in range(COLUMNS):
@@ -51,7 +51,7 @@ def has_four(grid: Grid, player: int) -> bool:
     return False
 
 
-def result_after(grid: Grid, player: int) -> float | None:
+def result_after(grid: MutableGrid, player: int) -> float | None:
     """Return the student's result after a move of ``player``; None while the game goes on.
 
     The course server checks for a full top row before it checks for a four, so a four made by the 42nd disc counts as

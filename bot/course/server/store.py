@@ -8,7 +8,7 @@ import threading
 from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
 
-from bot.course.server.rules import Grid, empty_grid
+from bot.course.server.rules import MutableGrid, empty_grid
 from bot.errors import UsageError
 
 _SCHEMA = """
@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS games (
 
 
 @dataclass(slots=True)
-class Record:
+class PlayerRecord:
     """One player's statistics and running game; its fields are the columns of the table ``players``, in order."""
 
     player: str
@@ -48,7 +48,7 @@ class Record:
     streak_max: int = 0
     total_reward: float = 0.0
     running: bool = False
-    grid: Grid = field(default_factory=empty_grid)
+    grid: MutableGrid = field(default_factory=empty_grid)
     moves: str = ""
     """Columns 1-7 in order of play."""
     student_first: bool = True
@@ -93,15 +93,15 @@ class Store:
         with self._lock:
             self._connection.close()
 
-    def read(self, player: str) -> Record:
+    def read(self, player: str) -> PlayerRecord:
         """Return the player's record; an unknown player has an empty one."""
         with self._lock, self._connection as connection:
             row = connection.execute("SELECT * FROM players WHERE player = ?", (player,)).fetchone()
         if row is None:
-            return Record(player)
-        return Record(**{**row, "grid": json.loads(row["grid"])})
+            return PlayerRecord(player)
+        return PlayerRecord(**{**row, "grid": json.loads(row["grid"])})
 
-    def write(self, record: Record, finished: list[FinishedGame] | None = None) -> None:
+    def write(self, record: PlayerRecord, finished: list[FinishedGame] | None = None) -> None:
         """Save the record and the games that ended with this request, in one transaction."""
         with self._lock, self._connection as connection:
             connection.execute(

@@ -91,7 +91,8 @@ class Belief:
             delivered, learnt_kind = self.deliveries.probability(kind), kind
 
         def likely(number: int) -> Likely:
-            return partial(_likely, expected[number] if number < len(expected) else ())
+            recorded = expected[number] if number < len(expected) else ()
+            return partial(_likely, recorded)
 
         hypotheses = after_lost_reply(self.hypotheses, move, likely, delivered)
         return replace(self, hypotheses=hypotheses, lost_kinds=(*self.lost_kinds, learnt_kind))

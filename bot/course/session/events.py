@@ -71,6 +71,8 @@ class Started:
     """Whether a column has opened a game at this server before."""
     deliveries: Mapping[str, tuple[LargeCount, LargeCount]] = field(default_factory=dict)
     """What earlier runs have learnt of lost replies; see `bot.course.session.answers.Deliveries`."""
+    is_end_uncertain: bool = False
+    """Whether the end of the newest game before this run is known only from the statistics, or inferred."""
     is_giving_up: bool = False
     """Whether the first game is opened by -1 in any dialect, to give up one that is running."""
     versions: Mapping[str, str] = field(default_factory=dict, compare=False)

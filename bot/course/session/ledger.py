@@ -32,9 +32,14 @@ class Ledger:
         return sum(1 for result in self.results[self.earlier :] if result)
 
     @property
+    def since_start(self) -> int:
+        """Number of games that have ended since the run started or was resumed."""
+        return len(self.results) - self.earlier
+
+    @property
     def is_first_game(self) -> bool:
         """Whether no game has ended since the run started or was resumed."""
-        return len(self.results) == self.earlier
+        return self.since_start == 0
 
     @property
     def unseen(self) -> int | None:

@@ -63,7 +63,8 @@ def _on_abandoned(session: Session, _command: Command | None, event: Abandoned) 
     if session.belief.is_certainly_idle and not session.is_opening:
         raise UnexpectedEventError("no game is running that could be given up")
     was_answered = session.ledger.answered == session.ledger.game
-    session = session.ending(LOST if was_answered else 0.0, "abandoned", at=event.at)
+    result = LOST if was_answered else 0.0
+    session = session.ending(result, "abandoned", at=event.at)
     return read_between_games(session, event.at)
 
 

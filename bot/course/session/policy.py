@@ -69,14 +69,17 @@ def choose(hypotheses: Hypotheses, prospects: Prospects) -> SharedColumn:
     ranked = sorted(boards.items(), key=lambda item: -item[1])
     rows = [(prospects.prospects(board), weight) for board, weight in ranked[:MOST_BOARDS]]
     rows += [(_legality(board), weight) for board, weight in ranked[MOST_BOARDS:]]
-    legal = [column for column in CENTRE_FIRST if any(board.can_play(column) for board in boards)]
-    if not legal:
+    total = sum(boards.values())
+    saved: dict[int, float] = {}
+    full: dict[int, float] = {}
+    for column in CENTRE_FIRST:
+        full[column] = sum(weight for board, weight in ranked if not board.can_play(column))
+        if full[column] < total - NEGLIGIBLE:
+            saved[column] = sum(weight * row[column] for row, weight in rows) / total
+    if not saved:
         raise ValueError("no column is legal in any hypothesis")
-    total = sum(weight for _, weight in rows)
-    saved = {column: sum(weight * row[column] for row, weight in rows) / total for column in legal}
-    full = {column: sum(weight for board, weight in ranked if not board.can_play(column)) for column in legal}
     best = max(saved.values()) - NEGLIGIBLE
-    column = min((column for column in legal if saved[column] >= best), key=lambda column: full[column])
+    column = min((column for column in saved if saved[column] >= best), key=lambda column: full[column])
     return SharedColumn(column, saved[column], safe=all(row[column] >= max(row) for row, _ in rows))
 
 
@@ -161,15 +164,16 @@ class Plan:
         Only the best columns of ``board`` are examined: another loses already if the request was not processed.
         """
         afters = [(child.play(answer), share) for answer, share in answers.items()]
-        ended = [(0.0 if after.has_winner else 1.0) if after.is_over else None for after, _ in afters]
+        running = [(after, share) for after, share in afters if not after.is_over]
+        lost = sum(share for after, share in afters if after.has_winner)
         best = 0.0
         for column in self._candidates(board):
-            saved = (1 - self._delivered) * self._prospects.prospect(board, column) + self._delivered
-            for (after, share), known in zip(afters, ended, strict=True):
+            saved = (1 - self._delivered) * self._prospects.prospect(board, column)
+            saved += self._delivered * (1.0 - lost)
+            for after, share in running:
                 if saved <= best:
                     break
-                prospect = self._prospects.prospect(after, column) if known is None else known
-                saved -= self._delivered * share * (1.0 - prospect)
+                saved -= self._delivered * share * (1.0 - self._prospects.prospect(after, column))
             best = max(best, saved)
         return best
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from bot.course.protocol import DRAWN, LOST, WON, Grid, MoveReply
+from bot.course.protocol import DRAWN, LOST, WON, MoveReply, StateGrid
 from bot.errors import BoardError
 from bot.game import Board
 
@@ -28,10 +28,11 @@ class Position:
         return Position(self.board.play(column), self.we_started, moves=(*self.moves, column))
 
     @property
-    def grid(self) -> Grid:
+    def grid(self) -> StateGrid:
         """The board as the server writes it."""
-        ours = self.board.ply % 2 == 0 if self.we_started else self.board.ply % 2 == 1
-        return tuple(map(tuple, self.board.to_grid(1 if ours else -1)))
+        is_our_turn = (self.board.ply % 2 == 0) == self.we_started
+        to_move = 1 if is_our_turn else -1
+        return tuple(map(tuple, self.board.to_grid(to_move)))
 
 
 EMPTY = Position(Board(), we_started=True)

@@ -25,8 +25,8 @@ REREAD_AFTER_S = 0.5
 RESERVE_S = 2.0
 """Time left for the move, seconds, below which no reading is repeated."""
 CONTRADICTED = 0.1
-"""Weight factor of a hypothesis that a reading contradicts. Readings that ruled one out saved no game, and under lag led
-to a -1 in a running game; 0.02 instead of 0.1 gained nothing (README.md, "Statistics")."""
+"""Weight factor of a hypothesis that a reading contradicts. Readings that ruled one out saved no game, and under lag
+led to a -1 in a running game; 0.02 instead of 0.1 gained nothing (README.md, "Statistics")."""
 
 
 def on_counted(session: Session, command: ReadStatistics, event: Counted) -> Step:
@@ -121,30 +121,41 @@ def _more_games(base: Stats, now: Stats) -> str:
 
 
 def _in_doubt(session: Session, base: Stats, now: Stats, at: float) -> Step:
-    """Weigh the hypotheses by a reading while several boards are possible."""
-    hypotheses = weighed(session.belief.hypotheses, base, now)
-    if hypotheses is None:
+    """Weigh the hypotheses by a reading while several boards are possible.
+
+    A reading that fits only the ends of the run's last games is believed: the run stops then, and the next one opens
+    its first game by a column, which forfeits none. Otherwise it would take one more game to find that out.
+    """
+    hypotheses = session.belief.hypotheses
+    fitting = fitting_to(hypotheses, base, now)
+    if not fitting:
         return go_on(_doubted(session, base, now, at), at)
+    ended = [item.ended for item in fitting if item.position is None]
+    is_last = len(ended) == len(fitting) and session.ledger.played + min(ended) >= session.run.games
+    hypotheses = normalised(fitting) if is_last else weighed(hypotheses, fitting)
     session = replace(session, belief=replace(session.belief, hypotheses=hypotheses))
     if session.belief.is_idle:
         session = session.concluded(at, known_by="statistics")
     return go_on(session, at)
 
 
-def weighed(hypotheses: Hypotheses, base: Stats, now: Stats) -> Hypotheses | None:
-    """Return the hypotheses after a reading of the statistics; None if the reading fits none of them.
+def fitting_to(hypotheses: Hypotheses, base: Stats, now: Stats) -> Hypotheses:
+    """Return the hypotheses that a reading of the statistics fits; ``base`` counts every end that was known before.
 
-    ``base`` counts every end that was known before. Among hypotheses of equal counts, the total reward rules out those
-    with the wrong kind of loss.
+    Among those of equal counts, the total reward rules out the wrong kind of loss.
     """
     rise = now.played - base.played, now.won - base.won, now.lost - base.lost
-    fitting = [item for item in hypotheses if item.counts == rise]
-    if not fitting:
-        return None
-    by_reward = [item for item in fitting if _reward_fits(item, base, now)]
-    others = [item for item in hypotheses if item.counts != rise]
+    by_counts = tuple(item for item in hypotheses if item.counts == rise)
+    by_reward = tuple(item for item in by_counts if _reward_fits(item, base, now))
+    return by_reward or by_counts
+
+
+def weighed(hypotheses: Hypotheses, fitting: Hypotheses) -> Hypotheses:
+    """Return the hypotheses with those that are not ``fitting`` less likely, and without those of another reward."""
+    counts = fitting[0].counts
+    others = [item for item in hypotheses if item.counts != counts]
     contradicted = [replace(item, weight=item.weight * CONTRADICTED) for item in others]
-    return normalised([*(by_reward or fitting), *contradicted])
+    return normalised([*fitting, *contradicted])
 
 
 def _reward_fits(hypothesis: Hypothesis, base: Stats, now: Stats) -> bool:

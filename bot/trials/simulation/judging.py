@@ -17,12 +17,10 @@ EQUAL = 1e-9
 """Rounding error: probabilities that differ by less count as equal."""
 
 
-def explained(
-    moves: tuple[int, ...], column: int, hypotheses: Hypotheses, prospects: Prospects
-) -> dict[str, Any]:
-    """Return why ``column`` was chosen under these ``hypotheses`` after ``moves``, although it was full at the server; columns 1-7.
+def explained(moves: tuple[int, ...], column: int, hypotheses: Hypotheses, prospects: Prospects) -> dict[str, Any]:
+    """Return why ``column`` was chosen under these ``hypotheses``, although it was full at the server; columns 1-7.
 
-    ``legal`` is the probability that the column is legal, ``saved`` that of not losing with it, ``safe_column`` the
+    ``moves`` are those of the game at the server. ``legal`` is the probability that the column is legal, ``saved`` that of not losing with it, ``safe_column`` the
     best column that is legal in all of the ``believed`` hypotheses. Probabilities are those of the policy
     (`bot.course.session.policy.choose`): beyond MOST_BOARDS only legality counts.
     """

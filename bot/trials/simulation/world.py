@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from bot.course.protocol import NEW_GAME, MoveReply
 from bot.course.failures import Delivery
 from bot.course.journal.records import Record, as_line
+from bot.course.protocol import NEW_GAME, MoveReply
 from bot.course.session.commands import GameEnded
 from bot.course.session.events import Counted, Failed, Replied
 from bot.trials.simulation.faults import is_processed
@@ -176,4 +176,3 @@ class VirtualDisk:
             # In the statistics a loss by an illegal move looks like any other; one game may have been opened since.
             fits = any(end.result == known or max(end.result, known) < 0 for known in server.results)
             self.wrong_guesses[end.known_by] += not fits
-

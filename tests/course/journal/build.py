@@ -13,7 +13,7 @@ from bot.course.failures import Delivery
 from bot.course.journal.journal import Journal
 from bot.course.journal.records import RunEnded
 from bot.course.journal.writer import FileSink, JournalWriter
-from bot.course.protocol import NEW_GAME, Grid, MoveReply, Stats
+from bot.course.protocol import NEW_GAME, MoveReply, StateGrid, Stats
 from bot.course.server.referee import Referee, Starter
 from bot.course.server.store import Store
 from bot.course.session.commands import Choose, Command, Open, ReadStatistics, Send, Stop
@@ -40,7 +40,7 @@ def started(
     )
 
 
-def as_grid(grid: Sequence[Sequence[int]]) -> Grid:
+def as_grid(grid: Sequence[Sequence[int]]) -> StateGrid:
     return tuple(tuple(row) for row in grid)
 
 
@@ -248,8 +248,8 @@ class Hand(Recorder):
             self.intent(game, NEW_GAME)
             self.take(Replied(0.0, reply_at(first)), game)
         while not self._has_ended(game) and (known := self.journal.session.belief.position) is not None:
-            ours, *answer = columns[known.board.ply : known.board.ply + 2] or [None]
-            if ours is None:
+            ours, *answer = columns[known.board.ply : known.board.ply + 2] or [-1]
+            if ours < 0:
                 break
             after = known.play(ours)
             if answer and not after.board.is_over:

@@ -11,10 +11,10 @@ import pytest
 from bot.course.address import Identity
 from bot.course.journal import lock
 from bot.course.journal.reader import journals, parse_journal, read_journal
+from bot.course.journal.records import RunEnded
 from bot.course.journal.state import hold, state_folder, unfinished_game
 from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import ROOM_BYTES, JournalWriter
-from bot.course.journal.records import RunEnded
 from bot.course.session.events import Abandoned, Chosen, Sent
 from bot.errors import JournalError, UsageError
 from tests.course.journal.build import IDS, SERVER, recorded, started, write_run

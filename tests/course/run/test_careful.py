@@ -53,7 +53,7 @@ def test_only_a_careful_run_keeps_a_journal_without_a_game(careful: bool, tmp_pa
 
 
 REPLY = {"status": True, "msg": None, "botmove": 3, "result": 0.0, "state": [[0] * 7] * 6}
-KNOWN = TracedExchange("/move", (), True, 0.1, 0.1, 200, (), json.dumps(REPLY), "", "")
+KNOWN = TracedExchange("/move", (), 0.1, 0.1, 200, (), json.dumps(REPLY), "")
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ KNOWN = TracedExchange("/move", (), True, 0.1, 0.1, 200, (), json.dumps(REPLY), 
         ({"body": json.dumps({**REPLY, "status": False, "msg": "No."})}, ["A refusal: 'No.'."]),
         ({"status": 502}, ["HTTP status 502."]),
         ({"body": '[["status", true]]'}, ["The body is not a JSON object."]),
-        ({"error": "It makes no sense."}, ["It makes no sense."]),
+        ({"failure": "It makes no sense."}, ["It makes no sense."]),
     ],
 )
 def test_what_the_protocol_does_not_know_is_named(changes: dict[str, Any], named: list[str]) -> None:

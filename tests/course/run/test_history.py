@@ -14,7 +14,7 @@ from bot.course.run.history import History, read_history
 from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings, judged
 from bot.course.session.position import EMPTY
 from tests.course.journal.build import IDS, SERVER, write_run
-from tests.course.run.course import ME, Course, journals, opened
+from tests.course.run.course import ME, Course, journals, level, opened
 
 OTHER = "http://127.0.0.1:2"
 LOST, DRAWN, WON, UNFINISHED = -1.0, 0.5, 1.0, None
@@ -142,16 +142,19 @@ def test_the_servers_count_decides_and_whose_count_it_is_stands_in_the_same_sent
     assert verdict.is_met == sentence.startswith("Goal met")
 
 
-def test_how_often_lost_replies_had_been_processed_is_learnt_from_run_to_run(tmp_path: Path) -> None:
+def test_how_often_lost_replies_had_been_processed_is_learnt_from_run_to_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    level(monkeypatch)
     course = Course(bot="scripted:1111111", seed=4)
     cases = []
     for _ in range(3):
         course.loss = 0.3
-        course.play(tmp_path, games=2, patience_s=1e4)
+        course.play(tmp_path, games=4, patience_s=1e4)
         course.loss = 0.0
         course.play(tmp_path, games=1)
         cases.append(read_history(tmp_path, ME).deliveries.cases.get("reset", (0, 0)))
-    assert cases[0] < cases[1] < cases[2] and 0 < cases[2][0] < cases[2][1]
+    assert cases[0][1] < cases[1][1] < cases[2][1] and 0 < cases[2][0] < cases[2][1]
     headers = [journal.header.deliveries.get("reset", (0, 0)) for journal in journals(tmp_path)]
     assert headers[0] == (0, 0) and headers[2::2] == cases[:2], "a run's header says what it began with"
 

@@ -14,8 +14,8 @@ import pytest
 
 from bot.agents.catalogue import make_agent
 from bot.course.server import rules
-from bot.course.server.referee import MoveReply, Referee, Starter
-from bot.course.server.store import FinishedGame, Record, Store
+from bot.course.server.referee import Referee, SentReply, Starter
+from bot.course.server.store import FinishedGame, PlayerRecord, Store
 from bot.engine.simple import Scripted
 from bot.errors import UsageError
 from tests.agents.external.programs import FAILURES, Fails, ended, program
@@ -69,11 +69,11 @@ def test_every_end_of_a_game_is_answered_counted_and_stored(
 @pytest.mark.parametrize(("found", "reason"), FAILURES)
 def test_the_student_wins_at_once_when_the_bot_fails(found: object, reason: str) -> None:
     store, notices = Store(), list[str]()
-    record = Record("a", running=True, moves="444444")
+    record = PlayerRecord("a", running=True, moves="444444")
     record.grid = [[0, 0, 0, 1 if row % 2 else -1, 0, 0, 0] for row in range(6)]
     store.write(record)
     referee = Referee(store, Fails(found), notice=notices.append)
-    assert referee.move("a", 0) == MoveReply("The game has ended.", True, 1.0, -1)
+    assert referee.move("a", 0) == SentReply("The game has ended.", True, 1.0, -1)
     assert store.games("a") == [FinishedGame("a", 1.0, "4444441", True, "failure")]
     assert list(referee.stats("a").values())[3:] == [1, 1, 0, 1, 1, 1.0]
     assert len(notices) == 1 and notices[0].startswith(reason) and " It forfeits the game." in notices[0]
@@ -137,14 +137,14 @@ def test_room_is_asked_for_only_where_the_disk_is_full(tmp_path: Path, monkeypat
 
 
 def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
-    record = Record("a", 9, 4, 3, 2, 4, -7.5, running=True, moves="4", student_first=False)
+    record = PlayerRecord("a", 9, 4, 3, 2, 4, -7.5, running=True, moves="4", student_first=False)
     record.grid[5][3] = -1
     game = FinishedGame("a", -10.0, "1212", True, "illegal")
     store = Store(tmp_path / "db")
     store.write(record, [game])
     with pytest.raises(Exception, match="NOT NULL"):
-        store.write(Record("b", played=1), [replace(game, reason=None)])  # type: ignore[arg-type]
+        store.write(PlayerRecord("b", played=1), [replace(game, reason=None)])  # type: ignore[arg-type]
     store.close()
     again = Store(tmp_path / "db")
-    assert (again.read("a"), again.games("a"), again.read("b")) == (record, [game], Record("b"))
+    assert (again.read("a"), again.games("a"), again.read("b")) == (record, [game], PlayerRecord("b"))
     again.close()

@@ -34,8 +34,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
-from bot.course.protocol import DRAWN, LOST, NEW_GAME, RUNNING, WON, Dialect, MoveReply, Stats
 from bot.course.failures import Delivery
+from bot.course.protocol import DRAWN, LOST, NEW_GAME, RUNNING, WON, Dialect, MoveReply, Stats
 from bot.course.session.commands import Command, GameEnded, News, ReadStatistics, Send, Stop
 from bot.course.session.events import Abandoned, Chosen, Counted, Event, Failed, Replied, Sent, Started
 from bot.course.session.machine import step

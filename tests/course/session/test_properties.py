@@ -122,5 +122,7 @@ def test_no_sequence_of_events_breaks_the_session(run: list[tuple[Session, Event
         assert journal.problems == [] and all(game.problems == [] for game in journal.games)
         assert replace(journal.session, run=session.run) == session, "a journal's records restore the session"
         assert journal.session.belief.answers == belief.answers
-        assert [item.weight for item in journal.session.belief.hypotheses] == [item.weight for item in belief.hypotheses]
+        assert [item.weight for item in journal.session.belief.hypotheses] == [
+            item.weight for item in belief.hypotheses
+        ]
         assert journal.session.news == session.news

@@ -150,7 +150,9 @@ FAILURES = [
 
 
 @pytest.mark.parametrize(("script", "reason", "message"), FAILURES)
-def test_a_run_that_stops_says_why_and_the_next_one_resumes_its_game(script: str, reason: StopReason, message: str) -> None:
+def test_a_run_that_stops_says_why_and_the_next_one_resumes_its_game(
+    script: str, reason: StopReason, message: str
+) -> None:
     walk = Walk()(f"run; counted 0 0 0; {script}")
     assert isinstance(walk.command, Stop)
     assert walk.command.reason is reason

@@ -93,7 +93,14 @@ def values(session: Session) -> dict[str, Any]:
     delivered = [f"{kind} {processed} of {total}" for kind, (processed, total) in belief.deliveries.cases.items()]
     opens_by = "a column" if session.opens_by_column else "-1"
     games = {"game": ledger.game, "played": ledger.played, "unseen": ledger.unseen}
-    return {**games, **shown, "base": counted, "learnt": learnt, "delivered": ", ".join(delivered), "opens by": opens_by}
+    return {
+        **games,
+        **shown,
+        "base": counted,
+        "learnt": learnt,
+        "delivered": ", ".join(delivered),
+        "opens by": opens_by,
+    }
 
 
 def result_of(walk: Walk, before: Session) -> str:
