@@ -8,9 +8,9 @@ from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
+from bot.engine.jit.arrays import Words
 from bot.engine.kernels import batch as kernels
 from bot.engine.kernels.solve import new_workspace
 
@@ -45,7 +45,7 @@ class BatchSolver:
         self._from_ply = from_ply
         self._table = np.zeros(_TABLE_WORDS, dtype=np.int64)
         self._workspace = new_workspace(_TABLE_WORDS, _NODE_BUDGET)
-        self._flag = Stop().flag
+        self._flag = StopFlag().flag
 
     def solve(self, positions: Sequence[object]) -> Iterator[list[Scored | None]]:
         """Yield the results of ``positions`` in their order, in lists.
@@ -70,7 +70,7 @@ class BatchSolver:
             yield found + [None] * is_left
             first = end + is_left
 
-    def _read(self, texts: Sequence[str]) -> NDArray[np.int64]:
+    def _read(self, texts: Sequence[str]) -> Words:
         """Return discs of the side to move and all discs of each position."""
         text = "".join(texts).encode("ascii", errors="replace")  # one byte for each character, none of them a column
         ends = np.fromiter(accumulate(map(len, texts)), dtype=np.int64, count=len(texts))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 
-from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, StopFlag
 from bot.engine.deadline import Deadline, deadline
 from bot.errors import GameOverError
 from bot.game import CENTRE_FIRST, Board
@@ -26,7 +26,7 @@ class Minimax:
         """Load or compile the kernel."""
         self.choose(Board(), Limit(hard_s=60.0, depth=1))
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """See `Agent.choose`. Ignores ``think_s``; when stopped, takes the best of the moves searched by then."""
         from bot.engine.kernels.minimax import WIN
 

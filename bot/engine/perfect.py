@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, StopFlag
 from bot.engine.analysis import Analyst, best_columns
 from bot.engine.forced import forced_decision
 from bot.engine.score import Bounds
@@ -70,7 +70,7 @@ class Perfect:
         # The book also has the replies to each move, which the choice among equally good moves compares.
         return forced_decision(board) is not None or (book is not None and board.ply + 2 <= book.plies)
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """See `Agent.choose`; ``proven`` unless the deadline came before the solver's answer."""
         start = time.perf_counter()
         decision = forced_decision(board)
@@ -80,7 +80,7 @@ class Perfect:
             decision = self._searched(board, limit, stop, start)
         return replace(decision, seconds=time.perf_counter() - start)
 
-    def _known(self, board: Board, limit: Limit, stop: Stop | None, start: float) -> Decision | None:
+    def _known(self, board: Board, limit: Limit, stop: StopFlag | None, start: float) -> Decision | None:
         """Return the choice by book or solver, or None where they do not settle the best score."""
         self._columns = ()
         book = shipped_book()
@@ -117,7 +117,7 @@ class Perfect:
             strengths[column] = trap_strength(scores, -best, likely_replies(child))
         return max(strengths, key=lambda column: strengths[column]) if strengths else columns[0]
 
-    def _searched(self, board: Board, limit: Limit, stop: Stop | None, start: float) -> Decision:
+    def _searched(self, board: Board, limit: Limit, stop: StopFlag | None, start: float) -> Decision:
         """Return the search's choice, unless the solver proved it worse than another column."""
         left_s = max(0.01, limit.hard_s - (time.perf_counter() - start))
         decision = self._search.choose(board, replace(limit, hard_s=left_s, think_s=min(limit.think_s, left_s)), stop)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.engine.score import Bounds, sign
 from bot.game import Board
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class MoveVerdict:
     """What a move did to the score."""
 
     kind: str
@@ -31,29 +31,33 @@ class Verdict:
     """Whether the move changed the outcome."""
 
 
-def judge(best: int, played: int) -> Verdict:
+def judge(best: int, played: int) -> MoveVerdict:
     """Return the verdict on a move of score ``played`` where the best score was ``best``, both in the mover's view."""
     verdict = judge_bounds(Bounds.of(best), Bounds.of(played))
     assert verdict is not None, "exact scores always settle the outcome"
     return verdict
 
 
-def judge_bounds(best: Bounds, played: Bounds) -> Verdict | None:
+def judge_bounds(best: Bounds, played: Bounds) -> MoveVerdict | None:
     """Return what the bounds prove about a move, both in the mover's view; None where the outcome is not settled."""
     if sign(played.upper) < sign(best.lower):
         had = "the win" if best.lower > 0 else "the draw"
         now = "a draw" if sign(played.upper) == 0 else "lost"
-        return Verdict("blunder", f"gave {had} away: now {now}", grave=True)
+        return MoveVerdict("blunder", f"gave {had} away: now {now}", grave=True)
     if sign(played.lower) < sign(best.upper):
         return None
     lost = best.lower - played.upper
     if lost > 0:
         moves = "1 move" if lost == 1 else f"{lost} moves"
         won = best.lower > 0
-        return Verdict("slower", f"slower win, by {moves}") if won else Verdict("sooner", f"sooner loss, by {moves}")
+        return (
+            MoveVerdict("slower", f"slower win, by {moves}")
+            if won
+            else MoveVerdict("sooner", f"sooner loss, by {moves}")
+        )
     if played.lower >= best.upper:
-        return Verdict("best", "best, but every move loses here" if best.upper < 0 else "best")
-    return Verdict("kept", "kept the outcome")
+        return MoveVerdict("best", "best, but every move loses here" if best.upper < 0 else "best")
+    return MoveVerdict("kept", "kept the outcome")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ class Review:
 
     positions: tuple[int | None, ...]
     """The exact score of every position for the side to move, the first and the last position included."""
-    moves: tuple[Verdict | None, ...]
+    moves: tuple[MoveVerdict | None, ...]
     """The verdict on every move; one fewer than positions."""
 
     @property
@@ -73,7 +77,7 @@ class Review:
         )
 
 
-def review(columns: Sequence[int], analyst: Analyst, deadline_s: float, stop: Stop | None = None) -> Review:
+def review(columns: Sequence[int], analyst: Analyst, deadline_s: float, stop: StopFlag | None = None) -> Review:
     """Review the game of these columns (0..6) within ``deadline_s``, from its last position backwards.
 
     The end of a game is solved at once, its beginning is not; no position gets more than half of the remaining time, so

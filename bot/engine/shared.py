@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.game import Board
@@ -37,9 +37,9 @@ def ready_analyst(book: bool, threads: int, board: Board | None = None) -> Analy
         return analyst
 
 
-def interruptible(search: Callable[[Stop], _Found], board: Board) -> _Found:
+def interruptible(search: Callable[[StopFlag], _Found], board: Board) -> _Found:
     """Return the result of a search from ``board``, in another thread unless it is late: Ctrl-C in this one ends it."""
-    stop = Stop()
+    stop = StopFlag()
     if board.ply >= LATE:
         with ONE_AT_A_TIME:
             return search(stop)

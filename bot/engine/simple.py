@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, StopFlag
 from bot.errors import GameOverError
 from bot.game import Board, parse_moves
 
@@ -17,7 +17,7 @@ class RandomMover:
     def __init__(self, seed: int | None = None) -> None:
         self._random = random.Random(seed)
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002
         """See `Agent.choose`."""
         if board.is_over:
             raise GameOverError
@@ -35,7 +35,7 @@ class Scripted:
         self._columns = parse_moves(script)
         self.name = f"scripted:{script}"
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002
         """See `Agent.choose`."""
         number = board.ply // 2
         legal = board.legal_columns()

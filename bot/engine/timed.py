@@ -10,7 +10,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, StopFlag
 from bot.engine.deadline import Deadline, deadline
 from bot.engine.forced import forced_decision, safe_columns
 from bot.game import Board
@@ -35,7 +35,7 @@ class TimedSearch:
         """Load or compile every kernel and run it once."""
         self.choose(Board(), Limit(hard_s=60.0, think_s=60.0, depth=4))
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """See `Agent.choose`. A proven decision's score is exact: the fastest win, the slowest loss."""
         start = time.perf_counter()
         decision = forced_decision(board)
@@ -72,7 +72,7 @@ class IterativeDeepening:
         column = safe_columns(board)[0]
         self._best = Decision(column, depth=0, pv=(column,), source="search")
 
-    def choose(self, limit: Limit, start: float, stop: Stop | None = None) -> Decision:
+    def choose(self, limit: Limit, start: float, stop: StopFlag | None = None) -> Decision:
         """Deepen ply by ply until the move is proven or the time since ``start`` is up; always return a decision."""
         self._workspace[self._kernels.MOST_NODES] = limit.nodes or 0
         self._workspace[self._kernels.MOST_LEAVES] = limit.leaves or 0

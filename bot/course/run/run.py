@@ -20,8 +20,7 @@ from bot.course.run.standings import RunStandings, journal_standings
 from bot.course.session.events import Counted, Event, GameEnded, Reason, Replied, RunEnded, Sent, Started, Stop
 from bot.course.session.fold import Fold
 from bot.course.session.state import KEPT, Session
-from bot.engine.agent import Agent
-from bot.engine.agent import Stop as EngineStop
+from bot.engine.agent import Agent, StopFlag
 from bot.errors import AgentError, BotError, NetworkError, ProtocolError
 
 
@@ -39,7 +38,7 @@ class Run:
         logs: Path,
         *,
         fresh: bool = False,
-        stop: EngineStop | None = None,
+        stop: StopFlag | None = None,
     ) -> None:
         """``settings`` say what to play, where, and within which time limits; the run adds what only it knows.
 

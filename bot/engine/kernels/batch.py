@@ -5,6 +5,7 @@ from __future__ import annotations
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
+from bot.engine.jit.arrays import Flag, Words
 from bot.engine.jit.bits import FULL, STRIDE, four, popcount
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.addresses import address
@@ -24,7 +25,7 @@ def _column_of(character: int) -> int:
 
 
 @kernel()
-def read_positions(text: NDArray[uint8], ends: NDArray[int64], boards: NDArray[int64]) -> None:
+def read_positions(text: NDArray[uint8], ends: Words, boards: Words) -> None:
     """Play the moves of many positions, written one after another.
 
     Parameters
@@ -62,14 +63,14 @@ def read_positions(text: NDArray[uint8], ends: NDArray[int64], boards: NDArray[i
 
 @kernel()
 def solve_positions(
-    boards: NDArray[int64],
+    boards: Words,
     first: int,
     from_ply: int,
     node_budget: int,
-    table: NDArray[int64],
-    workspace: NDArray[int64],
-    flag: NDArray[uint8],
-    results: NDArray[int64],
+    table: Words,
+    workspace: Words,
+    flag: Flag,
+    results: Words,
 ) -> int:
     """Solve positions from ``first`` on, each with a cold table, until ``node_budget`` nodes are spent.
 

@@ -13,9 +13,7 @@ and one for each side costs up to 24 % more nodes (commit e9e60e5).
 
 from __future__ import annotations
 
-from numpy import int64
-from numpy.typing import NDArray
-
+from bot.engine.jit.arrays import Words
 from bot.engine.jit.bits import BITS, EVEN_ROWS, FULL, bit_number, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import lines_of
@@ -32,8 +30,6 @@ from bot.engine.kernels.table import (
     probe,
     upper_of,
 )
-
-Words = NDArray[int64]
 
 HISTORY = 9
 """First word of the history counters, behind the words that `bot.engine.kernels.solve` names."""

@@ -25,17 +25,13 @@ stop, deadline : uint8, one item each
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from bot.engine.jit.arrays import Words
 from bot.engine.jit.bits import BOTTOM, bit_number, column_of, mirror, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.addresses import address, bytes_at, words_at
 from bot.engine.kernels.evaluate import evaluate
 
 __all__ = ["address"]
-
-Ints = NDArray[np.int64]
 
 WIN = 10_000
 INFINITY = 20_000
@@ -86,7 +82,7 @@ def turned(column: int, flipped: bool) -> int:
     return 6 - column if flipped and column != NO_COLUMN else column
 
 
-def table_column(current: int, mask: int, table: Ints) -> int:
+def table_column(current: int, mask: int, table: Words) -> int:
     """Return the column that the table holds for a position, or NO_COLUMN; not compiled, since no kernel asks."""
     key, flipped = scramble(current, mask)
     entry = int(table[key >> _CHECK_BITS])
@@ -141,7 +137,7 @@ def order_moves(current: int, mask: int, ply: int, moves: int, first: int, works
 
 
 @kernel(inline=True)
-def reward(ply: int, cut: int, workspace: Ints) -> None:
+def reward(ply: int, cut: int, workspace: Words) -> None:
     """Update the history heuristic: raise the move that caused the cutoff, lower those searched before it."""
     start = _MOVES + 16 * ply
     history = _HISTORY + 64 * (ply & 1)

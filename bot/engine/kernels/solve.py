@@ -25,9 +25,9 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numpy import int64, uint8
-from numpy.typing import NDArray
+from numpy import int64
 
+from bot.engine.jit.arrays import Flag, Words
 from bot.engine.jit.bits import FULL, four, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.addresses import bytes_at, called_by_address, code_address, words_at
@@ -78,9 +78,7 @@ NODES, NODE_LIMIT, INDEX_MASK, LOWER, UPPER, USED_MASK, CHECK_AT, CLAIMS_BEFORE,
 """First words of the workspace: nodes visited, most nodes, length of the table less one, the proven bounds, the part of
 the table in use less one, the number of nodes at which that part grows or the search ends, the ply before which moves
 are claimed (0 in a search by one thread), and the address of ``search``."""
-Words = NDArray[int64]
-Flag = NDArray[uint8]
-Result = tuple[int, int, int, int]
+SolveResult = tuple[int, int, int, int]
 """What ``solve`` returns: CLOSED, STOPPED or OVER, the proven bounds, and the nodes visited."""
 _WORDS, _FLAG = types.CPointer(types.int64), types.CPointer(types.uint8)  # type: ignore[no-untyped-call]
 _SEARCH: Any = types.int64(*[types.int64] * 6, _WORDS, _WORDS, _FLAG, _FLAG)
@@ -186,7 +184,7 @@ def new_workspace(table_words: int, most_nodes: int) -> Words:
 
 
 @kernel(inline=True)
-def _close(workspace: Words, score: int) -> Result:
+def _close(workspace: Words, score: int) -> SolveResult:
     workspace[LOWER] = workspace[UPPER] = score
     return CLOSED, score, score, 0
 
@@ -226,7 +224,7 @@ def solve(
     workspace_at: int,
     stop_at: int,
     alarm_at: int,
-) -> Result:
+) -> SolveResult:
     """Close the workspace's bounds around the value by null windows; return a status, the bounds and the nodes.
 
     The first window tests whether the value for the side to move in the quiet position is above ``guess``, turned to

@@ -38,13 +38,11 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 from numpy import int64, uint64
-from numpy.typing import NDArray
 
+from bot.engine.jit.arrays import Words
 from bot.engine.jit.bits import BOTTOM, FULL, mirror
 from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import covered
-
-Words = NDArray[int64]
 
 OFFSET = 32
 """Added to the bounds in an entry, so that they are not negative."""

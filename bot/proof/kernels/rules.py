@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 from numba import types
-from numpy import int64
-from numpy.typing import NDArray
 
+from bot.engine.jit.arrays import Words
 from bot.engine.jit.bits import bit_number, playable_cells, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import pointer
 
-Words = NDArray[int64]
 WORDS = types.CPointer(types.int64)  # type: ignore[no-untyped-call]
 
 

@@ -19,7 +19,7 @@ starts."""
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class BenchPosition:
     """An unfinished position, the moves that lead to it, and its exact score where a file contains it."""
 
     columns: tuple[int, ...]
@@ -27,19 +27,19 @@ class Position:
     score: int | None = None
 
 
-def random_positions(ply: int, count: int, seed: int | str) -> list[Position]:
+def random_positions(ply: int, count: int, seed: int | str) -> list[BenchPosition]:
     """Return ``count`` random positions of ``ply`` discs, the same for the same seed on every machine."""
     chance = random.Random(f"positions/{seed}/{ply}")
     return [random_position(ply, chance) for _ in range(count)]
 
 
-def random_position(ply: int, chance: random.Random) -> Position:
+def random_position(ply: int, chance: random.Random) -> BenchPosition:
     """Return the position after ``ply`` (0..41) uniformly random moves; a game that ends earlier is started again."""
     columns = random_columns(ply, chance)
-    return Position(columns, Board.from_moves(columns))
+    return BenchPosition(columns, Board.from_moves(columns))
 
 
-def read_positions(path: Path, limit: int | None = None) -> list[Position]:
+def read_positions(path: Path, limit: int | None = None) -> list[BenchPosition]:
     """Return the first ``limit`` positions of a file; each line holds moves, a space and the exact score.
 
     The score is optional. Text after it, empty lines and lines that begin with # are ignored.
@@ -48,7 +48,7 @@ def read_positions(path: Path, limit: int | None = None) -> list[Position]:
     return read_lines(path, _position, "Write one a line: moves, a space, the exact score.", limit)
 
 
-def _position(line: str, where: str) -> Position:
+def _position(line: str, where: str) -> BenchPosition:
     moves, *rest = line.split(" ")
     rest = [word for word in rest if word]
     try:
@@ -61,4 +61,4 @@ def _position(line: str, where: str) -> Position:
         raise UsageError(f"{where}: {rest[0]!r} is not a score.", "Write moves, a space, the exact score.") from None
     if board.is_over:
         raise UsageError(f"{where}: The game is over in this position.", "Leave it out.")
-    return Position(columns, board, score)
+    return BenchPosition(columns, board, score)

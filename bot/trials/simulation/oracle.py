@@ -15,7 +15,7 @@ from bot.course.session.policy import UNLIKELY, Plan
 from bot.course.session.state import Session
 from bot.game import Board
 from bot.trials.simulation.chooser import SimulationChooser, live_chooser
-from bot.trials.simulation.server import Answer, mixed
+from bot.trials.simulation.server import AnswerFunction, mixed
 
 SAMPLES = 200
 """Answers drawn from a stochastic bot to estimate its distribution in one position."""
@@ -25,7 +25,7 @@ SAMPLES = 200
 class Truth:
     """The true probabilities of a bot's answers. ``last`` is our last column, on which some bots' answers depend."""
 
-    answer: Answer
+    answer: AnswerFunction
     is_deterministic: bool
     last: int = -1
     known: dict[tuple[Board, int], dict[int, float]] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class TrueAnswers(AnswerBook):
     truth: Truth = field(kw_only=True)
 
     def observe(self, board: Board, column: int) -> TrueAnswers:
-        """See `AnswerBook.observe`."""
+        """See `AnswerFunctionBook.observe`."""
         return replace(self, learnt=self.learnt.observe(board, column))
 
     def counts(self, board: Board) -> list[float]:
@@ -58,7 +58,7 @@ class TrueAnswers(AnswerBook):
         return [float(likely.get(column, 0.0) >= UNLIKELY) for column in range(7)]
 
     def likely(self, board: Board) -> dict[int, float]:
-        """See `AnswerBook.likely`."""
+        """See `AnswerFunctionBook.likely`."""
         return self.truth.likely(board)
 
 

@@ -9,12 +9,12 @@ from dataclasses import fields
 from typing import Any, TypeVar
 
 from bot.lab.arena.statistics import CONFIDENCE, wilson
-from bot.trials.simulation.campaign import Counts, SeriesResult
+from bot.trials.simulation.campaign import SeriesCounts, SeriesResult
 from bot.trials.simulation.judging import in_words as illegal_in_words
 from bot.trials.simulation.opponents.roster import group_of
 
-Item = TypeVar("Item")
-Key = TypeVar("Key")
+T = TypeVar("T")
+K = TypeVar("K")
 REASONS = ("played", "illegal", "forfeit", "duplicate")
 SHOWN_ILLEGAL = 10
 """Maximum number of illegal moves in the text; --json has all."""
@@ -34,23 +34,23 @@ def in_json(results: Iterable[SeriesResult]) -> dict[str, Any]:
     }
 
 
-def parted(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
+def parted(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
     """Return the items by their keys."""
-    parts: dict[Key, list[Item]] = {}
+    parts: dict[K, list[T]] = {}
     for item in items:
         parts.setdefault(key(item), []).append(item)
     return parts
 
 
 def figures(results: Iterable[SeriesResult]) -> dict[str, Any]:
-    """Return the sums over series by the names of `Counts`, with shares and their 95 % Wilson intervals."""
-    counts = sum((result.counts for result in results), Counts())
+    """Return the sums over series by the names of `SeriesCounts`, with shares and their 95 % Wilson intervals."""
+    counts = sum((result.counts for result in results), SeriesCounts())
     lost = counts.lost.total()
     by_reason = Counter(dict.fromkeys(REASONS, 0))
     for (_, reason), count in counts.lost.items():
         by_reason[reason] += count
     return {
-        **{each.name: getattr(counts, each.name) for each in fields(Counts)},
+        **{each.name: getattr(counts, each.name) for each in fields(SeriesCounts)},
         "lost": lost,
         "lost_by": by_reason,
         "lost_replies": counts.lost_replies.total(),
@@ -59,7 +59,7 @@ def figures(results: Iterable[SeriesResult]) -> dict[str, Any]:
     }
 
 
-def _per_lost_reply(counts: Counts, sides: Sequence[bool]) -> dict[str, Any]:
+def _per_lost_reply(counts: SeriesCounts, sides: Sequence[bool]) -> dict[str, Any]:
     lost = sum(count for (we_started, _), count in counts.lost.items() if we_started in sides)
     return per(100, lost, sum(counts.lost_replies[side] for side in sides))
 

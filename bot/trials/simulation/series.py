@@ -11,7 +11,7 @@ from bot.course.session.events import Event, News, Started, Stop
 from bot.course.session.fold import Fold
 from bot.course.session.state import Session
 from bot.trials.simulation.faults import Dice
-from bot.trials.simulation.server import Answer, ServerRules
+from bot.trials.simulation.server import AnswerFunction, ServerRules
 from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld, ends_in
 
 MOST_KILLS = 1000
@@ -36,7 +36,7 @@ Watch = Callable[[VirtualWorld, Session, Event], None]
 
 
 def play_series(
-    answer: Answer,
+    answer: AnswerFunction,
     games: int,
     *,
     dice: Dice,

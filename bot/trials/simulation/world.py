@@ -10,7 +10,7 @@ from typing import Protocol
 from bot.course.protocol import NEW_GAME, MoveReply
 from bot.course.session.events import Counted, Delivery, Failed, GameEnded, Record, Replied, as_line
 from bot.trials.simulation.faults import is_processed
-from bot.trials.simulation.server import FinishedGame, Server, ServerRules, ServerState
+from bot.trials.simulation.server import Server, ServerRules, ServerState, SimulatedGame
 
 TRIP_S = 0.02
 THINKING_S = 0.2
@@ -50,7 +50,7 @@ class VirtualWorld:
     faults: Faults
     server: Server = field(default_factory=Server)
     time_s: float = 0.0
-    finished: list[FinishedGame] = field(default_factory=list)
+    finished: list[SimulatedGame] = field(default_factory=list)
     """All games that have ended at the server."""
     lost: Counter[bool] = field(default_factory=Counter)
     """Lost replies to requests for a move, not for a new game, by whether we had started the game."""

@@ -11,7 +11,7 @@ from bot.errors import UsageError
 from bot.game import Board
 from bot.trials.simulation.chooser import live_chooser
 from bot.trials.simulation.opponents.foreign import Cells, ForeignBot
-from bot.trials.simulation.server import Answer
+from bot.trials.simulation.server import AnswerFunction
 
 GROUPS = ("open", "held-out")
 """Constants may be tuned on "open" only."""
@@ -48,7 +48,7 @@ def chosen(names: Sequence[str]) -> list[ForeignBot]:
     return list(found.values())
 
 
-def answering(bot: ForeignBot) -> Answer:
+def answering(bot: ForeignBot) -> AnswerFunction:
     """Return the bot's answer function for the virtual server. Answers of deterministic bots are cached."""
     known: dict[tuple[Board, int], int] = {}
 
