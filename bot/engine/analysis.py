@@ -47,8 +47,11 @@ class PositionAnalysis:
     @property
     def best(self) -> tuple[int, ...]:
         """The columns, left to right, that are proven best; by outcome where only outcomes are known."""
+        best = best_columns(self.columns)
+        if best:
+            return best
         outcomes = [None if each is None else Bounds(sign(each.lower), sign(each.upper)) for each in self.columns]
-        return best_columns(self.columns) or best_columns(outcomes)
+        return best_columns(outcomes)
 
 
 class Analyst:
@@ -81,7 +84,10 @@ class Analyst:
 
         That is so once it has been called, and where the book has the answer.
         """
-        return self.is_warm or (self._book is not None and board.ply + columns <= self._book.plies)
+        if self.is_warm:
+            return True
+        last_ply = board.ply + 1 if columns else board.ply
+        return self._book is not None and last_ply <= self._book.plies
 
     @property
     def proven(self) -> Bounds:
@@ -97,7 +103,9 @@ class Analyst:
             score: int | None = finished_score(board)
         else:
             score = None if self._book is None else self._book.score(board)
-        return self.solver.solve(board, **options) if score is None else Solved(score, score)
+        if score is None:
+            return self.solver.solve(board, **options)
+        return Solved(score, score)
 
     def columns(self, board: Board, **options: Any) -> list[Solved | None]:
         """Return the bounds of every column, None where it is full; options: `Solver.solve_columns`."""

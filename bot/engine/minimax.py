@@ -7,6 +7,7 @@ import time
 
 from bot.engine.agent import Decision, Limit, StopFlag
 from bot.engine.deadline import Deadline, deadline
+from bot.engine.score import field_score
 from bot.errors import GameOverError
 from bot.game import CENTRE_FIRST, Board
 
@@ -38,12 +39,11 @@ class Minimax:
             best, columns, nodes = self.best_columns(board, depth, clock)
         column = self._random.choice(columns)
         is_searched = best > -2 * WIN  # else no column was finished in time
-        proven = is_searched and abs(best) > WIN
-        score = best - WIN if best > WIN else best + WIN if best < -WIN else best
+        score = float(field_score(best, WIN)) if is_searched else None
         return Decision(
             column,
-            float(score) if is_searched else None,
-            proven=proven,
+            score,
+            proven=is_searched and abs(best) > WIN,
             depth=depth,
             nodes=nodes,
             pv=(column,),
@@ -70,7 +70,8 @@ class Minimax:
                 minimax(child.current, child.mask, child.ply, depth - 1, -2 * WIN, 1 - best, nodes, *clock.flags)
             )
             if clock.is_over:
-                columns = columns or [column]
+                if not columns:
+                    columns = [column]
                 break
             if value > best:
                 best, columns = value, []

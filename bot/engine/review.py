@@ -49,14 +49,12 @@ def judge_bounds(best: Bounds, played: Bounds) -> MoveVerdict | None:
     lost = best.lower - played.upper
     if lost > 0:
         moves = "1 move" if lost == 1 else f"{lost} moves"
-        won = best.lower > 0
-        return (
-            MoveVerdict("slower", f"slower win, by {moves}")
-            if won
-            else MoveVerdict("sooner", f"sooner loss, by {moves}")
-        )
+        if best.lower > 0:
+            return MoveVerdict("slower", f"slower win, by {moves}")
+        return MoveVerdict("sooner", f"sooner loss, by {moves}")
     if played.lower >= best.upper:
-        return MoveVerdict("best", "best, but every move loses here" if best.upper < 0 else "best")
+        text = "best, but every move loses here" if best.upper < 0 else "best"
+        return MoveVerdict("best", text)
     return MoveVerdict("kept", "kept the outcome")
 
 
@@ -72,9 +70,11 @@ class Review:
     @property
     def scores(self) -> tuple[int | None, ...]:
         """The exact score of every position in the first player's view."""
-        return tuple(
-            None if score is None else score if ply % 2 == 0 else -score for ply, score in enumerate(self.positions)
-        )
+        scores = list(self.positions)
+        for ply in range(1, len(scores), 2):
+            score = scores[ply]
+            scores[ply] = None if score is None else -score
+        return tuple(scores)
 
 
 def review(columns: Sequence[int], analyst: Analyst, deadline_s: float, stop: StopFlag | None = None) -> Review:
@@ -90,8 +90,14 @@ def review(columns: Sequence[int], analyst: Analyst, deadline_s: float, stop: St
     scores: list[int | None] = [None] * len(boards)
     for ply in reversed(range(len(boards))):
         left_s = end - time.perf_counter()
-        if left_s <= 0 or (stop is not None and stop.is_set):
+        is_stopped = stop is not None and stop.is_set
+        if left_s <= 0 or is_stopped:
             break
         scores[ply] = analyst.bounds(boards[ply], deadline_s=left_s / 2, stop=stop).score
-    moves = [None if before is None or after is None else judge(before, -after) for before, after in pairwise(scores)]
+    moves: list[MoveVerdict | None] = []
+    for before, after in pairwise(scores):
+        if before is None or after is None:
+            moves.append(None)
+        else:
+            moves.append(judge(before, -after))
     return Review(tuple(scores), tuple(moves))

@@ -41,5 +41,7 @@ class Scripted:
         legal = board.legal_columns()
         if not legal:
             raise GameOverError
-        planned = self._columns[number] if number < len(self._columns) else legal[0]
-        return Decision(planned if planned in legal else legal[0], source="script")
+        column = legal[0]
+        if number < len(self._columns) and self._columns[number] in legal:
+            column = self._columns[number]
+        return Decision(column, source="script")

@@ -43,7 +43,8 @@ class Solver:
     def __init__(self, table_mb: int = 4, threads: int = 1) -> None:
         self._arguments = table_mb, threads
         bits = max(8, (table_mb * (1 << 20) // 8).bit_length() - 1)
-        self._table = np.zeros((1 << bits) + (CLAIMS if threads > 1 else 0), dtype=np.int64)
+        claims = CLAIMS if threads > 1 else 0
+        self._table = np.zeros((1 << bits) + claims, dtype=np.int64)
         self._workspace = kernels.new_workspace(1 << bits, _NO_LIMIT)
         self._never = StopFlag().flag
         self._table_at, self._workspace_at = address(self._table), address(self._workspace)
@@ -173,7 +174,9 @@ class Solver:
         if board.is_over or four_cells(board.current):
             raise ValueError("the game is over")
         least = LOWEST if score is None else -score  # no child has a lower score for the side that moves there
-        window = (least, least + 1) if best_only else _OUTCOME if weak else (least, HIGHEST)
+        window = _OUTCOME if weak else (least, HIGHEST)
+        if best_only:
+            window = (least, least + 1)
         guess = 0 if score is None else least
         columns: list[Solved | None] = [None] * COLUMNS
         for column in CENTRE_FIRST:  # the best column is likely in the middle; its score is a guess at the others'

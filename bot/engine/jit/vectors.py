@@ -110,7 +110,8 @@ def _affordable(total: int) -> Callable[..., Any]:
     """Return the rule that finds the fours whose cells cost at most ``total`` in sum."""
 
     def rule(*cells: _Boards) -> Any:
-        pairs = [_within(cells, [one.back(1) for one in cells], cost) for cost in range(total + 1)]
+        next_cells = [one.back(1) for one in cells]
+        pairs = [_within(cells, next_cells, cost) for cost in range(total + 1)]
         return _within(pairs, [pair.back(2) for pair in pairs], total).union()
 
     return rule
@@ -128,7 +129,9 @@ def _compiled(rule: Callable[..., Any], given: int = 1, returned: int = 1) -> An
     def instructions(_context: Any, boards: Any) -> Any:  # noqa: ARG001
         def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
             (boards,) = arguments
-            each = [boards] if given == 1 else [builder.extract_value(boards, number) for number in range(given)]
+            each = [boards]
+            if given > 1:
+                each = [builder.extract_value(boards, number) for number in range(given)]
             found = rule(*(_Boards.all(builder, board) for board in each))
             if returned == 1:
                 return found

@@ -7,7 +7,7 @@ that for a loss, 0 for a full board, otherwise the 69 windows with 1, 10 and 100
 from __future__ import annotations
 
 from bot.engine.jit.arrays import Flag, Words
-from bot.engine.jit.bits import FULL, four
+from bot.engine.jit.bits import FULL, four, win_at
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.evaluate import windows
 from bot.game.columns import CENTRE_FIRST
@@ -37,7 +37,7 @@ def minimax(
     nodes[0] += 1
     other = current ^ mask
     if four(other):
-        return -(WIN + 22 - (ply + 1) // 2)
+        return -(WIN + win_at(ply - 1))
     if ply == 42:
         return 0
     if depth == 0:

@@ -26,7 +26,7 @@ stop, deadline : uint8, one item each
 from __future__ import annotations
 
 from bot.engine.jit.arrays import Words
-from bot.engine.jit.bits import BOTTOM, bit_number, column_of, mirror, playable_cells, popcount, winning_cells
+from bot.engine.jit.bits import BOTTOM, bit_number, column_of, mirror, playable_cells, popcount, win_at, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.addresses import address, bytes_at, words_at
 from bot.engine.kernels.evaluate import evaluate
@@ -53,12 +53,6 @@ _HISTORY = _MOVES + 43 * 16
 WORKSPACE_WORDS = _HISTORY + 2 * 64
 
 
-@kernel(inline=True)
-def win_score(ply: int) -> int:
-    """Return the value for a side that wins with the disc after ``ply`` discs."""
-    return WIN + 21 - ply // 2
-
-
 @kernel("Tuple((i8,b1))(i8,i8)", inline=True)
 def scramble(current: int, mask: int) -> tuple[int, bool]:
     """Return the scrambled smaller key of the position and its mirror image, and whether it is the mirror image's."""
@@ -79,14 +73,18 @@ def entry_value(entry: int) -> int:
 @kernel("i8(i8,b1)", inline=True)
 def turned(column: int, flipped: bool) -> int:
     """Return a column of the position as the stored image's, or the reverse; ``flipped``: that is the mirror image."""
-    return 6 - column if flipped and column != NO_COLUMN else column
+    if flipped and column != NO_COLUMN:
+        return 6 - column
+    return column
 
 
 def table_column(current: int, mask: int, table: Words) -> int:
     """Return the column that the table holds for a position, or NO_COLUMN; not compiled, since no kernel asks."""
     key, flipped = scramble(current, mask)
     entry = int(table[key >> _CHECK_BITS])
-    return turned(entry & 7, flipped) if entry >> 27 == key & _CHECK and entry & 63 << 5 else NO_COLUMN
+    if entry >> 27 != key & _CHECK or entry & 63 << 5 == 0:
+        return NO_COLUMN
+    return turned(entry & 7, flipped)
 
 
 @kernel("i8(i8,i8)", inline=True)
@@ -104,7 +102,9 @@ def usable_bound(entry: int, horizon: int) -> int:
     value = entry_value(entry)
     if value > WIN:
         return bound & LOWER
-    return bound & UPPER if value < -WIN else 0
+    if value < -WIN:
+        return bound & UPPER
+    return 0
 
 
 @kernel("i8(i8,i8,i8,i8,i8,i8)", inline=True)
@@ -175,12 +175,14 @@ def search(
     workspace[NODES] += 1
     playable = playable_cells(mask)
     if winning_cells(current, mask) & playable:
-        return win_score(ply)
+        return WIN + win_at(ply)
     threats = winning_cells(current ^ mask, mask)
     forced = threats & playable
-    moves = (forced if forced else playable) & ~(threats >> 1)
-    if (moves == 0 and playable) or forced & (forced - 1):
-        return -win_score(ply + 1)
+    moves = forced if forced else playable
+    moves &= ~(threats >> 1)
+    has_two_threats = forced & (forced - 1) != 0
+    if has_two_threats or (playable and not moves):
+        return -WIN - win_at(ply + 1)
     if ply >= LAST_HORIZON:
         return 0
     if ply >= horizon:
@@ -191,7 +193,7 @@ def search(
         return evaluate(current, mask, ply)
 
     # No win can come before three plies from here, no loss before four.
-    most, least = win_score(ply + 2), -win_score(ply + 3)
+    most, least = WIN + win_at(ply + 2), -WIN - win_at(ply + 3)
     if alpha >= most:
         return most
     if beta <= least:
@@ -203,7 +205,11 @@ def search(
     first = NO_COLUMN
     if entry >> 27 == key & _CHECK:
         bound, value, first = usable_bound(entry, horizon), entry_value(entry), turned(entry & 7, flipped)
-        if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
+        if bound == EXACT:
+            return value
+        if bound == LOWER and value >= beta:
+            return value
+        if bound == UPPER and value <= alpha:
             return value
 
     best, best_column, floor = -INFINITY, NO_COLUMN, alpha
@@ -224,7 +230,11 @@ def search(
                 if value >= beta:
                     reward(ply, number, workspace)
                     break
-    bound = UPPER if best <= alpha else LOWER if best >= beta else EXACT
+    bound = EXACT
+    if best <= alpha:
+        bound = UPPER
+    elif best >= beta:
+        bound = LOWER
     column = first if best_column == NO_COLUMN else best_column  # no better one known: keep the table's
     stored = (best + _OFFSET) << 11 | horizon << 5 | bound << 3 | turned(column, flipped)
     table[slot] = (key & _CHECK) << 27 | stored

@@ -28,7 +28,7 @@ from numba import types
 from numpy import int64
 
 from bot.engine.jit.arrays import Flag, Words
-from bot.engine.jit.bits import FULL, four, playable_cells, popcount, winning_cells
+from bot.engine.jit.bits import FULL, four, playable_cells, popcount, win_at, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.addresses import bytes_at, called_by_address, code_address, words_at
 from bot.engine.kernels.bounds import NONE, static_bound
@@ -53,7 +53,7 @@ from bot.engine.kernels.moves import (
     rate_moves,
     reset_history,
 )
-from bot.engine.kernels.quiet import SETTLED, play_out, turned, win_at
+from bot.engine.kernels.quiet import SETTLED, play_out, turned
 from bot.engine.kernels.table import (
     bucket_of,
     first_mask,
@@ -143,11 +143,12 @@ def search(
         if ply < workspace[CLAIMS_BEFORE]:
             place = claimed_move(table, workspace, start, end, place, workspace[INDEX_MASK])
         sign = workspace[place + SIGN]
+        child_beta = beta if sign > 0 else 1 - beta
         value = sign * search(
             workspace[place + CURRENT],
             workspace[place + MASK],
             workspace[place + PLY],
-            beta if sign > 0 else 1 - beta,
+            child_beta,
             workspace[place + THREATS],
             workspace[place + KEY],
             table,
@@ -257,7 +258,8 @@ def solve(
         proven_low = -win_at(ply + 3)
         proven_high = max(proven_low, min(win_at(ply + 2), bound))
     asked_low, asked_high = turned(sign, asked_low, asked_high)
-    open_low, open_high = min(max(proven_low, asked_low), proven_high), max(min(proven_high, asked_high), proven_low)
+    open_low = min(max(proven_low, asked_low), proven_high)
+    open_high = max(min(proven_high, asked_high), proven_low)
     if open_low < open_high:
         _begin(table, workspace, ply, mode)
     key = shared_key(current, mask, ply)

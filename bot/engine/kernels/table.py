@@ -190,7 +190,9 @@ def first_mask(largest_mask: int) -> int:
 @kernel(inline=True)
 def nodes_until_growth(used_mask: int, largest_mask: int, limit: int) -> int:
     """Return the number of nodes at which the part in use must grow, at most ``limit``."""
-    return min(limit, used_mask + 1) if used_mask < largest_mask else limit
+    if used_mask == largest_mask:
+        return limit
+    return min(limit, used_mask + 1)
 
 
 @kernel(inline=True)
