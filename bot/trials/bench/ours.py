@@ -32,4 +32,5 @@ class Ours:
         start = self._clock()
         solved = self._solver.solve(board, weak=weak)
         seconds = self._clock() - start
-        return TimedAnswer(solved.outcome if weak else solved.score, solved.nodes, seconds)
+        value = solved.outcome if weak else solved.score
+        return TimedAnswer(value, solved.nodes, seconds)

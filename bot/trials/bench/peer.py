@@ -46,7 +46,7 @@ class TimedAnswer:
         seconds = [float(text) for text in times]
         if int(nodes) < 0 or not all(isfinite(each) and each >= 0 for each in seconds):
             raise ValueError(line)
-        return cls(int(value), int(nodes), seconds[0], seconds[1] if len(seconds) == 2 else None)
+        return cls(int(value), int(nodes), *seconds)
 
 
 class CommandPeer:
@@ -78,7 +78,9 @@ class CommandPeer:
         found = self._ask(f"{question} {moves}".strip())
         if found.clearing_s is not None:
             self._cleared_s.append(found.clearing_s)
-        return replace(found, value=sign(found.value)) if question == "weak" and found.value else found
+        if question == "weak" and found.value is not None:
+            found = replace(found, value=sign(found.value))
+        return found
 
     def close(self) -> None:
         """End the process: by the end of its input, otherwise by force."""

@@ -73,9 +73,12 @@ def row_of(name: str, done: Sequence[Trial]) -> dict[str, Any]:
 
 
 def _numbers(ours: Sequence[TimedAnswer], peers: Sequence[TimedAnswer]) -> dict[str, float | int | None]:
-    times_s, peer_times_s = ([answer.seconds for answer in answers] for answers in (ours, peers))
+    times_s = [answer.seconds for answer in ours]
+    peer_times_s = [answer.seconds for answer in peers]
     total_s, peer_s = sum(times_s), sum(peer_times_s)
-    low, high = ratio_interval(peer_times_s, times_s) if len(ours) == len(peers) > 1 else (None, None)
+    low = high = None
+    if len(ours) == len(peers) > 1:
+        low, high = ratio_interval(peer_times_s, times_s)
     nodes = sum(answer.nodes for answer in ours)
     return {
         "s": total_s if ours else None,

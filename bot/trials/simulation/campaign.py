@@ -88,16 +88,13 @@ def tasks_of(bots: Sequence[str], games: int, *, seed: int, **settings: Any) -> 
 
     ``settings`` are further fields of `SeriesTask`, the same for all.
     """
-    return [
-        SeriesTask(
-            number=number,
-            bot=(bot := bots[number % len(bots)]),
-            games=min(SERIES, games - first),
-            seed=seed_of(seed, number, bot),
-            **settings,
-        )
-        for number, first in enumerate(range(0, games, SERIES))
-    ]
+    tasks = []
+    for number, first in enumerate(range(0, games, SERIES)):
+        bot = bots[number % len(bots)]
+        length = min(SERIES, games - first)
+        own_seed = seed_of(seed, number, bot)
+        tasks.append(SeriesTask(number=number, bot=bot, games=length, seed=own_seed, **settings))
+    return tasks
 
 
 def seed_of(*parts: object) -> int:
@@ -133,7 +130,11 @@ def play_task(task: SeriesTask) -> SeriesResult:
 def _counts(bot: str, outcome: Outcome, judge: Judge) -> SeriesCounts:
     stop, finished = outcome.stop, outcome.world.finished
     results = Counter(game.result for game in finished)
-    is_whole = stop is not None and stop.reason is Reason.FINISHED
+    stopped: Counter[str] = Counter()
+    if stop is None:
+        stopped["killed too often"] = 1
+    elif stop.reason is not Reason.FINISHED:
+        stopped[stop.message] = 1
     return SeriesCounts(
         games=len(finished),
         won=results[1.0],
@@ -148,7 +149,7 @@ def _counts(bot: str, outcome: Outcome, judge: Judge) -> SeriesCounts:
         given_away=judge.given_away,
         unavoidable=judge.unavoidable,
         illegal=tuple({"bot": bot, **move} for move in judge.illegal),
-        stopped=Counter() if is_whole else Counter([stop.message if stop else "killed too often"]),
+        stopped=stopped,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,7 +35,7 @@ def explained(moves: tuple[int, ...], column: int, belief: Belief, prospects: Pr
         for each in range(7):
             row = prospects.prospect(board, each) if number < MOST_BOARDS else float(board.can_play(each))
             saved[each] += weight * row / total
-    safe = [each for each in CENTRE_FIRST if all(board.can_play(each) for board in boards)]
+    safe = [each for each in CENTRE_FIRST if _is_legal_in_all(each, boards)]
     best = max(safe, key=lambda each: saved[each], default=None)
     legal = sum(weight for board, weight in boards.items() if board.can_play(column)) / total
     return {
@@ -47,6 +48,10 @@ def explained(moves: tuple[int, ...], column: int, belief: Belief, prospects: Pr
         "avoidable": best is not None and saved[best] >= saved[column] - EQUAL,
         "believed": len(belief),
     }
+
+
+def _is_legal_in_all(column: int, boards: Iterable[Board]) -> bool:
+    return all(board.can_play(column) for board in boards)
 
 
 @dataclass(slots=True)
@@ -79,14 +84,21 @@ class Judge:
 
     def _compare_values(self, world: VirtualWorld, belief: Belief, column: int) -> None:
         game = world.server.state.game
-        row = self.prospects.prospects(EMPTY.board if game is None else game.board)
-        if row[column] >= max(row):
+        at_server = EMPTY.board if game is None else game.board
+        if column in self._best_columns(at_server):
             return
-        rows = [self.prospects.prospects(board) for board in {hypothesis.playing.board for hypothesis in belief}]
-        if any(all(each[right] >= max(each) for each in rows) for right in range(7)):
+        right = set(range(7))
+        for board in {hypothesis.playing.board for hypothesis in belief}:
+            right &= self._best_columns(board)
+        if right:
             self.given_away += 1
         else:
             self.unavoidable += 1
+
+    def _best_columns(self, board: Board) -> set[int]:
+        """Return the columns of a position that keep its value."""
+        row = self.prospects.prospects(board)
+        return {column for column in range(7) if row[column] >= max(row)}
 
 
 def in_words(move: dict[str, Any]) -> str:

@@ -35,8 +35,8 @@ class Truth:
         last = -1 if board.ply == 0 else self.last
         key = (board, last)
         if key not in self.known:
-            seeds = [mixed(number) >> 34 for number in range(1 if self.is_deterministic else SAMPLES)]
-            given = [self.answer(board, last, seed) for seed in seeds]
+            samples = 1 if self.is_deterministic else SAMPLES
+            given = [self.answer(board, last, mixed(number) >> 34) for number in range(samples)]
             self.known[key] = {column: given.count(column) / len(given) for column in sorted(set(given))}
         return self.known[key]
 

@@ -48,7 +48,8 @@ class RunningGame:
 
     def grid(self, student_to_move: bool) -> tuple[tuple[int, ...], ...]:
         """Return the board as the protocol writes it."""
-        return tuple(map(tuple, self.board.to_grid(1 if student_to_move else -1)))
+        to_move = 1 if student_to_move else -1
+        return tuple(map(tuple, self.board.to_grid(to_move)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,9 @@ class ServerRules:
         if state.game is not None:
             state, finished = _finished(state, state.game, LOST, "forfeit")
         opened = state.opened + 1
-        student_first = self.starter == "student" or (self.starter == "random" and self._drawn(opened, -1) % 2 == 0)
+        student_first = self.starter == "student"
+        if self.starter == "random":
+            student_first = self._drawn(opened, -1) % 2 == 0
         game = RunningGame(we_started=student_first)
         column = -1
         if not student_first:
@@ -122,12 +125,10 @@ class ServerRules:
 
 def _finished(state: ServerState, game: RunningGame, result: float, reason: str) -> tuple[ServerState, SimulatedGame]:
     stats = state.stats
-    counted = Stats(
-        stats.played + 1,
-        stats.won + (result == WON),
-        stats.lost + (result < 0),
-        stats.streak + 1 if result > 0 else 0,
-    )
+    won = stats.won + 1 if result == WON else stats.won
+    lost = stats.lost + 1 if result < 0 else stats.lost
+    streak = stats.streak + 1 if result > 0 else 0
+    counted = Stats(stats.played + 1, won, lost, streak)
     return replace(state, game=None, stats=counted), SimulatedGame(result, game.moves, game.we_started, reason)
 
 

@@ -70,7 +70,8 @@ class VirtualWorld:
         if kind == "unread":
             self.time_s += 1.0 if patience_s is None else patience_s
             return Counted(self.time_s, None, "timeout", "The server did not answer in time.")
-        return Counted(self.time_s, self.server.earlier if kind == "behind" else self.server.state.stats)
+        stats = self.server.earlier if kind == "behind" else self.server.state.stats
+        return Counted(self.time_s, stats)
 
     def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
         """Send a move through the network, which may fail."""
@@ -159,14 +160,17 @@ class VirtualDisk:
 
     def _audit(self, end: GameEnded) -> None:
         server = self.world.server
-        self.ends += end.result != 0
+        if end.result != 0:
+            self.ends += 1
         if end.known_by == "reply":
-            self.invented += server.is_claimed or server.results[:1] != (end.result,)
+            if server.is_claimed or server.results[:1] != (end.result,):
+                self.invented += 1
             self.world.server = replace(server, is_claimed=True)
         elif end.result != 0:
             # In the statistics a loss by an illegal move looks like any other; one game may have been opened since.
             fits = any(end.result == known or max(end.result, known) < 0 for known in server.results)
-            self.wrong_guesses[end.known_by] += not fits
+            if not fits:
+                self.wrong_guesses[end.known_by] += 1
 
 
 def ends_in(records: Iterable[object]) -> int:

@@ -92,7 +92,8 @@ def window_score(cells: Cells, windows: Integers, down: int, right: int) -> int:
                 total += disc
                 discs += disc * disc
             if 0 < discs < 4 and abs(total) == discs:  # one side's discs only
-                score += windows[(3 if total > 0 else 0) + discs - 1]
+                first = 3 if total > 0 else 0
+                score += windows[first + discs - 1]
     return score
 
 
@@ -165,11 +166,13 @@ def random_column(cells: Cells, state: int) -> int:
     """Return a legal column, each equally likely over the states."""
     free = 0
     for column in range(COLUMNS):
-        free += cells[0, column] == 0
+        if cells[0, column] == 0:
+            free += 1
     skip = state % free
     column = 0
     while cells[0, column] != 0 or skip > 0:
-        skip -= cells[0, column] == 0
+        if cells[0, column] == 0:
+            skip -= 1
         column += 1
     return column
 
@@ -242,7 +245,8 @@ def sampled_column(cells: Cells, order: Integers, playouts: int, seed: int) -> i
                 row = landing_row(board, column)
                 board[row, column] = mover
                 if completes_four(board, row, column):
-                    points += 2 if mover == BOT else 0
+                    if mover == BOT:
+                        points += 2
                     break
                 if row == 0 and is_full(board):
                     points += 1
