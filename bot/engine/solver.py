@@ -9,9 +9,9 @@ import numpy as np
 
 from bot.engine.agent import StopFlag
 from bot.engine.deadline import deadline, seconds_until
+from bot.engine.jit.addresses import address
 from bot.engine.jit.compiling import direct
 from bot.engine.kernels import solve as kernels
-from bot.engine.kernels.addresses import address
 from bot.engine.kernels.solve import KEEP, OVER
 from bot.engine.kernels.table import CLAIMS
 from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score

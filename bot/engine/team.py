@@ -12,9 +12,9 @@ from threading import Thread
 
 import numpy as np
 
+from bot.engine.jit.addresses import address
 from bot.engine.jit.arrays import Flag, Words
 from bot.engine.kernels import solve as kernels
-from bot.engine.kernels.addresses import address
 
 _CLAIMS_BEFORE = 24
 """Ply before which threads claim moves: the searches behind later moves are too short to share."""

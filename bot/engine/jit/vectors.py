@@ -155,17 +155,3 @@ affordable_3: Callable[[tuple[int, int, int, int]], int] = _compiled(_affordable
 """Returns the first cells of all fours that cost at most 3 in sum, given the cells that cost at most 0, 1, 2 and 3."""
 affordable_4: Callable[[tuple[int, int, int, int]], int] = _compiled(_affordable(4), given=4)
 """The same for a sum of at most 4; a single cell that costs 4 is not known, so it never counts."""
-
-
-@intrinsic
-def _pointer(_context: Any, array: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        from numba.np.arrayobj import make_array
-
-        return make_array(signature.args[0])(context, builder, arguments[0]).data  # type: ignore[no-untyped-call]
-
-    return types.CPointer(array.dtype)(array), generate  # type: ignore[no-untyped-call]
-
-
-pointer: Callable[[Any], Any] = _pointer  # type: ignore[assignment]
-"""Returns a pointer to an array's items: a recursion passes it on in one word, the array itself takes seven."""

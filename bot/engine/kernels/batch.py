@@ -5,10 +5,10 @@ from __future__ import annotations
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
+from bot.engine.jit.addresses import address
 from bot.engine.jit.arrays import Flag, Words
 from bot.engine.jit.bits import FULL, STRIDE, four, popcount
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.addresses import address
 from bot.engine.kernels.solve import CLOSED, solve
 
 NO_POSITION = -1

@@ -25,10 +25,10 @@ stop, deadline : uint8, one item each
 
 from __future__ import annotations
 
+from bot.engine.jit.addresses import address, bytes_at, words_at
 from bot.engine.jit.arrays import Words
 from bot.engine.jit.bits import BOTTOM, bit_number, column_of, mirror, playable_cells, popcount, win_at, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.addresses import address, bytes_at, words_at
 from bot.engine.kernels.evaluate import evaluate
 
 __all__ = ["address"]

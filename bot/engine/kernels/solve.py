@@ -27,10 +27,10 @@ import numpy as np
 from numba import types
 from numpy import int64
 
+from bot.engine.jit.addresses import bytes_at, called_by_address, code_address, words_at
 from bot.engine.jit.arrays import Flag, Words
 from bot.engine.jit.bits import FULL, four, playable_cells, popcount, win_at, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.addresses import bytes_at, called_by_address, code_address, words_at
 from bot.engine.kernels.bounds import NONE, static_bound
 from bot.engine.kernels.moves import (
     CURRENT,
@@ -232,7 +232,7 @@ def solve(
     its view; each further one steps outward from the last result, because the value is most often near. No window lies
     below ``asked_low`` or above ``asked_high``, so the bounds need not meet outside: -1 and 1 prove the outcome only.
     ``mode`` is 0 or a sum of KEEP and RESUME. The arrays are passed by their addresses
-    (`bot.engine.kernels.addresses`).
+    (`bot.engine.jit.addresses`).
     """
     table, workspace, stop, alarm = words_at(table_at), words_at(workspace_at), bytes_at(stop_at), bytes_at(alarm_at)
     if mode & RESUME == 0:

@@ -6,10 +6,10 @@ from typing import Any
 
 from numba import types
 
+from bot.engine.jit.addresses import address, words_at
 from bot.engine.jit.arrays import Words
 from bot.engine.jit.bits import BOTTOM, FULL, playable_cells, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.jit.vectors import pointer
 from bot.proof.kernels.rules import WORDS, candidates, first_ranked
 
 STATES, LIMIT, STAMP, DRAW_FAILS = 0, 1, 2, 3
@@ -75,6 +75,6 @@ def first_holding(ours: int, mask: int, ranks: Words, rows: Words, limit: int, w
         if words[STAMP] >= STAMPS:
             words[SLOTS:] = 0
             words[STAMP] = 1
-        if _holds(ours, mask, pointer(ranks[rows[place]]), pointer(words)):
+        if _holds(ours, mask, words_at(address(ranks[rows[place]])), words_at(address(words))):
             return place
     return -1

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bot.engine.jit.addresses import address
 from bot.engine.jit.arrays import Flag, Words
 from bot.engine.jit.bits import BOTTOM, FULL, playable_cells, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.addresses import address
 from bot.engine.kernels.solve import KEEP, solve
 
 
