@@ -8,8 +8,7 @@ from pathlib import Path
 
 from bot.errors import BoardError, UsageError
 from bot.game import Board, parse_moves
-from bot.lab.positions import random_position as random_columns
-from bot.lab.positions import read_lines
+from bot.lab.positions import random_position, read_lines
 
 LAST_PLY = 41
 """The latest ply of an unfinished position."""
@@ -30,13 +29,8 @@ class BenchPosition:
 def random_positions(ply: int, count: int, seed: int | str) -> list[BenchPosition]:
     """Return ``count`` random positions of ``ply`` discs, the same for the same seed on every machine."""
     chance = random.Random(f"positions/{seed}/{ply}")
-    return [random_position(ply, chance) for _ in range(count)]
-
-
-def random_position(ply: int, chance: random.Random) -> BenchPosition:
-    """Return the position after ``ply`` (0..41) uniformly random moves; a game that ends earlier is started again."""
-    columns = random_columns(ply, chance)
-    return BenchPosition(columns, Board.from_moves(columns))
+    games = [random_position(ply, chance) for _ in range(count)]
+    return [BenchPosition(columns, Board.from_moves(columns)) for columns in games]
 
 
 def read_positions(path: Path, limit: int | None = None) -> list[BenchPosition]:

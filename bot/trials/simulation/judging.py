@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,7 +34,8 @@ def explained(moves: tuple[int, ...], column: int, belief: Belief, prospects: Pr
         for each in range(7):
             row = prospects.prospect(board, each) if number < MOST_BOARDS else float(board.can_play(each))
             saved[each] += weight * row / total
-    safe = [each for each in CENTRE_FIRST if _is_legal_in_all(each, boards)]
+    legal_in_all = set.intersection(*(set(board.legal_columns()) for board in boards))
+    safe = sorted(legal_in_all, key=CENTRE_FIRST.index)
     best = max(safe, key=lambda each: saved[each], default=None)
     legal = sum(weight for board, weight in boards.items() if board.can_play(column)) / total
     return {
@@ -48,10 +48,6 @@ def explained(moves: tuple[int, ...], column: int, belief: Belief, prospects: Pr
         "avoidable": best is not None and saved[best] >= saved[column] - EQUAL,
         "believed": len(belief),
     }
-
-
-def _is_legal_in_all(column: int, boards: Iterable[Board]) -> bool:
-    return all(board.can_play(column) for board in boards)
 
 
 @dataclass(slots=True)
@@ -87,10 +83,8 @@ class Judge:
         at_server = EMPTY.board if game is None else game.board
         if column in self._best_columns(at_server):
             return
-        right = set(range(7))
-        for board in {hypothesis.playing.board for hypothesis in belief}:
-            right &= self._best_columns(board)
-        if right:
+        boards = {hypothesis.playing.board for hypothesis in belief}
+        if set.intersection(*map(self._best_columns, boards)):
             self.given_away += 1
         else:
             self.unavoidable += 1

@@ -5,8 +5,6 @@ Parameters select depth, tie order, evaluation and defects. Every kernel that dr
 
 from __future__ import annotations
 
-import numpy as np
-
 from bot.engine.jit.compiling import kernel
 from bot.trials.simulation.kernels.held_out_rules import (
     BOT,
@@ -22,6 +20,7 @@ from bot.trials.simulation.kernels.held_out_rules import (
     TURNING,
     Int8s,
     Int64s,
+    count_discs,
     evaluate,
     landing_row,
     makes_four,
@@ -61,9 +60,7 @@ def search(
 ) -> int:
     """Return the alpha-beta value, for the bot, of the player's disc on this cell, ``left`` more plies deep."""
     test = settings[FOUR_TEST]
-    tested = test == TEST_ALL
-    if test == TEST_INNER:
-        tested = left > 0
+    tested = test == TEST_ALL or (test == TEST_INNER and left > 0)
     if tested and makes_four(cells, row, column, player, settings[DIRECTIONS]):
         return int(-player * (WIN + settings[HASTE] * left))
     cells[row, column] = player
@@ -107,7 +104,7 @@ def choose_by_search(
     state = random_state(cells, seed)
     slips = state % 1000 < settings[SLIP_PERMILLE]
     ties = ANY if slips else settings[TIES]
-    turned = settings[TURNING] * np.count_nonzero(cells)
+    turned = settings[TURNING] * count_discs(cells)
     best = -INFINITY
     chosen = -1
     equals = 0
@@ -139,8 +136,7 @@ def choose_by_search(
         elif value == best:
             equals += 1
             state = scramble(state)
-            is_drawn = ties == ANY and state % equals == 0
-            if ties == LAST or is_drawn:
+            if ties == LAST or (ties == ANY and state % equals == 0):
                 chosen = column
     return chosen
 
@@ -168,8 +164,7 @@ def choose_by_rule(cells: Int8s, last: int, seed: int, order: Int64s, blocks_fir
             below = row + 1
             if column == last:  # look beneath the disc that the student has just dropped
                 below += 1
-            is_avoided = below < ROWS and cells[below, column] == BOT
-            if row < 0 or (is_avoided and allowed == 0):
+            if row < 0 or (allowed == 0 and below < ROWS and cells[below, column] == BOT):
                 continue
             count += 1
             state = scramble(state)

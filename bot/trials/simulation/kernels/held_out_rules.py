@@ -59,6 +59,17 @@ def landing_row(cells: Int8s, column: int) -> int:
 
 
 @kernel()
+def count_discs(cells: Int8s) -> int:
+    """Return the number of discs on the board."""
+    count = 0
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            if cells[row, column] != 0:
+                count += 1
+    return count
+
+
+@kernel()
 def makes_four(cells: Int8s, row: int, column: int, player: int, directions: int) -> bool:
     """Check whether a disc of the player on this cell completes four in a row; the cell itself is not read."""
     for direction in range(directions):
@@ -81,10 +92,8 @@ def score_windows(cells: Int8s, windows: Int64s, directions: int) -> int:
     total = 0
     for direction in range(directions):
         step_row, step_column = STEP_ROW[direction], STEP_COLUMN[direction]
-        first = max(0, -3 * step_column)
-        end = COLUMNS - max(0, 3 * step_column)
         for row in range(ROWS - 3 * step_row):
-            for column in range(first, end):
+            for column in range(3 if step_column < 0 else 0, COLUMNS - 3 if step_column > 0 else COLUMNS):
                 own = 0
                 theirs = 0
                 for i in range(4):
@@ -106,7 +115,6 @@ def score_runs(cells: Int8s, runs: Int64s, directions: int) -> int:
             player = cells[row, column]
             if player == 0:
                 continue
-            side = 0 if player == BOT else 1
             for direction in range(directions):
                 length = 1
                 r, c = row + STEP_ROW[direction], column + STEP_COLUMN[direction]
@@ -114,7 +122,7 @@ def score_runs(cells: Int8s, runs: Int64s, directions: int) -> int:
                     length += 1
                     r += STEP_ROW[direction]
                     c += STEP_COLUMN[direction]
-                total += runs[side, length]
+                total += runs[0 if player == BOT else 1, length]
     return total
 
 

@@ -22,6 +22,8 @@ WIN = 10_000_000
 """Value of a win, above every evaluation."""
 BOUND = 1_000_000_000
 """Limit above every value."""
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""Steps down and to the right from a cell to the next one of a line."""
 MASK = 0xFFFFFFFF
 """The low 32 bits."""
 
@@ -70,13 +72,10 @@ def run_length(cells: Cells, row: int, column: int, down: int, right: int) -> in
 @kernel()
 def completes_four(cells: Cells, row: int, column: int) -> bool:
     """Return whether the disc at a cell is part of four in a row."""
-    if run_length(cells, row, column, 0, 1) + run_length(cells, row, column, 0, -1) >= 3:
-        return True
-    if run_length(cells, row, column, 1, 0) >= 3:
-        return True
-    if run_length(cells, row, column, 1, 1) + run_length(cells, row, column, -1, -1) >= 3:
-        return True
-    return bool(run_length(cells, row, column, -1, 1) + run_length(cells, row, column, 1, -1) >= 3)
+    for down, right in DIRECTIONS:
+        if run_length(cells, row, column, down, right) + run_length(cells, row, column, -down, -right) >= 3:
+            return True
+    return False
 
 
 @kernel()
@@ -105,8 +104,8 @@ def evaluate(cells: Cells, windows: Integers, table: Integers) -> int:
         for column in range(COLUMNS):
             score -= table[row, column] * cells[row, column]
     if windows.size > 0:
-        score += window_score(cells, windows, 0, 1) + window_score(cells, windows, 1, 0)
-        score += window_score(cells, windows, 1, 1) + window_score(cells, windows, 1, -1)
+        for down, right in DIRECTIONS:
+            score += window_score(cells, windows, down, right)
     return score
 
 

@@ -13,15 +13,6 @@ Cells = NDArray[np.int8]
 Integers = NDArray[np.int64]
 ROWS, COLUMNS = 6, 7
 BOT, STUDENT = -1, 1
-LINES_THROUGH_CELL = (
-    (3, 4, 5, 7, 5, 4, 3),
-    (4, 6, 8, 10, 8, 6, 4),
-    (5, 8, 11, 13, 11, 8, 5),
-    (5, 8, 11, 13, 11, 8, 5),
-    (4, 6, 8, 10, 8, 6, 4),
-    (3, 4, 5, 7, 5, 4, 3),
-)
-"""Number of possible fours through each cell."""
 
 
 @dataclass(frozen=True, slots=True)

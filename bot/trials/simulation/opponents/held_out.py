@@ -15,7 +15,7 @@ import numpy as np
 from bot.trials.simulation.kernels import held_out as compiled
 from bot.trials.simulation.kernels import held_out_rules as rules
 from bot.trials.simulation.kernels.held_out_rules import COLUMNS, ROWS, Int64s
-from bot.trials.simulation.opponents.foreign import LINES_THROUGH_CELL, Cells, ForeignBot
+from bot.trials.simulation.opponents.foreign import Cells, ForeignBot
 
 SEED_RANGE = 2**61
 """Seeds are reduced to this range, which fits the kernels' integers."""
@@ -59,13 +59,13 @@ class Searcher:
     """Whether the tie order at the root starts one place further with each disc on the board."""
     liberty: int = 0
     """Weight of the empty neighbour cells."""
-    windows: Int64s = field(default_factory=partial(table, 5, 5))
+    windows: Int64s | None = None
     """Score of a group of four cells by [own discs, student's discs]."""
-    values: Int64s = field(default_factory=partial(table, ROWS, COLUMNS))
+    values: Int64s | None = None
     """Score of a disc by cell, from row 0 on top; the student's discs count negative."""
-    runs: Int64s = field(default_factory=partial(table, 2, 5))
+    runs: Int64s | None = None
     """Score of a run of discs by [0 own or 1 student's, length up to 4]."""
-    threats: Int64s = field(default_factory=partial(table, 2, 2))
+    threats: Int64s | None = None
     """Score of an empty cell that completes four by [0 own or 1 student's, array row modulo 2]."""
     settings: Int64s = field(init=False)
     """The numbers above as the kernel reads them."""
@@ -87,8 +87,11 @@ class Searcher:
             (rules.RUNS, self.runs),
             (rules.THREATS, self.threats),
         )
-        settings[rules.PARTS] = sum(bit for bit, weights in terms if weights.any())
+        settings[rules.PARTS] = sum(bit for bit, weights in terms if weights is not None)
         object.__setattr__(self, "settings", settings)
+
+
+NO_WINDOWS, NO_VALUES, NO_RUNS, NO_THREATS = table(5, 5), table(ROWS, COLUMNS), table(2, 5), table(2, 2)
 
 
 def own_array(cells: Cells) -> Cells:
@@ -103,10 +106,10 @@ def answer_by_search(cells: Cells, last: int, seed: int, *, searcher: Searcher) 
             own_array(cells),
             seed % SEED_RANGE,
             np.array(searcher.order, dtype=np.int64),
-            searcher.windows,
-            searcher.values,
-            searcher.runs,
-            searcher.threats,
+            NO_WINDOWS if searcher.windows is None else searcher.windows,
+            NO_VALUES if searcher.values is None else searcher.values,
+            NO_RUNS if searcher.runs is None else searcher.runs,
+            NO_THREATS if searcher.threats is None else searcher.threats,
             searcher.settings,
         )
     )
@@ -132,6 +135,19 @@ def searching_bot(name: str, description: str, searcher: Searcher) -> ForeignBot
         answer=partial(answer_by_search, searcher=searcher),
     )
 
+
+LINES_THROUGH_CELL = np.array(
+    [
+        [3, 4, 5, 7, 5, 4, 3],
+        [4, 6, 8, 10, 8, 6, 4],
+        [5, 8, 11, 13, 11, 8, 5],
+        [5, 8, 11, 13, 11, 8, 5],
+        [4, 6, 8, 10, 8, 6, 4],
+        [3, 4, 5, 7, 5, 4, 3],
+    ],
+    dtype=np.int64,
+)
+"""Number of possible fours through each cell."""
 
 HEIGHTS = np.repeat(np.arange(ROWS, 0, -1, dtype=np.int64)[:, None], COLUMNS, axis=1)
 """Row of each cell, counted from 1 at the bottom."""
@@ -237,7 +253,7 @@ OTHERS: tuple[ForeignBot, ...] = (
     searching_bot(
         "h-slipping-five",
         "Searches 5 plies with the number of lines through each cell as evaluation and plays 1 move in 20 at random.",
-        Searcher(depth=5, order=CENTRE_FIRST, slip_permille=50, values=np.array(LINES_THROUGH_CELL, dtype=np.int64)),
+        Searcher(depth=5, order=CENTRE_FIRST, slip_permille=50, values=LINES_THROUGH_CELL),
     ),
     searching_bot(
         "h-edge-lover",

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from bot.trials.simulation.opponents.foreign import BOT, LINES_THROUGH_CELL, STUDENT, Cells, ForeignBot, Integers
+from bot.trials.simulation.opponents.foreign import BOT, STUDENT, Cells, ForeignBot, Integers
 
 LOWEST = (0, 1, 2, 3, 4, 5, 6)
 HIGHEST = (6, 5, 4, 3, 2, 1, 0)
@@ -19,6 +19,14 @@ CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 CENTRE_FIRST_RIGHT = (3, 4, 2, 5, 1, 6, 0)
 
 CENTRE_COLUMN = ((0, 0, 0, 3, 0, 0, 0),) * 6
+LINES_THROUGH_CELL = (
+    (3, 4, 5, 7, 5, 4, 3),
+    (4, 6, 8, 10, 8, 6, 4),
+    (5, 8, 11, 13, 11, 8, 5),
+    (5, 8, 11, 13, 11, 8, 5),
+    (4, 6, 8, 10, 8, 6, 4),
+    (3, 4, 5, 7, 5, 4, 3),
+)
 NO_TABLE = ((0,) * 7,) * 6
 
 SearchArrays = tuple[Integers, Integers, Integers, Integers]
