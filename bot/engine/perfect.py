@@ -66,9 +66,9 @@ class Perfect:
 
     def is_ready(self, board: Board) -> bool:
         """Return whether a choice on ``board`` needs nothing of what `warm_up` loads or compiles."""
+        book = shipped_book()
         if forced_decision(board) is not None:
             return True
-        book = shipped_book()
         # The book also has the replies to each move, which the choice among equally good moves compares.
         return book is not None and board.ply + 2 <= book.plies
 
