@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.agent import MAX_COUNT, NO_LIMIT_S, Agent, Decision, Limit, Stop
+from bot.engine.agent import MAX_COUNT, NO_LIMIT_S, Agent, Decision, Limit, StopFlag
 from bot.errors import UsageError
 from bot.game import Board
 
@@ -55,7 +55,7 @@ class Budgeted:
         """Release what the agent holds."""
         getattr(self._agent, "close", lambda: None)()
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """See `Agent.choose`."""
         return self._agent.choose(board, self._within(limit), stop)
 

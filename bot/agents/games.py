@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.agents.catalogue import is_external, make_agent
 from bot.agents.external.host import chosen, described
-from bot.engine.agent import NO_LIMIT_S, Agent, Decision, Limit, Stop
+from bot.engine.agent import NO_LIMIT_S, Agent, Decision, Limit, StopFlag
 from bot.engine.warmup import warm_up
 from bot.errors import AgentError, BotError
 from bot.game import Board, format_moves, parse_moves
@@ -61,7 +61,7 @@ class Played:
 
 
 def play_game(
-    first: Agent, second: Agent, opening: Iterable[int] = (), limit: Limit = UNLIMITED, stop: Stop | None = None
+    first: Agent, second: Agent, opening: Iterable[int] = (), limit: Limit = UNLIMITED, stop: StopFlag | None = None
 ) -> Played:
     """Play from the end of ``opening`` (columns 0..6) to the end of the game; ``first`` makes the even plies.
 
@@ -88,7 +88,7 @@ def play_game(
     return Played(tuple(columns), given, result, forfeit=forfeit, values=values, **counts)
 
 
-def ask(agent: Agent, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+def ask(agent: Agent, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
     """Return the agent's decision, whose column is legal; raise AgentError however the agent fails.
 
     After ``stop`` an error is raised as it is: a compiler that Ctrl-C interrupts can fail in any way.

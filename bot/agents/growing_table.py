@@ -6,15 +6,14 @@ Shape (capacity + 1, 3), int64; the layout is described in `bot.agents.kernels.t
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from bot.agents.kernels.arrays import Table
 from bot.game.board import COLUMNS
 
 SMALLEST = 1 << 10
 """Least capacity, in entries of 24 bytes."""
 LARGEST = 1 << 24
 """Capacity beyond which a table no longer grows, in entries: 400 MB."""
-Table = NDArray[np.int64]
 
 
 def entries_needed(depth: int) -> int:

@@ -14,15 +14,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.agents.kernels.arrays import Counters
 from bot.agents.kernels.rules import ABORT, COUNTERS, INFINITY, LEAVES, MOST_LEAVES, MOST_NODES, NODES, PASSES
 from bot.agents.program import LEFT_TO_RIGHT, Program
-from bot.engine.agent import NO_LIMIT_S, Decision, Limit, Stop
+from bot.engine.agent import NO_LIMIT_S, Decision, Limit, StopFlag
+from bot.engine.jit.arrays import Flag
 from bot.errors import GameOverError
 from bot.game import Board
 from bot.game.columns import CENTRE_FIRST
-
-Counters = NDArray[np.int64]
-Flag = NDArray[np.uint8]
 
 RESERVE_S = 0.05
 """Part of a time limit reserved for the shallow search that replaces an interrupted one, seconds."""
@@ -38,7 +37,7 @@ TIES = {
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """The result of a search: ``value`` from the side to move's view, ``depth`` in plies."""
 
     column: int
@@ -91,13 +90,13 @@ class PaperAgent:
         self.deepens = self.deepens or think_s is not None or clock is not None
         self.random = random.Random(seed)
 
-    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
+    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> SearchResult | None:
         """Run the paper's search for the side to move; return None if it was interrupted."""
         values = self.values(board, depth, counters, flag)
         if counters[ABORT]:
             return None
         column = self.pick(board, values)
-        return Found(column, values[column], depth)
+        return SearchResult(column, values[column], depth)
 
     def values(self, board: Board, depth: int, counters: Counters, flag: Flag) -> NDArray[np.int64]:
         """Return the seven columns' values by alpha-beta."""
@@ -126,7 +125,7 @@ class PaperAgent:
         shared = {id(self.program): self.program, id(self.random): random.Random(0)}
         copy.deepcopy(self, shared).choose(Board(), Limit(hard_s=NO_LIMIT_S, depth=1))
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """Return the paper's move; raise GameOverError on a finished board. See `bot.engine.agent.Agent`."""
         if board.is_over:
             raise GameOverError
@@ -136,11 +135,11 @@ class PaperAgent:
         depth = self.depth if limit.depth is None else max(1, min(self.depth, limit.depth))
         deepens = self.deepens or limit.is_counted
         with deadline(counters, limit.hard_s - RESERVE_S):
-            found = self._searched(board, 1 if deepens else depth, depth, counters, (stop or Stop()).flag)
+            found = self._searched(board, 1 if deepens else depth, depth, counters, (stop or StopFlag()).flag)
         if found is None:
             counters[:] = 0
             shallow = 1 if limit.is_counted else min(depth, SHALLOW)
-            found = self._searched(board, 1 if self.deepens else shallow, shallow, counters, Stop().flag)
+            found = self._searched(board, 1 if self.deepens else shallow, shallow, counters, StopFlag().flag)
         assert found is not None, "A search without a deadline always finds a move."
         column = int(found.column) if found.column >= 0 else next(filter(board.can_play, self.program.order))
         return Decision(
@@ -155,10 +154,10 @@ class PaperAgent:
             source="search",
         )
 
-    def _searched(self, board: Board, first: int, last: int, counters: Counters, flag: Flag) -> Found | None:
+    def _searched(self, board: Board, first: int, last: int, counters: Counters, flag: Flag) -> SearchResult | None:
         """Search to the depths from ``first`` to ``last``; return the result of the last one that was completed."""
         start = time.perf_counter()
-        found: Found | None = None
+        found: SearchResult | None = None
         for depth in range(first, last + 1):
             if self.deepens and self.clock == math.inf:
                 next_depth(counters)

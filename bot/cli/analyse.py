@@ -12,13 +12,13 @@ from bot.cli.formatting import column_names, duration, echo, print_json
 from bot.cli.interrupt import collecting
 from bot.cli.options import MOVES, AsJson, Threads, flag, option, seconds
 from bot.cli.progress import loading_engine, progress
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.engine.score import explain, interval, sentence
 from bot.errors import BotError, ExitCode, UsageError
 from bot.game import Board, format_moves, parse_moves
 
 if TYPE_CHECKING:
-    from bot.engine.analysis import Analysis, Analyst
+    from bot.engine.analysis import Analyst, PositionAnalysis
 
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
 
@@ -102,7 +102,7 @@ class _Request:
     deadline_s: float | None
     as_json: bool
 
-    def analysis(self, board: Board, stop: Stop) -> Analysis:
+    def analysis(self, board: Board, stop: StopFlag) -> PositionAnalysis:
         """Return the analysis of an unfinished position."""
         if not self.analyst.is_ready(board, columns=not self.score_only):
             self._load_solver()
@@ -111,7 +111,7 @@ class _Request:
                 board, columns=not self.score_only, weak=self.weak, deadline_s=self.deadline_s, stop=stop
             )
 
-    def line(self, analysis: Analysis, stop: Stop) -> tuple[int, ...]:
+    def line(self, analysis: PositionAnalysis, stop: StopFlag) -> tuple[int, ...]:
         """Return a best line, found in the time that the analysis left; empty where it is not requested or possible."""
         score = analysis.bounds.score
         if score is None or self.weak or self.score_only or stop.is_set:
@@ -125,7 +125,7 @@ class _Request:
             with loading_engine():
                 self.analyst.warm_up()
 
-    def show(self, moves: str, stop: Stop, *, is_short: bool = False) -> None:
+    def show(self, moves: str, stop: StopFlag, *, is_short: bool = False) -> None:
         """Print the answer for one position: the scores at once, the best line when it is found.
 
         With ``is_short`` it is one line. Raises UsageError for moves that make no unfinished position.
@@ -140,7 +140,7 @@ class _Request:
             sys.stdout.flush()
             echo(self._ending(analysis, self.line(analysis, stop), interrupted=stop.is_set))
 
-    def _ending(self, analysis: Analysis, line: tuple[int, ...], *, interrupted: bool) -> str:
+    def _ending(self, analysis: PositionAnalysis, line: tuple[int, ...], *, interrupted: bool) -> str:
         """Return the best line, what the analysis cost, and what is missing because the search ended early."""
         lines = ["line: " + column_names(line)] if line else []
         lines += ["", f"{analysis.nodes:,} nodes, {duration(analysis.seconds)}"]
@@ -151,7 +151,7 @@ class _Request:
             lines.append(f"The time limit ended the search: {cut}. A longer --deadline proves more.")
         return "\n".join(lines)
 
-    def _cut_off(self, analysis: Analysis, line: tuple[int, ...]) -> str:
+    def _cut_off(self, analysis: PositionAnalysis, line: tuple[int, ...]) -> str:
         """Return what is missing because the search ended early; empty if nothing is."""
         known = [each for each in (analysis.bounds, *analysis.columns) if each is not None]
         results = [each.outcome if self.weak else each.score for each in known]
@@ -166,7 +166,7 @@ class _Request:
         return " and ".join(missing)
 
 
-def _batch(request: _Request, file: typer.FileText, stop: Stop) -> int:
+def _batch(request: _Request, file: typer.FileText, stop: StopFlag) -> int:
     """Analyse a file line by line; return the number of bad lines."""
     bad = 0
     has_noted = False
@@ -191,7 +191,7 @@ def _batch(request: _Request, file: typer.FileText, stop: Stop) -> int:
     return bad
 
 
-def _as_json(analysis: Analysis, line: tuple[int, ...], moves: str) -> dict[str, Any]:
+def _as_json(analysis: PositionAnalysis, line: tuple[int, ...], moves: str) -> dict[str, Any]:
     bounds, columns = analysis.bounds, analysis.columns
     return {
         "moves": format_moves(parse_moves(moves)),
@@ -209,7 +209,7 @@ def _as_json(analysis: Analysis, line: tuple[int, ...], moves: str) -> dict[str,
     }
 
 
-def _in_words(analysis: Analysis) -> str:
+def _in_words(analysis: PositionAnalysis) -> str:
     """Return the board, the score, the columns and which of them are best."""
     board = analysis.board
     lines = [str(board), "", sentence(analysis.bounds, board.ply, "XO"[board.ply % 2])]

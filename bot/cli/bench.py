@@ -14,7 +14,7 @@ from bot.cli.options import AsJson, Seed, Threads, flag, option, seconds
 from bot.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from bot.trials.bench.positions import Position
+    from bot.trials.bench.positions import BenchPosition
 
 bench = Typer(help="Measure the solver.", no_args_is_help=True)
 
@@ -97,7 +97,7 @@ def solver(
         raise Exit(ExitCode.BUG)
 
 
-def _sets(plies: str, count: int | None, seed: int, files: list[Path]) -> dict[str, list[Position]]:
+def _sets(plies: str, count: int | None, seed: int, files: list[Path]) -> dict[str, list[BenchPosition]]:
     """Return the positions by the name of their row."""
     from bot.trials.bench.positions import random_positions, read_positions
 

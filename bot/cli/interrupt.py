@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.errors import ExitCode
 
 GRACE_S = 0.15
@@ -35,7 +35,7 @@ _SHOW_CURSOR = "\x1b[?25h\n"
 class _Command:
     """What the running command needs when it is interrupted. Signals belong to the process, so there is one."""
 
-    stops: list[Stop] = field(default_factory=list)
+    stops: list[StopFlag] = field(default_factory=list)
     cleanup_s: float = CLEANUP_S
     last_words: str = "Interrupted."
     raises: bool = True
@@ -104,9 +104,9 @@ def _end() -> None:
 
 
 @contextmanager
-def stoppable() -> Iterator[Stop]:
+def stoppable() -> Iterator[StopFlag]:
     """Yield a stop flag that Ctrl-C sets. KeyboardInterrupt follows as soon as the running kernel has ended."""
-    stop = Stop()
+    stop = StopFlag()
     _command.stops.append(stop)
     try:
         yield stop
@@ -115,7 +115,7 @@ def stoppable() -> Iterator[Stop]:
 
 
 @contextmanager
-def collecting() -> Iterator[Stop]:
+def collecting() -> Iterator[StopFlag]:
     """Yield a stop flag that Ctrl-C sets, without a KeyboardInterrupt: the command then shows what it has found.
 
     The process still ends in time if the command does not.

@@ -20,7 +20,7 @@ from bot.errors import UsageError
 
 if TYPE_CHECKING:
     from bot.lab.judge.accuracy import Accuracy
-    from bot.lab.positions import Judged
+    from bot.lab.positions import ScoredPosition
 
 SAVED = Path("logs/judge/answers.jsonl")
 
@@ -54,7 +54,7 @@ def judge(
     from bot.lab.judge.accuracy import accuracy
     from bot.lab.judge.run import HEAD, ask_all
     from bot.lab.positions import read_positions
-    from bot.lab.store import Store
+    from bot.lab.store import RecordStore
 
     agents = list(names or [])
     if field:
@@ -66,7 +66,7 @@ def judge(
     with loading_engine():
         check_agents(agents)
     moves = [position.columns for position in chosen]
-    with Store(saved, HEAD) as store, progress("answers", len(agents) * len(moves)) as asked:
+    with RecordStore(saved, HEAD) as store, progress("answers", len(agents) * len(moves)) as asked:
         answers = ask_all(agents, moves, store, seed=seed, workers=workers, on_answers=asked.advance)
     results = [accuracy(agent, chosen, answers[agent]) for agent in agents]
     if out is not None:
@@ -81,7 +81,7 @@ def judge(
             echo(f"{each.agent} made no legal move in {each.failures} of {each.positions} positions.")
 
 
-def _write(folder: Path, results: list[Accuracy], positions: list[Judged], command: str) -> None:
+def _write(folder: Path, results: list[Accuracy], positions: list[ScoredPosition], command: str) -> None:
     """Write the leaderboard, with what is needed to make it again."""
     from bot import __version__
     from bot.agents.catalogue import agent_modules

@@ -24,7 +24,7 @@ from bot.engine.agent import NO_LIMIT_S
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.lab.arena.games import Game, Pairing
+    from bot.lab.arena.games import Pairing, PlayedPairing
     from bot.lab.arena.pairs import Sprt
 
 _GAMES, _MOST_GAMES = 20, 10_000
@@ -89,21 +89,23 @@ def match(
         _show(found, played)
 
 
-def play_recorded(pairings: Sequence[Pairing], record: Path | None, plan: dict[str, Any], **how: Any) -> list[Game]:
+def play_recorded(
+    pairings: Sequence[Pairing], record: Path | None, plan: dict[str, Any], **how: Any
+) -> list[PlayedPairing]:
     """Play the games that ``record`` lacks, and return all; ``plan`` is its head, ``how`` is for `play_all`."""
     from bot import __version__
     from bot.cli.progress import progress
     from bot.lab.arena.match_run import play_all
-    from bot.lab.store import Store
+    from bot.lab.store import RecordStore
 
     total = len(pairings)
-    with Store(record, {"bot": __version__, **plan}) as kept:
+    with RecordStore(record, {"bot": __version__, **plan}) as kept:
         before = sum(int(number) < total for number in kept.known)
         with progress("games", total, before) as done:
             return play_all(pairings, kept, on_game=done.advance, **how)
 
 
-def show_forfeits(played: Sequence[Game]) -> None:
+def show_forfeits(played: Sequence[PlayedPairing]) -> None:
     """Print how many games each agent forfeited, and the reason of the first one, which may begin with its name."""
     from bot.lab.arena.games import forfeits
 
@@ -124,7 +126,7 @@ def _test(text: str) -> Sprt:
     return Sprt(low, high)
 
 
-def _show(found: dict[str, Any], played: list[Game]) -> None:
+def _show(found: dict[str, Any], played: list[PlayedPairing]) -> None:
     """Print what --json prints as ``found``, in words."""
     one, other = found["agents"]
     echo(f"{one} against {other}")

@@ -15,7 +15,7 @@ from bot.cli.options import AsJson, flag, option
 from bot.cli.progress import loading_engine, progress
 from bot.errors import UsageError
 from bot.files import check_place
-from bot.learn.puzzles.puzzle import Kind, Puzzle
+from bot.learn.puzzles.puzzle import Puzzle, PuzzleKind
 
 if TYPE_CHECKING:
     from bot.learn.puzzles.generate import Generator
@@ -25,7 +25,7 @@ def puzzles(
     number: Annotated[int, option("N", "Puzzles.", "--count", min=1, max=1000)] = 5,
     seed: Annotated[int, option("N", "Seed: equal seeds make equal puzzles.")] = 1,
     day: Annotated[str | None, option("DATE", "The five puzzles of a day instead: today or YYYY-MM-DD.")] = None,
-    kind: Annotated[list[Kind] | None, option("KIND", "win, draw or trap; may be repeated.")] = None,
+    kind: Annotated[list[PuzzleKind] | None, option("KIND", "win, draw or trap; may be repeated.")] = None,
     grade: Annotated[list[int] | None, option("N", "Grade 1 (easy) to 5; may be repeated.", min=1, max=5)] = None,
     solutions: Annotated[bool, flag("--solutions", "Print the solutions of these puzzles as text.")] = False,
     form: Annotated[Literal["text", "anki"], option("NAME", "text or anki.", "--format")] = "text",
@@ -80,11 +80,11 @@ def puzzles(
 
 
 def _made(
-    generator: Generator, number: int, seed: int, kinds: list[Kind] | None, grades: list[int] | None
+    generator: Generator, number: int, seed: int, kinds: list[PuzzleKind] | None, grades: list[int] | None
 ) -> list[Puzzle]:
     found = []
     with progress("puzzles", number) as made:
-        for puzzle in islice(generator.puzzles(seed, kinds or tuple(Kind), grades or range(1, 6)), number):
+        for puzzle in islice(generator.puzzles(seed, kinds or tuple(PuzzleKind), grades or range(1, 6)), number):
             found.append(puzzle)
             made.advance()
     return found

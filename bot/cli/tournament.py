@@ -22,7 +22,7 @@ from bot.engine.agent import NO_LIMIT_S
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.lab.arena.games import Game
+    from bot.lab.arena.games import PlayedPairing
 
 
 def tournament(
@@ -63,7 +63,7 @@ def tournament(
         _show(found, played)
 
 
-def _show(found: dict[str, Any], played: list[Game]) -> None:
+def _show(found: dict[str, Any], played: list[PlayedPairing]) -> None:
     """Print what --json prints as ``found``, in words."""
     agents, table = found["agents"], found["cross_table"]
     lines: list[list[object]] = [["", "agent", "Elo", "games", "score", "ms/move"]]

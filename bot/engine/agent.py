@@ -11,8 +11,7 @@ from bot.errors import UsageError
 from bot.game import Board
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from bot.engine.jit.arrays import Flag
 
 
 NO_LIMIT_S = 86_400.0
@@ -69,13 +68,13 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class StopFlag:
     """A flag that ends a running search within 10 ms; kernels poll ``flag[0]`` and never write it."""
 
     _byte: bytearray = field(default_factory=lambda: bytearray(1))
 
     @property
-    def flag(self) -> NDArray[np.uint8]:
+    def flag(self) -> Flag:
         """The flag as kernels take it: an array (uint8, one item) over the memory of this object."""
         import numpy as np  # only searches need arrays: what the opening book answers does not
 
@@ -130,7 +129,7 @@ class Agent(Protocol):
 
     name: str
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """Return a legal column for the side to move of an unfinished ``board``.
 
         Raises GameOverError on a finished board. Returns within ``limit.hard_s`` seconds and 10 ms after ``stop``.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.engine.deadline import seconds_until
 from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score, sign
 from bot.game import CENTRE_FIRST, Board
@@ -31,7 +31,7 @@ def best_columns(columns: Sequence[Bounds | None]) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
+class PositionAnalysis:
     """What is proven of one unfinished position, for the side to move."""
 
     board: Board
@@ -47,8 +47,11 @@ class Analysis:
     @property
     def best(self) -> tuple[int, ...]:
         """The columns, left to right, that are proven best; by outcome where only outcomes are known."""
+        best = best_columns(self.columns)
+        if best:
+            return best
         outcomes = [None if each is None else Bounds(sign(each.lower), sign(each.upper)) for each in self.columns]
-        return best_columns(self.columns) or best_columns(outcomes)
+        return best_columns(outcomes)
 
 
 class Analyst:
@@ -81,7 +84,10 @@ class Analyst:
 
         That is so once it has been called, and where the book has the answer.
         """
-        return self.is_warm or (self._book is not None and board.ply + columns <= self._book.plies)
+        if self.is_warm:
+            return True
+        last_ply = board.ply + 1 if columns else board.ply
+        return self._book is not None and last_ply <= self._book.plies
 
     @property
     def proven(self) -> Bounds:
@@ -97,7 +103,9 @@ class Analyst:
             score: int | None = finished_score(board)
         else:
             score = None if self._book is None else self._book.score(board)
-        return self.solver.solve(board, **options) if score is None else Solved(score, score)
+        if score is None:
+            return self.solver.solve(board, **options)
+        return Solved(score, score)
 
     def columns(self, board: Board, **options: Any) -> list[Solved | None]:
         """Return the bounds of every column, None where it is full; options: `Solver.solve_columns`."""
@@ -109,7 +117,7 @@ class Analyst:
         return self.solver.solve_columns(board, **options)
 
     def best_move(
-        self, board: Board, score: int, *, deadline_s: float | None = None, stop: Stop | None = None
+        self, board: Board, score: int, *, deadline_s: float | None = None, stop: StopFlag | None = None
     ) -> int | None:
         """Return a best column of an unfinished position of this exact ``score``; None where time runs out."""
         end = None if deadline_s is None else time.perf_counter() + deadline_s
@@ -122,7 +130,7 @@ class Analyst:
         return None
 
     def line(
-        self, board: Board, score: int, *, deadline_s: float | None = None, stop: Stop | None = None
+        self, board: Board, score: int, *, deadline_s: float | None = None, stop: StopFlag | None = None
     ) -> tuple[int, ...]:
         """Return a best line from a position of this exact ``score``, as far as ``deadline_s`` allows."""
         end = None if deadline_s is None else time.perf_counter() + deadline_s
@@ -142,8 +150,8 @@ class Analyst:
         columns: bool = True,
         weak: bool = False,
         deadline_s: float | None = None,
-        stop: Stop | None = None,
-    ) -> Analysis:
+        stop: StopFlag | None = None,
+    ) -> PositionAnalysis:
         """Analyse the score, and the ``columns``; with ``weak`` only the outcomes of position and columns.
 
         The columns share what the score leaves of ``deadline_s``. When ``stop`` is set, the bounds proven by then are
@@ -156,7 +164,7 @@ class Analyst:
         self._own = None
         own = self._own = self.bounds(board, weak=weak, deadline_s=deadline_s, stop=stop)
         if not columns:
-            return Analysis(board, own, (), own.nodes, time.perf_counter() - start)
+            return PositionAnalysis(board, own, (), own.nodes, time.perf_counter() - start)
         found = self.columns(
             board, score=own.score, weak=weak, keep=own.nodes > 0, deadline_s=seconds_until(end), stop=stop
         )
@@ -167,4 +175,4 @@ class Analyst:
             upper=min(own.upper, max(column.upper for column in known)),
         )
         nodes = own.nodes + sum(column.nodes for column in known)
-        return Analysis(board, bounds, tuple(found), nodes, time.perf_counter() - start)
+        return PositionAnalysis(board, bounds, tuple(found), nodes, time.perf_counter() - start)

@@ -8,9 +8,9 @@ from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
+from bot.engine.jit.arrays import Words
 from bot.engine.kernels import batch as kernels
 from bot.engine.kernels.solve import new_workspace
 
@@ -45,7 +45,7 @@ class BatchSolver:
         self._from_ply = from_ply
         self._table = np.zeros(_TABLE_WORDS, dtype=np.int64)
         self._workspace = new_workspace(_TABLE_WORDS, _NODE_BUDGET)
-        self._flag = Stop().flag
+        self._flag = StopFlag().flag
 
     def solve(self, positions: Sequence[object]) -> Iterator[list[Scored | None]]:
         """Yield the results of ``positions`` in their order, in lists.
@@ -63,14 +63,10 @@ class BatchSolver:
                 boards, first, self._from_ply, _NODE_BUDGET, self._table, self._workspace, self._flag, results
             )
             seconds = time.perf_counter() - start
-            is_left = end < 0
-            end = ~end if is_left else end
-            found: list[Scored | None] = []
-            found += _scored(boards[first:end].tolist(), results[first:end].tolist(), seconds)
-            yield found + [None] * is_left
-            first = end + is_left
+            yield _scored(boards[first:end].tolist(), results[first:end].tolist(), seconds)
+            first = end
 
-    def _read(self, texts: Sequence[str]) -> NDArray[np.int64]:
+    def _read(self, texts: Sequence[str]) -> Words:
         """Return discs of the side to move and all discs of each position."""
         text = "".join(texts).encode("ascii", errors="replace")  # one byte for each character, none of them a column
         ends = np.fromiter(accumulate(map(len, texts)), dtype=np.int64, count=len(texts))
@@ -79,10 +75,13 @@ class BatchSolver:
         return boards
 
 
-def _scored(boards: list[list[int]], results: list[list[int]], seconds: float) -> list[Scored]:
+def _scored(boards: list[list[int]], results: list[list[int]], seconds: float) -> list[Scored | None]:
     """Return the results with each one's share of ``seconds``."""
-    shares = sum(nodes for _, nodes in results) + len(results)
-    return [
-        Scored(current, mask, score, nodes, seconds * (nodes + 1) / shares)
-        for (current, mask), (score, nodes) in zip(boards, results, strict=True)
-    ]
+    share_s = seconds / sum(nodes + 1 for _, nodes in results)
+    scored: list[Scored | None] = []
+    for (current, mask), (score, nodes) in zip(boards, results, strict=True):
+        if score == kernels.UNSOLVED:
+            scored.append(None)
+        else:
+            scored.append(Scored(current, mask, score, nodes, (nodes + 1) * share_s))
+    return scored

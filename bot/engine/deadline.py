@@ -10,11 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bot.engine.agent import NO_LIMIT_S, Stop
+from bot.engine.agent import NO_LIMIT_S, StopFlag
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from bot.engine.jit.arrays import Flag
 
 MARGIN_S = 0.02
 """Seconds kept free before the cap: a busy machine wakes the timer late, and the move must still be handed over."""
@@ -26,16 +25,16 @@ class Deadline:
 
     at_s: float
     """By ``time.perf_counter``."""
-    stop: Stop
-    alarm: Stop = field(default_factory=Stop)
+    stop: StopFlag
+    alarm: StopFlag = field(default_factory=StopFlag)
 
     @classmethod
     def never(cls) -> Deadline:
         """Return a deadline that never comes."""
-        return cls(math.inf, Stop())
+        return cls(math.inf, StopFlag())
 
     @property
-    def flags(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    def flags(self) -> tuple[Flag, Flag]:
         """The caller's flag and the timer's, in the order in which kernels take them."""
         return self.stop.flag, self.alarm.flag
 
@@ -46,14 +45,14 @@ class Deadline:
 
 
 @contextmanager
-def deadline(hard_s: float, wanted_s: float, start: float, stop: Stop | None) -> Iterator[Deadline]:
+def deadline(hard_s: float, wanted_s: float, start: float, stop: StopFlag | None) -> Iterator[Deadline]:
     """Provide the deadline of a choice begun at ``start`` (``time.perf_counter``) that wants ``wanted_s`` seconds.
 
     It is never later than the cap ``hard_s`` less a margin. A timer thread sets the flag; kernels release the GIL, so
     that the timer can run. A choice of `NO_LIMIT_S` or more needs no timer, and no system has one for infinity.
     """
     cap_s = hard_s - min(MARGIN_S, hard_s / 2)
-    clock = Deadline(start + min(wanted_s, cap_s), stop or Stop())
+    clock = Deadline(start + min(wanted_s, cap_s), stop or StopFlag())
     left_s = clock.at_s - time.perf_counter()
     timer = threading.Timer(left_s, clock.alarm.set)
     timer.daemon = True

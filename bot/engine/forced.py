@@ -26,7 +26,8 @@ def safe_columns(board: Board) -> list[int]:
     urgent = threats & playable
     if urgent & urgent - 1:
         return []
-    return columns_of((urgent or playable) & ~(threats >> 1))
+    candidates = urgent if urgent else playable
+    return columns_of(candidates & ~(threats >> 1))
 
 
 def forced_decision(board: Board) -> Decision | None:
@@ -44,11 +45,14 @@ def forced_decision(board: Board) -> Decision | None:
         return Decision(wins[0], score, proven=True, depth=1, pv=(wins[0],), source="forced")
     safe = safe_columns(board)
     if len(safe) == 1:
-        last = board.ply == 41  # the disc that fills the board
-        return Decision(safe[0], 0.0 if last else None, proven=last, depth=1, pv=(safe[0],), source="forced")
+        fills_board = board.ply == 41
+        draw = 0.0 if fills_board else None
+        return Decision(safe[0], draw, proven=fills_board, depth=1, pv=(safe[0],), source="forced")
     if safe:
         return None
-    column = columns_of(completing_cells(board.opponent, board.mask) & playable or playable)[0]
+    threats = completing_cells(board.opponent, board.mask) & playable
+    moves = threats if threats else playable
+    column = columns_of(moves)[0]
     child = board.play(column)
     reply = columns_of(completing_cells(child.current, child.mask) & playable_cells(child.mask))[0]
     score = -float(winning_score(child.ply))

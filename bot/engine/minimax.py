@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 import time
 
-from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, StopFlag
 from bot.engine.deadline import Deadline, deadline
+from bot.engine.score import field_score
 from bot.errors import GameOverError
 from bot.game import CENTRE_FIRST, Board
 
@@ -26,7 +27,7 @@ class Minimax:
         """Load or compile the kernel."""
         self.choose(Board(), Limit(hard_s=60.0, depth=1))
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """See `Agent.choose`. Ignores ``think_s``; when stopped, takes the best of the moves searched by then."""
         from bot.engine.kernels.minimax import WIN
 
@@ -38,12 +39,11 @@ class Minimax:
             best, columns, nodes = self.best_columns(board, depth, clock)
         column = self._random.choice(columns)
         is_searched = best > -2 * WIN  # else no column was finished in time
-        proven = is_searched and abs(best) > WIN
-        score = best - WIN if best > WIN else best + WIN if best < -WIN else best
+        score = float(field_score(best, WIN)) if is_searched else None
         return Decision(
             column,
-            float(score) if is_searched else None,
-            proven=proven,
+            score,
+            proven=is_searched and abs(best) > WIN,
             depth=depth,
             nodes=nodes,
             pv=(column,),
@@ -70,7 +70,8 @@ class Minimax:
                 minimax(child.current, child.mask, child.ply, depth - 1, -2 * WIN, 1 - best, nodes, *clock.flags)
             )
             if clock.is_over:
-                columns = columns or [column]
+                if not columns:
+                    columns = [column]
                 break
             if value > best:
                 best, columns = value, []

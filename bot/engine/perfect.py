@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, StopFlag
 from bot.engine.analysis import Analyst, best_columns
 from bot.engine.forced import forced_decision
 from bot.engine.score import Bounds
@@ -67,10 +67,12 @@ class Perfect:
     def is_ready(self, board: Board) -> bool:
         """Return whether a choice on ``board`` needs nothing of what `warm_up` loads or compiles."""
         book = shipped_book()
+        if forced_decision(board) is not None:
+            return True
         # The book also has the replies to each move, which the choice among equally good moves compares.
-        return forced_decision(board) is not None or (book is not None and board.ply + 2 <= book.plies)
+        return book is not None and board.ply + 2 <= book.plies
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """See `Agent.choose`; ``proven`` unless the deadline came before the solver's answer."""
         start = time.perf_counter()
         decision = forced_decision(board)
@@ -80,23 +82,26 @@ class Perfect:
             decision = self._searched(board, limit, stop, start)
         return replace(decision, seconds=time.perf_counter() - start)
 
-    def _known(self, board: Board, limit: Limit, stop: Stop | None, start: float) -> Decision | None:
+    def _known(self, board: Board, limit: Limit, stop: StopFlag | None, start: float) -> Decision | None:
         """Return the choice by book or solver, or None where they do not settle the best score."""
         self._columns = ()
         book = shipped_book()
         in_book = book is not None and board.ply < book.plies
-        if not in_book and (board.ply < SOLVER_FROM or limit.depth is not None or limit.is_counted):
+        may_solve = board.ply >= SOLVER_FROM and limit.depth is None and not limit.is_counted
+        if not in_book and not may_solve:
             return None
         share_s = None if self._unhurried else min(SOLVER_SHARE_S, limit.hard_s / 2)
         columns = self._analyst.columns(board, best_only=True, deadline_s=share_s, stop=stop)
         self._columns = columns
-        known = {number: each for number in CENTRE_FIRST if (each := columns[number]) is not None}
-        equal = [number for number in known if number in best_columns(columns)]
+        equal = sorted(best_columns(columns), key=CENTRE_FIRST.index)
         if not equal:
             return None
-        best = known[equal[0]].lower
-        nodes = sum(each.nodes for each in known.values())
-        column = self._best_trap(board, equal, best, limit, start) if len(equal) > 1 and best <= 0 else equal[0]
+        known = [each for each in columns if each is not None]
+        best = max(each.lower for each in known)
+        nodes = sum(each.nodes for each in known)
+        column = equal[0]
+        if len(equal) > 1 and best <= 0:
+            column = self._best_trap(board, equal, best, limit, start)
         source = "book" if in_book else "solver"
         return Decision(column, float(best), proven=True, nodes=nodes, pv=(column,), source=source)
 
@@ -115,9 +120,9 @@ class Perfect:
             replies = self._analyst.columns(child, deadline_s=left_s)
             scores = [None if reply is None else reply.score for reply in replies]
             strengths[column] = trap_strength(scores, -best, likely_replies(child))
-        return max(strengths, key=lambda column: strengths[column]) if strengths else columns[0]
+        return max(strengths, key=lambda column: strengths[column], default=columns[0])
 
-    def _searched(self, board: Board, limit: Limit, stop: Stop | None, start: float) -> Decision:
+    def _searched(self, board: Board, limit: Limit, stop: StopFlag | None, start: float) -> Decision:
         """Return the search's choice, unless the solver proved it worse than another column."""
         left_s = max(0.01, limit.hard_s - (time.perf_counter() - start))
         decision = self._search.choose(board, replace(limit, hard_s=left_s, think_s=min(limit.think_s, left_s)), stop)

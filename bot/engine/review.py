@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.engine.score import Bounds, sign
 from bot.game import Board
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class MoveVerdict:
     """What a move did to the score."""
 
     kind: str
@@ -31,29 +31,31 @@ class Verdict:
     """Whether the move changed the outcome."""
 
 
-def judge(best: int, played: int) -> Verdict:
+def judge(best: int, played: int) -> MoveVerdict:
     """Return the verdict on a move of score ``played`` where the best score was ``best``, both in the mover's view."""
     verdict = judge_bounds(Bounds.of(best), Bounds.of(played))
     assert verdict is not None, "exact scores always settle the outcome"
     return verdict
 
 
-def judge_bounds(best: Bounds, played: Bounds) -> Verdict | None:
+def judge_bounds(best: Bounds, played: Bounds) -> MoveVerdict | None:
     """Return what the bounds prove about a move, both in the mover's view; None where the outcome is not settled."""
     if sign(played.upper) < sign(best.lower):
         had = "the win" if best.lower > 0 else "the draw"
         now = "a draw" if sign(played.upper) == 0 else "lost"
-        return Verdict("blunder", f"gave {had} away: now {now}", grave=True)
+        return MoveVerdict("blunder", f"gave {had} away: now {now}", grave=True)
     if sign(played.lower) < sign(best.upper):
         return None
     lost = best.lower - played.upper
     if lost > 0:
         moves = "1 move" if lost == 1 else f"{lost} moves"
-        won = best.lower > 0
-        return Verdict("slower", f"slower win, by {moves}") if won else Verdict("sooner", f"sooner loss, by {moves}")
+        if best.lower > 0:
+            return MoveVerdict("slower", f"slower win, by {moves}")
+        return MoveVerdict("sooner", f"sooner loss, by {moves}")
     if played.lower >= best.upper:
-        return Verdict("best", "best, but every move loses here" if best.upper < 0 else "best")
-    return Verdict("kept", "kept the outcome")
+        text = "best, but every move loses here" if best.upper < 0 else "best"
+        return MoveVerdict("best", text)
+    return MoveVerdict("kept", "kept the outcome")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +64,20 @@ class Review:
 
     positions: tuple[int | None, ...]
     """The exact score of every position for the side to move, the first and the last position included."""
-    moves: tuple[Verdict | None, ...]
+    moves: tuple[MoveVerdict | None, ...]
     """The verdict on every move; one fewer than positions."""
 
     @property
     def scores(self) -> tuple[int | None, ...]:
         """The exact score of every position in the first player's view."""
-        return tuple(
-            None if score is None else score if ply % 2 == 0 else -score for ply, score in enumerate(self.positions)
-        )
+        scores = list(self.positions)
+        for ply in range(1, len(scores), 2):
+            score = scores[ply]
+            scores[ply] = None if score is None else -score
+        return tuple(scores)
 
 
-def review(columns: Sequence[int], analyst: Analyst, deadline_s: float, stop: Stop | None = None) -> Review:
+def review(columns: Sequence[int], analyst: Analyst, deadline_s: float, stop: StopFlag | None = None) -> Review:
     """Review the game of these columns (0..6) within ``deadline_s``, from its last position backwards.
 
     The end of a game is solved at once, its beginning is not; no position gets more than half of the remaining time, so
@@ -86,8 +90,14 @@ def review(columns: Sequence[int], analyst: Analyst, deadline_s: float, stop: St
     scores: list[int | None] = [None] * len(boards)
     for ply in reversed(range(len(boards))):
         left_s = end - time.perf_counter()
-        if left_s <= 0 or (stop is not None and stop.is_set):
+        is_stopped = stop is not None and stop.is_set
+        if left_s <= 0 or is_stopped:
             break
         scores[ply] = analyst.bounds(boards[ply], deadline_s=left_s / 2, stop=stop).score
-    moves = [None if before is None or after is None else judge(before, -after) for before, after in pairwise(scores)]
+    moves: list[MoveVerdict | None] = []
+    for before, after in pairwise(scores):
+        if before is None or after is None:
+            moves.append(None)
+        else:
+            moves.append(judge(before, -after))
     return Review(tuple(scores), tuple(moves))

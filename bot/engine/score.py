@@ -21,12 +21,23 @@ _Bounded = TypeVar("_Bounded", bound="Bounds")
 
 def sign(score: float) -> int:
     """Return the outcome of a score: 1 win, 0 draw, -1 loss."""
-    return (score > 0) - (score < 0)
+    if score == 0:
+        return 0
+    return 1 if score > 0 else -1
 
 
 def winning_score(ply: int) -> int:
     """Return the winner's score when the disc played after ``ply`` discs completes four in a row."""
     return DISCS - ply // 2
+
+
+def field_score(value: int, win: int) -> int:
+    """Return a search's value on the field's scale: values beyond ``win`` are proven, that sum or its negative."""
+    if value > win:
+        return value - win
+    if value < -win:
+        return value + win
+    return value
 
 
 def finished_score(board: Board) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.game import Board
@@ -25,21 +25,23 @@ _Found = TypeVar("_Found")
 
 @cache
 def _analyst(book: bool, threads: int) -> Analyst:
-    return Analyst(shipped_book() if book else None, threads=threads)
+    known = shipped_book() if book else None
+    return Analyst(known, threads=threads)
 
 
 def ready_analyst(book: bool, threads: int, board: Board | None = None) -> Analyst:
     """Return the shared analyst. Its solver is loaded or compiled here, unless the book has all about ``board``."""
     with ONE_AT_A_TIME:  # loading ends with a search, which fills the table that the other searches read
         analyst = _analyst(book, threads)
-        if not analyst.is_warm and (board is None or not analyst.is_ready(board)):
+        is_ready = analyst.is_warm if board is None else analyst.is_ready(board)
+        if not is_ready:
             analyst.warm_up()
         return analyst
 
 
-def interruptible(search: Callable[[Stop], _Found], board: Board) -> _Found:
+def interruptible(search: Callable[[StopFlag], _Found], board: Board) -> _Found:
     """Return the result of a search from ``board``, in another thread unless it is late: Ctrl-C in this one ends it."""
-    stop = Stop()
+    stop = StopFlag()
     if board.ply >= LATE:
         with ONE_AT_A_TIME:
             return search(stop)
@@ -57,4 +59,5 @@ def batch_solver(book: bool) -> BatchSolver:
     from bot.engine.batch import BatchSolver
 
     known = shipped_book() if book else None
-    return BatchSolver(from_ply=0 if known is None else known.plies + 1)
+    from_ply = 0 if known is None else known.plies + 1
+    return BatchSolver(from_ply)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, StopFlag
 from bot.errors import GameOverError
 from bot.game import Board, parse_moves
 
@@ -17,7 +17,7 @@ class RandomMover:
     def __init__(self, seed: int | None = None) -> None:
         self._random = random.Random(seed)
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002
         """See `Agent.choose`."""
         if board.is_over:
             raise GameOverError
@@ -35,11 +35,13 @@ class Scripted:
         self._columns = parse_moves(script)
         self.name = f"scripted:{script}"
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002
         """See `Agent.choose`."""
         number = board.ply // 2
         legal = board.legal_columns()
         if not legal:
             raise GameOverError
-        planned = self._columns[number] if number < len(self._columns) else legal[0]
-        return Decision(planned if planned in legal else legal[0], source="script")
+        column = legal[0]
+        if number < len(self._columns) and self._columns[number] in legal:
+            column = self._columns[number]
+        return Decision(column, source="script")

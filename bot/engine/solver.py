@@ -6,13 +6,12 @@ import time
 from contextlib import ExitStack
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.engine.deadline import deadline, seconds_until
+from bot.engine.jit.addresses import address
 from bot.engine.jit.compiling import direct
 from bot.engine.kernels import solve as kernels
-from bot.engine.kernels.addresses import address
 from bot.engine.kernels.solve import KEEP, OVER
 from bot.engine.kernels.table import CLAIMS
 from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score
@@ -44,9 +43,10 @@ class Solver:
     def __init__(self, table_mb: int = 4, threads: int = 1) -> None:
         self._arguments = table_mb, threads
         bits = max(8, (table_mb * (1 << 20) // 8).bit_length() - 1)
-        self._table: NDArray[np.int64] = np.zeros((1 << bits) + (CLAIMS if threads > 1 else 0), dtype=np.int64)
+        claims = CLAIMS if threads > 1 else 0
+        self._table = np.zeros((1 << bits) + claims, dtype=np.int64)
         self._workspace = kernels.new_workspace(1 << bits, _NO_LIMIT)
-        self._never = Stop().flag
+        self._never = StopFlag().flag
         self._table_at, self._workspace_at = address(self._table), address(self._workspace)
         self._never_at = address(self._never)
         self._team = Team(self._table, self._workspace, threads - 1) if threads > 1 else None
@@ -69,7 +69,7 @@ class Solver:
         board: Board,
         *,
         deadline_s: float | None = None,
-        stop: Stop | None = None,
+        stop: StopFlag | None = None,
         weak: bool = False,
         window: tuple[int, int] = (LOWEST, HIGHEST),
         guess: int = 0,
@@ -118,8 +118,8 @@ class Solver:
         mode: int,
         start: float,
         deadline_s: float | None,
-        stop: Stop | None,
-    ) -> kernels.Result:
+        stop: StopFlag | None,
+    ) -> kernels.SolveResult:
         """Search a few nodes alone, then with a timer or with the other threads; return what the kernel returns."""
         workspace, flag = self._workspace, self._never if stop is None else stop.flag
         position = (board.current, board.mask, guess, *window)
@@ -130,7 +130,7 @@ class Solver:
         if result[0] != kernels.STOPPED or flag[0]:
             return result
         with ExitStack() as stack:
-            flags = (flag, Stop().flag)
+            flags = (flag, StopFlag().flag)
             if deadline_s is not None:
                 flags = stack.enter_context(deadline(deadline_s, deadline_s, start, stop)).flags
             if self._team is None:
@@ -148,7 +148,7 @@ class Solver:
         weak: bool = False,
         keep: bool = False,
         deadline_s: float | None = None,
-        stop: Stop | None = None,
+        stop: StopFlag | None = None,
     ) -> list[Solved | None]:
         """Return the bounds of every column's score for the side to move; None where the column is full.
 
@@ -174,7 +174,9 @@ class Solver:
         if board.is_over or four_cells(board.current):
             raise ValueError("the game is over")
         least = LOWEST if score is None else -score  # no child has a lower score for the side that moves there
-        window = (least, least + 1) if best_only else _OUTCOME if weak else (least, HIGHEST)
+        window = _OUTCOME if weak else (least, HIGHEST)
+        if best_only:
+            window = (least, least + 1)
         guess = 0 if score is None else least
         columns: list[Solved | None] = [None] * COLUMNS
         for column in CENTRE_FIRST:  # the best column is likely in the middle; its score is a guess at the others'

@@ -11,14 +11,10 @@ from __future__ import annotations
 from threading import Thread
 
 import numpy as np
-from numpy import int64, uint8
-from numpy.typing import NDArray
 
+from bot.engine.jit.addresses import address
+from bot.engine.jit.arrays import Flag, Words
 from bot.engine.kernels import solve as kernels
-from bot.engine.kernels.addresses import address
-
-Words = NDArray[int64]
-Flags = tuple[NDArray[uint8], NDArray[uint8]]
 
 _CLAIMS_BEFORE = 24
 """Ply before which threads claim moves: the searches behind later moves are too short to share."""
@@ -39,7 +35,7 @@ class Team:
         self._table = table
         self._workspaces = [leader, *(np.zeros_like(leader) for _ in range(helpers))]
 
-    def solve(self, current: int, mask: int, window: tuple[int, int], guess: int, flags: Flags) -> None:
+    def solve(self, current: int, mask: int, window: tuple[int, int], guess: int, flags: tuple[Flag, Flag]) -> None:
         """Continue a solution that the leader began and left within its table and workspace; see `kernels.solve`.
 
         Writes bounds and the nodes of all threads into the leader's workspace. The second of the ``flags`` is set when

@@ -10,9 +10,10 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, StopFlag
 from bot.engine.deadline import Deadline, deadline
 from bot.engine.forced import forced_decision, safe_columns
+from bot.engine.score import field_score
 from bot.game import Board
 
 SURE_DEPTH = 12
@@ -35,7 +36,7 @@ class TimedSearch:
         """Load or compile every kernel and run it once."""
         self.choose(Board(), Limit(hard_s=60.0, think_s=60.0, depth=4))
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """See `Agent.choose`. A proven decision's score is exact: the fastest win, the slowest loss."""
         start = time.perf_counter()
         decision = forced_decision(board)
@@ -72,12 +73,12 @@ class IterativeDeepening:
         column = safe_columns(board)[0]
         self._best = Decision(column, depth=0, pv=(column,), source="search")
 
-    def choose(self, limit: Limit, start: float, stop: Stop | None = None) -> Decision:
+    def choose(self, limit: Limit, start: float, stop: StopFlag | None = None) -> Decision:
         """Deepen ply by ply until the move is proven or the time since ``start`` is up; always return a decision."""
         self._workspace[self._kernels.MOST_NODES] = limit.nodes or 0
         self._workspace[self._kernels.MOST_LEAVES] = limit.leaves or 0
         last_horizon = self._kernels.LAST_HORIZON
-        last = min(last_horizon, self._board.ply + max(1, limit.depth or last_horizon))
+        last = last_horizon if limit.depth is None else min(last_horizon, self._board.ply + limit.depth)
         sure = min(last, self._board.ply + SURE_DEPTH)
         with deadline(limit.hard_s, limit.hard_s, start, stop) as self._deadline:
             finished = self._deepen_to(sure, None)
@@ -111,7 +112,9 @@ class IterativeDeepening:
         infinity = self._kernels.INFINITY
         value = self._mtdf(guess) if self._by_null_windows else self._search(-infinity, infinity)
         column = self._kernels.table_column(self._board.current, self._board.mask, self._table)
-        return value, self._best.column if column == self._kernels.NO_COLUMN else column  # then all lose equally soon
+        if column == self._kernels.NO_COLUMN:  # all columns lose equally soon
+            column = self._best.column
+        return value, column
 
     def _mtdf(self, guess: int) -> int:
         """MTD(f) (Plaat et al. 1996): null windows that close in on the value from a guess.
@@ -144,7 +147,7 @@ class IterativeDeepening:
         win = self._kernels.WIN
         return Decision(
             column,
-            float(value - win if value > win else value + win if value < -win else value),
+            float(field_score(value, win)),
             proven=abs(value) > win or self._horizon >= self._kernels.LAST_HORIZON,
             depth=self._horizon - self._board.ply,
             nodes=int(self._workspace[self._kernels.NODES]),

@@ -14,5 +14,7 @@ def warm_up(*agents: Agent) -> float:
     """
     start = time.perf_counter()
     for agent in agents:
-        getattr(agent, "warm_up", lambda: None)()  # some agents have nothing to load or compile
+        prepare = getattr(agent, "warm_up", None)
+        if prepare is not None:  # some agents have nothing to load or compile
+            prepare()
     return time.perf_counter() - start

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from bot.game import Board
-from bot.lab.positions import Columns, Scores, read_positions
+from bot.lab.positions import Columns, ColumnScores, read_positions
 
 
-def solved_scores(columns: Columns) -> Scores:
+def solved_scores(columns: Columns) -> ColumnScores:
     """Return the exact scores of the position after these moves (columns 0..6), from the book or by the solver."""
     from bot.engine.analysis import Analyst
     from bot.engine.perfect import shipped_book
@@ -18,12 +18,12 @@ def solved_scores(columns: Columns) -> Scores:
 
 
 @cache
-def exact_scores(moves: str) -> Scores:
+def exact_scores(moves: str) -> ColumnScores:
     """Return the exact scores of the position after moves such as "334" (columns 0..6); the public set's are known."""
     columns = tuple(map(int, moves))
     return _public().get(columns) or solved_scores(columns)
 
 
 @cache
-def _public() -> dict[Columns, Scores]:
+def _public() -> dict[Columns, ColumnScores]:
     return {position.columns: position.scores for position in read_positions()}

@@ -29,7 +29,7 @@ _ATTEMPTS = 50
 """Draws without a new opening after which the set repeats: there are only seven positions after one ply."""
 Columns = tuple[int, ...]
 """Moves from the empty board, columns 0..6."""
-Scores = tuple[int | None, ...]
+ColumnScores = tuple[int | None, ...]
 """The exact score of each column, in the view of the side to move; None where it is full."""
 T = TypeVar("T")
 
@@ -92,11 +92,11 @@ def random_position(plies: int, chance: random.Random) -> Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ScoredPosition:
     """An unfinished position with at least two playable columns, and their exact scores for the side to move."""
 
     columns: Columns
-    scores: Scores
+    scores: ColumnScores
 
     @property
     def board(self) -> Board:
@@ -122,13 +122,13 @@ class Judged:
         return f"{format_moves(self.columns)} {self.best} {scores}"
 
 
-def digest(positions: Iterable[Judged]) -> str:
+def digest(positions: Iterable[ScoredPosition]) -> str:
     """Return 16 hex digits that identify a set."""
     lines = "\n".join(position.as_line() for position in positions)
     return hashlib.sha256(lines.encode()).hexdigest()[:16]
 
 
-def read_positions(path: Path | None = None) -> list[Judged]:
+def read_positions(path: Path | None = None) -> list[ScoredPosition]:
     """Return the positions of a file, or of the public set; raise UsageError where a line is wrong."""
     return read_lines(path or PUBLIC, _judged, LINE)
 
@@ -149,11 +149,11 @@ def read_lines(path: Path, read: Callable[[str, str], T], hint: str, limit: int 
     return [read(line, f"{path}, line {number}") for number, line in numbered[:limit]]
 
 
-def _judged(line: str, where: str) -> Judged:
+def _judged(line: str, where: str) -> ScoredPosition:
     try:
         moves, best, columns = line.split()
         scores = tuple(None if text == "-" else int(text) for text in columns.split(","))
-        position = Judged(parse_moves(moves), scores)
+        position = ScoredPosition(parse_moves(moves), scores)
         board = position.board
         known = [column for column, score in enumerate(scores) if score is not None]
         is_right = len(scores) == 7 and len(known) > 1 and int(best) == position.best

@@ -36,7 +36,7 @@ def load(path: Path, head: Head) -> Records:
     return found
 
 
-class Store:
+class RecordStore:
     """The records of a run that can be interrupted, for use in a with statement; without a path they are only kept.
 
     Entering it raises UsageError, and leaves the file as it is, where the file has another head or cannot be written.
@@ -49,7 +49,7 @@ class Store:
         self.known: Records = {}
         """All records by key, from earlier runs and this one, whatever their sources."""
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> RecordStore:
         if self._path is not None:
             self.known = load(self._path, self._head)
             with usable(self._path):

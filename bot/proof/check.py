@@ -14,7 +14,7 @@ BOTTOM = sum(1 << 7 * column for column in range(7))
 BOARD = sum(BOTTOM << row for row in range(6))
 COLUMNS = [0b1111111 << 7 * column for column in range(7)]
 CELLS = [1 << 7 * column + row for column in range(7) for row in range(6)]  # by the numbers of rule 2
-Position = tuple[int, int]  # our discs and the opponent's; we are to move
+Bitboards = tuple[int, int]  # our discs and the opponent's; we are to move
 
 
 def demand(holds: object, text: str) -> None:
@@ -48,7 +48,7 @@ def mirror(cells: int) -> int:
     return sum((cells >> 7 * column & 127) << 7 * (6 - column) for column in range(7))
 
 
-def after_replies(position: Position, cell: int, must_win: bool) -> list[Position]:
+def after_replies(position: Bitboards, cell: int, must_win: bool) -> list[Bitboards]:
     """Play ``cell``; return the positions after the opponent's replies, columns ascending, by rules 11 and 13."""
     ours, theirs = position[0] | cell, position[1]
     discs, replies = ours | theirs, playable(ours | theirs)
@@ -60,7 +60,7 @@ def after_replies(position: Position, cell: int, must_win: bool) -> list[Positio
     return [] if drawn else [(ours, theirs | (replies & column)) for column in COLUMNS if replies & column]
 
 
-def choice(position: Position, in_order: Callable[[int], list[int]]) -> int:
+def choice(position: Bitboards, in_order: Callable[[int], list[int]]) -> int:
     """Return the cell that a diagram plays, by rules 15 to 20; ``in_order`` lists a set of cells in its order."""
     ours, theirs = position
     candidates, wins, threats = playable(ours | theirs), completing(ours), completing(theirs)
@@ -75,11 +75,11 @@ def choice(position: Position, in_order: Callable[[int], list[int]]) -> int:
     return in_order((candidates & ~(wins >> 1)) or candidates)[0]  # rules 19 and 20
 
 
-def follow(start: Position, diagram: Sequence[int], mirrored: int, must_win: bool) -> None:
+def follow(start: Bitboards, diagram: Sequence[int], mirrored: int, must_win: bool) -> None:
     """Play by a diagram from ``start`` against every reply, by rule 12."""
     order = [mirror(CELLS[number]) if mirrored else CELLS[number] for number in diagram]
     in_order = cache(lambda cells: [cell for cell in order if cell & cells])
-    visited, todo = set[Position](), [start]
+    visited, todo = set[Bitboards](), [start]
     while todo:
         position = todo.pop()
         if position in visited or completing(position[0]) & playable(position[0] | position[1]):
@@ -89,9 +89,9 @@ def follow(start: Position, diagram: Sequence[int], mirrored: int, must_win: boo
     completing.cache_clear()  # only to save memory
 
 
-def prove(roots: list[Position], entries: Sequence[int], diagrams: Sequence[Sequence[int]], must_win: bool) -> None:
+def prove(roots: list[Bitboards], entries: Sequence[int], diagrams: Sequence[Sequence[int]], must_win: bool) -> None:
     """Walk through a claim, by rules 10 to 14."""
-    forms, unread, todo = set[Position](), iter(entries), roots[::-1]
+    forms, unread, todo = set[Bitboards](), iter(entries), roots[::-1]
     while todo:
         position = todo.pop()  # the last one, with all that follows from it, comes before the others
         form = min(position, (mirror(position[0]), mirror(position[1])), key=lambda discs: 2 * discs[0] + discs[1])

@@ -14,7 +14,7 @@ from bot.proof.kernels.rules import chosen
 from bot.proof.plan import plan_for
 
 _FULL = sum(1 << bit for bit in BITS)
-Cell = tuple[int, int]
+Coordinates = tuple[int, int]
 """Column 0 to 6 and row 0 to 5, from the bottom left."""
 
 
@@ -37,11 +37,11 @@ class Explanation:
     """Entries of the proof that this position needs; 0 where a diagram was met before."""
     diagram: bool = False
     """Whether a diagram decides every further move."""
-    order: tuple[Cell, ...] = ()
+    order: tuple[Coordinates, ...] = ()
     """The empty cells in the order of the diagram, most urgent first."""
-    follow: tuple[Cell, ...] = ()
+    follow: tuple[Coordinates, ...] = ()
     """Cells that are played at once whenever the opponent plays directly below."""
-    claim: tuple[Cell, ...] = ()
+    claim: tuple[Coordinates, ...] = ()
     """Cells that the opponent never gets."""
 
 
@@ -71,9 +71,9 @@ def explain(board: Board, moves: Sequence[int] | None = None) -> Explanation | N
     if found is None:
         return None
     guide, plan = found
-    order: tuple[Cell, ...] = ()
-    follow: tuple[Cell, ...] = ()
-    claim: tuple[Cell, ...] = ()
+    order: tuple[Coordinates, ...] = ()
+    follow: tuple[Coordinates, ...] = ()
+    claim: tuple[Coordinates, ...] = ()
     if plan.order is None or plan.rule is None:
         reason = _branch_reason(board, plan.column)
     else:
@@ -177,13 +177,13 @@ def _branch_reason(board: Board, column: int) -> str:
     return "the proof names this column here"
 
 
-def _cells(bits: int) -> tuple[Cell, ...]:
+def _cells(bits: int) -> tuple[Coordinates, ...]:
     return tuple(
         (column, row) for column in range(COLUMNS) for row in range(ROWS) if bits >> (column * STRIDE + row) & 1
     )
 
 
-def _names(cells: Iterable[Cell]) -> str:
+def _names(cells: Iterable[Coordinates]) -> str:
     """Return names such as "column 2 row 4, column 5 rows 2 and 6"."""
     rows: dict[int, list[str]] = {}
     for column, row in cells:

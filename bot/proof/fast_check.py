@@ -16,7 +16,7 @@ from bot.proof.walk import entries_of
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ProvenClaim:
     """The result of checking a claim that is proven."""
 
     claim: Claim
@@ -34,12 +34,12 @@ class Verdict:
         return f"{side} {promise}: {self.branches:,} branches, {self.leaves:,} leaves with {self.diagrams:,} diagrams."
 
 
-def verify(proof: Proof) -> list[Verdict]:
+def verify(proof: Proof) -> list[ProvenClaim]:
     """Check every claim; raise RejectedError, with the reason, where one is not proven."""
     return [verify_claim(claim, proof.diagrams) for claim in proof.claims]
 
 
-def verify_claim(claim: Claim, diagrams: Sequence[bytes], roots: Sequence[int] | None = None) -> Verdict:
+def verify_claim(claim: Claim, diagrams: Sequence[bytes], roots: Sequence[int] | None = None) -> ProvenClaim:
     """Check one claim, from its own first positions or from other ``roots``; raise RejectedError."""
     entries = entries_of(claim, roots)
     leaves = {key: entry - FIRST_LEAF for key, entry in entries.items() if entry >= FIRST_LEAF}
@@ -51,4 +51,4 @@ def verify_claim(claim: Claim, diagrams: Sequence[bytes], roots: Sequence[int] |
         board = board_of(key)
         if follow.first_holding(board.current, board.mask, ranks, np.array([row]), follow.NO_LIMIT, words) < 0:
             raise RejectedError(f"Diagram {row // 2} fails in the position with the number {key}.")
-    return Verdict(claim, len(entries) - len(leaves), len(leaves), len({row // 2 for row in leaves.values()}))
+    return ProvenClaim(claim, len(entries) - len(leaves), len(leaves), len({row // 2 for row in leaves.values()}))

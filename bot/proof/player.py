@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from bot.engine.agent import Agent, Decision, Limit, Stop
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.errors import GameOverError, UsageError
 from bot.game import Board
 from bot.proof.diagram import step
@@ -33,7 +33,7 @@ class ProofPlayer:
         if warm is not None:
             warm()
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """Return the move of the proof or of the fallback; raise NoPlanError if neither has one."""
         start = time.perf_counter()
         if board.is_over:

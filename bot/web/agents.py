@@ -14,7 +14,7 @@ from typing import Any
 from bot.agents.budgeted import split_budget
 from bot.agents.catalogue import AgentEntry, entries, entry, is_external
 from bot.agents.family import PAPER_DEPTHS
-from bot.engine.agent import Agent, Decision, Limit, Stop
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.errors import UsageError
 from bot.game import Board
 
@@ -86,7 +86,7 @@ class AgentPool:
             raise UsageError(f"The agent {choice.agent} takes no options here.", "Leave them out.")
         return own
 
-    def choose(self, board: Board, choice: AgentChoice, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, choice: AgentChoice, stop: StopFlag | None = None) -> Decision:
         """Return the agent's move in an unfinished ``board``. Compiling does not count towards its time limit.
 
         Raises UsageError for an unknown agent, depth or option.
@@ -105,7 +105,7 @@ class AgentPool:
         """Load or compile the default agent, so that the first click does not wait for it."""
         self._give_back("perfect", "all games", self._take("perfect", "all games", 0))
 
-    def _take(self, name: str, user: str, seed: int | None, stop: Stop | None = None) -> Agent:
+    def _take(self, name: str, user: str, seed: int | None, stop: StopFlag | None = None) -> Agent:
         """Return the agent kept for ``user``, or a new one: another request may be using the one that was kept."""
         from bot.agents.games import ready_agent
         from bot.web.compiling import prepared
@@ -169,7 +169,7 @@ def _options(known: AgentEntry, choice: AgentChoice) -> list[str]:
     return options
 
 
-def _random_tie(board: Board, decision: Decision, left_s: float, stop: Stop | None) -> Decision:
+def _random_tie(board: Board, decision: Decision, left_s: float, stop: StopFlag | None) -> Decision:
     """Return a random move among those that are proven, in the time left, to score the same as ``decision``."""
     from bot.web.analysis import column_bounds
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from bot.engine.agent import Stop
-from bot.engine.review import Review, Verdict
+from bot.engine.agent import StopFlag
+from bot.engine.review import MoveVerdict, Review
 from bot.engine.review import review as review_game
 from bot.engine.score import Bounds, label
 from bot.game import CENTRE_FIRST, Board
@@ -26,7 +26,7 @@ INSIGHTS_LEAST_S = 0.5
 
 
 def column_bounds(
-    board: Board, deadline_s: float, stop: Stop | None = None, analyst: Analyst | None = None
+    board: Board, deadline_s: float, stop: StopFlag | None = None, analyst: Analyst | None = None
 ) -> list[Bounds | None]:
     """Return the bounds of every column for the side to move, None where it is full; each gets an equal time."""
     analyst = analyst or ready_analyst(stop)
@@ -39,7 +39,7 @@ def column_bounds(
     return found
 
 
-def analyse(columns: tuple[int, ...], deadline_s: float, stop: Stop | None = None) -> dict[str, Any]:
+def analyse(columns: tuple[int, ...], deadline_s: float, stop: StopFlag | None = None) -> dict[str, Any]:
     """Return the page's analysis of the position after ``columns`` (0..6).
 
     ``columns``: for each column null where it is full, else ``lower``, ``upper``, ``exact`` (null where not solved) and
@@ -67,7 +67,7 @@ def analyse(columns: tuple[int, ...], deadline_s: float, stop: Stop | None = Non
     }
 
 
-def review(columns: Sequence[int], deadline_s: float, stop: Stop | None = None) -> dict[str, Any]:
+def review(columns: Sequence[int], deadline_s: float, stop: StopFlag | None = None) -> dict[str, Any]:
     """Return every position's exact score, in the first player's view, and every move's verdict; null: out of time.
 
     With them `bot.learn.coach.insight.Account`: ``insights``, ``moment``, ``doomed`` and ``doomed_text``.
@@ -78,7 +78,7 @@ def review(columns: Sequence[int], deadline_s: float, stop: Stop | None = None) 
 
 
 def review_json(
-    columns: Sequence[int], reviewed: Review, deadline_s: float, stop: Stop | None = None
+    columns: Sequence[int], reviewed: Review, deadline_s: float, stop: StopFlag | None = None
 ) -> dict[str, Any]:
     """Return `review`'s reply for a game that is reviewed."""
     from bot.learn.coach.insight import account
@@ -95,11 +95,11 @@ def column_json(bounds: Bounds, ply: int) -> dict[str, Any]:
     return {"lower": bounds.lower, "upper": bounds.upper, "exact": bounds.score, "text": label(bounds, ply)}
 
 
-def _verdict_json(verdict: Verdict | None) -> dict[str, Any] | None:
+def _verdict_json(verdict: MoveVerdict | None) -> dict[str, Any] | None:
     return None if verdict is None else asdict(verdict)
 
 
-def ready_analyst(stop: Stop | None) -> Analyst:
+def ready_analyst(stop: StopFlag | None) -> Analyst:
     """Return a new analyst whose kernels are compiled already, so that none compiles on the clock."""
     from bot.web.compiling import prepared
 
@@ -115,5 +115,5 @@ def _warm_analyst() -> Analyst:
     return analyst
 
 
-def _stopped(stop: Stop | None) -> bool:
+def _stopped(stop: StopFlag | None) -> bool:
     return stop is not None and stop.is_set

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import TypeVar
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.web.jobs import POLL_S, CancelledJobError
 
 T = TypeVar("T")
@@ -15,7 +15,7 @@ T = TypeVar("T")
 _locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
 
-def prepared(kind: str, make: Callable[[], T], stop: Stop | None = None) -> T:
+def prepared(kind: str, make: Callable[[], T], stop: StopFlag | None = None) -> T:
     """Return the result of ``make``, which compiles the kernels of ``kind`` unless they are compiled already.
 
     Compiling takes seconds and cannot be interrupted, so only one call per ``kind`` runs at a time. Raises

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bot.course.journal.journal import Journal
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.engine.score import plies_to_end
 from bot.errors import BotError
 from bot.game import Board
@@ -97,7 +97,7 @@ def _count(journal: Journal, visits: dict[int, Visits], most: int) -> int:
     return len(finished)
 
 
-def explore(board: Board, index: GameIndex, stop: Stop | None = None) -> dict[str, Any]:
+def explore(board: Board, index: GameIndex, stop: StopFlag | None = None) -> dict[str, Any]:
     """Return the page's view of a position in the book.
 
     ``replies``: for each column null where it is full, else ``lower``, ``upper``, ``exact`` and ``text`` (see

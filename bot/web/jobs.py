@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from fastapi import Request
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.errors import BotError
 
 T = TypeVar("T")
@@ -37,15 +37,15 @@ class Jobs:
     def __init__(self, max_jobs: int = 6, max_wait_s: float = 3.0) -> None:
         self._max_jobs = max_jobs
         self._max_wait_s = max_wait_s
-        self._stops: dict[int, Stop] = {}
+        self._stops: dict[int, StopFlag] = {}
 
-    async def run(self, request: Request, work: Callable[[Stop], T]) -> T:
-        """Return the result of ``work``, whose `Stop` is set when the client disconnects.
+    async def run(self, request: Request, work: Callable[[StopFlag], T]) -> T:
+        """Return the result of ``work``, whose `StopFlag` is set when the client disconnects.
 
         Raises the exceptions of ``work``, BusyError, or CancelledJobError.
         """
         await self._free_place(request)
-        stop = Stop()
+        stop = StopFlag()
         self._stops[id(stop)] = stop
         future = _in_thread(work, stop)
         future.add_done_callback(lambda _: self._stops.pop(id(stop)))
@@ -73,7 +73,7 @@ class Jobs:
             stop.set()
 
 
-def _in_thread(work: Callable[[Stop], T], stop: Stop) -> asyncio.Future[T]:
+def _in_thread(work: Callable[[StopFlag], T], stop: StopFlag) -> asyncio.Future[T]:
     """Start ``work`` in a daemon thread; return a future of its result."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()

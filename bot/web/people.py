@@ -11,7 +11,7 @@ from fastapi import FastAPI, Query, Request
 from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.game import Board
 from bot.web.analysis import ready_analyst
 from bot.web.bodies import PositionRequest
@@ -79,7 +79,7 @@ def levels_json() -> dict[str, Any]:
     return {"default": DEFAULT_LEVEL, "levels": [{key: asdict(level)[key] for key in kept} for level in LEVELS]}
 
 
-def coach_json(columns: tuple[int, ...], time_s: float, stop: Stop) -> dict[str, Any]:
+def coach_json(columns: tuple[int, ...], time_s: float, stop: StopFlag) -> dict[str, Any]:
     """Return ``position``: the facts about the position, null when it is over; and ``last``: the lesson on the last
     move, null where there is none or time ran out."""
     from bot.learn.coach.coach import Coach
@@ -103,7 +103,7 @@ def position_json(board: Board) -> dict[str, Any]:
     return {**asdict(seen), "threats": [{**asdict(threat), "kind": threat.kind} for threat in seen.threats]}
 
 
-def puzzles_json(seed: int, count: int, stop: Stop) -> list[dict[str, Any]]:
+def puzzles_json(seed: int, count: int, stop: StopFlag) -> list[dict[str, Any]]:
     """Return the first puzzles of a seed (see `bot.learn.puzzles.export.as_json`)."""
     from bot.learn.puzzles.export import as_json
 
@@ -111,7 +111,7 @@ def puzzles_json(seed: int, count: int, stop: Stop) -> list[dict[str, Any]]:
     return [as_json(puzzle) for puzzle in islice(stream, count)]
 
 
-def daily_json(day: datetime.date, stop: Stop) -> list[dict[str, Any]]:
+def daily_json(day: datetime.date, stop: StopFlag) -> list[dict[str, Any]]:
     """Return the puzzles of a day, from easy to hard."""
     from bot.learn.puzzles.export import as_json
 

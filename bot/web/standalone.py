@@ -14,7 +14,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.game import Board, format_moves
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def web_page(
     game: SavedGame,
     *,
     position_s: float = POSITION_S,
-    stop: Stop | None = None,
+    stop: StopFlag | None = None,
     progress: Callable[[int], None] = lambda _ply: None,
 ) -> str:
     """Return the page of a game, with the analysis of every position for up to ``position_s`` seconds each.
@@ -58,7 +58,9 @@ def web_page(
     return _filled(game, _analysed(game, position_s, stop, progress))
 
 
-def _analysed(game: SavedGame, position_s: float, stop: Stop | None, progress: Callable[[int], None]) -> dict[str, Any]:
+def _analysed(
+    game: SavedGame, position_s: float, stop: StopFlag | None, progress: Callable[[int], None]
+) -> dict[str, Any]:
     """Return the content of the page's data element. Review and reasons together get as long as the positions."""
     from bot.engine.review import review
     from bot.learn.coach.coach import Coach

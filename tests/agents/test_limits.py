@@ -9,7 +9,7 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.agents.family import families
 from bot.agents.paper import RESERVE_S, SHALLOW
-from bot.engine.agent import NO_LIMIT_S, Limit, Stop
+from bot.engine.agent import NO_LIMIT_S, Limit, StopFlag
 from bot.engine.warmup import warm_up
 from bot.game import Board
 from tests.engine.virtual_time import VirtualTimer, virtual_time
@@ -34,7 +34,7 @@ def test_a_depth_out_of_reach_still_moves_in_time(family: str) -> None:
 
 @pytest.mark.parametrize("name", ["tommy-ab:30", "vds:30", "rmarcus:30", "uct:1000000"])
 def test_a_stop_ends_the_search(name: str) -> None:
-    agent, stop = make_agent(name), Stop()
+    agent, stop = make_agent(name), StopFlag()
     warm_up(agent)
     timer = threading.Timer(0.1, stop.set)
     timer.start()

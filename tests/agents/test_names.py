@@ -9,7 +9,7 @@ import pytest
 from bot.agents.budgeted import Budgeted, split_budget
 from bot.agents.catalogue import make_agent
 from bot.agents.family import FOLDER, families_by_module
-from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, StopFlag
 from bot.errors import UsageError
 from bot.game import Board
 
@@ -86,7 +86,7 @@ class Noting:
     name = "noting"
     limit = Limit()
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002
         self.limit = limit
         return Decision(3)
 

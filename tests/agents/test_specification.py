@@ -16,7 +16,7 @@ from bot.agents.catalogue import agent_names, dependable_agent, make_agent
 from bot.agents.external.host import answer
 from bot.agents.family import make_paper_agent
 from bot.agents.games import Played, play_game, ready_agent
-from bot.engine.agent import NO_LIMIT_S, Limit, Stop
+from bot.engine.agent import NO_LIMIT_S, Limit, StopFlag
 from bot.errors import UsageError
 from bot.game import Board
 from tests.agents.external.programs import FAILURES, Fails, ended, program, readme_block
@@ -99,7 +99,7 @@ def test_the_proof_forfeits_games_outside_its_plan_and_an_interrupt_is_no_failur
     played = play_game(make_agent("random"), make_agent("proof"), opening=[3])
     assert (played.result, played.moves) == (1.0, (3,))
     assert played.forfeit.startswith("proof failed: The proof does not cover this position")
-    stop = Stop()
+    stop = StopFlag()
     stop.set()
     for error, stopped in ((KeyboardInterrupt(), None), (SystemExit(), None), (RuntimeError(), stop)):
         with pytest.raises(type(error)):

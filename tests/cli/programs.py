@@ -16,7 +16,7 @@ from bot.course.journal.reader import read_journal
 from bot.course.protocol import Dialect
 from bot.course.server.embedded import embedded_server
 from bot.course.server.referee import Starter
-from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, StopFlag
 from bot.engine.warmup import warm_up
 from bot.game import Board
 from tests.processes import running_bot
@@ -41,7 +41,7 @@ class Server:
         self._run: Future[subprocess.Popen[str]] | None = None
         warm_up(self._agent)
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """See `Agent.choose`."""
         if self._run is not None and not self._has_halted.is_set() and (board.ply + 1) // 2 == OUR_MOVES:
             self._run.result().send_signal(signal.SIGSTOP)

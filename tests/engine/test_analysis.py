@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 
 from bot.engine import solver as solver_module
-from bot.engine.agent import Stop
-from bot.engine.analysis import Analysis, Analyst
+from bot.engine.agent import StopFlag
+from bot.engine.analysis import Analyst, PositionAnalysis
 from bot.engine.perfect import shipped_book
 from bot.engine.review import judge_bounds, review
 from bot.engine.score import Bounds, Solved, finished_score, plies_to_end
@@ -54,12 +54,12 @@ def test_a_line_is_as_long_as_the_score_says_and_keeps_it_also_where_time_runs_o
 
 def test_a_proven_win_is_best_even_where_other_columns_are_not_solved() -> None:
     win, either, loss = Solved(1, 21), Solved(-21, 21), Solved(-21, -1)
-    assert Analysis(Board(), win, (loss, win, either, None), 0, 0.0).best == (1,)
-    assert Analysis(Board(), either, (loss, Solved(0, 0), either), 0, 0.0).best == ()
+    assert PositionAnalysis(Board(), win, (loss, win, either, None), 0, 0.0).best == (1,)
+    assert PositionAnalysis(Board(), either, (loss, Solved(0, 0), either), 0, 0.0).best == ()
 
 
 def test_bounds_shown_during_a_search_are_those_of_this_search() -> None:
-    analyst, stop = Analyst(), Stop()
+    analyst, stop = Analyst(), StopFlag()
     assert analyst.analyse(Board.from_moves("445566"), columns=False).bounds.lower > 5
     options = {"columns": False, "stop": stop, "deadline_s": 60}
     search = threading.Thread(target=analyst.analyse, args=(Board(),), kwargs=options)
@@ -104,7 +104,7 @@ def test_a_review_has_the_score_of_every_position_and_the_verdict_on_every_move(
 
 
 def test_a_review_gives_no_position_more_than_half_of_its_time_and_stops(monkeypatch) -> None:
-    given, stop = list[float](), Stop()
+    given, stop = list[float](), StopFlag()
 
     def bounds(_board: Board, deadline_s: float, **_how: object) -> Solved:
         given.append(deadline_s)

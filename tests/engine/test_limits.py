@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import bot
 from bot.agents.catalogue import make_agent
-from bot.engine.agent import MAX_S, Agent, Limit, Stop
+from bot.engine.agent import MAX_S, Agent, Limit, StopFlag
 from bot.engine.deadline import MARGIN_S
 from bot.engine.timed import SURE_DEPTH
 from bot.engine.warmup import warm_up
@@ -81,7 +81,7 @@ def test_a_count_bounds_what_it_is_named_after(agents, name: str) -> None:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_stop_ends_a_search_that_would_take_hours(agents, name) -> None:
-    stop = Stop()
+    stop = StopFlag()
     timer = threading.Timer(0.05, stop.set)
     timer.start()
     decision = agents[name].choose(OPEN, NO_LIMIT, stop)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from bot.engine.agent import Limit
 from bot.engine.forced import forced_decision, safe_columns
+from bot.engine.jit.addresses import address
 from bot.engine.kernels import search as kernels
-from bot.engine.kernels.addresses import address
 from bot.engine.kernels.evaluate import evaluate
 from bot.engine.minimax import Minimax
 from bot.engine.solver import Solver

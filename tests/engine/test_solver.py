@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.engine import solver as solver_module
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.engine.score import Solved, finished_score, sign
 from bot.engine.solver import Solver
 from bot.game import Board, format_moves
@@ -69,7 +69,7 @@ def test_columns_have_the_scores_of_their_children(how: dict[str, Any], is_known
 
 EMPTY = Board()
 """Takes minutes to solve."""
-STOPPED = Stop()
+STOPPED = StopFlag()
 STOPPED.set()
 
 
@@ -113,7 +113,7 @@ def test_a_team_proves_every_score(monkeypatch, threads: int) -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_stop_ends_a_search_and_its_helpers(threads: int) -> None:
-    before, solver, stop = set(threading.enumerate()), Solver(threads=threads), Stop()
+    before, solver, stop = set(threading.enumerate()), Solver(threads=threads), StopFlag()
     timer = threading.Timer(0.05, stop.set)
     timer.start()
     told = solver.solve(EMPTY, stop=stop)

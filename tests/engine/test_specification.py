@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.engine.agent import Agent, Limit, Stop
+from bot.engine.agent import Agent, Limit, StopFlag
 from bot.engine.analysis import Analyst
 from bot.engine.book.lookup import Book
 from bot.engine.deadline import Deadline
@@ -27,7 +27,7 @@ from bot.game import Board, parse_moves
 from tests.positions import BEYOND_BOOK, DRAWN, FIRST_WON, SECOND_WON, sample, some
 
 EMPTY = Board()
-STOPPED = Stop()
+STOPPED = StopFlag()
 STOPPED.set()
 LATE = Board.from_moves(BEYOND_BOOK)
 WIN_IN_4, THREAT_IN_4 = Board.from_moves("414141"), Board.from_moves("41414")

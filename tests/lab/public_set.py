@@ -15,7 +15,7 @@ from bot.engine.deadline import Deadline
 from bot.engine.minimax import Minimax
 from bot.game import Board
 from bot.lab.exact import solved_scores
-from bot.lab.positions import FIRST_PLY, PLIES, Columns, Judged, mirror_key
+from bot.lab.positions import FIRST_PLY, PLIES, Columns, ScoredPosition, mirror_key
 
 COUNT, SEED = 2000, 1
 """Size and seed of the public set."""
@@ -55,6 +55,6 @@ def _drawn(plies: int, chance: random.Random, *, is_skilled: bool) -> Columns:
 
 
 if __name__ == "__main__":
-    positions = [Judged(columns, solved_scores(columns)).as_line() for columns in draw_positions(COUNT, SEED)]
+    positions = [ScoredPosition(columns, solved_scores(columns)).as_line() for columns in draw_positions(COUNT, SEED)]
     about = f"# {COUNT} positions, seed {SEED}: tests/lab/public_set.py"
     Path(sys.argv[1]).write_text("\n".join([about, *positions, ""]), encoding="utf-8")

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from bot.lab.experiments.compare import Judged, estimate_of, judge
+from bot.lab.experiments.compare import JudgedStatement, estimate_of, judge
 from bot.lab.experiments.frame import Frame, frame_of
 from bot.lab.experiments.paper import papers
 from tests.lab.sources import Write
@@ -165,7 +165,7 @@ def test_every_rule_has_its_verdict(verdict: str, sources: Write) -> None:
     assert {rule: each for rule, each in zip(rules, found, strict=True) if each != verdict} == {}
 
 
-def judged(sources: Write, says: str, frame: Frame | None = ROWS, count: int = 1) -> Judged:
+def judged(sources: Write, says: str, frame: Frame | None = ROWS, count: int = 1) -> JudgedStatement:
     """Return the first of equal statements, judged together by rows; without rows nothing was run."""
     sources("toy.toml", HEAD + "".join(f"{SAYS.format(number)}{says}\n" for number in range(count)))
     return judge([papers()["toy"]], {} if frame is None else {"r": frame})[0]

@@ -7,7 +7,7 @@ import pytest
 from bot.errors import UsageError
 from bot.lab.experiments.compare import judge
 from bot.lab.experiments.frame import frame_of
-from bot.lab.experiments.paper import Run, find_run, papers
+from bot.lab.experiments.paper import RunPlan, find_run, papers
 from bot.lab.experiments.plan import agents_of, tasks_of
 from tests.lab.sources import SOURCE, Write
 
@@ -69,7 +69,7 @@ def test_an_expression_or_an_agent_without_meaning_is_reported_where_it_is_used(
     with pytest.raises(UsageError, match="Games: no label of the grid is called 'depth'"):
         tasks_of("games", find_run("games"), quick=True, seed=0)
     with pytest.raises(UsageError, match="no player is called 'Y'"):
-        agents_of(Run(title="", players={"X": "random", "O": "random"}), {"first": "Y"})
+        agents_of(RunPlan(title="", players={"X": "random", "O": "random"}), {"first": "Y"})
     with pytest.raises(UsageError, match="There is no experiment 'game'"):
         find_run("game")
 

@@ -10,7 +10,7 @@ import pytest
 from bot.agents.family import families
 from bot.errors import UsageError
 from bot.lab.experiments import run as machine
-from bot.lab.experiments.paper import Labels, Run, find_run
+from bot.lab.experiments.paper import Labels, RunPlan, find_run
 from bot.lab.experiments.plan import PIECE, agents_in, modules_of, rows_of, tasks_of, values_of
 from bot.lab.experiments.run import key_of, read_manifests, rerun, run_experiment, saved
 from bot.lab.positions import all_openings, read_positions
@@ -18,13 +18,13 @@ from tests.lab.sources import SOURCE, Write
 
 
 def test_every_combination_of_labels_is_a_row_the_first_slowest() -> None:
-    run = Run(title="", grid={"depth": [2, 3], "game": 2}, quick={"depth": [2]}, skip=[{"depth": [3], "game": [1]}])
+    run = RunPlan(title="", grid={"depth": [2, 3], "game": 2}, quick={"depth": [2]}, skip=[{"depth": [3], "game": [1]}])
     rows = [{"depth": 2, "game": 0}, {"depth": 2, "game": 1}, {"depth": 3, "game": 0}]
     assert list(rows_of(run, quick=False)) == rows and list(rows_of(run, quick=True)) == rows[:2]
 
 
 def test_every_pair_of_a_field_meets_and_all_publications_are_in_it() -> None:
-    run = Run(title="", field=["a", "b", "c"], grid={"game": 1})
+    run = RunPlan(title="", field=["a", "b", "c"], grid={"game": 1})
     assert [(row["one"], row["other"]) for row in rows_of(run, quick=False)] == [*combinations("abc", 2)]
     own = agents_in(["families", "random"])
     assert len(own) == len(families()) + 1 and {"tommy-ab:10", "halim:8", "vds:4", "rmarcus:5", "random"} <= {*own}
@@ -44,7 +44,7 @@ def test_sets_of_positions() -> None:
 
 def test_a_task_has_agents_of_the_same_modules_and_few_rows() -> None:
     names: Labels = ["kang-h1:2", "kang-h2:2", "halim:2"]
-    run = Run(title="", players={"X": "{name}", "O": "random"}, grid={"name": names, "game": 20})
+    run = RunPlan(title="", players={"X": "{name}", "O": "random"}, grid={"name": names, "game": 20})
     tasks = tasks_of("a-run", run, quick=False, seed=3)
     assert [len(task["rows"]) for task in tasks] == [PIECE, 10, 20]
     assert [row for task in tasks for row in task["rows"]] == list(rows_of(run, quick=False))

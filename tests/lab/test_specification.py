@@ -28,7 +28,7 @@ from bot.lab.judge.leaderboard import ranked
 from bot.lab.judge.run import HEAD, ask_all
 from bot.lab.positions import FIRST_PLY, LAST_PLY, mirror_key, read_positions
 from bot.lab.sources import closure, fingerprint_in
-from bot.lab.store import Store
+from bot.lab.store import RecordStore
 from tests.lab.sources import SOURCE, Write
 
 PLAN = {"match": ["depth1", "random"]}
@@ -83,11 +83,11 @@ def test_an_interrupted_match_plays_only_the_games_that_are_missing(tmp_path: Pa
         if len(played) == 5:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), Store(path, PLAN) as record:
+    with pytest.raises(KeyboardInterrupt), RecordStore(path, PLAN) as record:
         play_all(pairings, record, on_game=count)
     path.write_bytes(path.read_bytes() + b'{"key": "5", "moves": "44')  # torn by a crash
     for _ in range(2):
-        with Store(path, PLAN) as record:
+        with RecordStore(path, PLAN) as record:
             games = play_all(pairings, record, on_game=count)
         assert [game.moves for _, game in games] == [play_pairing(pairing).moves for pairing in pairings]
     assert len(played) == 8
@@ -95,7 +95,7 @@ def test_an_interrupted_match_plays_only_the_games_that_are_missing(tmp_path: Pa
 
 def test_a_sequential_test_ends_a_match_with_the_pair_that_decides_it() -> None:
     test, pairings = Sprt(0, 200), match_pairings("depth2", "random", 200, seed=1, random_plies=4)
-    with Store(None, {}) as record:
+    with RecordStore(None, {}) as record:
         games = play_all(pairings, record, sprt=test)
     assert len(games) % 2 == 0 and len(games) < 60
     assert test.verdict(pairs_of(games)) == "elo1" and test.verdict(pairs_of(games[:-2])) is None
@@ -150,7 +150,7 @@ def test_a_saved_answer_counts_for_the_same_position_and_seed_and_unchanged_sour
         (1, "other", 4, 13),
     ):
         monkeypatch.setattr("bot.lab.judge.run.fingerprint", lambda _modules, sources=sources: sources)
-        with Store(saved, HEAD) as store:
+        with RecordStore(saved, HEAD) as store:
             answers = ask_all(["random"], positions[:count], store, seed=seed)["random"]
         assert (len(answers), len(saved.read_text().splitlines())) == (count, lines)
 

@@ -20,7 +20,7 @@ from bot.lab.arena.games import match_pairings
 from bot.lab.arena.match_run import play_all
 from bot.lab.arena.pairs import Sprt
 from bot.lab.arena.workers import run_tasks
-from bot.lab.store import Store, load
+from bot.lab.store import RecordStore, load
 from tests.processes import bot_here, python_json, running_bot
 
 LONG = "match depth6 random --random-plies 4 --games 10000 --workers 2 --record"
@@ -30,7 +30,7 @@ LONG = "match depth6 random --random-plies 4 --games 10000 --workers 2 --record"
 def test_a_match_and_the_test_that_ends_it_do_not_depend_on_the_number_of_processes() -> None:
     pairings, played = match_pairings("depth2", "random", 200, seed=1, random_plies=4), []
     for workers in (1, 2):
-        with Store(None, {}) as store:
+        with RecordStore(None, {}) as store:
             games = play_all(pairings, store, sprt=Sprt(0, 200), workers=workers)
         played.append([game.moves for _, game in games])
     assert played[0] == played[1]

@@ -10,7 +10,7 @@ from itertools import accumulate
 
 import pytest
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.engine.review import Review, review
@@ -276,7 +276,7 @@ def test_the_moment_of_a_game(moves: str, moment: int | None, doomed: int | None
 
 
 def test_without_time_the_moment_is_that_of_exact_play_and_no_move_is_explained() -> None:
-    columns, stop = parse_moves("142634435265"), Stop()
+    columns, stop = parse_moves("142634435265"), StopFlag()
     reviewed = review(columns, analyst(), DEADLINE_S)
     stop.set()
     for found in (account(columns, reviewed, DEADLINE_S, stop), account(columns, reviewed, -1.0)):

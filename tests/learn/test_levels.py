@@ -8,7 +8,7 @@ from statistics import mean
 
 import pytest
 
-from bot.engine.agent import Limit, Stop
+from bot.engine.agent import Limit, StopFlag
 from bot.game import CENTRE_FIRST, Board
 from bot.lab.arena.games import match_pairings, play_pairing
 from bot.lab.arena.match import match_result
@@ -60,7 +60,7 @@ def test_what_a_player_overlooks_it_does_not_see_ahead_either(monkeypatch: pytes
 
 
 def test_a_column_whose_search_was_interrupted_is_not_preferred_to_a_bad_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    stop, searched = Stop(), []
+    stop, searched = StopFlag(), []
 
     def interrupted(_current: int, mask: int, *_: object) -> int:
         """Find the first column bad, and be interrupted in the second."""

@@ -10,19 +10,19 @@ from itertools import islice
 
 import pytest
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.engine.score import sign
 from bot.engine.solver import Solver
 from bot.game import Board, parse_moves
 from bot.learn.puzzles.export import as_anki, as_json
 from bot.learn.puzzles.generate import Generator
-from bot.learn.puzzles.puzzle import Kind, Puzzle
+from bot.learn.puzzles.puzzle import Puzzle, PuzzleKind
 
 
 @pytest.fixture(scope="module")
 def made() -> list[Puzzle]:
     generator = Generator()
-    return [*islice(generator.puzzles(5), 4), next(generator.puzzles("traps", [Kind.TRAP]))]
+    return [*islice(generator.puzzles(5), 4), next(generator.puzzles("traps", [PuzzleKind.TRAP]))]
 
 
 def outcomes(board: Board, solver: Solver) -> dict[int, int]:
@@ -44,8 +44,8 @@ def test_each_puzzle_has_one_solution_by_its_definition(made: list[Puzzle]) -> N
         good = {column for column, outcome in found.items() if outcome == best}
         assert puzzle.solution in good and len(found) >= 3
         assert {column: sign(score) for column, score in enumerate(puzzle.scores) if score is not None} == found
-        if puzzle.kind is not Kind.TRAP:
-            assert best == (puzzle.kind is Kind.WIN) and len(good) == 1
+        if puzzle.kind is not PuzzleKind.TRAP:
+            assert best == (puzzle.kind is PuzzleKind.WIN) and len(good) == 1
             continue
         assert best <= 0 and len(good) > 1
         answers = {column: outcomes(puzzle.board.play(column), solver) for column in good}
@@ -59,12 +59,12 @@ def test_the_line_begins_with_the_solution_and_ends_the_game_as_stated(made: lis
         mover, score = puzzle.board.ply % 2 + 1, puzzle.scores[puzzle.solution]
         assert puzzle.line[0] == puzzle.solution and end.is_over and score is not None
         assert end.winner == (None, mover, 3 - mover)[sign(score)]
-        assert puzzle.kind is not Kind.WIN or len(puzzle.line) == puzzle.plies
+        assert puzzle.kind is not PuzzleKind.WIN or len(puzzle.line) == puzzle.plies
         assert puzzle.plies >= 3 and puzzle.grade == 1 + sum(puzzle.plies > most for most in (5, 9, 13, 19))
 
 
 def test_only_the_wanted_kinds_and_grades_are_made_until_a_stop(made: list[Puzzle]) -> None:
-    wanted, stop = made[2], Stop()
+    wanted, stop = made[2], StopFlag()
     stream = Generator().puzzles(5, [wanted.kind], [wanted.grade], stop)
     first = next(stream)
     assert (first.kind, first.grade) == (wanted.kind, wanted.grade)

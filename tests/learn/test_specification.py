@@ -21,7 +21,7 @@ from bot.learn.levels.player import LevelPlayer, make_level
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
 from bot.learn.puzzles.export import as_solutions, as_text
 from bot.learn.puzzles.generate import Generator
-from bot.learn.puzzles.puzzle import Kind
+from bot.learn.puzzles.puzzle import PuzzleKind
 
 LIMIT = Limit(hard_s=60.0)
 
@@ -91,7 +91,7 @@ def test_a_novice_misses_an_open_four_far_away_at_times_and_the_perfect_level_ne
 
 
 def test_a_seed_always_makes_the_same_puzzle_and_its_solution_is_the_only_winning_move() -> None:
-    puzzle, again = (next(Generator().puzzles(5, [Kind.WIN])) for _ in range(2))
+    puzzle, again = (next(Generator().puzzles(5, [PuzzleKind.WIN])) for _ in range(2))
     assert puzzle == again
     assert [column for column, score in enumerate(puzzle.scores) if score and score > 0] == [puzzle.solution]
     assert f"1. Column {puzzle.solution + 1}: " in as_solutions([puzzle])

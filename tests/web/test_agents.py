@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from bot.agents.catalogue import entries, make_agent
 from bot.agents.external import child as child_module
 from bot.agents.games import close
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.game import Board, parse_moves
 from bot.web.agents import MAX_KEPT, AgentChoice, AgentPool, full_name
 from bot.web.analysis import analyse
@@ -27,7 +27,7 @@ def test_every_agent_on_the_list_can_be_made_and_a_search_stopped() -> None:
         if entry.moves_everywhere:
             for depth in {entry.depth, entry.depth and entry.deepest}:
                 close(make_agent(full_name(AgentChoice(entry.name, depth, random=entry.randomises)), seed=0))
-    stop = Stop()
+    stop = StopFlag()
     threading.Timer(0.1, stop.set).start()
     assert 0 <= AgentPool().choose(Board(), AgentChoice("mtdf", 40, time_s=1e5), stop).column <= 6
 

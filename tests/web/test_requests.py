@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.course.server.embedded import serving
-from bot.engine.agent import Decision, Stop
+from bot.engine.agent import Decision, StopFlag
 from bot.game import Board
 from bot.web.agents import AgentChoice, AgentPool, full_name
 from bot.web.app import MIN_COMPRESSED, create_app
@@ -61,7 +61,7 @@ def test_live_events_are_sent_at_once_and_a_journal_that_is_too_large_is_refused
 class Hasty(AgentPool):
     """A pool that plays any move at once, and breaks where chance decides: the test is about the requests."""
 
-    def choose(self, board: Board, choice: AgentChoice, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+    def choose(self, board: Board, choice: AgentChoice, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002
         full_name(choice)
         if choice.random:
             raise ZeroDivisionError("no such luck")
@@ -88,7 +88,7 @@ def test_no_body_breaks_the_server_and_a_bug_is_one_sentence(tmp_path: Path, bod
 
 
 def test_a_cancelled_request_does_not_wait_for_the_compiler() -> None:
-    stop = Stop()
+    stop = StopFlag()
 
     def compile_long() -> None:
         assert prepared("another", lambda: "at once") == "at once"

@@ -8,7 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from bot.agents.growing_table import Table, entries_needed, new_table
+from bot.agents.growing_table import entries_needed, new_table
+from bot.agents.kernels.arrays import Table
 from bot.agents.kernels.rules import COUNTERS, INFINITY, LEAVES, NODES, PASSES
 from bot.agents.papers.tommy import PROGRAM
 from bot.game import Board

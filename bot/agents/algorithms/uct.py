@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from bot.agents.kernels.rules import COUNTERS, LEAVES, NODES
 from bot.agents.program import CENTRE_RIGHT_FIRST
-from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, StopFlag
 from bot.engine.deadline import deadline
+from bot.engine.jit.arrays import Flag
 from bot.errors import GameOverError, UsageError
 from bot.game import Board
 
@@ -32,7 +33,7 @@ class Uct:
         """Load or compile the kernels."""
         Uct(self.name, 10, 0).choose(Board(), Limit(hard_s=60.0))
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """See `Agent.choose`. Ignores ``think_s`` and ``depth``; the score is the share of points won by the column."""
         start = time.perf_counter()
         if board.is_over:
@@ -51,7 +52,7 @@ class Uct:
             source="search",
         )
 
-    def grow(self, board: Board, *flags: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
+    def grow(self, board: Board, *flags: Flag) -> tuple[NDArray[Any], ...]:
         """Perform the playouts until one of two ``flags`` is set; return visits, points, and the counters.
 
         Visits and points are those of each column, both 0 where it is full.

@@ -14,7 +14,7 @@ from dataclasses import replace
 from bot.agents.external import protocol
 from bot.agents.external.child import Child
 from bot.agents.external.host import chosen
-from bot.engine.agent import NO_LIMIT_S, Agent, Chooser, Decision, Limit, Stop
+from bot.engine.agent import NO_LIMIT_S, Agent, Chooser, Decision, Limit, StopFlag
 from bot.engine.warmup import warm_up
 from bot.errors import AgentError, GameOverError
 from bot.game import CENTRE_FIRST, Board
@@ -43,7 +43,7 @@ class OwnObject:
         self._given = given
         self.name = str(getattr(given, "name", type(given).__name__))
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:  # noqa: ARG002
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002
         """Return what the object chose; raise AgentError for a column that is not legal."""
         return chosen(self._given, board, limit)
 
@@ -67,7 +67,7 @@ class ExternalAgent:
         self._ready_child(START_S)
         self._has_started = True
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """See `Agent.choose`; raises AgentError. After ``stop`` the column is any legal one."""
         if board.is_over:
             raise GameOverError
@@ -135,7 +135,7 @@ def _noted_if_slow(name: str, limit_s: float) -> Iterator[None]:
 
 def _asked(child: Child, request: str, end: float) -> str:
     reply = child.ask(request, max(0.0, end - time.monotonic()))
-    assert reply is not None, "without a Stop there is a reply or an error"
+    assert reply is not None, "without a stop flag there is a reply or an error"
     return reply
 
 
@@ -160,7 +160,7 @@ class WithSubstitute:
         """Make both ready to move. Raises AgentError where the program cannot even be started."""
         warm_up(self._agent, self._substitute)
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """See `Agent.choose`. The external agent gets `share_s` of the time, the substitute what is left."""
         start = time.perf_counter()
         try:

@@ -11,7 +11,7 @@ from pathlib import Path
 import bot
 from bot.agents.external.line_process import LineProcess
 from bot.agents.external.protocol import ERROR, MAX_LINE
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.errors import AgentError
 
 MEMORY_BYTES = 4 << 30
@@ -40,7 +40,7 @@ class Child:
         """Whether the program still runs."""
         return self._process.is_alive
 
-    def ask(self, request: str, limit_s: float, stop: Stop | None = None) -> str | None:
+    def ask(self, request: str, limit_s: float, stop: StopFlag | None = None) -> str | None:
         """Send a line and return the reply, within ``limit_s`` seconds; None after ``stop``, which ends the program."""
         if self._process.has_unread:
             raise self.failed("it sent a line that no request asked for")
@@ -62,7 +62,7 @@ class Child:
             raise self._error(_printable(reply.partition(" ")[2] or "it reported an error"))
         return reply
 
-    def _next(self, limit_s: float, stop: Stop | None) -> bytes | None:
+    def _next(self, limit_s: float, stop: StopFlag | None) -> bytes | None:
         """Return the next line, b"" at the end of the program's output, or None after ``stop``."""
         end = time.monotonic() + limit_s
         while (left_s := end - time.monotonic()) > 0:

@@ -20,17 +20,17 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from bot.agents.external import protocol
-from bot.engine.agent import Agent, Decision, Limit, Stop
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.engine.warmup import warm_up
 from bot.errors import AgentError, BotError, UsageError
 from bot.game import Board
 
-Maker = Callable[["int | None"], Agent]
+SeededMaker = Callable[["int | None"], Agent]
 """Makes an agent that is ready to move, with the seed of its random choices."""
 _PARENT_POLL_S = 1.0
 
 
-def answer(make: Maker, name: str, requests: Iterable[str], out: TextIO) -> None:
+def answer(make: SeededMaker, name: str, requests: Iterable[str], out: TextIO) -> None:
     """Answer requests until `quit` or the end of input. A request that fails gets an `error` line."""
     agent: Agent | None = None
     for line in requests:
@@ -59,7 +59,7 @@ def answer(make: Maker, name: str, requests: Iterable[str], out: TextIO) -> None
         print(_one_line(reply), file=out, flush=True)
 
 
-def chosen(agent: Any, board: Board, limit: Limit, *stop: Stop | None) -> Decision:
+def chosen(agent: Any, board: Board, limit: Limit, *stop: StopFlag | None) -> Decision:
     """Return the agent's decision; a foreign agent may return a plain column 0..6, and may not know ``stop``.
 
     Raises AgentError, with what the agent returned, for anything but a legal column.
@@ -91,7 +91,7 @@ def _one_line(text: str) -> str:
     return ascii(" ".join(text.split()))[1:-1][: protocol.MAX_LINE - 2]
 
 
-def foreign_maker(where: str, name: str, arguments: dict[str, str]) -> Maker:
+def foreign_maker(where: str, name: str, arguments: dict[str, str]) -> SeededMaker:
     """Return the maker of a class in a file (`agent.py`) or an importable module (`package.module`).
 
     The class is called with ``arguments``, numbers converted, and with ``seed`` if it has a parameter of that name.

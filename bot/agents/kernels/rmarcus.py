@@ -8,11 +8,11 @@ influence which move is played, so all three are reproduced.
 from __future__ import annotations
 
 from numba import types
-from numpy import int64
-from numpy.typing import NDArray
 
+from bot.agents.kernels.arrays import Counters, Rules
 from bot.agents.kernels.rules import ABORT, INFINITY, LEAVES
-from bot.agents.kernels.search import PAIR, TABLE_SEARCH, Counters, Evaluate, Flag, Rules, is_stopped, landing
+from bot.agents.kernels.search import PAIR, TABLE_SEARCH, Evaluate, is_stopped, landing
+from bot.engine.jit.arrays import Flag, Words
 from bot.engine.jit.bits import FULL, STRIDE, four
 from bot.engine.jit.compiling import kernel
 
@@ -22,12 +22,13 @@ BINS, ENTRIES = 32_000, 10
 HASH_START = 14695981039346656037 - (1 << 64)
 HASH_FACTOR = 1099511628211
 LOW_WORD = 0xFFFFFFFF
-Table = NDArray[int64]
+Bins = Words
+"""The table, shape (BINS, 1 + 2 * ENTRIES): a count, then pairs of board and value."""
 
 LEONARDO = (1, 1, 3, 5, 9, 15, 25)
 """Sizes of smoothsort's heaps, by their Leonardo number."""
 
-Items = NDArray[int64]
+Items = Words
 """Items to be sorted: key * 8 + column; the sort compares the keys only."""
 
 
@@ -134,7 +135,7 @@ def bin_of(mine: int, theirs: int) -> int:
 
 
 @kernel()
-def find(table: Table, bin_number: int, board: int) -> int:
+def find(table: Bins, bin_number: int, board: int) -> int:
     """Return the first place of ``board`` in its bin, or -1."""
     for entry in range(table[bin_number, 0]):
         if table[bin_number, 1 + 2 * entry] == board:
@@ -143,7 +144,7 @@ def find(table: Table, bin_number: int, board: int) -> int:
 
 
 @kernel()
-def store(table: Table, bin_number: int, board: int, value: int) -> None:
+def store(table: Bins, bin_number: int, board: int, value: int) -> None:
     """Append an entry to the bin, even if the board is there already; a full bin stays as it is."""
     entry = table[bin_number, 0]
     if entry < ENTRIES:
@@ -179,8 +180,8 @@ def web_search(
     evaluate: Evaluate,
     rules: Rules,
     counters: Counters,
-    table: Table,
-    scratch: Table,
+    table: Bins,
+    scratch: Words,
     stop: Flag,
 ) -> tuple[int, int]:
     """Return the computer's value and the column; ``mine`` are the computer's discs, ``side`` is 1 when it moves.

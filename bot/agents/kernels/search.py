@@ -24,9 +24,8 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numpy import int64, uint8
-from numpy.typing import NDArray
 
+from bot.agents.kernels.arrays import Counters, Rules, Table
 from bot.agents.kernels.rules import (
     ABORT,
     DRAW_IS_LEAF,
@@ -48,13 +47,11 @@ from bot.agents.kernels.rules import (
     WON,
     WON_PER_PLY,
 )
-from bot.agents.kernels.table import KEY, LOWER, UPPER, Table, claim, slot_of, table_key
+from bot.agents.kernels.table import KEY, LOWER, UPPER, claim, slot_of, table_key
+from bot.engine.jit.arrays import Flag, Words
 from bot.engine.jit.bits import FULL, STRIDE, four
 from bot.engine.jit.compiling import kernel
 
-Rules = NDArray[int64]
-Counters = NDArray[int64]
-Flag = NDArray[uint8]
 Evaluate = Callable[[int, int, int, Rules], int]
 """Returns a leaf's value for the maximiser from (its discs, the minimiser's, ``side``, the rules)."""
 LEAF_SIGNATURE = types.int64(types.int64, types.int64, types.int64, types.int64[::1])
@@ -205,7 +202,7 @@ def search_root(
     alpha: int,
     beta: int,
     exact: int,
-    values: NDArray[int64],
+    values: Words,
     evaluate: Evaluate,
     rules: Rules,
     counters: Counters,

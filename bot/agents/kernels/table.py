@@ -6,14 +6,10 @@ full takes no new entries, and the search continues without them.
 
 from __future__ import annotations
 
-from numpy import int64
-from numpy.typing import NDArray
-
+from bot.agents.kernels.arrays import Table
 from bot.agents.kernels.rules import INFINITY
 from bot.engine.jit.bits import mirror
 from bot.engine.jit.compiling import kernel
-
-Table = NDArray[int64]
 
 KEY, LOWER, UPPER = range(3)
 SPREAD = 0x1E3779B97F4A7C15

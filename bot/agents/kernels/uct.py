@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import math
 
-from numpy import float64, int64
+from numpy import float64
 from numpy.typing import NDArray
 
+from bot.agents.kernels.arrays import Counters
 from bot.agents.kernels.rules import LEAVES, NODES
-from bot.agents.kernels.search import Counters, Flag, landing
+from bot.agents.kernels.search import landing
+from bot.engine.jit.arrays import Flag, Words
 from bot.engine.jit.bits import FULL, four, playable_cells, popcount
 from bot.engine.jit.compiling import kernel
 
@@ -27,7 +29,7 @@ MULTIPLIER, MODULUS = 48_271, 2**31 - 1
 
 
 @kernel()
-def random_playout(current: int, other: int, random: NDArray[int64]) -> float:
+def random_playout(current: int, other: int, random: Words) -> float:
     """Return the reward of the side to move after random moves: 1 for a win, 0.5 for a draw, 0 for a loss."""
     reward = 0.0
     while True:
@@ -44,9 +46,7 @@ def random_playout(current: int, other: int, random: NDArray[int64]) -> float:
 
 
 @kernel()
-def best_child(
-    node: int, order: NDArray[int64], children: NDArray[int64], visits: NDArray[int64], total: NDArray[float64]
-) -> int:
+def best_child(node: int, order: Words, children: Words, visits: Words, total: NDArray[float64]) -> int:
     """Return the column with the highest upper confidence bound among the children of a fully expanded node."""
     chosen, highest = -1, -1.0
     logarithm = math.log(visits[node])
@@ -64,12 +64,12 @@ def uct(
     current: int,
     other: int,
     playouts: int,
-    order: NDArray[int64],
+    order: Words,
     counters: Counters,
-    children: NDArray[int64],
-    visits: NDArray[int64],
+    children: Words,
+    visits: Words,
     total: NDArray[float64],
-    random: NDArray[int64],
+    random: Words,
     stop: Flag,
     deadline: Flag,
 ) -> None:

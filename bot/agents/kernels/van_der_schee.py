@@ -5,19 +5,18 @@ Values are from the maximiser's view throughout, because one of the defects trea
 
 from __future__ import annotations
 
+from bot.agents.kernels.arrays import Counters, Rules, Table
 from bot.agents.kernels.rules import ABORT, INFINITY, LEAVES, MIRROR, ORDER
 from bot.agents.kernels.search import (
     PAIR,
     TABLE_SEARCH,
-    Counters,
     Evaluate,
-    Flag,
-    Rules,
     is_stopped,
     landing,
     leaf_value,
 )
-from bot.agents.kernels.table import KEY, LOWER, UPPER, Table, claim, slot_of, table_key
+from bot.agents.kernels.table import KEY, LOWER, UPPER, claim, slot_of, table_key
+from bot.engine.jit.arrays import Flag
 from bot.engine.jit.bits import FULL, four
 from bot.engine.jit.compiling import kernel
 

@@ -6,9 +6,7 @@ cells: the left-most cell of a window, the lowest one of a vertical window.
 
 from __future__ import annotations
 
-from numpy import int64
-from numpy.typing import NDArray
-
+from bot.agents.kernels.arrays import Rules
 from bot.agents.kernels.rules import OPTIONS
 from bot.engine.jit.bits import STRIDE, popcount
 from bot.engine.jit.compiling import kernel
@@ -63,8 +61,6 @@ def window_counts(mine: int, theirs: int) -> tuple[int, int, int, int, int]:
         four += popcount(fours)
     return free_total - one - two - three - four, one, two, three, four
 
-
-Rules = NDArray[int64]
 
 # Options of the linear evaluation; `bot.agents.program.linear` fills them. Others may follow from LINEAR_END on.
 OWN_WINDOWS = OPTIONS

@@ -8,10 +8,12 @@ from __future__ import annotations
 import numpy as np
 
 from bot.agents.family import Family
+from bot.agents.kernels.arrays import Counters, Rules
 from bot.agents.kernels.rules import ABORT, INFINITY
-from bot.agents.kernels.windows import DIRECTIONS, Rules, free_windows
-from bot.agents.paper import Counters, Flag, Found, PaperAgent
+from bot.agents.kernels.windows import DIRECTIONS, free_windows
+from bot.agents.paper import PaperAgent, SearchResult
 from bot.agents.program import Ends, Program
+from bot.engine.jit.arrays import Flag
 from bot.engine.jit.bits import popcount
 from bot.engine.jit.compiling import kernel
 from bot.game import Board
@@ -37,7 +39,7 @@ class RMarcus(PaperAgent):
 
     repeats = True
 
-    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
+    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> SearchResult | None:
         """Search for the first best column in the program's own order."""
         from bot.agents.kernels.rmarcus import BINS, ENTRIES, web_search
 
@@ -49,7 +51,7 @@ class RMarcus(PaperAgent):
         )
         if counters[ABORT]:
             return None
-        return Found(column, value, depth)
+        return SearchResult(column, value, depth)
 
 
 def _make(name: str, depth: int, _seed: int | None) -> PaperAgent:

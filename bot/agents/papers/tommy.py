@@ -12,10 +12,12 @@ import numpy as np
 
 from bot.agents.family import Family, one_of
 from bot.agents.growing_table import entries_needed, new_table
+from bot.agents.kernels.arrays import Counters
 from bot.agents.kernels.rules import ABORT, INFINITY
 from bot.agents.kernels.windows import linear as evaluate
-from bot.agents.paper import Counters, Flag, Found, PaperAgent
+from bot.agents.paper import PaperAgent, SearchResult
 from bot.agents.program import CENTRE_RIGHT_FIRST, LEFT_TO_RIGHT, Ends, Program, linear
+from bot.engine.jit.arrays import Flag
 from bot.game import Board
 
 WEIGHTS = (0, 1, 10, 100, 0)
@@ -33,7 +35,7 @@ class TommyMtdf(PaperAgent):
     remembers = True
     """False: the table takes no entries."""
 
-    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
+    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> SearchResult | None:
         """Search for the minimiser's move; the value found is the side to move's."""
         from bot.agents.kernels.search import mtd, search_root
 
@@ -50,7 +52,7 @@ class TommyMtdf(PaperAgent):
             value, column = search_root(*position, -INFINITY, INFINITY, 1, values, *arrays, None, flag)
         if counters[ABORT]:
             return None
-        return Found(column, value, depth)
+        return SearchResult(column, value, depth)
 
 
 ORDERS = {

@@ -13,10 +13,12 @@ from typing import Any
 
 from bot.agents.family import Family, Option, above_0, one_of
 from bot.agents.growing_table import entries_needed, grown, new_table
+from bot.agents.kernels.arrays import Counters, Rules
 from bot.agents.kernels.rules import ABORT, INFINITY, OPTIONS, PASSES
-from bot.agents.kernels.windows import DIRECTIONS, FALLING, Rules, by_count, free_windows
-from bot.agents.paper import Counters, Flag, Found, PaperAgent
+from bot.agents.kernels.windows import DIRECTIONS, FALLING, by_count, free_windows
+from bot.agents.paper import PaperAgent, SearchResult
 from bot.agents.program import Ends, Program
+from bot.engine.jit.arrays import Flag
 from bot.engine.jit.bits import BOTTOM, FULL, popcount
 from bot.engine.jit.compiling import kernel
 from bot.game import Board
@@ -117,7 +119,7 @@ class VanDerSchee(PaperAgent):
         self._table = new_table()
         self._guess = FIRST_GUESS
 
-    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found | None:
+    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> SearchResult | None:
         """Search by MTD(f), with the published program's defects or without."""
         from bot.agents.kernels.search import mtd
 
@@ -132,7 +134,7 @@ class VanDerSchee(PaperAgent):
         if counters[ABORT]:
             return None
         self._guess = value
-        return Found(column, value, depth)
+        return SearchResult(column, value, depth)
 
 
 def _make(

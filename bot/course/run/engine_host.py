@@ -11,7 +11,7 @@ from bot.course.session.events import Chosen
 from bot.course.session.policy import Plan, Prospects, choose
 from bot.course.session.position import Position
 from bot.course.session.session import Session
-from bot.engine.agent import Agent, Decision, Limit, Stop
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 
 SHORTEST_S = 0.05
 """Minimum time for a choice, seconds, used when the clock has run out: a late move is better than none."""
@@ -24,7 +24,7 @@ HYPOTHESES_S = 2.0
 class EngineHost:
     """Chooses within the move clock. Not thread-safe."""
 
-    def __init__(self, agent: Agent, think_s: float, stop: Stop | None = None) -> None:
+    def __init__(self, agent: Agent, think_s: float, stop: StopFlag | None = None) -> None:
         """``stop`` ends a search of the agent."""
         self._agent = agent
         self._think_s = think_s

@@ -21,8 +21,7 @@ from bot.course.session.commands import Stop, StopReason
 from bot.course.session.due import KEPT
 from bot.course.session.events import Abandoned, Counted, Event, Replied, Started
 from bot.course.session.session import Session
-from bot.engine.agent import Agent
-from bot.engine.agent import Stop as EngineStop
+from bot.engine.agent import Agent, StopFlag
 from bot.errors import AgentError, BotError, NetworkError, ProtocolError
 
 
@@ -40,7 +39,7 @@ class Run:
         logs: Path,
         *,
         fresh: bool = False,
-        stop: EngineStop | None = None,
+        stop: StopFlag | None = None,
     ) -> None:
         """``settings`` say what to play, where, and within which time limits; the run adds what only it knows.
 

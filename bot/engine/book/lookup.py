@@ -94,7 +94,8 @@ class Book:
             raise UsageError("This file is not an opening book.", "Build one with `bot book build`.")
         _, plies, count, digest = _HEADER.unpack_from(blob)
         packed = blob[_HEADER.size :]
-        body = zlib.decompress(packed) if _digest(plies, packed) == digest else b""
+        is_whole = _digest(plies, packed) == digest
+        body = zlib.decompress(packed) if is_whole else b""
         if not body or len(body) != 9 * count:
             raise UsageError(
                 "The opening book is damaged.", "Install the package again, or build a new book with `bot book build`."
@@ -149,7 +150,7 @@ def complete(deepest: dict[int, int], plies: int) -> Book:
 def best_of_children(board: Board, scores: dict[int, int]) -> int:
     """Return a position's score from its children's, which ``scores`` must contain unless they are finished."""
     children = (board.play(column) for column in board.legal_columns())
-    return max(-(finished_score(child) if child.is_over else scores[book_key(child)]) for child in children)
+    return -min(finished_score(child) if child.is_over else scores[book_key(child)] for child in children)
 
 
 def from_scores(scores: dict[int, int], plies: int) -> Book:

@@ -70,6 +70,12 @@ def playable_cells(mask: int) -> int:
 
 
 @kernel(inline=True)
+def win_at(ply: int) -> int:
+    """Return the winner's score when the disc played after ``ply`` discs completes four."""
+    return 21 - (ply >> 1)
+
+
+@kernel(inline=True)
 def mirror(bits: int) -> int:
     """Return the board reflected left to right: columns 0-6, 1-5 and 2-4 swapped."""
     column = 0x7F

@@ -93,7 +93,8 @@ def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
         if CACHE is not None:
             checked_cache.enable(compiled)
         if signature is not None:
-            checked_cache.compile_for(compiled, signature if isinstance(signature, list) else [signature])
+            signatures = signature if isinstance(signature, list) else [signature]
+            checked_cache.compile_for(compiled, signatures)
         return cast(F, compiled)
 
     return decorate

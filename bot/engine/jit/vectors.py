@@ -110,7 +110,8 @@ def _affordable(total: int) -> Callable[..., Any]:
     """Return the rule that finds the fours whose cells cost at most ``total`` in sum."""
 
     def rule(*cells: _Boards) -> Any:
-        pairs = [_within(cells, [one.back(1) for one in cells], cost) for cost in range(total + 1)]
+        next_cells = [one.back(1) for one in cells]
+        pairs = [_within(cells, next_cells, cost) for cost in range(total + 1)]
         return _within(pairs, [pair.back(2) for pair in pairs], total).union()
 
     return rule
@@ -128,7 +129,9 @@ def _compiled(rule: Callable[..., Any], given: int = 1, returned: int = 1) -> An
     def instructions(_context: Any, boards: Any) -> Any:  # noqa: ARG001
         def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
             (boards,) = arguments
-            each = [boards] if given == 1 else [builder.extract_value(boards, number) for number in range(given)]
+            each = [boards]
+            if given > 1:
+                each = [builder.extract_value(boards, number) for number in range(given)]
             found = rule(*(_Boards.all(builder, board) for board in each))
             if returned == 1:
                 return found
@@ -152,17 +155,3 @@ affordable_3: Callable[[tuple[int, int, int, int]], int] = _compiled(_affordable
 """Returns the first cells of all fours that cost at most 3 in sum, given the cells that cost at most 0, 1, 2 and 3."""
 affordable_4: Callable[[tuple[int, int, int, int]], int] = _compiled(_affordable(4), given=4)
 """The same for a sum of at most 4; a single cell that costs 4 is not known, so it never counts."""
-
-
-@intrinsic
-def _pointer(_context: Any, array: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        from numba.np.arrayobj import make_array
-
-        return make_array(signature.args[0])(context, builder, arguments[0]).data  # type: ignore[no-untyped-call]
-
-    return types.CPointer(array.dtype)(array), generate  # type: ignore[no-untyped-call]
-
-
-pointer: Callable[[Any], Any] = _pointer  # type: ignore[assignment]
-"""Returns a pointer to an array's items: a recursion passes it on in one word, the array itself takes seven."""

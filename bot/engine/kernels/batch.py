@@ -5,13 +5,16 @@ from __future__ import annotations
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
+from bot.engine.jit.addresses import address
+from bot.engine.jit.arrays import Flag, Words
 from bot.engine.jit.bits import FULL, STRIDE, four, popcount
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.addresses import address
 from bot.engine.kernels.solve import CLOSED, solve
 
 NO_POSITION = -1
 """The discs of a text that the loop does not understand, or of a position that cannot be solved."""
+UNSOLVED = 100
+"""The score of a position that the loop leaves to others; beyond every score."""
 _COLUMN = 0b111111
 
 
@@ -24,7 +27,7 @@ def _column_of(character: int) -> int:
 
 
 @kernel()
-def read_positions(text: NDArray[uint8], ends: NDArray[int64], boards: NDArray[int64]) -> None:
+def read_positions(text: NDArray[uint8], ends: Words, boards: Words) -> None:
     """Play the moves of many positions, written one after another.
 
     Parameters
@@ -53,7 +56,7 @@ def read_positions(text: NDArray[uint8], ends: NDArray[int64], boards: NDArray[i
                 break
             current ^= mask
             mask |= cell
-        if mask == FULL or (mask != NO_POSITION and four(current ^ mask)):
+        if mask == FULL or four(current ^ mask):
             mask = NO_POSITION
         start = ends[number]
         boards[number, 0] = current
@@ -62,33 +65,32 @@ def read_positions(text: NDArray[uint8], ends: NDArray[int64], boards: NDArray[i
 
 @kernel()
 def solve_positions(
-    boards: NDArray[int64],
+    boards: Words,
     first: int,
     from_ply: int,
     node_budget: int,
-    table: NDArray[int64],
-    workspace: NDArray[int64],
-    flag: NDArray[uint8],
-    results: NDArray[int64],
+    table: Words,
+    workspace: Words,
+    flag: Flag,
+    results: Words,
 ) -> int:
     """Solve positions from ``first`` on, each with a cold table, until ``node_budget`` nodes are spent.
 
-    Writes score and nodes of each into ``results``. Returns the number of the next position n where the budget is
-    spent or all are solved, and ~n where position n is none, has fewer than ``from_ply`` discs, or needs more nodes
-    than the workspace allows.
+    Writes score and nodes of each into ``results``, the score ``UNSOLVED`` where it is no position, has fewer than
+    ``from_ply`` discs, or needs more nodes than the workspace allows. Returns the number of the next position.
     """
     table_at, work_at, flag_at = address(table), address(workspace), address(flag)
     spent = 0
     for number in range(first, len(boards)):
         if spent >= node_budget:
             return number
+        results[number, 0] = UNSOLVED
         mask = boards[number, 1]
         if mask == NO_POSITION or popcount(mask) < from_ply:
-            return ~number
+            continue
         status, score, _, nodes = solve(boards[number, 0], mask, 0, -21, 21, 0, table_at, work_at, flag_at, flag_at)
-        if status != CLOSED:
-            return ~number
-        results[number, 0] = score
+        if status == CLOSED:
+            results[number, 0] = score
         results[number, 1] = nodes
         spent += nodes
     return len(boards)

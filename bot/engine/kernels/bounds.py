@@ -15,7 +15,7 @@ among them, so every bound is sound, but it may say nothing where a search would
 
 from __future__ import annotations
 
-from bot.engine.jit.bits import BOTTOM, EVEN_ROWS, FULL, ODD_ROWS, four, popcount, winning_cells
+from bot.engine.jit.bits import BOTTOM, EVEN_ROWS, FULL, ODD_ROWS, four, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import affordable_3, affordable_4
 
@@ -92,13 +92,18 @@ def first_has_odd_threat(second: int, mask: int, playable: int, threats: int) ->
 
 
 @kernel(inline=True)
-def stops_every_four(first: int, second: int, playable: int) -> bool:
-    """Return whether the first player, to move, has a move after which the second cannot win at once."""
-    wins = winning_cells(second, first | second)
-    now = wins & playable
+def stops_every_four(discs: int, mask: int) -> bool:
+    """Return whether the side to move has a move after which the other side, with ``discs``, cannot win at once.
+
+    There is none where two threats are playable, or one with another above it, or where every playable cell lies below
+    a threat.
+    """
+    threats = winning_cells(discs, mask)
+    playable = playable_cells(mask)
+    now = threats & playable
     if now:
-        return (now & (now - 1)) | (now & (wins >> 1)) == 0
-    return playable & ~(wins >> 1) != 0
+        return (now & (now - 1)) | (now & (threats >> 1)) == 0
+    return playable & ~(threats >> 1) != 0
 
 
 @kernel("b1(i8,i8,i8,i8,i8)")
@@ -135,21 +140,24 @@ def second_is_too_slow(first: int, second: int, playable: int, threats: int, dis
     """
     room = ~above(threats & EVEN_ROWS & ~playable)
     in_odd_row, in_even_row = playable & ODD_ROWS, playable & EVEN_ROWS  # p of the even and of the odd columns
-    candidates = in_even_row & (ROW_2 if discs_left == 4 else ROWS_1_4)  # p of X: the top takes discs_left - 1 or more
+    rows_of_x = ROW_2 if discs_left == 4 else ROWS_1_4  # the top of X takes discs_left - 1 own discs or more
+    candidates = in_even_row & rows_of_x  # p of X
     while candidates:
         lowest = candidates & -candidates
         candidates ^= lowest
         own_in_x = (lowest | lowest << 2 | lowest << 4) & EVEN_ROWS  # a shift beyond the top ends in an odd row
         if popcount(own_in_x) < discs_left:
             answers = (own_in_x ^ lowest) >> 1  # the first player's in X
-            if not stops_every_four(first | answers, second | own_in_x, playable ^ lowest):
+            after = second | own_in_x
+            if not stops_every_four(after, first | answers | after):
                 continue
         second_lowest = (in_even_row ^ lowest) << 1 & FULL  # in the other odd columns
         ones = second | ((playable | second_lowest) & room)
         twos = ones | ((in_odd_row | lowest | second_lowest) << 2 & FULL & (room | own_in_x))
         threes = twos | ((in_odd_row & BOTTOM) << 4 & room) | own_in_x
         costs = second, ones, twos, threes
-        if (affordable_3(costs) if discs_left == 3 else affordable_4(costs)) == 0:
+        fours = affordable_3(costs) if discs_left == 3 else affordable_4(costs)
+        if fours == 0:
             return True
     return False
 

@@ -68,36 +68,33 @@ def columns_with(cells: int) -> int:
     return popcount(upwards(cells) & TOP)
 
 
-@kernel(inline=True)
-def threat_score(first_threats: int, second_threats: int) -> int:
-    """Return the value of the threats for the first player; one above an opponent's earlier threat has none."""
-    odd, even = first_threats & ODD_ROWS, second_threats & EVEN_ROWS
-    return (
-        FIRST_ODD * columns_with(odd & ~above(even))
-        - SECOND_EVEN * columns_with(even & ~above(odd))
-        + FIRST_EVEN * columns_with(first_threats & EVEN_ROWS & ~above(second_threats))
-        - SECOND_ODD * columns_with(second_threats & ODD_ROWS & ~above(first_threats))
-    )
-
-
 @kernel("i8(i8,i8,i8)")
 def evaluate(current: int, mask: int, ply: int) -> int:
     """Return the evaluation of a quiet position for the side to move: threats, and windows that may become threats.
 
     When the columns fill up, the first player gets the odd rows and the second the even rows (Allis 1988, section
-    3.3): a threat of a side's own parity wins in the end, unless one of the other side lies below it. The cells above
-    such a threat will never be filled, so windows through them count nothing; windows that lack only cells of a side's
-    own parity count most.
+    3.3): a threat of a side's own parity wins in the end, unless one of the other side lies below it. A threat above
+    an opponent's earlier one has no value. The cells above a threat that wins will never be filled, so windows through
+    them count nothing; windows that lack only cells of a side's own parity count most.
     """
-    first, second = (current, current ^ mask) if ply & 1 == 0 else (current ^ mask, current)
+    is_first = ply & 1 == 0
+    first, second = current, current ^ mask
+    if not is_first:
+        first, second = second, first
     first_threats, second_threats = winning_cells(first, mask), winning_cells(second, mask)
     odd, even = first_threats & ODD_ROWS, second_threats & EVEN_ROWS
-    waiting = FULL & ~mask & ~above((odd & ~above(even)) | (even & ~above(odd)))
-    value = threat_score(first_threats, second_threats)
+    first_odd, second_even = odd & ~above(even), even & ~above(odd)
+    first_even = first_threats & EVEN_ROWS & ~above(second_threats)
+    second_odd = second_threats & ODD_ROWS & ~above(first_threats)
+    waiting = FULL & ~mask & ~above(first_odd | second_even)
+    value = FIRST_ODD * columns_with(first_odd) - SECOND_ODD * columns_with(second_odd)
+    value += FIRST_EVEN * columns_with(first_even) - SECOND_EVEN * columns_with(second_even)
     value += window_score(first, first | waiting, ONE_DISC, TWO_DISCS, 0)
     value -= window_score(second, second | waiting, ONE_DISC, TWO_DISCS, 0)
     value += window_score(first, first | (waiting & ODD_ROWS), FIRST_ONE, FIRST_TWO, 0)
     value -= window_score(second, second | (waiting & SECOND_ROW), SECOND_ONE, SECOND_TWO, 0)
-    if mask & D3:
-        value += MIDDLE if first & D3 else -MIDDLE
-    return value if ply & 1 == 0 else -value
+    if first & D3:
+        value += MIDDLE
+    elif second & D3:
+        value -= MIDDLE
+    return value if is_first else -value

@@ -6,10 +6,8 @@ that for a loss, 0 for a full board, otherwise the 69 windows with 1, 10 and 100
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from bot.engine.jit.bits import FULL, four
+from bot.engine.jit.arrays import Flag, Words
+from bot.engine.jit.bits import FULL, four, win_at
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.evaluate import windows
 from bot.game.columns import CENTRE_FIRST
@@ -25,9 +23,9 @@ def minimax(
     depth: int,
     alpha: int,
     beta: int,
-    nodes: NDArray[np.int64],
-    stop: NDArray[np.uint8],
-    deadline: NDArray[np.uint8],
+    nodes: Words,
+    stop: Flag,
+    deadline: Flag,
 ) -> int:
     """Return the value ``depth`` plies deep, fail-soft; void once a flag is set.
 
@@ -39,7 +37,7 @@ def minimax(
     nodes[0] += 1
     other = current ^ mask
     if four(other):
-        return -(WIN + 22 - (ply + 1) // 2)
+        return -(WIN + win_at(ply - 1))
     if ply == 42:
         return 0
     if depth == 0:

@@ -13,9 +13,7 @@ and one for each side costs up to 24 % more nodes (commit e9e60e5).
 
 from __future__ import annotations
 
-from numpy import int64
-from numpy.typing import NDArray
-
+from bot.engine.jit.arrays import Words
 from bot.engine.jit.bits import BITS, EVEN_ROWS, FULL, bit_number, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import lines_of
@@ -32,8 +30,6 @@ from bot.engine.kernels.table import (
     probe,
     upper_of,
 )
-
-Words = NDArray[int64]
 
 HISTORY = 9
 """First word of the history counters, behind the words that `bot.engine.kernels.solve` names."""
@@ -178,8 +174,11 @@ def rate_moves(workspace: Words, start: int, end: int, current: int, mask: int, 
     counts = first_count(ply)
     even_rows = EVEN_ROWS if ply & 1 else 0
     rates_as_attacker = beta >= 1 and ply <= LAST_PLY_OF_LINES
-    tempo, even_row = (TEMPO, EVEN_ROW) if rates_as_attacker else (DEFENDERS_TEMPO, DEFENDERS_EVEN_ROW)
-    ones, twos, fours = counted_lines(current, mask) if rates_as_attacker else (0, 0, 0)
+    tempo, even_row = DEFENDERS_TEMPO, DEFENDERS_EVEN_ROW
+    ones, twos, fours = 0, 0, 0
+    if rates_as_attacker:
+        tempo, even_row = TEMPO, EVEN_ROW
+        ones, twos, fours = counted_lines(current, mask)
     for place in range(start, end, MOVE_WORDS):
         useful = workspace[place + RATING]
         if useful == SEARCHED:  # the table has refuted the move
@@ -187,11 +186,19 @@ def rate_moves(workspace: Words, start: int, end: int, current: int, mask: int, 
         cell = workspace[place + CELL]
         rating = workspace[counts + bit_number(cell)]
         rating += THREAT * popcount(useful) + NEXT_THREAT * popcount(useful & playable_cells(mask | cell) << 1)
-        rating += tempo * (workspace[place + SIGN] > 0) + even_row * ((cell & even_rows) != 0)
+        if workspace[place + SIGN] > 0:
+            rating += tempo
+        if cell & even_rows:
+            rating += even_row
         if rates_as_attacker:
-            lines = ((cell & ones) != 0) + 2 * ((cell & twos) != 0) + 4 * ((cell & fours) != 0)
             safe = playable_cells(workspace[place + MASK]) & ~(workspace[place + THREATS] >> 1)
-            rating += LINE * lines - REPLY * popcount(safe)
+            rating -= REPLY * popcount(safe)
+            if cell & ones:
+                rating += LINE
+            if cell & twos:
+                rating += 2 * LINE
+            if cell & fours:
+                rating += 4 * LINE
         workspace[place + RATING] = rating
 
 

@@ -6,9 +6,9 @@ lose at once. Only such positions are searched and stored.
 
 from __future__ import annotations
 
-from bot.engine.jit.bits import playable_cells, winning_cells
+from bot.engine.jit.bits import playable_cells, win_at, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.bounds import NONE, static_bound
+from bot.engine.kernels.bounds import NONE, static_bound, stops_every_four
 
 SETTLED = -1
 """What `play_out` returns as the ply of a position whose value it found."""
@@ -17,12 +17,6 @@ LAST_TWO_CELLS = 40
 
 
 Quiet = tuple[int, int, int, int, int]
-
-
-@kernel(inline=True)
-def win_at(ply: int) -> int:
-    """Return the winner's score when the disc played after ``ply`` discs completes four."""
-    return 21 - (ply >> 1)
 
 
 @kernel(inline=True)
@@ -37,19 +31,12 @@ def turned(sign: int, lower: int, upper: int) -> tuple[int, int]:
 def wins_by_two_threats(discs: int, mask: int, moves: int) -> bool:
     """Return whether after one of ``moves`` every reply allows a win.
 
-    Two threats are playable, or one with another above it, or every playable cell lies below one. The other side cannot
-    win at once after any of ``moves``.
+    The other side cannot win at once after any of ``moves``.
     """
     while moves:
         cell = moves & -moves
         moves ^= cell
-        threats = winning_cells(discs | cell, mask | cell)
-        playable = playable_cells(mask | cell)
-        now = threats & playable
-        if now:
-            if (now & (now - 1)) | (now & (threats >> 1)):
-                return True
-        elif playable & ~(threats >> 1) == 0:
+        if not stops_every_four(discs | cell, mask | cell):
             return True
     return False
 

@@ -25,17 +25,13 @@ stop, deadline : uint8, one item each
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from bot.engine.jit.bits import BOTTOM, bit_number, column_of, mirror, playable_cells, popcount, winning_cells
+from bot.engine.jit.addresses import address, bytes_at, words_at
+from bot.engine.jit.arrays import Words
+from bot.engine.jit.bits import BOTTOM, bit_number, column_of, mirror, playable_cells, popcount, win_at, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.addresses import address, bytes_at, words_at
 from bot.engine.kernels.evaluate import evaluate
 
 __all__ = ["address"]
-
-Ints = NDArray[np.int64]
 
 WIN = 10_000
 INFINITY = 20_000
@@ -55,12 +51,6 @@ NODES, LEAVES, MOST_NODES, MOST_LEAVES = range(4)
 _MOVES = 8
 _HISTORY = _MOVES + 43 * 16
 WORKSPACE_WORDS = _HISTORY + 2 * 64
-
-
-@kernel(inline=True)
-def win_score(ply: int) -> int:
-    """Return the value for a side that wins with the disc after ``ply`` discs."""
-    return WIN + 21 - ply // 2
 
 
 @kernel("Tuple((i8,b1))(i8,i8)", inline=True)
@@ -83,14 +73,18 @@ def entry_value(entry: int) -> int:
 @kernel("i8(i8,b1)", inline=True)
 def turned(column: int, flipped: bool) -> int:
     """Return a column of the position as the stored image's, or the reverse; ``flipped``: that is the mirror image."""
-    return 6 - column if flipped and column != NO_COLUMN else column
+    if flipped and column != NO_COLUMN:
+        return 6 - column
+    return column
 
 
-def table_column(current: int, mask: int, table: Ints) -> int:
+def table_column(current: int, mask: int, table: Words) -> int:
     """Return the column that the table holds for a position, or NO_COLUMN; not compiled, since no kernel asks."""
     key, flipped = scramble(current, mask)
     entry = int(table[key >> _CHECK_BITS])
-    return turned(entry & 7, flipped) if entry >> 27 == key & _CHECK and entry & 63 << 5 else NO_COLUMN
+    if entry >> 27 != key & _CHECK or entry & 63 << 5 == 0:
+        return NO_COLUMN
+    return turned(entry & 7, flipped)
 
 
 @kernel("i8(i8,i8)", inline=True)
@@ -108,7 +102,9 @@ def usable_bound(entry: int, horizon: int) -> int:
     value = entry_value(entry)
     if value > WIN:
         return bound & LOWER
-    return bound & UPPER if value < -WIN else 0
+    if value < -WIN:
+        return bound & UPPER
+    return 0
 
 
 @kernel("i8(i8,i8,i8,i8,i8,i8)", inline=True)
@@ -141,7 +137,7 @@ def order_moves(current: int, mask: int, ply: int, moves: int, first: int, works
 
 
 @kernel(inline=True)
-def reward(ply: int, cut: int, workspace: Ints) -> None:
+def reward(ply: int, cut: int, workspace: Words) -> None:
     """Update the history heuristic: raise the move that caused the cutoff, lower those searched before it."""
     start = _MOVES + 16 * ply
     history = _HISTORY + 64 * (ply & 1)
@@ -179,12 +175,14 @@ def search(
     workspace[NODES] += 1
     playable = playable_cells(mask)
     if winning_cells(current, mask) & playable:
-        return win_score(ply)
+        return WIN + win_at(ply)
     threats = winning_cells(current ^ mask, mask)
     forced = threats & playable
-    moves = (forced if forced else playable) & ~(threats >> 1)
-    if (moves == 0 and playable) or forced & (forced - 1):
-        return -win_score(ply + 1)
+    moves = forced if forced else playable
+    moves &= ~(threats >> 1)
+    has_two_threats = forced & (forced - 1) != 0
+    if has_two_threats or (playable and not moves):
+        return -WIN - win_at(ply + 1)
     if ply >= LAST_HORIZON:
         return 0
     if ply >= horizon:
@@ -195,7 +193,7 @@ def search(
         return evaluate(current, mask, ply)
 
     # No win can come before three plies from here, no loss before four.
-    most, least = win_score(ply + 2), -win_score(ply + 3)
+    most, least = WIN + win_at(ply + 2), -WIN - win_at(ply + 3)
     if alpha >= most:
         return most
     if beta <= least:
@@ -207,7 +205,11 @@ def search(
     first = NO_COLUMN
     if entry >> 27 == key & _CHECK:
         bound, value, first = usable_bound(entry, horizon), entry_value(entry), turned(entry & 7, flipped)
-        if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
+        if bound == EXACT:
+            return value
+        if bound == LOWER and value >= beta:
+            return value
+        if bound == UPPER and value <= alpha:
             return value
 
     best, best_column, floor = -INFINITY, NO_COLUMN, alpha
@@ -228,7 +230,11 @@ def search(
                 if value >= beta:
                     reward(ply, number, workspace)
                     break
-    bound = UPPER if best <= alpha else LOWER if best >= beta else EXACT
+    bound = EXACT
+    if best <= alpha:
+        bound = UPPER
+    elif best >= beta:
+        bound = LOWER
     column = first if best_column == NO_COLUMN else best_column  # no better one known: keep the table's
     stored = (best + _OFFSET) << 11 | horizon << 5 | bound << 3 | turned(column, flipped)
     table[slot] = (key & _CHECK) << 27 | stored

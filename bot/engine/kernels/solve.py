@@ -25,12 +25,12 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numpy import int64, uint8
-from numpy.typing import NDArray
+from numpy import int64
 
-from bot.engine.jit.bits import FULL, four, playable_cells, popcount, winning_cells
+from bot.engine.jit.addresses import bytes_at, called_by_address, code_address, words_at
+from bot.engine.jit.arrays import Flag, Words
+from bot.engine.jit.bits import FULL, four, playable_cells, popcount, win_at, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.addresses import bytes_at, called_by_address, code_address, words_at
 from bot.engine.kernels.bounds import NONE, static_bound
 from bot.engine.kernels.moves import (
     CURRENT,
@@ -53,7 +53,7 @@ from bot.engine.kernels.moves import (
     rate_moves,
     reset_history,
 )
-from bot.engine.kernels.quiet import SETTLED, play_out, turned, win_at
+from bot.engine.kernels.quiet import SETTLED, play_out, turned
 from bot.engine.kernels.table import (
     bucket_of,
     first_mask,
@@ -78,9 +78,7 @@ NODES, NODE_LIMIT, INDEX_MASK, LOWER, UPPER, USED_MASK, CHECK_AT, CLAIMS_BEFORE,
 """First words of the workspace: nodes visited, most nodes, length of the table less one, the proven bounds, the part of
 the table in use less one, the number of nodes at which that part grows or the search ends, the ply before which moves
 are claimed (0 in a search by one thread), and the address of ``search``."""
-Words = NDArray[int64]
-Flag = NDArray[uint8]
-Result = tuple[int, int, int, int]
+SolveResult = tuple[int, int, int, int]
 """What ``solve`` returns: CLOSED, STOPPED or OVER, the proven bounds, and the nodes visited."""
 _WORDS, _FLAG = types.CPointer(types.int64), types.CPointer(types.uint8)  # type: ignore[no-untyped-call]
 _SEARCH: Any = types.int64(*[types.int64] * 6, _WORDS, _WORDS, _FLAG, _FLAG)
@@ -145,11 +143,12 @@ def search(
         if ply < workspace[CLAIMS_BEFORE]:
             place = claimed_move(table, workspace, start, end, place, workspace[INDEX_MASK])
         sign = workspace[place + SIGN]
+        child_beta = beta if sign > 0 else 1 - beta
         value = sign * search(
             workspace[place + CURRENT],
             workspace[place + MASK],
             workspace[place + PLY],
-            beta if sign > 0 else 1 - beta,
+            child_beta,
             workspace[place + THREATS],
             workspace[place + KEY],
             table,
@@ -186,7 +185,7 @@ def new_workspace(table_words: int, most_nodes: int) -> Words:
 
 
 @kernel(inline=True)
-def _close(workspace: Words, score: int) -> Result:
+def _close(workspace: Words, score: int) -> SolveResult:
     workspace[LOWER] = workspace[UPPER] = score
     return CLOSED, score, score, 0
 
@@ -226,14 +225,14 @@ def solve(
     workspace_at: int,
     stop_at: int,
     alarm_at: int,
-) -> Result:
+) -> SolveResult:
     """Close the workspace's bounds around the value by null windows; return a status, the bounds and the nodes.
 
     The first window tests whether the value for the side to move in the quiet position is above ``guess``, turned to
     its view; each further one steps outward from the last result, because the value is most often near. No window lies
     below ``asked_low`` or above ``asked_high``, so the bounds need not meet outside: -1 and 1 prove the outcome only.
     ``mode`` is 0 or a sum of KEEP and RESUME. The arrays are passed by their addresses
-    (`bot.engine.kernels.addresses`).
+    (`bot.engine.jit.addresses`).
     """
     table, workspace, stop, alarm = words_at(table_at), words_at(workspace_at), bytes_at(stop_at), bytes_at(alarm_at)
     if mode & RESUME == 0:
@@ -259,7 +258,8 @@ def solve(
         proven_low = -win_at(ply + 3)
         proven_high = max(proven_low, min(win_at(ply + 2), bound))
     asked_low, asked_high = turned(sign, asked_low, asked_high)
-    open_low, open_high = min(max(proven_low, asked_low), proven_high), max(min(proven_high, asked_high), proven_low)
+    open_low = min(max(proven_low, asked_low), proven_high)
+    open_high = max(min(proven_high, asked_high), proven_low)
     if open_low < open_high:
         _begin(table, workspace, ply, mode)
     key = shared_key(current, mask, ply)

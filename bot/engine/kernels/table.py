@@ -38,13 +38,11 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 from numpy import int64, uint64
-from numpy.typing import NDArray
 
+from bot.engine.jit.arrays import Words
 from bot.engine.jit.bits import BOTTOM, FULL, mirror
 from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import covered
-
-Words = NDArray[int64]
 
 OFFSET = 32
 """Added to the bounds in an entry, so that they are not negative."""
@@ -192,7 +190,9 @@ def first_mask(largest_mask: int) -> int:
 @kernel(inline=True)
 def nodes_until_growth(used_mask: int, largest_mask: int, limit: int) -> int:
     """Return the number of nodes at which the part in use must grow, at most ``limit``."""
-    return min(limit, used_mask + 1) if used_mask < largest_mask else limit
+    if used_mask == largest_mask:
+        return limit
+    return min(limit, used_mask + 1)
 
 
 @kernel(inline=True)

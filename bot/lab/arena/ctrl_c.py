@@ -8,19 +8,19 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 
 END = b"\0"
 """A byte that is not the number of any signal: it ends the thread."""
 
 
 @contextmanager
-def stop_on_interrupt() -> Iterator[Stop]:
-    """Yield a Stop that SIGINT sets, so that the search ends and Python can raise KeyboardInterrupt.
+def stop_on_interrupt() -> Iterator[StopFlag]:
+    """Yield a stop flag that SIGINT sets, so that the search ends and Python can raise KeyboardInterrupt.
 
-    Outside the main thread, where Python receives no signals, the Stop is never set.
+    Outside the main thread, where Python receives no signals, the flag is never set.
     """
-    stop = Stop()
+    stop = StopFlag()
     if threading.current_thread() is not threading.main_thread():
         yield stop
         return
@@ -39,7 +39,7 @@ def stop_on_interrupt() -> Iterator[Stop]:
         reader.close()
 
 
-def _watch(reader: socket.socket, stop: Stop) -> None:
+def _watch(reader: socket.socket, stop: StopFlag) -> None:
     signals = b""
     while END not in signals:
         signals = reader.recv(64)

@@ -25,7 +25,7 @@ class Pairing:
     limit: Limit = UNLIMITED
 
 
-Game = tuple[Pairing, Played]
+PlayedPairing = tuple[Pairing, Played]
 
 
 def play_pairing(pairing: Pairing) -> Played:
@@ -61,7 +61,7 @@ def match_pairings(
     return pairings
 
 
-def forfeits(games: Iterable[Game]) -> dict[str, list[str]]:
+def forfeits(games: Iterable[PlayedPairing]) -> dict[str, list[str]]:
     """Return the reasons of the games that each agent forfeited, by its name."""
     found: dict[str, list[str]] = {}
     for pairing, played in games:

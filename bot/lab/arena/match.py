@@ -7,12 +7,12 @@ from statistics import fmean, median
 from typing import Any
 
 from bot.game import format_moves
-from bot.lab.arena.games import Game
+from bot.lab.arena.games import PlayedPairing
 from bot.lab.arena.match_run import pairs_of
 from bot.lab.arena.statistics import elo_difference, share, tally
 
 
-def match_result(one: str, other: str, games: Sequence[Game]) -> dict[str, Any]:
+def match_result(one: str, other: str, games: Sequence[PlayedPairing]) -> dict[str, Any]:
     """Return the result of a match of ``one`` against ``other``, in the view of ``one``, as one JSON object.
 
     An agent against itself starts games 0, 2, ... A game is different if no other with the same starting agent has the

@@ -6,21 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 
 from bot.agents.games import Played
-from bot.lab.arena.games import Game, Pairing, play_pairing
+from bot.lab.arena.games import Pairing, PlayedPairing, play_pairing
 from bot.lab.arena.pairs import Pentanomial, Sprt, pentanomial
 from bot.lab.arena.workers import run_tasks
-from bot.lab.store import Store
+from bot.lab.store import RecordStore
 
 
 def play_all(
     pairings: Sequence[Pairing],
-    store: Store,
+    store: RecordStore,
     *,
     workers: int = 1,
     scheduler: str | None = None,
     sprt: Sprt | None = None,
     on_game: Callable[[], None] = lambda: None,
-) -> list[Game]:
+) -> list[PlayedPairing]:
     """Play the games that ``store`` lacks, and return all games in their order.
 
     With ``sprt`` the games come in pairs, in the view of the agent that starts the first, and the match ends with the
@@ -65,7 +65,7 @@ class _Test:
                 self.end = self._games
 
 
-def pairs_of(games: Sequence[Game]) -> Pentanomial:
+def pairs_of(games: Sequence[PlayedPairing]) -> Pentanomial:
     """Return the results of a match's pairs in the view of the agent that started game 0; repetitions count once."""
     pairs = zip(games[0::2], games[1::2], strict=False)
     points = {(one.moves, other.moves): one.result + 1 - other.result for (_, one), (_, other) in pairs}

@@ -11,7 +11,7 @@ import numpy as np
 
 from bot.agents.games import UNLIMITED
 from bot.engine.agent import Limit
-from bot.lab.arena.games import Game, Pairing, forfeits, match_pairings
+from bot.lab.arena.games import Pairing, PlayedPairing, forfeits, match_pairings
 from bot.lab.arena.statistics import outcomes, rate, tally
 
 
@@ -26,7 +26,7 @@ def tournament_pairings(
     ]
 
 
-def tabulate(agents: Sequence[str], games: Sequence[Game]) -> dict[str, Any]:
+def tabulate(agents: Sequence[str], games: Sequence[PlayedPairing]) -> dict[str, Any]:
     """Return the agents in order of strength with their Elo ratings, and the cross table in the same order."""
     points: dict[tuple[str, str], list[float]] = {pair: [] for pair in product(agents, agents)}
     seconds: dict[str, list[float]] = {name: [] for name in agents}

@@ -12,17 +12,17 @@ from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.errors import BotError, NetworkError, UsageError
 from bot.lab.arena.ctrl_c import stop_on_interrupt
 
-Task = TypeVar("Task")
-Result = TypeVar("Result")
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 def run_tasks(
-    work: Callable[[Task], Result], tasks: Iterable[Task], *, workers: int = 1, scheduler: str | None = None
-) -> Generator[tuple[Task, Result], None, None]:
+    work: Callable[[T], R], tasks: Iterable[T], *, workers: int = 1, scheduler: str | None = None
+) -> Generator[tuple[T, R], None, None]:
     """Yield each task with its result, in the order of completion; ``work`` and the tasks must be picklable.
 
     With one worker and no scheduler all tasks run in this process, in their order. An exception of ``work`` is raised
@@ -32,8 +32,8 @@ def run_tasks(
         for task in tasks:
             yield task, work(task)
         return
-    futures: dict[Future[Result], Task] = {}
-    finished: SimpleQueue[Future[Result]] = SimpleQueue()
+    futures: dict[Future[R], T] = {}
+    finished: SimpleQueue[Future[R]] = SimpleQueue()
     with executor(workers, scheduler) as pool, stop_on_interrupt() as stop:
         try:
             for task in tasks:
@@ -50,8 +50,8 @@ def run_tasks(
             raise
 
 
-def _next(finished: SimpleQueue[Future[Result]], stop: Stop) -> Future[Result]:
-    """Return the next finished future. Python can lose a SIGINT that arrives during a fork; the Stop does not."""
+def _next(finished: SimpleQueue[Future[R]], stop: StopFlag) -> Future[R]:
+    """Return the next finished future. Python can lose a SIGINT that arrives during a fork; the stop flag does not."""
     while True:
         try:
             return finished.get(timeout=0.5)

@@ -13,14 +13,14 @@ from typing import Any
 
 from bot.agents.algorithms.catalogue import Searched, search
 from bot.agents.kernels.rules import INFINITY
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.engine.score import sign
 from bot.game import Board
 from bot.lab.exact import exact_scores
 from bot.lab.experiments.play import Result, Row
 
 
-def perform(task: dict[str, Any], _stop: Stop) -> list[Result]:
+def perform(task: dict[str, Any], _stop: StopFlag) -> list[Result]:
     """Perform the rows of a task."""
     return [_perform(row) for row in task["rows"]]
 

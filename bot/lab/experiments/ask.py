@@ -9,7 +9,7 @@ import numpy as np
 
 from bot.agents.games import UNLIMITED, ready_agent
 from bot.agents.kernels.rules import COUNTERS
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.engine.score import sign
 from bot.game import Board
 from bot.lab.arena.games import derived_seed
@@ -19,7 +19,7 @@ Scores = Sequence[float | None]
 """A score for each column, for the side to move; None where it is full."""
 
 
-def perform(task: dict[str, Any], stop: Stop, scores_of: Callable[[str], Scores] | None = None) -> list[Result]:
+def perform(task: dict[str, Any], stop: StopFlag, scores_of: Callable[[str], Scores] | None = None) -> list[Result]:
     """Ask the agents of a task; with ``scores_of`` its columns' scores, say what the agents' columns are worth."""
     return [
         ask(str(row["position"]), names, task["exact"], scores_of, stop)
@@ -28,7 +28,7 @@ def perform(task: dict[str, Any], stop: Stop, scores_of: Callable[[str], Scores]
 
 
 def ask(
-    moves: str, names: dict[str, str], exact: bool | str, scores_of: Callable[[str], Scores] | None, stop: Stop
+    moves: str, names: dict[str, str], exact: bool | str, scores_of: Callable[[str], Scores] | None, stop: StopFlag
 ) -> Result:
     """Ask all agents in the position after ``moves``; where ``exact`` is a role, its values are the columns' scores."""
     board = Board.from_moves(map(int, moves))

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.lab.exact import exact_scores
 from bot.lab.experiments import ask
 from bot.lab.experiments.play import Result
 
 
-def perform(task: dict[str, Any], stop: Stop) -> list[Result]:
+def perform(task: dict[str, Any], stop: StopFlag) -> list[Result]:
     """Ask the agents of a task, and say what their columns are worth."""
     return ask.perform(task, stop, exact_scores)

@@ -80,7 +80,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedStatement:
     """A statement with its readings (one, without labels, where the source leaves nothing open) and the verdict."""
 
     paper: Paper
@@ -97,7 +97,7 @@ class Judged:
     """Readings that did not play all cells."""
 
 
-def judge(papers: Sequence[Paper], frames: Frames) -> list[Judged]:
+def judge(papers: Sequence[Paper], frames: Frames) -> list[JudgedStatement]:
     """Return the verdict on every statement.
 
     The p-values of all sampled comparisons are adjusted together by Holm. Those of a reading are adjusted among
@@ -134,7 +134,9 @@ def judge(papers: Sequence[Paper], frames: Frames) -> list[Judged]:
         )
         verdict = _verdict(statement, found, findings, certain)
         judged.append(
-            Judged(paper, statement, found, findings, p_values[0] if p_values else (), verdict, missing, left_out)
+            JudgedStatement(
+                paper, statement, found, findings, p_values[0] if p_values else (), verdict, missing, left_out
+            )
         )
     return judged
 

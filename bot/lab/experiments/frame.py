@@ -100,7 +100,7 @@ class Frame:
         Raises UsageError for an expression that is none, or that names what the rows do not have.
         """
         try:
-            return View(self, np.ones(self.size) if weights is None else weights).value(expression)
+            return FrameView(self, np.ones(self.size) if weights is None else weights).value(expression)
         except (AttributeError, LookupError, NameError, SyntaxError, TypeError, ValueError) as error:
             raise UsageError(f"{expression!r} cannot be computed: {error}.") from None
 
@@ -151,7 +151,7 @@ def _compiled(expression: str) -> CodeType:
     return compile(expression, "expression", "eval")
 
 
-class View:
+class FrameView:
     """The names of an expression: sums of rows that count with weights, and as methods its functions."""
 
     def __init__(self, frame: Frame, weights: Array) -> None:
@@ -193,15 +193,15 @@ class View:
         except KeyError:
             raise AttributeError(name) from None
 
-    def part(self, chosen: Any) -> View:
+    def part(self, chosen: Any) -> FrameView:
         """Return the rows for which this is true."""
-        return View(self.frame, self.weights * chosen)
+        return FrameView(self.frame, self.weights * chosen)
 
-    def by(self, label: str, value: Label) -> View:
+    def by(self, label: str, value: Label) -> FrameView:
         """Return the rows with this value of the label; none where it was not run."""
         return self.part((self.frame.labels | self.frame.texts)[label] == value)
 
-    def rows(self, condition: str) -> View:
+    def rows(self, condition: str) -> FrameView:
         """Return the rows for which a condition on each row's own values holds."""
         return self.part(RowView(self.frame, self.weights).value(condition).astype(float))
 
@@ -248,7 +248,7 @@ class View:
 FUNCTIONS = ("by", "rows", "outcome", "agree", "same", "rank", "across", "slope", "score")
 
 
-class RowView(View):
+class RowView(FrameView):
     """The names of an expression, where a sum is that of each row alone: an array."""
 
     def total(self, name: str) -> Any:
@@ -264,7 +264,7 @@ class RowView(View):
 class Role:
     """One side: its sums as attributes."""
 
-    view: View
+    view: FrameView
     name: str
 
     def __getattr__(self, what: str) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.errors import UsageError
 from bot.lab.arena.statistics import Estimate
-from bot.lab.experiments.compare import VERDICTS, Comparison, Finding, Frames, Judged, estimate_of, judge
+from bot.lab.experiments.compare import VERDICTS, Comparison, Finding, Frames, JudgedStatement, estimate_of, judge
 from bot.lab.experiments.frame import Frame
 from bot.lab.experiments.paper import Noticed, Paper, Table, all_runs, papers
 from bot.lab.experiments.printed import Cell, Value, ours
@@ -67,7 +67,7 @@ def write_pages(out: Path, names: Sequence[str] = ()) -> list[Path]:
     return [*pages, out / INDEX]
 
 
-def page(paper: Paper, judged: Sequence[Judged], frames: Frames, pictures: Sequence[str]) -> list[str]:
+def page(paper: Paper, judged: Sequence[JudgedStatement], frames: Frames, pictures: Sequence[str]) -> list[str]:
     """Return the page of a source, as paragraphs."""
     parts = [f"# {paper.source}", paper.cite]
     for table in paper.table.values():
@@ -160,7 +160,7 @@ def sentence(comparison: Comparison, finding: Finding, p_value: float) -> str:
     return f"{comparison.label}: {found}; stated {comparison.allowed}: {FINDINGS[finding]}{chance}"
 
 
-def evidence(judged: Judged) -> str:
+def evidence(judged: JudgedStatement) -> str:
     """Return what decides a statement, in a line."""
     statement = judged.statement
     if judged.missing:
@@ -206,7 +206,7 @@ def counts(verdicts: Sequence[tuple[str, str]]) -> str:
     return table_of(["source", *VERDICTS, "statements"], rows)
 
 
-def as_json(judged: Judged) -> dict[str, Any]:
+def as_json(judged: JudgedStatement) -> dict[str, Any]:
     """Return a statement with its verdict as JSON."""
     statement = judged.statement
     return {

@@ -53,7 +53,7 @@ class Screen(Strict):
     """Readings that play the held-out part too: those that the table shows, then the best."""
 
 
-class Run(Strict):
+class RunPlan(Strict):
     """Games, or questions in positions, for every combination of labels."""
 
     title: str
@@ -197,7 +197,7 @@ class Paper(Strict):
     name: str
     source: str
     cite: str
-    run: dict[str, Run] = {}
+    run: dict[str, RunPlan] = {}
     table: dict[str, Table] = {}
     says: list[Statement] = []
     plot: list[Plot] = []
@@ -279,7 +279,7 @@ def _known(paper: Paper, name: str, wanted: Iterable[str], known: Collection[str
             raise UsageError(message, f"It has: {', '.join(sorted({*known} - {''}))}.")
 
 
-def all_runs(found: dict[str, Paper] | None = None) -> dict[str, Run]:
+def all_runs(found: dict[str, Paper] | None = None) -> dict[str, RunPlan]:
     """Return the runs of all sources by their names; raise UsageError for a name that is given twice."""
     return _together(found or papers(), "run")
 
@@ -299,7 +299,7 @@ def _together(found: dict[str, Paper], what: str) -> dict[str, Any]:
     return together
 
 
-def find_run(name: str) -> Run:
+def find_run(name: str) -> RunPlan:
     """Return the run called ``name``; raise UsageError, with the list of names, if there is none."""
     runs = all_runs()
     if name not in runs:

@@ -23,7 +23,7 @@ from typing import Any
 from bot.agents.catalogue import agent_modules
 from bot.agents.family import families
 from bot.errors import UsageError
-from bot.lab.experiments.paper import Label, Labels, Run
+from bot.lab.experiments.paper import Label, Labels, RunPlan
 
 Row = dict[str, Label]
 Task = dict[str, Any]
@@ -35,7 +35,7 @@ PIECE = 30
 _SET = re.compile(r"(all|judge|random) (\d+)(?:-(\d+))?(?: / (\d+))?")
 
 
-def tasks_of(name: str, run: Run, *, quick: bool, seed: int, chosen: list[Row] | None = None) -> list[Task]:
+def tasks_of(name: str, run: RunPlan, *, quick: bool, seed: int, chosen: list[Row] | None = None) -> list[Task]:
     """Return the tasks of a run; with a screen, those of its first stage, or for ``chosen`` readings of its second."""
     rows = [row for row in rows_of(run, quick=quick) if is_held(run, row) == (chosen is not None)]
     if chosen is not None:
@@ -44,12 +44,12 @@ def tasks_of(name: str, run: Run, *, quick: bool, seed: int, chosen: list[Row] |
     return pieces(name, run, rows, seed)
 
 
-def is_held(run: Run, row: Row) -> bool:
+def is_held(run: RunPlan, row: Row) -> bool:
     """Return whether a row belongs to the part that has no say in the choice of a reading."""
     return run.screen is not None and any(row[label] in values for label, values in run.screen.held.items())
 
 
-def rows_of(run: Run, *, quick: bool) -> Iterator[Row]:
+def rows_of(run: RunPlan, *, quick: bool) -> Iterator[Row]:
     """Yield the labels of every game or position of a run, the first label slowest."""
     grid = run.grid | (run.quick if quick else {})
     field: Labels = agents_in(list(run.field))
@@ -101,7 +101,7 @@ def _positions(text: str) -> tuple[Label, ...]:
     return tuple("".join(map(str, columns)) for columns in found[:: int(step or 1)])
 
 
-def pieces(name: str, run: Run, rows: list[Row], seed: int) -> list[Task]:
+def pieces(name: str, run: RunPlan, rows: list[Row], seed: int) -> list[Task]:
     """Return the rows in tasks, each of agents from the same modules: an edit repeats no other paper's games."""
     asks = "ask_exact" if run.exact is True else "ask"
     work = run.work or ("play" if run.players else asks)
@@ -128,7 +128,7 @@ def _modules(agents: dict[str, str]) -> list[str]:
     return sorted({module for name in agents.values() for module in agent_modules(name)})
 
 
-def agents_of(run: Run, row: Row) -> dict[str, str]:
+def agents_of(run: RunPlan, row: Row) -> dict[str, str]:
     """Return the full name of each role's agent; raise UsageError for a label that the row does not have."""
     try:
         found = {role: name.format(**row) for role, name in (run.players or run.agents).items()}

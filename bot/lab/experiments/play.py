@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.agents.games import UNLIMITED, close, play_game, ready_agent
-from bot.engine.agent import Agent, Decision, Limit, Stop
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.game import Board
 from bot.lab.arena.games import derived_seed
 from bot.lab.positions import random_opening
@@ -45,7 +45,7 @@ class Timed:
     name: str
     remembers: bool = False
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """Return the agent's decision."""
         key = (self.name, board.current, board.mask)
         if self.remembers and key in _known:
@@ -60,12 +60,12 @@ class Timed:
         return decision
 
 
-def perform(task: dict[str, Any], stop: Stop) -> list[Result]:
+def perform(task: dict[str, Any], stop: StopFlag) -> list[Result]:
     """Play the games of a task; equal rows give equal games but for times."""
     return [play(task, row, names, stop) for row, names in zip(task["rows"], task["agents"], strict=True)]
 
 
-def play(task: dict[str, Any], row: Row, names: dict[str, str], stop: Stop) -> Result:
+def play(task: dict[str, Any], row: Row, names: dict[str, str], stop: StopFlag) -> Result:
     """Play one game."""
     first = str(row.get("first", next(iter(names))))
     second = next(role for role in names if role != first)

@@ -9,7 +9,7 @@ import numpy as np
 
 from bot.errors import UsageError
 from bot.lab.experiments.frame import Frame, frame_of
-from bot.lab.experiments.paper import Label, Run, Table, Where, all_runs, all_tables
+from bot.lab.experiments.paper import Label, RunPlan, Table, Where, all_runs, all_tables
 from bot.lab.experiments.plan import Row, values_of
 from bot.lab.experiments.play import Result
 
@@ -145,7 +145,7 @@ def agreement(table: Table, frame: Frame) -> float:
     return points
 
 
-def ranked(run: Run, frame: Frame) -> list[tuple[float, Row, Frame]]:
+def ranked(run: RunPlan, frame: Frame) -> list[tuple[float, Row, Frame]]:
     """Return the readings of a run with a screen, each with how well it explains the first part of the table.
 
     The best one is the first.
@@ -157,14 +157,14 @@ def ranked(run: Run, frame: Frame) -> list[tuple[float, Row, Frame]]:
     return sorted(found, key=lambda reading: -reading[0])
 
 
-def first_part(run: Run, frame: Frame, *, held: bool = False) -> Frame:
+def first_part(run: RunPlan, frame: Frame, *, held: bool = False) -> Frame:
     """Return the rows that have a say in the choice of a reading, or those that are held out from it."""
     assert run.screen is not None
     held_out = [frame.mask({label: values}) for label, values in run.screen.held.items()]
     return frame.take(np.logical_or.reduce(held_out) == held)
 
 
-def screening(run: Run, frame: Frame) -> tuple[Frame, str]:
+def screening(run: RunPlan, frame: Frame) -> tuple[Frame, str]:
     """Return the rows of the reading that explains the first part best, and what that choice is worth, in words.
 
     How well chance does: the printed results are shuffled over the cells of the first part, and the best of all

@@ -22,12 +22,12 @@ from bot.errors import UsageError
 from bot.lab.arena.ctrl_c import stop_on_interrupt
 from bot.lab.arena.workers import run_tasks
 from bot.lab.experiments.frame import Frame, frame_of
-from bot.lab.experiments.paper import Run, all_runs, find_run
+from bot.lab.experiments.paper import RunPlan, all_runs, find_run
 from bot.lab.experiments.plan import Row, Task, modules_of, tasks_of
 from bot.lab.experiments.play import Result
 from bot.lab.experiments.printed import ranked
 from bot.lab.sources import fingerprint
-from bot.lab.store import Store, load
+from bot.lab.store import RecordStore, load
 
 Progress = Callable[[int, int], None]
 """Called with the number of finished tasks and the number of all tasks."""
@@ -77,7 +77,7 @@ def run_experiment(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{out} cannot be written: {error.strerror}.", "Choose another folder with --out.") from None
-    with Store(out / f"{name}{RESULTS}", head_of(name)) as store:
+    with RecordStore(out / f"{name}{RESULTS}", head_of(name)) as store:
         complete = partial(_complete, store, workers=workers, progress=progress)
         done = _collect(name, complete, quick=quick, seed=seed)
     write_manifest(out, name, done, quick=quick, seed=seed)
@@ -98,7 +98,7 @@ def head_of(name: str) -> dict[str, Any]:
     return {"experiment": name}
 
 
-def _complete(store: Store, tasks: list[Task], *, workers: int, progress: Progress) -> Done:
+def _complete(store: RecordStore, tasks: list[Task], *, workers: int, progress: Progress) -> Done:
     """Perform the tasks whose results are not saved yet; return all results."""
     keyed = [(key_of(task), task) for task in tasks]
     sources = {key: sources_of(task) for key, task in keyed}
@@ -121,7 +121,7 @@ def frame_of_tasks(done: Done) -> Frame:
     return frame_of(rows, [result for _, entry in done for result in entry["rows"]])
 
 
-def chosen(run: Run, frame: Frame) -> list[Row]:
+def chosen(run: RunPlan, frame: Frame) -> list[Row]:
     """Return the readings that play the held-out part: those that explain the first part best, and the first of all."""
     assert run.screen is not None
     readings = [row for _, row, _ in ranked(run, frame)][: run.screen.keep]

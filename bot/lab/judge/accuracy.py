@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bot.lab.arena.statistics import Estimate, share
 from bot.lab.judge.answers import Answer
-from bot.lab.positions import PLIES, Judged
+from bot.lab.positions import PLIES, ScoredPosition
 
 PHASES = {"opening": (4, 11), "middle": (12, 23), "end": (24, 39)}
 """First and last ply of each phase of a game."""
@@ -45,7 +45,7 @@ class Accuracy:
         return asdict(self, dict_factory=lambda parts: {name: part for name, part in parts if name not in hidden})
 
 
-def accuracy(agent: str, positions: Sequence[Judged], answers: Sequence[Answer]) -> Accuracy:
+def accuracy(agent: str, positions: Sequence[ScoredPosition], answers: Sequence[Answer]) -> Accuracy:
     """Return the results of an agent's answers to all positions, which are in the same order."""
     chosen = [answer.column for answer in answers]
     after = np.array(

@@ -8,7 +8,7 @@ from bot.agents.catalogue import agent_modules
 from bot.lab.arena.workers import run_tasks
 from bot.lab.judge.answers import Answer, Question, ask
 from bot.lab.sources import fingerprint
-from bot.lab.store import Store
+from bot.lab.store import RecordStore
 
 HEAD = {"answers": "bot judge"}
 """The head of a store of answers."""
@@ -17,7 +17,7 @@ HEAD = {"answers": "bot judge"}
 def ask_all(
     agents: Sequence[str],
     moves: Sequence[tuple[int, ...]],
-    store: Store,
+    store: RecordStore,
     *,
     seed: int = 0,
     workers: int = 1,

@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bot.engine.agent import Stop
-from bot.engine.review import Review, Verdict, judge
+from bot.engine.agent import StopFlag
+from bot.engine.review import MoveVerdict, Review, judge
 from bot.engine.score import plies_to_end
 from bot.game import Board
 from bot.learn.coach.insight import insight
@@ -36,7 +36,7 @@ class Coach:
         scores: tuple[int, int] | None = None,
         lines: bool = True,
         deadline_s: float = _UNLIMITED_S,
-        stop: Stop | None = None,
+        stop: StopFlag | None = None,
     ) -> Lesson | None:
         """Return what is known about the move ``column`` (0..6) in ``board``; None where time runs out before that.
 
@@ -83,7 +83,7 @@ class Coach:
         *,
         lines: bool = False,
         deadline_s: float = _UNLIMITED_S,
-        stop: Stop | None = None,
+        stop: StopFlag | None = None,
     ) -> Iterator[Lesson]:
         """Yield a lesson for every mistake of a reviewed game (columns 0..6), in order of play, as time allows."""
         end = time.perf_counter() + deadline_s
@@ -103,7 +103,7 @@ class Coach:
 class _Work:
     """The searches for one lesson, which share its time."""
 
-    def __init__(self, analyst: Analyst, end: float, stop: Stop | None) -> None:
+    def __init__(self, analyst: Analyst, end: float, stop: StopFlag | None) -> None:
         self._analyst, self._end, self._stop = analyst, end, stop
 
     @property
@@ -127,7 +127,7 @@ class _Work:
         """Return a best column, or None where time runs out."""
         return self._analyst.best_move(board, score, **self._limits)
 
-    def reasons(self, board: Board, column: int, best: int, played: int, verdict: Verdict) -> Iterator[Reason]:
+    def reasons(self, board: Board, column: int, best: int, played: int, verdict: MoveVerdict) -> Iterator[Reason]:
         """Yield the reasons that are proven for a mistake; ``best`` and ``played`` are scores for the mover."""
         mover = board.ply % 2 + 1
         after = board.play(column)

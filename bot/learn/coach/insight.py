@@ -8,27 +8,27 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from bot.engine.agent import Stop
+from bot.engine.agent import StopFlag
 from bot.game import Board
 from bot.learn.coach.pattern import Pattern, pattern_for, reason_of, refutations, winning
-from bot.learn.coach.reason import Insight, Kind
+from bot.learn.coach.reason import Insight, ReasonKind
 from bot.learn.coach.words import parity
 
 if TYPE_CHECKING:
-    from bot.engine.review import Review, Verdict
+    from bot.engine.review import MoveVerdict, Review
 
 MOST_QUIET_MOVES = 2
 """Quiet moves of the winner that a lost game's moment may need. Of 200 lost games 167 need none, 18 one, 10 two and 5
 more; with three, some games would take seconds."""
 _KINDS = {
-    Kind.FOUR: (0, "missed win"),
-    Kind.UNBLOCKED: (0, "missed block"),
-    Kind.OPENED: (0, "poisoned column"),
-    Kind.DOUBLE_THREAT: (1, "{} double threat"),
-    Kind.FORCED_SEQUENCE: (2, "{} forced sequence"),
-    Kind.ZUGZWANG: (3, "{} the {} threat"),
-    Kind.FOLLOW_UP_WIN: (3, "{} follow-up win"),
-    Kind.QUIET_MOVE: (4, "{} quiet move"),
+    ReasonKind.FOUR: (0, "missed win"),
+    ReasonKind.UNBLOCKED: (0, "missed block"),
+    ReasonKind.OPENED: (0, "poisoned column"),
+    ReasonKind.DOUBLE_THREAT: (1, "{} double threat"),
+    ReasonKind.FORCED_SEQUENCE: (2, "{} forced sequence"),
+    ReasonKind.ZUGZWANG: (3, "{} the {} threat"),
+    ReasonKind.FOLLOW_UP_WIN: (3, "{} follow-up win"),
+    ReasonKind.QUIET_MOVE: (4, "{} quiet move"),
 }
 """How easily a kind is seen, 0 at once; and its name for people, with "missed" or "allowed" and a threat's parity."""
 _UNSEEN = 5
@@ -58,7 +58,7 @@ def insight(board: Board, column: int, quiet: int = 0) -> Insight | None:
 def _insight(pattern: Pattern, line: tuple[int, ...], board: Board, better: tuple[int, ...]) -> Insight:
     """Return the insight of a pattern for the side to move in ``board``, where ``line`` (the move, or nothing) led."""
     reason = reason_of(pattern, line, board, board.ply % 2 + 1, missed=not line)
-    verb = "allowed" if line else "gave up" if reason.kind is Kind.ZUGZWANG else "missed"
+    verb = "allowed" if line else "gave up" if reason.kind is ReasonKind.ZUGZWANG else "missed"
     name = _KINDS[reason.kind][1].format(verb, parity(reason))
     return Insight(name, not line, reason.player, reason.line, reason.cells, reason.pairs, reason.text, better)
 
@@ -66,7 +66,7 @@ def _insight(pattern: Pattern, line: tuple[int, ...], board: Board, better: tupl
 def _keeps(board: Board, column: int, own: Pattern) -> bool:
     """Return whether the side to move, which wins by ``own``, still wins at sight after ``column``."""
     child = board.play(column)
-    if own.kind is Kind.FOUR or child.is_over:
+    if own.kind is ReasonKind.FOUR or child.is_over:
         return child.has_winner
     return bool(pattern_for(child, board.ply % 2 + 1, to_win=True) or refutations(child))
 
@@ -86,7 +86,7 @@ class Account:
     """The same as a sentence."""
 
 
-def account(columns: Sequence[int], reviewed: Review, deadline_s: float, stop: Stop | None = None) -> Account:
+def account(columns: Sequence[int], reviewed: Review, deadline_s: float, stop: StopFlag | None = None) -> Account:
     """Return what a person could have understood of a game (columns 0..6), as far as ``deadline_s`` allows.
 
     It may take 1 s longer: time and stop are not looked at within the search for one move.
@@ -118,7 +118,7 @@ def account(columns: Sequence[int], reviewed: Review, deadline_s: float, stop: S
     return Account(tuple(insights), moment, own[0], text)
 
 
-def _is_mistake(verdict: Verdict | None) -> bool:
+def _is_mistake(verdict: MoveVerdict | None) -> bool:
     return verdict is not None and verdict.kind not in ("best", "kept")
 
 

@@ -10,7 +10,7 @@ from bot.game.board import bits
 from bot.learn.coach.follow_up import follow_up
 from bot.learn.coach.forcing import double_threat, forced_win
 from bot.learn.coach.position import cell_of
-from bot.learn.coach.reason import Kind, Reason
+from bot.learn.coach.reason import Reason, ReasonKind
 from bot.learn.coach.words import sentence
 
 _FEWEST_PAIRS = 3
@@ -21,7 +21,7 @@ _FEWEST_PAIRS = 3
 class Pattern:
     """A proven way for a player to win, or not to lose, from one position."""
 
-    kind: Kind
+    kind: ReasonKind
     line: tuple[int, ...]
     """Columns of both sides, from the position in which the pattern is found."""
     pairs: tuple[tuple[int, int], ...] = ()
@@ -32,7 +32,7 @@ class Pattern:
     @property
     def wins(self) -> bool:
         """Whether it wins; otherwise it never loses."""
-        return self.kind is not Kind.FOLLOW_UP
+        return self.kind is not ReasonKind.FOLLOW_UP
 
 
 def pattern_for(board: Board, player: int, *, to_win: bool) -> Pattern | None:
@@ -45,8 +45,8 @@ def pattern_for(board: Board, player: int, *, to_win: bool) -> Pattern | None:
     if not to_win:
         if len(found.pairs) < _FEWEST_PAIRS:
             return None
-        return Pattern(Kind.FOLLOW_UP, found.line, found.pairs)
-    return Pattern(Kind.ZUGZWANG if found.zugzwang else Kind.FOLLOW_UP_WIN, found.line, found.pairs)
+        return Pattern(ReasonKind.FOLLOW_UP, found.line, found.pairs)
+    return Pattern(ReasonKind.ZUGZWANG if found.zugzwang else ReasonKind.FOLLOW_UP_WIN, found.line, found.pairs)
 
 
 def _by_force(board: Board) -> Pattern | None:
@@ -54,9 +54,9 @@ def _by_force(board: Board) -> Pattern | None:
     if line is None:
         return None
     if len(line) == 1:
-        return Pattern(Kind.FOUR, line)
+        return Pattern(ReasonKind.FOUR, line)
     is_double = len(line) == 3 and double_threat(board, line)
-    return Pattern(Kind.DOUBLE_THREAT if is_double else Kind.FORCED_SEQUENCE, line)
+    return Pattern(ReasonKind.DOUBLE_THREAT if is_double else ReasonKind.FORCED_SEQUENCE, line)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -83,7 +83,7 @@ def winning(board: Board, quiet: int = 0) -> Pattern | None:
             answers = refutations(child, quiet - 1)
             if answers:
                 reply, longest = max(answers.items(), key=lambda answer: len(answer[1].line))
-                found = Pattern(Kind.QUIET_MOVE, (column, reply, *longest.line), longest.pairs)
+                found = Pattern(ReasonKind.QUIET_MOVE, (column, reply, *longest.line), longest.pairs)
     return found
 
 
@@ -101,8 +101,8 @@ def refutations(board: Board, quiet: int = 0) -> dict[int, Pattern]:
 def reason_of(pattern: Pattern, line: tuple[int, ...], board: Board, player: int, *, missed: bool) -> Reason:
     """Return the reason that a pattern in ``board`` gives, where ``line`` led."""
     kind = pattern.kind
-    if kind is Kind.FOUR and not missed and len(line) == 1:
-        kind = Kind.OPENED if pattern.line[0] == line[0] else Kind.UNBLOCKED
+    if kind is ReasonKind.FOUR and not missed and len(line) == 1:
+        kind = ReasonKind.OPENED if pattern.line[0] == line[0] else ReasonKind.UNBLOCKED
     last = board
     for column in pattern.line:
         last = last.play(column)

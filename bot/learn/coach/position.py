@@ -62,7 +62,7 @@ def cell_name(cell: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class PositionView:
     """The proven facts about an unfinished position."""
 
     threats: tuple[Threat, ...]
@@ -80,7 +80,7 @@ class View:
     """
 
 
-def view(board: Board) -> View:
+def view(board: Board) -> PositionView:
     """Return what is proven of an unfinished position at sight, without the solver; raise GameOverError else."""
     if board.is_over:
         raise GameOverError
@@ -93,7 +93,7 @@ def view(board: Board) -> View:
     )
     found = threats(board)
     attacked = any(threat.playable and threat.player != board.ply % 2 + 1 for threat in found)
-    return View(
+    return PositionView(
         threats=found,
         forced=forced_win(board) or (),
         danger=forced_sequence(board.opponent, board.mask) or (),

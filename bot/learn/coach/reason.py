@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Kind(str, Enum):
+class ReasonKind(str, Enum):
     """What decides the game at the end of a reason's quiet moves."""
 
     FOUR = "four"
@@ -38,7 +38,7 @@ class Reason:
     of both sides; after them `kind` holds for ``player``, against every defence.
     """
 
-    kind: Kind
+    kind: ReasonKind
     missed: bool
     """True: the line begins with a better move, and shows what the mover missed. False: it begins with the mistake, and
     shows how the opponent uses it."""
@@ -86,7 +86,7 @@ class Lesson:
     """Discs before the move."""
     column: int
     verdict: str
-    """The kind of `bot.engine.review.Verdict`: "best", "slower", "sooner", "blunder"."""
+    """The kind of `bot.engine.review.MoveVerdict`: "best", "slower", "sooner", "blunder"."""
     grave: bool
     text: str
     """The verdict in words."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.game.board import ROWS
 from bot.game.notation import column_name
-from bot.learn.coach.position import View, cell_name
-from bot.learn.coach.reason import Kind, Reason
+from bot.learn.coach.position import PositionView, cell_name
+from bot.learn.coach.reason import Reason, ReasonKind
 
 _MOST_LISTED = 8
 """Quiet moves that are listed in a sentence; more are counted."""
@@ -26,22 +26,24 @@ def sentence(reason: Reason, *, exact: bool = True) -> str:
         then = f"With column {column_name(quiet[-1])}, "
     verb = "could " if reason.missed and not quiet else "can "
     simple = {
-        Kind.FOUR: f"{who} {verb}make four at once in column {first}.",
-        Kind.UNBLOCKED: f"{who} makes four in column {first}: that cell had to be blocked.",
-        Kind.OPENED: f"{who} makes four in column {first}, directly above this disc.",
-        Kind.DOUBLE_THREAT: (
+        ReasonKind.FOUR: f"{who} {verb}make four at once in column {first}.",
+        ReasonKind.UNBLOCKED: f"{who} makes four in column {first}: that cell had to be blocked.",
+        ReasonKind.OPENED: f"{who} makes four in column {first}, directly above this disc.",
+        ReasonKind.DOUBLE_THREAT: (
             f"{who} {verb}open two fours at the same time with column {first}; {other} can block only one."
         ),
-        Kind.FORCED_SEQUENCE: f"{who} {verb}force a four with {_listed(shown)}: each move threatens four.",
-        Kind.ZUGZWANG: (
+        ReasonKind.FORCED_SEQUENCE: f"{who} {verb}force a four with {_listed(shown)}: each move threatens four.",
+        ReasonKind.ZUGZWANG: (
             f"{who} only has to answer every disc in the same column; in the end every other column is full or loses "
             f"at once, too, and {other} must open column {last}, below {who}'s {parity(reason)} threat at {cell}."
         ),
-        Kind.FOLLOW_UP_WIN: f"{who} only has to answer every disc in the same column: a four comes in every line.",
-        Kind.FOLLOW_UP: (
+        ReasonKind.FOLLOW_UP_WIN: (
+            f"{who} only has to answer every disc in the same column: a four comes in every line."
+        ),
+        ReasonKind.FOLLOW_UP: (
             f"{who} never loses by answering every disc in the same column, making or blocking fours where they arise."
         ),
-        Kind.QUIET_MOVE: f"{who} {verb}play column {first}, and then every column of {other} loses.",
+        ReasonKind.QUIET_MOVE: f"{who} {verb}play column {first}, and then every column of {other} loses.",
     }
     return then + simple[reason.kind]
 
@@ -60,7 +62,7 @@ def _listed(columns: tuple[int, ...]) -> str:
     return " ".join(map(column_name, columns))
 
 
-def facts(view: View, ply: int) -> list[str]:
+def facts(view: PositionView, ply: int) -> list[str]:
     """Return what is known of a position after ``ply`` discs, one sentence each, the side to move first."""
     mover, other = ("X", "O") if ply % 2 == 0 else ("O", "X")
     found = [f"{mover} to move."]

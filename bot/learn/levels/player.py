@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, StopFlag
 from bot.errors import GameOverError, UsageError
 from bot.game import CENTRE_FIRST, Board
 from bot.learn.levels.attention import seen_lines
@@ -39,7 +39,7 @@ class LevelPlayer:
         if self.level.insight:
             self._exact().warm_up()
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Decision:
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """See `Agent.choose`."""
         start = time.perf_counter()
         if board.is_over:
@@ -58,7 +58,7 @@ class LevelPlayer:
             self._perfect = Perfect()
         return self._perfect
 
-    def _look_ahead(self, board: Board, limit: Limit, stop: Stop | None, rng: random.Random) -> Decision:
+    def _look_ahead(self, board: Board, limit: Limit, stop: StopFlag | None, rng: random.Random) -> Decision:
         """Return the column that looks best to a player who overlooks some lines and errs in its judgement."""
         import numpy as np
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bot.engine.score import plies_to_end, sign
 from bot.game import Board
-from bot.learn.puzzles.puzzle import Kind
+from bot.learn.puzzles.puzzle import PuzzleKind
 
 if TYPE_CHECKING:
     from bot.engine.solver import Solver
@@ -22,15 +22,15 @@ FEWEST_ANSWERS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Classification:
     """What makes a position a puzzle."""
 
-    kind: Kind
+    kind: PuzzleKind
     solution: int
     plies: int
 
 
-def classify(board: Board, scores: Sequence[int | None], solver: Solver) -> Found | None:
+def classify(board: Board, scores: Sequence[int | None], solver: Solver) -> Classification | None:
     """Return what puzzle an unfinished ``board`` with these exact column scores is, or None."""
     known = {column: score for column, score in enumerate(scores) if score is not None}
     if len(known) < FEWEST_MOVES:
@@ -40,12 +40,12 @@ def classify(board: Board, scores: Sequence[int | None], solver: Solver) -> Foun
     if len(good) == 1 and best >= 0:
         others = [score for score in known.values() if sign(score) < sign(best)]
         plies = plies_to_end(best, board.ply) if best > 0 else max(plies_to_end(score, board.ply) for score in others)
-        kind = Kind.WIN if best > 0 else Kind.DRAW
-        return Found(kind, good[0], plies) if plies >= FEWEST_PLIES else None
+        kind = PuzzleKind.WIN if best > 0 else PuzzleKind.DRAW
+        return Classification(kind, good[0], plies) if plies >= FEWEST_PLIES else None
     return _trap(board, best, good, solver) if best <= 0 and len(good) > 1 else None
 
 
-def _trap(board: Board, best: int, good: list[int], solver: Solver) -> Found | None:
+def _trap(board: Board, best: int, good: list[int], solver: Solver) -> Classification | None:
     """Return the trap among the ``good`` moves of a drawn or lost position, or None."""
     found: list[tuple[int, int]] = []
     for column in good:
@@ -58,7 +58,7 @@ def _trap(board: Board, best: int, good: list[int], solver: Solver) -> Found | N
             found.append((column, _plies_to_punish(child, answers, best)))
         elif len(right) < FEWEST_ANSWERS:
             return None
-    return Found(Kind.TRAP, *found[0]) if len(found) == 1 else None
+    return Classification(PuzzleKind.TRAP, *found[0]) if len(found) == 1 else None
 
 
 def _is_obvious(child: Board, reply: int) -> bool:

@@ -7,12 +7,12 @@ import random
 from collections.abc import Collection, Iterator
 from itertools import count, islice
 
-from bot.engine.agent import Limit, Stop
+from bot.engine.agent import Limit, StopFlag
 from bot.engine.analysis import Analyst
 from bot.game import Board, format_moves
 from bot.learn.levels.player import LevelPlayer
 from bot.learn.puzzles.classify import classify
-from bot.learn.puzzles.puzzle import Kind, Puzzle
+from bot.learn.puzzles.puzzle import Puzzle, PuzzleKind
 
 PLIES = (18, 34)
 """Fewest and most discs on a puzzle's board: earlier positions take long to solve, later ones have few moves."""
@@ -37,9 +37,9 @@ class Generator:
     def puzzles(
         self,
         seed: int | str,
-        kinds: Collection[Kind] = tuple(Kind),
+        kinds: Collection[PuzzleKind] = tuple(PuzzleKind),
         grades: Collection[int] = range(1, 6),
-        stop: Stop | None = None,
+        stop: StopFlag | None = None,
     ) -> Iterator[Puzzle]:
         """Yield the puzzles of a seed in their order, without end; only those of these kinds and grades."""
         for number in count():
@@ -49,7 +49,7 @@ class Generator:
             if puzzle is not None and puzzle.kind in kinds and puzzle.grade in grades:
                 yield puzzle
 
-    def daily(self, day: datetime.date, stop: Stop | None = None) -> list[Puzzle]:
+    def daily(self, day: datetime.date, stop: StopFlag | None = None) -> list[Puzzle]:
         """Return the puzzles of a day, from easy to hard; the same for everybody."""
         stream = self.puzzles(f"daily/{day.isoformat()}", stop=stop)
         return sorted(islice(stream, DAILY), key=lambda puzzle: (puzzle.plies, puzzle.name))

@@ -10,7 +10,7 @@ from bot.game import Board, parse_moves
 from bot.game.notation import column_name
 
 
-class Kind(str, Enum):
+class PuzzleKind(str, Enum):
     """What is to be found."""
 
     WIN = "win"
@@ -22,9 +22,9 @@ class Kind(str, Enum):
 
 
 QUESTIONS = {
-    Kind.WIN: "Find the only winning move.",
-    Kind.DRAW: "Save the draw: every move but one loses.",
-    Kind.TRAP: "Set the trap: keep the draw, and leave the opponent a single good answer.",
+    PuzzleKind.WIN: "Find the only winning move.",
+    PuzzleKind.DRAW: "Save the draw: every move but one loses.",
+    PuzzleKind.TRAP: "Set the trap: keep the draw, and leave the opponent a single good answer.",
 }
 LOST_TRAP = "Set the trap: the position is lost, but leave the opponent a single winning answer."
 """The question of a trap in a position that exact play loses."""
@@ -38,7 +38,7 @@ class Puzzle:
 
     name: str
     """Seed and number; the same name always means the same puzzle."""
-    kind: Kind
+    kind: PuzzleKind
     moves: str
     """The moves 1-7 that lead to the position."""
     solution: int

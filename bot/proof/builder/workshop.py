@@ -11,7 +11,7 @@ from bot.files import LineFile, replace_file
 from bot.proof.builder.best_first import BestFirst
 from bot.proof.builder.builder import Builder
 from bot.proof.builder.sharing import share_diagrams
-from bot.proof.fast_check import Verdict, verify
+from bot.proof.fast_check import ProvenClaim, verify
 from bot.proof.format import FIRST_LEAF, Claim, Proof
 from bot.proof.walk import roots_of, walk
 
@@ -56,7 +56,7 @@ def complete(builder: Builder, roots: Sequence[int]) -> None:
     share_diagrams(builder, roots)
 
 
-def write(builder: Builder, openings: tuple[int, ...], out: Path) -> list[Verdict]:
+def write(builder: Builder, openings: tuple[int, ...], out: Path) -> list[ProvenClaim]:
     """Write the claim of a complete strategy to ``out`` atomically; return what the file proves.
 
     The other player's claims in the file are kept. Raises RejectedError, and writes nothing, where a claim is not

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from numba import types
-from numpy import int64
-from numpy.typing import NDArray
 
+from bot.engine.jit.addresses import address, words_at
+from bot.engine.jit.arrays import Words
 from bot.engine.jit.bits import BOTTOM, FULL, playable_cells, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.jit.vectors import pointer
-from bot.proof.kernels.rules import WORDS, Words, candidates, first_ranked
+from bot.proof.kernels.rules import WORDS, candidates, first_ranked
 
 STATES, LIMIT, STAMP, DRAW_FAILS = 0, 1, 2, 3
 """First words of the workspace: positions visited, their limit, number of this walk, whether a draw is a failure."""
@@ -63,9 +62,7 @@ def _holds(ours: int, mask: int, rank: Words, words: Words) -> int:
 
 
 @kernel()
-def first_holding(
-    ours: int, mask: int, ranks: NDArray[int64], rows: NDArray[int64], limit: int, words: NDArray[int64]
-) -> int:
+def first_holding(ours: int, mask: int, ranks: Words, rows: Words, limit: int, words: Words) -> int:
     """Return the first index of ``rows`` whose diagram (a row of ``ranks``) keeps its promise, or -1.
 
     A diagram that needs more than ``limit`` positions counts as one that does not. ``words`` (shape (WORKSPACE,))
@@ -78,6 +75,6 @@ def first_holding(
         if words[STAMP] >= STAMPS:
             words[SLOTS:] = 0
             words[STAMP] = 1
-        if _holds(ours, mask, pointer(ranks[rows[place]]), pointer(words)):
+        if _holds(ours, mask, words_at(address(ranks[rows[place]])), words_at(address(words))):
             return place
     return -1

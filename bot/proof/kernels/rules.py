@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 from numba import types
-from numpy import int64
-from numpy.typing import NDArray
 
+from bot.engine.jit.addresses import address, words_at
+from bot.engine.jit.arrays import Words
 from bot.engine.jit.bits import bit_number, playable_cells, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.jit.vectors import pointer
 
-Words = NDArray[int64]
 WORDS = types.CPointer(types.int64)  # type: ignore[no-untyped-call]
 
 
@@ -73,4 +71,4 @@ def first_ranked(cells: int, rank: Words) -> int:
 def chosen(ours: int, mask: int, rank: Words) -> tuple[int, int]:
     """Return the cell that a diagram plays, as a bit, and the rule that decided (20: the order of the cells)."""
     cells, rule = candidates(ours, mask)
-    return first_ranked(cells, pointer(rank)), rule
+    return first_ranked(cells, words_at(address(rank))), rule

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from bot.engine.solver import Solver
 from bot.game import Board, parse_moves
-from bot.trials.bench.peer import Answer
+from bot.trials.bench.peer import TimedAnswer
 from bot.trials.bench.positions import WAKING
 
 Clock = Callable[[], float]
@@ -24,7 +24,7 @@ class Ours:
         self._solver.warm_up()
         self._waking = Board.from_moves(WAKING)
 
-    def answer(self, question: str, moves: str) -> Answer:
+    def answer(self, question: str, moves: str) -> TimedAnswer:
         """Solve the position after ``moves`` for one of QUESTIONS. Raises BotError where there is none."""
         board, weak = Board.from_moves(parse_moves(moves)), question == "weak"
         for each in (True, False):
@@ -32,4 +32,5 @@ class Ours:
         start = self._clock()
         solved = self._solver.solve(board, weak=weak)
         seconds = self._clock() - start
-        return Answer(solved.outcome if weak else solved.score, solved.nodes, seconds)
+        value = solved.outcome if weak else solved.score
+        return TimedAnswer(value, solved.nodes, seconds)

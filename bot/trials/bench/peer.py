@@ -28,7 +28,7 @@ _SEE = "The protocol is described in bot/trials/bench/README.md."
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TimedAnswer:
     """A solver's result for one position, and its cost."""
 
     value: int | None
@@ -38,7 +38,7 @@ class Answer:
     """Processor time of clearing the table; None where ``seconds`` includes it."""
 
     @classmethod
-    def parse(cls, line: str) -> Answer:
+    def parse(cls, line: str) -> TimedAnswer:
         """Read a peer's answer, whose seconds are processor time; raises ValueError where it is none."""
         value, nodes, *times = line.split()
         if not 1 <= len(times) <= 2:
@@ -46,7 +46,7 @@ class Answer:
         seconds = [float(text) for text in times]
         if int(nodes) < 0 or not all(isfinite(each) and each >= 0 for each in seconds):
             raise ValueError(line)
-        return cls(int(value), int(nodes), seconds[0], seconds[1] if len(seconds) == 2 else None)
+        return cls(int(value), int(nodes), *seconds)
 
 
 class CommandPeer:
@@ -73,12 +73,14 @@ class CommandPeer:
         mean_ms = 1000 * fmean(self._cleared_s)
         return f"Clearing the table of {self.name} is not part of its time: {mean_ms:.3f} ms of processor time each."
 
-    def answer(self, question: str, moves: str) -> Answer:
+    def answer(self, question: str, moves: str) -> TimedAnswer:
         """Ask for the position after ``moves``. Clearing the table and filling the caches are the peer's task."""
         found = self._ask(f"{question} {moves}".strip())
         if found.clearing_s is not None:
             self._cleared_s.append(found.clearing_s)
-        return replace(found, value=sign(found.value)) if question == "weak" and found.value else found
+        if question == "weak" and found.value is not None:
+            found = replace(found, value=sign(found.value))
+        return found
 
     def close(self) -> None:
         """End the process: by the end of its input, otherwise by force."""
@@ -107,14 +109,14 @@ class CommandPeer:
             self._fail(f"speaks version {version} of the protocol, and this program version {VERSION}")
         return name
 
-    def _ask(self, request: str) -> Answer:
+    def _ask(self, request: str) -> TimedAnswer:
         with suppress(OSError, ValueError):  # a peer that has ended is noticed where its answer is missing
             self._process.send(request)
         line = self._line(f"the answer to {request!r}")
         if line.startswith("error"):
             self._fail(f"refuses {request!r}: {line.removeprefix('error').strip()}")
         try:
-            return Answer.parse(line)
+            return TimedAnswer.parse(line)
         except ValueError:
             self._fail(f"answers {request!r} with {line!r}, not with a score, nodes and seconds")
 

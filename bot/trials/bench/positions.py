@@ -8,8 +8,7 @@ from pathlib import Path
 
 from bot.errors import BoardError, UsageError
 from bot.game import Board, parse_moves
-from bot.lab.positions import random_position as random_columns
-from bot.lab.positions import read_lines
+from bot.lab.positions import random_position, read_lines
 
 LAST_PLY = 41
 """The latest ply of an unfinished position."""
@@ -19,7 +18,7 @@ starts."""
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class BenchPosition:
     """An unfinished position, the moves that lead to it, and its exact score where a file contains it."""
 
     columns: tuple[int, ...]
@@ -27,19 +26,14 @@ class Position:
     score: int | None = None
 
 
-def random_positions(ply: int, count: int, seed: int | str) -> list[Position]:
+def random_positions(ply: int, count: int, seed: int | str) -> list[BenchPosition]:
     """Return ``count`` random positions of ``ply`` discs, the same for the same seed on every machine."""
     chance = random.Random(f"positions/{seed}/{ply}")
-    return [random_position(ply, chance) for _ in range(count)]
+    games = [random_position(ply, chance) for _ in range(count)]
+    return [BenchPosition(columns, Board.from_moves(columns)) for columns in games]
 
 
-def random_position(ply: int, chance: random.Random) -> Position:
-    """Return the position after ``ply`` (0..41) uniformly random moves; a game that ends earlier is started again."""
-    columns = random_columns(ply, chance)
-    return Position(columns, Board.from_moves(columns))
-
-
-def read_positions(path: Path, limit: int | None = None) -> list[Position]:
+def read_positions(path: Path, limit: int | None = None) -> list[BenchPosition]:
     """Return the first ``limit`` positions of a file; each line holds moves, a space and the exact score.
 
     The score is optional. Text after it, empty lines and lines that begin with # are ignored.
@@ -48,7 +42,7 @@ def read_positions(path: Path, limit: int | None = None) -> list[Position]:
     return read_lines(path, _position, "Write one a line: moves, a space, the exact score.", limit)
 
 
-def _position(line: str, where: str) -> Position:
+def _position(line: str, where: str) -> BenchPosition:
     moves, *rest = line.split(" ")
     rest = [word for word in rest if word]
     try:
@@ -61,4 +55,4 @@ def _position(line: str, where: str) -> Position:
         raise UsageError(f"{where}: {rest[0]!r} is not a score.", "Write moves, a space, the exact score.") from None
     if board.is_over:
         raise UsageError(f"{where}: The game is over in this position.", "Leave it out.")
-    return Position(columns, board, score)
+    return BenchPosition(columns, board, score)

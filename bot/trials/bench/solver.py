@@ -16,8 +16,8 @@ import numpy as np
 from bot.engine.score import sign
 from bot.game import format_moves
 from bot.trials.bench.ours import Ours
-from bot.trials.bench.peer import QUESTIONS, Answer, CommandPeer
-from bot.trials.bench.positions import Position
+from bot.trials.bench.peer import QUESTIONS, CommandPeer, TimedAnswer
+from bot.trials.bench.positions import BenchPosition
 
 _RESAMPLES = 2000
 
@@ -26,9 +26,9 @@ _RESAMPLES = 2000
 class Trial:
     """All answers for one position, by question; ``peers`` is empty without a peer."""
 
-    position: Position
-    ours: dict[str, Answer]
-    peers: dict[str, Answer]
+    position: BenchPosition
+    ours: dict[str, TimedAnswer]
+    peers: dict[str, TimedAnswer]
 
     @property
     def agrees(self) -> bool:
@@ -43,13 +43,13 @@ class Trial:
 
 
 def trials(
-    positions: Iterable[Position], ours: Ours, peer: CommandPeer | None, questions: Sequence[str] = QUESTIONS
+    positions: Iterable[BenchPosition], ours: Ours, peer: CommandPeer | None, questions: Sequence[str] = QUESTIONS
 ) -> Iterator[Trial]:
     """Measure both solvers in turn on every question for every position."""
     for position in positions:
         moves = format_moves(position.columns)
-        answers: dict[str, Answer] = {}
-        peers: dict[str, Answer] = {}
+        answers: dict[str, TimedAnswer] = {}
+        peers: dict[str, TimedAnswer] = {}
         for question in questions:
             if peer is not None:
                 peers[question] = peer.answer(question, moves)
@@ -72,10 +72,13 @@ def row_of(name: str, done: Sequence[Trial]) -> dict[str, Any]:
     return {**row, "wrong": len(wrong), "wrong_positions": wrong}
 
 
-def _numbers(ours: Sequence[Answer], peers: Sequence[Answer]) -> dict[str, float | int | None]:
-    times_s, peer_times_s = ([answer.seconds for answer in answers] for answers in (ours, peers))
+def _numbers(ours: Sequence[TimedAnswer], peers: Sequence[TimedAnswer]) -> dict[str, float | int | None]:
+    times_s = [answer.seconds for answer in ours]
+    peer_times_s = [answer.seconds for answer in peers]
     total_s, peer_s = sum(times_s), sum(peer_times_s)
-    low, high = ratio_interval(peer_times_s, times_s) if len(ours) == len(peers) > 1 else (None, None)
+    low = high = None
+    if len(ours) == len(peers) > 1:
+        low, high = ratio_interval(peer_times_s, times_s)
     nodes = sum(answer.nodes for answer in ours)
     return {
         "s": total_s if ours else None,

@@ -19,7 +19,7 @@ from bot.trials.simulation.judging import Judge
 from bot.trials.simulation.one_loss import OneLoss
 from bot.trials.simulation.opponents.roster import answering, bot_called
 from bot.trials.simulation.series import Outcome, Watch, play_series
-from bot.trials.simulation.server import Answer
+from bot.trials.simulation.server import AnswerFunction
 
 SERIES = 20
 """Games of a series: the length of the course's streak."""
@@ -44,14 +44,14 @@ class SeriesTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class SeriesCounts:
     """What happened in a series, or in several: sums add up with ``+``."""
 
     games: int = 0
     won: int = 0
     drawn: int = 0
     lost: Counter[tuple[bool, str]] = field(default_factory=Counter)
-    """Lost games by whether we had started and by reason (see `FinishedGame`)."""
+    """Lost games by whether we had started and by reason (see `SimulatedGame`)."""
     lost_replies: Counter[bool] = field(default_factory=Counter)
     """Lost replies to moves, by whether we had started the game."""
     requests: int = 0
@@ -67,9 +67,11 @@ class Counts:
     stopped: Counter[str] = field(default_factory=Counter)
     """Series that ended early, by the reason."""
 
-    def __add__(self, other: Counts) -> Counts:
+    def __add__(self, other: SeriesCounts) -> SeriesCounts:
         """Return the sum."""
-        return Counts(**{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)})
+        return SeriesCounts(
+            **{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)}
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ class SeriesResult:
 
     number: int
     bot: str
-    counts: Counts
+    counts: SeriesCounts
 
 
 def tasks_of(bots: Sequence[str], games: int, *, seed: int, **settings: Any) -> list[SeriesTask]:
@@ -86,16 +88,13 @@ def tasks_of(bots: Sequence[str], games: int, *, seed: int, **settings: Any) -> 
 
     ``settings`` are further fields of `SeriesTask`, the same for all.
     """
-    return [
-        SeriesTask(
-            number=number,
-            bot=(bot := bots[number % len(bots)]),
-            games=min(SERIES, games - first),
-            seed=seed_of(seed, number, bot),
-            **settings,
-        )
-        for number, first in enumerate(range(0, games, SERIES))
-    ]
+    tasks = []
+    for number, first in enumerate(range(0, games, SERIES)):
+        bot = bots[number % len(bots)]
+        length = min(SERIES, games - first)
+        own_seed = seed_of(seed, number, bot)
+        tasks.append(SeriesTask(number=number, bot=bot, games=length, seed=own_seed, **settings))
+    return tasks
 
 
 def seed_of(*parts: object) -> int:
@@ -128,11 +127,15 @@ def play_task(task: SeriesTask) -> SeriesResult:
     return SeriesResult(task.number, task.bot, _counts(task.bot, outcome, judge))
 
 
-def _counts(bot: str, outcome: Outcome, judge: Judge) -> Counts:
+def _counts(bot: str, outcome: Outcome, judge: Judge) -> SeriesCounts:
     stop, finished = outcome.stop, outcome.world.finished
     results = Counter(game.result for game in finished)
-    is_whole = stop is not None and stop.reason is StopReason.FINISHED
-    return Counts(
+    stopped: Counter[str] = Counter()
+    if stop is None:
+        stopped["killed too often"] = 1
+    elif stop.reason is not StopReason.FINISHED:
+        stopped[stop.message] = 1
+    return SeriesCounts(
         games=len(finished),
         won=results[1.0],
         drawn=results[0.5],
@@ -146,12 +149,12 @@ def _counts(bot: str, outcome: Outcome, judge: Judge) -> Counts:
         given_away=judge.given_away,
         unavoidable=judge.unavoidable,
         illegal=tuple({"bot": bot, **move} for move in judge.illegal),
-        stopped=Counter() if is_whole else Counter([stop.message if stop else "killed too often"]),
+        stopped=stopped,
     )
 
 
 @cache
-def answers_of(bot: str) -> Answer:
+def answers_of(bot: str) -> AnswerFunction:
     """Return the bot's answer function, with this process's cache of its answers."""
     return answering(bot_called(bot))
 

@@ -44,7 +44,9 @@ USUAL = {"refuse": 0.03, "reset": 0.1, "silent": 0.01, "truncate": 0.02, "unread
 
 def is_processed(kind: str | None) -> bool:
     """Return whether the server processes a request with this fault."""
-    return kind is None or not (kind.endswith("_before") or kind in ("refuse", "stale"))
+    if kind is None:
+        return True
+    return not kind.endswith("_before") and kind not in ("refuse", "stale")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +79,12 @@ class FaultPlan:
                     raise _bad(item, "write @3:reset_after for the third request")
                 scheduled[int(number)] = _parts(name, item, played)
             elif name == "default":
-                usual = _usual(_share(value, item) if value else None, played)
+                share = _share(value, item) if value else None
+                usual = _usual(share, played)
             else:
                 parts = _parts(name, item, played)
-                share = _share(value, item)
-                given |= {kind: share * part for kind, part in parts.items()}
+                total = _share(value, item)
+                given |= {kind: total * part for kind, part in parts.items()}
         if not scheduled and not given and not usual:
             raise UsageError("The fault plan is empty.", "Write --faults default.")
         every = {**usual, **given}

@@ -34,7 +34,8 @@ def explained(moves: tuple[int, ...], column: int, hypotheses: Hypotheses, prosp
         for each in range(7):
             row = prospects.prospect(board, each) if number < MOST_BOARDS else float(board.can_play(each))
             saved[each] += weight * row / total
-    safe = [each for each in CENTRE_FIRST if all(board.can_play(each) for board in boards)]
+    legal_in_all = set.intersection(*(set(board.legal_columns()) for board in boards))
+    safe = sorted(legal_in_all, key=CENTRE_FIRST.index)
     best = max(safe, key=lambda each: saved[each], default=None)
     legal = sum(weight for board, weight in boards.items() if board.can_play(column)) / total
     return {
@@ -80,15 +81,19 @@ class Judge:
 
     def _compare_values(self, world: VirtualWorld, hypotheses: Hypotheses, column: int) -> None:
         game = world.server.state.game
-        row = self.prospects.prospects(EMPTY.board if game is None else game.board)
-        if row[column] >= max(row):
+        at_server = EMPTY.board if game is None else game.board
+        if column in self._best_columns(at_server):
             return
         boards = {hypothesis.playing.board for hypothesis in hypotheses}
-        rows = [self.prospects.prospects(board) for board in boards]
-        if any(all(each[right] >= max(each) for each in rows) for right in range(7)):
+        if set.intersection(*map(self._best_columns, boards)):
             self.given_away += 1
         else:
             self.unavoidable += 1
+
+    def _best_columns(self, board: Board) -> set[int]:
+        """Return the columns of a position that keep its value."""
+        row = self.prospects.prospects(board)
+        return {column for column in range(7) if row[column] >= max(row)}
 
 
 def in_words(move: dict[str, Any]) -> str:

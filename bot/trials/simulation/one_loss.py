@@ -30,7 +30,8 @@ class OneLoss(Dice):
         self._opened = opened
         place, is_played = self.random.random(), self.random.random() < self._played
         number = self.requests + 1 + int(place * moves_to_come(world, session, self._chooser))
-        self.scheduled[number] = {"reset_after" if is_played else "reset_before": 1.0}
+        kind = "reset_after" if is_played else "reset_before"
+        self.scheduled[number] = {kind: 1.0}
 
 
 def moves_to_come(world: VirtualWorld, session: Session, chooser: ColumnChooser) -> int:

@@ -15,7 +15,7 @@ from bot.course.session.policy import UNLIKELY, Plan
 from bot.course.session.session import Session
 from bot.game import Board
 from bot.trials.simulation.chooser import SimulationChooser, live_chooser
-from bot.trials.simulation.server import Answer, mixed
+from bot.trials.simulation.server import AnswerFunction, mixed
 
 SAMPLES = 200
 """Answers drawn from a stochastic bot to estimate its distribution in one position."""
@@ -25,7 +25,7 @@ SAMPLES = 200
 class Truth:
     """The true probabilities of a bot's answers. ``last`` is our last column, on which some bots' answers depend."""
 
-    answer: Answer
+    answer: AnswerFunction
     is_deterministic: bool
     last: int = -1
     known: dict[tuple[Board, int], dict[int, float]] = field(default_factory=dict)
@@ -35,8 +35,8 @@ class Truth:
         last = -1 if board.ply == 0 else self.last
         key = (board, last)
         if key not in self.known:
-            seeds = [mixed(number) >> 34 for number in range(1 if self.is_deterministic else SAMPLES)]
-            given = [self.answer(board, last, seed) for seed in seeds]
+            samples = 1 if self.is_deterministic else SAMPLES
+            given = [self.answer(board, last, mixed(number) >> 34) for number in range(samples)]
             self.known[key] = {column: given.count(column) / len(given) for column in sorted(set(given))}
         return self.known[key]
 
@@ -49,7 +49,7 @@ class TrueAnswers(AnswerBook):
     truth: Truth = field(kw_only=True)
 
     def observe(self, board: Board, column: int) -> TrueAnswers:
-        """See `AnswerBook.observe`."""
+        """See `AnswerFunctionBook.observe`."""
         return replace(self, learnt=self.learnt.observe(board, column))
 
     def counts(self, board: Board) -> list[float]:
@@ -58,7 +58,7 @@ class TrueAnswers(AnswerBook):
         return [float(likely.get(column, 0.0) >= UNLIKELY) for column in range(7)]
 
     def likely(self, board: Board) -> dict[int, float]:
-        """See `AnswerBook.likely`."""
+        """See `AnswerFunctionBook.likely`."""
         return self.truth.likely(board)
 
 

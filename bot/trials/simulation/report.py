@@ -9,12 +9,12 @@ from dataclasses import fields
 from typing import Any, TypeVar
 
 from bot.lab.arena.statistics import CONFIDENCE, wilson
-from bot.trials.simulation.campaign import Counts, SeriesResult
+from bot.trials.simulation.campaign import SeriesCounts, SeriesResult
 from bot.trials.simulation.judging import in_words as illegal_in_words
 from bot.trials.simulation.opponents.roster import group_of
 
-Item = TypeVar("Item")
-Key = TypeVar("Key")
+T = TypeVar("T")
+K = TypeVar("K")
 REASONS = ("played", "illegal", "forfeit", "duplicate")
 SHOWN_ILLEGAL = 10
 """Maximum number of illegal moves in the text; --json has all."""
@@ -34,23 +34,23 @@ def in_json(results: Iterable[SeriesResult]) -> dict[str, Any]:
     }
 
 
-def parted(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
+def parted(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
     """Return the items by their keys."""
-    parts: dict[Key, list[Item]] = {}
+    parts: dict[K, list[T]] = {}
     for item in items:
         parts.setdefault(key(item), []).append(item)
     return parts
 
 
 def figures(results: Iterable[SeriesResult]) -> dict[str, Any]:
-    """Return the sums over series by the names of `Counts`, with shares and their 95 % Wilson intervals."""
-    counts = sum((result.counts for result in results), Counts())
+    """Return the sums over series by the names of `SeriesCounts`, with shares and their 95 % Wilson intervals."""
+    counts = sum((result.counts for result in results), SeriesCounts())
     lost = counts.lost.total()
     by_reason = Counter(dict.fromkeys(REASONS, 0))
     for (_, reason), count in counts.lost.items():
         by_reason[reason] += count
     return {
-        **{each.name: getattr(counts, each.name) for each in fields(Counts)},
+        **{each.name: getattr(counts, each.name) for each in fields(SeriesCounts)},
         "lost": lost,
         "lost_by": by_reason,
         "lost_replies": counts.lost_replies.total(),
@@ -59,7 +59,7 @@ def figures(results: Iterable[SeriesResult]) -> dict[str, Any]:
     }
 
 
-def _per_lost_reply(counts: Counts, sides: Sequence[bool]) -> dict[str, Any]:
+def _per_lost_reply(counts: SeriesCounts, sides: Sequence[bool]) -> dict[str, Any]:
     lost = sum(count for (we_started, _), count in counts.lost.items() if we_started in sides)
     return per(100, lost, sum(counts.lost_replies[side] for side in sides))
 
@@ -90,23 +90,32 @@ def difference(unit: int, pairs: Sequence[tuple[Share, Share]]) -> dict[str, Any
     Each pair is one cluster (a game, a series) in both treatments; the interval is that of a difference of two ratios
     over clusters.
     """
-    counts, trials = ([[pair[side][part] for pair in pairs] for side in (0, 1)] for part in (0, 1))
-    totals = [sum(side) for side in trials]
-    if not all(totals):
+    rate, residuals = _rate_and_residuals([first for first, _ in pairs])
+    other_rate, other_residuals = _rate_and_residuals([second for _, second in pairs])
+    if rate is None or other_rate is None:
         return {"value": None, "interval": None, "of": len(pairs)}
-    rates = [sum(side) / total for side, total in zip(counts, totals, strict=True)]
-    residuals = [
-        sum(sign * (pair[side][0] - rates[side] * pair[side][1]) / totals[side] for side, sign in ((0, 1), (1, -1)))
-        for pair in pairs
-    ]
-    spread = sum(each**2 for each in residuals) * len(pairs) / max(1, len(pairs) - 1)
-    value, half = unit * (rates[0] - rates[1]), unit * CONFIDENCE * math.sqrt(spread)
+    squares = [(one - other) ** 2 for one, other in zip(residuals, other_residuals, strict=True)]
+    spread = sum(squares) * len(pairs) / max(1, len(pairs) - 1)
+    value = unit * (rate - other_rate)
+    half = unit * CONFIDENCE * math.sqrt(spread)
     return {"value": round(value, 3), "interval": [round(value - half, 3), round(value + half, 3)], "of": len(pairs)}
+
+
+def _rate_and_residuals(shares: Sequence[Share]) -> tuple[float | None, list[float]]:
+    """Return the rate of all shares together, and each one's deviation from it; None and nothing without trials."""
+    total = sum(trials for _, trials in shares)
+    if not total:
+        return None, []
+    rate = sum(count for count, _ in shares) / total
+    return rate, [(count - rate * trials) / total for count, trials in shares]
 
 
 def in_words(summary: dict[str, Any]) -> str:
     """Return the figures as text, some lines for each group."""
-    return "\n".join(line for name, sums in summary["groups"].items() for line in _lines(name, sums))
+    lines = []
+    for name, sums in summary["groups"].items():
+        lines += _lines(name, sums)
+    return "\n".join(lines)
 
 
 def _lines(name: str, sums: dict[str, Any]) -> list[str]:
@@ -132,13 +141,16 @@ def _illegal(moves: Sequence[dict[str, Any]]) -> list[str]:
     if not moves:
         return []
     others = [move for move in moves if not move["avoidable"]]
+    noun = "other" if len(others) == 1 else "others"
     lines = [
         f"  Illegal moves: {len(moves) - len(others)} although a column that was legal in all hypotheses was as good, "
-        f"{len(others)} {'other' if len(others) == 1 else 'others'}."
+        f"{len(others)} {noun}."
     ]
     lines += [f"  {illegal_in_words(move)}" for move in others[:SHOWN_ILLEGAL]]
     hidden = len(others) - SHOWN_ILLEGAL
-    return [*lines, f"  {hidden} more are listed with --json."] if hidden > 0 else lines
+    if hidden > 0:
+        lines.append(f"  {hidden} more are listed with --json.")
+    return lines
 
 
 def shown(share: dict[str, Any]) -> str:
@@ -151,7 +163,10 @@ def shown(share: dict[str, Any]) -> str:
 
 def by_side(figures: dict[str, Any], words: Callable[[dict[str, Any]], str] = shown) -> str:
     """Return a figure for each of SIDES as text."""
-    return "; ".join(f"{'' if side == 'all' else side.replace('_', ' ') + ' '}{words(figures[side])}" for side in SIDES)
+    parts = [words(figures["all"])]
+    for side in ("moving_first", "moving_second"):
+        parts.append(f"{side.replace('_', ' ')} {words(figures[side])}")
+    return "; ".join(parts)
 
 
 def signed(difference: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ from bot.course.session.commands import GameEnded, Stop
 from bot.course.session.events import Event, Started
 from bot.course.session.session import Session
 from bot.trials.simulation.faults import Dice
-from bot.trials.simulation.server import Answer, ServerRules
+from bot.trials.simulation.server import AnswerFunction, ServerRules
 from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld
 
 MOST_KILLS = 1000
@@ -39,7 +39,7 @@ Watch = Callable[[VirtualWorld, Session, Event], None]
 
 
 def play_series(
-    answer: Answer,
+    answer: AnswerFunction,
     games: int,
     *,
     dice: Dice,

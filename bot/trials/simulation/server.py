@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from bot.course.protocol import DRAWN, ILLEGAL, LOST, NEW_GAME, WON, MoveReply, Stats
 from bot.game import Board
 
-Answer = Callable[[Board, int, int], int]
+AnswerFunction = Callable[[Board, int, int], int]
 """``answer(board, last, seed)``: the bot's legal column, ``last`` being the student's last one or -1."""
 
 STARTERS = ("random", "student", "bot")
@@ -21,7 +21,7 @@ _NO_STATS = Stats(0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedGame:
+class SimulatedGame:
     """A finished game at the server; ``reason`` is "played", "illegal", "forfeit" or "duplicate".
 
     A duplicate is a forfeit by a -1 that the network sent twice.
@@ -48,7 +48,8 @@ class RunningGame:
 
     def grid(self, student_to_move: bool) -> tuple[tuple[int, ...], ...]:
         """Return the board as the protocol writes it."""
-        return tuple(map(tuple, self.board.to_grid(1 if student_to_move else -1)))
+        to_move = 1 if student_to_move else -1
+        return tuple(map(tuple, self.board.to_grid(to_move)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +66,14 @@ class ServerState:
 class ServerRules:
     """The behaviour of one server. Its methods are pure."""
 
-    answer: Answer
+    answer: AnswerFunction
     seed: int = 0
     starter: str = "random"
     """Who moves first: one of STARTERS."""
     refuses_idle_moves: bool = False
     """Whether a move without a running game is refused instead of opening one."""
 
-    def move(self, state: ServerState, column: int) -> tuple[ServerState, MoveReply, FinishedGame | None]:
+    def move(self, state: ServerState, column: int) -> tuple[ServerState, MoveReply, SimulatedGame | None]:
         """Return the state after ``column`` 0..6 or -1, the reply, and the game that it ended, if any.
 
         A -1 forfeits the running game.
@@ -101,12 +102,14 @@ class ServerRules:
         state, finished = _finished(state, game, result, "played")
         return state, MoveReply(True, "The game has ended.", bot_column, result, grid), finished
 
-    def _open(self, state: ServerState) -> tuple[ServerState, MoveReply, FinishedGame | None]:
+    def _open(self, state: ServerState) -> tuple[ServerState, MoveReply, SimulatedGame | None]:
         finished = None
         if state.game is not None:
             state, finished = _finished(state, state.game, LOST, "forfeit")
         opened = state.opened + 1
-        student_first = self.starter == "student" or (self.starter == "random" and self._drawn(opened, -1) % 2 == 0)
+        student_first = self.starter == "student"
+        if self.starter == "random":
+            student_first = self._drawn(opened, -1) % 2 == 0
         game = RunningGame(we_started=student_first)
         column = -1
         if not student_first:
@@ -120,15 +123,13 @@ class ServerRules:
         return mixed(mixed(mixed(self.seed) + opened) + ply) >> 34
 
 
-def _finished(state: ServerState, game: RunningGame, result: float, reason: str) -> tuple[ServerState, FinishedGame]:
+def _finished(state: ServerState, game: RunningGame, result: float, reason: str) -> tuple[ServerState, SimulatedGame]:
     stats = state.stats
-    counted = Stats(
-        stats.played + 1,
-        stats.won + (result == WON),
-        stats.lost + (result < 0),
-        stats.streak + 1 if result > 0 else 0,
-    )
-    return replace(state, game=None, stats=counted), FinishedGame(result, game.moves, game.we_started, reason)
+    won = stats.won + 1 if result == WON else stats.won
+    lost = stats.lost + 1 if result < 0 else stats.lost
+    streak = stats.streak + 1 if result > 0 else 0
+    counted = Stats(stats.played + 1, won, lost, streak)
+    return replace(state, game=None, stats=counted), SimulatedGame(result, game.moves, game.we_started, reason)
 
 
 def _result(board: Board, mover: float) -> float | None:
@@ -151,7 +152,7 @@ class Server:
     is_claimed: bool = False
     """Whether the journal has a result known by a reply for the last game."""
 
-    def after(self, state: ServerState, finished: FinishedGame | None) -> Server:
+    def after(self, state: ServerState, finished: SimulatedGame | None) -> Server:
         """Return the server in a new state, after ``finished`` has ended if given."""
         if finished is None:
             return replace(self, state=state)

@@ -7,7 +7,7 @@ enumeration therefore has no sampling error. It measures the cost of rare faults
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from bot.course.session.answers import AnswerBook
@@ -81,18 +81,21 @@ def tasks_of(
     with_oracle: bool = False,
 ) -> list[SingleTask]:
     """Return a task for each bot, starter and (for stochastic bots) seed, for the policy and, if wanted, the oracle."""
-    return [
-        SingleTask(bot, we_start, seed, train, oracle)
-        for oracle in ((False, True) if with_oracle else (False,))
-        for bot in bots
-        for name, we_start in (("student", True), ("bot", False))
-        if starter in (name, "random")
-        for seed in (SEEDS[:1] if bot_called(bot).is_deterministic else SEEDS)
-    ]
+    tasks = []
+    for bot in bots:
+        seeds = SEEDS[:1] if bot_called(bot).is_deterministic else SEEDS
+        for name in ("student", "bot"):
+            if starter in (name, "random"):
+                tasks += [SingleTask(bot, name == "student", seed, train) for seed in seeds]
+    if with_oracle:
+        tasks += [replace(task, oracle=True) for task in tasks]
+    return tasks
 
 
 def play_out(task: SingleTask) -> SingleResult:
     """Play the game without faults, and the game with every single lost reply."""
+
+    starter = "student" if task.we_start else "bot"
 
     def played(faults: FaultPlan) -> Outcome:
         return play_series(
@@ -101,7 +104,7 @@ def play_out(task: SingleTask) -> SingleResult:
             dice=Dice(faults, task.seed),
             seed=task.seed,
             chooser=deciding(task.oracle),
-            starter="student" if task.we_start else "bot",
+            starter=starter,
             answers=known_answers(task.bot, task.train, task.oracle),
         )
 
@@ -129,4 +132,6 @@ def deciding(oracle: bool) -> SimulationChooser:
 def known_answers(bot: str, games: int, oracle: bool) -> AnswerBook:
     """Return the answer book before the first game: after the training, and for an oracle with the true answers."""
     learnt = trained(bot, games, "random")
-    return TrueAnswers(learnt=learnt, truth=truth_of(bot)) if oracle else learnt
+    if oracle:
+        return TrueAnswers(learnt=learnt, truth=truth_of(bot))
+    return learnt

@@ -15,10 +15,10 @@ def in_json(results: Iterable[SingleResult]) -> dict[str, Any]:
     """Return the object of --json: losses per 100 lost replies by group, kind and bot, and illegal moves."""
     every = sorted(results, key=lambda result: (result.task.bot, not result.task.we_start, result.task.seed))
     ordered = [result for result in every if not result.task.oracle]
-    groups = {
-        group: {**summary(members), "kinds": {kind: summary(part) for kind, part in parted(members, _kind).items()}}
-        for group, members in parted(every, lambda result: group_of(result.task.bot)).items()
-    }
+    groups = {}
+    for group, members in parted(every, lambda result: group_of(result.task.bot)).items():
+        kinds = {kind: summary(part) for kind, part in parted(members, _kind).items()}
+        groups[group] = {**summary(members), "kinds": kinds}
     return {
         "groups": groups,
         "bots": {bot: _rate(members) for bot, members in parted(ordered, lambda result: result.task.bot).items()},
@@ -42,16 +42,17 @@ def summary(every: Sequence[SingleResult]) -> dict[str, Any]:
     oracle = [result for result in every if result.task.oracle]
     cases = [case for result in results for case in result.cases]
     moves = [case for case in cases if not case.is_opening]
+    compared = None
+    if oracle:
+        compared = {
+            "lost_per_100_lost_replies": _by_side(_rate, oracle),
+            "policy_loses_more": _by_side(partial(more, than=oracle), results),
+        }
     return {
         "games": len(results),
         "lost_without_faults": sum(result.result < 0 for result in results),
         "lost_per_100_lost_replies": _by_side(_rate, results),
-        "oracle": {
-            "lost_per_100_lost_replies": _by_side(_rate, oracle),
-            "policy_loses_more": _by_side(partial(more, than=oracle), results),
-        }
-        if oracle
-        else None,
+        "oracle": compared,
         "illegal_per_100": per(100, sum(case.reason == "illegal" for case in moves), len(moves)),
         "lost_by_opening": per(100, sum(case.result < 0 for case in cases if case.is_opening), 2 * len(results)),
         "forfeits": sum(case.reason == "forfeit" for case in cases),
@@ -59,9 +60,10 @@ def summary(every: Sequence[SingleResult]) -> dict[str, Any]:
 
 
 def _by_side(figure: Callable[[list[SingleResult]], dict[str, Any]], results: Sequence[SingleResult]) -> dict[str, Any]:
-    return {
-        name: figure([result for result in results if result.task.we_start in sides]) for name, sides in SIDES.items()
-    }
+    figures = {}
+    for name, sides in SIDES.items():
+        figures[name] = figure([result for result in results if result.task.we_start in sides])
+    return figures
 
 
 def _rate(results: Iterable[SingleResult]) -> dict[str, Any]:
@@ -88,7 +90,8 @@ def in_words(figures: dict[str, Any]) -> str:
     for name, group in figures["groups"].items():
         lines += _lines(name, group)
         if len(group["kinds"]) > 1:
-            lines += [line for kind, part in group["kinds"].items() for line in _lines(f"{name}, {kind}", part)]
+            for kind, part in group["kinds"].items():
+                lines += _lines(f"{name}, {kind}", part)
     for case in figures["illegal_moves"]:
         side = "processed" if case["processed"] else "not processed"
         lines.append(f"Illegal move: {case['bot']}, request {case['request']} {side}: {case['moves']}.")

@@ -13,7 +13,7 @@ from bot.course.protocol import NEW_GAME, MoveReply
 from bot.course.session.commands import GameEnded
 from bot.course.session.events import Counted, Failed, Replied
 from bot.trials.simulation.faults import is_processed
-from bot.trials.simulation.server import FinishedGame, Server, ServerRules, ServerState
+from bot.trials.simulation.server import Server, ServerRules, ServerState, SimulatedGame
 
 TRIP_S = 0.02
 THINKING_S = 0.2
@@ -53,7 +53,7 @@ class VirtualWorld:
     faults: Faults
     server: Server = field(default_factory=Server)
     time_s: float = 0.0
-    finished: list[FinishedGame] = field(default_factory=list)
+    finished: list[SimulatedGame] = field(default_factory=list)
     """All games that have ended at the server."""
     lost: Counter[bool] = field(default_factory=Counter)
     """Lost replies to requests for a move, not for a new game, by whether we had started the game."""
@@ -73,7 +73,8 @@ class VirtualWorld:
         if kind == "unread":
             self.time_s += 1.0 if patience_s is None else patience_s
             return Counted(self.time_s, None, "timeout", "The server did not answer in time.")
-        return Counted(self.time_s, self.server.earlier if kind == "behind" else self.server.state.stats)
+        stats = self.server.earlier if kind == "behind" else self.server.state.stats
+        return Counted(self.time_s, stats)
 
     def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
         """Send a move through the network, which may fail."""
@@ -170,9 +171,11 @@ class VirtualDisk:
         if end.result != 0:
             self.finished += 1
         if end.known_by == "reply":
-            self.invented += server.is_claimed or server.results[:1] != (end.result,)
+            if server.is_claimed or server.results[:1] != (end.result,):
+                self.invented += 1
             self.world.server = replace(server, is_claimed=True)
         elif end.result != 0:
             # In the statistics a loss by an illegal move looks like any other; one game may have been opened since.
             fits = any(end.result == known or max(end.result, known) < 0 for known in server.results)
-            self.wrong_guesses[end.known_by] += not fits
+            if not fits:
+                self.wrong_guesses[end.known_by] += 1

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.agents.external import child, names
-from bot.engine.agent import Decision, Limit, Stop
+from bot.engine.agent import Decision, Limit, StopFlag
 from bot.errors import UsageError
 from bot.game import Board
 
@@ -89,7 +89,7 @@ class Fails:
     def __init__(self, found: object) -> None:
         self._found = found
 
-    def choose(self, board: Board, limit: Limit, stop: Stop | None = None) -> Any:  # noqa: ARG002
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Any:  # noqa: ARG002
         if isinstance(self._found, BaseException):
             raise self._found
         return self._found

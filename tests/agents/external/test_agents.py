@@ -16,7 +16,7 @@ from bot.agents.external.agent import share_s
 from bot.agents.external.host import answer, foreign_maker
 from bot.agents.games import close, ready_agent
 from bot.course.journal.reader import read_journal
-from bot.engine.agent import Limit, Stop
+from bot.engine.agent import Limit, StopFlag
 from bot.errors import AgentError, ExitCode
 from bot.game import Board
 from tests.agents.external.programs import classes, ended, program
@@ -137,7 +137,7 @@ def test_a_program_that_speaks_otherwise_is_refused_at_once(tmp_path: Path) -> N
 
 
 def test_a_stop_ends_the_wait_and_the_program(tmp_path: Path) -> None:
-    agent, stop = ready_agent(program(tmp_path, bad="time.sleep(3600)", after=0)), Stop()
+    agent, stop = ready_agent(program(tmp_path, bad="time.sleep(3600)", after=0)), StopFlag()
     stop.set()
     assert agent.choose(Board.from_moves("444444"), Limit(hard_s=3600.0), stop).column == 2
     assert not child._children

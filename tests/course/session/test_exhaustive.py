@@ -32,7 +32,7 @@ from bot.trials.simulation.chooser import live_chooser
 from bot.trials.simulation.faults import KINDS, Dice, FaultPlan
 from bot.trials.simulation.opponents.open_half import BOTS
 from bot.trials.simulation.series import play_series
-from bot.trials.simulation.server import Answer, FinishedGame, ServerRules, ServerState
+from bot.trials.simulation.server import AnswerFunction, ServerRules, ServerState, SimulatedGame
 from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld
 
 KILL, KILL_AFTER_ARRIVAL = "kill", "kill after arrival"
@@ -108,12 +108,12 @@ class Schedule:
 class JanuaryRules(ServerRules):
     """The server of January 2021, which counts a loss for every -1."""
 
-    def move(self, state: ServerState, column: int) -> tuple[ServerState, MoveReply, FinishedGame | None]:
+    def move(self, state: ServerState, column: int) -> tuple[ServerState, MoveReply, SimulatedGame | None]:
         """See `ServerRules.move`."""
         if column != NEW_GAME:
             return ServerRules.move(self, state, column)
         moves = state.game.moves if state.game else ()
-        return replace(state, game=None), MoveReply(True), FinishedGame(LOST, moves, True, "forfeit")
+        return replace(state, game=None), MoveReply(True), SimulatedGame(LOST, moves, True, "forfeit")
 
 
 class JanuaryWorld(VirtualWorld):
@@ -129,7 +129,7 @@ class JanuaryWorld(VirtualWorld):
 class Case:
     """Some games under a schedule, and what it did to them."""
 
-    answer: Answer
+    answer: AnswerFunction
     chooser: ColumnChooser
     faults: Mapping[int, str]
     games: int

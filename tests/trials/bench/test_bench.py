@@ -15,7 +15,7 @@ from bot.errors import ExitCode
 from bot.game import Board, format_moves, parse_moves
 from bot.trials.bench.ours import Ours
 from bot.trials.bench.peer import CommandPeer
-from bot.trials.bench.positions import Position, random_positions, read_positions
+from bot.trials.bench.positions import BenchPosition, random_positions, read_positions
 from bot.trials.bench.solver import trials
 from tests.processes import ROOT, bot_here
 
@@ -120,7 +120,7 @@ def test_the_adapters_of_the_readme_agree(tmp_path: Path, number: int) -> None:
     readme = (ROOT / "bot" / "trials" / "bench" / "README.md").read_text(encoding="utf-8")
     script = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)[number]
     won = parse_moves("414141")
-    positions = [*random_positions(26, 9, 1), Position(won, Board.from_moves(won), 18)]
+    positions = [*random_positions(26, 9, 1), BenchPosition(won, Board.from_moves(won), 18)]
     peer = CommandPeer(f"{command(tmp_path, script).removeprefix('command:')} {shlex.quote(str(ROOT))}")
     try:
         done = list(trials(positions, Ours(), peer))

@@ -14,7 +14,7 @@ from bot.errors import ExitCode
 from bot.game import Board, parse_moves
 from bot.lab.arena.workers import run_tasks
 from bot.trials.simulation import campaign
-from bot.trials.simulation.campaign import Counts, SeriesResult, answers_of, play_task, tasks_of
+from bot.trials.simulation.campaign import SeriesCounts, SeriesResult, answers_of, play_task, tasks_of
 from bot.trials.simulation.chooser import live_chooser
 from bot.trials.simulation.faults import FaultPlan
 from bot.trials.simulation.one_loss import OneLoss
@@ -50,13 +50,13 @@ def test_every_game_lost_by_an_illegal_move_is_explained() -> None:
     """The watcher finds as many as the server's finished games show, each with a full column."""
     faults = FaultPlan.parse("reset=0.4")
     parts = [play_task(tasks_of(["o-copycat"], 6, seed=seed, faults=faults)[0]).counts for seed in (8, 10, 11)]
-    counts = sum(parts, Counts())
+    counts = sum(parts, SeriesCounts())
     moves = counts.illegal
     assert len(moves) == counts.lost[True, "illegal"] + counts.lost[False, "illegal"] > 0
     for move in moves:
         assert not Board.from_moves(parse_moves(move["moves"])).can_play(move["column"] - 1)
         assert 0 < move["legal"] < 1 and move["believed"] > 1 and not move["avoidable"]
-    words = report_in_words(in_json([SeriesResult(0, "o-copycat", Counts(illegal=(moves[0],) * 13))]))
+    words = report_in_words(in_json([SeriesResult(0, "o-copycat", SeriesCounts(illegal=(moves[0],) * 13))]))
     assert words.count("Illegal move against") == 10 and "3 more are listed with --json" in words
 
 
@@ -98,7 +98,7 @@ def test_shares_and_differences_have_no_value_without_trials() -> None:
     assert per(100, 0, 0)["value"] is per(100, 3, 2)["value"] is difference(100, [((1, 2), (0, 0))])["value"] is None
     assert per(100, 3, 100)["value"] == 3.0
     assert difference(100, [((1, 2), (0, 4)), ((0, 2), (1, 4))])["value"] == pytest.approx(12.5)
-    counts = Counts(10, lost=Counter({(True, "played"): 1}), lost_replies=Counter({True: 4}))
+    counts = SeriesCounts(10, lost=Counter({(True, "played"): 1}), lost_replies=Counter({True: 4}))
     shares = in_json([SeriesResult(0, "o-table-3", counts)])["groups"]["open"]["lost_per_100_lost_replies"]
     assert [shares[side]["value"] for side in ("all", "moving_first", "moving_second")] == [25.0, 25.0, None]
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from bot.engine.jit.arrays import Words
 from bot.engine.jit.bits import bit_number, popcount
 from bot.engine.jit.compiling import kernel
 from bot.proof.builder.kernels.partial_order import (
@@ -33,7 +34,6 @@ from bot.proof.builder.kernels.partial_order import (
     SPENT,
     UNDECIDED,
     ZERO,
-    Words,
     Work,
     copy_into,
     decide,

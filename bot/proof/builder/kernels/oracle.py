@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from numpy import int64, uint8
-from numpy.typing import NDArray
-
+from bot.engine.jit.addresses import address
+from bot.engine.jit.arrays import Flag, Words
 from bot.engine.jit.bits import BOTTOM, FULL, playable_cells, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.addresses import address
 from bot.engine.kernels.solve import KEEP, solve
 
 
@@ -16,10 +14,10 @@ def good_cells(
     ours: int,
     mask: int,
     draw_fails: int,
-    known: NDArray[int64],
-    table: NDArray[int64],
-    memory: NDArray[int64],
-    flag: NDArray[uint8],
+    known: Words,
+    table: Words,
+    memory: Words,
+    flag: Flag,
 ) -> int:
     """Return the cells that keep the promise: a win, or at least a draw unless ``draw_fails``.
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy import float64, int64, uint8
+from numpy import float64, int64
 from numpy.typing import NDArray
 
+from bot.engine.jit.arrays import Flag, Words
 from bot.engine.jit.bits import BOTTOM, FULL, bit_number, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.proof.builder.kernels.oracle import good_cells
@@ -42,8 +43,6 @@ ORACLE_COST = 20
 NO_CONFLICT = -1
 STACK = 4096
 
-Words = NDArray[int64]
-
 
 class Work(NamedTuple):
     """The memory of a search; reused for other positions."""
@@ -68,10 +67,10 @@ class Work(NamedTuple):
     """Cache, table, workspace and flag of the exact solver (see `good_cells`)."""
     table: Words
     memory: Words
-    flag: NDArray[uint8]
+    flag: Flag
 
 
-def new_work(known: Words, table: Words, memory: Words, flag: NDArray[uint8]) -> Work:
+def new_work(known: Words, table: Words, memory: Words, flag: Flag) -> Work:
     """Return the memory of a search, with that of the exact solver."""
     shapes = [(8,), (TABLE, 8), (SLOTS,), (SLOTS,), (49,), (49,), (49, 49)]
     shapes += [(LEVELS, 49), (LEVELS, 49), (LEVELS, 49, 49), (LEVELS, 4), (STACK, 2)]

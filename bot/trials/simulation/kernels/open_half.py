@@ -22,6 +22,8 @@ WIN = 10_000_000
 """Value of a win, above every evaluation."""
 BOUND = 1_000_000_000
 """Limit above every value."""
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""Steps down and to the right from a cell to the next one of a line."""
 MASK = 0xFFFFFFFF
 """The low 32 bits."""
 
@@ -70,13 +72,10 @@ def run_length(cells: Cells, row: int, column: int, down: int, right: int) -> in
 @kernel()
 def completes_four(cells: Cells, row: int, column: int) -> bool:
     """Return whether the disc at a cell is part of four in a row."""
-    if run_length(cells, row, column, 0, 1) + run_length(cells, row, column, 0, -1) >= 3:
-        return True
-    if run_length(cells, row, column, 1, 0) >= 3:
-        return True
-    if run_length(cells, row, column, 1, 1) + run_length(cells, row, column, -1, -1) >= 3:
-        return True
-    return bool(run_length(cells, row, column, -1, 1) + run_length(cells, row, column, 1, -1) >= 3)
+    for down, right in DIRECTIONS:
+        if run_length(cells, row, column, down, right) + run_length(cells, row, column, -down, -right) >= 3:
+            return True
+    return False
 
 
 @kernel()
@@ -92,7 +91,8 @@ def window_score(cells: Cells, windows: Integers, down: int, right: int) -> int:
                 total += disc
                 discs += disc * disc
             if 0 < discs < 4 and abs(total) == discs:  # one side's discs only
-                score += windows[(3 if total > 0 else 0) + discs - 1]
+                first = 3 if total > 0 else 0
+                score += windows[first + discs - 1]
     return score
 
 
@@ -104,8 +104,8 @@ def evaluate(cells: Cells, windows: Integers, table: Integers) -> int:
         for column in range(COLUMNS):
             score -= table[row, column] * cells[row, column]
     if windows.size > 0:
-        score += window_score(cells, windows, 0, 1) + window_score(cells, windows, 1, 0)
-        score += window_score(cells, windows, 1, 1) + window_score(cells, windows, 1, -1)
+        for down, right in DIRECTIONS:
+            score += window_score(cells, windows, down, right)
     return score
 
 
@@ -165,11 +165,13 @@ def random_column(cells: Cells, state: int) -> int:
     """Return a legal column, each equally likely over the states."""
     free = 0
     for column in range(COLUMNS):
-        free += cells[0, column] == 0
+        if cells[0, column] == 0:
+            free += 1
     skip = state % free
     column = 0
     while cells[0, column] != 0 or skip > 0:
-        skip -= cells[0, column] == 0
+        if cells[0, column] == 0:
+            skip -= 1
         column += 1
     return column
 
@@ -242,7 +244,8 @@ def sampled_column(cells: Cells, order: Integers, playouts: int, seed: int) -> i
                 row = landing_row(board, column)
                 board[row, column] = mover
                 if completes_four(board, row, column):
-                    points += 2 if mover == BOT else 0
+                    if mover == BOT:
+                        points += 2
                     break
                 if row == 0 and is_full(board):
                     points += 1

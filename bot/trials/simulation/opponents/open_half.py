@@ -29,7 +29,7 @@ LINES_THROUGH_CELL = (
 )
 NO_TABLE = ((0,) * 7,) * 6
 
-Settings = tuple[Integers, Integers, Integers, Integers]
+SearchArrays = tuple[Integers, Integers, Integers, Integers]
 """Order of columns, habits, weights of windows and of cells."""
 PLAYOUTS = 30
 """Random playouts for each column of the playout bot."""
@@ -45,7 +45,7 @@ def _reduced(seed: int) -> int:
     return seed % 4_294_967_291
 
 
-def _searched(settings: Settings, is_random: bool, cells: Cells, _last: int, seed: int) -> int:
+def _searched(settings: SearchArrays, is_random: bool, cells: Cells, _last: int, seed: int) -> int:
     """Answer by minimax; ``settings``: the kernel's arrays."""
     from bot.trials.simulation.kernels.open_half import searched_column
 

@@ -11,7 +11,7 @@ from bot.errors import UsageError
 from bot.game import Board
 from bot.trials.simulation.chooser import live_chooser
 from bot.trials.simulation.opponents.foreign import Cells, ForeignBot
-from bot.trials.simulation.server import Answer
+from bot.trials.simulation.server import AnswerFunction
 
 GROUPS = ("open", "held-out")
 """Constants may be tuned on "open" only."""
@@ -22,7 +22,8 @@ def group(name: str) -> dict[str, ForeignBot]:
     """Return the bots of one of GROUPS by their names."""
     from bot.trials.simulation.opponents import held_out, open_half
 
-    return {bot.name: bot for bot in (open_half if name == "open" else held_out).BOTS}
+    bots = open_half.BOTS if name == "open" else held_out.BOTS
+    return {bot.name: bot for bot in bots}
 
 
 def group_of(name: str) -> str:
@@ -43,12 +44,13 @@ def chosen(names: Sequence[str]) -> list[ForeignBot]:
     """Return the bots of these names or groups ("open", "held-out", "all": both), each once; raises UsageError."""
     found: dict[str, ForeignBot] = {}
     for name in names:
-        for each in GROUPS if name == "all" else (name,):
+        groups = GROUPS if name == "all" else (name,)
+        for each in groups:
             found |= group(each) if each in GROUPS else {each: bot_called(each)}
     return list(found.values())
 
 
-def answering(bot: ForeignBot) -> Answer:
+def answering(bot: ForeignBot) -> AnswerFunction:
     """Return the bot's answer function for the virtual server. Answers of deterministic bots are cached."""
     known: dict[tuple[Board, int], int] = {}
 
@@ -66,7 +68,7 @@ def answering(bot: ForeignBot) -> Answer:
 
 
 def _board(cells: Cells) -> Board:
-    return Board.from_grid([[int(cell) for cell in row] for row in cells], to_move=-1)
+    return Board.from_grid(cells.tolist(), to_move=-1)
 
 
 def _random_answer(cells: Cells, _last: int, seed: int) -> int:

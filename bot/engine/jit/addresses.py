@@ -11,8 +11,10 @@ from typing import Any
 
 from numba import types
 from numba.extending import intrinsic, overload
-from numpy import int64, uint8
+from numpy import int64
 from numpy.typing import NDArray
+
+from bot.engine.jit.arrays import Flag, Words
 
 
 def address(array: NDArray[Any]) -> int:
@@ -41,9 +43,9 @@ def _items_at(kind: Any) -> Any:
     return items_at
 
 
-words_at: Callable[[int], NDArray[int64]] = _items_at(types.int64)
+words_at: Callable[[int], Words] = _items_at(types.int64)
 """Returns a pointer to the int64 items at an address; only in kernels."""
-bytes_at: Callable[[int], NDArray[uint8]] = _items_at(types.uint8)
+bytes_at: Callable[[int], Flag] = _items_at(types.uint8)
 """Returns a pointer to the uint8 items at an address; only in kernels."""
 
 
