@@ -16,7 +16,7 @@ from bot.errors import ExitCode, JournalError, UsageError
 
 if TYPE_CHECKING:
     from bot.cli.console import OutputConsole
-    from bot.course.journal.games import Game, Step
+    from bot.course.journal.games import RecordedGame, Step
     from bot.course.run.move_review import MoveReview
 
 
@@ -95,7 +95,7 @@ def _newest(logs: Path) -> Path:
     raise UsageError(f"There is no journal with a game in {logs}.", "Play first with `bot play`, or give a file.")
 
 
-def _sum_up(console: OutputConsole, game: Game, problems: Sequence[str], judged: MoveReview | None) -> None:
+def _sum_up(console: OutputConsole, game: RecordedGame, problems: Sequence[str], judged: MoveReview | None) -> None:
     """Print the game in one line, and a line for each problem and note."""
     line = f"{_result(game)} after {with_count(game.our_moves, 'move')} of ours"
     if game.we_started is not None:
@@ -113,7 +113,7 @@ def _sum_up(console: OutputConsole, game: Game, problems: Sequence[str], judged:
         console.say(f"  {text}")
 
 
-def _result(game: Game) -> str:
+def _result(game: RecordedGame) -> str:
     from bot.course.journal.games import outcome_of
 
     if game.ended is None:
@@ -128,7 +128,7 @@ def _result(game: Game) -> str:
     return words.get(outcome, outcome) + how
 
 
-def _as_json(game: Game, problems: Sequence[str], judged: MoveReview | None) -> dict[str, Any]:
+def _as_json(game: RecordedGame, problems: Sequence[str], judged: MoveReview | None) -> dict[str, Any]:
     """Return the game as an object of --json."""
     from bot.course.journal.games import outcome_of
     from bot.game import format_moves
@@ -145,7 +145,7 @@ def _as_json(game: Game, problems: Sequence[str], judged: MoveReview | None) -> 
     return found if judged is None else {**found, **asdict(judged)}
 
 
-def _show(console: OutputConsole, game: Game) -> None:
+def _show(console: OutputConsole, game: RecordedGame) -> None:
     """Show every request with the board that it led to."""
     from bot.cli.console import disc_text
 

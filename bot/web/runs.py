@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from bot.course.journal.games import Game, Step, outcome_of
+from bot.course.journal.games import RecordedGame, Step, outcome_of
 from bot.course.journal.journal import Journal
 from bot.course.journal.reader import read_outline
 from bot.course.journal.verify import game_problems
@@ -164,7 +164,7 @@ def how_it_ended(journal: Journal) -> str:
     return "live" if age_s < LIVE_S else "silent" if age_s < SILENT_S else "broken off"
 
 
-def game_json(game: Game) -> dict[str, Any]:
+def game_json(game: RecordedGame) -> dict[str, Any]:
     """Return one game: moves (columns 1-7), starter, result, and by ply what the search found for the bot's moves."""
     we_started, columns = game.we_started is not False, game.moves
     searches = {(step.chosen.ply if step.met is None else step.met.ply): step for step in game.steps if step.move >= 0}

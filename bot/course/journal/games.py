@@ -72,7 +72,7 @@ class Step:
 
 
 @dataclass(slots=True)
-class Game:
+class RecordedGame:
     """One game of a run."""
 
     number: int

@@ -7,7 +7,7 @@ from functools import reduce
 from pathlib import Path
 
 from bot.course.address import Identity
-from bot.course.journal.games import Game, Step
+from bot.course.journal.games import RecordedGame, Step
 from bot.course.journal.records import OldEnd, Record, RunEnded
 from bot.course.session.commands import GameEnded, Open, Send
 from bot.course.session.damage import rescued
@@ -44,7 +44,7 @@ class Journal:
 
     path: Path
     header: Started = NO_HEADER
-    games: list[Game] = field(default_factory=list)
+    games: list[RecordedGame] = field(default_factory=list)
     """By number."""
     end: RunEnded | None = None
     """The last record, if it is the run's end."""
@@ -161,7 +161,7 @@ class Journal:
         if any(isinstance(item, GameEnded) and item.known_by != "statistics" for item in self.session.news):
             self.counted = None
 
-    def _add(self, game: Game, event: Event, before: Position | None) -> None:
+    def _add(self, game: RecordedGame, event: Event, before: Position | None) -> None:
         """Add an event to its game; ``before`` was the certain position until then."""
         if isinstance(event, Chosen):
             game.steps.append(Step(event, before))
@@ -209,7 +209,7 @@ class Journal:
         belief = session.belief.at(None)
         self.session = replace(session, belief=belief, command=Open())
 
-    def _reopen(self, running: Game) -> None:
+    def _reopen(self, running: RecordedGame) -> None:
         """Take a game for running that a record shows, and those before it for ended.
 
         Damaged lines hide the ends, whose results are then not known; or an earlier edition has concluded otherwise.
@@ -220,15 +220,15 @@ class Journal:
             if game.ended is None and game.number < self.session.ledger.game:
                 game.ended = GameEnded(game.number, 0.0, "unknown")
 
-    def _last_up_to(self, number: int) -> Game | None:
+    def _last_up_to(self, number: int) -> RecordedGame | None:
         """Return the run's last game with at most this number."""
         return next((game for game in reversed(self.games) if game.number <= number), None)
 
-    def _game(self, number: int) -> Game:
+    def _game(self, number: int) -> RecordedGame:
         """Return the run's game with this number, new if necessary. Records of earlier games may follow later ones."""
         game = self._last_up_to(number)
         if game is None or game.number != number:
-            game = Game(number)
+            game = RecordedGame(number)
             self.games.append(game)
             self.games.sort(key=lambda entry: entry.number)
         return game

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.course.address import Identity
-from bot.course.journal.games import Game
+from bot.course.journal.games import RecordedGame
 from bot.course.journal.journal import NO_HEADER, Journal, Line
 from bot.course.journal.records import OldEnd, RunEnded, parse_line
 from bot.course.session.commands import GameEnded
@@ -116,7 +116,7 @@ def _finished(content: bytes, path: Path) -> Journal | None:
         return None
     if [item.game for item in ends] != list(range(1, len(ends) + 1)):  # damaged lines hide some
         return None
-    games = [Game(item.game, ended=item) for item in ends]
+    games = [RecordedGame(item.game, ended=item) for item in ends]
     return Journal(path, header, games, end, substituted_moves=end.substituted_moves)
 
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain, pairwise
 
-from bot.course.journal.games import Game
+from bot.course.journal.games import RecordedGame
 from bot.course.protocol import DRAWN
 from bot.course.server import rules
 from bot.course.session.events import Replied
 
 
-def game_problems(game: Game) -> list[str]:
+def game_problems(game: RecordedGame) -> list[str]:
     """Return everything that is wrong with a recorded game, in sentences."""
     found = list(game.problems)
     grid: rules.MutableGrid | None = None

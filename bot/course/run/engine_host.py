@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.course.journal.records import as_line
 from bot.course.run.prospects import EngineProspects
 from bot.course.session.events import Chosen
-from bot.course.session.policy import Plan, Prospects, choose
+from bot.course.session.policy import MovePlan, Prospects, choose
 from bot.course.session.position import Position
 from bot.course.session.session import Session
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
@@ -30,7 +30,7 @@ class EngineHost:
         self._think_s = think_s
         self._stop = stop
         self._prospects = EngineProspects()
-        self._plan: Plan | None = None
+        self._plan: MovePlan | None = None
         self._planned_with = (-1, 0.0)
 
     def __call__(self, session: Session, left_s: float) -> Chosen:
@@ -54,7 +54,7 @@ class EngineHost:
         prospects = self._prospects.within(seconds)
         learnt = session.belief.answers.positions, session.belief.deliveries.usual
         if self._plan is None or self._planned_with != learnt:
-            self._plan = Plan(session.belief.answers, prospects, delivered=session.belief.deliveries.usual)
+            self._plan = MovePlan(session.belief.answers, prospects, delivered=session.belief.deliveries.usual)
             self._planned_with = learnt
         column = self._plan.refine(position.board, preferred)
         if prospects.is_cut:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.course.address import Identity
-from bot.course.journal.games import Game
+from bot.course.journal.games import RecordedGame
 from bot.course.journal.journal import Journal
 from bot.course.journal.reader import journal_files, parse_journal, parse_outline, parse_records
 from bot.course.journal.state import GIVE_UP
@@ -144,7 +144,7 @@ def _answers(content: bytes) -> Iterator[tuple[Board, int]]:
             yield before, reply.botmove
 
 
-def _has_loss(games: Sequence[Game], *, is_newest: bool) -> bool:
+def _has_loss(games: Sequence[RecordedGame], *, is_newest: bool) -> bool:
     """Return whether one of the games was lost; one that was left unfinished by an older run was given up."""
     given_up = [game for game in games if game.ended is None and game.is_counted and not is_newest]
     return bool(given_up) or any(game.ended is not None and game.ended.result < 0 for game in games)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.course.journal.games import Game, Step
+from bot.course.journal.games import RecordedGame, Step
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.engine.review import judge_bounds
@@ -45,7 +45,7 @@ class Reviewer:
         self._patience_s = patience_s
         self._analyst = Analyst(shipped_book())
 
-    def review(self, game: Game, outcomes_only: bool = False) -> MoveReview:
+    def review(self, game: RecordedGame, outcomes_only: bool = False) -> MoveReview:
         """Check every move of ours whose board is known; ``outcomes_only`` is faster and finds few slower moves."""
         reviewed = MoveReview()
         for step in game.steps:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from bot.course.address import Identity
-from bot.course.journal.games import Game
+from bot.course.journal.games import RecordedGame
 from bot.course.journal.journal import Journal
 from bot.course.journal.reader import journals
 from bot.course.protocol import LOST, WON, Stats
@@ -148,7 +148,7 @@ def standings_of(runs: Iterable[Journal], streak: int = 0) -> Standings:
     An unfinished game that is not the last one was given up by opening another, which the server counts as a loss.
     """
     standings = Standings(current=streak)
-    games: list[Game] = []
+    games: list[RecordedGame] = []
     for run in runs:
         games += [game for game in run.games if game.is_counted]
         standings.substituted_moves += run.substituted_moves

@@ -11,14 +11,14 @@ from dataclasses import replace
 from bot.course.failures import about
 from bot.course.protocol import LOST, MoveReply, Stats
 from bot.course.session.contact import Contact
-from bot.course.session.due import Step, go_on, read
+from bot.course.session.due import Transition, go_on, read
 from bot.course.session.events import Failed
 from bot.course.session.ledger import with_result
 from bot.course.session.position import EMPTY, Position
 from bot.course.session.session import Session
 
 
-def after_opening(session: Session, position: Position, reply: MoveReply, at: float) -> Step:
+def after_opening(session: Session, position: Position, reply: MoveReply, at: float) -> Transition:
     """Go on after a reply to -1, having looked for the mark of January 2021: it shows no board.
 
     Another server may merely leave the board out. Where the statistics can be read, they decide: -1 has counted as a
@@ -63,7 +63,7 @@ def _january(session: Session, at: float) -> Session:
     return _with(session.noting("dialect", text, at=at), contact)
 
 
-def column_refused(session: Session, said: str, at: float, *, is_final: bool) -> Step:
+def column_refused(session: Session, said: str, at: float, *, is_final: bool) -> Transition:
     """Go on after a column that should have opened a game was refused: -1 opens it.
 
     As -1 may count as a loss, a refusal that is not final is first taken for a passing one.
@@ -83,7 +83,7 @@ def is_column_unknown(session: Session, event: Failed) -> bool:
     return about(event.kind).refuses_column and not session.contact.column_opens
 
 
-def column_failed(session: Session, event: Failed) -> Step:
+def column_failed(session: Session, event: Failed) -> Transition:
     """Go on after a column that should have opened a game has failed in that way: -1 opens the game."""
     text = f"{event.message} A new game is requested instead."
     session = session.noting("refused", text, at=event.at, quiet=True)

@@ -10,13 +10,13 @@ from bot.course.session.events import Counted, Failed
 from bot.course.session.hypotheses import NO_GAME
 from bot.course.session.session import Session
 
-Step = tuple[Session, Command]
+Transition = tuple[Session, Command]
 
 KEPT = "The game is kept: run the same command again to resume it."
 """The next step after a stop in a running game."""
 
 
-def stop(session: Session, reason: StopReason, message: str, hint: str = "") -> Step:
+def stop(session: Session, reason: StopReason, message: str, hint: str = "") -> Transition:
     """End the session; the hint says that a game is kept that may be running."""
     is_asked_for = session.contact.is_made or NO_GAME not in session.belief.hypotheses  # a first request is no game
     if is_asked_for and not session.belief.is_idle and reason is not StopReason.REJECTED:
@@ -24,7 +24,7 @@ def stop(session: Session, reason: StopReason, message: str, hint: str = "") -> 
     return session, Stop(reason, message, hint)
 
 
-def read(session: Session, at: float, *, after_s: float = 0.0, repeated: int = 0) -> Step:
+def read(session: Session, at: float, *, after_s: float = 0.0, repeated: int = 0) -> Transition:
     """Read the statistics, after a pause of ``after_s``.
 
     It is a brief reading while the move clock is running, and where the statistics could never be read.
@@ -37,12 +37,12 @@ def read(session: Session, at: float, *, after_s: float = 0.0, repeated: int = 0
     return _unless_wasted(session, ReadStatistics(patience_s, repeated, after_s))
 
 
-def read_between_games(session: Session, at: float) -> Step:
+def read_between_games(session: Session, at: float) -> Transition:
     """Read the statistics after a game has ended."""
     return read(replace(session, belief=session.belief.at(None)), at)
 
 
-def go_on(session: Session, at: float, *, after_s: float = 0.0) -> Step:
+def go_on(session: Session, at: float, *, after_s: float = 0.0) -> Transition:
     """Make the next move, after a pause of ``after_s``: in the running game, or to open one; or end the run."""
     belief = session.belief
     if not belief.is_idle:
@@ -57,7 +57,7 @@ def go_on(session: Session, at: float, *, after_s: float = 0.0) -> Step:
     return _unless_wasted(replace(session, belief=replace(belief, clock=clock)), Choose(after_s))
 
 
-def try_again(session: Session, event: Failed | Counted, *, is_blind: bool) -> Step:
+def try_again(session: Session, event: Failed | Counted, *, is_blind: bool) -> Transition:
     """Try again after a failure, after a pause, as long as the session's patience lasts.
 
     The statistics are read first if ``is_blind``: before the server's first answer in the protocol, nothing more is
@@ -79,7 +79,7 @@ def try_again(session: Session, event: Failed | Counted, *, is_blind: bool) -> S
     return go_on(session, event.at, after_s=pause_s)
 
 
-def _unless_wasted(session: Session, command: Command) -> Step:
+def _unless_wasted(session: Session, command: Command) -> Transition:
     """Return the command, unless one game after another had no honest end: then the session ends."""
     most = WASTED // 2 if session.run.careful else WASTED
     if session.contact.wasted < most:

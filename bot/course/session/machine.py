@@ -22,7 +22,7 @@ from bot.course.session.commands import Choose, Command, Open, ReadStatistics, S
 from bot.course.session.contact import WHOLE, Contact
 from bot.course.session.deliveries import Deliveries
 from bot.course.session.dialect import column_failed, is_column_unknown
-from bot.course.session.due import Step, read, read_between_games, stop, try_again
+from bot.course.session.due import Transition, read, read_between_games, stop, try_again
 from bot.course.session.events import Abandoned, Chosen, Counted, Event, Failed, Replied, Sent, Started
 from bot.course.session.refusals import refused
 from bot.course.session.replies import understood
@@ -34,7 +34,7 @@ class UnexpectedEventError(Exception):
     """An event that is not an outcome of the command that is due."""
 
 
-def step(session: Session, event: Event) -> Step:
+def step(session: Session, event: Event) -> Transition:
     """Return the session after ``event``, and what to do next."""
     handler = TABLE[type(session.command)].get(type(event))
     if handler is None:
@@ -43,7 +43,7 @@ def step(session: Session, event: Event) -> Step:
     return replace(session, command=command), command
 
 
-def _on_started(session: Session, command: Command | None, event: Started) -> Step:
+def _on_started(session: Session, command: Command | None, event: Started) -> Transition:
     """Begin a run. In a resumed one, a crash may have interrupted the last request."""
     belief = replace(
         session.belief,
@@ -58,7 +58,7 @@ def _on_started(session: Session, command: Command | None, event: Started) -> St
     return read(session, event.at)
 
 
-def _on_abandoned(session: Session, _command: Command | None, event: Abandoned) -> Step:
+def _on_abandoned(session: Session, _command: Command | None, event: Abandoned) -> Transition:
     """Give up the game: a loss, if the server has it."""
     if session.belief.is_certainly_idle and not session.is_opening:
         raise UnexpectedEventError("no game is running that could be given up")
@@ -68,17 +68,17 @@ def _on_abandoned(session: Session, _command: Command | None, event: Abandoned) 
     return read_between_games(session, event.at)
 
 
-def _on_chosen(session: Session, command: Open | Choose, event: Chosen) -> Step:
+def _on_chosen(session: Session, command: Open | Choose, event: Chosen) -> Transition:
     if (event.move == NEW_GAME) is not isinstance(command, Open):
         raise UnexpectedEventError(f"the move {event.move} is no outcome of {command}")  # -1 would forfeit the game
     return session, Send(event.move, event.at, event.answers)
 
 
-def _on_sent(session: Session, command: Send, _event: Sent) -> Step:
+def _on_sent(session: Session, command: Send, _event: Sent) -> Transition:
     return session, replace(command, is_sent=True)
 
 
-def _on_replied(session: Session, command: Send, event: Replied) -> Step:
+def _on_replied(session: Session, command: Send, event: Replied) -> Transition:
     clock = session.belief.clock.replied(event.at - event.body_s, command.chosen_at, session.run.limit_s)
     belief = replace(session.belief, clock=clock)
     session = replace(session, contact=session.contact.made(), belief=belief)
@@ -88,7 +88,7 @@ def _on_replied(session: Session, command: Send, event: Replied) -> Step:
     return understood(session, command, event.reply, event.at)
 
 
-def _on_failed(session: Session, command: Send, event: Failed) -> Step:
+def _on_failed(session: Session, command: Send, event: Failed) -> Transition:
     is_opening_column = session.belief.opens(command.move) and command.move != NEW_GAME
     if is_opening_column and is_column_unknown(session, event):
         return column_failed(session, event)
@@ -99,7 +99,7 @@ def _on_failed(session: Session, command: Send, event: Failed) -> Step:
     return _on_lost_reply(session, command, event)
 
 
-def _on_lost_reply(session: Session, command: Send, event: Failed) -> Step:
+def _on_lost_reply(session: Session, command: Send, event: Failed) -> Transition:
     """Go on after a request that the server may have processed."""
     kind = about(event.kind)
     session = _blinded(session, event)
@@ -127,7 +127,7 @@ def _blinded(session: Session, event: Failed) -> Session:
     return replace(session, contact=session.contact.blinded(1))
 
 
-Handler = Callable[[Session, Any, Any], Step]
+Handler = Callable[[Session, Any, Any], Transition]
 _ALWAYS: Mapping[type[Event], Handler] = {Started: _on_started, Abandoned: _on_abandoned}
 TABLE: Mapping[type[Command] | type[None], Mapping[type[Event], Handler]] = {
     type(None): {Started: _on_started},

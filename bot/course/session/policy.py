@@ -87,7 +87,7 @@ def _legality(board: Board) -> Sequence[float]:
     return [float(board.can_play(column)) for column in range(7)]
 
 
-class Plan:
+class MovePlan:
     """Chooses among equally good columns of a known position by what a lost reply would cost.
 
     A column's risk is the expected loss if its own reply is lost, plus the risk of the moves that follow. The plan

@@ -10,7 +10,7 @@ from bot.course.protocol import ILLEGAL, KEY_HINT, NEW_GAME, MoveReply, refuses_
 from bot.course.session.commands import GameEnded, Send, StopReason
 from bot.course.session.contact import NO_HONEST_END
 from bot.course.session.dialect import column_refused
-from bot.course.session.due import Step, read, read_between_games, stop
+from bot.course.session.due import Transition, read, read_between_games, stop
 from bot.course.session.hypotheses import Hypotheses, normalised
 from bot.course.session.replies import said_over
 from bot.course.session.session import Session
@@ -49,7 +49,7 @@ def refusal_of(move: int, reply: MoveReply) -> Refusal:
     return Refusal.NO_GAME if _NO_GAME.search(reason) else Refusal.UNKNOWN
 
 
-def refused(session: Session, command: Send, reply: MoveReply, at: float) -> Step:
+def refused(session: Session, command: Send, reply: MoveReply, at: float) -> Transition:
     """Go on after a reply whose status is false."""
     move, kind = command.move, refusal_of(command.move, reply)
     said = " ".join((reply.msg or "no reason given").split())[:200].rstrip(".")
@@ -74,7 +74,7 @@ def refused(session: Session, command: Send, reply: MoveReply, at: float) -> Ste
     return _refused_without_reason(session, command, kind, said, at)
 
 
-def _illegal(session: Session, full: Hypotheses, said: str, at: float) -> Step:
+def _illegal(session: Session, full: Hypotheses, said: str, at: float) -> Transition:
     """Go on after an illegal move, which lost the game; ``full`` are the hypotheses in which it was one."""
     session = session.usable().noting("illegal", f"The server refuses the move: {said}.", at=at)
     if full:
@@ -82,7 +82,7 @@ def _illegal(session: Session, full: Hypotheses, said: str, at: float) -> Step:
     return read_between_games(session.ending(ILLEGAL, "reply", at=at), at)
 
 
-def _no_game(session: Session, idle: Hypotheses, at: float) -> Step:
+def _no_game(session: Session, idle: Hypotheses, at: float) -> Transition:
     """Go on after a refusal which says that no game is running, as some hypotheses have it.
 
     Only the refusal says so: a server that always refuses would otherwise have one game after another forfeited. So a
@@ -96,7 +96,7 @@ def _no_game(session: Session, idle: Hypotheses, at: float) -> Step:
     return read(session, at)
 
 
-def _refused_without_reason(session: Session, command: Send, kind: Refusal, said: str, at: float) -> Step:
+def _refused_without_reason(session: Session, command: Send, kind: Refusal, said: str, at: float) -> Transition:
     """Go on after a refusal that does not fit the game: it is repeated, and at last believed or an end."""
     belief = session.belief.lost(command.move, command.answers, delivered=PROCESSED_THOUGH_REFUSED)
     contact = session.contact.blinded()

@@ -9,7 +9,7 @@ from bot.course.session.belief import Belief
 from bot.course.session.commands import Send, StopReason
 from bot.course.session.contact import NOT_OPENED
 from bot.course.session.dialect import after_opening
-from bot.course.session.due import Step, go_on, read, read_between_games, stop
+from bot.course.session.due import Transition, go_on, read, read_between_games, stop
 from bot.course.session.hypotheses import Hypotheses, Hypothesis, matching, normalised
 from bot.course.session.position import EMPTY, Position, after_move, continues, opening, shown
 from bot.course.session.session import Session
@@ -19,7 +19,7 @@ MOST_DISCS_AHEAD = 4
 _CONFLICT = "The server's reply does not fit the game."
 
 
-def understood(session: Session, command: Send, reply: MoveReply, at: float) -> Step:
+def understood(session: Session, command: Send, reply: MoveReply, at: float) -> Transition:
     """Go on after a reply whose status is true."""
     if command.move == NEW_GAME:
         return _opened(session, command, reply, at)
@@ -44,7 +44,7 @@ def _running_or_ended(hypothesis: Hypothesis, position: Position) -> Hypothesis:
     return hypothesis.end(position.result)
 
 
-def _reached(session: Session, before: Hypothesis, position: Position, at: float) -> Step:
+def _reached(session: Session, before: Hypothesis, position: Position, at: float) -> Transition:
     """Go on from the ``position`` that the reply has shown; ``before`` was the true hypothesis."""
     hypotheses = session.belief.hypotheses
     if len(hypotheses) > 1:
@@ -62,7 +62,7 @@ def _reached(session: Session, before: Hypothesis, position: Position, at: float
     return go_on(session.running(position), at)
 
 
-def _ended(session: Session, position: Position, result: float, at: float) -> Step:
+def _ended(session: Session, position: Position, result: float, at: float) -> Transition:
     """Go on after the game has ended at ``position``."""
     is_whole = len(position.moves) == position.board.ply  # not after a resynchronisation
     moves = position.moves if is_whole else ()
@@ -82,7 +82,7 @@ def _after_unseen_ends(session: Session, before: Hypothesis, at: float) -> Sessi
     return replace(session.following(before.results, "inferred", at=at), contact=contact)
 
 
-def _opened(session: Session, command: Send, reply: MoveReply, at: float) -> Step:
+def _opened(session: Session, command: Send, reply: MoveReply, at: float) -> Transition:
     """Go on after the reply to -1."""
     position = opening(reply)
     if position is None:
@@ -95,7 +95,7 @@ def _opened(session: Session, command: Send, reply: MoveReply, at: float) -> Ste
 # Replies that fit nothing
 
 
-def _unexpected(session: Session, command: Send, reply: MoveReply, at: float) -> Step:
+def _unexpected(session: Session, command: Send, reply: MoveReply, at: float) -> Transition:
     """Go on after a reply that fits no hypothesis.
 
     The explanations in the order in which they are tried: the reply only ends the game; the game had ended unseen and
@@ -140,13 +140,13 @@ def _only_says_over(hypotheses: Hypotheses, move: int, reply: MoveReply) -> bool
     return is_known and reply.result in (LOST, ILLEGAL)
 
 
-def said_over(session: Session, reply: MoveReply, at: float) -> Step:
+def said_over(session: Session, reply: MoveReply, at: float) -> Transition:
     """Go on after a reply that only says that the game has ended."""
     assert reply.result is not None
     return read_between_games(session.usable().ending(reply.result, "reply", at=at), at)
 
 
-def _began_unseen(session: Session, position: Position, at: float) -> Step:
+def _began_unseen(session: Session, position: Position, at: float) -> Transition:
     """Go on in a new game; the statistics may show how the one before, which ended unseen, ended."""
     session = session.usable()
     belief = session.belief.learning(position, 0)
@@ -175,7 +175,7 @@ def _is_further(known: Position, move: int, position: Position) -> bool:
     )
 
 
-def _resynchronised(session: Session, position: Position, at: float) -> Step:
+def _resynchronised(session: Session, position: Position, at: float) -> Transition:
     """Go on from the server's board."""
     text = f"{_CONFLICT} The game goes on from the server's board."
     return go_on(session.usable().noting("resynchronised", text, at=at).running(position), at)

@@ -13,7 +13,7 @@ from bot.course.failures import about
 from bot.course.protocol import DRAWN, ILLEGAL, LOST, WON, Stats
 from bot.course.session.commands import ReadStatistics, StopReason
 from bot.course.session.dialect import confirmed
-from bot.course.session.due import Step, go_on, read, stop, try_again
+from bot.course.session.due import Transition, go_on, read, stop, try_again
 from bot.course.session.events import Counted
 from bot.course.session.hypotheses import Hypotheses, Hypothesis, normalised
 from bot.course.session.session import Session
@@ -29,7 +29,7 @@ CONTRADICTED = 0.1
 led to a -1 in a running game; 0.02 instead of 0.1 gained nothing (README.md, "Statistics")."""
 
 
-def on_counted(session: Session, command: ReadStatistics, event: Counted) -> Step:
+def on_counted(session: Session, command: ReadStatistics, event: Counted) -> Transition:
     """Take a reading: it may settle what happened, or is repeated."""
     now, at = event.stats, event.at
     if now is None:
@@ -55,7 +55,7 @@ def _may_repeat(session: Session, command: ReadStatistics, at: float) -> bool:
     return command.repeated < REREADS and has_time
 
 
-def _repeat(session: Session, command: ReadStatistics, at: float) -> Step:
+def _repeat(session: Session, command: ReadStatistics, at: float) -> Transition:
     return read(session, at, after_s=REREAD_AFTER_S, repeated=command.repeated + 1)
 
 
@@ -63,7 +63,7 @@ def _with_base(session: Session, base: Stats) -> Session:
     return replace(session, ledger=replace(session.ledger, base=base))
 
 
-def _unread(session: Session, event: Counted) -> Step:
+def _unread(session: Session, event: Counted) -> Transition:
     """Go on after a reading that failed: before the first answer of the server, nothing else may leave.
 
     A request may leave where nothing was sent yet: the server may keep no statistics.
@@ -83,7 +83,7 @@ def _unread(session: Session, event: Counted) -> Step:
     return try_again(session, event, is_blind=True)
 
 
-def _first_reading(session: Session, now: Stats, at: float) -> Step:
+def _first_reading(session: Session, now: Stats, at: float) -> Transition:
     """Take the first reading of a run, if it counts the games that have ended."""
     if all(hypothesis.ended == 0 for hypothesis in session.belief.hypotheses):
         session = _with_base(session, now)
@@ -92,7 +92,7 @@ def _first_reading(session: Session, now: Stats, at: float) -> Step:
     return go_on(session, at)
 
 
-def _between_games(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Step:
+def _between_games(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Transition:
     """Compare a reading with our own count while no game is running: they should be equal."""
     missing = base.played - now.played
     if 0 < missing <= session.ledger.played:  # they may lag: our own count is the better one
@@ -120,7 +120,7 @@ def _more_games(base: Stats, now: Stats) -> str:
     return f"{text}."
 
 
-def _in_doubt(session: Session, base: Stats, now: Stats, at: float) -> Step:
+def _in_doubt(session: Session, base: Stats, now: Stats, at: float) -> Transition:
     """Weigh the hypotheses by a reading while several boards are possible.
 
     A reading that fits only the ends of the run's last games is believed: the run stops then, and the next one opens
@@ -193,7 +193,7 @@ def _result(base: Stats, now: Stats) -> float:
     return ILLEGAL if now.total_reward - base.total_reward < LOST else LOST
 
 
-def _end_unseen(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Step:
+def _end_unseen(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Transition:
     """Take a reading in a new game: it may show how the one before ended."""
     rise = now.played - base.played
     if rise <= 0 and _may_repeat(session, command, at):

@@ -9,7 +9,7 @@ from bot.course.run.engine_host import chosen_by, over_hypotheses
 from bot.course.run.prospects import EngineProspects
 from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Chosen
-from bot.course.session.policy import Plan
+from bot.course.session.policy import MovePlan
 from bot.course.session.session import Session
 from bot.engine.agent import Decision, Limit
 from bot.engine.perfect import Perfect
@@ -34,11 +34,11 @@ class SimulationChooser:
         decision = self.in_known(position.board, self.plan(session.belief.answers, session.belief.deliveries.usual))
         return chosen_by(decision, decision.column, 0.0)
 
-    def plan(self, answers: AnswerBook, delivered: float) -> Plan:
-        """Return a plan with these answers, which may serve several choices; see `Plan`."""
-        return Plan(answers, self.prospects, delivered=delivered)
+    def plan(self, answers: AnswerBook, delivered: float) -> MovePlan:
+        """Return a plan with these answers, which may serve several choices; see `MovePlan`."""
+        return MovePlan(answers, self.prospects, delivered=delivered)
 
-    def in_known(self, board: Board, plan: Plan) -> Decision:
+    def in_known(self, board: Board, plan: MovePlan) -> Decision:
         """Return the decision in a known position."""
         decision = self.decided(board)
         if not decision.proven:

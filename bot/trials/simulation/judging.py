@@ -18,11 +18,11 @@ EQUAL = 1e-9
 
 
 def explained(moves: tuple[int, ...], column: int, hypotheses: Hypotheses, prospects: Prospects) -> dict[str, Any]:
-    """Return why ``column`` was chosen under these ``hypotheses``, although it was full at the server; columns 1-7.
+    """Return why ``column`` was chosen under these ``hypotheses``, although it was full there; columns 1-7.
 
-    ``moves`` are those of the game at the server. ``legal`` is the probability that the column is legal, ``saved`` that of not losing with it, ``safe_column`` the
-    best column that is legal in all of the ``believed`` hypotheses. Probabilities are those of the policy
-    (`bot.course.session.policy.choose`): beyond MOST_BOARDS only legality counts.
+    ``moves`` are those of the game at the server. ``legal`` is the probability that the column is legal, ``saved`` that
+    of not losing with it, ``safe_column`` the best column that is legal in all of the ``believed`` hypotheses.
+    Probabilities are those of the policy (`bot.course.session.policy.choose`): beyond MOST_BOARDS only legality counts.
     """
     boards: dict[Board, float] = {}
     for hypothesis in hypotheses:

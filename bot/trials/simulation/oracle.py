@@ -11,7 +11,7 @@ from functools import cache
 
 from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Chosen
-from bot.course.session.policy import UNLIKELY, Plan
+from bot.course.session.policy import UNLIKELY, MovePlan
 from bot.course.session.session import Session
 from bot.game import Board
 from bot.trials.simulation.chooser import SimulationChooser, live_chooser
@@ -74,7 +74,7 @@ class OracleChooser(SimulationChooser):
             answers.truth.last = chosen.move
         return chosen
 
-    def plan(self, answers: AnswerBook, delivered: float) -> Plan:
+    def plan(self, answers: AnswerBook, delivered: float) -> MovePlan:
         """Return a plan with the answers learnt, as the policy's: the oracle knows more only after a lost reply."""
         learnt = answers.learnt if isinstance(answers, TrueAnswers) else answers
         return SimulationChooser.plan(self, learnt, delivered)

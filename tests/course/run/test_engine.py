@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.course.journal.games import Game, Step
+from bot.course.journal.games import RecordedGame, Step
 from bot.course.run.engine_host import SHORTEST_S, EngineHost, chosen_by
 from bot.course.run.move_review import MoveReview, Reviewer
 from bot.course.run.prospects import DRAW, FAR, EngineProspects
@@ -53,15 +53,15 @@ TABLE = {
 
 def test_each_move_is_judged_by_exact_scores() -> None:
     reviewer = Reviewer()
-    reviews = {name: reviewer.review(Game(1, [move])) for name, (move, _) in TABLE.items()}
+    reviews = {name: reviewer.review(RecordedGame(1, [move])) for name, (move, _) in TABLE.items()}
     assert reviews == {name: wanted for name, (_, wanted) in TABLE.items()}
-    assert len(reviewer.review(Game(1, [step("", 1)]), outcomes_only=True).given_away) == 1
+    assert len(reviewer.review(RecordedGame(1, [step("", 1)]), outcomes_only=True).given_away) == 1
 
 
 def test_a_position_that_is_not_solved_in_time_is_unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.engine.solver._QUICK_NODES", 10)
     for outcomes_only in (False, True):
-        review = Reviewer(patience_s=0.0).review(Game(1, [step("4444414322", 6)]), outcomes_only)
+        review = Reviewer(patience_s=0.0).review(RecordedGame(1, [step("4444414322", 6)]), outcomes_only)
         assert review == MoveReview(unchecked=["Move 6 (column 6): not solved within 0 s."])
 
 

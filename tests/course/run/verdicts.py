@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, fields
 
-from bot.course.journal.games import Game
+from bot.course.journal.games import RecordedGame
 from bot.course.journal.journal import Journal
 from bot.course.journal.verify import game_problems
 from bot.course.protocol import ILLEGAL, Stats
@@ -87,7 +87,7 @@ def in_words(game: Finished) -> str:
     return f"game {game.number} ({who} started, {format_moves(game.moves)}): {game.ended}"
 
 
-def _disagreements(series: Series, runs: list[Journal], games: list[Game]) -> list[str]:
+def _disagreements(series: Series, runs: list[Journal], games: list[RecordedGame]) -> list[str]:
     """Return where the journals contradict the server's counts, its list of games, or themselves."""
     counts = series.server.course.stats()
     names = ("played", "won", "lost", "streak", "streak_max")
@@ -108,7 +108,7 @@ def _disagreements(series: Series, runs: list[Journal], games: list[Game]) -> li
     return found
 
 
-def judge_moves(name: str, game: Game, reviewer: Reviewer, found: Verdicts) -> None:
+def judge_moves(name: str, game: RecordedGame, reviewer: Reviewer, found: Verdicts) -> None:
     """Check every move by the exact scores; judge an illegal one, which no board shows, by what the journal says."""
     review = reviewer.review(game, outcomes_only=True)
     found.moves += review.checked

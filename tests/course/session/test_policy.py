@@ -13,7 +13,7 @@ import pytest
 from bot.course.session import policy
 from bot.course.session.answers import AnswerBook
 from bot.course.session.hypotheses import NO_GAME, Hypotheses, Hypothesis, after_lost_reply, normalised
-from bot.course.session.policy import DEEPEST_PLAN, MOST_BOARDS, Plan, choose
+from bot.course.session.policy import DEEPEST_PLAN, MOST_BOARDS, MovePlan, choose
 from bot.game import CENTRE_FIRST, Board
 from tests.course.session.build import COLUMNS, position
 
@@ -143,12 +143,12 @@ PLANS = {
 def test_of_equally_good_columns_the_one_is_sent_whose_lost_reply_costs_least(
     preferred: str, lines: str, rows: str, deepest: int, column: str
 ) -> None:
-    plan = Plan(seen(*lines.split()), Table(rows), deepest=deepest)
+    plan = MovePlan(seen(*lines.split()), Table(rows), deepest=deepest)
     assert COLUMNS[plan.refine(Board(), COLUMNS.index(preferred))] == column
 
 
 def test_a_column_that_wins_risks_nothing() -> None:
-    plan = Plan(AnswerBook(), Table("ababab: a 1 c 1"))
+    plan = MovePlan(AnswerBook(), Table("ababab: a 1 c 1"))
     assert [plan.refine(position("ababab").board, column) for column in (0, 2)] == [0, 0]
 
 
@@ -158,6 +158,6 @@ def test_a_plan_examines_a_limited_number_of_positions(monkeypatch: pytest.Monke
     for most in (10, 100):
         monkeypatch.setattr(policy, "MOST_PLANNED", most)
         table = Table(other=1.0)
-        Plan(book, table).refine(Board(), 3)
+        MovePlan(book, table).refine(Board(), 3)
         asked.append(table.asked)
     assert asked[0] < (10 + DEEPEST_PLAN) * 100 < asked[1]
