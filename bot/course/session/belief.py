@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -18,6 +18,7 @@ from bot.course.session.hypotheses import (
     after_lost_reply,
     answered_board,
     are_idle,
+    normalised,
 )
 from bot.course.session.position import Position
 from bot.game import Board
@@ -65,6 +66,18 @@ class Belief:
     def opens(self, move: int) -> bool:
         """Return whether ``move``, sent now, opens a game: -1, or a column where no game can be running."""
         return move == NEW_GAME or self.is_certainly_idle
+
+    def given(self, hypotheses: Iterable[Hypothesis]) -> Belief:
+        """Return the belief in these hypotheses, whose weights need not add up to 1."""
+        return replace(self, hypotheses=normalised(hypotheses))
+
+    def timed(self, clock: MoveClock) -> Belief:
+        """Return the belief with another reading of the move clock."""
+        return replace(self, clock=clock)
+
+    def settled(self) -> Belief:
+        """Return the belief in which it does not matter any more how lost replies had failed."""
+        return replace(self, lost_kinds=())
 
     def at(self, position: Position | None) -> Belief:
         """Return the belief in which this position is certain; None if no game is running."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.course.protocol import Dialect
+from bot.course.session.events import Started
 
 BLIND = 6
 """Exchanges in a row without a usable board at which the session gives up: every further move would be blind. A reply
@@ -52,6 +53,11 @@ class Contact:
         """Whether every further move would be blind."""
         return self.blind >= BLIND
 
+    @classmethod
+    def of(cls, run: Started, earlier: Contact) -> Contact:
+        """Return the contact of a run that starts; of the ``earlier`` one, blind exchanges still count."""
+        return cls(blind=earlier.blind, dialect=run.dialect, column_opens=run.column_opens)
+
     def made(self) -> Contact:
         """Return the contact after an answer in the protocol."""
         return replace(self, is_made=True)
@@ -79,6 +85,34 @@ class Contact:
     def wasting(self, points: int) -> Contact:
         """Return the contact after a game without an honest end, which counts ``points``."""
         return replace(self, wasted=self.wasted + points)
+
+    def ended(self) -> Contact:
+        """Return the contact after the honest end of a game."""
+        return replace(self, wasted=0)
+
+    def adopted(self) -> Contact:
+        """Return the contact after the game went on from a conflicting board."""
+        return replace(self, has_adopted=True)
+
+    def speaking(self, dialect: Dialect) -> Contact:
+        """Return the contact with a server whose dialect is known now."""
+        return replace(self, dialect=dialect, is_marked=False)
+
+    def marked(self, is_marked: bool) -> Contact:
+        """Return the contact after a reply to -1, with the mark of January 2021 or without it."""
+        return replace(self, is_marked=is_marked)
+
+    def without_statistics(self) -> Contact:
+        """Return the contact with a server whose /stats answers 404."""
+        return replace(self, lacks_statistics=True)
+
+    def opened_by_column(self) -> Contact:
+        """Return the contact after a column has opened a game."""
+        return replace(self, column_opens=True)
+
+    def refusing_columns(self, is_refused: bool = True) -> Contact:
+        """Return the contact after the server has refused a column that should open a game, or opened one by -1."""
+        return replace(self, is_column_refused=is_refused)
 
     def opens_by_column(self, *, are_statistics_read: bool) -> bool:
         """Return whether a game is opened by a column, because -1 counts as a loss in the dialect of January 2021.

@@ -27,13 +27,14 @@ def after_opening(session: Session, position: Position, reply: MoveReply, at: fl
     contact = session.contact
     has_mark = reply.state is None and reply.is_whole and position == EMPTY
     if contact.dialect == "current" or not has_mark:
-        return go_on(_with(session, replace(contact, is_marked=False)), at)
-    session = _with(session, replace(contact, is_column_refused=False))
+        return go_on(_with(session, contact.marked(False)), at)
+    contact = contact.refusing_columns(False)
+    session = _with(session, contact)
     if contact.dialect == "jan21" or (session.ledger.base is not None and session.is_giving_up):
         return go_on(session, at)
     if session.ledger.base is None:
         return go_on(_january(session, at), at)
-    return read(_with(session, replace(session.contact, is_marked=True)), at)
+    return read(_with(session, contact.marked(True)), at)
 
 
 def confirmed(session: Session, base: Stats, now: Stats, at: float) -> Session:
@@ -46,10 +47,10 @@ def confirmed(session: Session, base: Stats, now: Stats, at: float) -> Session:
     if not session.contact.is_marked or not is_certain:
         return session
     if now.lost - base.lost == 1 and now.played - base.played in (0, 1):
-        ledger = replace(session.ledger, base=with_result(base, LOST))
+        ledger = session.ledger.counted(with_result(base, LOST))
         return _january(replace(session, ledger=ledger), at)
     if belief.is_idle and (now.played, now.lost) == (base.played, base.lost):  # it merely leaves the board out
-        return _with(session, replace(session.contact, dialect="current", is_marked=False))
+        return _with(session, session.contact.speaking("current"))
     return session
 
 
@@ -59,8 +60,7 @@ def _with(session: Session, contact: Contact) -> Session:
 
 def _january(session: Session, at: float) -> Session:
     text = "The server counts every request for a new game as a loss: from now on, a column opens each game."
-    contact = replace(session.contact, dialect="jan21", is_marked=False)
-    return _with(session.noting("dialect", text, at=at), contact)
+    return _with(session.noting("dialect", text, at=at), session.contact.speaking("jan21"))
 
 
 def column_refused(session: Session, said: str, at: float, *, is_final: bool) -> Transition:
@@ -75,7 +75,7 @@ def column_refused(session: Session, said: str, at: float, *, is_final: bool) ->
         return go_on(_with(session, contact), at, after_s=0.15 * contact.blind)
     text = f"The server opens no game by a column: {said}. A new game is requested instead."
     session = session.usable().noting("refused", text, at=at, quiet=True)
-    return go_on(_with(session, replace(session.contact, is_column_refused=True)), at)
+    return go_on(_with(session, session.contact.refusing_columns()), at)
 
 
 def is_column_unknown(session: Session, event: Failed) -> bool:
@@ -87,4 +87,4 @@ def column_failed(session: Session, event: Failed) -> Transition:
     """Go on after a column that should have opened a game has failed in that way: -1 opens the game."""
     text = f"{event.message} A new game is requested instead."
     session = session.noting("refused", text, at=event.at, quiet=True)
-    return go_on(_with(session, replace(session.contact, is_column_refused=True)), event.at)
+    return go_on(_with(session, session.contact.refusing_columns()), event.at)

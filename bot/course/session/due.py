@@ -54,7 +54,7 @@ def go_on(session: Session, at: float, *, after_s: float = 0.0) -> Transition:
     if not session.opens_by_column:
         return _unless_wasted(session, Open(after_s))
     clock = belief.clock.start(at + after_s, session.run.limit_s)  # the server's clock does not run between games
-    return _unless_wasted(replace(session, belief=replace(belief, clock=clock)), Choose(after_s))
+    return _unless_wasted(replace(session, belief=belief.timed(clock)), Choose(after_s))
 
 
 def try_again(session: Session, event: Failed | Counted, *, is_blind: bool) -> Transition:

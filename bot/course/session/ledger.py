@@ -51,6 +51,10 @@ class Ledger:
         known = sum(1 for result in self.results if result is not None)
         return replace(self, earlier=known)
 
+    def counted(self, base: Stats) -> Ledger:
+        """Return the ledger with other statistics of the server as the base."""
+        return replace(self, base=base)
+
     def with_answer(self) -> Ledger:
         """Return the ledger after the server has answered a request of the current game."""
         return replace(self, answered=self.game)

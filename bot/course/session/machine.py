@@ -53,7 +53,7 @@ def _on_started(session: Session, command: Command | None, event: Started) -> Tr
     if isinstance(command, Send):
         kind = "crashed after sending" if command.is_sent else "crashed before sending"
         belief = belief.lost(command.move, command.answers, kind=kind)
-    contact = Contact(blind=session.contact.blind, dialect=event.dialect, column_opens=event.column_opens)
+    contact = Contact.of(event, session.contact)
     session = replace(session, run=event, ledger=session.ledger.started(), contact=contact, belief=belief)
     return read(session, event.at)
 
@@ -80,8 +80,7 @@ def _on_sent(session: Session, command: Send, _event: Sent) -> Transition:
 
 def _on_replied(session: Session, command: Send, event: Replied) -> Transition:
     clock = session.belief.clock.replied(event.at - event.body_s, command.chosen_at, session.run.limit_s)
-    belief = replace(session.belief, clock=clock)
-    session = replace(session, contact=session.contact.made(), belief=belief)
+    session = replace(session, contact=session.contact.made(), belief=session.belief.timed(clock))
     if not event.reply.status:
         return refused(session, command, event.reply, event.at)
     session = replace(session, ledger=session.ledger.with_answer())
@@ -104,7 +103,7 @@ def _on_lost_reply(session: Session, command: Send, event: Failed) -> Transition
     kind = about(event.kind)
     session = _blinded(session, event)
     belief = session.belief.lost(command.move, command.answers, kind=event.kind, delivered=event.delivered)
-    session = replace(session, belief=replace(belief, clock=belief.clock.lost(event.at)))
+    session = replace(session, belief=belief.timed(belief.clock.lost(event.at)))
     if not session.contact.is_made and kind.wrong_address:
         return stop(session, StopReason.REFUSED, event.message, event.hint)
     what = "request for a new game" if command.move == NEW_GAME else "move"

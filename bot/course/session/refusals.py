@@ -11,7 +11,7 @@ from bot.course.session.commands import GameEnded, Send, StopReason
 from bot.course.session.contact import NO_HONEST_END
 from bot.course.session.dialect import column_refused
 from bot.course.session.due import Transition, read, read_between_games, stop
-from bot.course.session.hypotheses import Hypotheses, normalised
+from bot.course.session.hypotheses import Hypotheses
 from bot.course.session.replies import said_over
 from bot.course.session.session import Session
 
@@ -88,12 +88,11 @@ def _no_game(session: Session, idle: Hypotheses, at: float) -> Transition:
     Only the refusal says so: a server that always refuses would otherwise have one game after another forfeited. So a
     loss that is concluded from it is no honest end.
     """
-    belief = replace(session.belief, hypotheses=normalised(idle))
-    wasted = session.contact.wasted + NO_HONEST_END
-    session = replace(session, belief=belief).concluded(at, known_by="inferred").usable()
+    wasting = session.contact.wasting(NO_HONEST_END)
+    session = replace(session, belief=session.belief.given(idle)).concluded(at, known_by="inferred")
     if any(isinstance(item, GameEnded) and item.result < 0 for item in session.news):
-        session = replace(session, contact=replace(session.contact, wasted=wasted))
-    return read(session, at)
+        session = replace(session, contact=wasting)
+    return read(session.usable(), at)
 
 
 def _refused_without_reason(session: Session, command: Send, kind: Refusal, said: str, at: float) -> Transition:

@@ -10,7 +10,7 @@ from bot.course.session.commands import Send, StopReason
 from bot.course.session.contact import NOT_OPENED
 from bot.course.session.dialect import after_opening
 from bot.course.session.due import Transition, go_on, read, read_between_games, stop
-from bot.course.session.hypotheses import Hypotheses, Hypothesis, matching, normalised
+from bot.course.session.hypotheses import Hypotheses, Hypothesis, matching
 from bot.course.session.position import EMPTY, Position, after_move, continues, opening, shown
 from bot.course.session.session import Session
 
@@ -28,11 +28,11 @@ def understood(session: Session, command: Send, reply: MoveReply, at: float) -> 
         return _unexpected(session, command, reply, at)
     if reply.state is None and len({item.playing.board for item, _ in matches}) > 1:
         session = session.usable()
-        hypotheses = normalised(_running_or_ended(*match) for match in matches)
-        return go_on(replace(session, belief=replace(session.belief, hypotheses=hypotheses)), at)
+        belief = session.belief.given(_running_or_ended(*match) for match in matches)
+        return go_on(replace(session, belief=belief), at)
     belief = session.belief.reconciled(tuple(before for before, _ in matches))
     if belief.opens(command.move):
-        session = replace(session, contact=replace(session.contact, column_opens=True))
+        session = replace(session, contact=session.contact.opened_by_column())
     before, position = min(matches, key=lambda match: (match[0].ended, match[0].playing.board.ply))
     return _reached(replace(session, belief=belief), before, position, at)
 
@@ -119,7 +119,7 @@ def _unexpected(session: Session, command: Send, reply: MoveReply, at: float) ->
     session = replace(session, contact=contact)
     may_adopt = contact.is_blind or session.run.is_damaged
     if position is not None and may_adopt and not contact.has_adopted:
-        session = replace(session, contact=replace(contact, has_adopted=True))
+        session = replace(session, contact=contact.adopted())
         return _resynchronised(session, position, at)
     if contact.is_blind:
         return stop(session, StopReason.REFUSED, _CONFLICT)

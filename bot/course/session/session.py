@@ -57,7 +57,7 @@ class Session:
 
     def usable(self) -> Session:
         """Return the session after a usable reply: the failures before it no longer count."""
-        return replace(self, contact=self.contact.usable(), belief=replace(self.belief, lost_kinds=()))
+        return replace(self, contact=self.contact.usable(), belief=self.belief.settled())
 
     def running(self, position: Position) -> Session:
         """Return the session in which the current game is running at a certain ``position``."""
@@ -92,7 +92,7 @@ class Session:
         """
         number = self.ledger.unseen or self.ledger.game
         end = GameEnded(number, result, known_by, moves, we_started, at)
-        contact = replace(self.contact, wasted=0) if result else self.contact.wasting(NO_HONEST_END)
+        contact = self.contact.ended() if result else self.contact.wasting(NO_HONEST_END)
         return replace(self, news=(*self.news, end), ledger=self.ledger.with_end(result), contact=contact)
 
     def following(self, results: Iterable[float], known_by: str, *, at: float) -> Session:

@@ -15,7 +15,7 @@ from bot.course.session.commands import ReadStatistics, StopReason
 from bot.course.session.dialect import confirmed
 from bot.course.session.due import Transition, go_on, read, stop, try_again
 from bot.course.session.events import Counted
-from bot.course.session.hypotheses import Hypotheses, Hypothesis, normalised
+from bot.course.session.hypotheses import Hypotheses, Hypothesis
 from bot.course.session.session import Session
 
 REREADS = 6
@@ -60,7 +60,7 @@ def _repeat(session: Session, command: ReadStatistics, at: float) -> Transition:
 
 
 def _with_base(session: Session, base: Stats) -> Session:
-    return replace(session, ledger=replace(session.ledger, base=base))
+    return replace(session, ledger=session.ledger.counted(base))
 
 
 def _unread(session: Session, event: Counted) -> Transition:
@@ -77,7 +77,7 @@ def _unread(session: Session, event: Counted) -> Transition:
         return go_on(session.ending(0.0, "unknown", at=at), at)
     keeps_none = event.kind == "http 404" and contact.trouble_since is None
     if keeps_none and not contact.is_made:
-        session = replace(session, contact=replace(contact, lacks_statistics=True))
+        session = replace(session, contact=contact.without_statistics())
     if contact.is_made or keeps_none or len(session.belief.hypotheses) == 1:
         return go_on(session, at)
     return try_again(session, event, is_blind=True)
@@ -132,8 +132,8 @@ def _in_doubt(session: Session, base: Stats, now: Stats, at: float) -> Transitio
         return go_on(_doubted(session, base, now, at), at)
     ended = [item.ended for item in fitting if item.position is None]
     is_last = len(ended) == len(fitting) and session.ledger.played + min(ended) >= session.run.games
-    hypotheses = normalised(fitting) if is_last else weighed(hypotheses, fitting)
-    session = replace(session, belief=replace(session.belief, hypotheses=hypotheses))
+    remaining = fitting if is_last else weighed(hypotheses, fitting)
+    session = replace(session, belief=session.belief.given(remaining))
     if session.belief.is_idle:
         session = session.concluded(at, known_by="statistics")
     return go_on(session, at)
@@ -155,7 +155,7 @@ def weighed(hypotheses: Hypotheses, fitting: Hypotheses) -> Hypotheses:
     counts = fitting[0].counts
     others = [item for item in hypotheses if item.counts != counts]
     contradicted = [replace(item, weight=item.weight * CONTRADICTED) for item in others]
-    return normalised([*fitting, *contradicted])
+    return *fitting, *contradicted
 
 
 def _reward_fits(hypothesis: Hypothesis, base: Stats, now: Stats) -> bool:
@@ -177,9 +177,8 @@ def _doubted(session: Session, base: Stats, now: Stats, at: float) -> Session:
     if running is None or not may_have_ended or now.played - base.played != 1:
         return session
     ended = replace(running.end(_result(base, now)), weight=1.0, processed=None)
-    belief = replace(session.belief, hypotheses=normalised((*known, ended)))
     text = "The server's statistics count one more game: the running game may have ended."
-    return replace(session, belief=belief).noting("statistics_ahead", text, at=at)
+    return replace(session, belief=session.belief.given((*known, ended))).noting("statistics_ahead", text, at=at)
 
 
 def _result(base: Stats, now: Stats) -> float:
