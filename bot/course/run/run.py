@@ -119,8 +119,7 @@ class Run:
             raise
         finally:
             try:
-                ends = () if self._resumed is None else self._resumed.ends
-                self._record_end(RunEnded(reason, error, (*ends, *driver.ends), at=client.now()), driver.session)
+                self._record_end(driver, reason, error)
             except BotError:
                 if reason == "finished":
                     raise
@@ -148,11 +147,15 @@ class Run:
         error = NetworkError if stop.reason is StopReason.NETWORK else ProtocolError
         raise error(message, stop.hint)
 
-    def _record_end(self, end: RunEnded, session: Session) -> None:
+    def _record_end(self, driver: Driver, reason: str, error: str) -> None:
         """Record the end; a journal in which no game was asked for is removed."""
-        earlier = 0 if self._resumed is None else self._resumed.substituted_moves
-        self.journal.write(replace(end, substituted_moves=earlier + self.standings.substituted_moves))
-        has_games = end.games or session.is_opening or not session.belief.is_certainly_idle
+        ends, substituted_moves = driver.ends, self.standings.substituted_moves
+        if self._resumed is not None:
+            ends = [*self._resumed.ends, *ends]
+            substituted_moves += self._resumed.substituted_moves
+        self.journal.write(RunEnded(reason, error, tuple(ends), substituted_moves, driver.world.now()))
+        session = driver.session
+        has_games = ends or session.is_opening or not session.belief.is_certainly_idle
         if not has_games and not self.started.careful:
             self.journal.close()
             self.journal.path.unlink(missing_ok=True)
