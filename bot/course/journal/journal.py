@@ -80,15 +80,20 @@ class Journal:
     def unfinished(self) -> int | None:
         """The number of the game that the next run must resume; None if there is none.
 
-        It is running, or was asked for without an answer.
+        It is running, or was asked for without an answer, or its result is not certain yet.
         """
-        is_open = not self.session.belief.is_idle or isinstance(self.session.command, Send)
+        is_open = not self.session.belief.is_certainly_idle or isinstance(self.session.command, Send)
         return self.session.ledger.game if is_open else None
 
     @property
     def unfinished_was_answered(self) -> bool:
         """Whether the server has answered a request of the unfinished game, so that it certainly has it."""
         return self.unfinished is not None and self.session.ledger.answered == self.unfinished
+
+    @property
+    def may_be_forfeited(self) -> bool:
+        """Whether the unfinished game may be running at the server, so that a new game forfeits it."""
+        return self.unfinished_was_answered and not self.session.belief.is_idle
 
     def take(self, record: Record | OldEnd, line: int = 0) -> None:
         """Add the run's next record, which is in this ``line`` of the file."""

@@ -50,7 +50,7 @@ class Run:
         self.logs = logs
         history = read_history(logs, place.identity, fresh=fresh)
         resumed = unfinished_game(place, logs, history.last, fresh=fresh)
-        is_giving_up = fresh and resumed is not None and resumed.unfinished_was_answered
+        is_giving_up = fresh and resumed is not None and resumed.may_be_forfeited
         if fresh and resumed is not None:
             _abandon(resumed)
             place.clear()
@@ -88,7 +88,7 @@ class Run:
 
         def on_step(session: Session, event: Event) -> None:
             # The pointer to the running game is on the disk before the game's first request.
-            if session.belief.is_idle and not session.is_opening:
+            if session.belief.is_certainly_idle and not session.is_opening:
                 self._place.clear()
             else:
                 self._place.point_to(self.journal.path, session.ledger.game)

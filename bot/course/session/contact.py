@@ -10,7 +10,7 @@ from bot.course.session.events import Started
 BLIND = 6
 """Exchanges in a row without a usable board at which the session gives up: every further move would be blind. A reply
 that arrived whole and cannot be used counts twice, since the network is hardly to blame. A lost reply counts only
-before the server has shown any board in this run, and if it was probably processed; otherwise, the time of
+before the server has replied to any move in this run, and if it was probably processed; otherwise, the time of
 `Started.patience_s` limits them."""
 WHOLE = 2
 """What a reply counts that arrived whole and cannot be used: conflicting, refused or unreadable."""

@@ -70,7 +70,7 @@ class Started:
     column_opens: bool = False
     """Whether a column has opened a game at this server before."""
     deliveries: Mapping[str, tuple[LargeCount, LargeCount]] = field(default_factory=dict)
-    """What earlier runs have learnt of lost replies; see `bot.course.session.answers.Deliveries`."""
+    """What earlier runs have learnt of lost replies; see `bot.course.session.deliveries.Deliveries`."""
     is_end_uncertain: bool = False
     """Whether the end of the newest game before this run is known only from the statistics, or inferred."""
     is_giving_up: bool = False

@@ -60,8 +60,10 @@ def _on_started(session: Session, command: Command | None, event: Started) -> Tr
 
 def _on_abandoned(session: Session, _command: Command | None, event: Abandoned) -> Transition:
     """Give up the game: a loss, if the server has it."""
-    if session.belief.is_certainly_idle and not session.is_opening:
-        raise UnexpectedEventError("no game is running that could be given up")
+    if session.belief.is_idle and not session.is_opening:
+        if session.belief.is_certainly_idle:
+            raise UnexpectedEventError("no game is running that could be given up")
+        return read(session.concluded(event.at, known_by="inferred"), event.at)
     was_answered = session.ledger.answered == session.ledger.game
     result = LOST if was_answered else 0.0
     session = session.ending(result, "abandoned", at=event.at)
@@ -119,9 +121,9 @@ def _blinded(session: Session, event: Failed) -> Session:
     """Return the session with a lost reply counted, if every further move comes closer to a blind one."""
     if about(event.kind).is_whole:
         return replace(session, contact=session.contact.blinded(WHOLE))
-    has_shown_board = bool(session.belief.clock.overheads_s)
+    has_replied = bool(session.belief.clock.overheads_s)
     is_probable = event.delivered is None or event.delivered >= 0.5
-    if has_shown_board or session.ledger.base is None or not is_probable:
+    if has_replied or session.ledger.base is None or not is_probable:
         return session
     return replace(session, contact=session.contact.blinded(1))
 

@@ -1,8 +1,8 @@
 """Interpret readings of the server's statistics: evidence only, never a reason to give up a game that may be running.
 
-A reading can lag behind, come from a copy, or count games that were played elsewhere. So it proves nothing: while
-several boards are possible, it makes those that it contradicts less likely. Our own count stays the better one where a
-reading counts fewer games.
+A reading can lag behind, come from a copy, or count games that were played elsewhere. So while several boards are
+possible, it makes those that it contradicts less likely, and rules none out; only the ends of a run's last games are
+believed, after which no -1 follows. Our own count stays the better one where a reading counts fewer games.
 """
 
 from __future__ import annotations
