@@ -168,7 +168,7 @@ def _account(number: int, step: Step) -> str:
     from bot.game.notation import column_name
 
     ours = "start: a new game" if step.move == -1 else f"move {number}: we play {column_name(step.move)}{_why(step)}"
-    if not step.is_sent:
+    if not step.may_be_sent:
         return f"{ours}; it did not reach the server"
     if not isinstance(step.outcome, Replied):
         return f"{ours}; no reply is recorded"

@@ -155,8 +155,8 @@ def how_it_ended(journal: Journal) -> str:
     "finished", "interrupted" or "error" as the journal says; without an end, "live", "silent" or "broken off" by the
     age of its last record.
     """
-    if journal.end is not None:
-        return journal.end.reason
+    if journal.run_end is not None:
+        return journal.run_end.reason
     try:
         age_s = time.time() - journal.path.stat().st_mtime
     except OSError:

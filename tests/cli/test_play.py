@@ -52,7 +52,7 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(
     journal = read_journal(tmp_path / shown["journal"])
     assert journal.header.stil_ids == ("aa", "ab1234cd-s")
     assert all(game.result is not None and game.result > 0 and game_problems(game) == [] for game in journal.games)
-    assert journal.end is not None and journal.end.reason == "finished"
+    assert journal.run_end is not None and journal.run_end.reason == "finished"
     assert KEY not in f"{done}{''.join(path.read_text() for path in tmp_path.rglob('*.jsonl'))}"
 
 
@@ -174,7 +174,7 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path: P
             out, err = process.communicate()
         assert process.returncode == 130 and "still running on the server" in out + err and "Traceback" not in err
         journal = read_journal(path)
-        assert journal.end is not None and journal.end.reason == "interrupted"
+        assert journal.run_end is not None and journal.run_end.reason == "interrupted"
         assert play(tmp_path, bot.url, "--fresh").returncode == 0
         found = streak(tmp_path, bot.url)
     assert (found["statistics"]["lost"], found["journals"]["lost"], found["disagreements"]) == (1, 1, [])

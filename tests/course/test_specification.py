@@ -37,7 +37,7 @@ def test_a_series_is_played_counted_and_recorded(tmp_path: Path) -> None:
     standings = course.play(tmp_path, games=4)
     assert (standings.played, course.reasons) == (4, ["played"] * 4)
     (journal,) = journals(tmp_path)
-    assert journal.end is not None and journal.end.reason == "finished"
+    assert journal.run_end is not None and journal.run_end.reason == "finished"
     assert [game_problems(game) for game in journal.games] == [[]] * 4, "all moves lead to the boards shown"
     assert {game.we_started for game in journal.games} == {True, False}
     assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
@@ -99,7 +99,7 @@ def test_a_run_that_is_interrupted_says_so_and_keeps_the_game(tmp_path: Path) ->
     with pytest.raises(KeyboardInterrupt):
         course.play(tmp_path, watcher)
     (journal,) = journals(tmp_path)
-    assert (journal.end and journal.end.reason, journal.unfinished) == ("interrupted", 1)
+    assert (journal.run_end and journal.run_end.reason, journal.unfinished) == ("interrupted", 1)
     assert watcher.notices[-1].startswith("Interrupted: game 1 is still running on the server.")
     course.play(tmp_path)
     assert course.reasons == ["played"]
@@ -122,7 +122,7 @@ def test_a_server_that_does_not_answer_ends_the_run_and_the_game_is_kept(tmp_pat
         course.play(tmp_path, patience_s=0.3)
     assert "The game is kept: run the same command again" in raised.value.hint
     (journal,) = journals(tmp_path)
-    assert (journal.unfinished, journal.end and journal.end.error) == (1, raised.value.message)
+    assert (journal.unfinished, journal.run_end and journal.run_end.error) == (1, raised.value.message)
     course.loss = 0.0
     watcher = Watcher()
     assert course.play(tmp_path, watcher).played == 1

@@ -37,14 +37,14 @@ class Step:
         return self.chosen.move
 
     @property
-    def is_sent(self) -> bool:
+    def may_be_sent(self) -> bool:
         """Whether the server may have received the request."""
         return not (isinstance(self.outcome, Failed) and self.outcome.delivery is not Delivery.UNKNOWN)
 
     @property
     def met(self) -> Board | None:
         """The board to which the server applied our move, if it did; None where that is not known."""
-        if self.move == NEW_GAME or not self.is_sent:
+        if self.move == NEW_GAME or not self.may_be_sent:
             return None
         if self.after is not None:
             return self._met_before(self.after)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right, insort
 from dataclasses import dataclass, field, replace
 from functools import reduce
+from operator import attrgetter
 from pathlib import Path
 
 from bot.course.address import Identity
 from bot.course.journal.games import RecordedGame, Step
 from bot.course.journal.records import OldEnd, Record, RunEnded
-from bot.course.session.commands import GameEnded, Open, Send
+from bot.course.session.commands import GameEnded, Note, Open, Send
 from bot.course.session.damage import rescued
 from bot.course.session.events import SCHEMA, Chosen, Counted, Event, Failed, Replied, Started
 from bot.course.session.machine import UnexpectedEventError, step
@@ -17,7 +19,9 @@ from bot.course.session.position import Position
 from bot.course.session.session import Session
 from bot.game import Board
 
-NO_HEADER = Started(0.0, games=10**6)
+UNLIMITED = 10**6
+"""Games of a run whose number does not matter."""
+NO_HEADER = Started(0.0, games=UNLIMITED)
 """Stands in for a header that is damaged."""
 
 
@@ -46,7 +50,7 @@ class Journal:
     header: Started = NO_HEADER
     games: list[RecordedGame] = field(default_factory=list)
     """By number."""
-    end: RunEnded | None = None
+    run_end: RunEnded | None = None
     """The last record, if it is the run's end."""
     torn: bool = False
     """Whether the last line was cut short by a crash; it is skipped."""
@@ -61,7 +65,8 @@ class Journal:
     session: Session = field(default_factory=Session)
     """The session after all records."""
     records: list[Record | OldEnd] = field(default_factory=list)
-    _told: set[int] = field(default_factory=set)
+    """All records; none in an outline, whose session is not that of the run either."""
+    _recorded_ends: set[int] = field(default_factory=set)
     """The games whose ends an earlier edition recorded."""
     _is_old: bool = False
     """Whether the records are those of an earlier edition, whose session may have decided otherwise."""
@@ -82,13 +87,18 @@ class Journal:
 
         It is running, or was asked for without an answer, or its result is not certain yet.
         """
-        is_open = not self.session.belief.is_certainly_idle or isinstance(self.session.command, Send)
+        is_open = self.session.has_open_game or isinstance(self.session.command, Send)
         return self.session.ledger.game if is_open else None
 
     @property
     def unfinished_was_answered(self) -> bool:
         """Whether the server has answered a request of the unfinished game, so that it certainly has it."""
         return self.unfinished is not None and self.session.ledger.answered == self.unfinished
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether lines cannot be read, or records do not follow from those before them."""
+        return bool(self.damaged) or self.session.run.is_damaged
 
     @property
     def may_be_forfeited(self) -> bool:
@@ -102,11 +112,10 @@ class Journal:
         elif not self.records:
             self.session, _ = step(self.session, NO_HEADER)
         self.records.append(record)
-        self.end = None
+        self.run_end = None
         if isinstance(record, RunEnded):
-            self.end = record
-            for witness in record.games:
-                self._compare(witness, line)
+            self.run_end = record
+            self._take_witnesses(record, line)
         elif isinstance(record, OldEnd):
             self._take_old_end(record.end)
         else:
@@ -119,32 +128,32 @@ class Journal:
         number = event.game or self.session.ledger.game
         game = self._game(number) if isinstance(event, (Chosen, Replied)) else self._last_up_to(number)
         if not follows and game is not None:
-            self._reopen(game)
+            self._take_for_running(game)
         if not follows and not self._is_old:
             problems = self.problems if game is None else game.problems
             problems.append(f"Line {line}: the record {event.type!r} does not follow from those before it.")
         for item in self.session.news:
-            if isinstance(item, GameEnded) and item.game not in self._told:
+            if isinstance(item, GameEnded) and item.game not in self._recorded_ends:
                 self._game(item.game).ended = item
         if game is not None:
             self._add(game, event, before)
         for item in self.session.news:
-            noted = None if isinstance(item, GameEnded) else self._last_up_to(item.game)
-            if noted is not None and not isinstance(item, GameEnded):
+            noted = self._last_up_to(item.game)
+            if isinstance(item, Note) and noted is not None:
                 noted.last_notes.append(item.text)
 
     def _advance(self, event: Event) -> bool:
         """Pass an event through the session; return whether it follows from those before it."""
         if isinstance(event, Started):
             self._is_old = event.schema < SCHEMA
-            event = replace(event, is_damaged=event.is_damaged or bool(self.damaged))
-        if isinstance(event, Started) and self._is_old:
-            event = replace(
-                event, games=NO_HEADER.games
-            )  # that edition did not conclude a run's last game by a reading
+            # The third edition did not conclude a run's last game by a reading.
+            games = UNLIMITED if self._is_old else event.games
+            event = replace(event, games=games, is_damaged=event.is_damaged or bool(self.damaged))
+        is_of_another_game = isinstance(event, Chosen) and event.game not in (0, self.session.ledger.game)
+        if is_of_another_game:  # damaged lines hide its beginning
+            self.session = rescued(self.session, event)
+            return False
         try:
-            if isinstance(event, Chosen) and event.game not in (0, self.session.ledger.game):
-                raise UnexpectedEventError("damaged lines hide the beginning of its game")
             self.session, _ = step(self.session, event)
         except UnexpectedEventError:
             if self._is_old and isinstance(event, Counted):  # that edition read the statistics more often
@@ -175,12 +184,12 @@ class Journal:
         elif isinstance(event, Started):
             game.last_notes.append(f"Resumed with {event.engine}.")
         elif isinstance(event, (Replied, Failed)) and game.steps and game.steps[-1].outcome is None:
-            taken = game.steps[-1]
-            taken.outcome = event
-            if isinstance(event, Failed) and not taken.is_sent:
-                taken.notes.append(event.message)
+            last_step = game.steps[-1]
+            last_step.outcome = event
+            if isinstance(event, Failed) and not last_step.may_be_sent:
+                last_step.notes.append(event.message)
             if isinstance(event, Replied) and event.reply.status:
-                taken.after = self.session.belief.position or self._final()
+                last_step.after = self.session.belief.position or self._final()
             session = self.session
             if session.ledger.game > game.number and not session.belief.is_idle:
                 self._game(session.ledger.game).steps.append(game.steps.pop())  # it opened the next game
@@ -192,20 +201,24 @@ class Journal:
             return None
         return reduce(Position.play, ends[-1].moves, Position(Board(), bool(ends[-1].we_started)))
 
-    def _compare(self, witness: GameEnded, line: int) -> None:
-        """Compare an end that the run told its user with the one that the records show."""
-        game = self._game(witness.game)
-        if game.ended == witness:
-            return
-        if not self.damaged:
-            shown = "no end" if game.ended is None else f"{game.ended.result:g}"
-            game.problems.append(f"Line {line}: the run told the result {witness.result:g}, its records show {shown}.")
-        game.ended = witness
+    def _take_witnesses(self, end: RunEnded, line: int) -> None:
+        """Take the ends that the run told its user: the records should show the same, unless they are damaged."""
+        for witness in end.games:
+            game = self._game(witness.game)
+            if game.ended != witness and not self.damaged:
+                shown = "no end" if game.ended is None else f"another one ({game.ended.result:g})"
+                text = f"the run told an end (result {witness.result:g}), its records show {shown}."
+                game.problems.append(f"Line {line}: {text}")
+            game.ended = witness
+        told = {witness.game for witness in end.games}
+        for game in self.games:
+            if game.ended is not None and game.number not in told and not self._is_old:
+                game.problems.append(f"Line {line}: the run did not tell the end that its records show.")
 
     def _take_old_end(self, end: GameEnded) -> None:
         """Take the end of a game from a journal of the third edition: the result that its run told the user."""
         self._game(end.game).ended = end
-        self._told.add(end.game)
+        self._recorded_ends.add(end.game)
         session = self.session
         if end.game < session.ledger.game:
             return
@@ -214,12 +227,12 @@ class Journal:
         belief = session.belief.at(None)
         self.session = replace(session, belief=belief, command=Open())
 
-    def _reopen(self, running: RecordedGame) -> None:
+    def _take_for_running(self, running: RecordedGame) -> None:
         """Take a game for running that a record shows, and those before it for ended.
 
         Damaged lines hide the ends, whose results are then not known; or an earlier edition has concluded otherwise.
         """
-        if running.number == self.session.ledger.game and running.number not in self._told:
+        if running.number == self.session.ledger.game and running.number not in self._recorded_ends:
             running.ended = None
         for game in self.games:
             if game.ended is None and game.number < self.session.ledger.game:
@@ -227,13 +240,13 @@ class Journal:
 
     def _last_up_to(self, number: int) -> RecordedGame | None:
         """Return the run's last game with at most this number."""
-        return next((game for game in reversed(self.games) if game.number <= number), None)
+        place = bisect_right(self.games, number, key=attrgetter("number"))
+        return self.games[place - 1] if place else None
 
     def _game(self, number: int) -> RecordedGame:
         """Return the run's game with this number, new if necessary. Records of earlier games may follow later ones."""
         game = self._last_up_to(number)
         if game is None or game.number != number:
             game = RecordedGame(number)
-            self.games.append(game)
-            self.games.sort(key=lambda entry: entry.number)
+            insort(self.games, game, key=attrgetter("number"))
         return game

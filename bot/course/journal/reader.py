@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -21,6 +22,8 @@ Notify = Callable[[str], None]
 _SCHEMA = re.compile(rb'\{[^\n]*"schema":\s*(\d{1,9})')
 _OLD_END = re.compile(rb'^[^\n]*"type": ?"game_end"[^\n]*$', re.MULTILINE)
 """Lines of an old journal that tell how its games ended."""
+_BEGINNING = 1 << 14
+"""Bytes at the beginning of a file in which a header is looked for; it has some hundred."""
 
 
 def parse_records(content: bytes, first: int = 1) -> Iterator[Line]:
@@ -43,6 +46,17 @@ def read_journal(path: Path) -> Journal:
     return parse_journal(_content(path), path)
 
 
+def header_of(path: Path) -> Started | None:
+    """Return the header of the journal in ``path``, its first record; None if there is none that can be read."""
+    try:
+        with path.open("rb") as file:
+            beginning = file.read(_BEGINNING).removeprefix(codecs.BOM_UTF8)
+    except OSError:
+        return None
+    first = next((line.record for line in parse_records(beginning) if line.record is not None), None)
+    return first if isinstance(first, Started) else None
+
+
 def _content(path: Path) -> bytes:
     try:
         return path.read_bytes()
@@ -56,6 +70,7 @@ def parse_journal(content: bytes, path: Path = Path("journal.jsonl")) -> Journal
     Damaged lines are skipped and listed in ``damaged``. A journal without its header belongs to no player. Raises
     JournalError for another schema, and for bytes without any record.
     """
+    content = content.removeprefix(codecs.BOM_UTF8)
     _check_schema(content, path)
     journal = Journal(path)
     for line in parse_records(content):
@@ -108,14 +123,18 @@ def _finished(content: bytes, path: Path) -> Journal | None:
     if b'"finished"' not in last:
         return None
     try:
-        header, end = parse_line(content.partition(b"\n")[0]), parse_line(last)
+        header = parse_line(content.removeprefix(codecs.BOM_UTF8).partition(b"\n")[0])
+        end = parse_line(last)
         if not isinstance(header, Started) or not isinstance(end, RunEnded) or end.reason != "finished":
             return None
-        ends = list(end.games) or _old_ends(content)
+        ends = list(end.games)
+        if header.schema < SCHEMA and not ends:
+            ends = _old_ends(content)
     except ValueError:
         return None
-    if [item.game for item in ends] != list(range(1, len(ends) + 1)):  # damaged lines hide some
-        return None
+    is_without_games = b'"type":"chosen"' not in content
+    if [item.game for item in ends] != list(range(1, len(ends) + 1)) or bool(ends) is is_without_games:
+        return None  # something is missing
     games = [RecordedGame(item.game, ended=item) for item in ends]
     return Journal(path, header, games, end, substituted_moves=end.substituted_moves)
 

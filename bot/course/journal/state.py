@@ -124,7 +124,7 @@ class Place:
 
     def read_server(self) -> KnownServer:
         """Return what earlier runs have found out about the server."""
-        content = _content(self._server_file)
+        content = _stored_object(self._server_file)
         dialect = next((name for name in get_args(Dialect) if name == content.get("dialect")), None)
         self._known = KnownServer(dialect, column_opens=content.get("column_opens") is True)
         return self._known
@@ -178,7 +178,7 @@ class Place:
 
 def last_folder(identity: Identity) -> Path | None:
     """Return the folder of the journal that was written last for ``identity``; None if that is not known."""
-    folder = _content(_last_file(identity)).get("folder")
+    folder = _stored_object(_last_file(identity)).get("folder")
     return Path(folder) if isinstance(folder, str) else None
 
 
@@ -186,7 +186,7 @@ def _last_file(identity: Identity) -> Path:
     return state_folder() / f"last-{identity.key}.json"
 
 
-def _content(path: Path) -> dict[str, object]:
+def _stored_object(path: Path) -> dict[str, object]:
     """Return the object in a file of the state; an empty one if there is none that can be read."""
     try:
         content = json.loads(path.read_bytes())
@@ -223,20 +223,14 @@ def hold(identity: Identity, logs: Path, notify: Notify = lambda _text: None) ->
         yield Place(identity, state_folder(), notify)
 
 
-def unfinished_game(place: Place, logs: Path, last: Journal | None, *, fresh: bool = False) -> Journal | None:
+def unfinished_game(place: Place, logs: Path, last: Journal | None) -> Journal | None:
     """Return the journal whose game the next run must resume: the pointer's, or ``last``, the newest one in ``logs``.
 
-    Raises JournalError if the pointer's journal cannot be read; but with ``fresh``, that game is given up.
+    Raises JournalError if the pointer's journal cannot be read.
     """
     pointer = place.unfinished
-    found = [last]
-    if pointer is not None:
-        try:
-            found = [_pointed_at(place.identity, pointer, logs, last), last]
-        except JournalError:
-            if not fresh:
-                raise
-    for journal in found:
+    pointed = None if pointer is None else _pointed_at(place.identity, pointer, logs, last)
+    for journal in (pointed, last):
         if journal is not None and journal.unfinished is not None:
             return journal
     place.clear()

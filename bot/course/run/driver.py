@@ -128,6 +128,6 @@ class Driver:
             self.recorder.write(sent[0])  # not synced: the system keeps it even if this process is killed
 
         outcome = replace(self.world.send(move, on_sent), game=game)
-        for event in sent:
-            self.session, _ = step(self.session, event)
+        if sent:
+            self.session, _ = step(self.session, sent[0])
         return outcome

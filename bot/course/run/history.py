@@ -13,12 +13,12 @@ from pathlib import Path
 from bot.course.address import Identity
 from bot.course.journal.games import RecordedGame
 from bot.course.journal.journal import Journal
-from bot.course.journal.reader import journal_files, parse_journal, parse_outline, parse_records
+from bot.course.journal.reader import header_of, journal_files, parse_journal, parse_outline, parse_records
 from bot.course.journal.state import GIVE_UP
 from bot.course.run.standings import standings_of
 from bot.course.session.answers import AnswerBook, answer_shown
 from bot.course.session.deliveries import Deliveries
-from bot.course.session.events import OLDEST_SCHEMA, Replied
+from bot.course.session.events import SCHEMA, Replied
 from bot.errors import BoardError, JournalError, UsageError
 from bot.game import Board
 
@@ -54,14 +54,16 @@ class _Past:
         self.games = 0
         """Number of games whose answers are known."""
 
-    def wants(self, who: Identity) -> bool:
+    def _wants(self, who: Identity) -> bool:
         """Return whether a journal of this player may show more."""
         if who.server != self.player.server:
             return False
         return self.games < GAMES or (who == self.player and not self.is_streak_known)
 
     def read(self, path: Path, who: Identity) -> None:
-        """Take a journal; one that cannot be read shows nothing."""
+        """Take a journal, if it may show more; one that cannot be read shows nothing."""
+        if not self._wants(who):
+            return
         is_ours = who == self.player
         is_newest = is_ours and self.last is None
         try:
@@ -95,36 +97,31 @@ def read_history(logs: Path, player: Identity, *, fresh: bool = False) -> Histor
     for path in reversed(journal_files(logs)):
         if past.games >= GAMES and past.is_streak_known:
             break
-        who, schema = _header(path)
-        if who is None or not past.wants(who):
-            continue
-        if schema >= OLDEST_SCHEMA:
-            past.read(path, who)
-        elif who == player:
-            if past.last is None and not fresh:
-                _check_finished(path, player)
-            break  # so are those before it
+        header = header_of(path)
+        if header is not None:
+            past.read(path, Identity.of(header.server, header.stil_ids))
+        elif past.last is None and not fresh:
+            _check_finished(path, player)
     answers = AnswerBook.of(answer for journal in reversed(past.answers) for answer in journal)
     deliveries = Deliveries() if past.last is None else past.last.session.belief.deliveries
     return History(past.last, answers, deliveries, past.streak)
 
 
-def _header(path: Path) -> tuple[Identity | None, int]:
-    """Return who played in a journal, by its first line alone, and its schema; None for another file."""
-    try:
-        with path.open("rb") as file:
-            header = json.loads(file.readline(1 << 16))
-        return Identity.of(header["server"], header["stil_ids"]), int(header["schema"])
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return None, 0
-
-
 def _check_finished(path: Path, player: Identity) -> None:
-    """Raise UsageError for a journal of an earlier edition whose last game is unfinished."""
-    content = path.read_bytes()
-    if content.rfind(b'"intent"') > content.rfind(b'"game_end"'):
+    """Raise UsageError for a journal of another edition that has an unfinished game of this player."""
+    try:
+        content = path.read_bytes()
+        header = json.loads(content.partition(b"\n")[0])
+        if Identity.of(header["server"], header["stil_ids"]) != player:
+            return
+        is_later = int(header["schema"]) > SCHEMA
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return  # another file
+    is_running = content.rfind(b'"intent"') > content.rfind(b'"game_end"')
+    if is_running or (is_later and b'"finished"' not in content[content.rfind(b"\n", 0, -1) + 1 :]):
+        edition = "a later" if is_later else "an earlier"
         raise UsageError(
-            f"A game of {player} is unfinished; its journal {path} is from an earlier edition of this program, "
+            f"A game of {player} is unfinished; its journal {path} is from {edition} edition of this program, "
             "and this one cannot resume it.",
             f"Finish it with that edition, or {GIVE_UP}",
         )

@@ -101,6 +101,8 @@ class Listener:
                 self._note(item)
         if isinstance(event, Counted):
             self.standings.read(event)
+        if any(isinstance(item, GameEnded) and item.known_by != "statistics" for item in session.news):
+            self.standings.outdate()
         if not isinstance(event, Replied):
             return
         self._noted.clear()
@@ -118,7 +120,8 @@ class Listener:
 
     def _ended(self, end: GameEnded) -> None:
         if end.moves:
-            bot_column = end.moves[-1] if end.result < 0 else None
+            is_bots = (len(end.moves) % 2 == 0) == end.we_started
+            bot_column = end.moves[-1] if is_bots else None
             self.observer.replied(Board.from_moves(end.moves), bot_column)
         if end.known_by != "reply":
             was = "ended " if end.result == 0 else "was probably "
@@ -126,7 +129,6 @@ class Listener:
             self.observer.notice(f"Game {end.game} {was}{RESULTS.get(end.result, '')}: {why}.")
         if end.result != 0:
             self.standings.add(end.result)
-            self.standings.outdate()
             self.observer.game_ended(end)
 
     def _report_outage(self, session: Session, event: Event) -> None:

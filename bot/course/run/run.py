@@ -22,7 +22,7 @@ from bot.course.session.due import KEPT
 from bot.course.session.events import Abandoned, Counted, Event, Replied, Started
 from bot.course.session.session import Session
 from bot.engine.agent import Agent, StopFlag
-from bot.errors import AgentError, BotError, NetworkError, ProtocolError
+from bot.errors import AgentError, BotError, JournalError, NetworkError, ProtocolError
 
 
 class Run:
@@ -49,12 +49,11 @@ class Run:
         self._place = place
         self.logs = logs
         history = read_history(logs, place.identity, fresh=fresh)
-        resumed = unfinished_game(place, logs, history.last, fresh=fresh)
-        is_giving_up = fresh and resumed is not None and resumed.may_be_forfeited
-        if fresh and resumed is not None:
-            _abandon(resumed)
-            place.clear()
-            resumed = None
+        if fresh:
+            is_giving_up, resumed = _give_up(place, logs, history.last), None
+            history = read_history(logs, place.identity, fresh=fresh)
+        else:
+            is_giving_up, resumed = False, unfinished_game(place, logs, history.last)
         streak = 0 if is_giving_up else history.streak
         self.standings = RunStandings(current=streak, goal=settings.goal)
         self._resumed = resumed
@@ -72,9 +71,8 @@ class Run:
             column_opens=stored.column_opens or found.column_opens,
             deliveries=self._session.belief.deliveries.cases,
             streak=streak,
-            is_end_uncertain=resumed is None and not is_giving_up and _is_end_uncertain(history.last),
             is_giving_up=is_giving_up,
-            is_damaged=resumed is not None and bool(resumed.damaged),
+            is_damaged=resumed is not None and resumed.is_damaged,
             engine=agent.name,
             versions={"bot": __version__, "python": platform.python_version(), "system": platform.system()},
         )
@@ -88,10 +86,10 @@ class Run:
 
         def on_step(session: Session, event: Event) -> None:
             # The pointer to the running game is on the disk before the game's first request.
-            if session.belief.is_certainly_idle and not session.is_opening:
-                self._place.clear()
-            else:
+            if session.has_open_game:
                 self._place.point_to(self.journal.path, session.ledger.game)
+            else:
+                self._place.clear()
             if isinstance(event, (Replied, Counted)):
                 self._place.remember(known_of(session))
             if isinstance(event, Replied):
@@ -155,8 +153,7 @@ class Run:
             substituted_moves += self._resumed.substituted_moves
         self.journal.write(RunEnded(reason, error, tuple(ends), substituted_moves, driver.world.now()))
         session = driver.session
-        has_games = ends or session.is_opening or not session.belief.is_certainly_idle
-        if not has_games and not self.started.careful:
+        if not ends and not session.has_open_game and not self.started.careful:
             self.journal.close()
             self.journal.path.unlink(missing_ok=True)
 
@@ -175,11 +172,6 @@ def _session(history: History, resumed: Journal | None) -> Session:
     return replace(session, belief=belief)
 
 
-def _is_end_uncertain(last: Journal | None) -> bool:
-    """Return whether the end of the newest game is known only from the statistics, or inferred."""
-    return last is not None and bool(last.ends) and last.ends[-1].known_by in ("statistics", "inferred")
-
-
 def _resuming(journal: Journal) -> str:
     """Return the sentence for a run that resumes the game of ``journal``."""
     how = "left unfinished" if journal.unfinished_was_answered else "asked for without getting an answer"
@@ -193,10 +185,22 @@ def known_of(session: Session) -> KnownServer:
     return KnownServer(dialect, contact.column_opens)
 
 
-def _abandon(journal: Journal) -> None:
-    """Record that the unfinished game is given up, since the next -1 forfeits it."""
+def _give_up(place: Place, logs: Path, last: Journal | None) -> bool:
+    """Record that an unfinished game is given up; return whether the server may have it, so that -1 forfeits it.
+
+    It may also be one whose journal cannot be read.
+    """
+    try:
+        journal = unfinished_game(place, logs, last)
+    except JournalError:
+        place.clear()
+        return True
+    if journal is None:
+        return False
     writer = JournalWriter.resume(journal.path)
     try:
         writer.write(Abandoned(0.0, journal.session.ledger.game))
     finally:
         writer.close()
+    place.clear()
+    return journal.may_be_forfeited

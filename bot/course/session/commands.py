@@ -50,7 +50,7 @@ class ReadStatistics:
     patience_s: float | None = None
     """Seconds to keep trying; None between games, when the client's own time limits apply."""
     repeated: int = 0
-    """How often the reading has been repeated, because its result contradicted what is known."""
+    """How often the reading has been repeated, because it may lag behind."""
     after_s: float = 0.0
 
 

@@ -98,7 +98,7 @@ class Contact:
         """Return the contact with a server whose dialect is known now."""
         return replace(self, dialect=dialect, is_marked=False)
 
-    def marked(self, is_marked: bool) -> Contact:
+    def with_mark(self, is_marked: bool) -> Contact:
         """Return the contact after a reply to -1, with the mark of January 2021 or without it."""
         return replace(self, is_marked=is_marked)
 
@@ -110,11 +110,11 @@ class Contact:
         """Return the contact after a column has opened a game."""
         return replace(self, column_opens=True)
 
-    def refusing_columns(self, is_refused: bool = True) -> Contact:
-        """Return the contact after the server has refused a column that should open a game, or opened one by -1."""
+    def with_column_refused(self, is_refused: bool) -> Contact:
+        """Return the contact with a server that has refused a column that should open a game, or that may open one."""
         return replace(self, is_column_refused=is_refused)
 
-    def opens_by_column(self, *, are_statistics_read: bool) -> bool:
+    def prefers_column(self, *, are_statistics_read: bool) -> bool:
         """Return whether a game is opened by a column, because -1 counts as a loss in the dialect of January 2021.
 
         Where the dialect is not known, a server without statistics is taken for one of January 2021: they have had

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.course.failures import about
 from bot.course.protocol import LOST, MoveReply, Stats
 from bot.course.session.contact import Contact
 from bot.course.session.due import Transition, go_on, read
-from bot.course.session.events import Failed
 from bot.course.session.ledger import with_result
 from bot.course.session.position import EMPTY, Position
 from bot.course.session.session import Session
@@ -27,14 +25,14 @@ def after_opening(session: Session, position: Position, reply: MoveReply, at: fl
     contact = session.contact
     has_mark = reply.state is None and reply.is_whole and position == EMPTY
     if contact.dialect == "current" or not has_mark:
-        return go_on(_with(session, contact.marked(False)), at)
-    contact = contact.refusing_columns(False)
+        return go_on(_with(session, contact.with_mark(False)), at)
+    contact = contact.with_column_refused(False)  # -1 has opened a game where it may be a loss: a column may, too
     session = _with(session, contact)
-    if contact.dialect == "jan21" or (session.ledger.base is not None and session.is_giving_up):
+    if contact.dialect == "jan21" or (session.ledger.base is not None and session.gives_up_now):
         return go_on(session, at)
     if session.ledger.base is None:
         return go_on(_january(session, at), at)
-    return read(_with(session, contact.marked(True)), at)
+    return read(_with(session, contact.with_mark(True)), at)
 
 
 def confirmed(session: Session, base: Stats, now: Stats, at: float) -> Session:
@@ -46,7 +44,7 @@ def confirmed(session: Session, base: Stats, now: Stats, at: float) -> Session:
     is_certain = belief.is_certainly_idle or belief.position is not None
     if not session.contact.is_marked or not is_certain:
         return session
-    if now.lost - base.lost == 1 and now.played - base.played in (0, 1):
+    if now.lost - base.lost == 1 and now.played - base.played in (0, 1):  # 0: the game that followed is not counted yet
         ledger = session.ledger.counted(with_result(base, LOST))
         return _january(replace(session, ledger=ledger), at)
     if belief.is_idle and (now.played, now.lost) == (base.played, base.lost):  # it merely leaves the board out
@@ -75,16 +73,4 @@ def column_refused(session: Session, said: str, at: float, *, is_final: bool) ->
         return go_on(_with(session, contact), at, after_s=0.15 * contact.blind)
     text = f"The server opens no game by a column: {said}. A new game is requested instead."
     session = session.usable().noting("refused", text, at=at, quiet=True)
-    return go_on(_with(session, session.contact.refusing_columns()), at)
-
-
-def is_column_unknown(session: Session, event: Failed) -> bool:
-    """Return whether a failure shows that this server opens no game by a column."""
-    return about(event.kind).refuses_column and not session.contact.column_opens
-
-
-def column_failed(session: Session, event: Failed) -> Transition:
-    """Go on after a column that should have opened a game has failed in that way: -1 opens the game."""
-    text = f"{event.message} A new game is requested instead."
-    session = session.noting("refused", text, at=event.at, quiet=True)
-    return go_on(_with(session, session.contact.refusing_columns()), event.at)
+    return go_on(_with(session, session.contact.with_column_refused(True)), at)

@@ -18,7 +18,8 @@ KEPT = "The game is kept: run the same command again to resume it."
 
 def stop(session: Session, reason: StopReason, message: str, hint: str = "") -> Transition:
     """End the session; the hint says that a game is kept that may be running."""
-    is_asked_for = session.contact.is_made or NO_GAME not in session.belief.hypotheses  # a first request is no game
+    # Before the first answer of the server, a request that may have opened a game is not called one.
+    is_asked_for = session.contact.is_made or NO_GAME not in session.belief.hypotheses
     if is_asked_for and not session.belief.is_idle and reason is not StopReason.REJECTED:
         hint = f"{hint} {KEPT}".strip()
     return session, Stop(reason, message, hint)

@@ -26,8 +26,8 @@ OLDEST_SCHEMA = 3
 """The oldest one that is read: that of the third edition."""
 
 Seconds = Annotated[float, Interval(ge=-1e9, le=1e9)]
-GameNumber = Annotated[int, Interval(ge=0, le=10**9)]
-"""The number of a game in its journal, from 1."""
+GameNumber = Annotated[int, Interval(ge=0, le=10**6)]
+"""The number of a game in its journal, from 1; 0 where no game is meant."""
 Request = Annotated[int, Interval(ge=-1, le=6)]
 """-1 for a new game, else a column 0..6."""
 Column = Annotated[int, Interval(ge=0, le=6)]
@@ -71,8 +71,6 @@ class Started:
     """Whether a column has opened a game at this server before."""
     deliveries: Mapping[str, tuple[LargeCount, LargeCount]] = field(default_factory=dict)
     """What earlier runs have learnt of lost replies; see `bot.course.session.deliveries.Deliveries`."""
-    is_end_uncertain: bool = False
-    """Whether the end of the newest game before this run is known only from the statistics, or inferred."""
     is_giving_up: bool = False
     """Whether the first game is opened by -1 in any dialect, to give up one that is running."""
     versions: Mapping[str, str] = field(default_factory=dict, compare=False)

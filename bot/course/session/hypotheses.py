@@ -31,7 +31,7 @@ class Hypothesis:
     position: Position | None
     """The running game with us to move; None when no game is running."""
     results: tuple[float, ...] = ()
-    """Results of the games that have ended since the last reply that was received; their order is unknown."""
+    """Results of the games that have ended since the last certain position; their order is unknown."""
     weight: float = field(default=1.0, compare=False)
     """Probability, up to a factor common to all hypotheses."""
     processed: int | None = field(default=0, compare=False)
@@ -48,7 +48,7 @@ class Hypothesis:
 
     @property
     def ended(self) -> int:
-        """How many games have ended since the last reply that was received."""
+        """How many games have ended since the last certain position."""
         return len(self.results)
 
     @property

@@ -15,7 +15,7 @@ class Ledger:
     """The results of all games before the current one, in order: 0 for a game that ended without one, None for one
     that ended unseen, until the statistics were read for its result."""
     earlier: int = 0
-    """How many results were known when the run started or was resumed."""
+    """How many results were known when the run started or was resumed: those at the beginning."""
     answered: int = 0
     """The number of the last game that the server has answered; 0 if none."""
     base: Stats | None = None

@@ -21,13 +21,14 @@ from bot.course.session.clock import MoveClock
 from bot.course.session.commands import Choose, Command, Open, ReadStatistics, Send, Stop, StopReason
 from bot.course.session.contact import WHOLE, Contact
 from bot.course.session.deliveries import Deliveries
-from bot.course.session.dialect import column_failed, is_column_unknown
+from bot.course.session.dialect import column_refused
 from bot.course.session.due import Transition, read, read_between_games, stop, try_again
 from bot.course.session.events import Abandoned, Chosen, Counted, Event, Failed, Replied, Sent, Started
 from bot.course.session.refusals import refused
 from bot.course.session.replies import understood
 from bot.course.session.session import Session
 from bot.course.session.statistics import on_counted
+from bot.errors import clause
 
 
 class UnexpectedEventError(Exception):
@@ -64,6 +65,8 @@ def _on_abandoned(session: Session, _command: Command | None, event: Abandoned) 
         if session.belief.is_certainly_idle:
             raise UnexpectedEventError("no game is running that could be given up")
         return read(session.concluded(event.at, known_by="inferred"), event.at)
+    if session.ledger.unseen is not None:
+        session = session.ending(0.0, "unknown", at=event.at)
     was_answered = session.ledger.answered == session.ledger.game
     result = LOST if was_answered else 0.0
     session = session.ending(result, "abandoned", at=event.at)
@@ -71,7 +74,7 @@ def _on_abandoned(session: Session, _command: Command | None, event: Abandoned) 
 
 
 def _on_chosen(session: Session, command: Open | Choose, event: Chosen) -> Transition:
-    if (event.move == NEW_GAME) is not isinstance(command, Open):
+    if (event.move == NEW_GAME) != isinstance(command, Open):
         raise UnexpectedEventError(f"the move {event.move} is no outcome of {command}")  # -1 would forfeit the game
     return session, Send(event.move, event.at, event.answers)
 
@@ -91,8 +94,9 @@ def _on_replied(session: Session, command: Send, event: Replied) -> Transition:
 
 def _on_failed(session: Session, command: Send, event: Failed) -> Transition:
     is_opening_column = session.belief.opens(command.move) and command.move != NEW_GAME
-    if is_opening_column and is_column_unknown(session, event):
-        return column_failed(session, event)
+    if is_opening_column and about(event.kind).refuses_column and not session.contact.column_opens:
+        is_final = event.delivery is Delivery.REJECTED
+        return column_refused(session, clause(event.message), event.at, is_final=is_final)
     if event.delivery is Delivery.REJECTED:
         return stop(session, StopReason.REJECTED, event.message, event.hint)
     if event.delivery is Delivery.NOT_SENT:
@@ -121,7 +125,7 @@ def _blinded(session: Session, event: Failed) -> Session:
     """Return the session with a lost reply counted, if every further move comes closer to a blind one."""
     if about(event.kind).is_whole:
         return replace(session, contact=session.contact.blinded(WHOLE))
-    has_replied = bool(session.belief.clock.overheads_s)
+    has_replied = session.belief.clock.has_measured
     is_probable = event.delivered is None or event.delivered >= 0.5
     if has_replied or session.ledger.base is None or not is_probable:
         return session

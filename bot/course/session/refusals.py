@@ -20,7 +20,8 @@ PROCESSED_THOUGH_REFUSED = 0.02
 _GAME = r"\bgame\b(?! serv)"  # "the game server is not available" says nothing about the game
 _NO_GAME = re.compile(
     rf"\bno( \w+)?( \w+)? {_GAME}|{_GAME}.*\b(over|ended|finished)\b"
-    rf"|{_GAME}.*\bnot\b.*\b(running|started|active|found)\b|\bnot\b.*\b(in|started|found|playing|have)\b.*{_GAME}",
+    rf"|{_GAME}.*\bnot\b.*\b(running|started|active|found)\b"
+    rf"|\bnot( \w+)? (in|started|found|playing|have)( \w+)?( \w+)? {_GAME}",
     re.IGNORECASE,
 )
 _TURN = re.compile(r"\bturn\b", re.IGNORECASE)
@@ -57,10 +58,11 @@ def refused(session: Session, command: Send, reply: MoveReply, at: float) -> Tra
         return stop(session, StopReason.REJECTED, f"The server refuses the key: {said}.", KEY_HINT)
     if session.belief.opens(move) and move != NEW_GAME and not _TURN.search(said):
         column_opens = session.contact.column_opens
-        if kind is Refusal.ILLEGAL and column_opens:
+        says_no_game = kind is Refusal.NO_GAME or _NO_GAME.search(said) is not None
+        if kind is Refusal.ILLEGAL and column_opens and not says_no_game:
             return _illegal(session, (), said, at)  # in a game of which nothing was known
-        if kind is Refusal.NO_GAME or not column_opens:
-            is_final = kind is Refusal.NO_GAME or reply.result == ILLEGAL
+        if says_no_game or not column_opens:
+            is_final = says_no_game or reply.result == ILLEGAL
             return column_refused(session, said, at, is_final=is_final)
     hypotheses = session.belief.hypotheses
     full = tuple(item for item in hypotheses if not item.playing.board.can_play(move))

@@ -26,6 +26,7 @@ def understood(session: Session, command: Send, reply: MoveReply, at: float) -> 
     matches = matching(session.belief.hypotheses, command.move, reply)
     if not matches:
         return _unexpected(session, command, reply, at)
+    # Without a board, several positions remain possible: the next board decides.
     if reply.state is None and len({item.playing.board for item, _ in matches}) > 1:
         session = session.usable()
         belief = session.belief.given(_running_or_ended(*match) for match in matches)
@@ -33,6 +34,7 @@ def understood(session: Session, command: Send, reply: MoveReply, at: float) -> 
     belief = session.belief.reconciled(tuple(before for before, _ in matches))
     if belief.opens(command.move):
         session = replace(session, contact=session.contact.opened_by_column())
+    # The same board may have come about in several ways: the one with the fewest unseen ends.
     before, position = min(matches, key=lambda match: (match[0].ended, match[0].playing.board.ply))
     return _reached(replace(session, belief=belief), before, position, at)
 
@@ -78,7 +80,7 @@ def _after_unseen_ends(session: Session, before: Hypothesis, at: float) -> Sessi
     """
     if not before.ended:
         return session
-    contact = session.contact.wasting(NOT_OPENED)
+    contact = session.contact.wasting(NOT_OPENED)  # the ends themselves would set the points to 0
     return replace(session.following(before.results, "inferred", at=at), contact=contact)
 
 

@@ -34,19 +34,18 @@ class Session:
 
     @property
     def opens_by_column(self) -> bool:
-        """Whether the next game is opened by a column.
-
-        To give a game up, -1 opens the next one in any dialect. A column opens a run's first game if the end of the one
-        before is not certain: it goes on with a game that is still running.
-        """
+        """Whether the next game is opened by a column. To give a game up, -1 opens the next one in any dialect."""
         if self.ledger.is_first_game and self.run.is_giving_up:
             return False
-        if self.ledger.is_first_game and self.run.is_end_uncertain and not self.contact.is_column_refused:
-            return True
-        return self.contact.opens_by_column(are_statistics_read=self.ledger.base is not None)
+        return self.contact.prefers_column(are_statistics_read=self.ledger.base is not None)
 
     @property
-    def is_giving_up(self) -> bool:
+    def has_open_game(self) -> bool:
+        """Whether a game may be running, is about to be asked for, or has a result that is not certain yet."""
+        return self.is_opening or not self.belief.is_certainly_idle
+
+    @property
+    def gives_up_now(self) -> bool:
         """Whether the run's first game, which gives up one that is running, is the last one."""
         is_just_over = self.ledger.since_start == 1 and self.belief.is_idle
         return self.run.is_giving_up and (self.ledger.is_first_game or is_just_over)

@@ -1,8 +1,8 @@
 """Interpret readings of the server's statistics: evidence only, never a reason to give up a game that may be running.
 
 A reading can lag behind, come from a copy, or count games that were played elsewhere. So while several boards are
-possible, it makes those that it contradicts less likely, and rules none out; only the ends of a run's last games are
-believed, after which no -1 follows. Our own count stays the better one where a reading counts fewer games.
+possible, it makes those that it contradicts less likely, and rules none out: a -1 would forfeit a running game. Our own
+count stays the better one where a reading counts fewer games.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def _unread(session: Session, event: Counted) -> Transition:
         return stop(session, reason, event.message, event.hint)
     if session.ledger.unseen is not None:
         return go_on(session.ending(0.0, "unknown", at=at), at)
-    keeps_none = event.kind == "http 404" and contact.trouble_since is None
-    if keeps_none and not contact.is_made:
+    keeps_none = event.kind == "http 404" and contact.trouble_since is None and not contact.is_made
+    if keeps_none:
         session = replace(session, contact=contact.without_statistics())
     if contact.is_made or keeps_none or len(session.belief.hypotheses) == 1:
         return go_on(session, at)
@@ -105,7 +105,7 @@ def _between_games(session: Session, command: ReadStatistics, base: Stats, now: 
         text = "The server's statistics count fewer games than before: the server has lost some."
         session = session.noting("statistics_behind", text, at=at)
     elif missing < 0:
-        is_given_up = session.is_giving_up and now.played - base.played == now.lost - base.lost == 1
+        is_given_up = session.gives_up_now and now.played - base.played == now.lost - base.lost == 1
         session = session.noting("statistics_ahead", _more_games(base, now), at=at, quiet=is_given_up)
     return go_on(_with_base(session, now), at)
 
@@ -121,19 +121,12 @@ def _more_games(base: Stats, now: Stats) -> str:
 
 
 def _in_doubt(session: Session, base: Stats, now: Stats, at: float) -> Transition:
-    """Weigh the hypotheses by a reading while several boards are possible.
-
-    A reading that fits only the ends of the run's last games is believed: the run stops then, and the next one opens
-    its first game by a column, which forfeits none. Otherwise it would take one more game to find that out.
-    """
+    """Weigh the hypotheses by a reading while several boards are possible."""
     hypotheses = session.belief.hypotheses
     fitting = fitting_to(hypotheses, base, now)
     if not fitting:
         return go_on(_doubted(session, base, now, at), at)
-    ended = [item.ended for item in fitting if item.position is None]
-    is_last = len(ended) == len(fitting) and session.ledger.played + min(ended) >= session.run.games
-    remaining = fitting if is_last else weighed(hypotheses, fitting)
-    session = replace(session, belief=session.belief.given(remaining))
+    session = replace(session, belief=session.belief.given(weighed(hypotheses, fitting)))
     if session.belief.is_idle:
         session = session.concluded(at, known_by="statistics")
     return go_on(session, at)

@@ -204,4 +204,4 @@ def test_what_an_agent_says_of_its_search_never_spoils_the_journal(tmp_path: Pat
     bot_here("play", "--engine", "mine.py:Boasts", *PLAYED, cwd=tmp_path)
     (path,) = (tmp_path / "logs").glob("*.jsonl")
     journal = read_journal(path)
-    assert journal.damaged == [] and journal.end is not None and journal.games[0].result is not None
+    assert journal.damaged == [] and journal.run_end is not None and journal.games[0].result is not None

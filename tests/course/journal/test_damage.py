@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.course.address import Identity
 from bot.course.journal.journal import NO_HEADER
-from bot.course.journal.reader import journals, parse_journal, read_journal
+from bot.course.journal.reader import header_of, journals, parse_journal, parse_outline, read_journal
 from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import JournalWriter
 from bot.course.run.standings import standings_of
@@ -73,3 +74,29 @@ def test_a_wrong_value_in_any_field_of_any_record_stops_no_reader(index, place, 
     content = b"".join([*LINES[:index], json.dumps(record).encode(), b"\n", *LINES[index + 1 :]])
     assert [line.number for line in parse_journal(content).damaged] in ([], [index + 1])
     use(content)
+
+
+def test_a_game_number_that_no_journal_has_is_damage_and_costs_no_time():
+    line = b'{"type":"chosen","at":1,"move":3,"game":900000000}\n'
+    journal = parse_journal(CONTENT + line)
+    assert [damaged.number for damaged in journal.damaged] == [len(LINES) + 1]
+    assert [end.result for end in journal.ends] == [end.result for end in parse_journal(CONTENT).ends]
+
+
+def test_the_end_of_a_run_that_tells_too_little_is_named_and_not_believed():
+    *lines, last = LINES
+    short = json.loads(last)
+    for kept in (0, 1):
+        content = b"".join(lines) + json.dumps({**short, "games": short["games"][:kept]}).encode() + b"\n"
+        journal = parse_journal(content)
+        assert any("did not tell the end" in text for game in journal.games for text in game.problems)
+    assert len(parse_outline(content.replace(b'"games": [', b'"games": [], "x": ['), Path("j")).ends) == 2
+
+
+def test_a_byte_order_mark_hides_no_header(tmp_path):
+    path = tmp_path / "000001-a.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + CONTENT)
+    (journal,) = journals(tmp_path, Identity.of(SERVER, IDS))
+    assert header_of(path) == journal.header == parse_journal(CONTENT).header
+    path.write_bytes(b"\n" + CONTENT)
+    assert header_of(path) == journal.header

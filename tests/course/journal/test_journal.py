@@ -70,7 +70,7 @@ def test_the_end_of_a_run_is_a_witness_of_what_the_records_show() -> None:
     other = replace(told[0], result=0.5)
     journal = projected([*records, RunEnded("finished", games=(other,))])
     line = len(records) + 1
-    assert problems(journal) == [f"Line {line}: the run told the result 0.5, its records show 1."]
+    assert problems(journal) == [f"Line {line}: the run told an end (result 0.5), its records show another one (1)."]
     damaged = projected([*records[:-1], RunEnded("finished", games=(other,))], is_damaged=True)
     assert (damaged.ends, problems(damaged)) == ([other], []), "damaged lines hide its end"
 

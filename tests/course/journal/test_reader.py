@@ -38,8 +38,8 @@ def test_after_a_lost_reply_the_next_board_shows_where_a_move_was_made(fault, me
     (game,) = parse_journal(recorded(WIN + WIN, {3: fault})).games
     assert [None if step.met is None else step.met.ply for step in game.steps] == met
     lost, following = game.steps[2:4]
-    assert lost.is_sent == (following.before is None) == (fault is not not_sent), "several boards were possible"
-    assert lost.notes[0].startswith("The connection broke." if lost.is_sent else "The server cannot be reached.")
+    assert lost.may_be_sent == (following.before is None) == (fault is not not_sent), "several boards were possible"
+    assert lost.notes[0].startswith("The connection broke." if lost.may_be_sent else "The server cannot be reached.")
     assert (lost.after, game.steps[-1].number, game.our_moves) == (None, 4, 4)
 
 
@@ -51,8 +51,8 @@ def test_a_running_game_shows_the_moves_so_far():
     (game,) = journal.games
     assert (game.result, game.we_started, game.moves, game.our_moves) == (None, True, (3, 0), 1)
     assert game.is_counted
-    assert (journal.unfinished, journal.unfinished_was_answered, journal.end) == (1, True, None)
-    assert game.steps[-1].outcome is None and game.steps[-1].is_sent
+    assert (journal.unfinished, journal.unfinished_was_answered, journal.run_end) == (1, True, None)
+    assert game.steps[-1].outcome is None and game.steps[-1].may_be_sent
     journal.take(Abandoned(200.0, 1))
     assert (journal.unfinished, game.result, game.problems) == (None, -1.0, []), "the user has given it up"
 

@@ -13,7 +13,7 @@ LINES = [
         b'{"type":"started","at":1}',
         b'{"at":1.0,"games":1,"game":0,"limit_s":5.0,"patience_s":30.0,"careful":false,"is_damaged":false,"server":"",'
         b'"url":"","stil_ids":[],"engine":"","think_s":0.0,"goal":20,"streak":null,"dialect":"current","column_opens":false,"deliveries":{},'
-        b'"is_end_uncertain":false,"is_giving_up":false,"versions":{},"schema":4,"time":"T","type":"started"}\n',
+        b'"is_giving_up":false,"versions":{},"schema":4,"time":"T","type":"started"}\n',
     ),
     (
         b'{"type":"chosen","at":1,"move":3}',

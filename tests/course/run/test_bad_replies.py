@@ -90,4 +90,4 @@ def test_a_bad_reply_costs_no_game(name: str, tmp_path: Path) -> None:
         if error is not None:
             assert error.exit_code in (ExitCode.NETWORK, ExitCode.PROTOCOL)
             assert "\n" not in str(error) and KEY not in str(error)
-            assert {run.end and run.end.reason for run in journals(logs)} <= {"error"}
+            assert {run.run_end and run.run_end.reason for run in journals(logs)} <= {"error"}

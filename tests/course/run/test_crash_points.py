@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.agents.catalogue import make_agent
+from bot.course.journal.reader import journal_files
 from bot.course.journal.records import Record
 from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import JournalWriter
@@ -19,7 +20,7 @@ from bot.course.protocol import Dialect
 from bot.course.run.standings import disagreements, journal_standings
 from bot.course.server.referee import Starter
 from bot.course.session.events import Replied
-from bot.errors import NetworkError
+from bot.errors import JournalError, NetworkError
 from tests.course.run.course import WHO, Course, Killed, Watcher, journals, level, records
 
 GAMES = 2
@@ -103,8 +104,24 @@ def test_a_run_that_dies_when_a_reply_has_shown_the_end_of_its_game_leaves_nothi
     assert (standings.played, standings.current) == (1, 2)
     died, lived = journals(tmp_path)
     assert [(end.result, end.we_started) for end in died.ends] == [(1.0, False)] and died.unfinished is None
-    assert (died.end, lived.header.game, len(lived.ends)) == (None, 0, 1)
+    assert (died.run_end, lived.header.game, len(lived.ends)) == (None, 0, 1)
     assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
+
+
+def test_a_game_whose_journal_is_gone_is_given_up_on_demand_and_ends_the_streak(tmp_path: Path) -> None:
+    course = Course(starter="bot", bot="scripted:1212121")
+    agent = make_agent("scripted:4444")
+    course.play(tmp_path / "one", agent=agent)
+    course.at[course.moments + 6] = course.die
+    with pytest.raises(Killed):
+        course.play(tmp_path / "one", agent=agent)
+    journal_files(tmp_path / "one")[-1].unlink()
+    with pytest.raises(JournalError, match="is unfinished, but"):
+        course.play(tmp_path / "one", agent=agent)
+    standings = course.play(tmp_path / "one", agent=agent, fresh=True)
+    assert course.reasons == ["played", "forfeit", "played"]
+    assert (standings.current, course.stats.streak) == (1, 1)
+    assert journals(tmp_path / "one")[-1].header.is_giving_up
 
 
 def test_ctrl_c_before_a_games_end_is_told_keeps_its_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,9 +89,9 @@ def test_notes_are_shown_slow_moves_are_kept_and_a_move_under_doubt_is_not_drawn
 )
 def test_an_end_that_no_reply_shows_is_explained(result: float, known_by: str, text: str) -> None:
     standings = RunStandings(goal=20)
-    end = GameEnded(3, result, known_by, (3, 2))
+    end = GameEnded(3, result, known_by, (3, 2), we_started=True)
     calls = shown((UNREAD, Session(news=(end,))), standings=standings)
-    assert calls[0] == ("replied", EMPTY.play(3).play(2).board, 2 if result < 0 else None)
+    assert calls[0] == ("replied", EMPTY.play(3).play(2).board, 2)
     assert calls[1:] == [("notice", text), *[("game_ended", end)] * standings.played]
     assert standings.played == abs(result)
 

@@ -70,7 +70,9 @@ def test_a_new_game_that_the_network_asked_for_twice_is_not_forfeited_by_the_cli
 def test_in_every_game_one_reply_is_lost(played: float, kind: str) -> None:
     (task,) = tasks_of(["o-copycat"], 6, seed=3, one_loss=played)
     counts = play_task(task).counts
-    assert (counts.games, counts.lost_replies.total(), counts.faults) == (6, 6, {kind: 6})
+    games = counts.games
+    assert (counts.lost_replies.total(), counts.faults) == (games, {kind: games})
+    assert games in (6, 7), "if the last reply of all was lost, one more game shows how the last one ended"
     assert play_task(task).counts == counts
 
 
@@ -89,7 +91,7 @@ def test_the_place_of_the_lost_reply_does_not_depend_on_whether_its_move_was_pla
             watches=[dice],
         )
         learnt = outcome.session.belief.answers
-        assert len(dice.scheduled) == 3 and learnt != AnswerBook(), "one session learns from all games"
+        assert len(dice.scheduled) >= 3 and learnt != AnswerBook(), "one session learns from all games"
         places.append(min(dice.scheduled))
     assert places[0] == places[1] == places[2]
 
