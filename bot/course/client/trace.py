@@ -42,14 +42,18 @@ class TracedExchange:
 
 def traced(exchange: Exchange, failure: str, redactor: Redactor) -> TracedExchange:
     """Return the trace of ``exchange``; ``failure`` is a sentence, "" if the reply follows the protocol."""
-    shown = [(name, text) for name, text in exchange.headers.items() if not _PRIVATE.search(name)]
+    headers: list[tuple[str, str]] = []
+    for name, text in exchange.headers.items():
+        if not _PRIVATE.search(name):
+            shown = redactor.text(text)[:_MAX_HEADER]
+            headers.append((redactor.text(name.lower()), shown))
     return TracedExchange(
         path=redactor.text(urlsplit(exchange.url).path),
         form=tuple((name, redactor.text(text)) for name, text in exchange.form),
         first_byte_s=exchange.first_byte_s,
         end_at_s=exchange.end_at_s,
         status=exchange.status,
-        headers=tuple((redactor.text(name.lower()), redactor.text(text)[:_MAX_HEADER]) for name, text in shown),
+        headers=tuple(headers),
         body=redactor.text(exchange.body.decode("utf-8", "replace"))[:MAX_TEXT],
         failure=redactor.text(failure),
     )
@@ -74,7 +78,8 @@ class Redactor:
 
 
 def _pattern(secret: str) -> re.Pattern[str]:
-    spellings = "|".join(re.escape(spelling) for spelling in (secret, quote(secret, safe=""), quote_plus(secret)))
+    ways = (secret, quote(secret, safe=""), quote_plus(secret))
+    spellings = "|".join(map(re.escape, ways))
     pattern = spellings
     if len(secret) < SHORT:
         pattern = rf"(?<!\w)(?:{spellings})(?!\w)"

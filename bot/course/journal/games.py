@@ -60,9 +60,10 @@ class Step:
             before = moves[:-1] if is_ours else moves[:-2]
             return Board.from_moves(before)
         # After a resynchronisation, only the moves from there on are known.
-        if self.before is not None and moves[: len(self.before.moves) + 1] == (*self.before.moves, self.move):
-            return self.before.board
-        return None
+        if self.before is None:
+            return None
+        expected = (*self.before.moves, self.move)
+        return self.before.board if moves[: len(expected)] == expected else None
 
     @property
     def number(self) -> int:

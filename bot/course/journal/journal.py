@@ -15,9 +15,8 @@ from bot.course.session.commands import GameEnded, Note, Open, Send
 from bot.course.session.damage import rescued
 from bot.course.session.events import SCHEMA, Chosen, Counted, Event, Failed, Replied, Started
 from bot.course.session.machine import UnexpectedEventError, step
-from bot.course.session.position import Position
+from bot.course.session.position import BOT_FIRST, EMPTY, Position
 from bot.course.session.session import Session
-from bot.game import Board
 
 UNLIMITED = 10**6
 """Games of a run whose number does not matter."""
@@ -199,7 +198,9 @@ class Journal:
         ends = [item for item in self.session.news if isinstance(item, GameEnded) and item.moves]
         if not ends:
             return None
-        return reduce(Position.play, ends[-1].moves, Position(Board(), bool(ends[-1].we_started)))
+        last = ends[-1]
+        position = EMPTY if last.we_started else BOT_FIRST
+        return reduce(Position.play, last.moves, position)
 
     def _take_witnesses(self, end: RunEnded, line: int) -> None:
         """Take the ends that the run told its user: the records should show the same, unless they are damaged."""

@@ -132,8 +132,10 @@ def _finished(content: bytes, path: Path) -> Journal | None:
             ends = _old_ends(content)
     except ValueError:
         return None
-    is_without_games = b'"type":"chosen"' not in content
-    if [item.game for item in ends] != list(range(1, len(ends) + 1)) or bool(ends) is is_without_games:
+    numbers = [item.game for item in ends]
+    is_gapless = numbers == list(range(1, len(ends) + 1))
+    has_moves = b'"type":"chosen"' in content or b'"type":"intent"' in content
+    if not is_gapless or bool(ends) is not has_moves:
         return None  # something is missing
     games = [RecordedGame(item.game, ended=item) for item in ends]
     return Journal(path, header, games, end, substituted_moves=end.substituted_moves)
@@ -154,7 +156,8 @@ def journal_files(folder: Path) -> list[Path]:
     """Return the ``*.jsonl`` files in ``folder``, oldest first."""
     try:
         with os.scandir(folder) as entries:
-            names = sorted(entry.name for entry in entries if entry.name.endswith(".jsonl") and entry.is_file())
+            files = [entry for entry in entries if entry.name.endswith(".jsonl") and entry.is_file()]
+            names = sorted(entry.name for entry in files)
     except OSError:
         return []
     return [folder / name for name in names]

@@ -75,7 +75,8 @@ def as_line(record: Record, time: str) -> bytes:
     Numbers of numpy, which an agent from outside may have put into a choice, become plain ones. Raises ValueError, as
     `parse_line` would, for a value that could not be read again.
     """
-    content = _records().dump_json(replace(record, time=time), fallback=lambda value: value.tolist(), warnings=False)
+    timed = replace(record, time=time)
+    content = _records().dump_json(timed, fallback=lambda value: value.tolist(), warnings=False)
     parse_line(content)
     return content + b"\n"
 
@@ -91,8 +92,10 @@ def parse_line(line: bytes) -> Record | OldEnd | None:
         return _records().validate_json(line)
     except ValidationError as error:
         problem: Any = error.errors(include_input=False, include_url=False)[0]
-    if problem["type"] == "union_tag_invalid" and problem["ctx"]["tag"].strip("'") in (*OLD_TYPES, *_LEFT_OUT):
-        return _parse_old(line)
+    if problem["type"] == "union_tag_invalid":  # pydantic quotes the type that it does not know
+        tag = problem["ctx"]["tag"].strip("'")
+        if tag in (*OLD_TYPES, *_LEFT_OUT):
+            return _parse_old(line)
     raise ValueError(_reason(problem)) from None
 
 

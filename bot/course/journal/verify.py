@@ -25,7 +25,9 @@ def game_problems(game: RecordedGame) -> list[str]:
             continue  # a reply that the session did not use is not checked
         known, state = step.after, step.outcome.reply.state
         shown = None if state is None else [list(row) for row in state]
-        grid = _played(known.moves, known.we_started) if len(known.moves) == known.board.ply else shown
+        grid = shown
+        if len(known.moves) == known.board.ply:
+            grid = _played(known.moves, known.we_started)
         if shown is not None and not _is_possible(shown):
             found.append(f"Move {step.number}: the board is impossible.")
         if grid is None or shown not in (None, grid):

@@ -60,7 +60,8 @@ class CarefulLog:
         bundle = next(path for one in names if not (path := folder / f"{one}.zip").exists())
         with zipfile.ZipFile(bundle, "x", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("about.json", json.dumps(about, indent=1))
-            archive.writestr("exchanges.jsonl", "".join(json.dumps(asdict(one)) + "\n" for one in self.exchanges))
+            lines = [json.dumps(asdict(exchange)) + "\n" for exchange in self.exchanges]
+            archive.writestr("exchanges.jsonl", "".join(lines))
             archive.writestr("journal.jsonl", redactor.text(journal.read_text(encoding="utf-8")))
         bundle.chmod(0o600)
         unknown = f" Deviations from the protocol in it: {len(self.unknown)}." if self.unknown else ""

@@ -80,7 +80,8 @@ def chosen_by(decision: Decision, column: int, seconds: float) -> Chosen:
     """Return an agent's ``decision`` as an event; ``column`` may be another one of equal outcome, by the plan."""
     is_own = column == decision.column
     source = decision.source if is_own else "plan"
-    chosen = Chosen(0.0, column, pv=(column,), seconds=round(seconds, 6), source=source, note=decision.note)
+    seconds = round(seconds, 6)
+    chosen = Chosen(0.0, column, pv=(column,), seconds=seconds, source=source, note=decision.note)
     scored = replace(chosen, score=decision.score, proven=decision.proven)
     if is_own:
         scored = replace(scored, depth=decision.depth, nodes=decision.nodes, pv=decision.pv)

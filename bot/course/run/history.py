@@ -117,8 +117,9 @@ def _check_finished(path: Path, player: Identity) -> None:
         is_later = int(header["schema"]) > SCHEMA
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return  # another file
+    last_line = content[content.rfind(b"\n", 0, -1) + 1 :]
     is_running = content.rfind(b'"intent"') > content.rfind(b'"game_end"')
-    if is_running or (is_later and b'"finished"' not in content[content.rfind(b"\n", 0, -1) + 1 :]):
+    if is_running or (is_later and b'"finished"' not in last_line):
         edition = "a later" if is_later else "an earlier"
         raise UsageError(
             f"A game of {player} is unfinished; its journal {path} is from {edition} edition of this program, "
@@ -143,5 +144,9 @@ def _answers(content: bytes) -> Iterator[tuple[Board, int]]:
 
 def _has_loss(games: Sequence[RecordedGame], *, is_newest: bool) -> bool:
     """Return whether one of the games was lost; one that was left unfinished by an older run was given up."""
-    given_up = [game for game in games if game.ended is None and game.is_counted and not is_newest]
-    return bool(given_up) or any(game.ended is not None and game.ended.result < 0 for game in games)
+    for game in games:
+        if game.ended is not None and game.ended.result < 0:
+            return True
+        if game.ended is None and game.is_counted and not is_newest:
+            return True
+    return False

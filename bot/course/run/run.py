@@ -151,7 +151,8 @@ class Run:
         if self._resumed is not None:
             ends = [*self._resumed.ends, *ends]
             substituted_moves += self._resumed.substituted_moves
-        self.journal.write(RunEnded(reason, error, tuple(ends), substituted_moves, driver.world.now()))
+        end = RunEnded(reason, error, tuple(ends), substituted_moves, driver.world.now())
+        self.journal.write(end)
         session = driver.session
         if not ends and not session.has_open_game and not self.started.careful:
             self.journal.close()

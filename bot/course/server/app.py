@@ -54,7 +54,9 @@ def create_app(referee: Referee, *, dialect: Dialect = "current", api_key: str, 
     @app.exception_handler(RequestValidationError)
     def reject(_request: Request, error: RequestValidationError) -> JSONResponse:
         """Return the course server's 422 body: location, message and type of every error."""
-        detail = [{"loc": entry["loc"], "msg": entry["msg"], "type": entry["type"]} for entry in error.errors()]
+        detail = []
+        for entry in error.errors():
+            detail.append({"loc": entry["loc"], "msg": entry["msg"], "type": entry["type"]})
         return JSONResponse({"detail": detail}, 422)
 
     @app.get("/")

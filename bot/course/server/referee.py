@@ -81,7 +81,8 @@ class Referee:
     def stats(self, player: str) -> dict[str, Any]:
         """Return the JSON reply to /stats; `status` is null on success. An unknown id has zeros (choice made here)."""
         record = self.store.read(player)
-        return {"msg": None, "status": None, "stil_id": player, **{name: getattr(record, name) for name in STATISTICS}}
+        counts = {name: getattr(record, name) for name in STATISTICS}
+        return {"msg": None, "status": None, "stil_id": player, **counts}
 
     def _new_game(self, record: PlayerRecord) -> SentReply:
         if self._dialect == "jan21":

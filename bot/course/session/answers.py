@@ -77,7 +77,8 @@ class AnswerBook:
 
     def counts(self, board: Board) -> list[float]:
         """Return the observations of each column on ``board``, plus those on its mirror image at a lower weight."""
-        own, mirrored = (self.known.get(each, _NONE) for each in (board, board.mirror()))
+        own = self.known.get(board, _NONE)
+        mirrored = self.known.get(board.mirror(), _NONE)
         return [count + MIRROR_SHARE * image for count, image in zip(own, reversed(mirrored), strict=True)]
 
     def likely(self, board: Board) -> dict[int, float]:

@@ -88,8 +88,12 @@ class Belief:
         expected: list[tuple[float, ...]] = []
         for hypothesis in self.hypotheses[:MOST_EXPECTED]:
             board = answered_board(hypothesis, move)
-            likely: Mapping[int, float] = {} if board is None else self.answers.likely(board)
-            expected.append(tuple(round(likely.get(column, 0.0), 6) for column in range(COLUMNS) if likely))
+            if board is None:
+                expected.append(())
+                continue
+            likely = self.answers.likely(board)
+            shares = [likely.get(column, 0.0) for column in range(COLUMNS)]
+            expected.append(tuple(round(share, 6) for share in shares))
         return tuple(expected)
 
     def lost(self, move: int, expected: Expected, *, kind: str = "", delivered: float | None = None) -> Belief:

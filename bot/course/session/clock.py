@@ -54,4 +54,6 @@ class MoveClock:
         It is negative if it is too late.
         """
         ordered = sorted(self.overheads_s) or [0.0]
-        return self.choose_until - at - ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))] - MARGIN_S
+        place = int(0.95 * len(ordered))
+        usual_s = ordered[min(len(ordered) - 1, place)]
+        return self.choose_until - at - usual_s - MARGIN_S

@@ -18,8 +18,9 @@ def rescued(session: Session, event: Event) -> Session:
     The server's board is the truth: a reply that shows one sets the position, and so does the next one that fits
     nothing. A move that was chosen is about to be sent. All else changes nothing.
     """
+    run = replace(session.run, is_damaged=True)
     contact = replace(session.contact, has_adopted=False)
-    session = replace(session, news=(), run=replace(session.run, is_damaged=True), contact=contact)
+    session = replace(session, news=(), run=run, contact=contact)
     match event:
         case Replied():
             return _after_reply(_at_game(session, event.game), event)
@@ -27,7 +28,8 @@ def rescued(session: Session, event: Event) -> Session:
             command = Send(event.move, event.at, event.answers)
             return replace(_at_game(session, event.game), command=command)
         case Sent() | Failed() if session.belief.is_idle:  # only -1 is sent then
-            return step(replace(_at_game(session, event.game), command=Send(NEW_GAME)), event)[0]
+            asked = replace(_at_game(session, event.game), command=Send(NEW_GAME))
+            return step(asked, event)[0]
     return session
 
 

@@ -34,7 +34,8 @@ def read(session: Session, at: float, *, after_s: float = 0.0, repeated: int = 0
     if session.contact.is_made and session.ledger.base is None:
         patience_s = 1.0
     elif session.contact.is_made and not session.belief.is_idle:
-        patience_s = 1.0 if repeated else max(0.5, min(2.0, session.belief.clock.left_s(at) / 2))
+        half_s = session.belief.clock.left_s(at) / 2
+        patience_s = 1.0 if repeated else max(0.5, min(2.0, half_s))
     return _unless_wasted(session, ReadStatistics(patience_s, repeated, after_s))
 
 

@@ -44,7 +44,8 @@ class Hypothesis:
 
     def end(self, result: float) -> Hypothesis:
         """Return the hypothesis in which the running game ended with ``result``."""
-        return replace(self, position=None, results=tuple(sorted((*self.results, result))))
+        results = sorted((*self.results, result))
+        return replace(self, position=None, results=tuple(results))
 
     @property
     def ended(self) -> int:
@@ -54,7 +55,8 @@ class Hypothesis:
     @property
     def counts(self) -> tuple[int, int, int]:
         """How many games have ended, and how many of them were won and lost, as statistics count them."""
-        return self.ended, self.results.count(WON), sum(result <= LOST for result in self.results)
+        lost = [result for result in self.results if result <= LOST]
+        return self.ended, self.results.count(WON), len(lost)
 
 
 Hypotheses = tuple[Hypothesis, ...]

@@ -55,7 +55,8 @@ def _on_started(session: Session, command: Command | None, event: Started) -> Tr
         kind = "crashed after sending" if command.is_sent else "crashed before sending"
         belief = belief.lost(command.move, command.answers, kind=kind)
     contact = Contact.of(event, session.contact)
-    session = replace(session, run=event, ledger=session.ledger.started(), contact=contact, belief=belief)
+    ledger = session.ledger.started()
+    session = replace(session, run=event, ledger=ledger, contact=contact, belief=belief)
     return read(session, event.at)
 
 
@@ -84,8 +85,10 @@ def _on_sent(session: Session, command: Send, _event: Sent) -> Transition:
 
 
 def _on_replied(session: Session, command: Send, event: Replied) -> Transition:
-    clock = session.belief.clock.replied(event.at - event.body_s, command.chosen_at, session.run.limit_s)
-    session = replace(session, contact=session.contact.made(), belief=session.belief.timed(clock))
+    first_byte_at = event.at - event.body_s
+    clock = session.belief.clock.replied(first_byte_at, command.chosen_at, session.run.limit_s)
+    belief = session.belief.timed(clock)
+    session = replace(session, contact=session.contact.made(), belief=belief)
     if not event.reply.status:
         return refused(session, command, event.reply, event.at)
     session = replace(session, ledger=session.ledger.with_answer())

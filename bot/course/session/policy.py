@@ -79,8 +79,10 @@ def choose(hypotheses: Hypotheses, prospects: Prospects) -> SharedColumn:
     if not saved:
         raise ValueError("no column is legal in any hypothesis")
     best = max(saved.values()) - NEGLIGIBLE
-    column = min((column for column in saved if saved[column] >= best), key=lambda column: full[column])
-    return SharedColumn(column, saved[column], safe=all(row[column] >= max(row) for row, _ in rows))
+    candidates = [column for column in saved if saved[column] >= best]
+    column = min(candidates, key=lambda column: full[column])
+    is_safe = all(row[column] >= max(row) for row, _ in rows)
+    return SharedColumn(column, saved[column], safe=is_safe)
 
 
 def _legality(board: Board) -> Sequence[float]:
@@ -121,7 +123,8 @@ class MovePlan:
         if board not in self._best:
             row = self._prospects.prospects(board)
             best = max(row)
-            self._best[board] = [column for column in CENTRE_FIRST if board.can_play(column) and row[column] >= best]
+            legal = [column for column in CENTRE_FIRST if board.can_play(column)]
+            self._best[board] = [column for column in legal if row[column] >= best]
         return self._best[board]
 
     def _risk_of(self, board: Board, column: int, depth: int) -> float:
@@ -154,7 +157,8 @@ class MovePlan:
         return self._known[board]
 
     def _likely(self, child: Board) -> Mapping[int, float]:
-        likely = {answer: share for answer, share in self._answers.likely(child).items() if share >= UNLIKELY}
+        known = self._answers.likely(child)
+        likely = {answer: share for answer, share in known.items() if share >= UNLIKELY}
         total = sum(likely.values())
         return {answer: share / total for answer, share in likely.items()}
 

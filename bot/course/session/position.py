@@ -25,7 +25,8 @@ class Position:
 
     def play(self, column: int) -> Position:
         """Return the position after one more disc, of the side to move."""
-        return Position(self.board.play(column), self.we_started, moves=(*self.moves, column))
+        moves = (*self.moves, column)
+        return Position(self.board.play(column), self.we_started, moves=moves)
 
     @property
     def grid(self) -> StateGrid:

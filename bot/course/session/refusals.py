@@ -53,7 +53,8 @@ def refusal_of(move: int, reply: MoveReply) -> Refusal:
 def refused(session: Session, command: Send, reply: MoveReply, at: float) -> Transition:
     """Go on after a reply whose status is false."""
     move, kind = command.move, refusal_of(command.move, reply)
-    said = " ".join((reply.msg or "no reason given").split())[:200].rstrip(".")
+    words = (reply.msg or "no reason given").split()
+    said = " ".join(words)[:200].rstrip(".")
     if kind is Refusal.KEY:
         return stop(session, StopReason.REJECTED, f"The server refuses the key: {said}.", KEY_HINT)
     if session.belief.opens(move) and move != NEW_GAME and not _TURN.search(said):

@@ -10,7 +10,7 @@ from bot.course.session.commands import Send, StopReason
 from bot.course.session.contact import NOT_OPENED
 from bot.course.session.dialect import after_opening
 from bot.course.session.due import Transition, go_on, read, read_between_games, stop
-from bot.course.session.hypotheses import Hypotheses, Hypothesis, matching
+from bot.course.session.hypotheses import Hypotheses, Hypothesis, Match, matching
 from bot.course.session.position import EMPTY, Position, after_move, continues, opening, shown
 from bot.course.session.session import Session
 
@@ -27,7 +27,8 @@ def understood(session: Session, command: Send, reply: MoveReply, at: float) -> 
     if not matches:
         return _unexpected(session, command, reply, at)
     # Without a board, several positions remain possible: the next board decides.
-    if reply.state is None and len({item.playing.board for item, _ in matches}) > 1:
+    boards = {item.playing.board for item, _ in matches}
+    if reply.state is None and len(boards) > 1:
         session = session.usable()
         belief = session.belief.given(_running_or_ended(*match) for match in matches)
         return go_on(replace(session, belief=belief), at)
@@ -35,8 +36,13 @@ def understood(session: Session, command: Send, reply: MoveReply, at: float) -> 
     if belief.opens(command.move):
         session = replace(session, contact=session.contact.opened_by_column())
     # The same board may have come about in several ways: the one with the fewest unseen ends.
-    before, position = min(matches, key=lambda match: (match[0].ended, match[0].playing.board.ply))
+    before, position = min(matches, key=_order)
     return _reached(replace(session, belief=belief), before, position, at)
+
+
+def _order(match: Match) -> tuple[int, int]:
+    hypothesis, _ = match
+    return hypothesis.ended, hypothesis.playing.board.ply
 
 
 def _running_or_ended(hypothesis: Hypothesis, position: Position) -> Hypothesis:
@@ -180,4 +186,5 @@ def _is_further(known: Position, move: int, position: Position) -> bool:
 def _resynchronised(session: Session, position: Position, at: float) -> Transition:
     """Go on from the server's board."""
     text = f"{_CONFLICT} The game goes on from the server's board."
-    return go_on(session.usable().noting("resynchronised", text, at=at).running(position), at)
+    session = session.usable().noting("resynchronised", text, at=at)
+    return go_on(session.running(position), at)

@@ -52,7 +52,8 @@ class Session:
 
     def noting(self, kind: str, text: str, *, at: float, quiet: bool = False) -> Session:
         """Return the session with one more note among its news."""
-        return replace(self, news=(*self.news, Note(kind, text, quiet, self.ledger.game, at)))
+        note = Note(kind, text, quiet, self.ledger.game, at)
+        return replace(self, news=(*self.news, note))
 
     def usable(self) -> Session:
         """Return the session after a usable reply: the failures before it no longer count."""
@@ -92,7 +93,8 @@ class Session:
         number = self.ledger.unseen or self.ledger.game
         end = GameEnded(number, result, known_by, moves, we_started, at)
         contact = self.contact.ended() if result else self.contact.wasting(NO_HONEST_END)
-        return replace(self, news=(*self.news, end), ledger=self.ledger.with_end(result), contact=contact)
+        ledger = self.ledger.with_end(result)
+        return replace(self, news=(*self.news, end), ledger=ledger, contact=contact)
 
     def following(self, results: Iterable[float], known_by: str, *, at: float) -> Session:
         """Return the session after games that ended with these ``results``, one after the other."""

@@ -171,7 +171,8 @@ def _doubted(session: Session, base: Stats, now: Stats, at: float) -> Session:
         return session
     ended = replace(running.end(_result(base, now)), weight=1.0, processed=None)
     text = "The server's statistics count one more game: the running game may have ended."
-    return replace(session, belief=session.belief.given((*known, ended))).noting("statistics_ahead", text, at=at)
+    session = session.noting("statistics_ahead", text, at=at)
+    return replace(session, belief=session.belief.given((*known, ended)))
 
 
 def _result(base: Stats, now: Stats) -> float:
