@@ -75,6 +75,12 @@ def test_a_processed_move_is_answered_by_each_legal_column_or_ends_the_game(befo
     assert weights(processed(known, column, rising)) == pytest.approx(weights(hypotheses(after)))
 
 
+def test_an_end_with_two_possible_results_weighs_as_much_as_another() -> None:
+    """A four by the 42nd disc may count as a draw."""
+    belief = after_lost_reply(hypotheses(f"{LAST_DISC_FOUR}: 0.5, dd: 0.5"), COLUMNS.index("b"), always(rising), 1.0)
+    assert sum(item.weight for item in belief if item.ended) == pytest.approx(0.5)
+
+
 @pytest.mark.parametrize("delivered", [0.0, 0.3, 1.0])
 def test_after_a_lost_reply_both_cases_have_their_probability_and_the_likeliest_comes_first(delivered: float) -> None:
     belief = after_lost_reply(hypotheses("dd"), COLUMNS.index("c"), always(rising), delivered)

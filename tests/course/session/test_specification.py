@@ -140,6 +140,17 @@ def test_of_all_columns_the_one_that_most_probably_does_not_lose_is_chosen() -> 
     assert choice.saved == pytest.approx(0.6)
 
 
+def test_a_game_is_open_from_its_request_until_its_result_is_certain() -> None:
+    walk = Walk()("run games=2; counted 0 0 0")
+    assert (walk.session.is_opening, walk.session.has_open_game) == (False, False)
+    walk("new: sent")
+    assert (walk.session.is_opening, walk.session.has_open_game) == (True, True)
+    walk("then: .; play ababab; a: sent")
+    assert (walk.session.is_opening, walk.session.has_open_game) == (False, True)
+    walk("then: lost truncated delivered=1")
+    assert (walk.session.belief.is_idle, walk.session.has_open_game) == (True, False), "only one result is possible"
+
+
 FAILURES = [
     ("new: .; play dd; 2 times c: no, settled 0 0 0; c: no", StopReason.REFUSED, "The server refuses our moves"),
     ("new: .; play dd; 2 times c: ggga result=1, settled 0 0 0; c: ggga result=1", StopReason.REFUSED, "does not fit"),
