@@ -20,7 +20,7 @@ from bot.course.run.history import read_history
 from bot.course.run.listener import Listener
 from bot.course.run.standings import journal_standings
 from bot.course.session.commands import GameEnded
-from bot.course.session.events import Event
+from bot.course.session.events import Chosen, Event
 from bot.course.session.session import Session
 from bot.engine.simple import Scripted
 from bot.errors import NetworkError, ProtocolError
@@ -28,7 +28,7 @@ from bot.trials.simulation.faults import Dice, FaultPlan
 from bot.trials.simulation.server import ServerRules
 from bot.trials.simulation.world import Killed, VirtualWorld
 from tests.course.run.course import ME, Watcher, opened
-from tests.course.session.test_exhaustive import Rough, rough_bot
+from tests.course.session.test_exhaustive import rough_bot
 
 PLANS = (
     "none",
@@ -47,6 +47,13 @@ class World(VirtualWorld):
     """A virtual world in which nobody presses Ctrl-C."""
 
     is_interrupted: bool = False
+
+
+def any_column(session: Session, _left_s: float) -> Chosen:
+    """Choose a column of the likeliest hypothesis, the same for the same board; see `ColumnChooser`."""
+    board = session.belief.hypotheses[0].playing.board
+    legal = board.legal_columns()
+    return Chosen(0.0, legal[board.mask % len(legal)])
 
 
 @dataclass
@@ -75,7 +82,7 @@ class Case:
     def _run(self, world: World, dice: Dice, *, fresh: bool) -> bool:
         """Play one run; return whether it ended by itself."""
         with opened(self.folder, agent=Scripted("1"), fresh=fresh, games=2, patience_s=600.0) as run:
-            run._choose = Rough()  # type: ignore[assignment]
+            run._choose = any_column  # type: ignore[assignment]
             path, write, is_dead = run.journal.path, run.journal.write, False
             content = path.read_bytes()
             self.shown = parse_journal(content, path) if content else Journal(path)
