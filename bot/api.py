@@ -25,9 +25,9 @@ from bot.game import COLUMNS, Board, format_moves, parse_moves
 
 Moves = str | Iterable[int]
 """A game so far: text with columns 1-7 or a-g ("4453"), or columns 0..6 ([3, 3, 4, 2])."""
-Position = Moves | Board | Sequence[Sequence[int]]
+AnyPosition = Moves | Board | Sequence[Sequence[int]]
 """Moves, a board, or a 6 x 7 grid of 1, -1 and 0, top row first, 1 being the side to move."""
-_Batch = list[tuple[int, Position]]
+_Batch = list[tuple[int, AnyPosition]]
 """Positions with their places in the caller's list."""
 
 _BATCH = 64
@@ -179,7 +179,7 @@ class Game:
         return f"{self.board}\n{self.first} (X) against {self.second} (O): {result} after {format_moves(self.moves)}"
 
 
-def solve(position: Position, *, book: bool = True, threads: int = 1, time_limit_s: float | None = None) -> Solution:
+def solve(position: AnyPosition, *, book: bool = True, threads: int = 1, time_limit_s: float | None = None) -> Solution:
     """Solve a position: its exact score, the score of every column, the best columns and a best line.
 
     Parameters
@@ -219,7 +219,7 @@ def solve(position: Position, *, book: bool = True, threads: int = 1, time_limit
 
 
 def solve_many(
-    positions: Iterable[Position], *, columns: bool = False, book: bool = True, processes: int | None = 1
+    positions: Iterable[AnyPosition], *, columns: bool = False, book: bool = True, processes: int | None = 1
 ) -> Iterator[Solution]:
     """Solve many positions; an iterator in their order, which reads ahead no more than the processes need.
 
@@ -424,7 +424,7 @@ def _columns(moves: Moves) -> tuple[int, ...]:
     return tuple(map(int, columns))
 
 
-def _unfinished(position: Position) -> Board:
+def _unfinished(position: AnyPosition) -> Board:
     """Return an unfinished position; raise BotError if there is none."""
     board = _board(position)
     if board.is_over:
@@ -432,7 +432,7 @@ def _unfinished(position: Position) -> Board:
     return board
 
 
-def _board(position: Position) -> Board:
+def _board(position: AnyPosition) -> Board:
     """Return a position. Raises BoardError."""
     if isinstance(position, Board):
         position.validate()
@@ -451,7 +451,7 @@ def _board(position: Position) -> Board:
     return Board.from_moves(items)
 
 
-def _solve_here_first(positions: Iterable[Position], columns: bool, book: bool, most: int) -> Iterator[Solution]:
+def _solve_here_first(positions: Iterable[AnyPosition], columns: bool, book: bool, most: int) -> Iterator[Solution]:
     """Solve in this process, and after `_ALONE_S` in up to ``most``; an iterator is read no further than necessary."""
     rest = enumerate(positions)
     spent_s = 0.0
@@ -489,7 +489,7 @@ def _solve_batch(batch: _Batch, columns: bool, book: bool) -> Iterator[Solution]
             yield Solution(Board(current, mask), score, score, (), (), nodes, seconds, (book, 1, None))
 
 
-def _solved_alone(place: int, position: Position, columns: bool, book: bool) -> Solution:
+def _solved_alone(place: int, position: AnyPosition, columns: bool, book: bool) -> Solution:
     """Solve one of many positions; an error names its place."""
     try:
         board = _unfinished(position)
@@ -518,7 +518,7 @@ def _solved(board: Board, options: tuple[bool, int, float | None], *, columns: b
 
 
 def _solve_elsewhere(
-    rest: Iterator[tuple[int, Position]], columns: bool, book: bool, processes: int
+    rest: Iterator[tuple[int, AnyPosition]], columns: bool, book: bool, processes: int
 ) -> Iterator[Solution]:
     """Solve batches in processes; leaving early ends these at once."""
     from bot.engine.processes import in_processes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Typer
 
 from bot.cli.formatting import echo
-from bot.cli.options import GameNumber, argument, option, seconds
+from bot.cli.options import GameOption, argument, option, seconds
 from bot.errors import UsageError
 from bot.game import Board, parse_moves
 
@@ -23,7 +23,7 @@ def page(
     out: Annotated[Path, option("FILE.html", "The file to write.")],
     moves: Annotated[str | None, argument("MOVES", "Columns played, such as 4453.")] = None,
     journal: Annotated[Path | None, option("FILE", "A journal, in place of MOVES.")] = None,
-    game: GameNumber = None,
+    game: GameOption = None,
     deadline: Annotated[float, seconds("Time for each position.", min=0.05)] = 2.0,
 ) -> None:
     """Write a game and its analysis as one web page: a file that opens without a server, a network or this program.

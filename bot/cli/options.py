@@ -97,7 +97,7 @@ TimeLimit = Annotated[float, seconds("Longest time for a move.", min=0.01)]
 
 MOVES = argument("MOVES", 'Columns 1-7 or a-g in order of play; "" is the empty board.')
 MovesArgument = Annotated[str, MOVES]
-GameNumber = Annotated[int | None, option("N", "Only this game of the journal.", "--game", min=1)]
+GameOption = Annotated[int | None, option("N", "Only this game of the journal.", "--game", min=1)]
 RandomPlies = Annotated[
     int, option("N", "Random plies before the agents take over; two games share an opening.", min=0, max=41)
 ]

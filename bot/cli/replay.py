@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Exit
 
 from bot.cli.formatting import print_json, with_count
-from bot.cli.options import AsJson, GameNumber, Logs, argument, flag
+from bot.cli.options import AsJson, GameOption, Logs, argument, flag
 from bot.errors import ExitCode, JournalError, UsageError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def replay(
     file: Annotated[
         Path | None, argument("FILE", "A journal; without it: the newest one with games in --logs.")
     ] = None,
-    game: GameNumber = None,
+    game: GameOption = None,
     verify: Annotated[bool, flag("--verify", "Only check, show no boards.")] = False,
     values: Annotated[bool, flag("--values", "Check each of our moves against the exact scores too.")] = False,
     logs: Logs = Path("logs"),

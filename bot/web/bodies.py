@@ -20,7 +20,7 @@ def _columns(moves: Any) -> tuple[int, ...]:
     return columns
 
 
-Moves = Annotated[tuple[int, ...], BeforeValidator(_columns)]
+MovesField = Annotated[tuple[int, ...], BeforeValidator(_columns)]
 
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]
@@ -35,14 +35,14 @@ class Body(BaseModel):
 class PositionRequest(Body):
     """A position or a game, and the time to spend on it."""
 
-    moves: Moves = ()
+    moves: MovesField = ()
     time_s: Annotated[float, Field(ge=0.05, le=60)] = 5.0
 
 
 class MoveRequest(Body):
     """Body of /api/move: a position, and the agent that chooses a move in it."""
 
-    moves: Moves = ()
+    moves: MovesField = ()
     agent: Annotated[str, Field(max_length=40)] = "perfect"
     depth: Annotated[int, Field(ge=1, le=MOST_PLAYOUTS)] | None = None
     options: Annotated[str, Field(max_length=100)] = ""
@@ -54,7 +54,7 @@ class MoveRequest(Body):
 class PageRequest(Body):
     """Body of /api/page: a game, who played it, and the time to spend on each position."""
 
-    moves: Moves = ()
+    moves: MovesField = ()
     names: tuple[Name, Name] = NAMES
     time_s: Annotated[float, Field(ge=0.05, le=5)] = 0.8
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-from bot.web.live import Event, Follower
+from bot.web.live import Follower, PageEvent
 from bot.web.room import public_run
 from bot.web.runs import Runs
 
@@ -69,7 +69,7 @@ class Broadcast:
                 self._send(events)
             await asyncio.sleep(POLL_S)
 
-    def _send(self, events: list[Event]) -> None:
+    def _send(self, events: list[PageEvent]) -> None:
         texts = [as_text(events, spectator=spectator) or HEARTBEAT for spectator in (False, True)]
         for client in list(self._clients):
             if client.pending.qsize() < MAX_PENDING:
@@ -79,7 +79,7 @@ class Broadcast:
                 client.pending.put_nowait(None)
 
 
-def as_text(events: list[Event], *, spectator: bool) -> str:
+def as_text(events: list[PageEvent], *, spectator: bool) -> str:
     """Return the lines of server-sent events; spectators get no student's id, and no faults, which name files."""
     if spectator:
         events = [(kind, public_run(data) if data else data) for kind, data in events if kind != "fault"]

@@ -11,7 +11,7 @@ from bot.course.session.events import Started
 from bot.errors import BotError, JournalError
 from bot.web.runs import Runs, game_json, how_it_ended, run_json
 
-Event = tuple[str, dict[str, Any]]
+PageEvent = tuple[str, dict[str, Any]]
 """An event's kind and content.
 
 - ``waiting``: there is no journal yet.
@@ -72,7 +72,7 @@ class Follower:
         self._end = ""
         self._is_waiting = False
 
-    def next_events(self) -> list[Event]:
+    def next_events(self) -> list[PageEvent]:
         """Return the events since the last call."""
         path = self._latest()
         if path is None:
@@ -86,13 +86,13 @@ class Follower:
             self._tail = None
             return [] if followed is None else [("fault", {"error": str(error)})]
 
-    def whole(self) -> Event:
+    def whole(self) -> PageEvent:
         """Return the state of the run that is followed now as one event, for a client that joins."""
         if self._tail is None or self._tail.journal is None:
             return "waiting", {}
         return self._run_event("run", self._tail.journal, all=[game_json(game) for game in self._tail.journal.games])
 
-    def _begin(self, path: Path) -> list[Event]:
+    def _begin(self, path: Path) -> list[PageEvent]:
         self._tail = Tail(path)
         self._tail.read()
         if self._tail.journal is None:  # the header is still being written
@@ -126,18 +126,20 @@ class Follower:
             return False
         return bool(journal.games) or how_it_ended(journal) in ("live", "silent")
 
-    def _continue(self, tail: Tail) -> list[Event]:
+    def _continue(self, tail: Tail) -> list[PageEvent]:
         journal = tail.journal
         assert journal is not None, "`_begin` keeps no other tail"
         known = len(journal.damaged)
         changed = tail.read()
-        events: list[Event] = [("fault", {"error": f"{tail.path.name}: {line}"}) for line in journal.damaged[known:]]
+        events: list[PageEvent] = [
+            ("fault", {"error": f"{tail.path.name}: {line}"}) for line in journal.damaged[known:]
+        ]
         if changed or how_it_ended(journal) != self._end:
             games = [game_json(game) for game in journal.games if game.number in changed]
             events.append(self._run_event("game", journal, changed=games))
         return events
 
-    def _run_event(self, kind: str, journal: Journal, **games: list[dict[str, Any]]) -> Event:
+    def _run_event(self, kind: str, journal: Journal, **games: list[dict[str, Any]]) -> PageEvent:
         summary = run_json(journal, self._past)
         self._end = summary["end"]
         return kind, {**summary, **games}

@@ -29,8 +29,8 @@ GRACE_S = 0.25
 """Time beyond a move's limit before the program is killed, seconds: two pipes and two schedulers."""
 _log = logging.getLogger(__name__)
 
-Command = tuple[str, ...]
-_idle: defaultdict[Command, list[Child]] = defaultdict(list)
+CommandLine = tuple[str, ...]
+_idle: defaultdict[CommandLine, list[Child]] = defaultdict(list)
 """Programs whose game is over, by command: starting an interpreter for every game would take longer than the game."""
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_idle.clear)
@@ -54,7 +54,7 @@ class ExternalAgent:
     `choose` raises AgentError when the program fails; the next call starts it anew. Not safe for several threads.
     """
 
-    def __init__(self, name: str, command: Command, seed: int | None = None) -> None:
+    def __init__(self, name: str, command: CommandLine, seed: int | None = None) -> None:
         """``command`` is the program with its arguments; it is started by `warm_up` or the first `choose`."""
         self.name = name
         self._command = command
@@ -139,7 +139,7 @@ def _asked(child: Child, request: str, end: float) -> str:
     return reply
 
 
-def _take_idle(command: Command) -> Child | None:
+def _take_idle(command: CommandLine) -> Child | None:
     with contextlib.suppress(IndexError):
         while True:
             child = _idle[command].pop()

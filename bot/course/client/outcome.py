@@ -32,7 +32,7 @@ from bot.course.failures import PROXIES, about
 from bot.course.protocol import KEY_HINT, MoveReply, Stats, refuses_key
 from bot.course.session.events import Failed
 
-Reply = TypeVar("Reply")
+Parsed = TypeVar("Parsed")
 
 _NEVER_SENT = (
     ("SSLCertVerificationError", "certificate", "", ""),
@@ -96,7 +96,7 @@ def stats_of(exchange: Exchange, server: str) -> Stats | Failed:
     return _reply_of(exchange, server, parse_stats)
 
 
-def _reply_of(exchange: Exchange, server: str, parse: Callable[[dict[str, object]], Reply]) -> Reply | Failed:
+def _reply_of(exchange: Exchange, server: str, parse: Callable[[dict[str, object]], Parsed]) -> Parsed | Failed:
     if exchange.status is None:
         return _no_reply(exchange, server)
     if not 200 <= exchange.status <= 299:
