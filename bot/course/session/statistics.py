@@ -107,6 +107,9 @@ def _between_games(session: Session, command: ReadStatistics, base: Stats, now: 
     elif missing < 0:
         is_given_up = session.gives_up_now and now.played - base.played == now.lost - base.lost == 1
         session = session.noting("statistics_ahead", _more_games(base, now), at=at, quiet=is_given_up)
+    elif (now.won, now.lost) != (base.won, base.lost):
+        text = "The server's statistics count as many games as were finished here, with other results."
+        session = session.noting("statistics_differ", text, at=at)
     return go_on(_with_base(session, now), at)
 
 
