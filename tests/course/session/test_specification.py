@@ -151,6 +151,14 @@ def test_a_game_is_open_from_its_request_until_its_result_is_certain() -> None:
     assert (walk.session.belief.is_idle, walk.session.has_open_game) == (True, False), "only one result is possible"
 
 
+def test_a_run_begins_with_what_earlier_runs_have_learnt_of_lost_replies() -> None:
+    walk = Walk()
+    walk.feed(Started(0.0, deliveries={"reset": (9, 9)}))
+    walk("unread http 404; new: .; play dd; c: lost reset")
+    before = next(item for item in walk.session.belief.hypotheses if item.position == position("dd"))
+    assert before.weight == pytest.approx(1 - 10 / 11)
+
+
 FAILURES = [
     ("new: .; play dd; 2 times c: no, settled 0 0 0; c: no", StopReason.REFUSED, "The server refuses our moves"),
     ("new: .; play dd; 2 times c: ggga result=1, settled 0 0 0; c: ggga result=1", StopReason.REFUSED, "does not fit"),
