@@ -11,16 +11,14 @@ from pathlib import Path
 from bot.course.address import Identity
 from bot.course.journal.games import RecordedGame, Step
 from bot.course.journal.records import OldEnd, Record, RunEnded
-from bot.course.session.commands import GameEnded, Note, Open, Send
+from bot.course.session.commands import GameEnded, Note, Open, outdate_reading
 from bot.course.session.damage import rescued
 from bot.course.session.events import SCHEMA, Chosen, Counted, Event, Failed, Replied, Started
 from bot.course.session.machine import UnexpectedEventError, step
 from bot.course.session.position import BOT_FIRST, EMPTY, Position
 from bot.course.session.session import Session
 
-UNLIMITED = 10**6
-"""Games of a run whose number does not matter."""
-NO_HEADER = Started(0.0, games=UNLIMITED)
+NO_HEADER = Started(0.0, games=10**6)
 """Stands in for a header that is damaged."""
 
 
@@ -86,8 +84,7 @@ class Journal:
 
         It is running, or was asked for without an answer, or its result is not certain yet.
         """
-        is_open = self.session.has_open_game or isinstance(self.session.command, Send)
-        return self.session.ledger.game if is_open else None
+        return self.session.ledger.game if self.session.has_open_game else None
 
     @property
     def unfinished_was_answered(self) -> bool:
@@ -145,9 +142,7 @@ class Journal:
         """Pass an event through the session; return whether it follows from those before it."""
         if isinstance(event, Started):
             self._is_old = event.schema < SCHEMA
-            # The third edition did not conclude a run's last game by a reading.
-            games = UNLIMITED if self._is_old else event.games
-            event = replace(event, games=games, is_damaged=event.is_damaged or bool(self.damaged))
+            event = replace(event, is_damaged=event.is_damaged or bool(self.damaged))
         is_of_another_game = isinstance(event, Chosen) and event.game not in (0, self.session.ledger.game)
         if is_of_another_game:  # damaged lines hide its beginning
             self.session = rescued(self.session, event)
@@ -171,7 +166,7 @@ class Journal:
             self.substituted_moves += 1
         if isinstance(event, Counted) and (event.stats is not None or self.counted is None):
             self.counted = event
-        if any(isinstance(item, GameEnded) and item.known_by != "statistics" for item in self.session.news):
+        if outdate_reading(self.session.news):
             self.counted = None
 
     def _add(self, game: RecordedGame, event: Event, before: Position | None) -> None:

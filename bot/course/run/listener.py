@@ -8,7 +8,7 @@ from typing import Protocol
 from bot.course.failures import Delivery
 from bot.course.protocol import NEW_GAME
 from bot.course.run.standings import RunStandings
-from bot.course.session.commands import GameEnded, Note, Stop
+from bot.course.session.commands import GameEnded, Note, Stop, outdate_reading
 from bot.course.session.events import Chosen, Counted, Event, Failed, Replied
 from bot.course.session.session import Session
 from bot.game import Board
@@ -101,7 +101,7 @@ class Listener:
                 self._note(item)
         if isinstance(event, Counted):
             self.standings.read(event)
-        if any(isinstance(item, GameEnded) and item.known_by != "statistics" for item in session.news):
+        if outdate_reading(session.news):
             self.standings.outdate()
         if not isinstance(event, Replied):
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated
@@ -11,7 +12,7 @@ from annotated_types import Predicate
 from bot.course.protocol import is_known_result
 from bot.course.session.events import Column, GameNumber, Seconds
 
-# Commands; those with ``after_s`` are performed after a pause of so many seconds
+# Commands; ``after_s`` is the pause before one is performed, seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,3 +110,8 @@ class Note:
 
 
 News = GameEnded | Note
+
+
+def outdate_reading(news: Iterable[News]) -> bool:
+    """Return whether a game has ended that the last reading of the server's statistics does not show."""
+    return any(isinstance(item, GameEnded) and item.known_by != "statistics" for item in news)

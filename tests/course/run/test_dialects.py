@@ -77,7 +77,7 @@ class Boardless(Course):
 
 
 def play_and_die(course: Course, moments: int, logs: Path, **options: Any) -> None:
-    """Play a run whose client dies after so many moments."""
+    """Play a run whose client dies at the moment of this number."""
     course.at[course.moments + moments] = course.die
     with pytest.raises(Killed):
         course.play(logs, **options)
