@@ -21,7 +21,7 @@ def replace_file(path: Path, content: bytes, *, mode: int = 0o666) -> None:
 
     ``mode`` is the permission of a new file, less the process's mask.
     """
-    temporary = path.with_name(f".{path.name}.new")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.new")  # two processes may write it at once
     descriptor = open_bytes(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
     try:
         try:
@@ -83,7 +83,7 @@ class LineFile:
     def __init__(self, path: Path | None, *, beginnings: tuple[str, ...] = (), shared: bool = False) -> None:
         """A file with content that has none of the ``beginnings``, if there are any, is of another kind.
 
-        A ``shared`` one can have several writers at once: a torn line, which may be another's, is ended and not cut off.
+        A ``shared`` one can have several writers at once: a torn line, perhaps another's, is ended and not cut off.
         """
         self.path = path
         self._beginnings = beginnings
@@ -109,7 +109,7 @@ class LineFile:
             lines = self.lines()
             self._file = self.path.open("ab")
             whole = sum(len(line) + 1 for line in lines)
-            if not self._shared:
+            if not self._shared or not lines:  # a torn first line would not be recognised
                 self._file.truncate(whole)
             elif self._file.tell() > whole:
                 self._file.write(b"\n")

@@ -37,7 +37,7 @@ def test_files_are_opened_so_that_windows_keeps_their_line_ends(tmp_path, monkey
     replace_file(tmp_path / "book", b"\n")
     FileSink(tmp_path / "new", create=True).close()
     FileSink(tmp_path / "new").close()
-    assert opened[".book.new"] and opened["new"]
+    assert opened[f".book.{os.getpid()}.new"] and opened["new"]
 
 
 @pytest.mark.parametrize("content", ["# My notes\n", "no line end", '{"other": 1}\n', "\n", "", '{"agent": "ra'])

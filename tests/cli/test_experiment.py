@@ -1,57 +1,81 @@
-"""`bot experiment`: what it lists, runs, writes and repeats, and what it says where something is missing."""
+"""`bot experiment`: what it lists, runs and writes, and what it says where something is missing."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from bot.lab.experiments import run as machine
-from bot.lab.experiments.paper import all_runs, papers
+from bot.cli.experiment import OUT
+from bot.lab.replication import run as machine
+from bot.lab.replication.study import studies
 from tests.cli.programs import Cli
+from tests.lab.sources import TOY, papers_folder
 
-FAST = "edap01-ends"
+
+@pytest.fixture(autouse=True)
+def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the study `toy` be among the others."""
+    with papers_folder(tmp_path / "papers", monkeypatch) as write:
+        write("toy_study.py", TOY)
+        yield
 
 
-def test_without_a_name_all_experiments_are_listed(cli: Cli) -> None:
+def test_without_a_name_all_studies_are_listed(cli: Cli) -> None:
     lines = cli("experiment run").stdout.splitlines()
-    assert [line.split()[0] for line in lines if line.startswith("  ")] == list(all_runs())
-    assert [line.split(":")[0] for line in lines if not line.startswith("  ")] == list(papers())
+    assert lines == [f"{name:15} {study.source}" for name, study in studies().items()]
+    assert lines[-1].split() == ["toy", "Toy", "2026"]
 
 
-@pytest.mark.parametrize("name", ["edap01", "all"])
-def test_the_name_of_a_source_means_all_of_its_experiments(
-    name: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_means_every_study(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(machine, "run_experiment", lambda name, _out, **_settings: asked.append(name))
-    assert "There are no results of experiments" in cli(f"experiment run {name} --out .").stderr, "nothing was played"
-    assert asked == list(all_runs() if name == "all" else papers()[name].run)
+    monkeypatch.setattr(machine, "run_study", lambda study, _out, **_settings: asked.append(study.name))
+    monkeypatch.setattr("bot.lab.replication.pages.write_page", lambda study, *_, **_settings: f"{study.name}.md")
+    assert cli("experiment run all").stdout.split() == [f"{name}.md" for name in studies()] and asked == [*studies()]
 
 
-def test_a_run_is_written_reported_and_repeated(cli: Cli, tmp_path: Path) -> None:
-    assert cli(f"experiment run {FAST} --out .").stdout.split() == ["edap01.md", "README.md"]
-    made = {f"{FAST}.jsonl", "manifest.json", "ledger.json", "edap01.md", "README.md"}
-    assert {path.name for path in tmp_path.iterdir()} == made
-    manifest = json.loads((tmp_path / "manifest.json").read_text())
-    assert cli("experiment report --out .").stdout.split() == [f"{name}.md" for name in [*papers(), "README"]]
-    manifest[FAST]["digest"] = "0" * 64
-    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
-    again = cli(f"experiment rerun {FAST} --out .")
-    assert (again.returncode, again.stdout) == (5, f"{FAST}: different.\n")
+def test_a_run_is_written_and_reported_with_its_settings(cli: Cli, tmp_path: Path) -> None:
+    page = str(OUT / "toy.md")
+    assert cli("experiment run toy --quick --seed 4").stdout.split() == [page]
+    made = {path.name: path.read_bytes() for path in (tmp_path / OUT).iterdir()}
+    assert made.keys() == {"results.jsonl", "toy.md", "toy.json", "toy.svg"}
+    assert json.loads(made["toy.json"])["command"] == "bot experiment run toy --quick --seed 4"
+    for line in ("experiment report", "experiment report toy", "experiment report all"):
+        assert cli(line).stdout.split() == [page], "those of all that were run"
+    assert made == {path.name: path.read_bytes() for path in (tmp_path / OUT).iterdir()}
 
 
 def test_what_is_not_installed_is_named(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cli(f"experiment run {FAST} --out .")
+    cli("experiment run toy --out a")
+    (tmp_path / "a" / "toy.svg").unlink()
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    done = cli("experiment report --out .")
-    assert done.returncode == 0 and "edap01.md" in done.stdout and not list(tmp_path.glob("*.svg"))
+    done = cli("experiment report --out a")
+    assert done.returncode == 0 and "toy.md" in done.stdout and not list(tmp_path.glob("a/*.svg"))
     assert "No plots were drawn: they need matplotlib. Install it with the extra `lab`" in done.stderr
-    monkeypatch.setitem(sys.modules, "scipy", None)
-    for line in (f"run {FAST}", "report"):
-        done = cli(f"experiment {line} --out .")
-        assert done.returncode == 2 and "need scipy" in done.stderr and "pip install -e '.[lab]'" in done.stderr
-    for line in ("experiment run", "match depth1 random --games 4", "judge random --count 36 --saved a.jsonl"):
-        assert cli(line).returncode == 0, "it needs no scipy"
+    for library in ("scipy", "pandas"):
+        monkeypatch.setitem(sys.modules, library, None)
+        for line in ("run toy", "report"):
+            done = cli(f"experiment {line} --out a")
+            assert (
+                done.returncode == 2 and f"need {library}" in done.stderr and "pip install -e '.[lab]'" in done.stderr
+            )
+        for line in ("experiment run", "match depth1 random --games 4", "judge random --count 36 --saved a.jsonl"):
+            assert cli(line).returncode == 0, f"it needs no {library}"
+        monkeypatch.delitem(sys.modules, library)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("run toys", "There is no study called 'toys'."),
+        ("report --out a", "There are no results of experiments in a."),
+        ("report toy --out a", "a has no results of toy. Run `bot experiment run toy`"),
+        ("run toy --out papers/toy_study.py", "cannot be"),
+    ],
+)
+def test_a_mistake_is_one_sentence(line: str, message: str, cli: Cli) -> None:
+    done = cli(f"experiment {line}")
+    assert done.returncode == 2 and message in done.stderr and done.stderr.count("\n") == 1

@@ -31,7 +31,7 @@ DONE = {
     "challenge --list": "*  2  Novice",
     "match depth1 random --games 2": "depth1 against random",
     "proof explain 4": "4",
-    "experiment run": "edap01-ends",
+    "experiment run": "tommy           Tommy 2017",
 }
 """Commands that end with exit code 0, and part of what they print."""
 
@@ -70,9 +70,8 @@ WRONG = {
     "init": "--force",
     "init --force --stil-id 'a b'": "a b",
     "init --force --server ftp://x": "ftp",
-    "experiment run kang-table99": "There is no experiment 'kang-table99'.",
-    "experiment report --out .": "The raw results are not part of the package",
-    "experiment rerun edap01-ends --out .": "bot experiment run all",
+    "experiment run kang-table99": "There is no study called 'kang-table99'.",
+    "experiment report --out .": "bot experiment run all",
     "export page --out a.html": "Give either MOVES or --journal.",
     "doctor --nonsense": "No such option: --nonsense",
 }

@@ -1,18 +1,18 @@
-"""Fingerprints of the real files: which games and experiments an edit of a module repeats."""
+"""Fingerprints of the real files: which games and studies an edit of a module repeats."""
 
 from __future__ import annotations
 
+import inspect
 from functools import cache
-
-import pytest
 
 from bot.agents.catalogue import agent_modules
 from bot.agents.family import families_by_module
-from bot.lab.experiments.paper import all_runs
-from bot.lab.experiments.plan import modules_of, tasks_of
+from bot.lab.replication.study import studies
 from bot.lab.sources import closure, fingerprint, imports, texts
 
 OTHERS = {"perfect", "proof", "proof+perfect", "mtdf@nodes=5", "alphabeta", "random", "depth3", "uct:10", "level:3"}
+TASKS, SEARCHES = "bot.lab.replication.tasks", "bot.lab.replication.searches"
+JUDGING = ("study", "run", "findings", "statistics", "tables", "plots", "pages")
 MODULE = """
 import os, bot.a
 from bot import b
@@ -41,7 +41,7 @@ def papers() -> dict[str, set[str]]:
 def repeated_games() -> dict[str, set[str]]:
     """Return the agents whose games each module decides."""
     names = OTHERS.union(*papers().values())
-    used = {name: closure(("bot.lab.arena.games", *agent_modules(name)), texts()) for name in names}
+    used = {name: closure((TASKS, *agent_modules(name)), texts()) for name in names}
     return {module: {name for name in names if module in used[name]} for module in texts()}
 
 
@@ -57,31 +57,30 @@ def test_rules_repeat_all_games_kernels_those_of_their_agents_and_pages_none() -
     assert repeated["bot.agents.kernels.rmarcus"] == {"rmarcus:4"}
     assert "depth3" in repeated["bot.engine.minimax"] and not repeated["bot.engine.minimax"] & everyone
     assert {"perfect", "proof+perfect"} <= repeated["bot.engine.perfect"] <= OTHERS - {"random", "depth3", "proof"}
-    showing = ("bot.lab.experiments", "bot.lab.judge", "bot.lab.exact", "bot.lab.store", "bot.cli", "bot.web")
-    assert not any(
-        names for module, names in repeated.items() if module.startswith((*showing, "bot.engine.book.build"))
-    )
+    assert repeated[TASKS] == repeated["bot.lab.arena.games"] == everyone | OTHERS
+    showing = ("bot.lab.replication", "bot.lab.studies", "bot.lab.judge", "bot.lab.exact", "bot.lab.store", "bot.cli")
+    repeating = {module for module, names in repeated.items() if names and module.startswith((*showing, "bot.web"))}
+    assert repeating == {TASKS} and not repeated["bot.engine.book.build"]
+    assert {name for name in closure((SEARCHES,), texts()) if name.startswith(showing)} == {TASKS, SEARCHES}
 
 
 @cache
-def experiments() -> dict[str, set[str]]:
-    """Return the modules that decide any task of each experiment without a choice of readings."""
-    tasks = {name: tasks_of(name, run, quick=True, seed=0) for name, run in all_runs().items() if not run.screen}
-    return {
-        name: closure({module for task in each for module in modules_of(task)}, texts()) for name, each in tasks.items()
-    }
+def modules_of(name: str) -> set[str]:
+    """Return the modules that decide any task of a study's quick runs, as far as they follow from no result."""
+    study, found = studies()[name], set[str]()
+    for function in study.runs.values():
+        if {*inspect.signature(function).parameters} <= {"quick", "seed"}:
+            for task in study.call(function, {"quick": True, "seed": 0}):
+                found.add(type(task).__module__)
+                found |= {module for agent in task.agent_names() for module in agent_modules(agent)}
+    return closure(found, texts())
 
 
-@pytest.mark.parametrize(
-    ("module", "repeated"),
-    [
-        *((f"bot.lab.experiments.{name}", "") for name in ("plan", "paper", "frame", "compare", "pages")),
-        ("bot.engine.solver", "kang-moves vds-leaves edap01-orders accuracy algorithms algorithms-nodes"),
-        (
-            "bot.agents.kernels.van_der_schee",
-            "vds-search vds-work vds-games vds-leaves round-robin round-robin-nodes accuracy",
-        ),
-    ],
-)
-def test_an_edit_repeats_the_experiments_that_it_decides(module: str, repeated: str) -> None:
-    assert {name for name, used in experiments().items() if module in used} == set(repeated.split())
+def test_an_edit_repeats_the_studies_whose_tasks_it_decides() -> None:
+    decisive = {name: modules_of(name) for name in studies()}
+    assert {name for name in decisive["tommy"] if name in papers()} == {"bot.agents.papers.tommy"}
+    assert {*papers()} <= decisive["joint"] and "bot.agents.algorithms.catalogue" in decisive["joint"] - decisive[
+        "tommy"
+    ]
+    judging = ("bot.lab.studies", "bot.lab.exact", *(f"bot.lab.replication.{name}" for name in JUDGING))
+    assert not [name for found in decisive.values() for name in found if name.startswith(judging)]

@@ -7,7 +7,6 @@ publication's statement follows from the numbers alone.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from pathlib import Path
 
@@ -19,9 +18,6 @@ from bot.lab.arena.match_run import pairs_of, play_all
 from bot.lab.arena.pairs import Sprt
 from bot.lab.arena.statistics import elo_difference, tally
 from bot.lab.arena.tournament import tabulate, tournament_pairings
-from bot.lab.experiments import run as experiments
-from bot.lab.experiments.pages import write_pages
-from bot.lab.experiments.paper import papers
 from bot.lab.judge.accuracy import accuracy
 from bot.lab.judge.answers import Answer
 from bot.lab.judge.leaderboard import ranked
@@ -29,7 +25,8 @@ from bot.lab.judge.run import HEAD, ask_all
 from bot.lab.positions import FIRST_PLY, LAST_PLY, mirror_key, read_positions
 from bot.lab.sources import closure, fingerprint_in
 from bot.lab.store import RecordStore
-from tests.lab.sources import SOURCE, Write
+from tests.lab.sources import Write
+from tests.lab.test_study_run import TASKS, write
 
 PLAN = {"match": ["depth1", "random"]}
 SET = """
@@ -163,35 +160,24 @@ def test_a_result_depends_on_the_sources_that_it_imports_and_on_no_others() -> N
     assert fingerprint_in({**known, "c": "import a # a comment"}, ["a"]) != before
 
 
-def test_a_published_experiment_is_one_file_and_its_page_and_verdicts_follow(sources: Write, tmp_path: Path) -> None:
-    sources("toy.toml", SOURCE)
-    experiments.run_experiment("games", tmp_path, quick=True)
-    write_pages(tmp_path, ["toy"])
+@pytest.mark.usefixtures("toy")
+def test_a_study_is_one_file_and_its_page_and_verdicts_follow(tmp_path: Path) -> None:
+    statements = write(tmp_path)["statements"]
     page = (tmp_path / "toy.md").read_text(encoding="utf-8")
-    assert page.startswith("# Toy\n\nnobody\n\n## Table\n\n| first | won |")
-    assert "| X | 1.0 -> 1.0 |\n| O | **0.1 -> 0.9** |" in page
-    ledger = {each["id"]: each for each in json.loads((tmp_path / "ledger.json").read_text(encoding="utf-8"))}
-    assert list(ledger) == [statement.id for paper in papers().values() for statement in paper.says], "of all sources"
-    assert (ledger["toy-wins"]["verdict"], ledger["toy-table"]["verdict"]) == ("supported", "refuted")
-    assert ledger["toy-table"]["evidence"] == "cells equal: 1 of 2 cells; stated all: not as stated."
+    assert page.startswith("# Toy 2026\n\nJ. Toy: Games.\n\n2 of 4 cells are equal.")
+    assert "| R | 0.10 -> **1.00 (0.61 to 1.00)** | 7 -> **6** |" in page, "a printed table beside ours"
+    assert {each["id"]: each["verdict"] for each in statements} == {
+        "toy.wins": "supported",
+        "toy.played_again": "refuted",
+    }
 
 
-def test_an_interrupted_experiment_performs_only_what_is_missing_and_repeats_itself(
-    sources: Write, tmp_path: Path
-) -> None:
-    sources("toy.toml", SOURCE)
+def test_a_study_performs_each_task_once_however_often_it_is_run(toy: Write, tmp_path: Path) -> None:
     steps: list[tuple[int, int]] = []
-
-    def progress(*step: int) -> None:
-        steps.append((step[0], step[1]))
-        if len(steps) == 3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        experiments.run_experiment("games", tmp_path, progress=progress)
-    assert experiments.saved("games", tmp_path) is None, "a run that is not complete has no results"
-    experiments.run_experiment("games", tmp_path, progress=progress)
-    assert steps == [(0, 4), (1, 4), (2, 4), (2, 4), (3, 4), (4, 4)]
-    frame = experiments.saved("games", tmp_path)
-    assert frame is not None and frame.size == 100
-    assert experiments.rerun("games", tmp_path, progress=progress), "equal but for times"
+    for settings in ({"quick": True}, {}, {}):
+        steps.clear()
+        write(tmp_path, lambda done, tasks, _name: steps.append((done, tasks)), **settings)
+    assert steps == [(TASKS - 2, TASKS - 2), (2, 2)], "all were there from the beginning"
+    toy("toy_study.py", (tmp_path / "papers" / "toy_study.py").read_text(encoding="utf-8").replace("0.5,", "2,"))
+    assert write(tmp_path, lambda *step: steps.append(step[:2]))["statements"][0]["verdict"] == "refuted"
+    assert steps[2:] == steps[:2], "another bound plays no game"

@@ -14,70 +14,71 @@ from numpy.typing import NDArray
 
 from bot.lab.arena.pairs import EMPTY_COUNT, PAIR_SCORES, Pentanomial, Sprt, pentanomial
 from bot.lab.arena.statistics import Estimate, rate, share, wilson
-from bot.lab.experiments.statistics import Units, holm, jackknife, likelihood, p_value, same_shares
+from bot.lab.replication.statistics import mean, rank_correlation, ratio, same_counts
+from bot.lab.replication.statistics import share as share_of
 from tests.lab.simulate_sprt import OPENINGS, error_rate, log_likelihood
 
 Array = NDArray[np.float64]
 COUNTS = st.lists(st.integers(0, 40), min_size=5, max_size=5).map(tuple)
 
 
-def test_a_share_has_wilsons_interval_and_the_score_test() -> None:
+def test_a_share_has_wilsons_interval() -> None:
     for successes, size in product((0, 1, 7, 10, 19, 20, 400), (20, 399, 400)):
         if successes <= size:
             found = share(successes, size)
             theirs = scipy.stats.binomtest(successes, size).proportion_ci(method="wilson")
             assert [found.low, found.high] == pytest.approx([*theirs], abs=1e-6)
             assert (found.low == 0, found.high == 1) == (successes == 0, successes == size), "exactly at the ends"
-            score = (successes / size - 0.4) / math.sqrt(0.24 / size)
-            assert p_value(found, 0.4) == pytest.approx(2 * scipy.stats.norm.sf(abs(score)))
+            assert share_of([1] * successes + [0] * (size - successes), "").low == pytest.approx(found.low)
 
 
-def mean_of(sample: Array, units: list[Units]) -> Estimate:
-    """Return the mean of a sample with its error over units."""
-    return jackknife(lambda weights: float(weights @ sample / weights.sum()), units, "unit")
+def test_a_share_of_games_has_the_interval_of_as_many_wins_and_losses_as_have_their_variance() -> None:
+    """4 won, 12 drawn, 4 lost of 20: variance 0.1, that of 20 times 0.25 / 0.1 = 50 wins and losses."""
+    found = share_of([1.0] * 4 + [0.5] * 12 + [0.0] * 4, "games")
+    assert (found.value, found.size, found.sample) == (0.5, 20, "games")
+    assert (found.low, found.high) == pytest.approx(wilson(25, 50))
+    assert found.error == pytest.approx(math.sqrt(0.1 / 19))
 
 
 @pytest.mark.parametrize("size", [2, 4, 100])
-def test_the_jackknife_of_a_mean_is_the_t_test(size: int) -> None:
+def test_a_mean_has_the_interval_of_the_t_test(size: int) -> None:
     sample = np.random.default_rng(size).normal(3, 2, size)
-    theirs = scipy.stats.ttest_1samp(sample, 2.5)
-    found, interval = mean_of(sample, [np.arange(size)]), theirs.confidence_interval()
-    assert [found.low, found.high, p_value(found, 2.5)] == pytest.approx([*interval, theirs.pvalue])
-    assert (found.size, found.unit, found.is_exact) == (size, "unit", False)
+    found, theirs = mean(sample, "games"), scipy.stats.ttest_1samp(sample, 0).confidence_interval()
+    assert [found.low, found.high] == pytest.approx([*theirs]) and found.error == pytest.approx(scipy.stats.sem(sample))
+    assert (mean([3], "games").low, mean([3], "games").high) == (-math.inf, math.inf)
 
 
-def test_crossed_units_have_the_error_of_cameron_gelbach_and_miller() -> None:
-    cells = np.random.default_rng(3).normal(0, 1, (8, 6)) + np.arange(6)
-    found = mean_of(cells.ravel(), [*np.indices(cells.shape).reshape(2, -1)])
-    rows, columns, both = (part.var(ddof=1) / part.size for part in (cells.mean(axis=1), cells.mean(axis=0), cells))
-    assert found.error**2 == pytest.approx(max(rows + columns - both, rows, columns)) and found.freedom == 5
+def test_a_ratio_of_sums_has_an_interval_like_that_of_the_bootstrap() -> None:
+    random = np.random.default_rng(4)
+    below = random.gamma(9, size=200)
+    above = 0.5 * below * random.gamma(16, 1 / 16, size=200)
+
+    def of_sums(one: Array, other: Array, axis: int) -> Array:
+        return np.asarray(one.sum(axis) / other.sum(axis))
+
+    theirs = scipy.stats.bootstrap((above, below), of_sums, paired=True, rng=random).confidence_interval
+    found = ratio(above, below, "positions")
+    assert found.value == above.sum() / below.sum() and [found.low, found.high] == pytest.approx([*theirs], abs=0.003)
+    assert ratio([2, 4, 6], [1, 2, 3], "").high == math.inf, "equal ratios say nothing of their error"
 
 
-@pytest.mark.filterwarnings("ignore:invalid value")
-def test_what_says_nothing_of_its_error_decides_nothing() -> None:
-    """One unit, or units without spread; but one draw decides whether a share is possible."""
-    alone, same = (jackknife(lambda _weights: 0.1, [np.arange(size)], "row") for size in (1, 5))
-    assert (alone.low, alone.high, p_value(alone, 0), p_value(same, 0.9)) == (-np.inf, np.inf, 1, 1)
-    assert p_value(share(1, 20), 0) == p_value(share(19, 20), 1) == 0
-    assert p_value(share(0, 20), 0) == 1 and p_value(share(0, 20), 0.5) < 0.001
-
-
-def test_holm_adjusts_step_by_step() -> None:
-    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert holm([]) == [] and max(holm([0.9, 0.8])) == 1.0
-
-
-def test_a_printed_table_is_as_likely_as_tables_of_the_same_draws() -> None:
-    draws = [[*"WWWD"], [*"LLLL"]]
-    likely, unlikely = likelihood(["W", "L"], draws), likelihood(["L", "W"], draws)
-    assert [*likely] == pytest.approx([math.log(3.5 / 5.5 * 4.5 / 5.5), 1])
-    assert [*unlikely] == pytest.approx([math.log(0.5 / 5.5 * 0.5 / 5.5), 1 / 121], abs=0.015)
-
-
-def test_shares_are_compared_as_scipy_compares_large_counts() -> None:
+def test_counts_are_compared_as_by_the_chi_squared_test() -> None:
     one, other = np.array([[200.0, 120, 80]]), np.array([[180.0, 152, 68]])
     theirs = scipy.stats.chi2_contingency([one[0], other[0]], lambda_="log-likelihood").pvalue
-    assert same_shares(one, other) == pytest.approx(theirs, abs=0.03) and same_shares(one, one) == 1
+    assert same_counts(one, other) == pytest.approx(theirs, abs=0.03) and same_counts(one, one) == 1
+    cells = np.array([[9, 1], [8, 2], [10, 0]])
+    assert same_counts(cells, cells[:, ::-1]) == 0.001, "the least of 999 draws"
+
+
+def test_a_rank_correlation_has_its_value_and_an_interval_around_it() -> None:
+    one = np.random.default_rng(5).normal(size=60)
+    other = np.exp(one) + np.random.default_rng(6).normal(size=60)
+    found = rank_correlation(one, other, "games")
+    assert found.value == pytest.approx(scipy.stats.spearmanr(one, other).statistic)
+    assert (found.low, found.high) == pytest.approx(
+        scipy.stats.pearsonr(*map(scipy.stats.rankdata, (one, other))).confidence_interval(), abs=0.05
+    )
+    assert rank_correlation([1, 2, 3], [1, 2, 3], "").low < -0.99, "three pairs say nothing"
 
 
 def test_nothing_played_is_nothing_known() -> None:

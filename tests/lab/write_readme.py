@@ -1,23 +1,27 @@
-"""Write the generated tables of bot/lab/README.md: ``python -m tests.lab.write_readme``.
+"""Write the generated tables of the package's documents: ``python -m tests.lab.write_readme``.
 
 Each table is between ``<!-- generated: NAME -->`` and ``<!-- end -->``. Agents and options come from the list of
-agents, the verdicts from the committed ledger.
+agents, what was found and its minutes from the committed results.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-import bot.lab
+import bot
 from bot.agents.catalogue import COURSE_BOT, entries
 from bot.agents.family import families
-from bot.lab.experiments.pages import counts, table_of
+from bot.lab.replication.findings import VERDICTS
+from bot.lab.replication.tables import markdown
 
-LAB = Path(bot.lab.__file__).parent
-README = LAB / "README.md"
+PACKAGE = Path(bot.__file__).parent
+LAB = PACKAGE / "lab"
+DOCUMENTS = sorted(path for path in PACKAGE.rglob("README.md") if "<!-- generated: " in path.read_text("utf-8"))
 BLOCK = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -33,7 +37,7 @@ def agents() -> str:
             alone = f", `{entry.name}` (depth {entry.depth})" if entry.depth_optional else ""
             name = f"`{entry.name}:{entry.number}`{alone}"
         rows.append((entry.name not in papers, [name, entry.about]))
-    return table_of(["name", "agent"], [row for _, row in sorted(rows, key=lambda row: row[0])])
+    return markdown(["name", "agent"], [row for _, row in sorted(rows, key=lambda row: row[0])])
 
 
 def options() -> str:
@@ -43,22 +47,43 @@ def options() -> str:
         for name, option in family.options.items():
             rows.setdefault((name, f"{option.about}. {option.hint}"), []).append(f"`{family.name}`")
     table = [[f"`{name}=...`", ", ".join(agents), meaning] for (name, meaning), agents in rows.items()]
-    return table_of(["option", "agents", "meaning"], table)
+    return markdown(["option", "agents", "meaning"], table)
 
 
-def verdicts() -> str:
+def committed() -> dict[str, Any]:
+    """Return the committed results of each study by its name."""
+    found = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(LAB.glob("results/*.json"))}
+    return {name: about for name, about in found.items() if isinstance(about, dict) and "statements" in about}
+
+
+def found() -> str:
     """Return the number of verdicts by source."""
-    ledger = json.loads((LAB / "results" / "ledger.json").read_text(encoding="utf-8"))
-    return counts([(entry["source"], entry["verdict"]) for entry in ledger])
+    rows = []
+    for name, about in committed().items():
+        counts = Counter(each["verdict"] for each in about["statements"])
+        if counts:
+            rows.append([f"[{about['source']}](results/{name}.md)", *(counts[verdict] for verdict in VERDICTS)])
+    return markdown(["source", *VERDICTS], rows) if rows else ""
 
 
-BLOCKS: dict[str, Callable[[], str]] = {"agents": agents, "options": options, "verdicts": verdicts}
+def minutes() -> str:
+    """Return the processor time of each study."""
+    rows = []
+    for name, about in committed().items():
+        runs = about["runs"].values()
+        spent_s = sum(run["spent_s"] for run in runs)
+        rows.append([f"`{name}`", sum(run["tasks"] for run in runs), round(spent_s / 60, 1)])
+    return markdown(["study", "tasks", "minutes of processor time"], rows) if rows else ""
+
+
+BLOCKS: dict[str, Callable[[], str]] = {"agents": agents, "options": options, "found": found, "minutes": minutes}
 
 
 def rewritten(text: str) -> str:
-    """Return the document with its generated tables written anew."""
-    return BLOCK.sub(lambda block: f"{block[1]}{BLOCKS[block[2]]()}\n{block[3]}", text)
+    """Return a document with its generated tables written anew."""
+    return BLOCK.sub(lambda block: block[1] + f"{BLOCKS[block[2]]()}\n".lstrip() + block[3], text)
 
 
 if __name__ == "__main__":
-    README.write_text(rewritten(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for document in DOCUMENTS:
+        document.write_text(rewritten(document.read_text("utf-8")), encoding="utf-8")

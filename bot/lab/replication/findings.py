@@ -20,13 +20,14 @@ Where the source leaves its program open, its readings are judged together (`rea
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
 
-from bot.lab.arena.statistics import CONFIDENCE, Estimate
+from bot.lab.arena.statistics import Estimate, wilson
 from bot.lab.replication.statistics import LEVEL, exact
 
 Verdict = Literal["supported", "refuted", "undecided", "not reproduced", "depends on the reading", "not testable"]
@@ -108,14 +109,28 @@ def _together(estimates: Sequence[Estimate], bound: float, sign: int, unit: str,
 
 
 def pool(estimates: Sequence[Estimate]) -> Estimate:
-    """Return the mean over readings, whose samples are independent, with its 95 % interval."""
+    """Return the mean over readings, whose samples are independent, with its 95 % interval.
+
+    That of shares is Wilson's, like that of one share; that of other numbers Student's with the degrees of freedom of
+    B. Welch (1947): readings of few games have uncertain errors.
+    """
+    from scipy import special
+
     value = float(np.mean([estimate.value for estimate in estimates]))
-    size = sum(estimate.size for estimate in estimates)
+    size, sample = sum(estimate.size for estimate in estimates), estimates[0].sample
     if size == 0:
         return exact(value)
-    error = float(np.sqrt(sum(estimate.error**2 for estimate in estimates))) / len(estimates)
-    half = CONFIDENCE * error
-    return Estimate(value, value - half, value + half, size, estimates[0].sample, error)
+    variances = np.array([estimate.error**2 for estimate in estimates]) / len(estimates) ** 2
+    variance = float(variances.sum())
+    if all(estimate.is_share for estimate in estimates):
+        effective = value * (1 - value) / variance if variance > 0 else size
+        interval = wilson(value * effective, effective)
+        return Estimate(value, *interval, size, sample, math.sqrt(variance), is_share=True)
+    half = math.sqrt(variance)
+    if 0 < variance < math.inf:
+        others = np.array([max(1, estimate.size - 1) for estimate in estimates])
+        half *= float(special.stdtrit(variance**2 / (variances**2 / others).sum(), 1 - LEVEL / 2))
+    return Estimate(value, value - half, value + half, size, sample, math.sqrt(variance))
 
 
 def crosses(estimates: Sequence[Estimate], bound: float, sign: int = 1) -> bool:
@@ -129,19 +144,25 @@ def crosses(estimates: Sequence[Estimate], bound: float, sign: int = 1) -> bool:
     distances = sign * np.array([estimate.value - bound for estimate in estimates])
     if all(estimate.is_exact for estimate in estimates):
         return bool((distances > 0).any() and (distances <= 0).any())
-    errors = np.array([_error_at(estimate, bound) for estimate in estimates])
-    scores = distances**2 / errors**2
+    scores = np.array([_squared_score(estimate, bound) for estimate in estimates])
     smaller = min(scores[distances > 0].sum(), scores[distances < 0].sum())
     others = np.arange(1, len(scores))
     chance = stats.binom.pmf(others, len(scores) - 1, 0.5) @ stats.chi2.sf(smaller, others)
-    return bool(chance < LEVEL)
+    return bool(smaller > 0 and chance < LEVEL)
 
 
-def _error_at(estimate: Estimate, bound: float) -> float:
-    """Return the standard error where the true number is ``bound``: a share's does not depend on a few lucky games."""
-    if estimate.is_share and 0 < bound < 1:
-        return float(np.sqrt(bound * (1 - bound) / estimate.size))
-    return max(estimate.error, 1e-9)
+def _squared_score(estimate: Estimate, bound: float) -> float:
+    """Return the squared distance from ``bound`` in standard errors: in those of a true number that is ``bound``.
+
+    The errors found would not do: a few games that happen to be equal have none.
+    """
+    distance = (estimate.value - bound) ** 2
+    if distance == 0 or estimate.is_exact:
+        return math.inf if distance else 0.0
+    found, moved = estimate.error**2 * max(1, estimate.size - 1), distance
+    if estimate.is_share:
+        moved = max(moved, bound * (1 - bound) - estimate.value * (1 - estimate.value))
+    return distance * estimate.size / (found + moved)
 
 
 def shown(estimate: Estimate) -> str:

@@ -86,7 +86,8 @@ def _draw(study: Study, function: Callable[..., None], known: Mapping[str, Any],
 def counted(verdicts: Counter[str]) -> str:
     """Return how often each verdict was found, in words."""
     named = [f"{verdicts[verdict]} {verdict}" for verdict in VERDICTS if verdicts[verdict]]
-    return f"{verdicts.total()} statements: {', '.join(named)}."
+    statements = "statement" if verdicts.total() == 1 else "statements"
+    return f"{verdicts.total()} {statements}: {', '.join(named)}."
 
 
 def _statement(study: Study, name: str, finding: Finding) -> str:

@@ -6,11 +6,13 @@ files are small and a reader can search them.
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from bot.files import replace_file
 from bot.lab.arena.statistics import Estimate
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -29,19 +31,19 @@ STYLE = {
 def drawn(path: Path, title: str, draw: Callable[[Any], None]) -> str:
     """Draw a plot into a file; return a link to it in Markdown, or nothing without matplotlib."""
     try:
-        from matplotlib import cycler, rc_context
+        from matplotlib import rc_context
         from matplotlib.figure import Figure
+        from matplotlib.rcsetup import cycler
     except ImportError:
         return ""
     with rc_context({**STYLE, "axes.prop_cycle": cycler(color=COLOURS)}):
         figure = Figure(figsize=(9, 4.5), layout="constrained")
         draw(figure.subplots())
         figure.suptitle(title)
-        figure.savefig(path, metadata={"Date": None})
+        figure.savefig(written := io.StringIO(), format="svg", metadata={"Date": None})
     # Coordinates with one decimal: a third of the size.
-    text = path.read_text(encoding="utf-8")
-    text = re.sub('="[^"]*"', lambda attribute: re.sub(r"(\d+\.\d)\d+", r"\1", attribute[0]), text)
-    path.write_text(text, encoding="utf-8")
+    text = re.sub('="[^"]*"', lambda attribute: re.sub(r"(\d+\.\d)\d+", r"\1", attribute[0]), written.getvalue())
+    replace_file(path, text.encode())
     return f"![{title}]({path.name})"
 
 

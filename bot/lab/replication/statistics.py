@@ -20,7 +20,6 @@ LEVEL = 0.05
 """Chance that an interval misses the true number, and that a test rejects a true hypothesis."""
 DRAWS = 999
 """Tables that are drawn for the test of a table of counts."""
-RESAMPLES = 2000
 Numbers = Sequence[float] | NDArray[Any]
 """Numbers, or a column of rows."""
 
@@ -44,47 +43,43 @@ def share(values: Numbers, sample: str) -> Estimate:
 
 def mean(values: Numbers, sample: str) -> Estimate:
     """Return the mean of numbers with Student's interval; that of a single number is infinite."""
-    from scipy import stats
+    from scipy import special
 
     found = np.asarray(values, dtype=np.float64)
     size, value = len(found), float(found.mean())
     if size < 2:
         return Estimate(value, -math.inf, math.inf, size, sample, math.inf)
-    error = float(stats.sem(found))
-    half = float(stats.t.ppf(1 - LEVEL / 2, size - 1)) * error
+    error = float(found.std(ddof=1)) / math.sqrt(size)
+    half = float(special.stdtrit(size - 1, 1 - LEVEL / 2)) * error
     return Estimate(value, value - half, value + half, size, sample, error)
 
 
 def ratio(above: Numbers, below: Numbers, sample: str) -> Estimate:
-    """Return the ratio of two sums over the same units, with the bootstrap interval (BCa, Efron 1987)."""
-    from scipy import stats
+    """Return the ratio of two sums over the same units, with Student's interval of its logarithm.
 
+    The error is that of the mean of ``above - ratio * below`` (the delta method).
+    """
     one, other = np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64)
-    value = float(one.sum() / other.sum())
-    if len(one) < 3 or np.ptp(one / other) == 0:
-        return Estimate(value, -math.inf, math.inf, len(one), sample, math.inf)
-
-    def of_sums(one: Any, other: Any, axis: int) -> Any:
-        return one.sum(axis) / other.sum(axis)
-
-    settings = {"paired": True, "n_resamples": RESAMPLES, "confidence_level": 1 - LEVEL, "batch": 100}
-    found = stats.bootstrap((one, other), of_sums, **settings, rng=np.random.default_rng(0))
-    low, high = map(float, found.confidence_interval)
-    return Estimate(value, low, high, len(one), sample, float(found.standard_error))
+    value, size = float(one.sum() / other.sum()), len(one)
+    if size < 3 or value <= 0 or np.ptp(one / other) == 0:
+        return Estimate(value, -math.inf, math.inf, size, sample, math.inf)
+    rest = mean((one - value * other) / one.mean(), sample)
+    return Estimate(value, value * math.exp(rest.low), value * math.exp(rest.high), size, sample, value * rest.error)
 
 
 def same_counts(one: NDArray[Any], other: NDArray[Any]) -> float:
     """Return the p-value of the hypothesis that each cell of two tables of counts has the same shares in both.
 
     Counts have the shape (cells, outcomes). The difference is the likelihood-ratio statistic G, its distribution that
-    of pairs of tables drawn from the pooled shares: cells with few games, or with shares near 0, have no chi-squared
-    distribution.
+    of pairs of tables in which the games of each cell are dealt anew, as in Fisher's exact test: cells with few games,
+    or with shares near 0, have no chi-squared distribution.
     """
-    random, pooled = np.random.default_rng(0), one + other
-    shares = pooled / pooled.sum(axis=1, keepdims=True)
-    sizes = [table.sum(axis=1).round().astype(np.int64) for table in (one, other)]
-    drawn = [random.multinomial(size, shares, (DRAWS, len(size))).astype(np.float64) for size in sizes]
-    reached = int((_difference(*drawn) >= _difference(one, other) - 1e-9).sum())
+    one, other = (np.rint(table).astype(np.int64) for table in (one, other))
+    # One seed for all tables would make their errors alike.
+    random = np.random.default_rng([*one.ravel(), *other.ravel()])
+    cells = zip(one + other, one.sum(axis=1), strict=True)
+    dealt = np.stack([random.multivariate_hypergeometric(both, size, DRAWS) for both, size in cells], axis=1)
+    reached = int((_difference(dealt, one + other - dealt) >= _difference(one, other) - 1e-9).sum())
     return (reached + 1) / (DRAWS + 1)
 
 
@@ -92,15 +87,16 @@ def _difference(one: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
     """Return G of two tables, or of many pairs of them, whose last two axes are cells and outcomes."""
     from scipy.special import rel_entr
 
-    pooled = (one + other) / (one + other).sum(axis=-1, keepdims=True)
+    pooled = (one + other) / np.maximum(1, (one + other).sum(axis=-1, keepdims=True))
     terms = [rel_entr(table, table.sum(axis=-1, keepdims=True) * pooled) for table in (one, other)]
     return np.asarray(2 * (terms[0] + terms[1]).sum(axis=(-2, -1)))
 
 
 def rank_correlation(one: Numbers, other: Numbers, sample: str) -> Estimate:
-    """Return Spearman's rank correlation with Fisher's interval."""
+    """Return Spearman's rank correlation with Fisher's interval, by the error of Bonett and Wright (2000) for ranks."""
     from scipy import stats
 
-    found = stats.pearsonr(stats.rankdata(one), stats.rankdata(other))
-    low, high = map(float, found.confidence_interval())
-    return Estimate(float(found.statistic), low, high, len(one), sample, (high - low) / (2 * CONFIDENCE))
+    size, value = len(one), float(np.clip(stats.spearmanr(one, other).statistic, -1 + 1e-9, 1 - 1e-9))
+    half = CONFIDENCE * math.sqrt((1 + value**2 / 2) / (size - 3)) if size > 3 else math.inf
+    low, high = (math.tanh(math.atanh(value) + side * half) for side in (-1, 1))
+    return Estimate(value, low, high, size, sample, (high - low) / (2 * CONFIDENCE))

@@ -126,7 +126,9 @@ def _module(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise UsageError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from None
+        del sys.modules[name]
+        hint = "Correct it, or move it to another folder."
+        raise UsageError(f"{path} cannot be loaded: {type(error).__name__}: {error}", hint) from None
     return module
 
 

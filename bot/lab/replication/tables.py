@@ -24,9 +24,9 @@ def printed(text: str) -> Rows:
     """
     import pandas as pd
 
-    found = pd.read_csv(io.StringIO(text), sep=r"\s+", dtype=str, index_col=0)
+    found = pd.read_csv(io.StringIO(text), sep=r"\s+", dtype=str, index_col=0, keep_default_na=False)
     found.columns = [head.replace("_", " ") for head in found.columns]
-    return found
+    return found.rename_axis(found.index.name.replace("_", " "))
 
 
 @dataclass(frozen=True)
@@ -63,17 +63,17 @@ class ComparedTable:
     def differs(self, text: str, value: Any) -> bool:
         """Return whether a cell of ours differs: after rounding as printed, or beyond chance where there is chance.
 
-        Both shares are compared as counts by Fisher's exact test, at a level that is divided by the number of cells.
+        Both shares are compared as counts by Fisher's exact test, at a level that is divided by their number.
         """
         if isinstance(value, str):
             return text != value
         if not isinstance(value, Estimate):
-            return abs(float(text) - value) > 0.5 * 10.0 ** -decimals(text) + 1e-9
+            return not abs(float(text) - value) <= 0.5 * 10.0 ** -decimals(text) + 1e-9  # NaN differs
         from scipy import stats
 
         won, ours = round(float(text) * self.rounds), round(value.value * value.size)
         counts = [[won, self.rounds - won], [ours, value.size - ours]]
-        return bool(stats.fisher_exact(counts).pvalue < LEVEL / self.printed.size)
+        return bool(stats.fisher_exact(counts).pvalue < LEVEL / sum(1 for _ in self.cells()))
 
     def as_markdown(self) -> str:
         """Return the table: in each cell what is printed, then ours, bold where it differs."""

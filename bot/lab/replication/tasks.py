@@ -65,13 +65,17 @@ class PlannedGame:
     """Whether the row has lists with the numbers of each move in place of sums: ``ply``, ``nodes``, ``seconds``."""
     labels: Labels = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        """Name who moves first: the order of ``players`` is no part of what a task says."""
+        object.__setattr__(self, "first", self.first or next(iter(self.players)))
+
     def agent_names(self) -> list[str]:
         """Return both agents."""
         return list(self.players.values())
 
     def perform(self, seed: str, stop: StopFlag) -> TaskResult:
         """Play the game; the result is `result_of`."""
-        one = self.first or next(iter(self.players))
+        one = self.first
         other = next(role for role in self.players if role != one)
         with self._player(one, f"{seed}/first") as first, self._player(other, f"{seed}/second") as second:
             played = play_game(first, second, map(int, self.opening), UNLIMITED, stop)

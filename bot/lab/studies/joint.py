@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -110,7 +111,7 @@ def programs(games: Rows, answers: Rows) -> str:
 
 
 @study.plot
-def work(searches: Rows, axes: object) -> None:
+def work(searches: Rows, axes: Any) -> None:
     """Nodes for the same value: as parts of alpha-beta's with the same table"""
     nodes = searches.pivot_table(index=["depth", "position"], columns="algorithm", values="nodes")
     depths = sorted(searches.depth.unique())

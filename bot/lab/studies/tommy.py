@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 from bot.agents.kernels.windows import DIRECTIONS, FALLING, HORIZONTAL, RISING, VERTICAL
+from bot.lab.arena.statistics import Estimate
 from bot.lab.positions import all_openings
 from bot.lab.replication.findings import Finding, above, below, certain
 from bot.lab.replication.plots import line
@@ -124,7 +126,7 @@ def table_1(games: Rows) -> ComparedTable:
 
 
 @study.plot
-def leaves(games: Rows, openings: Rows, axes: object) -> None:
+def leaves(games: Rows, openings: Rows, axes: Any) -> None:
     """Leaves of MTD(f) as a share of alpha-beta's: Table 1, and games from all openings of four plies"""
     counts = _per_game(games)
     shares = [exact(value) for value in counts.O_leaves / counts.X_leaves]
@@ -135,7 +137,7 @@ def leaves(games: Rows, openings: Rows, axes: object) -> None:
     axes.legend()
 
 
-def _leaf_ratio(rows: Rows) -> object:
+def _leaf_ratio(rows: Rows) -> Estimate:
     sums = rows.groupby("opening")[["O_leaves", "X_leaves"]].sum()
     return ratio(sums.O_leaves, sums.X_leaves, "openings")
 

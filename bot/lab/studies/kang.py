@@ -1,0 +1,370 @@
+"""Kang 2019: Heuristic-1 against itself, against Heuristic-2, and with some of its features only.
+
+The programs: bot/agents/papers/kang.py; what the paper leaves open: bot/agents/papers/kang.md. A *reading* is a
+choice of all that is open. "Random move = 3" leaves every game to chance; *points* count a draw as half a win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from bot.lab.exact import keeps_outcome
+from bot.lab.positions import all_openings, opening_set
+from bot.lab.replication.findings import Finding, below, readings_above, readings_below
+from bot.lab.replication.plots import line
+from bot.lab.replication.statistics import LEVEL, exact, mean, rank_correlation, same_counts, share
+from bot.lab.replication.study import Rows, Study
+from bot.lab.replication.tables import ComparedTable, printed
+from bot.lab.replication.tasks import PlannedGame, PlannedQuestion
+
+study = Study(
+    __name__,
+    "Kang 2019",
+    "X. Kang, Y. Wang, Y. Hu: Research on Different Heuristics for Minimax Algorithm, Insight from Connect-4 Game."
+    " Journal of Intelligent Learning Systems and Applications 11 (2019) 15-31.",
+    "No. Open are the choice among equal columns, whose moves count for a random one, four details of Heuristic-1 and"
+    " the program that plays Heuristic-2; all 192 combinations are played, 96 where Heuristic-1 plays itself. Who moves"
+    " first in Tables 7 to 9 is open too, which makes 576 readings of them. None is preferred: numbers are means.",
+)
+
+TABLE_6 = printed("""
+depths first second
+2-2    0.5   0.5
+2-4    0.2   0.7
+2-6    0.1   0.9
+2-8    0.0   1.0
+4-2    0.5   0.3
+4-4    0.5   0.4
+4-6    0.4   0.6
+4-8    0.3   0.7
+6-2    0.9   0.1
+6-4    0.6   0.4
+6-6    0.5   0.5
+6-8    0.2   0.8
+8-2    0.8   0.2
+8-4    0.7   0.3
+8-6    0.5   0.3
+8-8    0.4   0.4
+""")
+"""Table 6: shares of 10 rounds won by the first and the second player."""
+TABLES_7_8 = printed("""
+depth,features     H1
+4,features=1       0.48
+4,features=2       0.40
+4,features=3       0.48
+4,features=4       0.40
+4,features=1+2     0.54
+4,features=1+2+3   0.60
+4,features=1+2+3+4 0.80
+""")
+"""Tables 7 and 8: shares won. The rounds are not printed; 50 is the fewest that gives these shares."""
+TABLE_9 = printed("""
+depth H1   H2
+2     0.24 0.76
+4     0.60 0.39
+6     0.76 0.22
+8     0.81 0.19
+""")
+"""Table 9: shares of 100 rounds (Table 5) won by either side."""
+PRINTED_POINTS = 0.5 + TABLE_9.astype(float) @ [0.5, -0.5]
+"""Points of Heuristic-1 by Table 9: what neither wins is drawn."""
+SHARED = [
+    "ties=lowest,plies=0",
+    "ties=centre,plies=0",
+    "ties=random,plies=0",
+    "ties=lowest,plies=1",
+    "ties=centre,plies=1",
+    "ties=random,plies=1",
+]
+"""What is open for both sides: which of equal columns is played, and whether both sides' moves count."""
+DETAILS = [
+    "runs={},gap={},column={},rest={}".format(*values)
+    for values in product(("maximal", "every"), ("empty", "playable"), ("room", "now"), (0, 5000))
+]
+"""What is open in Heuristic-1; two that differ in one detail have numbers that differ in one bit."""
+READINGS = [f"{shared},{details}" for shared, details in product(SHARED, DETAILS)]
+CERTAIN = READINGS[:32]
+"""Those that leave nothing to chance where no random move is played; there ``plies`` does not matter."""
+PAIRS = list(product(("kang-h2", "kang-sample"), READINGS))
+"""Readings with a rival: the matrix of 3.3.2 alone, or the program of reference 14 that it comes from."""
+STARTERS = (["H1", "H2"], ["H1"], ["H2"])
+"""Who moves first in Tables 7 to 9: both equally often, or always the same."""
+GAMES = {"2": 16, "4": 16, "6": 4, "8": 1}
+"""Games of a reading of Tables 7 to 9 with either side moving first, by depth."""
+SINGLE = [f"6,features={feature}-2" for feature in "1234"] + [f"2-6,features={feature}" for feature in "1234"]
+"""One feature against all, with either moving first."""
+EARLY = 3
+"""Ours: most discs of an early position."""
+
+
+@study.run
+def self_play(quick: bool) -> Iterator[PlannedGame]:
+    """Table 6, and a single feature at depth 6 against all four at depth 2; games of depth 8 take longest."""
+    readings = READINGS[:: 95 if quick else 1]
+    for options, pair in product(readings, [*TABLE_6.index, *SINGLE]):
+        first, second = pair.split("-")
+        players = {"first": f"kang-h1:{first},random=3,{options}", "second": f"kang-h1:{second},random=3,{options}"}
+        labels = {"reading": options, "line": pair, "ahead": int(first[0]) - int(second[0])}
+        games = 1 if "8" in pair else 4
+        for number in range(games):
+            yield PlannedGame(players, number=number + 1, labels=labels)
+
+
+@study.run
+def rivals(quick: bool) -> Iterator[PlannedGame]:
+    """Tables 7 to 9."""
+    pairs = PAIRS[:: 191 if quick else 1]
+    for (rival, options), setting, first in product(pairs, [*TABLE_9.index, *TABLES_7_8.index], ("H1", "H2")):
+        players = {
+            "H1": f"kang-h1:{setting},random=3,{options}",
+            "H2": f"{rival}:{setting[0]},random=3,prune=1,{options.partition(',runs')[0]}",
+        }
+        labels = {"reading": f"{rival} {options}", "line": setting}
+        for number in range(GAMES[setting[0]]):
+            yield PlannedGame(players, first, number=number + 1, labels=labels)
+
+
+@study.run
+def moves() -> Iterator[PlannedGame]:
+    """Figures 12 and 13: the work of each move, in every fifth reading, so that each choice occurs."""
+    for options, depth in product(READINGS[::5], (4, 6)):
+        players = dict.fromkeys(("first", "second"), f"kang-h1:{depth},random=3,{options}")
+        yield PlannedGame(players, number=1, by_move=True)
+
+
+@study.run
+def questions(quick: bool) -> Iterator[PlannedQuestion]:
+    """Without random moves: all early positions, of two mirror images one, and positions of eight discs."""
+    early = [columns for plies in range(EARLY + 1) for columns in all_openings(plies)]
+    positions = [*early, *opening_set(8, 100, 0)][:: 25 if quick else 1]
+    for options, columns in product(CERTAIN, positions):
+        agents = {f"depth{depth}": f"kang-h1:{depth},{options}" for depth in (2, 4, 6)}
+        yield PlannedQuestion(agents, "".join(map(str, columns)), {"reading": options})
+
+
+def _listed(values: Rows) -> str:
+    return ", ".join(f"{float(value):.2f}" for value in values)
+
+
+def _mostly(points: Rows, rows: Rows, sentence: str, readings: list[Any]) -> Finding:
+    """Return the finding on a statement that one side takes more than half of the points."""
+    shares = [share(each, "games") for _, each in points.groupby(rows.reading)]
+    return readings_above(shares, 0.5, "share of points", sentence, exist=len(readings))
+
+
+def _beside(table: Rows, games: Rows, rounds: int) -> ComparedTable:
+    """Return our games of all readings together: each has equally many, so their share is the mean over readings."""
+    ours = table.astype(object)
+    for setting, side in product(table.index, table.columns):
+        won = games[f"{side}_points"] == 1
+        ours.at[setting, side] = share(won[games.line == setting], "games")
+    note = f"Shares of games won: printed, of {rounds} rounds, and the mean over all our readings."
+    return ComparedTable(table, ours, rounds=rounds, note=note)
+
+
+def _compatible(games: Rows, table: ComparedTable, readings: list[Any], starters: Any) -> Finding:
+    """Test for each reading whether one program can have played its games and the printed ones: won, lost, the rest."""
+    shares = table.printed.astype(float)
+    theirs = table.rounds * shares.assign(rest=1 - shares.sum(axis=1))
+    won = games[[f"{side}_points" for side in shares.columns]] == 1
+    outcomes = won.assign(rest=~won.any(axis=1))
+    found, compatible = [], []
+    for first in starters:
+        for _, rows in outcomes[games["first"].isin(first)].groupby(games.reading):
+            ours = rows.groupby(games.line).sum().loc[shares.index]
+            found.append(exact(same_counts(theirs.round().to_numpy(), ours.to_numpy())))
+        compatible.append(sum(each.value > LEVEL for each in found) - sum(compatible))
+    sentence = (
+        f"One test of all cells for each reading: with a p-value above {LEVEL} it can have given the table, which is"
+        f" less than reproducing it: {compatible}. Judged is the p-value."
+    )
+    return readings_above(found, LEVEL, "p-value", sentence, exist=len(readings) * len(starters))
+
+
+@study.table
+def table_6(self_play: Rows) -> ComparedTable:
+    """Table 6: Heuristic-1 against itself, by the depths of the first and the second player"""
+    return _beside(TABLE_6, self_play, 10)
+
+
+@study.table
+def tables_7_8(rivals: Rows) -> ComparedTable:
+    """Tables 7 and 8: Heuristic-1 (H1) with some of its features against Heuristic-2"""
+    return _beside(TABLES_7_8, rivals, 50)
+
+
+@study.table
+def table_9(rivals: Rows) -> ComparedTable:
+    """Table 9: Heuristic-1 (H1) against Heuristic-2 (H2) at equal depths"""
+    return _beside(TABLE_9, rivals, 100)
+
+
+@study.plot
+def better(rivals: Rows, axes: Any) -> None:
+    """Which heuristic is better, and at which depth?"""
+    depths = TABLE_9.index
+    line(axes, depths, [exact(points) for points in PRINTED_POINTS], "printed")
+    for first, rows in rivals.groupby("first"):
+        points = [share(rows.H1_points[rows.line == depth], "games") for depth in depths]
+        line(axes, depths, points, f"ours, {first} moves first")
+    axes.set(xlabel="depth in plies", ylabel="points of Heuristic-1 against Heuristic-2")
+    axes.legend()
+
+
+@study.statement
+def depths_table(self_play: Rows, table_6: ComparedTable) -> Finding:
+    """Table 6: "Winning percentage of each depth pair when H1 fights against itself for 10 rounds." """
+    return _compatible(self_play, table_6, READINGS, [[""]])
+
+
+@study.statement
+def deeper_wins(self_play: Rows) -> Finding:
+    """4: with more rounds, "the winning percentage of a heuristic with larger depth is bigger"."""
+    rows = self_play[(self_play.ahead != 0) & self_play.line.isin(TABLE_6.index)]
+    points = rows.first_points.where(rows.ahead > 0, rows.second_points)
+    sentence = "Judged are the deeper side's points where Heuristic-1 plays itself at two depths."
+    return _mostly(points, rows, sentence, READINGS)
+
+
+@study.statement
+def features_table(rivals: Rows, tables_7_8: ComparedTable) -> Finding:
+    """Tables 7 and 8: "Winning percentage of using single feature of H1 over H2.", and of combined features."""
+    return _compatible(rivals, tables_7_8, PAIRS, STARTERS)
+
+
+@study.statement
+def more_features(rivals: Rows) -> Finding:
+    """4, to Table 8: "the winning percentage increases when more features are combined."
+
+    Compared are the ends of Table 8: features 1 and 2, and all four.
+    """
+    points = rivals.pivot(index=["reading", "first", "number"], columns="line", values="H1_points")
+    won = (points == 1).astype(float)
+    gains = won["4,features=1+2+3+4"] - won["4,features=1+2"]
+    sentence = (
+        f"Features 1 and 2, these and 3, and all four win {_listed(won[TABLES_7_8.index[4:]].mean())} of the games"
+        f" (printed: {_listed(TABLES_7_8.H1[4:])}). Judged is how much more all four win than features 1 and 2."
+    )
+    found = [mean(each, "pairs of games") for _, each in gains.groupby("reading")]
+    return readings_above(found, 0, "share of games", sentence, exist=len(PAIRS))
+
+
+@study.statement
+def heuristics_table(rivals: Rows, table_9: ComparedTable) -> Finding:
+    """Table 9: "Winning percentage of H1 and H2 when let them fight against each other at same depths." """
+    return _compatible(rivals, table_9, PAIRS, STARTERS)
+
+
+@study.statement
+def weak_at_2(rivals: Rows) -> Finding:
+    """4, to Table 9: "when Depth = 2, our heuristic H1 is so much weaker than H2"."""
+    rows = rivals[rivals.line == "2"]
+    sentence = (
+        f"At depth 2 Heuristic-1 takes {_listed(rows.groupby('first').H1_points.mean())} of the points as first and as"
+        f" second player (printed, without who moves first: {PRINTED_POINTS['2']:.2f}). Judged are Heuristic-2's"
+        " points, and whether it is stronger at all."
+    )
+    return _mostly(rows.H2_points, rows, sentence, PAIRS)
+
+
+@study.statement
+def stronger_from_4(rivals: Rows) -> Finding:
+    """4, to Table 9: at depth 4 or larger, the right path "guarantees a higher winning percentage"."""
+    rows = rivals[rivals.line.isin(TABLE_9.index[1:]) & (rivals.number == 1)]
+    sentence = (
+        f"At depths 4, 6 and 8 Heuristic-1 takes {_listed(rows.groupby('line').H1_points.mean())} of the points"
+        f" (printed: {_listed(PRINTED_POINTS[1:])}), in equally many games of each depth."
+    )
+    return _mostly(rows.H1_points, rows, sentence, PAIRS)
+
+
+@study.statement
+def fewer_but_deeper(self_play: Rows) -> Finding:
+    """5: with more depth, a "heuristic can beat its opponent with more features"."""
+    rows = self_play[self_play.line.isin(SINGLE)]
+    points = rows.first_points.where(rows.ahead > 0, rows.second_points)
+    feature = rows.line.str.extract("=(.)", expand=False)
+    best = points[rows.number > 2].groupby(feature).mean().idxmax()
+    sentence = (
+        f"One feature at depth 6 plays all four at depth 2. Feature {best} does best in half of the games; judged are"
+        " its points in the other half."
+    )
+    return _mostly(points[(rows.number <= 2) & (feature == best)], rows, sentence, READINGS)
+
+
+@study.statement
+def early(questions: Rows) -> Finding:
+    """Abstract: "our heuristics with minimax algorithm is perfect on the early stages of the zero-sum game playing"."""
+    rows = questions[questions.ply <= EARLY]
+    lost = []
+    for _, asked in rows.groupby("reading"):
+        kept = [sum(map(keeps_outcome, asked.position, asked[f"depth{depth}_column"])) for depth in (2, 4, 6)]
+        lost.append(exact(len(asked) - max(kept)))
+    sentence = (
+        f"Early is here: at most {EARLY} discs, {rows.position.nunique()} positions. Judged is in how many of them the"
+        " move gives a won or drawn game away, without random moves and at the best of depths 2, 4 and 6."
+    )
+    return readings_below(lost, 1, "positions", sentence, exist=len(CERTAIN))
+
+
+@study.statement
+def time_falls(moves: Rows) -> Finding:
+    """4, to Figures 12 and 13: "time and the node numbers decrease with the increase of moves"."""
+    found = []
+    for game in moves.itertuples():
+        falls = [rank_correlation(game.ply, work, "moves").value for work in (game.seconds, game.nodes)]
+        found.append(max(falls))
+    sentence = (
+        "Judged is, in each game, the rank correlation of a move's number with its time or with its nodes: that which"
+        " falls less."
+    )
+    return below(mean(found, "games"), 0, "rank correlation", sentence)
+
+
+@study.statement
+def subtle_change(questions: Rows) -> Finding:
+    """1: "heuristic becomes so essential that every subtle change in it can alter the final outcome of the move"."""
+    columns = questions.pivot(index="position", columns="reading", values="depth4_column")
+    idle = []
+    for number, reading in enumerate(CERTAIN):
+        changed = columns[[CERTAIN[number ^ bit] for bit in (1, 2, 4, 8)]]
+        altered = changed.ne(columns[reading], axis=0).any()
+        idle.append(exact(sum(~altered)))
+    sentence = (
+        "Each of the four details of Heuristic-1 that are open is changed alone; that such a change is subtle is ours."
+        f" Judged is the number of changes, of four, that alter none of {len(columns)} moves at depth 4; more positions"
+        " can only lower it."
+    )
+    return readings_below(idle, 1, "changes", sentence, exist=len(CERTAIN))
+
+
+@study.noticed
+def chosen_by_a_part(rivals: Rows) -> str:
+    """Choose readings by depths 2 and 4, and look at them at depths 6 and 8 alone."""
+    points = rivals.groupby(["reading", "line"]).H1_points.mean().unstack()
+    errors = (points - PRINTED_POINTS) ** 2
+    shallow, deep = errors["2"] + errors["4"], errors["6"] + errors["8"]
+    chosen = deep[shallow.nsmallest(10).index].mean()
+    drawn = np.random.default_rng(0).choice(deep, (999, 10)).mean(axis=1)
+    return (
+        f"The ten readings nearest to Table 9 at depths 2 and 4 are {chosen:.2f} from it at depths 6 and 8 (sum"
+        f" of squared differences of the points), as many random ones {drawn.mean():.2f};"
+        f" {100 * (drawn <= chosen).mean():.0f} % of the random choices are as near. A choice that had found the"
+        " program would be nearer than nearly all."
+    )
+
+
+@study.found
+def summary(rivals: Rows, findings: dict[str, Finding]) -> str:
+    """Say which heuristic is better, and whether depth and features help."""
+    points = rivals.groupby("line").H1_points.mean()
+    return (
+        f"Against Heuristic-2, Heuristic-1 takes {points['2']:.2f} of the points at depth 2 and"
+        f" {points[['4', '6', '8']].mean():.2f} at depths 4 to 8; the paper prints {PRINTED_POINTS['2']:.2f} and"
+        f" {PRINTED_POINTS[1:].mean():.2f}. That a deeper search wins more: {findings['deeper_wins'].verdict}; that"
+        f" more features do: {findings['more_features'].verdict}."
+    )

@@ -1,0 +1,307 @@
+"""van der Schee 2014: a blog post with a program that plays by MTD(f).
+
+The program: bot/agents/papers/van_der_schee.py; what was found in its listing: bot/agents/papers/van_der_schee.md. The
+*printed program* has all defects of the listing. *MTD(f) itself* has its leaf values, and a search without defects:
+statements on the algorithm are tested with it, statements on the program with the printed one. Both are deterministic.
+Where a search deepens, nodes are those of all its depths together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from typing import Any
+
+from bot.agents.papers.van_der_schee import AS_INTENDED, PUBLISHED
+from bot.agents.program import Program
+from bot.lab.arena.statistics import Estimate
+from bot.lab.exact import keeps_outcome
+from bot.lab.positions import opening_set, read_positions
+from bot.lab.replication.findings import Finding, above, below, certain, readings_above
+from bot.lab.replication.plots import line
+from bot.lab.replication.searches import PlannedSearch
+from bot.lab.replication.statistics import exact, ratio, share
+from bot.lab.replication.study import Rows, Study
+from bot.lab.replication.tasks import PlannedGame, PlannedQuestion
+from bot.lab.studies.joint import judged_positions
+
+study = Study(
+    __name__,
+    "van der Schee 2014",
+    "M. van der Schee: Python Connect4 AI (MTD(f) algorithm). LeaseWeb Labs, January 2014.",
+    "Yes. The post prints all of it; only how far it looks ahead in its 2 seconds depends on the machine. Statements on"
+    " the program are tested with it as printed, those on the algorithm with MTD(f) itself: the same leaf values,"
+    " searched without the listing's defects.",
+)
+
+DEEPEST = 6
+"""In plies; the listing's `__iterative_deepening` goes on to 9."""
+DEPTHS = range(1, DEEPEST + 1)
+ALL = "clock=1000000000"
+"""Never reached: with a clock, an agent counts the nodes of all depths together."""
+LIMIT_S = 2
+"""The listing's `best`."""
+CLOCKS = (2_000, 5_000, 10_000, 20_000, 50_000)
+"""Ours: nodes in this time. Python 3.11 visited 3,400 to 19,000 on one machine."""
+CONSTANT, MOST = 2, 0.8
+"""Ours: time is "more or less constant" if so many moves are within this factor of the median."""
+GREATLY = 0.25
+"""Ours: half of what mirror images can save at most."""
+HEURISTICS = (
+    "vds-intended:{},search=alpha-beta",
+    "tommy-ab:{}",
+    "halim:{}",
+    "kang-h1:{}",
+    "kang-h2:{}",
+    "edap01-intended:{}",
+)
+"""Agents with six heuristics, without their depths."""
+HEURISTIC_DEPTH = 4
+
+
+@study.run
+def searches(quick: bool) -> Iterator[PlannedQuestion]:
+    """The printed program and three searches of its leaf values, in solved positions."""
+    step = 170 if quick else 5
+    for depth, position in product(DEPTHS, judged_positions(4, 39, step)):
+        agents = {
+            "printed": f"vds:{depth},{ALL}",
+            "mtdf": f"vds:{depth},search=mtdf,{ALL}",
+            "pruned": f"vds:{depth},search=alpha-beta",
+            "minimax": f"vds:{depth},search=minimax",
+        }
+        yield PlannedQuestion(agents, position, {"depth": depth})
+
+
+@study.run
+def replies(quick: bool) -> Iterator[PlannedQuestion]:
+    """The computer's first two replies after every order of moves, with and without mirror images in the table."""
+    for discs in (1,) if quick else (1, 3):
+        for columns in product("0123456", repeat=discs):
+            agents = {"shared": f"vds:6,{ALL}", "single": f"vds:6,{ALL},mirror=0"}
+            yield PlannedQuestion(agents, "".join(columns), {"discs": discs})
+
+
+@study.run
+def moves(quick: bool) -> Iterator[PlannedQuestion]:
+    """The printed program with its clock; the computer is always the second player.
+
+    Each clock has other positions, so that their samples are independent.
+    """
+    step = 23 if quick else 1
+    second = [position for position in judged_positions(5, 39, step) if len(position) % 2]
+    for place, clock in enumerate(CLOCKS):
+        for position in second[place :: len(CLOCKS)]:
+            yield PlannedQuestion({"it": f"vds:9,clock={clock}"}, position, {"clock": clock})
+
+
+@study.run
+def transpositions(quick: bool) -> Iterator[PlannedSearch]:
+    """One search with and without a table, which finds no more than other orders of moves."""
+    step = 80 if quick else 8
+    for position in judged_positions(4, 32, step):
+        for algorithm in ("alpha-beta", "alpha-beta + table"):
+            yield PlannedSearch(algorithm, position, DEEPEST)
+
+
+@study.run
+def heuristics(quick: bool) -> Iterator[PlannedQuestion]:
+    """Six heuristics at one ply."""
+    agents = {name: name.format(1) for name in HEURISTICS}
+    step = 25 if quick else 1
+    for position in judged_positions(4, 39, step):
+        yield PlannedQuestion(agents, position)
+
+
+@study.run
+def games(quick: bool, seed: int) -> Iterator[PlannedGame]:
+    """The same heuristics in games at four plies."""
+    count = 2 if quick else 40
+    openings = opening_set(4, count, seed)
+    for one, other in combinations(HEURISTICS, 2):
+        players = {"one": one.format(HEURISTIC_DEPTH), "other": other.format(HEURISTIC_DEPTH)}
+        for opening in openings:
+            for first in players:
+                yield PlannedGame(players, first, "".join(map(str, opening)), labels={"one": one, "other": other})
+
+
+def _nodes(searches: Rows, depth: int, role: str) -> Estimate:
+    """Return a search's nodes as a share of minimax's."""
+    rows = searches[searches.depth == depth]
+    return ratio(rows[f"{role}_nodes"], rows.minimax_nodes, "positions")
+
+
+def _differ(searches: Rows, role: str, what: str) -> int:
+    """Return how many searches find another ``value`` or ``column`` than minimax."""
+    return int((searches[f"{role}_{what}"] != searches[f"minimax_{what}"]).sum())
+
+
+def _unlike_mirrored(program: Program) -> int:
+    """Return how many solved positions have another leaf value than their mirror images."""
+    count = 0
+    for position in read_positions():
+        boards = position.board, position.board.mirror()
+        one, other = (program.evaluate(board.current, board.opponent, 1, program.rules) for board in boards)
+        count += one != other
+    return count
+
+
+@study.plot
+def work(searches: Rows, axes: Any) -> None:
+    """Nodes as parts of minimax's, and how often the printed program finds another value than minimax"""
+    names = {"printed": "the printed program", "mtdf": "MTD(f) itself", "pruned": "alpha-beta"}
+    for role, name in names.items():
+        line(axes, DEPTHS, [_nodes(searches, depth, role) for depth in DEPTHS], name)
+    wrong = (searches.printed_value != searches.minimax_value).groupby(searches.depth).mean()
+    axes.axhline(1, color="black", linestyle="--", label="minimax")
+    axes.set_xticks(DEPTHS, [f"{depth}\n{100 * wrong[depth]:.0f} % differ" for depth in DEPTHS])
+    axes.set(xlabel="look-ahead in plies", ylabel="nodes / nodes of minimax", yscale="log")
+    axes.legend()
+
+
+@study.statement
+def mtdf_optimized(searches: Rows) -> Finding:
+    """Introduction: "MTD(f), is a higly optimized minimax algorithm."
+
+    An optimised minimax finds its value with fewer nodes.
+    """
+    nodes = searches[searches.depth == DEEPEST].mean(numeric_only=True)
+    wrong = _differ(searches, "mtdf", "value")
+    sentence = (
+        f"MTD(f) itself, the same search without the listing's defects, visits {nodes.mtdf_nodes:,.0f} nodes per"
+        f" position for {DEEPEST} plies, all its shallower searches included, and minimax {nodes.minimax_nodes:,.0f}."
+        f" Its value is not minimax's in {wrong} of {len(searches):,} searches to 1 to {DEEPEST} plies."
+    )
+    return below(_nodes(searches, DEEPEST, "mtdf"), 1, "nodes of MTD(f) / of minimax", sentence)
+
+
+@study.statement
+def listing_is_mtdf(searches: Rows) -> Finding:
+    """Introduction: "turning the minimax into a “Memory-enhanced Test Driver” also known as: MTD(f)"
+
+    MTD(f) returns minimax's value.
+    """
+    wrong, own = _differ(searches, "printed", "value"), _differ(searches, "mtdf", "value")
+    sentence = (
+        f"The printed program finds another value than minimax in {wrong:,} of {len(searches):,} searches, MTD(f)"
+        f" itself in {own}."
+    )
+    return certain(wrong, 0, "searches with another value", sentence)
+
+
+@study.statement
+def better_heuristic(heuristics: Rows, games: Rows) -> Finding:
+    """Horizon: "The better the heuristic function, the better the AI will play."
+
+    Better is what keeps the outcome in more positions at one ply; it plays better if it scores more at four. Pairs
+    share heuristics, so the true interval is wider.
+    """
+    kept = {name: sum(map(keeps_outcome, heuristics.position, heuristics[f"{name}_column"])) for name in HEURISTICS}
+    points = []
+    for (one, other), rows in games.groupby(["one", "other"]):
+        better = "one" if kept[one] > kept[other] else "other"
+        points.append(rows[f"{better}_points"].mean())
+    found = share(points, "pairs of heuristics")
+    sentence = (
+        "A heuristic is better, here, if by looking 1 ply ahead it keeps the outcome of perfect play in more of"
+        f" {len(heuristics):,} solved positions. Of every two of {len(HEURISTICS)} published heuristics, the better one"
+        f" scores {100 * found.value:.0f} % in {len(games):,} games at {HEURISTIC_DEPTH} plies."
+    )
+    return above(found, 0.5, "points of the better heuristic", sentence)
+
+
+@study.statement
+def pruning_keeps_decision(searches: Rows) -> Finding:
+    """Alpha-beta pruning: it prunes branches "that do not influence the final decision"."""
+    different = _differ(searches, "pruned", "column")
+    part = _nodes(searches, DEEPEST, "pruned").value
+    sentence = (
+        f"In {different} of {len(searches):,} searches alpha-beta chooses another column than minimax. At {DEEPEST}"
+        f" plies it visits {100 * part:.0f} % of minimax's nodes."
+    )
+    return certain(different, 0, "searches with another column", sentence)
+
+
+@study.statement
+def thinking_time_constant(moves: Rows) -> Finding:
+    """Iterative deepening: "This makes the AI “thinking” time more or less constant"
+
+    Nodes stand for time, because they repeat. A depth once begun is finished, and late positions are soon solved.
+    """
+    near = []
+    for _, nodes in moves.groupby("clock").it_nodes:
+        factors = nodes / nodes.median()
+        near.append(share(factors.between(1 / CONSTANT, CONSTANT), "positions"))
+    seconds = LIMIT_S * moves.it_nodes / moves.clock
+    fast, slow = seconds.quantile([0.1, 0.9])
+    sentence = (
+        f"With a limit of {LIMIT_S} s, and equal time for each node, one move in ten takes more than {slow:.1f} s and"
+        f" one in ten less than {fast:.2f} s. Judged is the share of moves that take half to twice the median; we call"
+        f" time constant if {100 * MOST:.0f} % do. A reading is a speed of the machine: {CLOCKS[0]:,} to"
+        f" {CLOCKS[-1]:,} nodes in {LIMIT_S} s."
+    )
+    return readings_above(near, MOST, "share of moves", sentence, exist=len(CLOCKS))
+
+
+@study.statement
+def table_saves_work(transpositions: Rows) -> Finding:
+    """Transposition table: work is saved "if a single board state can be reached with different sequences of moves".
+
+    One search with one window shows the effect alone; passes also use what earlier passes left in the table.
+    """
+    nodes = transpositions.pivot_table(index="position", columns="algorithm", values="nodes")
+    without, table = nodes["alpha-beta"], nodes["alpha-beta + table"]
+    sentence = (
+        f"One search by alpha-beta to {DEEPEST} plies, with the leaf values of another source (Tommy 2017), visits"
+        f" {without.mean():,.0f} nodes per position without a table and {table.mean():,.0f} with one."
+    )
+    return below(ratio(table, without, "positions"), 1, "nodes with the table / without", sentence)
+
+
+@study.statement
+def mirror_equal_scores() -> Finding:
+    """Transposition table: mirrored boards "are supposed to be equally scored"."""
+    printed, intended = _unlike_mirrored(PUBLISHED), _unlike_mirrored(AS_INTENDED)
+    sentence = (
+        f"The printed heuristic gives {printed} of {len(read_positions()):,} positions another score than their mirror"
+        " images, because in a line with three discs it takes the last cell for the threat instead of the empty one."
+        f" As intended, it gives another score to {intended}."
+    )
+    return certain(printed, 0, "positions", sentence)
+
+
+@study.statement
+def mirror_saves_greatly(replies: Rows) -> Finding:
+    """Transposition table: this "may greatly reduce the size of the search tree in the early stage of the game"."""
+    means = replies.groupby("discs")[["shared_nodes", "single_nodes"]].mean().sum()
+    middle = replies[replies.position == "3"].iloc[0]
+    saved = [exact(1 - nodes.shared_nodes / nodes.single_nodes) for nodes in (means, middle)]
+    sentence = (
+        f"Entries for mirror images save {100 * saved[0].value:.0f} % of the nodes in the computer's first two replies,"
+        f" and {100 * saved[1].value:.0f} % in its reply to the middle column, which alone leaves the board symmetric."
+        f" At most half can be saved; greatly, by our limit, is more than {100 * GREATLY:.0f} %."
+    )
+    return readings_above(saved, GREATLY, "share of nodes saved", sentence, exist=2)
+
+
+@study.noticed
+def passes(searches: Rows) -> str:
+    """Say why the printed program is slow."""
+    counts = searches[searches.depth == 2].mean(numeric_only=True)
+    return (
+        f"To search to 1 and then to 2 plies, the printed program makes {counts.printed_passes:.0f} passes and MTD(f)"
+        f" itself {counts.mtdf_passes:.1f}: as the value of a node starts from the bound that it is compared with, a"
+        " pass that finds the value to be lower moves the bound by 1 only."
+    )
+
+
+@study.found
+def summary(searches: Rows, findings: dict[str, Finding]) -> str:
+    """Say whether the program does what MTD(f) promises."""
+    factors = [_nodes(searches, depth, "printed").value for depth in DEPTHS]
+    wrong = _differ(searches, "printed", "value") / len(searches)
+    return (
+        f"The printed program returns another value than minimax in {100 * wrong:.0f} % of its searches, and at 1 to"
+        f" {DEEPEST} plies it visits {min(factors):.1f} to {max(factors):.0f} times minimax's nodes."
+        f" {findings['mtdf_optimized'].sentence}"
+    )

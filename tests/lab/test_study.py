@@ -1,0 +1,59 @@
+"""A study's file: what it registers, what its functions get, and what is wrong with a file that is no study."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.errors import UsageError
+from bot.lab.replication.study import STUDIES, find_study, paragraphs, studies
+from tests.lab.sources import TOY, Write
+
+HEAD = "from bot.lab.replication.study import Study\n"
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_file_registers_its_functions_in_their_order() -> None:
+    study = find_study("toy")
+    assert (study.name, study.source, study.cite, study.identified) == ("toy", "Toy 2026", "J. Toy: Games.", "Yes.")
+    kinds = (study.runs, study.tables, study.statements, study.remarks, study.plots, study.summaries)
+    named = [" ".join(functions) for functions in kinds]
+    assert named == ["games again", "table_1", "wins played_again", "first_column", "points", "summary"]
+    assert paragraphs(study.statements["wins"]) == ['1: "X wins."', "By points."]
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_function_gets_what_its_parameters_name() -> None:
+    known = {"quick": True, "seed": 3, "games": "rows"}
+    assert find_study("toy").call(lambda games, seed: (games, seed), known) == ("rows", 3)
+    with pytest.raises(UsageError, match=r"The study toy: <lambda> asks for gamez\.") as error:
+        find_study("toy").call(lambda gamez: gamez, known)
+    assert error.value.hint == "It can have: quick, seed, games."
+
+
+def test_studies_of_the_own_folder_stand_after_those_of_the_package(toy: Write) -> None:
+    toy("another_study.py", TOY)
+    toy("toy.py", "this is a program, not a study")
+    package = sorted(path.stem for path in STUDIES.glob("[!_]*.py"))
+    assert [*studies()] == [*package, "another", "toy"]
+    with pytest.raises(UsageError, match="There is no study called 'toys'") as error:
+        find_study("toys")
+    assert error.value.hint.endswith("another, toy, or all.")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("bad_study.py", "1 / 0", "cannot be loaded: ZeroDivisionError"),
+        ("bad_study.py", "def", "cannot be loaded: SyntaxError"),
+        ("bad_study.py", "study = 3", "has no study of its own"),
+        ("bad_study.py", "from bot.lab.studies.tommy import study", "has no study of its own"),
+        ("tommy_study.py", HEAD + "study = Study(__name__, '', '', '')", "has no study of its own"),
+    ],
+)
+def test_a_file_that_is_no_study_is_named_with_the_next_step(
+    name: str, text: str, message: str, sources: Write
+) -> None:
+    path = sources(name, text)
+    with pytest.raises(UsageError, match=message) as error:
+        studies()
+    assert str(path) in error.value.message and error.value.hint
