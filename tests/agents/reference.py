@@ -170,3 +170,64 @@ def column_values(board: Board, depth: int, program: Program) -> dict[int, float
     grid = grid_of(board)
     open_columns = legal(grid)
     return {x: minimax(played(grid, x, 1), -1, depth - 1, program, 1) for x in program.order if x in open_columns}
+
+
+Found = tuple[int, "int | None"]
+"""A value for the computer, and a column where there is one."""
+
+
+class Schee:
+    """The published program of van der Schee with all its defects; the table lives as long as the program."""
+
+    def __init__(self) -> None:
+        self.bounds: dict[tuple[str, int, str], int] = {}
+
+    def deepening(self, grid: Grid, deepest: int) -> list[Found]:
+        """Return the answers of the depths 1 to ``deepest``, of which the program plays the last one's column."""
+        found: list[Found] = []
+        before: Found = (3, None)
+        for depth in range(1, deepest + 1):
+            before = self.mtdf(grid, before, depth)
+            found.append(before)
+        return found
+
+    def mtdf(self, grid: Grid, g: Found, depth: int) -> Found:
+        best, lower, upper = g, -1000, 1000
+        while lower < upper:
+            beta = g[0] + 1 if g[0] == lower else g[0]
+            g = self.minimax(grid, 1, depth, beta - 1, beta)
+            if g[1] is not None:
+                best = g
+            if g[0] < beta:
+                upper = g[0]
+            else:
+                lower = g[0]
+        return best
+
+    def minimax(self, grid: Grid, side: int, depth: int, alpha: int, beta: int) -> Found:
+        lower = self.bounds.get((str(grid), depth, "lower"))
+        upper = self.bounds.get((str(grid), depth, "upper"))
+        if lower is not None:
+            if lower >= beta:
+                return lower, None
+            alpha = max(alpha, lower)
+        if upper is not None:
+            if upper <= alpha:
+                return upper, None
+            beta = max(beta, upper)
+        if winner(grid):
+            return -999 * side, None
+        if not legal(grid) or depth == 0:
+            return (schee(grid, side) if legal(grid) else 0), None
+        best: Found = (alpha if side > 0 else beta, None)
+        for x in legal(grid):
+            window = (best[0], beta) if side > 0 else (alpha, best[0])
+            value = self.minimax(played(grid, x, side), -side, depth - 1, *window)[0]
+            if side * value > side * best[0]:
+                best = value, x
+            if (side > 0 and value > beta) or (side < 0 and alpha > value):
+                break
+        bound = "upper" if best[0] <= alpha else "lower"
+        if best[0] <= alpha or best[0] >= beta:
+            self.bounds[str(grid), depth, bound] = self.bounds[str(grid[::-1]), depth, bound] = best[0]
+        return best

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bot.agents.family import make_paper_agent
 from bot.engine.agent import NO_LIMIT_S, Limit
 from bot.game import Board
+from tests.agents import reference
+from tests.positions import boards
 
 UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 TOMMY = """\
@@ -123,6 +127,28 @@ def test_value_column_and_calls_of_van_der_schees_program(line: str) -> None:
     for depth, vector in enumerate(vectors, start=1):
         found = make_paper_agent(f"vds:{depth}").choose(Board.from_moves(map(int, moves)), UNLIMITED)
         assert f"{found.score:g},{found.column},{found.nodes}" == vector
+
+
+def test_a_depth_without_a_column_of_its_own_repeats_the_one_before() -> None:
+    """The search of the move before left the root in the table, at depth 2 but not at depth 1."""
+    board = Board.from_moves(map(int, "600026156562241404513536564"))
+    agent, plain = make_paper_agent("vds:4"), reference.Schee()
+    *_, (value, column) = plain.deepening(reference.grid_of(board), 4)
+    found = agent.choose(board, UNLIMITED)
+    assert (found.score, found.column) == (value, column) and column is not None
+    board = board.play(column).play(3)
+    one, two = plain.deepening(reference.grid_of(board), 2)
+    found = agent.choose(board, Limit(hard_s=NO_LIMIT_S, depth=2))
+    assert (found.score, found.column) == one == two == (16, 5)
+    assert plain.mtdf(reference.grid_of(board), (3, None), 2) == (3, None), "no pass has a column"
+
+
+@settings(max_examples=15)
+@given(boards(4), st.integers(1, 3))
+def test_van_der_schees_program_answers_as_a_plain_one_does(board: Board, depth: int) -> None:
+    value, column = reference.Schee().deepening(reference.grid_of(board), depth)[-1]
+    found = make_paper_agent(f"vds:{depth}").choose(board, UNLIMITED)
+    assert (found.score, found.column) == (value, column)
 
 
 def rmarcus_column(depth: int | str, moves: str) -> int:
