@@ -63,6 +63,8 @@ class Program:
     """False: plain minimax."""
     mirror: bool = True
     """Whether a position and its mirror image share an entry of the table."""
+    leaves_too: bool = False
+    """Whether leaves are looked up in the table and stored there as well."""
     bound: int = layout.INFINITY
     """Half width of the root's window."""
 
@@ -76,7 +78,7 @@ class Program:
         ends = self.ends
         rules[layout.WON : layout.WON + 4] = ends.won, ends.lost, ends.won_per_ply, ends.lost_per_ply
         rules[layout.END_ADDS], rules[layout.DRAW_IS_LEAF] = ends.add_leaf_value, ends.draw_is_leaf
-        rules[layout.ONE_SIDED] = ends.one_sided
+        rules[layout.ONE_SIDED], rules[layout.LEAVES_TOO] = ends.one_sided, self.leaves_too
         rules[layout.OPTIONS : layout.OPTIONS + len(self.options)] = self.options
         return rules
 

@@ -32,6 +32,8 @@ ROOT = 15
 """First of seven columns, in the order of search at the root, where the first of equal ones is played."""
 ONE_SIDED = ROOT + 7
 """1: only the maximiser's nodes test for four in a row, of either side (bot/lab/README.md#edap01-agent)."""
-OPTIONS = ONE_SIDED + 1
+LEAVES_TOO = ONE_SIDED + 1
+"""1: leaves are looked up in the table before they are evaluated, and stored after, as inner nodes are."""
+OPTIONS = LEAVES_TOO + 1
 """First index of the evaluation's own options."""
 LENGTH = OPTIONS + 24

@@ -39,7 +39,7 @@ class TommyMtdf(PaperAgent):
         """Search for the minimiser's move; the value found is the side to move's."""
         from bot.agents.kernels.search import mtd, search_root
 
-        table = new_table(entries_needed(depth))
+        table = new_table(entries_needed(depth + self.program.leaves_too))
         if not self.remembers:
             table[-1, 0] = len(table)  # a full table
         position = board.current, board.opponent, -1, depth
@@ -67,8 +67,10 @@ def _alpha_beta(name: str, depth: int, _seed: int | None, *, order: str) -> Pape
     return PaperAgent(name, depth, replace(PROGRAM, order=ORDERS[order]))
 
 
-def _mtdf(name: str, depth: int, _seed: int | None, *, mirror: bool, table: bool, zero: bool) -> PaperAgent:
-    agent = TommyMtdf(name, depth, replace(PROGRAM, mirror=mirror))
+def _mtdf(
+    name: str, depth: int, _seed: int | None, *, mirror: bool, table: bool, zero: bool, leaves: bool
+) -> PaperAgent:
+    agent = TommyMtdf(name, depth, replace(PROGRAM, mirror=mirror, leaves_too=leaves))
     agent.remembers, agent.zero = table, zero
     return agent
 
@@ -77,8 +79,9 @@ SWITCHES = {
     "mirror": one_of("Whether mirror images share entries of the table", True, False),
     "table": one_of("Whether the table takes entries", True, False),
     "zero": one_of("Whether windows are empty", True, False),
+    "leaves": one_of("Whether the table takes leaves too, as the paper's pseudo-code says", False, True),
 }
-"""Parts of MTD(f) that can be left out, to see what each is worth."""
+"""Parts of MTD(f) that can be left out, to see what each is worth, and one that the published counts leave out."""
 ORDER = {"order": one_of("Order of the columns: the paper's list, from the left, or from the edge", *ORDERS)}
 FAMILIES = (
     Family("tommy-ab", "Tommy 2017", "alpha-beta, the paper's X", _alpha_beta, ORDER, own_depth=10),

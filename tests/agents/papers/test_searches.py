@@ -46,6 +46,7 @@ SAME_MOVE = {
     "kang-sample:4,prune=1": ("kang-sample:4",),
     "tommy-ab:5": ("tommy-ab:5,order=left", "tommy-ab:5,order=edge"),
     "edap01-intended:5": ("edap01-intended:5,order=edge",),
+    "tommy-mtdf:5,leaves=1": ("tommy-mtdf:5",),
     "tommy-mtdf:5": ("tommy-mtdf:5,mirror=0", "tommy-mtdf:5,table=0", "tommy-mtdf:5,zero=0"),
     "vds-intended:5": ("vds-intended:5,mirror=0", "vds-intended:5,search=alpha-beta", "vds-intended:5,search=minimax"),
 }

@@ -94,9 +94,9 @@ SMOOTHSORT = """\
 """Keys, and the places of the items in the order in which smoothsort leaves them; recorded likewise."""
 
 
-def tommy_game(depth: int, first: str) -> tuple[str, list[int], str]:
+def tommy_game(depth: int, first: str, options: str = "") -> tuple[str, list[int], str]:
     """Return the winner, leaves of X and O and passes, and the moves."""
-    agents = {"X": make_paper_agent(f"tommy-ab:{depth}"), "O": make_paper_agent(f"tommy-mtdf:{depth}")}
+    agents = {"X": make_paper_agent(f"tommy-ab:{depth}"), "O": make_paper_agent(f"tommy-mtdf:{depth}{options}")}
     board, counts, moves, mover = Board(), [0, 0, 0], "", first
     while not board.is_over:
         found = agents[mover].choose(board, UNLIMITED)
@@ -112,6 +112,12 @@ def tommy_game(depth: int, first: str) -> tuple[str, list[int], str]:
 def test_a_game_of_tommys_table_1(line: str) -> None:
     depth, first, winner, *counts, moves = line.split()
     assert tommy_game(int(depth), first) == (winner, list(map(int, counts)), moves)
+
+
+@pytest.mark.parametrize(("depth", "first", "leaves"), [(5, "X", 4102), (5, "O", 4730), (6, "X", 8714), (6, "O", 5220)])
+def test_leaves_in_the_table_save_a_fifth_of_them_and_change_nothing_else(depth: int, first: str, leaves: int) -> None:
+    winner, (of_x, _, passes), moves = tommy_game(depth, first)
+    assert tommy_game(depth, first, ",leaves=1") == (winner, [of_x, leaves, passes], moves)
 
 
 @pytest.mark.parametrize("depth", TOMMY_DEEPEST)
