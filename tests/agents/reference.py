@@ -87,6 +87,30 @@ def edap01(streaks: str = "10+100+100000", columns: str = "6+3+1") -> Leaf:
     return lambda grid, side: of_windows(grid, side) + sum(by_column[x] * sum(grid[x]) for x in range(7))
 
 
+def run_lengths(grid: Grid, side: int) -> list[int]:
+    """Return the lengths of one side's longest runs in all four directions, single discs included."""
+    own = {cell for cell, disc in cells_of(grid).items() if disc == side}
+    found = []
+    for dx, dy in DIRECTIONS:
+        for x, y in own:
+            if (x - dx, y - dy) not in own:
+                found.append(next(length for length in range(8) if (x + length * dx, y + length * dy) not in own))
+    return found
+
+
+def edap01_runs(streaks: str = "10+100+100000", columns: str = "6+3+1") -> Leaf:
+    """Return the same evaluation where streaks are longest runs of adjacent discs."""
+    two, three, four = map(int, streaks.split("+"))
+    weights = (0, 0, two, three, four, four, four, four)
+    by_columns = edap01("0+0+0", columns)
+
+    def value(grid: Grid, side: int) -> float:
+        own, other = (sum(weights[length] for length in run_lengths(grid, who)) for who in (1, -1))
+        return by_columns(grid, side) + own - other
+
+    return value
+
+
 def squares(grid: Grid, _side: int) -> int:
     """Return Kang's second heuristic: each disc counts the windows through its cell."""
     return sum(map(sum, fours(grid)))
@@ -144,6 +168,9 @@ PROGRAMS = {
     ),
     "edap01:{}": Program(edap01(), lambda grid, _who, left, _level: edap01()(grid, 1) + left, EDAP01, None, True),
     "edap01-intended:{}": Program(edap01(), lambda grid, who, left, _level: edap01()(grid, 1) + who * left, EDAP01, 0),
+    "edap01:{},form=runs": Program(
+        edap01_runs(), lambda grid, _who, left, _level: edap01_runs()(grid, 1) + left, EDAP01, None, True
+    ),
     "tommy-mtdf:{}": TOMMY,
     "vds-intended:{}": Program(schee_intended, lambda _grid, who, _left, _level: who * 1_000_000, drawn=0),
     "vds:{},search=mtdf": Program(schee, lambda _grid, who, _left, _level: who * 999, drawn=0),
