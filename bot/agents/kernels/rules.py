@@ -31,7 +31,7 @@ MIRROR = 14
 ROOT = 15
 """First of seven columns, in the order of search at the root, where the first of equal ones is played."""
 ONE_SIDED = ROOT + 7
-"""1: only the maximiser's nodes test for four in a row, of either side (bot/lab/README.md#edap01-agent)."""
+"""1: only the maximiser's nodes test for four in a row, of either side (bot/agents/papers/edap01.md)."""
 LEAVES_TOO = ONE_SIDED + 1
 """1: leaves are looked up in the table before they are evaluated, and stored after, as inner nodes are."""
 OPTIONS = LEAVES_TOO + 1

@@ -1,4 +1,4 @@
-"""The search of van der Schee 2014 with the published program's defects (bot/lab/README.md#van-der-schee-search).
+"""The search of van der Schee 2014 with the published program's defects (bot/agents/papers/van_der_schee.md).
 
 Values are from the maximiser's view throughout, because one of the defects treats the two bounds differently.
 """

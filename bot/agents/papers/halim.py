@@ -1,7 +1,7 @@
 """Halim, Judianto, Lukas, Widjaja: minimax with alpha-beta and a linear evaluation, depth 1 to 8.
 
 f = a1 x1 + a2 x2 + a3 x3 + a4 x4 with the weights 1, 200, 100, 1000. The paper does not define exactly what x1 to x4
-count. The default here is the recommended reading of bot/lab/README.md#halim-evaluation; its alternatives are options.
+count. The default here is the recommended reading of bot/agents/papers/halim.md; its alternatives are options.
 """
 
 from __future__ import annotations

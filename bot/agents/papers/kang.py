@@ -1,8 +1,7 @@
 """Kang, Wang, Hu 2019: minimax with alpha-beta and two heuristics, JILSA 11, 15-31.
 
-Heuristic-1 counts connected discs (bot/lab/README.md#kang-heuristic-1), Heuristic-2 adds up a square matrix
-(bot/lab/README.md#kang-heuristic-2). The "online sample" is the program behind the paper's reference [14]
-(bot/lab/README.md#kang-online-sample).
+Heuristic-1 counts connected discs, Heuristic-2 adds up a square matrix. The "online sample" is the program behind the
+paper's reference [14]. Notes on all three: bot/agents/papers/kang.md.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ OUTER, NEXT, INNER, CENTRE = (
 
 @kernel()
 def connected_value(mine: int, mask: int, rules: Rules) -> int:
-    """Return one side's features 2 and 3 of Kang 2019's Heuristic-1 (bot/lab/README.md#kang-heuristic-1).
+    """Return one side's features 2 and 3 of Kang 2019's Heuristic-1.
 
     Feature 2: runs of three, and runs of two with a gap and a third disc. Feature 3: the other runs of two.
     """

@@ -1,7 +1,7 @@
 """Tommy, Hardjianto, Agani 2017: alpha-beta ("X", always MAX) against MTD(f) ("O", always MIN).
 
-IOP Conf. Ser. 190 012044. The evaluation is that of the paper (bot/lab/README.md#tommy-evaluation); the two searches
-follow its pseudo-code, with the details that the published leaf counts decide (bot/lab/README.md#tommy-searches).
+IOP Conf. Ser. 190 012044. The evaluation is that of the paper; the two searches follow its pseudo-code, with the
+details that the published leaf counts decide (bot/agents/papers/tommy.md).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """van der Schee 2014: MTD(f) with iterative deepening and a table of bounds, a Python 2 program from a blog.
 
-"Python Connect4 AI (MTD(f) algorithm)", LeaseWeb Labs, January 2014. Two versions: as published, with all defects
-(bot/lab/README.md#van-der-schee-evaluation and bot/lab/README.md#van-der-schee-search), and as intended
-(bot/lab/README.md#van-der-schee-as-intended).
+"Python Connect4 AI (MTD(f) algorithm)", LeaseWeb Labs, January 2014. Two versions: as published, with all defects,
+and as intended (bot/agents/papers/van_der_schee.md).
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ def row_sum(cells: int) -> int:
 
 @kernel()
 def schee_score(mine: int, theirs: int, intended: int) -> int:
-    """Return one side's score after van der Schee 2014 (bot/lab/README.md#van-der-schee-evaluation).
+    """Return one side's score after van der Schee 2014.
 
     Each open window counts its own discs times 6 less the mean row of its empty cells. As published, the cell recorded
     as the threat of three discs is the last one of the window instead of the empty one, and an error of operator
