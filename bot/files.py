@@ -80,10 +80,14 @@ class LineFile:
     Entering it cuts off a last line that a crash has torn, and may raise OSError, as may `append` and `lines`.
     """
 
-    def __init__(self, path: Path | None, *, beginnings: tuple[str, ...] = ()) -> None:
-        """A file with content that has none of the ``beginnings``, if there are any, is of another kind."""
+    def __init__(self, path: Path | None, *, beginnings: tuple[str, ...] = (), shared: bool = False) -> None:
+        """A file with content that has none of the ``beginnings``, if there are any, is of another kind.
+
+        A ``shared`` one can have several writers at once: a torn line, which may be another's, is ended and not cut off.
+        """
         self.path = path
         self._beginnings = beginnings
+        self._shared = shared
         self._file: BinaryIO | None = None
 
     def lines(self) -> list[bytes]:
@@ -104,7 +108,11 @@ class LineFile:
         if self.path is not None:
             lines = self.lines()
             self._file = self.path.open("ab")
-            self._file.truncate(sum(len(line) + 1 for line in lines))
+            whole = sum(len(line) + 1 for line in lines)
+            if not self._shared:
+                self._file.truncate(whole)
+            elif self._file.tell() > whole:
+                self._file.write(b"\n")
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -58,9 +58,6 @@ class PaperAgent:
 
     deepens = False
     """Whether the program itself searches to depths 1, 2, ...; a decision then has the counters of the last depth."""
-    repeats = False
-    """Whether its answer depends on the position alone: without chance, clock and memory."""
-
     exact = 1
     """How many of the best columns need exact values; see `bot.agents.kernels.search.search_root`."""
 
@@ -89,6 +86,11 @@ class PaperAgent:
         self.think_s, self.clock = think_s or math.inf, clock or math.inf
         self.deepens = self.deepens or think_s is not None or clock is not None
         self.random = random.Random(seed)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether its answer depends on the position alone: without chance, clock and memory."""
+        return not self.is_random and not self.deepens
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> SearchResult | None:
         """Run the paper's search for the side to move; return None if it was interrupted."""

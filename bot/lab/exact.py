@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from bot.engine.score import sign
 from bot.game import Board
 from bot.lab.positions import Columns, ColumnScores, read_positions
 
@@ -22,6 +23,13 @@ def exact_scores(moves: str) -> ColumnScores:
     """Return the exact scores of the position after moves such as "334" (columns 0..6); the public set's are known."""
     columns = tuple(map(int, moves))
     return _public().get(columns) or solved_scores(columns)
+
+
+def keeps_outcome(moves: str, column: int) -> bool:
+    """Return whether a column (0..6) keeps the outcome of the position after these moves: won, drawn or lost."""
+    scores = exact_scores(moves)
+    best, played = max(score for score in scores if score is not None), scores[column]
+    return played is not None and sign(played) == sign(best)
 
 
 @cache

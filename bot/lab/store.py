@@ -39,13 +39,15 @@ def load(path: Path, head: Head) -> Records:
 class RecordStore:
     """The records of a run that can be interrupted, for use in a with statement; without a path they are only kept.
 
+    Several processes may add to one file at once: nothing in it is ever changed.
+
     Entering it raises UsageError, and leaves the file as it is, where the file has another head or cannot be written.
     """
 
     def __init__(self, path: Path | None, head: Head) -> None:
         self._path = path
         self._head = head
-        self._file = LineFile(path)
+        self._file = LineFile(path, shared=True)
         self.known: Records = {}
         """All records by key, from earlier runs and this one, whatever their sources."""
 

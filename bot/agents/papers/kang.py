@@ -143,6 +143,11 @@ class Kang(PaperAgent):
         super().__init__(*search, **settings)
         self._every, self._plies = random, plies
 
+    @property
+    def repeats(self) -> bool:
+        """Whether its answer depends on the position alone."""
+        return super().repeats and self._every is None
+
     def exact_at(self, board: Board) -> int:
         """Return 2 where one of the two best columns is played."""
         return max(self.exact, self._candidates(board))

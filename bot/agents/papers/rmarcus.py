@@ -37,8 +37,6 @@ PROGRAM = Program(evaluate, Ends(won=1000, lost=-1000, draw_is_leaf=False))
 class RMarcus(PaperAgent):
     """The computer's side; depth is its "moves to think ahead", its own move included. Every move has a new table."""
 
-    repeats = True
-
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> SearchResult | None:
         """Search for the first best column in the program's own order."""
         from bot.agents.kernels.rmarcus import BINS, ENTRIES, web_search

@@ -36,11 +36,10 @@ class Estimate:
     high: float
     size: int = 0
     """0: without chance."""
-    unit: str = ""
+    sample: str = ""
+    """What the sample counts, such as "openings"."""
     error: float = 0.0
-    """Standard error; for a share that of its value."""
-    freedom: float = math.inf
-    """Degrees of freedom of the error."""
+    """Standard error."""
     is_share: bool = False
 
     @property
@@ -48,11 +47,11 @@ class Estimate:
         return self.size == 0
 
 
-def share(successes: float, size: int, unit: str = "") -> Estimate:
+def share(successes: float, size: int, sample: str = "") -> Estimate:
     """Return a share of draws with Wilson's interval; 0 without draws. A drawn game counts as half a success."""
     value = successes / max(1, size)
     error = math.sqrt(value * (1 - value) / size) if size else math.inf
-    return Estimate(value, *wilson(successes, size), size, unit, error, is_share=True)
+    return Estimate(value, *wilson(successes, size), size, sample, error, is_share=True)
 
 
 def outcomes(points: Sequence[float]) -> dict[str, int]:

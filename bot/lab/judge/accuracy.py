@@ -41,7 +41,7 @@ class Accuracy:
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as one JSON object, of an estimate its value and interval."""
-        hidden = {"size", "unit", "error", "freedom", "is_share"}
+        hidden = {"size", "sample", "error", "is_share"}
         return asdict(self, dict_factory=lambda parts: {name: part for name, part in parts if name not in hidden})
 
 

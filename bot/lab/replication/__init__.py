@@ -1,0 +1,1 @@
+"""What all studies need: tasks that are performed once and kept, tables beside printed ones, verdicts, pages."""

@@ -1,0 +1,152 @@
+"""What a statement of a source comes to: one number, a verdict, and one sentence for people.
+
+The interval decides. A statement says on which side of a bound a number lies:
+
+| verdict | the 95 % interval lies |
+|---|---|
+| supported | on the stated side |
+| refuted | on the other side |
+| undecided | on both |
+
+Where the source leaves its program open, its readings are judged together (`readings_above`):
+
+| verdict | readings |
+|---|---|
+| supported | their mean lies on the stated side, and nothing shows that some lie on the other |
+| not reproduced | none lies on the stated side, or their mean lies on the other and nothing shows that some do not |
+| depends on the reading | some lie on one side and some on the other, beyond chance |
+| undecided | anything else |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from bot.lab.arena.statistics import CONFIDENCE, Estimate
+from bot.lab.replication.statistics import LEVEL, exact
+
+Verdict = Literal["supported", "refuted", "undecided", "not reproduced", "depends on the reading", "not testable"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The result of a statement."""
+
+    verdict: Verdict
+    sentence: str
+    """What was found, with numbers in the source's own unit."""
+    estimate: Estimate | None = None
+    """The number that decides; of readings, their mean. None: nothing can be tested."""
+    unit: str = ""
+    """Unit of the estimate, such as "share of games"."""
+    stated: str = ""
+    """What the statement says of the estimate, such as "above 0.5"."""
+
+
+def above(estimate: Estimate, bound: float, unit: str, sentence: str) -> Finding:
+    """Return the finding on a statement that a number lies above ``bound``."""
+    return Finding(_side(estimate, bound, 1), sentence, estimate, unit, f"above {bound:g}")
+
+
+def below(estimate: Estimate, bound: float, unit: str, sentence: str) -> Finding:
+    """Return the finding on a statement that a number lies below ``bound``."""
+    return Finding(_side(estimate, bound, -1), sentence, estimate, unit, f"below {bound:g}")
+
+
+def certain(value: float, stated: float, unit: str, sentence: str, *, margin: float = 0.0) -> Finding:
+    """Return the finding on a statement that names a number without chance, printed to within ``margin``."""
+    verdict: Verdict = "supported" if abs(value - stated) <= margin + 1e-9 else "refuted"
+    return Finding(verdict, sentence, exact(value), unit, f"{stated:g}")
+
+
+def not_testable(reason: str) -> Finding:
+    """Return the finding on a statement that nothing here decides."""
+    return Finding("not testable", reason)
+
+
+def _side(estimate: Estimate, bound: float, sign: int) -> Verdict:
+    """Return the verdict on a number that is stated to lie above (``sign`` 1) or below (-1) ``bound``."""
+    nearest, furthest = sorted((sign * (estimate.low - bound), sign * (estimate.high - bound)))
+    if nearest > 0:
+        return "supported"
+    return "refuted" if furthest < 0 or estimate.is_exact else "undecided"
+
+
+def readings_above(estimates: Sequence[Estimate], bound: float, unit: str, sentence: str, *, exist: int) -> Finding:
+    """Return the finding on a statement that a number lies above ``bound``, from its estimates in all readings played.
+
+    ``exist``: the number of readings that there are. ``sentence`` goes on with their range, sides and mean.
+    """
+    return _together(estimates, bound, 1, unit, sentence, exist)
+
+
+def readings_below(estimates: Sequence[Estimate], bound: float, unit: str, sentence: str, *, exist: int) -> Finding:
+    """Return the finding on a statement that a number lies below ``bound``; see `readings_above`."""
+    return _together(estimates, bound, -1, unit, sentence, exist)
+
+
+def _together(estimates: Sequence[Estimate], bound: float, sign: int, unit: str, sentence: str, exist: int) -> Finding:
+    pooled = pool(estimates)
+    values = np.array([estimate.value for estimate in estimates])
+    holding = int((sign * (values - bound) > 0).sum())
+    stated = f"{'above' if sign > 0 else 'below'} {bound:g}"
+    summary = (
+        f"{sentence} In {len(values)} of {exist} readings it is {values.min():.3g} to {values.max():.3g}: "
+        f"{holding} {stated}, {len(values) - holding} not; mean {shown(pooled)}."
+    )
+    verdict = _side(pooled, bound, sign)
+    if holding == 0 or verdict == "refuted":
+        verdict = "not reproduced"
+    if crosses(estimates, bound, sign):
+        verdict = "depends on the reading"
+    return Finding(verdict, summary, pooled, unit, stated)
+
+
+def pool(estimates: Sequence[Estimate]) -> Estimate:
+    """Return the mean over readings, whose samples are independent, with its 95 % interval."""
+    value = float(np.mean([estimate.value for estimate in estimates]))
+    size = sum(estimate.size for estimate in estimates)
+    if size == 0:
+        return exact(value)
+    error = float(np.sqrt(sum(estimate.error**2 for estimate in estimates))) / len(estimates)
+    half = CONFIDENCE * error
+    return Estimate(value, value - half, value + half, size, estimates[0].sample, error)
+
+
+def crosses(estimates: Sequence[Estimate], bound: float, sign: int = 1) -> bool:
+    """Return whether some true numbers lie on the stated side of ``bound`` and some do not, beyond chance.
+
+    The test of M. Gail and R. Simon (Testing for qualitative interactions, Biometrics 41, 1985): the smaller of both
+    sides' sums of squared standard scores, whose distribution is a mixture of chi-squared ones.
+    """
+    from scipy import stats
+
+    distances = sign * np.array([estimate.value - bound for estimate in estimates])
+    if all(estimate.is_exact for estimate in estimates):
+        return bool((distances > 0).any() and (distances <= 0).any())
+    errors = np.array([_error_at(estimate, bound) for estimate in estimates])
+    scores = distances**2 / errors**2
+    smaller = min(scores[distances > 0].sum(), scores[distances < 0].sum())
+    others = np.arange(1, len(scores))
+    chance = stats.binom.pmf(others, len(scores) - 1, 0.5) @ stats.chi2.sf(smaller, others)
+    return bool(chance < LEVEL)
+
+
+def _error_at(estimate: Estimate, bound: float) -> float:
+    """Return the standard error where the true number is ``bound``: a share's does not depend on a few lucky games."""
+    if estimate.is_share and 0 < bound < 1:
+        return float(np.sqrt(bound * (1 - bound) / estimate.size))
+    return max(estimate.error, 1e-9)
+
+
+def shown(estimate: Estimate) -> str:
+    """Return a number with its interval and its sample, such as "0.55 (0.52 to 0.57; 568 openings)"."""
+    if estimate.is_exact:
+        return f"{estimate.value:.4g} (without chance)"
+    interval = f"{estimate.low:.3g} to {estimate.high:.3g}"
+    return f"{estimate.value:.3g} ({interval}; {estimate.size} {estimate.sample})"

@@ -1,0 +1,163 @@
+"""Perform a study's runs, each task once: it is saved as soon as it is finished, and an interrupted study goes on.
+
+A saved result is used as long as the sources behind it are unchanged: the modules of the task's agents and of its kind,
+and all that these import (`bot.lab.sources`). Several studies, and several processes, can use one folder: all results
+are lines that are only appended, and each study has its own pages.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bot.agents.catalogue import agent_modules
+from bot.errors import UsageError
+from bot.lab.arena.ctrl_c import stop_on_interrupt
+from bot.lab.arena.workers import run_tasks
+from bot.lab.replication.study import Rows, Study
+from bot.lab.replication.tasks import PlannedTask, TaskResult, decisive
+from bot.lab.sources import fingerprint
+from bot.lab.store import RecordStore, load
+
+Progress = Callable[[int, int, str], None]
+"""Called with the number of finished tasks, the number of all, and the name of their run."""
+RESULTS = "results.jsonl"
+"""The file of all tasks' results in a folder."""
+HEAD = {"results": "bot experiment"}
+PIECE = 30
+"""Most tasks that a process performs before they are saved."""
+
+
+@dataclass(frozen=True)
+class FinishedRun:
+    """One run of a study."""
+
+    rows: Rows
+    tasks: int
+    digest: str
+    """SHA-256 of tasks and results without their times, in any order."""
+    spent_s: float
+    """Processor time."""
+
+    def about(self) -> dict[str, Any]:
+        """Return everything but the rows, as JSON."""
+        return {"tasks": self.tasks, "digest": self.digest, "spent_s": self.spent_s}
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Tasks that one process performs, all with the same modules."""
+
+    keys: tuple[str, ...]
+    tasks: tuple[PlannedTask, ...]
+    seed: int
+    sources: str
+
+
+def run_study(
+    study: Study, out: Path, *, seed: int = 0, quick: bool = False, workers: int = 1, progress: Progress
+) -> dict[str, FinishedRun]:
+    """Perform what is missing of a study; return its runs by name.
+
+    Raises UsageError for a folder that cannot be written.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{out} cannot be written: {error.strerror}.", "Choose another folder with --out.") from None
+    with RecordStore(out / RESULTS, HEAD) as store:
+
+        def completed(name: str, tasks: list[PlannedTask]) -> FinishedRun:
+            pieces = _missing(tasks, seed, store)
+            waiting = sum(len(piece.tasks) for piece in pieces)
+            progress(len(tasks) - waiting, len(tasks), f"{study.name}: {name}")
+            for piece, found in run_tasks(perform, pieces, workers=workers):
+                for key, entry in zip(piece.keys, found, strict=True):
+                    store.add(key, entry, piece.sources)
+                waiting -= len(found)
+                progress(len(tasks) - waiting, len(tasks), f"{study.name}: {name}")
+            return _finished(tasks, seed, store)
+
+        return _each_run(study, completed, quick=quick, seed=seed)
+
+
+def saved_study(study: Study, out: Path, *, seed: int, quick: bool) -> dict[str, FinishedRun] | None:
+    """Return a study's runs from saved results alone; None where one is missing."""
+    known = RecordStore(None, HEAD)
+    known.known = load(out / RESULTS, HEAD)
+    try:
+        return _each_run(study, lambda _name, tasks: _finished(tasks, seed, known), quick=quick, seed=seed)
+    except KeyError:  # a task that was not performed
+        return None
+
+
+def _each_run(
+    study: Study, completed: Callable[[str, list[PlannedTask]], FinishedRun], *, quick: bool, seed: int
+) -> dict[str, FinishedRun]:
+    known: dict[str, Any] = {"quick": quick, "seed": seed}
+    found: dict[str, FinishedRun] = {}
+    for name, function in study.runs.items():
+        found[name] = completed(name, list(study.call(function, known)))
+        known[name] = found[name].rows
+    return found
+
+
+def key_of(task: PlannedTask, seed: int) -> str:
+    """Return a short text that differs between tasks with different results."""
+    return hashlib.sha256(json.dumps([seed, decisive(task)], sort_keys=True).encode()).hexdigest()[:20]
+
+
+def sources_of(task: PlannedTask) -> str:
+    """Return the fingerprint of what decides a task's result, besides the task."""
+    modules = {module for name in task.agent_names() for module in agent_modules(name)}
+    return fingerprint((type(task).__module__, *sorted(modules)))
+
+
+def _missing(tasks: Iterable[PlannedTask], seed: int, store: RecordStore) -> list[Piece]:
+    """Return the tasks without a result, each once, in pieces of the same modules."""
+    pieces: list[Piece] = []
+    seen = set[str]()
+    for task in tasks:
+        key, sources = key_of(task, seed), sources_of(task)
+        if key in seen or store.get(key, sources) is not None:
+            continue
+        seen.add(key)
+        last = pieces[-1] if pieces else None
+        if last is not None and last.sources == sources and len(last.keys) < PIECE:
+            pieces[-1] = Piece((*last.keys, key), (*last.tasks, task), seed, sources)
+        else:
+            pieces.append(Piece((key,), (task,), seed, sources))
+    return pieces
+
+
+def perform(piece: Piece) -> list[dict[str, Any]]:
+    """Perform tasks in any process; return a record of each, with the processor time that it took."""
+    found = []
+    with stop_on_interrupt() as stop:
+        for key, task in zip(piece.keys, piece.tasks, strict=True):
+            start = time.process_time()
+            result = task.perform(f"{piece.seed}/{key}", stop)
+            found.append({"result": result, "spent_s": round(time.process_time() - start, 6)})
+    return found
+
+
+def _finished(tasks: Sequence[PlannedTask], seed: int, store: RecordStore) -> FinishedRun:
+    """Return a run all of whose tasks have results; raise KeyError for one that has none."""
+    import pandas as pd
+
+    records = [store.known[key_of(task, seed)] for task in tasks]
+    lines = sorted(f"{record['key']} {json.dumps(without_times(record['result']))}" for record in records)
+    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    rows = [{**decisive(task), **task.labels, **record["result"]} for task, record in zip(tasks, records, strict=True)]
+    spent_s = sum(record["spent_s"] for record in records)
+    return FinishedRun(pd.DataFrame(rows), len(tasks), digest, round(spent_s, 1))
+
+
+def without_times(result: TaskResult) -> TaskResult:
+    """Return what a task leaves without its times."""
+    return {name: value for name, value in result.items() if not name.endswith("seconds")}

@@ -1,0 +1,1 @@
+"""The sources' experiments, one file each: constants, runs, printed tables, statements."""

@@ -1,0 +1,133 @@
+"""What concerns all sources: their programs against each other, and the textbook searches that they name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from bot.agents.algorithms.catalogue import ALGORITHMS
+from bot.agents.family import families
+from bot.lab.arena.statistics import rate
+from bot.lab.exact import keeps_outcome
+from bot.lab.positions import opening_set, read_positions
+from bot.lab.replication.plots import line
+from bot.lab.replication.searches import PlannedSearch
+from bot.lab.replication.statistics import ratio, share
+from bot.lab.replication.study import Rows, Study
+from bot.lab.replication.tables import markdown, number
+from bot.lab.replication.tasks import PlannedGame, PlannedQuestion
+
+study = Study(
+    __name__,
+    "All sources together",
+    "The sources' programs against each other, and the textbook searches that they name, on equal work.",
+    "Not asked here: each program is played as its source's notes recommend.",
+)
+
+OPENING_PLIES, PAIRS = 4, 3
+"""Each two programs play two games, one with either side moving first, from as many openings."""
+NODES = 10_000
+SEARCH_DEPTHS = (2, 4, 6, 8)
+COMPARED = ("NegaScout + table", "MTD(f)", "SSS*", "DUAL*")
+"""Searches in the plot; alpha-beta with the same table is the unit."""
+
+
+def own_depths() -> list[str]:
+    """Return every source's programs at the depth that is theirs, the course's bot of 2024 and random moves."""
+    return [*(f"{family.name}:{family.own_depth}" for family in families()), "depth3", "random"]
+
+
+def equal_nodes() -> list[str]:
+    """Return every source's programs with the same number of nodes for a move."""
+    return [f"{family.name}:42@nodes={NODES}" for family in families()]
+
+
+def judged_positions(first: int, last: int, step: int) -> list[str]:
+    """Return every ``step``-th of the judge's positions with ``first`` to ``last`` discs, as columns 0 to 6."""
+    chosen = [position for position in read_positions() if first <= position.ply <= last]
+    return ["".join(map(str, position.columns)) for position in chosen[::step]]
+
+
+@study.run
+def games(quick: bool, seed: int) -> Iterator[PlannedGame]:
+    """Each program against each other one of its list."""
+    openings = opening_set(OPENING_PLIES, 1 if quick else PAIRS, seed)
+    for agents in (own_depths(), equal_nodes()):
+        for one, other in combinations(agents, 2):
+            for opening in openings:
+                for first in ("one",) if quick else ("one", "other"):
+                    players = {"one": one, "other": other}
+                    yield PlannedGame(players, first, "".join(map(str, opening)), labels=players)
+
+
+@study.run
+def answers(quick: bool) -> Iterator[PlannedQuestion]:
+    """The same programs in positions whose exact scores are known."""
+    for agent in (*own_depths(), *equal_nodes()):
+        for position in judged_positions(4, 39, 100 if quick else 8):
+            yield PlannedQuestion({"it": agent}, position, {"agent": agent})
+
+
+@study.run
+def searches(quick: bool) -> Iterator[PlannedSearch]:
+    """Every textbook search to the same depths in the same positions."""
+    for position in judged_positions(4, 32, 80 if quick else 8):
+        for depth in SEARCH_DEPTHS[:2] if quick else SEARCH_DEPTHS:
+            for algorithm in ALGORITHMS:
+                yield PlannedSearch(algorithm, position, depth)
+
+
+def ratings(agents: Sequence[str], games: Rows, answers: Rows) -> str:
+    """Return the table of a list of agents, best first: rating, points, and how often their move keeps the outcome."""
+    count = len(agents)
+    points, played = np.zeros((count, count)), np.zeros((count, count))
+    for (one, other), rows in games.groupby(["one", "other"]):
+        if one in agents and other in agents:
+            place = agents.index(one), agents.index(other)
+            points[place], points[place[::-1]] = rows.one_points.sum(), rows.other_points.sum()
+            played[place] = played[place[::-1]] = len(rows)
+    lines = []
+    for agent, rating, won, total in zip(agents, rate(points, played), points.sum(1), played.sum(1), strict=True):
+        rows = answers[answers.agent == agent]
+        kept = share([keeps_outcome(*each) for each in zip(rows.position, rows.it_column, strict=True)], "positions")
+        elo = f"{rating.elo:+.0f} +- {rating.error:.0f}"
+        lines.append((rating.elo, [f"`{agent}`", elo, f"{won:g} of {total:g}", number(kept, 2)]))
+    rows = [cells for _, cells in sorted(lines, reverse=True)]
+    return markdown(["agent", "Elo, 95 %", "points", "outcome kept"], rows)
+
+
+@study.found
+def programs(games: Rows, answers: Rows) -> str:
+    """Rate all programs, first at their own depths, then with equal work."""
+    positions = answers.position.nunique()
+    own, equal = ratings(own_depths(), games, answers), ratings(equal_nodes(), games, answers)
+    return (
+        f"Programs at the depths of their sources; *outcome kept* is the share of {positions} solved positions in which"
+        f" the move keeps the outcome.\n\n{own}\n\nThe same with {NODES:,} nodes for each move.\n\n{equal}"
+    )
+
+
+@study.plot
+def work(searches: Rows, axes: object) -> None:
+    """Nodes for the same value: as parts of alpha-beta's with the same table"""
+    nodes = searches.pivot_table(index=["depth", "position"], columns="algorithm", values="nodes")
+    depths = sorted(searches.depth.unique())
+    for algorithm in COMPARED:
+        parts = [nodes.loc[depth] for depth in depths]
+        line(
+            axes, depths, [ratio(part[algorithm], part["alpha-beta + table"], "positions") for part in parts], algorithm
+        )
+    axes.set(xlabel="depth in plies", ylabel="nodes / nodes of alpha-beta with a table", yscale="log")
+    axes.legend()
+
+
+@study.noticed
+def cheapest(searches: Rows) -> str:
+    """Say which search visits the fewest nodes at the greatest depth."""
+    deepest = searches[searches.depth == searches.depth.max()]
+    nodes = deepest.groupby("algorithm").nodes.mean().sort_values()
+    listed = ", ".join(f"{name} {count:,.0f}" for name, count in nodes.items())
+    positions = deepest.position.nunique()
+    return f"Nodes for a search of {searches.depth.max()} plies, means of {positions} positions: {listed}."

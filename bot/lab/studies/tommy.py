@@ -1,0 +1,370 @@
+"""Tommy 2017: alpha-beta (X) against MTD(f) (O) on equal depths.
+
+The programs: bot/agents/papers/tommy.py; what the paper leaves open: bot/agents/papers/tommy.md. A *hole* is a cell or
+a column, *LN* are leaf nodes, a *pass* is one search with an empty window. Both programs are deterministic, so counts
+are without chance; only times, and games from openings that the paper did not play, are samples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from bot.agents.kernels.windows import DIRECTIONS, FALLING, HORIZONTAL, RISING, VERTICAL
+from bot.lab.positions import all_openings
+from bot.lab.replication.findings import Finding, above, below, certain
+from bot.lab.replication.plots import line
+from bot.lab.replication.statistics import exact, mean, rank_correlation, ratio, share
+from bot.lab.replication.study import Rows, Study
+from bot.lab.replication.tables import ComparedTable, printed
+from bot.lab.replication.tasks import PlannedGame, PlannedQuestion
+
+study = Study(
+    __name__,
+    "Tommy 2017",
+    "L. Tommy, M. Hardjianto, N. Agani: The Analysis of Alpha Beta Pruning and MTD(f) Algorithm to Determine the Best"
+    " Algorithm to be Implemented at Connect Four Prototype. IOP Conf. Ser. 190 (2017) 012044.",
+    "Yes. Its text leaves a few details open, such as the first guess of MTD(f); the printed counts decide them, and"
+    " one reading gives every count. Only times depend on the machine.",
+)
+
+DEPTHS = (5, 6, 7, 8, 9, 10)
+"""Section 3.3: the depths in plies; each is played twice, once with either side moving first."""
+SESSIONS, REPEATS = 8, 5
+"""The paper repeats each game 10 times for its times. Here a session repeats all of them 5 times, and is the unit."""
+OPENING_DEPTHS = DEPTHS[:4]
+PRINTED = printed("""
+depth  X,_s    O,_s    O_faster,_% LN_X    LN_O   O_fewer,_% passes X_wins O_wins draws
+5      0.1317  0.1089  17.28       12242   5451   55.47      201    1      1      0
+6      0.3083  0.3089  -0.19       17885   8705   51.33      255    1      1      0
+7      1.6981  0.6767  60.15       175759  36906  79.00      456    1      1      0
+8      2.3185  1.5027  35.19       218777  73957  66.20      715    1      1      0
+9      14.7149 3.0543  79.24       1311365 143557 89.05      478    1      1      0
+10     27.1850 5.0731  81.34       3352837 327609 90.23      590    0      0      2
+""")
+"""Table 1. Times are seconds per move, leaves and passes the mean of both games, without decimals."""
+ABSTRACT_WON, ABSTRACT_FEWER = 45.83, 56.27
+"""Abstract: per cent of the games that MTD(f) wins, and of leaves that it spares at depth 8."""
+
+
+@study.run
+def games(quick: bool) -> Iterator[PlannedGame]:
+    """Section 3.3: the twelve conditions, repeated for their times."""
+    for session in range(2 if quick else SESSIONS):
+        for depth in DEPTHS:
+            for first in "XO":
+                for repeat in range(1 if quick else REPEATS):
+                    players = {"X": f"tommy-ab:{depth}", "O": f"tommy-mtdf:{depth}"}
+                    labels = {"depth": depth, "session": session}
+                    yield PlannedGame(players, first, repeat=1 + session * REPEATS + repeat, labels=labels)
+
+
+def _openings(quick: bool) -> list[str]:
+    """Return every position after four plies, of which the paper played none: one order of moves for each."""
+    return ["".join(map(str, columns)) for columns in all_openings(4)][:: 50 if quick else 1]
+
+
+@study.run
+def openings(quick: bool) -> Iterator[PlannedGame]:
+    """The same programs from other beginnings, to see how far the paper's statements reach."""
+    for depth in OPENING_DEPTHS[:2] if quick else OPENING_DEPTHS:
+        for opening in _openings(quick):
+            for first in "XO":
+                players = {"X": f"tommy-ab:{depth}", "O": f"tommy-mtdf:{depth}"}
+                yield PlannedGame(players, first, opening, labels={"depth": depth})
+
+
+@study.run
+def parts(quick: bool) -> Iterator[PlannedQuestion]:
+    """Both programs without one of their parts, in every position after four plies, at depth 6."""
+    agents = {
+        "O": "tommy-mtdf:6",
+        "wide": "tommy-mtdf:6,zero=0",
+        "tableless": "tommy-mtdf:6,table=0",
+        "unmirrored": "tommy-mtdf:6,mirror=0",
+        "X": "tommy-ab:6",
+        "left": "tommy-ab:6,order=left",
+        "edge": "tommy-ab:6,order=edge",
+    }
+    for opening in _openings(quick):
+        yield PlannedQuestion(agents, opening)
+
+
+def _per_game(games: Rows) -> Rows:
+    """Return Table 1's counts: for each depth the mean over both games."""
+    return games.groupby("depth")[["X_leaves", "O_leaves", "O_passes"]].mean()
+
+
+def _times(games: Rows) -> Rows:
+    """Return seconds per move and per leaf, for each session and depth."""
+    columns = [f"{side}_{number}" for side in "XO" for number in ("seconds", "moves", "leaves")]
+    sums = games.groupby(["session", "depth"])[columns].sum()
+    for side in "XO":
+        sums[side] = sums[f"{side}_seconds"] / sums[f"{side}_moves"]
+        sums[f"{side}_leaf"] = sums[f"{side}_seconds"] / sums[f"{side}_leaves"]
+    return sums
+
+
+@study.table
+def table_1(games: Rows) -> ComparedTable:
+    """Table 1: both sides' work and results"""
+    counts, times = _per_game(games), _times(games).groupby("depth").mean()
+    ours = PRINTED.astype(object)
+    ours.index = ours.index.astype(int)
+    ours["X, s"], ours["O, s"] = times.X, times.O
+    ours["O faster, %"] = 100 * (1 - times.O / times.X)
+    ours["LN X"], ours["LN O"], ours["passes"] = counts.X_leaves // 1, counts.O_leaves // 1, counts.O_passes // 1
+    ours["O fewer, %"] = 100 * (1 - counts.O_leaves / counts.X_leaves)
+    points = games.X_points.groupby(games.depth)
+    for head, wanted in (("X wins", 1.0), ("O wins", 0.0), ("draws", 0.5)):
+        ours[head] = points.apply(lambda found, wanted=wanted: 2 * (found == wanted).mean())
+    ours.index = PRINTED.index
+    note = "Leaves and passes are means of two games, without decimals. Our times are those of compiled code."
+    return ComparedTable(PRINTED, ours, machine=("X, s", "O, s", "O faster, %"), note=note)
+
+
+@study.plot
+def leaves(games: Rows, openings: Rows, axes: object) -> None:
+    """Leaves of MTD(f) as a share of alpha-beta's: Table 1, and games from all openings of four plies"""
+    counts = _per_game(games)
+    shares = [exact(value) for value in counts.O_leaves / counts.X_leaves]
+    line(axes, DEPTHS, shares, "Table 1 (printed and ours)")
+    depths = sorted(openings.depth.unique())
+    line(axes, depths, [_leaf_ratio(openings[openings.depth == depth]) for depth in depths], "all openings")
+    axes.set(xlabel="depth in plies", ylabel="leaves of MTD(f) / of alpha-beta", ylim=(0, 1))
+    axes.legend()
+
+
+def _leaf_ratio(rows: Rows) -> object:
+    sums = rows.groupby("opening")[["O_leaves", "X_leaves"]].sum()
+    return ratio(sums.O_leaves, sums.X_leaves, "openings")
+
+
+@study.statement
+def the_table(table_1: ComparedTable) -> Finding:
+    """Table 1: leaves, passes and results of the twelve games."""
+    equal = table_1.compared()
+    sentence = f"{sum(equal)} of the {len(equal)} cells that do not depend on the machine are equal."
+    return certain(sum(equal), len(equal), "equal cells", sentence)
+
+
+@study.statement
+def abstract_results(games: Rows) -> Finding:
+    """Abstract: "The percentage achieved by MTD(f) based on experiments is win 45,83%, lose 37,5% and draw 16,67%." """
+    points = games.O_points
+    won, lost, drawn = (100 * float((points == each).mean()) for each in (1.0, 0.0, 0.5))
+    sentence = (
+        f"MTD(f) wins {won:.2f} %, loses {lost:.2f} % and draws {drawn:.2f} % of the twelve games; the conclusion (5.1"
+        f" a) prints 41.67, 41.67 and 16.66. {ABSTRACT_WON} % would be {ABSTRACT_WON * 0.12:.1f} games of 12."
+    )
+    return certain(won, ABSTRACT_WON, "% of games won", sentence, margin=0.005)
+
+
+@study.statement
+def abstract_leaves(games: Rows) -> Finding:
+    """Abstract: at search depth 8, MTD(f) evaluates "56,27% fewer leaf nodes than AB Pruning"."""
+    counts = _per_game(games).loc[8]
+    fewer = 100 * (1 - counts.O_leaves / counts.X_leaves)
+    sentence = (
+        f"At depth 8 MTD(f) evaluates {counts.O_leaves:,.0f} leaves per game and alpha-beta {counts.X_leaves:,.0f}:"
+        f" {fewer:.2f} % fewer, as Table 1 and the conclusion print."
+    )
+    return certain(fewer, ABSTRACT_FEWER, "% fewer leaves", sentence, margin=0.005)
+
+
+@study.statement
+def same_holes(games: Rows, openings: Rows) -> Finding:
+    """4.3: "MTD(f) chooses holes which are same as AB Pruning because both algorithms are minimax search variant"."""
+    different = 0
+    for rows in (games, openings):
+        different += int((rows.groupby(["depth", "opening"]).moves.nunique() > 1).sum())
+    pairs = len(games.groupby("depth")) + len(openings.groupby(["depth", "opening"]))
+    sentence = (
+        f"In {pairs} pairs of games that begin alike, with X or O moving first, {different} differ in any move:"
+        " each program plays what the other would."
+    )
+    return certain(different, 0, "pairs of games that differ", sentence)
+
+
+@study.statement
+def fewer_leaves(games: Rows, openings: Rows) -> Finding:
+    """5.1 c: "MTD(f) algorithm on average evaluates fewer leaf nodes than AB Pruning at Connect Four"."""
+    counts = _per_game(games)
+    least, most = counts.iloc[0], counts.iloc[-1]
+    found = _leaf_ratio(openings)
+    sentence = (
+        f"At depth 5 MTD(f) evaluates {least.O_leaves:,.0f} leaves per game and alpha-beta {least.X_leaves:,.0f}, at"
+        f" depth 10 {most.O_leaves:,.0f} and {most.X_leaves:,.0f}. From other openings it needs"
+        f" {100 * found.value:.0f} % of alpha-beta's leaves."
+    )
+    return below(found, 1, "leaves of MTD(f) / of alpha-beta", sentence)
+
+
+@study.statement
+def faster(games: Rows) -> Finding:
+    """5.1 b: "The execution time of MTD(f) algorithm on average is faster than AB Pruning at Connect Four"."""
+    times = _times(games)
+    gain = 100 * (1 - times.O / times.X)
+    found = mean(gain.groupby("session").mean(), "sessions")
+    by_depth = gain.groupby("depth").mean()
+    listed = ", ".join(f"{by_depth[depth]:.0f}" for depth in DEPTHS)
+    theirs = ", ".join(f"{each:.0f}" for each in PRINTED["O faster, %"].astype(float))
+    sentence = f"At depths 5 to 10 MTD(f) is {listed} % faster (printed: {theirs})."
+    return above(found, 0, "% faster, mean of six depths", sentence)
+
+
+@study.statement
+def slower_at_6(games: Rows) -> Finding:
+    """4.3: "At depth 6, the execution time of MTD(f) algorithm is a little slower (almost equal) than AB Pruning"."""
+    at_6 = _times(games).xs(6, level="depth")
+    slower = mean(100 * (at_6.O / at_6.X - 1), "sessions")
+    sentence = (
+        f"MTD(f) takes {1e3 * at_6.O.mean():.3f} ms per move at depth 6, alpha-beta {1e3 * at_6.X.mean():.3f}; per leaf"
+        f" it takes {at_6.O_leaf.mean() / at_6.X_leaf.mean():.1f} times as long."
+    )
+    return above(slower, 0, "% slower", sentence)
+
+
+@study.statement
+def much_faster_if_deep(games: Rows) -> Finding:
+    """4.3: "At deep enough depth (9 and 10), the execution time of MTD(f) is not slow and much faster"."""
+    times = _times(games)
+    gain = (100 * (1 - times.O / times.X)).unstack("depth")
+    deep, shallow = gain[[9, 10]].min(axis=1), gain[[5, 6, 7, 8]].max(axis=1)
+    sentence = (
+        f"At depths 9 and 10 MTD(f) is at least {deep.mean():.0f} % faster, at depths 5 to 8 at most"
+        f" {shallow.mean():.0f} %. The paper sets no limit for 'much'; here it is that no smaller depth gains as much."
+    )
+    return above(mean(deep - shallow, "sessions"), 0, "points of % between both groups", sentence)
+
+
+@study.statement
+def leaf_gap_grows(games: Rows) -> Finding:
+    """4.2: "The difference in the execution time and the number of LN of both algorithms increases": the leaves."""
+    counts = _per_game(games)
+    gaps = list(counts.X_leaves - counts.O_leaves)
+    listed = ", ".join(f"{gap:,.0f}" for gap in gaps)
+    sentence = f"Alpha-beta's leaves per game less MTD(f)'s, at depths 5 to 10: {listed}."
+    return above(exact(min(after - before for before, after in pairwise(gaps))), 0, "leaves, least step", sentence)
+
+
+@study.statement
+def time_gap_grows(games: Rows) -> Finding:
+    """4.2: "The difference in the execution time and the number of LN of both algorithms increases": the time."""
+    times = _times(games)
+    gaps = 1e6 * (times.X - times.O).unstack("depth")
+    listed = ", ".join(f"{gap:.0f}" for gap in gaps.mean())
+    theirs = ", ".join(f"{gap:.2f}" for gap in PRINTED["X, s"].astype(float) - PRINTED["O, s"].astype(float))
+    sentence = (
+        f"Alpha-beta's time per move less MTD(f)'s, at depths 5 to 10: {listed} microseconds; by the printed times"
+        f" {theirs} s."
+    )
+    return above(mean(gaps.diff(axis=1).min(axis=1), "sessions"), 0, "microseconds, least step", sentence)
+
+
+@study.statement
+def odd_depths_need_fewer_passes(games: Rows, openings: Rows) -> Finding:
+    """4.3: "the number of passes MTD(f) at odd depth on average are fewer than at even depth"."""
+    counts = _per_game(games).O_passes
+    passes = openings.groupby(["opening", "depth"]).O_passes.mean().unstack("depth")
+    sentence = (
+        f"Table 1's odd depths need {counts[[5, 7, 9]].mean():.0f} passes per game, its even ones"
+        f" {counts[[6, 8, 10]].mean():.0f}; but depth 6 needs fewer ({counts[6]:.0f}) than 5 and 7 on average"
+        f" ({counts[[5, 7]].mean():.0f}). Passes grow with the depth, so from other openings each of depths 6 and 7 is"
+        " compared with the mean of both its neighbours."
+    )
+    even = passes[6] - (passes[5] + passes.get(7, passes[5])) / 2
+    odd = (passes[6] + passes.get(8, passes[6])) / 2 - passes.get(7, passes[5])
+    return above(mean((even + odd) / 2, "openings"), 0, "passes per game that an even depth needs more", sentence)
+
+
+@study.statement
+def few_passes_few_leaves(openings: Rows) -> Finding:
+    """4.3: "The number of evaluated LN will be reduced if the number of passes are few"."""
+    deepest = openings[openings.depth == openings.depth.max()]
+    games = deepest.groupby("opening")[["O_passes", "O_leaves", "O_moves"]].sum()
+    found = rank_correlation(games.O_passes / games.O_moves, games.O_leaves / games.O_moves, "openings")
+    few = games[games.O_passes / games.O_moves <= (games.O_passes / games.O_moves).median()]
+    many = games.drop(few.index)
+    sentence = (
+        f"At depth {deepest.depth.max()}, the half of the games with fewer passes per move has"
+        f" {few.O_leaves.sum() / few.O_moves.sum():,.0f} leaves per move, the other half"
+        f" {many.O_leaves.sum() / many.O_moves.sum():,.0f}."
+    )
+    return above(found, 0, "rank correlation of passes and leaves per move", sentence)
+
+
+@study.statement
+def branching(games: Rows) -> Finding:
+    """4.3: "reduction in the number of AB Pruning branching factor as square root at even depth"."""
+    leaves = _per_game(games).X_leaves
+    factors = {depth: leaves[depth] / leaves[depth - 1] for depth in DEPTHS[1:]}
+    listed = ", ".join(f"{factor:.1f}" for factor in factors.values())
+    worst_even = max(factors[depth] for depth in (6, 8, 10))
+    least_odd = min(factors[depth] for depth in (7, 9))
+    sentence = f"Alpha-beta's leaves at depths 6 to 10 are {listed} times those of the depth before."
+    return below(exact(worst_even - least_odd), 0, "largest even factor less least odd one", sentence)
+
+
+@study.statement
+def order_saves(parts: Rows) -> Finding:
+    """4.3: exploring holes by weight, "the minimax value can be found earlier which lead to early pruning"."""
+    found = ratio(parts.X_leaves, parts.left_leaves, "positions")
+    sums = parts[["X_leaves", "left_leaves", "edge_leaves"]].mean()
+    sentence = (
+        f"At depth 6 alpha-beta evaluates {sums.X_leaves:,.0f} leaves per position in the paper's order,"
+        f" {sums.left_leaves:,.0f} from left to right, {sums.edge_leaves:,.0f} from the edge."
+    )
+    return below(found, 1, "leaves in the paper's order / from left to right", sentence)
+
+
+@study.statement
+def each_part_saves(parts: Rows) -> Finding:
+    """4.3: MTD(f) evaluates fewer leaves because of "zero-window search", "transposition table", "reflection"."""
+    without = {"the empty window": "wide", "the table": "tableless", "the reflection": "unmirrored"}
+    found = {name: ratio(parts[f"{role}_leaves"], parts.O_leaves, "positions") for name, role in without.items()}
+    listed = ", ".join(f"without {name} {each.value:.2f}" for name, each in found.items())
+    sentence = f"At depth 6, with MTD(f)'s leaves as 1: {listed}."
+    least = min(found.values(), key=lambda each: each.value)
+    return above(least, 1, "leaves without the part that saves least / with all", sentence)
+
+
+@study.statement
+def first_mover(games: Rows, openings: Rows) -> Finding:
+    """4.3: "First turn computer has greater chance to win the game"."""
+    points = openings.groupby("opening").first_points.mean()
+    found = share(points, "openings")
+    table = games.drop_duplicates(["depth", "first"]).first_points
+    sentence = (
+        f"The first mover gets {100 * found.value:.1f} % of the points from all openings of four plies. In Table 1 it"
+        f" wins {(table == 1).sum()} of {len(table)} games and draws {(table == 0.5).sum()}."
+    )
+    return above(found, 0.5, "share of points", sentence)
+
+
+@study.statement
+def segments() -> Finding:
+    """3.2: "there are 69 win segments at board", 24 horizontal, 21 vertical and 24 diagonal ones."""
+    counts = {step: starts.bit_count() for step, starts in DIRECTIONS}
+    diagonal = counts[RISING] + counts[FALLING]
+    sentence = f"{counts[HORIZONTAL]} horizontal, {counts[VERTICAL]} vertical and {diagonal} diagonal segments."
+    return certain(sum(counts.values()), 69, "segments", sentence)
+
+
+@study.statement
+def negamax(table_1: ComparedTable) -> Finding:
+    """1: negamax alpha-beta "evaluate same LN as AB Pruning even though its implementation is simpler"."""
+    printed_leaves = table_1.printed["LN X"].astype(int)
+    equal = int((printed_leaves == table_1.ours["LN X"]).sum())
+    sentence = f"Ours is a negamax. It has the printed leaves of the paper's alpha-beta at {equal} of 6 depths."
+    return certain(equal, len(DEPTHS), "depths with equal leaves", sentence)
+
+
+@study.found
+def summary(table_1: ComparedTable, findings: dict[str, Finding]) -> str:
+    """Say how much of Table 1 is ours, and what MTD(f) saves."""
+    equal = table_1.compared()
+    return (
+        f"{sum(equal)} of the {len(equal)} cells of Table 1 that do not depend on the machine come out as printed."
+        f" {findings['fewer_leaves'].sentence}"
+    )
