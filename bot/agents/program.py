@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.agents.kernels import rules as layout
-from bot.game import Board
+from bot.agents.kernels.rules import INFINITY
 from bot.game.board import COLUMNS, STRIDE
 
 LEFT_TO_RIGHT = tuple(range(COLUMNS))
@@ -31,7 +30,7 @@ WINDOW_MATRIX = (
 
 @dataclass(frozen=True)
 class Ends:
-    """Values of finished games, from the maximiser's view."""
+    """Values of finished games, from the maximiser's view, in the order of the rules."""
 
     won: int
     lost: int
@@ -65,22 +64,15 @@ class Program:
     """Whether a position and its mirror image share an entry of the table."""
     leaves_too: bool = False
     """Whether leaves are looked up in the table and stored there as well."""
-    bound: int = layout.INFINITY
+    bound: int = INFINITY
     """Half width of the root's window."""
 
     @cached_property
     def rules(self) -> NDArray[np.int64]:
         """The rules array that the kernels read, int64; `bot.agents.kernels.rules` describes its layout."""
-        rules = np.zeros(layout.LENGTH, dtype=np.int64)
-        rules[layout.PRUNE], rules[layout.MIRROR] = self.prune, self.mirror
-        rules[layout.ORDER : layout.ORDER + COLUMNS] = self.inner or self.order
-        rules[layout.ROOT : layout.ROOT + COLUMNS] = self.order
-        ends = self.ends
-        rules[layout.WON : layout.WON + 4] = ends.won, ends.lost, ends.won_per_ply, ends.lost_per_ply
-        rules[layout.END_ADDS], rules[layout.DRAW_IS_LEAF] = ends.add_leaf_value, ends.draw_is_leaf
-        rules[layout.ONE_SIDED], rules[layout.LEAVES_TOO] = ends.one_sided, self.leaves_too
-        rules[layout.OPTIONS : layout.OPTIONS + len(self.options)] = self.options
-        return rules
+        switches = self.prune, self.mirror, self.leaves_too
+        orders = *(self.inner or self.order), *self.order
+        return np.array([*switches, *orders, *astuple(self.ends), *self.options], dtype=np.int64)
 
     @cached_property
     def leaf(self) -> Any:
@@ -88,10 +80,6 @@ class Program:
         from bot.agents.kernels.search import Leaf
 
         return Leaf(self.evaluate) if hasattr(self.evaluate, "get_compile_result") else self.evaluate
-
-    def static_value(self, board: Board) -> int:
-        """Return the leaf value of ``board`` with the side to move as the maximiser."""
-        return int(self.evaluate(board.current, board.opponent, 1, self.rules))
 
 
 def linear(

@@ -11,7 +11,7 @@ Values are from the side to move's view (negamax). ``side`` is +1 at the maximis
 because leaf values are the maximiser's. Every search reads ``stop`` (shape (1,), uint8) and its own counter ABORT at
 every node. The value of a stopped search is meaningless, and nothing of it enters the table.
 
-Arrays: ``rules`` (LENGTH,) and ``counters`` (COUNTERS,), both int64, see `bot.agents.kernels.rules`; ``table`` int64,
+Arrays: ``rules`` and ``counters`` (COUNTERS,), both int64, see `bot.agents.kernels.rules`; ``table`` int64,
 see `bot.agents.kernels.table`. ``evaluate`` is the program's own kernel of leaf values, of the type EVALUATION. It is
 called through a pointer, so that a new evaluation compiles nothing but itself; the search takes as long as with the
 evaluation compiled into it.
