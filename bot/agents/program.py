@@ -15,6 +15,8 @@ from bot.game.board import COLUMNS, STRIDE
 
 LEFT_TO_RIGHT = tuple(range(COLUMNS))
 CENTRE_RIGHT_FIRST = (3, 4, 2, 5, 1, 6, 0)
+ORDERS = ("list", "left", "edge")
+"""Names of a source's own order of the columns, and of two worse ones: from the left, and its own backwards."""
 
 FLAT = (0, 0, 0, 0, 0)
 WINDOW_MATRIX = (
@@ -80,6 +82,11 @@ class Program:
         from bot.agents.kernels.search import Leaf
 
         return Leaf(self.evaluate) if hasattr(self.evaluate, "get_compile_result") else self.evaluate
+
+
+def ordered(listed: Sequence[int], name: str) -> Sequence[int]:
+    """Return the order with a name of `ORDERS`, where ``listed`` is the source's own."""
+    return {"list": listed, "left": LEFT_TO_RIGHT, "edge": listed[::-1]}[name]
 
 
 def linear(

@@ -15,7 +15,7 @@ from bot.agents.kernels.arrays import Rules
 from bot.agents.kernels.windows import DIRECTIONS, OWN_WINDOWS, weighted_squares
 from bot.agents.kernels.windows import linear as linear_value
 from bot.agents.paper import PaperAgent
-from bot.agents.program import LEFT_TO_RIGHT, Ends, Program, linear
+from bot.agents.program import ORDERS, Ends, Program, linear, ordered
 from bot.engine.jit.bits import popcount
 from bot.engine.jit.compiling import kernel
 from bot.game.columns import CENTRE_FIRST
@@ -26,8 +26,6 @@ STREAKS = (10, 100, 100_000)
 """Assumed values of a streak of two, three and four discs."""
 COLUMNS = (6, 3, 1)
 """Assumed values of a disc in column d, in c or e, and further out; the report only ranks them."""
-ORDERS = {"list": CENTRE_FIRST, "left": LEFT_TO_RIGHT, "edge": CENTRE_FIRST[::-1]}
-"""The order of the columns: the report's list, and two worse ones."""
 
 
 @kernel()
@@ -69,7 +67,7 @@ def program(streaks: tuple[int, ...], columns: tuple[int, ...], form: str, order
     row, windows = (outer, outer, beside, centre, beside, outer, outer), (0, 0, *streaks)
     ends = Ends(0, 0, 1, -1 if intended else 1, add_leaf_value=True, draw_is_leaf=not intended, one_sided=not intended)
     options = linear(windows, windows, squares=[row] * 6)
-    return Program(FORMS[form], ends, options, ORDERS[order], bound=BOUND)
+    return Program(FORMS[form], ends, options, ordered(CENTRE_FIRST, order), bound=BOUND)
 
 
 class Published(PaperAgent):

@@ -45,12 +45,10 @@ def covered_discs(mine: int, theirs: int, least: int) -> int:
     """Return the number of own discs that lie in open windows of at least ``least`` (1..3) own discs."""
     discs = 0
     for step, starts in DIRECTIONS:
-        one, two, three, four = by_count(mine, free_windows(theirs, step, starts), step)
-        chosen = three | four
-        if least <= 2:
-            chosen |= two
-        if least == 1:
-            chosen |= one
+        chosen = 0
+        for held, windows in enumerate(by_count(mine, free_windows(theirs, step, starts), step)):
+            if held + 1 >= least:
+                chosen |= windows
         discs |= chosen | chosen << step | chosen << 2 * step | chosen << 3 * step
     return popcount(discs & mine)
 

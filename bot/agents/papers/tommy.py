@@ -13,10 +13,10 @@ import numpy as np
 from bot.agents.family import Family, one_of
 from bot.agents.growing_table import entries_needed, new_table
 from bot.agents.kernels.arrays import Counters
-from bot.agents.kernels.rules import ABORT, INFINITY
+from bot.agents.kernels.rules import INFINITY
 from bot.agents.kernels.windows import linear as evaluate
-from bot.agents.paper import PaperAgent, SearchResult
-from bot.agents.program import CENTRE_RIGHT_FIRST, LEFT_TO_RIGHT, Ends, Program, linear
+from bot.agents.paper import Found, PaperAgent
+from bot.agents.program import CENTRE_RIGHT_FIRST, ORDERS, Ends, Program, linear, ordered
 from bot.engine.jit.arrays import Flag
 from bot.game import Board
 
@@ -35,7 +35,7 @@ class TommyMtdf(PaperAgent):
     remembers = True
     """False: the table takes no entries."""
 
-    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> SearchResult | None:
+    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found:
         """Search for the minimiser's move; the value found is the side to move's."""
         from bot.agents.kernels.search import mtd, search_root
 
@@ -46,25 +46,14 @@ class TommyMtdf(PaperAgent):
         arrays = self.program.leaf, self.program.rules, counters, table
         if self.zero:
             value, column = mtd(*position, FIRST_GUESS, INFINITY, *arrays, flag)
-            value = -value
-        else:
-            values = np.empty(7, np.int64)
-            value, column = search_root(*position, -INFINITY, INFINITY, 1, values, *arrays, None, flag)
-        if counters[ABORT]:
-            return None
-        return SearchResult(column, value, depth)
-
-
-ORDERS = {
-    "list": CENTRE_RIGHT_FIRST,
-    "left": LEFT_TO_RIGHT,
-    "edge": CENTRE_RIGHT_FIRST[::-1],
-}
-"""The order of the columns: the paper's list, and two worse ones."""
+            return -value, column
+        values = np.empty(7, np.int64)
+        found: Found = search_root(*position, -INFINITY, INFINITY, 1, values, *arrays, None, flag)
+        return found
 
 
 def _alpha_beta(name: str, depth: int, _seed: int | None, *, order: str) -> PaperAgent:
-    return PaperAgent(name, depth, replace(PROGRAM, order=ORDERS[order]))
+    return PaperAgent(name, depth, replace(PROGRAM, order=ordered(PROGRAM.order, order)))
 
 
 def _mtdf(

@@ -15,7 +15,7 @@ from bot.agents.growing_table import entries_needed, grown, new_table
 from bot.agents.kernels.arrays import Counters, Rules
 from bot.agents.kernels.rules import ABORT, INFINITY, OPTIONS, PASSES
 from bot.agents.kernels.windows import DIRECTIONS, FALLING, by_count, free_windows
-from bot.agents.paper import PaperAgent, SearchResult
+from bot.agents.paper import Found, PaperAgent
 from bot.agents.program import Ends, Program
 from bot.engine.jit.arrays import Flag
 from bot.engine.jit.bits import BOTTOM, FULL, popcount
@@ -128,7 +128,7 @@ class VanDerSchee(PaperAgent):
         self._table = new_table()
         self._best = NOTHING
 
-    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> SearchResult | None:
+    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found:
         """Search by MTD(f), with the published program's defects or without."""
         from bot.agents.kernels.search import mtd
 
@@ -137,13 +137,10 @@ class VanDerSchee(PaperAgent):
         position = board.current, board.opponent, 1, depth
         arrays: Any = self.program.leaf, self.program.rules, counters, self._table, flag
         if self.has_defects:
-            best = published_mtdf(position, best, counters, arrays)
+            self._best = published_mtdf(position, best, counters, arrays)
         else:
-            best = mtd(*position, best[0], INFINITY, *arrays)
-        if counters[ABORT]:
-            return None
-        self._best = best
-        return SearchResult(column=best[1], value=best[0], depth=depth)
+            self._best = mtd(*position, best[0], INFINITY, *arrays)
+        return self._best
 
 
 def _make(
