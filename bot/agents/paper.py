@@ -118,20 +118,21 @@ class PaperAgent:
         start = time.perf_counter()
         counters = np.zeros(COUNTERS, dtype=np.int64)
         counters[MOST_NODES], counters[MOST_LEAVES] = limit.nodes or 0, limit.leaves or 0
-        depth = self.depth if limit.depth is None else max(1, min(self.depth, limit.depth))
-        deepens = self.deepens or limit.is_counted
+        depth = min(self.depth, limit.depth or self.depth)
         with deadline(counters, limit.hard_s - RESERVE_S):
-            found = self._searched(board, 1 if deepens else depth, depth, counters, (stop or StopFlag()).flag)
+            deepens = self.deepens or limit.is_counted
+            found = self._searched(board, depth, deepens, counters, (stop or StopFlag()).flag)
         if found is None:
             counters[:] = 0
             shallow = 1 if limit.is_counted else min(depth, SHALLOW)
-            found = self._searched(board, 1 if self.deepens else shallow, shallow, counters, StopFlag().flag)
+            found = self._searched(board, shallow, self.deepens, counters, StopFlag().flag)
         assert found is not None, "A search without a deadline always finds a move."
         (value, column), reached = found
         column = int(column) if column >= 0 else next(filter(board.can_play, self.program.order))
+        score = float(value) if abs(value) < INFINITY else math.copysign(math.inf, value)
         return Decision(
-            column=column,
-            score=float(value) if abs(value) < INFINITY else math.copysign(math.inf, value),
+            column,
+            score,
             depth=reached,
             nodes=int(counters[NODES]),
             leaves=int(counters[LEAVES]),
@@ -142,12 +143,16 @@ class PaperAgent:
         )
 
     def _searched(
-        self, board: Board, first: int, last: int, counters: Counters, flag: Flag
+        self, board: Board, deepest: int, deepens: bool, counters: Counters, flag: Flag
     ) -> tuple[Found, int] | None:
-        """Search to the depths from ``first`` to ``last``; return what the last completed one found, and that depth."""
+        """Search to ``deepest`` plies, to smaller depths before if it ``deepens``.
+
+        Returns what the last completed search found, and its depth.
+        """
         start = time.perf_counter()
         found: tuple[Found, int] | None = None
-        for depth in range(first, last + 1):
+        first = 1 if deepens else deepest
+        for depth in range(first, deepest + 1):
             if self.deepens and self.clock == math.inf:
                 next_depth(counters)
             deeper = self.search(board, depth, counters, flag)

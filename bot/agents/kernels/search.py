@@ -163,14 +163,12 @@ def search(
         alpha, beta = max(alpha, lower), min(beta, upper)
         if alpha >= beta:  # both bounds are known and equal; never so in an empty window
             return alpha
-    best = -INFINITY
-    places = 7
+    best, end = -INFINITY, ORDER + 7
     if is_leaf:
         counters[LEAVES] += 1
-        best = leaf_value(current, other, side, winner, depth, evaluate, rules)
-        places = 0
+        best, end = leaf_value(current, other, side, winner, depth, evaluate, rules), ORDER
     is_first = True
-    for place in range(ORDER, ORDER + places):
+    for place in range(ORDER, end):
         disc = landing(current | other, rules[place])
         if disc == 0:
             continue
@@ -235,8 +233,10 @@ def search_root(
         if disc == 0:
             continue
         low, high = alpha, beta
-        if rules[PRUNE] and exact <= 2:
-            low = max(alpha, best if exact == 1 else second)
+        if rules[PRUNE] and exact == 1:
+            low = max(alpha, best)
+        elif rules[PRUNE] and exact == 2:
+            low = max(alpha, second)
         if scout is not None and not is_first:
             high = low + 1
         is_first = False

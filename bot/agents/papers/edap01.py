@@ -65,7 +65,8 @@ def program(streaks: tuple[int, ...], columns: tuple[int, ...], form: str, order
     """
     centre, beside, outer = columns
     row, windows = (outer, outer, beside, centre, beside, outer, outer), (0, 0, *streaks)
-    ends = Ends(0, 0, 1, -1 if intended else 1, add_leaf_value=True, draw_is_leaf=not intended, one_sided=not intended)
+    lost_per_ply = -1 if intended else 1
+    ends = Ends(0, 0, 1, lost_per_ply, add_leaf_value=True, draw_is_leaf=not intended, one_sided=not intended)
     options = linear(windows, windows, squares=[row] * 6)
     return Program(FORMS[form], ends, options, ordered(CENTRE_FIRST, order), bound=BOUND)
 

@@ -44,9 +44,8 @@ NOW = OPTIONS + 3
 """1: above a pair in a column one square is available, the playable one; 0: all empty ones are."""
 REST = OPTIONS + 4
 """Value of a pair for which the paper prints none: no available square, or only one in all."""
-OUTER, NEXT, INNER, CENTRE = (
-    sum(0b111111 << column * 7 for column in columns) for columns in ((0, 6), (1, 5), (2, 4), (3,))
-)
+OUTER, NEXT, INNER, CENTRE = (0b111111 << left * 7 | 0b111111 << (6 - left) * 7 for left in range(4))
+"""The cells of columns a and g, b and f, c and e, and d."""
 
 
 @kernel()

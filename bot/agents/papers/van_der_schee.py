@@ -30,7 +30,7 @@ THINK_S = 2.0
 """The program's time limit for a move, seconds."""
 INTENDED = OPTIONS
 """Option of the evaluation; 1: without the published program's defects."""
-ROW_BITS = tuple(sum(BOTTOM << row for row in range(6) if row >> bit & 1) for bit in range(3))
+ROW_BITS = (BOTTOM << 1 | BOTTOM << 3 | BOTTOM << 5, BOTTOM << 2 | BOTTOM << 3, BOTTOM << 4 | BOTTOM << 5)
 """The cells whose row number has bit 0, 1, 2 set: three population counts give a sum of row numbers."""
 
 
