@@ -26,7 +26,11 @@ PAPER_DEPTHS = range(1, 43)
 PAPERS = Path(__file__).parent / "papers"
 """Folder of the package's publications."""
 FOLDER = "BOT_PAPERS"
-"""Environment variable that names a folder with further publications: NAME.py, and NAME.toml for its experiments."""
+"""Environment variable that names a folder with further publications.
+
+A publication is NAME.py, its program; NAME.toml, its experiments; NAME_study.py, its study, which the laboratory loads;
+and test_NAME.py or test_NAME_*.py, its tests.
+"""
 
 
 @dataclass(frozen=True)
@@ -113,6 +117,8 @@ def paper_files() -> dict[str, Path]:
         raise UsageError(f"{folder}, which {FOLDER} names, is not a folder.", f"Correct or unset {FOLDER}.")
     found = {path.stem: path for path in sorted(PAPERS.glob("[!_]*.py"))}
     for path in sorted(Path(folder).glob("*.py")) if folder else ():
+        if path.stem.startswith("test_") or path.stem.endswith("_study"):
+            continue
         if path.stem in found:
             raise UsageError(f"There are two publications called {path.stem}.", f"Rename {path}.")
         found[path.stem] = path

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,23 +27,12 @@ RESERVE_S = 0.05
 """Part of a time limit reserved for the shallow search that replaces an interrupted one, seconds."""
 SHALLOW = 3
 """Depth of that search, in plies."""
-TIES = {
-    "lowest": LEFT_TO_RIGHT,
-    "highest": LEFT_TO_RIGHT[::-1],
-    "centre": CENTRE_FIRST,
-    "random": LEFT_TO_RIGHT,
-}
+TIES = {"lowest": LEFT_TO_RIGHT, "centre": CENTRE_FIRST, "random": LEFT_TO_RIGHT}
 """Orders of the columns, of which the first of equal ones is played; "random" plays any of them."""
 
 
-@dataclass(frozen=True)
-class SearchResult:
-    """The result of a search: ``value`` from the side to move's view, ``depth`` in plies."""
-
-    column: int
-    """-1 where the program finds none: the first one of its order is played."""
-    value: int
-    depth: int
+Found = tuple[int, int]
+"""The value for the side to move, and the column; -1 where the program finds none: the first of its order is played."""
 
 
 class PaperAgent:
@@ -92,25 +81,20 @@ class PaperAgent:
         """Whether its answer depends on the position alone: without chance, clock and memory."""
         return not self.is_random and not self.deepens
 
-    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> SearchResult | None:
-        """Run the paper's search for the side to move; return None if it was interrupted."""
-        values = self.values(board, depth, counters, flag)
-        if counters[ABORT]:
-            return None
-        column = self.pick(board, values)
-        return SearchResult(column, values[column], depth)
-
-    def values(self, board: Board, depth: int, counters: Counters, flag: Flag) -> NDArray[np.int64]:
-        """Return the seven columns' values by alpha-beta."""
+    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found:
+        """Return what the paper's search finds to ``depth`` plies; it means nothing after counters[ABORT]."""
         from bot.agents.kernels.search import search_root
 
         values = np.empty(7, dtype=np.int64)
         program = self.program
-        search_root(
+        value, column = search_root(
             *(board.current, board.opponent, 1, depth, -program.bound, program.bound, self.exact_at(board), values),
             *(program.leaf, program.rules, counters, None, None, flag),
         )
-        return values
+        if not counters[ABORT]:
+            column = self.pick(board, values)
+            value = values[column]
+        return value, column
 
     def exact_at(self, _board: Board) -> int:
         """Return how many of the best columns need exact values in this position."""
@@ -134,20 +118,22 @@ class PaperAgent:
         start = time.perf_counter()
         counters = np.zeros(COUNTERS, dtype=np.int64)
         counters[MOST_NODES], counters[MOST_LEAVES] = limit.nodes or 0, limit.leaves or 0
-        depth = self.depth if limit.depth is None else max(1, min(self.depth, limit.depth))
-        deepens = self.deepens or limit.is_counted
+        depth = min(self.depth, limit.depth or self.depth)
         with deadline(counters, limit.hard_s - RESERVE_S):
-            found = self._searched(board, 1 if deepens else depth, depth, counters, (stop or StopFlag()).flag)
+            deepens = self.deepens or limit.is_counted
+            found = self._searched(board, depth, deepens, counters, (stop or StopFlag()).flag)
         if found is None:
             counters[:] = 0
             shallow = 1 if limit.is_counted else min(depth, SHALLOW)
-            found = self._searched(board, 1 if self.deepens else shallow, shallow, counters, StopFlag().flag)
+            found = self._searched(board, shallow, self.deepens, counters, StopFlag().flag)
         assert found is not None, "A search without a deadline always finds a move."
-        column = int(found.column) if found.column >= 0 else next(filter(board.can_play, self.program.order))
+        (value, column), reached = found
+        column = int(column) if column >= 0 else next(filter(board.can_play, self.program.order))
+        score = float(value) if abs(value) < INFINITY else math.copysign(math.inf, value)
         return Decision(
-            column=column,
-            score=float(found.value) if abs(found.value) < INFINITY else math.copysign(math.inf, found.value),
-            depth=found.depth,
+            column,
+            score,
+            depth=reached,
             nodes=int(counters[NODES]),
             leaves=int(counters[LEAVES]),
             passes=int(counters[PASSES]) or None,
@@ -156,17 +142,23 @@ class PaperAgent:
             source="search",
         )
 
-    def _searched(self, board: Board, first: int, last: int, counters: Counters, flag: Flag) -> SearchResult | None:
-        """Search to the depths from ``first`` to ``last``; return the result of the last one that was completed."""
+    def _searched(
+        self, board: Board, deepest: int, deepens: bool, counters: Counters, flag: Flag
+    ) -> tuple[Found, int] | None:
+        """Search to ``deepest`` plies, to smaller depths before if it ``deepens``.
+
+        Returns what the last completed search found, and its depth.
+        """
         start = time.perf_counter()
-        found: SearchResult | None = None
-        for depth in range(first, last + 1):
+        found: tuple[Found, int] | None = None
+        first = 1 if deepens else deepest
+        for depth in range(first, deepest + 1):
             if self.deepens and self.clock == math.inf:
                 next_depth(counters)
             deeper = self.search(board, depth, counters, flag)
-            if deeper is None:
+            if counters[ABORT]:
                 break
-            found = deeper
+            found = deeper, depth
             if time.perf_counter() - start > self.think_s or counters[NODES] >= self.clock:
                 break
         return found

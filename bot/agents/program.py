@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.agents.kernels import rules as layout
-from bot.game import Board
+from bot.agents.kernels.rules import INFINITY
 from bot.game.board import COLUMNS, STRIDE
 
 LEFT_TO_RIGHT = tuple(range(COLUMNS))
 CENTRE_RIGHT_FIRST = (3, 4, 2, 5, 1, 6, 0)
+ORDERS = ("list", "left", "edge")
+"""Names of a source's own order of the columns, and of two worse ones: from the left, and its own backwards."""
 
 FLAT = (0, 0, 0, 0, 0)
 WINDOW_MATRIX = (
@@ -31,7 +32,7 @@ WINDOW_MATRIX = (
 
 @dataclass(frozen=True)
 class Ends:
-    """Values of finished games, from the maximiser's view."""
+    """Values of finished games, from the maximiser's view, in the order of the rules."""
 
     won: int
     lost: int
@@ -63,22 +64,17 @@ class Program:
     """False: plain minimax."""
     mirror: bool = True
     """Whether a position and its mirror image share an entry of the table."""
-    bound: int = layout.INFINITY
+    leaves_too: bool = False
+    """Whether leaves are looked up in the table and stored there as well."""
+    bound: int = INFINITY
     """Half width of the root's window."""
 
     @cached_property
     def rules(self) -> NDArray[np.int64]:
         """The rules array that the kernels read, int64; `bot.agents.kernels.rules` describes its layout."""
-        rules = np.zeros(layout.LENGTH, dtype=np.int64)
-        rules[layout.PRUNE], rules[layout.MIRROR] = self.prune, self.mirror
-        rules[layout.ORDER : layout.ORDER + COLUMNS] = self.inner or self.order
-        rules[layout.ROOT : layout.ROOT + COLUMNS] = self.order
-        ends = self.ends
-        rules[layout.WON : layout.WON + 4] = ends.won, ends.lost, ends.won_per_ply, ends.lost_per_ply
-        rules[layout.END_ADDS], rules[layout.DRAW_IS_LEAF] = ends.add_leaf_value, ends.draw_is_leaf
-        rules[layout.ONE_SIDED] = ends.one_sided
-        rules[layout.OPTIONS : layout.OPTIONS + len(self.options)] = self.options
-        return rules
+        switches = self.prune, self.mirror, self.leaves_too
+        orders = *(self.inner or self.order), *self.order
+        return np.array([*switches, *orders, *astuple(self.ends), *self.options], dtype=np.int64)
 
     @cached_property
     def leaf(self) -> Any:
@@ -87,9 +83,10 @@ class Program:
 
         return Leaf(self.evaluate) if hasattr(self.evaluate, "get_compile_result") else self.evaluate
 
-    def static_value(self, board: Board) -> int:
-        """Return the leaf value of ``board`` with the side to move as the maximiser."""
-        return int(self.evaluate(board.current, board.opponent, 1, self.rules))
+
+def ordered(listed: Sequence[int], name: str) -> Sequence[int]:
+    """Return the order with a name of `ORDERS`, where ``listed`` is the source's own."""
+    return {"list": listed, "left": LEFT_TO_RIGHT, "edge": listed[::-1]}[name]
 
 
 def linear(

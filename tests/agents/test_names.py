@@ -8,7 +8,7 @@ import pytest
 
 from bot.agents.budgeted import Budgeted, split_budget
 from bot.agents.catalogue import make_agent
-from bot.agents.family import FOLDER, families_by_module
+from bot.agents.family import FOLDER, families_by_module, paper_files
 from bot.engine.agent import Decision, Limit, StopFlag
 from bot.errors import UsageError
 from bot.game import Board
@@ -78,6 +78,16 @@ def test_a_publication_that_is_none_or_a_second_one_is_named(
     monkeypatch.setenv(FOLDER, str(tmp_path / "missing"))
     with pytest.raises(UsageError, match="is not a folder"):
         families_by_module.__wrapped__()
+
+
+def test_studies_and_tests_beside_a_publication_are_no_publications(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("mine", "mine_study", "test_mine", "test_mine_games", "kang_study", "tested"):
+        (tmp_path / f"{name}.py").write_text("1 / 0", encoding="utf-8")
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    own = {name for name, path in paper_files().items() if path.parent == tmp_path}
+    assert own == {"mine", "tested"}
 
 
 class Noting:

@@ -64,7 +64,7 @@ def test_a_game_is_played_from_an_opening_to_its_end_and_can_be_kept_as_json() -
 
 
 def test_an_agent_of_a_publication_has_a_depth_and_the_options_of_its_family() -> None:
-    assert make_paper_agent("kang-h1:3,features=1+2,ties=highest").depth == 3
+    assert make_paper_agent("kang-h1:3,features=1+2,ties=centre").depth == 3
     with pytest.raises(UsageError) as refused:
         make_agent("kang-h2:3,features=1")
     assert refused.value.hint == "Its options: random, plies, ties, prune."

@@ -66,8 +66,9 @@ class Child:
         """Return the next line, b"" at the end of the program's output, or None after ``stop``."""
         end = time.monotonic() + limit_s
         while (left_s := end - time.monotonic()) > 0:
+            wait_s = left_s if stop is None else min(left_s, _STOP_POLL_S)
             with contextlib.suppress(TimeoutError):
-                return self._process.next_line(left_s if stop is None else min(left_s, _STOP_POLL_S))
+                return self._process.next_line(wait_s)
             if stop is not None and stop.is_set:
                 return None
         raise self.failed(f"it did not reply within {limit_s:.1f} s")
@@ -76,15 +77,19 @@ class Child:
         """Kill the program and return the error, with its last message as the hint."""
         self.kill()
         message = self._process.last_message
-        return self._error(why, f"Its last message: {_printable(message)}" if message else "")
+        hint = f"Its last message: {_printable(message)}" if message else ""
+        return self._error(why, hint)
 
     def _error(self, why: str, hint: str = "") -> AgentError:
         return AgentError(f"{self._name} failed: {why.removesuffix('.')}.", hint)
 
     def _ended(self) -> AgentError:
         code = self._process.exit_code(_LAST_WORDS_S)
-        how = "it closed its output" if code is None else f"it ended with exit code {code}"
-        return self.failed(f"it was ended by signal {-code}" if code is not None and code < 0 else how)
+        if code is None:
+            return self.failed("it closed its output")
+        if code < 0:
+            return self.failed(f"it was ended by signal {-code}")
+        return self.failed(f"it ended with exit code {code}")
 
     def kill(self) -> None:
         """End the program and all programs that it has started in its group."""

@@ -103,10 +103,11 @@ def foreign_maker(where: str, name: str, arguments: dict[str, str]) -> SeededMak
     if not callable(factory):
         raise UsageError(f"{where} has no class {name!r}.", "Check the name after the colon.")
     takes_seed = "seed" in inspect.signature(factory).parameters
-    given = {key: _converted(value) for key, value in arguments.items()}
+    given: dict[str, Any] = {key: _converted(value) for key, value in arguments.items()}
 
     def make(seed: int | None) -> Agent:
-        agent: Agent = factory(**given, **({"seed": seed} if takes_seed else {}))
+        chance = {"seed": seed} if takes_seed else {}
+        agent: Agent = factory(**given, **chance)
         if not callable(getattr(agent, "choose", None)):
             raise UsageError(f"{name} has no method choose.", "Write `def choose(self, board, limit)`.")
         warm_up(agent)

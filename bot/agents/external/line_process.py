@@ -37,11 +37,12 @@ class LineProcess:
         ``keeps_messages`` kept for `last_message`.
         """
         self._max_line = max_line
+        stderr = subprocess.PIPE if keeps_messages else None
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE if keeps_messages else None,
+            stderr=stderr,
             env=environment,
             start_new_session=True,
         )
@@ -50,8 +51,8 @@ class LineProcess:
         assert self._process.stdin is not None and self._process.stdout is not None
         self._input = self._process.stdin
         _in_thread(self._read, self._process.stdout)
-        stderr = self._process.stderr
-        self._listener = None if stderr is None else _in_thread(self._listen, stderr)
+        messages = self._process.stderr
+        self._listener = None if messages is None else _in_thread(self._listen, messages)
 
     @property
     def pid(self) -> int:

@@ -66,8 +66,9 @@ def read_move_request(words: list[str]) -> tuple[Board, Limit]:
     """Return position and limit of a `move` request, given as the words after `move`."""
     if not words:
         raise GarbledError(f"write `{MOVE} MOVES`, or `{MOVE} {NOTHING}` for the empty board")
+    moves = "" if words[0] == NOTHING else words[0]
     try:
-        board = Board.from_moves(parse_moves("" if words[0] == NOTHING else words[0]))
+        board = Board.from_moves(parse_moves(moves))
     except BoardError as error:
         raise GarbledError(str(error)) from None
     if board.is_over:
@@ -106,14 +107,9 @@ def read_move_reply(line: str, board: Board) -> Decision:
         line_moves = parse_moves(given.get("line", ""))
     except BoardError:
         raise GarbledError(f"its line {quoted(given['line'])} is not a sequence of columns") from None
-    return Decision(
-        column,
-        _number("score", given["score"]) if "score" in given else None,
-        proven=given.get("proven") == "1",
-        pv=line_moves if line_moves[:1] == (column,) else (column,),
-        source="external",
-        **counts,
-    )
+    score = _number("score", given["score"]) if "score" in given else None
+    pv = line_moves if line_moves[:1] == (column,) else (column,)
+    return Decision(column, score, proven=given.get("proven") == "1", pv=pv, source="external", **counts)
 
 
 def problem_of(column: int, board: Board, *, first: int) -> str:

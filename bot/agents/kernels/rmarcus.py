@@ -1,4 +1,4 @@
-"""The web AI of rmarcus.info as compiled from its C source of 23 December 2014, see bot/lab/README.md#rmarcus-web-ai.
+"""The web AI of rmarcus.info as compiled from its C source of 23 December 2014, see bot/agents/papers/halim.md.
 
 The computer is the maximiser at the root. Its move ordering is inverted, equal moves are in the order in which the C
 library's smoothsort leaves them, and its table returns values without regard to whether they are bounds. All three
@@ -129,7 +129,11 @@ def bin_of(mine: int, theirs: int) -> int:
     for column in range(7):
         for row in range(6):
             bit = 1 << column * STRIDE + row
-            cell = 2 if mine & bit else 1 if theirs & bit else -1
+            cell = -1
+            if mine & bit:
+                cell = 2
+            elif theirs & bit:
+                cell = 1
             hashed = (hashed ^ cell) * HASH_FACTOR
     return (hashed & LOW_WORD) % BINS
 
@@ -154,6 +158,12 @@ def store(table: Bins, bin_number: int, board: int, value: int) -> None:
 
 
 @kernel()
+def child(mine: int, theirs: int, disc: int, side: int) -> tuple[int, int]:
+    """Return the computer's and the human's discs after ``side`` has played ``disc``."""
+    return (mine | disc, theirs) if side > 0 else (mine, theirs | disc)
+
+
+@kernel()
 def sorted_children(
     mine: int, theirs: int, side: int, evaluate: Evaluate, rules: Rules, items: Items, heaps: Items
 ) -> int:
@@ -162,7 +172,7 @@ def sorted_children(
     for column in range(7):
         disc = landing(mine | theirs, column)
         if disc != 0:
-            child_mine, child_theirs = (mine | disc, theirs) if side > 0 else (mine, theirs | disc)
+            child_mine, child_theirs = child(mine, theirs, disc, side)
             items[count] = side * static_value(child_mine, child_theirs, evaluate, rules) * 8 + column
             count += 1
     smoothsort(items, heaps, count)
@@ -199,7 +209,7 @@ def web_search(
     for place in range(sorted_children(mine, theirs, side, evaluate, rules, items, scratch[0])):
         column = items[place] & 7
         disc = landing(mine | theirs, column)
-        child_mine, child_theirs = (mine | disc, theirs) if side > 0 else (mine, theirs | disc)
+        child_mine, child_theirs = child(mine, theirs, disc, side)
         board = child_mine + (child_mine | child_theirs)
         bin_number = bin_of(child_mine, child_theirs)
         entry = find(table, bin_number, board)

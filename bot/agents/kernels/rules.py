@@ -1,6 +1,6 @@
 """Layout of the rules array: everything but the leaf values that distinguishes one program's search from another's.
 
-The array has shape (LENGTH,) and dtype int64. `bot.agents.program` fills it, the kernels read it at these indices.
+The array has dtype int64. `bot.agents.program` fills it in this order, the kernels read it at these indices.
 """
 
 from __future__ import annotations
@@ -18,20 +18,21 @@ COUNTERS = 6
 # Indices of the rules.
 PRUNE = 0
 """1: alpha-beta; 0: plain minimax."""
-ORDER = 1
-"""First of seven columns, in the order of search below the root."""
-WON, LOST, WON_PER_PLY, LOST_PER_PLY = range(8, 12)
-"""Value of a game won or lost by the maximiser, and what each ply of remaining depth adds to it."""
-END_ADDS = 12
-"""1: a won or lost game's value is increased by its leaf value."""
-DRAW_IS_LEAF = 13
-"""1: a full board has its leaf value; 0: it counts 0."""
-MIRROR = 14
+MIRROR = 1
 """1: a position and its mirror image share an entry of the table."""
-ROOT = 15
+LEAVES_TOO = 2
+"""1: leaves are looked up in the table before they are evaluated, and stored after, as inner nodes are."""
+ORDER = 3
+"""First of seven columns, in the order of search below the root."""
+ROOT = 10
 """First of seven columns, in the order of search at the root, where the first of equal ones is played."""
-ONE_SIDED = ROOT + 7
-"""1: only the maximiser's nodes test for four in a row, of either side (bot/lab/README.md#edap01-agent)."""
-OPTIONS = ONE_SIDED + 1
+WON, LOST, WON_PER_PLY, LOST_PER_PLY = range(17, 21)
+"""Value of a game won or lost by the maximiser, and what each ply of remaining depth adds to it."""
+END_ADDS = 21
+"""1: a won or lost game's value is increased by its leaf value."""
+DRAW_IS_LEAF = 22
+"""1: a full board has its leaf value; 0: it counts 0."""
+ONE_SIDED = 23
+"""1: only the maximiser's nodes test for four in a row, of either side (bot/agents/papers/edap01.md)."""
+OPTIONS = 24
 """First index of the evaluation's own options."""
-LENGTH = OPTIONS + 24

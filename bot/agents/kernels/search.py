@@ -11,7 +11,7 @@ Values are from the side to move's view (negamax). ``side`` is +1 at the maximis
 because leaf values are the maximiser's. Every search reads ``stop`` (shape (1,), uint8) and its own counter ABORT at
 every node. The value of a stopped search is meaningless, and nothing of it enters the table.
 
-Arrays: ``rules`` (LENGTH,) and ``counters`` (COUNTERS,), both int64, see `bot.agents.kernels.rules`; ``table`` int64,
+Arrays: ``rules`` and ``counters`` (COUNTERS,), both int64, see `bot.agents.kernels.rules`; ``table`` int64,
 see `bot.agents.kernels.table`. ``evaluate`` is the program's own kernel of leaf values, of the type EVALUATION. It is
 called through a pointer, so that a new evaluation compiles nothing but itself; the search takes as long as with the
 evaluation compiled into it.
@@ -32,6 +32,7 @@ from bot.agents.kernels.rules import (
     END_ADDS,
     INFINITY,
     LEAVES,
+    LEAVES_TOO,
     LOST,
     LOST_PER_PLY,
     MIRROR,
@@ -47,7 +48,7 @@ from bot.agents.kernels.rules import (
     WON,
     WON_PER_PLY,
 )
-from bot.agents.kernels.table import KEY, LOWER, UPPER, claim, slot_of, table_key
+from bot.agents.kernels.table import LOWER, UPPER, bounds_of, claim, table_key
 from bot.engine.jit.arrays import Flag, Words
 from bot.engine.jit.bits import FULL, STRIDE, four
 from bot.engine.jit.compiling import kernel
@@ -137,33 +138,37 @@ def search(
     """Return the fail-soft value of a node; without PRUNE in the rules, that of plain minimax.
 
     ``table`` and ``scout`` are chosen at compile time: None removes what belongs to them. The table keeps bounds of
-    inner nodes only; a position and its mirror image share one entry. Scouting searches the first child with the whole
-    window, and only asks of the others whether they are better; one that is better is searched again.
+    inner nodes, and of leaves with LEAVES_TOO in the rules; a position and its mirror image share one entry. Scouting
+    searches the first child with the whole window, and only asks of the others whether they are better; one that is
+    better is searched again.
     """
     if is_stopped(counters, stop):
         return 0
     winner = -side if four(other) else 0
-    if rules[ONE_SIDED]:
-        winner = 0 if side < 0 else 1 if four(current) else winner
-    if winner != 0 or depth == 0 or current | other == FULL:
+    if rules[ONE_SIDED] and side < 0:
+        winner = 0
+    elif rules[ONE_SIDED] and four(current):
+        winner = 1
+    is_leaf = winner != 0 or depth == 0 or current | other == FULL
+    if is_leaf and rules[LEAVES_TOO] == 0:
         counters[LEAVES] += 1
         return leaf_value(current, other, side, winner, depth, evaluate, rules)
     if table is not None:
         key = table_key(current, other, depth, side, rules[MIRROR])
-        slot = slot_of(table, key)
-        if table[slot, KEY] == key:
-            lower: int = table[slot, LOWER]
-            upper: int = table[slot, UPPER]
-            if lower >= beta:
-                return lower
-            if upper <= alpha:
-                return upper
-            alpha, beta = max(alpha, lower), min(beta, upper)
-            if alpha >= beta:  # both bounds are known and equal; never so in an empty window
-                return alpha
-    best = -INFINITY
+        lower, upper = bounds_of(table, key)
+        if lower >= beta:
+            return lower
+        if upper <= alpha:
+            return upper
+        alpha, beta = max(alpha, lower), min(beta, upper)
+        if alpha >= beta:  # both bounds are known and equal; never so in an empty window
+            return alpha
+    best, end = -INFINITY, ORDER + 7
+    if is_leaf:
+        counters[LEAVES] += 1
+        best, end = leaf_value(current, other, side, winner, depth, evaluate, rules), ORDER
     is_first = True
-    for place in range(ORDER, ORDER + 7):
+    for place in range(ORDER, end):
         disc = landing(current | other, rules[place])
         if disc == 0:
             continue
@@ -228,8 +233,10 @@ def search_root(
         if disc == 0:
             continue
         low, high = alpha, beta
-        if rules[PRUNE] and exact <= 2:
-            low = max(alpha, best if exact == 1 else second)
+        if rules[PRUNE] and exact == 1:
+            low = max(alpha, best)
+        elif rules[PRUNE] and exact == 2:
+            low = max(alpha, second)
         if scout is not None and not is_first:
             high = low + 1
         is_first = False

@@ -40,6 +40,15 @@ def slot_of(table: Table, key: int) -> int:
 
 
 @kernel()
+def bounds_of(table: Table, key: int) -> tuple[int, int]:
+    """Return the lower and the upper bound under ``key``; those of a position that is not there are open."""
+    slot = slot_of(table, key)
+    if table[slot, KEY] != key:
+        return -INFINITY, INFINITY
+    return table[slot, LOWER], table[slot, UPPER]
+
+
+@kernel()
 def claim(table: Table, key: int) -> int:
     """Return the row of ``key``, added with open bounds if it is new; -1 when the table is full."""
     slot = slot_of(table, key)

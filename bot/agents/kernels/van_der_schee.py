@@ -1,4 +1,4 @@
-"""The search of van der Schee 2014 with the published program's defects (bot/lab/README.md#van-der-schee-search).
+"""The search of van der Schee 2014 with the published program's defects (bot/agents/papers/van_der_schee.md).
 
 Values are from the maximiser's view throughout, because one of the defects treats the two bounds differently.
 """
@@ -15,7 +15,7 @@ from bot.agents.kernels.search import (
     landing,
     leaf_value,
 )
-from bot.agents.kernels.table import KEY, LOWER, UPPER, claim, slot_of, table_key
+from bot.agents.kernels.table import LOWER, UPPER, bounds_of, claim, table_key
 from bot.engine.jit.arrays import Flag
 from bot.engine.jit.bits import FULL, four
 from bot.engine.jit.compiling import kernel
@@ -43,17 +43,14 @@ def published_minimax(
     if is_stopped(counters, stop):
         return 0, -1
     key = table_key(current, other, depth, side, rules[MIRROR])
-    slot = slot_of(table, key)
-    if table[slot, KEY] == key:
-        lower: int = table[slot, LOWER]
-        upper: int = table[slot, UPPER]
-        if lower >= beta:
-            return lower, -1
-        alpha = max(alpha, lower)
-        if upper <= alpha:
-            return upper, -1
-        if upper != INFINITY:
-            beta = max(beta, upper)
+    lower, upper = bounds_of(table, key)
+    if lower >= beta:
+        return lower, -1
+    alpha = max(alpha, lower)
+    if upper <= alpha:
+        return upper, -1
+    if upper != INFINITY:
+        beta = max(beta, upper)
     winner = -side if four(other) else 0
     if winner != 0 or depth == 0 or current | other == FULL:
         counters[LEAVES] += 1

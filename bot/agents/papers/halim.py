@@ -1,7 +1,7 @@
 """Halim, Judianto, Lukas, Widjaja: minimax with alpha-beta and a linear evaluation, depth 1 to 8.
 
 f = a1 x1 + a2 x2 + a3 x3 + a4 x4 with the weights 1, 200, 100, 1000. The paper does not define exactly what x1 to x4
-count. The default here is the recommended reading of bot/lab/README.md#halim-evaluation; its alternatives are options.
+count. The default here is the recommended reading of bot/agents/papers/halim.md; its alternatives are options.
 """
 
 from __future__ import annotations
@@ -45,12 +45,10 @@ def covered_discs(mine: int, theirs: int, least: int) -> int:
     """Return the number of own discs that lie in open windows of at least ``least`` (1..3) own discs."""
     discs = 0
     for step, starts in DIRECTIONS:
-        one, two, three, four = by_count(mine, free_windows(theirs, step, starts), step)
-        chosen = three | four
-        if least <= 2:
-            chosen |= two
-        if least == 1:
-            chosen |= one
+        chosen = 0
+        for held, windows in enumerate(by_count(mine, free_windows(theirs, step, starts), step)):
+            if held + 1 >= least:
+                chosen |= windows
         discs |= chosen | chosen << step | chosen << 2 * step | chosen << 3 * step
     return popcount(discs & mine)
 

@@ -1,8 +1,7 @@
 """Kang, Wang, Hu 2019: minimax with alpha-beta and two heuristics, JILSA 11, 15-31.
 
-Heuristic-1 counts connected discs (bot/lab/README.md#kang-heuristic-1), Heuristic-2 adds up a square matrix
-(bot/lab/README.md#kang-heuristic-2). The "online sample" is the program behind the paper's reference [14]
-(bot/lab/README.md#kang-online-sample).
+Heuristic-1 counts connected discs, Heuristic-2 adds up a square matrix. The "online sample" is the program behind the
+paper's reference [14]. Notes on all three: bot/agents/papers/kang.md.
 """
 
 from __future__ import annotations
@@ -45,14 +44,13 @@ NOW = OPTIONS + 3
 """1: above a pair in a column one square is available, the playable one; 0: all empty ones are."""
 REST = OPTIONS + 4
 """Value of a pair for which the paper prints none: no available square, or only one in all."""
-OUTER, NEXT, INNER, CENTRE = (
-    sum(0b111111 << column * 7 for column in columns) for columns in ((0, 6), (1, 5), (2, 4), (3,))
-)
+OUTER, NEXT, INNER, CENTRE = (0b111111 << left * 7 | 0b111111 << (6 - left) * 7 for left in range(4))
+"""The cells of columns a and g, b and f, c and e, and d."""
 
 
 @kernel()
 def connected_value(mine: int, mask: int, rules: Rules) -> int:
-    """Return one side's features 2 and 3 of Kang 2019's Heuristic-1 (bot/lab/README.md#kang-heuristic-1).
+    """Return one side's features 2 and 3 of Kang 2019's Heuristic-1.
 
     Feature 2: runs of three, and runs of two with a gap and a third disc. Feature 3: the other runs of two.
     """

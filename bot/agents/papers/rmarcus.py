@@ -1,6 +1,6 @@
 """The web AI of rmarcus.info as of 23 December 2014, Halim's opponent, rebuilt move for move.
 
-Its rules are described in bot/lab/README.md#rmarcus-web-ai.
+Its rules are described in bot/agents/papers/halim.md.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import numpy as np
 
 from bot.agents.family import Family
 from bot.agents.kernels.arrays import Counters, Rules
-from bot.agents.kernels.rules import ABORT, INFINITY
+from bot.agents.kernels.rules import INFINITY
 from bot.agents.kernels.windows import DIRECTIONS, free_windows
-from bot.agents.paper import PaperAgent, SearchResult
+from bot.agents.paper import Found, PaperAgent
 from bot.agents.program import Ends, Program
 from bot.engine.jit.arrays import Flag
 from bot.engine.jit.bits import popcount
@@ -37,19 +37,17 @@ PROGRAM = Program(evaluate, Ends(won=1000, lost=-1000, draw_is_leaf=False))
 class RMarcus(PaperAgent):
     """The computer's side; depth is its "moves to think ahead", its own move included. Every move has a new table."""
 
-    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> SearchResult | None:
+    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found:
         """Search for the first best column in the program's own order."""
         from bot.agents.kernels.rmarcus import BINS, ENTRIES, web_search
 
         table = np.zeros((BINS, 1 + 2 * ENTRIES), dtype=np.int64)
         scratch = np.zeros((depth + 1, 7), dtype=np.int64)
-        value, column = web_search(
+        found: Found = web_search(
             *(board.current, board.opponent, 1, depth, -INFINITY, INFINITY),
             *(self.program.leaf, self.program.rules, counters, table, scratch, flag),
         )
-        if counters[ABORT]:
-            return None
-        return SearchResult(column, value, depth)
+        return found
 
 
 def _make(name: str, depth: int, _seed: int | None) -> PaperAgent:

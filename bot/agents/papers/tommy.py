@@ -1,7 +1,7 @@
 """Tommy, Hardjianto, Agani 2017: alpha-beta ("X", always MAX) against MTD(f) ("O", always MIN).
 
-IOP Conf. Ser. 190 012044. The evaluation is that of the paper (bot/lab/README.md#tommy-evaluation); the two searches
-follow its pseudo-code, with the details that the published leaf counts decide (bot/lab/README.md#tommy-searches).
+IOP Conf. Ser. 190 012044. The evaluation is that of the paper; the two searches follow its pseudo-code, with the
+details that the published leaf counts decide (bot/agents/papers/tommy.md).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import numpy as np
 from bot.agents.family import Family, one_of
 from bot.agents.growing_table import entries_needed, new_table
 from bot.agents.kernels.arrays import Counters
-from bot.agents.kernels.rules import ABORT, INFINITY
+from bot.agents.kernels.rules import INFINITY
 from bot.agents.kernels.windows import linear as evaluate
-from bot.agents.paper import PaperAgent, SearchResult
-from bot.agents.program import CENTRE_RIGHT_FIRST, LEFT_TO_RIGHT, Ends, Program, linear
+from bot.agents.paper import Found, PaperAgent
+from bot.agents.program import CENTRE_RIGHT_FIRST, ORDERS, Ends, Program, linear, ordered
 from bot.engine.jit.arrays import Flag
 from bot.game import Board
 
@@ -35,40 +35,31 @@ class TommyMtdf(PaperAgent):
     remembers = True
     """False: the table takes no entries."""
 
-    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> SearchResult | None:
+    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found:
         """Search for the minimiser's move; the value found is the side to move's."""
         from bot.agents.kernels.search import mtd, search_root
 
-        table = new_table(entries_needed(depth))
+        table = new_table(entries_needed(depth + self.program.leaves_too))
         if not self.remembers:
             table[-1, 0] = len(table)  # a full table
         position = board.current, board.opponent, -1, depth
         arrays = self.program.leaf, self.program.rules, counters, table
         if self.zero:
             value, column = mtd(*position, FIRST_GUESS, INFINITY, *arrays, flag)
-            value = -value
-        else:
-            values = np.empty(7, np.int64)
-            value, column = search_root(*position, -INFINITY, INFINITY, 1, values, *arrays, None, flag)
-        if counters[ABORT]:
-            return None
-        return SearchResult(column, value, depth)
-
-
-ORDERS = {
-    "list": CENTRE_RIGHT_FIRST,
-    "left": LEFT_TO_RIGHT,
-    "edge": CENTRE_RIGHT_FIRST[::-1],
-}
-"""The order of the columns: the paper's list, and two worse ones."""
+            return -value, column
+        values = np.empty(7, np.int64)
+        found: Found = search_root(*position, -INFINITY, INFINITY, 1, values, *arrays, None, flag)
+        return found
 
 
 def _alpha_beta(name: str, depth: int, _seed: int | None, *, order: str) -> PaperAgent:
-    return PaperAgent(name, depth, replace(PROGRAM, order=ORDERS[order]))
+    return PaperAgent(name, depth, replace(PROGRAM, order=ordered(PROGRAM.order, order)))
 
 
-def _mtdf(name: str, depth: int, _seed: int | None, *, mirror: bool, table: bool, zero: bool) -> PaperAgent:
-    agent = TommyMtdf(name, depth, replace(PROGRAM, mirror=mirror))
+def _mtdf(
+    name: str, depth: int, _seed: int | None, *, mirror: bool, table: bool, zero: bool, leaves: bool
+) -> PaperAgent:
+    agent = TommyMtdf(name, depth, replace(PROGRAM, mirror=mirror, leaves_too=leaves))
     agent.remembers, agent.zero = table, zero
     return agent
 
@@ -77,8 +68,9 @@ SWITCHES = {
     "mirror": one_of("Whether mirror images share entries of the table", True, False),
     "table": one_of("Whether the table takes entries", True, False),
     "zero": one_of("Whether windows are empty", True, False),
+    "leaves": one_of("Whether the table takes leaves too, as the paper's pseudo-code says", False, True),
 }
-"""Parts of MTD(f) that can be left out, to see what each is worth."""
+"""Parts of MTD(f) that can be left out, to see what each is worth, and one that the published counts leave out."""
 ORDER = {"order": one_of("Order of the columns: the paper's list, from the left, or from the edge", *ORDERS)}
 FAMILIES = (
     Family("tommy-ab", "Tommy 2017", "alpha-beta, the paper's X", _alpha_beta, ORDER, own_depth=10),

@@ -1,8 +1,7 @@
 """van der Schee 2014: MTD(f) with iterative deepening and a table of bounds, a Python 2 program from a blog.
 
-"Python Connect4 AI (MTD(f) algorithm)", LeaseWeb Labs, January 2014. Two versions: as published, with all defects
-(bot/lab/README.md#van-der-schee-evaluation and bot/lab/README.md#van-der-schee-search), and as intended
-(bot/lab/README.md#van-der-schee-as-intended).
+"Python Connect4 AI (MTD(f) algorithm)", LeaseWeb Labs, January 2014. Two versions: as published, with all defects,
+and as intended (bot/agents/papers/van_der_schee.md).
 """
 
 from __future__ import annotations
@@ -16,21 +15,22 @@ from bot.agents.growing_table import entries_needed, grown, new_table
 from bot.agents.kernels.arrays import Counters, Rules
 from bot.agents.kernels.rules import ABORT, INFINITY, OPTIONS, PASSES
 from bot.agents.kernels.windows import DIRECTIONS, FALLING, by_count, free_windows
-from bot.agents.paper import PaperAgent, SearchResult
+from bot.agents.paper import Found, PaperAgent
 from bot.agents.program import Ends, Program
 from bot.engine.jit.arrays import Flag
 from bot.engine.jit.bits import BOTTOM, FULL, popcount
 from bot.engine.jit.compiling import kernel
 from bot.game import Board
 
-FIRST_GUESS = 3
+NOTHING = (3, -1)
+"""The pair of value and column before the first depth: a first guess, and no column."""
 BOUND = 1000
 """The bounds that the published MTD(f) starts from; a won game counts 999."""
 THINK_S = 2.0
 """The program's time limit for a move, seconds."""
 INTENDED = OPTIONS
 """Option of the evaluation; 1: without the published program's defects."""
-ROW_BITS = tuple(sum(BOTTOM << row for row in range(6) if row >> bit & 1) for bit in range(3))
+ROW_BITS = (BOTTOM << 1 | BOTTOM << 3 | BOTTOM << 5, BOTTOM << 2 | BOTTOM << 3, BOTTOM << 4 | BOTTOM << 5)
 """The cells whose row number has bit 0, 1, 2 set: three population counts give a sum of row numbers."""
 
 
@@ -42,7 +42,7 @@ def row_sum(cells: int) -> int:
 
 @kernel()
 def schee_score(mine: int, theirs: int, intended: int) -> int:
-    """Return one side's score after van der Schee 2014 (bot/lab/README.md#van-der-schee-evaluation).
+    """Return one side's score after van der Schee 2014.
 
     Each open window counts its own discs times 6 less the mean row of its empty cells. As published, the cell recorded
     as the threat of three discs is the last one of the window instead of the empty one, and an error of operator
@@ -83,12 +83,18 @@ AS_INTENDED = Program(evaluate, Ends(won=1_000_000, lost=-1_000_000, draw_is_lea
 """A won game counts more than any heuristic value (these stay below some thousands)."""
 
 
-def published_mtdf(position: tuple[int, int, int, int], guess: int, counters: Counters, arrays: Any) -> tuple[int, int]:
-    """Run the published driver; return the value and column of the last pass that gave a column (-1: no pass did)."""
+def published_mtdf(
+    position: tuple[int, int, int, int], best: tuple[int, int], counters: Counters, arrays: Any
+) -> tuple[int, int]:
+    """Run the published driver; return the value and column of the last pass that gave a column.
+
+    ``best`` is the pair of the depth before, at first `NOTHING`. It is what a depth answers of which no pass gives a
+    column: the root was found in the table, or no move was better than the lowest bound.
+    """
     from bot.agents.kernels.van_der_schee import published_minimax
 
-    value = best = guess
-    chosen, lower, upper = -1, -BOUND, BOUND
+    value = best[0]
+    lower, upper = -BOUND, BOUND
     while lower < upper:
         beta = value + 1 if value == lower else value
         counters[PASSES] += 1
@@ -96,19 +102,22 @@ def published_mtdf(position: tuple[int, int, int, int], guess: int, counters: Co
         if counters[ABORT]:
             break
         if column >= 0:
-            best, chosen = value, column
+            best = value, column
         if value < beta:
             upper = value
         else:
             lower = value
-    return best, chosen
+    return best
 
 
 class VanDerSchee(PaperAgent):
-    """Iterative deepening: each depth's first guess is the value of the depth before; the table lives with the agent.
+    """Iterative deepening: each depth begins with the value of the depth before; the table lives with the agent.
 
-    The published program's table key is the board alone, which is sound only while the computer always plays the same
-    side; here the side is part of the key.
+    As published it begins with its column, too: a depth of which no pass gives a column repeats it. Where no depth has
+    given one, the published program makes no move at all, and this one plays the first playable column.
+
+    The key of the published table has no side: its values are sound only while the computer always plays one side. Here
+    the key has the side that the computer plays, so an agent may play both.
     """
 
     deepens = True
@@ -117,24 +126,21 @@ class VanDerSchee(PaperAgent):
         super().__init__(*program, **limits)
         self.has_defects = has_defects
         self._table = new_table()
-        self._guess = FIRST_GUESS
+        self._best = NOTHING
 
-    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> SearchResult | None:
+    def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found:
         """Search by MTD(f), with the published program's defects or without."""
         from bot.agents.kernels.search import mtd
 
         self._table = grown(self._table, entries_needed(depth))
-        guess = FIRST_GUESS if depth == 1 else self._guess
+        best = NOTHING if depth == 1 else self._best
         position = board.current, board.opponent, 1, depth
         arrays: Any = self.program.leaf, self.program.rules, counters, self._table, flag
         if self.has_defects:
-            value, column = published_mtdf(position, guess, counters, arrays)
+            self._best = published_mtdf(position, best, counters, arrays)
         else:
-            value, column = mtd(*position, guess, INFINITY, *arrays)
-        if counters[ABORT]:
-            return None
-        self._guess = value
-        return SearchResult(column, value, depth)
+            self._best = mtd(*position, best[0], INFINITY, *arrays)
+        return self._best
 
 
 def _make(

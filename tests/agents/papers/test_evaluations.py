@@ -18,6 +18,8 @@ PLAIN: dict[str, reference.Leaf] = {
     "rmarcus:1": reference.rmarcus,
     "edap01:1": reference.edap01(),
     "edap01:1,streaks=5+70+9,columns=2+0+14": reference.edap01("5+70+9", "2+0+14"),
+    "edap01:1,form=runs": reference.edap01_runs(),
+    "edap01-intended:1,form=runs,streaks=5+70+9,columns=2+0+14": reference.edap01_runs("5+70+9", "2+0+14"),
     "kang-h2:1": reference.squares,
     "vds:1": reference.schee,
     "vds-intended:1": reference.schee_intended,
@@ -27,6 +29,7 @@ tommy-ab 3=7 33=-3 332=26 3324=-5 0=3 06=0 3333=-2 3323=6 33241=87
 kang-h2 3=7 33=-3 332=2 3324=-3 0=3 06=0 3333=-3 3323=-11 33241=1
 rmarcus 3=7 33=-3 332=-1 3324=-5 0=3 06=0 3323=-12 33241=-3
 halim 3=1469 0=669
+edap01:1,form=runs 0=1 3=6 34=3 3040=7 30405=98 304051=77 0102030=99894 010303=80 0123=-3
 kang-h1 3=200 60=0 2030=20000 20304=99970000 06162=870000 20305=870070 001=39960 061=29960 06160=30000"""
 """Static values of the sources, and of the papers' own cases, by columns 0 to 6, from the first player's view."""
 KANG = """\
@@ -88,7 +91,7 @@ def as_first(moves: str) -> tuple[int, int]:
 @pytest.mark.parametrize("line", SOURCES.splitlines())
 def test_the_static_values_of_the_sources(line: str) -> None:
     family, *entries = line.split()
-    program = make_paper_agent(f"{family}:1").program
+    program = make_paper_agent(family if ":" in family else f"{family}:1").program
     for entry in entries:
         moves, value = entry.split("=")
         assert program.evaluate(*as_first(moves), 1, program.rules) == int(value), moves

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bot.agents.family import make_paper_agent
 from bot.engine.agent import NO_LIMIT_S, Limit
 from bot.game import Board
+from tests.agents import reference
+from tests.positions import boards
 
 UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 TOMMY = """\
@@ -90,9 +94,9 @@ SMOOTHSORT = """\
 """Keys, and the places of the items in the order in which smoothsort leaves them; recorded likewise."""
 
 
-def tommy_game(depth: int, first: str) -> tuple[str, list[int], str]:
+def tommy_game(depth: int, first: str, options: str = "") -> tuple[str, list[int], str]:
     """Return the winner, leaves of X and O and passes, and the moves."""
-    agents = {"X": make_paper_agent(f"tommy-ab:{depth}"), "O": make_paper_agent(f"tommy-mtdf:{depth}")}
+    agents = {"X": make_paper_agent(f"tommy-ab:{depth}"), "O": make_paper_agent(f"tommy-mtdf:{depth}{options}")}
     board, counts, moves, mover = Board(), [0, 0, 0], "", first
     while not board.is_over:
         found = agents[mover].choose(board, UNLIMITED)
@@ -110,6 +114,12 @@ def test_a_game_of_tommys_table_1(line: str) -> None:
     assert tommy_game(int(depth), first) == (winner, list(map(int, counts)), moves)
 
 
+@pytest.mark.parametrize(("depth", "first", "leaves"), [(5, "X", 4102), (5, "O", 4730), (6, "X", 8714), (6, "O", 5220)])
+def test_leaves_in_the_table_save_a_fifth_of_them_and_change_nothing_else(depth: int, first: str, leaves: int) -> None:
+    winner, (of_x, _, passes), moves = tommy_game(depth, first)
+    assert tommy_game(depth, first, ",leaves=1") == (winner, [of_x, leaves, passes], moves)
+
+
 @pytest.mark.parametrize("depth", TOMMY_DEEPEST)
 def test_the_deepest_games_of_tommys_table_1(depth: int) -> None:
     (one, counts, _), (two, others, _) = (tommy_game(depth, first) for first in "XO")
@@ -123,6 +133,28 @@ def test_value_column_and_calls_of_van_der_schees_program(line: str) -> None:
     for depth, vector in enumerate(vectors, start=1):
         found = make_paper_agent(f"vds:{depth}").choose(Board.from_moves(map(int, moves)), UNLIMITED)
         assert f"{found.score:g},{found.column},{found.nodes}" == vector
+
+
+def test_a_depth_without_a_column_of_its_own_repeats_the_one_before() -> None:
+    """The search of the move before left the root in the table, at depth 2 but not at depth 1."""
+    board = Board.from_moves(map(int, "600026156562241404513536564"))
+    agent, plain = make_paper_agent("vds:4"), reference.Schee()
+    *_, (value, column) = plain.deepening(reference.grid_of(board), 4)
+    found = agent.choose(board, UNLIMITED)
+    assert (found.score, found.column) == (value, column) and column is not None
+    board = board.play(column).play(3)
+    one, two = plain.deepening(reference.grid_of(board), 2)
+    found = agent.choose(board, Limit(hard_s=NO_LIMIT_S, depth=2))
+    assert (found.score, found.column) == one == two == (16, 5)
+    assert plain.mtdf(reference.grid_of(board), (3, None), 2) == (3, None), "no pass has a column"
+
+
+@settings(max_examples=15)
+@given(boards(4), st.integers(1, 3))
+def test_van_der_schees_program_answers_as_a_plain_one_does(board: Board, depth: int) -> None:
+    value, column = reference.Schee().deepening(reference.grid_of(board), depth)[-1]
+    found = make_paper_agent(f"vds:{depth}").choose(board, UNLIMITED)
+    assert (found.score, found.column) == (value, column)
 
 
 def rmarcus_column(depth: int | str, moves: str) -> int:
