@@ -28,8 +28,8 @@ PAPERS = Path(__file__).parent / "papers"
 FOLDER = "BOT_PAPERS"
 """Environment variable that names a folder with further publications.
 
-A publication is NAME.py, its program; NAME.toml, its experiments; NAME_study.py, its study, which the laboratory loads;
-and test_NAME.py or test_NAME_*.py, its tests.
+A publication is NAME.py, its program; NAME_study.py, its study, which the laboratory loads; and test_NAME.py or
+test_NAME_*.py, its tests.
 """
 
 

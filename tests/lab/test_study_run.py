@@ -156,7 +156,7 @@ def test_a_page_is_written_from_saved_results_or_says_how_to_make_them(tmp_path:
         (tmp_path / lost).unlink()
         with pytest.raises(UsageError) as error:
             rewrite_page(study, tmp_path)
-        assert str(tmp_path) in error.value.message and "`bot experiment run toy`" in error.value.hint
+        assert str(tmp_path) in error.value.message and "`bot experiment run toy --quick --seed 2 --out " in error.value.hint
 
 
 @pytest.mark.parametrize("damage", ["the last line", "a line in the middle", "a line without its end"])

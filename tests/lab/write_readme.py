@@ -16,7 +16,7 @@ from typing import Any
 import bot
 from bot.agents.catalogue import COURSE_BOT, entries
 from bot.agents.family import families
-from bot.lab.replication.findings import VERDICTS
+from bot.lab.replication.pages import counted
 from bot.lab.replication.tables import markdown
 
 PACKAGE = Path(bot.__file__).parent
@@ -57,13 +57,13 @@ def committed() -> dict[str, Any]:
 
 
 def found() -> str:
-    """Return the number of verdicts by source."""
+    """Return what was found in each source, and its verdicts."""
     rows = []
     for name, about in committed().items():
         counts = Counter(each["verdict"] for each in about["statements"])
         if counts:
-            rows.append([f"[{about['source']}](results/{name}.md)", *(counts[verdict] for verdict in VERDICTS)])
-    return markdown(["source", *VERDICTS], rows) if rows else ""
+            rows.append([f"[{about['source']}](results/{name}.md)", " ".join(about["found"]), counted(counts)])
+    return markdown(["source", "found", "verdicts"], rows) if rows else ""
 
 
 def minutes() -> str:

@@ -1,6 +1,6 @@
 """The web AI of rmarcus.info as of 23 December 2014, Halim's opponent, rebuilt move for move.
 
-Its rules are described in bot/agents/papers/halim.md.
+Its rules are described in bot/agents/papers/rmarcus.md.
 """
 
 from __future__ import annotations

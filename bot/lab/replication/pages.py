@@ -6,6 +6,7 @@ A page is written from saved results alone, so a changed statement, sentence or 
 from __future__ import annotations
 
 import json
+import math
 import platform
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -15,10 +16,11 @@ from typing import Any
 
 from bot.errors import UsageError
 from bot.files import replace_file
+from bot.lab.arena.statistics import Estimate
 from bot.lab.replication.findings import VERDICTS, Finding, shown
 from bot.lab.replication.plots import drawn
-from bot.lab.replication.run import FinishedRun, saved_study
-from bot.lab.replication.study import Study, paragraphs
+from bot.lab.replication.run import FinishedRun, command_of, saved_study
+from bot.lab.replication.study import Rows, Study, paragraphs
 from bot.lab.replication.tables import ComparedTable
 
 
@@ -28,9 +30,11 @@ def write_page(study: Study, runs: Mapping[str, FinishedRun], out: Path, *, seed
     known |= {name: study.call(function, known) for name, function in study.tables.items()}
     findings: dict[str, Finding] = {name: study.call(function, known) for name, function in study.statements.items()}
     known["findings"] = findings
+    known["found"] = [study.call(function, known) for function in study.summaries.values()]
     page = out / f"{study.name}.md"
     replace_file(page, ("\n\n".join(_parts(study, known, out)) + "\n").encode())
-    about = {**_manifest(study, runs, seed=seed, quick=quick), "statements": _as_json(study, findings)}
+    about = _manifest(study, runs, seed=seed, quick=quick)
+    about |= {"found": known["found"], "statements": _as_json(study, findings)}
     replace_file(out / f"{study.name}.json", (json.dumps(about, indent=1) + "\n").encode())
     return page
 
@@ -39,10 +43,7 @@ def rewrite_page(study: Study, out: Path) -> Path:
     """Write a study's page from saved results, as its last run made them; raise UsageError where some are missing."""
     about = read_about(study.name, out)
     settings = {"seed": about["seed"], "quick": about["quick"]}
-    runs = saved_study(study, out, **settings)
-    if runs is None:
-        raise UsageError(f"{out} has not all results of {study.name}.", f"Run `bot experiment run {study.name}`.")
-    return write_page(study, runs, out, **settings)
+    return write_page(study, saved_study(study, out, **settings), out, **settings)
 
 
 def read_about(name: str, out: Path) -> dict[str, Any]:
@@ -62,7 +63,8 @@ def _parts(study: Study, known: Mapping[str, Any], out: Path) -> list[str]:
     parts = [f"# {study.source}", study.cite]
     if known["quick"]:
         parts.append("A quick run: few games, wide intervals.")
-    parts += [study.call(function, known) for function in study.summaries.values()]
+    parts += known["found"]
+    parts += [_forfeits(name, known[name]) for name in study.runs if "forfeit" in known[name]]
     parts.append(f"**Is the program identified?** {study.identified}")
     for name, function in study.tables.items():
         table: ComparedTable = known[name]
@@ -77,6 +79,12 @@ def _parts(study: Study, known: Mapping[str, Any], out: Path) -> list[str]:
     if remarks:
         parts += ["## What we noticed", "The source does not state this.", "\n".join(f"- {each}" for each in remarks)]
     return parts
+
+
+def _forfeits(name: str, rows: Rows) -> str:
+    """Return the sentence on a run in which agents failed: such games count as lost."""
+    reasons = rows.forfeit.dropna()
+    return f"In {name}, {len(reasons)} games were forfeited; the first because {reasons.iloc[0]}"
 
 
 def _draw(study: Study, function: Callable[..., None], known: Mapping[str, Any], axes: Any) -> None:
@@ -108,10 +116,20 @@ def _as_json(study: Study, findings: Mapping[str, Finding]) -> list[dict[str, An
             "sentence": finding.sentence,
             "unit": finding.unit,
             "stated": finding.stated,
-            "estimate": vars(finding.estimate) if finding.estimate else None,
+            "estimate": _finite(finding.estimate),
         }
         for name, finding in findings.items()
     ]
+
+
+def _finite(estimate: Estimate | None) -> dict[str, Any] | None:
+    """Return an estimate as JSON, which has no infinite numbers: they are null."""
+    if estimate is None:
+        return None
+    return {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in vars(estimate).items()
+    }
 
 
 def _manifest(study: Study, runs: Mapping[str, FinishedRun], *, seed: int, quick: bool) -> dict[str, Any]:
@@ -121,12 +139,11 @@ def _manifest(study: Study, runs: Mapping[str, FinishedRun], *, seed: int, quick
 
     from bot import __version__
 
-    command = f"bot experiment run {study.name}" + (" --quick" if quick else "") + (f" --seed {seed}" if seed else "")
     versions = {"bot": __version__, "python": platform.python_version()}
     versions |= {"numba": numba.__version__, "numpy": numpy.__version__}
     return {
         "source": study.source,
-        "command": command,
+        "command": command_of(study, seed=seed, quick=quick),
         "seed": seed,
         "quick": quick,
         "versions": versions,

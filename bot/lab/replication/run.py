@@ -86,14 +86,29 @@ def run_study(
         return _each_run(study, completed, quick=quick, seed=seed)
 
 
-def saved_study(study: Study, out: Path, *, seed: int, quick: bool) -> dict[str, FinishedRun] | None:
-    """Return a study's runs from saved results alone; None where one is missing."""
-    known = RecordStore(None, HEAD)
-    known.known = load(out / RESULTS, HEAD)
-    try:
-        return _each_run(study, lambda _name, tasks: _finished(tasks, seed, known), quick=quick, seed=seed)
-    except KeyError:  # a task that was not performed
-        return None
+def saved_study(study: Study, out: Path, *, seed: int, quick: bool) -> dict[str, FinishedRun]:
+    """Return a study's runs from saved results alone; raise UsageError where one is missing."""
+    store = RecordStore(None, HEAD)
+    store.known = load(out / RESULTS, HEAD)
+
+    def completed(name: str, tasks: list[PlannedTask]) -> FinishedRun:
+        missing = sum(key_of(task, seed) not in store.known for task in tasks)
+        if missing:
+            hint = f"Make them with `{command_of(study, seed=seed, quick=quick)} --out {out}`."
+            raise UsageError(f"{out} lacks {missing} results of {study.name}, {name}.", hint)
+        return _finished(tasks, seed, store)
+
+    return _each_run(study, completed, quick=quick, seed=seed)
+
+
+def command_of(study: Study, *, seed: int, quick: bool) -> str:
+    """Return the command that runs a study."""
+    words = ["bot experiment run", study.name]
+    if quick:
+        words.append("--quick")
+    if seed:
+        words.append(f"--seed {seed}")
+    return " ".join(words)
 
 
 def _each_run(
@@ -147,7 +162,7 @@ def perform(piece: Piece) -> list[dict[str, Any]]:
 
 
 def _finished(tasks: Sequence[PlannedTask], seed: int, store: RecordStore) -> FinishedRun:
-    """Return a run all of whose tasks have results; raise KeyError for one that has none."""
+    """Return a run all of whose tasks have results."""
     import pandas as pd
 
     records = [store.known[key_of(task, seed)] for task in tasks]

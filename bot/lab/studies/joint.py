@@ -122,13 +122,3 @@ def work(searches: Rows, axes: Any) -> None:
         )
     axes.set(xlabel="depth in plies", ylabel="nodes / nodes of alpha-beta with a table", yscale="log")
     axes.legend()
-
-
-@study.noticed
-def cheapest(searches: Rows) -> str:
-    """Say which search visits the fewest nodes at the greatest depth."""
-    deepest = searches[searches.depth == searches.depth.max()]
-    nodes = deepest.groupby("algorithm").nodes.mean().sort_values()
-    listed = ", ".join(f"{name} {count:,.0f}" for name, count in nodes.items())
-    positions = deepest.position.nunique()
-    return f"Nodes for a search of {searches.depth.max()} plies, means of {positions} positions: {listed}."

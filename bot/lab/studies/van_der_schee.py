@@ -12,8 +12,12 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Any
 
+import numpy as np
+
+from bot.agents.kernels.rules import COUNTERS, INFINITY
 from bot.agents.papers.van_der_schee import AS_INTENDED, PUBLISHED
 from bot.agents.program import Program
+from bot.game import Board
 from bot.lab.arena.statistics import Estimate
 from bot.lab.exact import keeps_outcome
 from bot.lab.positions import opening_set, read_positions
@@ -220,6 +224,34 @@ def pruning_keeps_decision(searches: Rows) -> Finding:
         f" plies it visits {100 * part:.0f} % of minimax's nodes."
     )
     return certain(different, 0, "searches with another column", sentence)
+
+
+@study.statement
+def null_window_bound() -> Finding:
+    """Null window: it "does not return an exact score, but either an upper bound with score < beta", or a lower one.
+
+    Checked when the page is written: four plies with the printed leaf values, in every 20th solved position.
+    """
+    searches = wrong = 0
+    for position in read_positions()[::20]:
+        value = _four_plies(position.board, -INFINITY, INFINITY)
+        for beta in range(value - 2, value + 4):
+            found = _four_plies(position.board, beta - 1, beta)
+            is_upper_bound = found < beta
+            searches += 1
+            wrong += found < value if is_upper_bound else found > value
+    sentence = f"Of {searches:,} searches with null windows around the minimax value, {wrong} return a wrong bound."
+    return certain(wrong, 0, "wrong bounds", sentence)
+
+
+def _four_plies(board: Board, alpha: int, beta: int) -> int:
+    """Return the value of a search of four plies within a window, with the printed leaf values."""
+    from bot.agents.kernels.search import search_root
+
+    values, counters, flag = np.empty(7, np.int64), np.zeros(COUNTERS, np.int64), np.zeros(1, np.uint8)
+    position = board.current, board.opponent, 1, 4, alpha, beta, 1
+    value, _ = search_root(*position, values, PUBLISHED.leaf, PUBLISHED.rules, counters, None, None, flag)
+    return int(value)
 
 
 @study.statement
