@@ -158,7 +158,7 @@ def store(table: Bins, bin_number: int, board: int, value: int) -> None:
 
 
 @kernel()
-def child(mine: int, theirs: int, disc: int, side: int) -> tuple[int, int]:
+def after(mine: int, theirs: int, disc: int, side: int) -> tuple[int, int]:
     """Return the computer's and the human's discs after ``side`` has played ``disc``."""
     return (mine | disc, theirs) if side > 0 else (mine, theirs | disc)
 
@@ -172,7 +172,7 @@ def sorted_children(
     for column in range(7):
         disc = landing(mine | theirs, column)
         if disc != 0:
-            child_mine, child_theirs = child(mine, theirs, disc, side)
+            child_mine, child_theirs = after(mine, theirs, disc, side)
             items[count] = side * static_value(child_mine, child_theirs, evaluate, rules) * 8 + column
             count += 1
     smoothsort(items, heaps, count)
@@ -209,7 +209,7 @@ def web_search(
     for place in range(sorted_children(mine, theirs, side, evaluate, rules, items, scratch[0])):
         column = items[place] & 7
         disc = landing(mine | theirs, column)
-        child_mine, child_theirs = child(mine, theirs, disc, side)
+        child_mine, child_theirs = after(mine, theirs, disc, side)
         board = child_mine + (child_mine | child_theirs)
         bin_number = bin_of(child_mine, child_theirs)
         entry = find(table, bin_number, board)

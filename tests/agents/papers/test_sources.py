@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.agents.family import make_paper_agent
+from bot.agents.family import PAPERS, make_paper_agent, paper_files
 from bot.engine.agent import NO_LIMIT_S, Limit
 from bot.game import Board
 from tests.agents import reference
@@ -155,6 +157,15 @@ def test_van_der_schees_program_answers_as_a_plain_one_does(board: Board, depth:
     value, column = reference.Schee().deepening(reference.grid_of(board), depth)[-1]
     found = make_paper_agent(f"vds:{depth}").choose(board, UNLIMITED)
     assert (found.score, found.column) == (value, column)
+
+
+def test_every_publication_cites_notes_and_all_notes_that_are_cited_exist() -> None:
+    cited = {
+        path.stem: re.findall(r"bot/agents/papers/(\w+\.md)", path.read_text(encoding="utf-8"))
+        for path in PAPERS.parent.rglob("*.py")
+    }
+    assert all(cited[name] for name in paper_files())
+    assert all((PAPERS / note).is_file() for notes in cited.values() for note in notes)
 
 
 def rmarcus_column(depth: int | str, moves: str) -> int:
