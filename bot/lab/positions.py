@@ -133,6 +133,12 @@ def read_positions(path: Path | None = None) -> list[ScoredPosition]:
     return read_lines(path or PUBLIC, _judged, LINE)
 
 
+def judged_positions(first: int, last: int, step: int) -> list[str]:
+    """Return every ``step``-th position of the public set with ``first`` to ``last`` discs, as columns 0 to 6."""
+    chosen = [position for position in read_positions() if first <= position.ply <= last]
+    return ["".join(map(str, position.columns)) for position in chosen[::step]]
+
+
 def read_lines(path: Path, read: Callable[[str, str], T], hint: str, limit: int | None = None) -> list[T]:
     """Return what ``read`` makes of the first ``limit`` lines, each with its place, less comments and empty lines.
 

@@ -11,7 +11,7 @@ import pytest
 
 from bot.agents.catalogue import paper_entries
 from bot.agents.family import FOLDER, families_by_module
-from bot.lab.replication import tasks
+from bot.lab.arena import tasks
 from bot.lab.replication.study import studies
 from bot.lab.sources import fingerprint, texts
 
@@ -22,7 +22,7 @@ from bot.lab.replication.findings import above, certain
 from bot.lab.replication.statistics import share
 from bot.lab.replication.study import Study
 from bot.lab.replication.tables import ComparedTable, printed
-from bot.lab.replication.tasks import PlannedGame
+from bot.lab.arena.tasks import PlannedGame
 
 study = Study(__name__, "Toy 2026", "J. Toy: Games.", "Yes.")
 PRINTED = printed("""

@@ -11,7 +11,7 @@ from bot.lab.replication.study import studies
 from bot.lab.sources import closure, fingerprint, imports, texts
 
 OTHERS = {"perfect", "proof", "proof+perfect", "mtdf@nodes=5", "alphabeta", "random", "depth3", "uct:10", "level:3"}
-TASKS, SEARCHES = "bot.lab.replication.tasks", "bot.lab.replication.searches"
+TASKS, SEARCHES = "bot.lab.arena.tasks", "bot.lab.arena.searches"
 JUDGING = ("study", "run", "findings", "statistics", "tables", "plots", "pages")
 MODULE = """
 import os, bot.a
@@ -60,8 +60,8 @@ def test_rules_repeat_all_games_kernels_those_of_their_agents_and_pages_none() -
     assert repeated[TASKS] == repeated["bot.lab.arena.games"] == everyone | OTHERS
     showing = ("bot.lab.replication", "bot.lab.studies", "bot.lab.judge", "bot.lab.exact", "bot.lab.store", "bot.cli")
     repeating = {module for module, names in repeated.items() if names and module.startswith((*showing, "bot.web"))}
-    assert repeating == {TASKS} and not repeated["bot.engine.book.build"]
-    assert {name for name in closure((SEARCHES,), texts()) if name.startswith(showing)} == {TASKS, SEARCHES}
+    assert not repeating and not repeated["bot.engine.book.build"]
+    assert not any(name.startswith(showing) for name in closure((SEARCHES,), texts()))
 
 
 @cache

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from bot.agents.catalogue import agent_modules
+from bot.lab.arena.tasks import PlannedTask
 from bot.lab.replication.pages import write_page
 from bot.lab.replication.run import run_study
 from bot.lab.replication.study import STUDIES, Study, paragraphs, studies
-from bot.lab.replication.tasks import PlannedTask
 
 RESULTS = STUDIES.parent / "results"
 NAMES = [*studies()]

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from bot.errors import UsageError
+from bot.lab.arena.tasks import PlannedGame
 from bot.lab.replication import run as machine
 from bot.lab.replication.pages import rewrite_page, write_page
 from bot.lab.replication.run import RESULTS, run_study
 from bot.lab.replication.study import Study, find_study
-from bot.lab.replication.tasks import PlannedGame
 from tests.lab.sources import TOY, Write
 from tests.processes import running_bot
 
@@ -152,11 +152,11 @@ def test_a_page_is_written_from_saved_results_or_says_how_to_make_them(tmp_path:
     performed.clear()
     rewrite_page(study, tmp_path)
     assert content(tmp_path) == files and not performed, "with the settings of the last run"
-    for lost in (RESULTS, "toy.json"):
+    for lost, command in ((RESULTS, f"run toy --quick --seed 2 --out {tmp_path}`"), ("toy.json", "run toy`")):
         (tmp_path / lost).unlink()
         with pytest.raises(UsageError) as error:
             rewrite_page(study, tmp_path)
-        assert str(tmp_path) in error.value.message and "`bot experiment run toy --quick --seed 2 --out " in error.value.hint
+        assert str(tmp_path) in error.value.message and f"`bot experiment {command}" in error.value.hint
 
 
 @pytest.mark.parametrize("damage", ["the last line", "a line in the middle", "a line without its end"])

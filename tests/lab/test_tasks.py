@@ -9,10 +9,10 @@ import pytest
 
 from bot.engine.agent import Decision, StopFlag
 from bot.game import Board
-from bot.lab.replication import tasks
+from bot.lab.arena import tasks
+from bot.lab.arena.searches import PlannedSearch
+from bot.lab.arena.tasks import PlannedGame, PlannedQuestion, PlannedTask
 from bot.lab.replication.run import key_of, without_times
-from bot.lab.replication.searches import PlannedSearch
-from bot.lab.replication.tasks import PlannedGame, PlannedQuestion, PlannedTask
 from tests.lab.sources import forget
 from tests.processes import python_json
 
@@ -90,7 +90,7 @@ def test_a_seeded_game_differs_by_its_number_and_is_equal_in_another_process() -
     script = f"""if True:
         import json
         from bot.engine.agent import StopFlag
-        from bot.lab.replication.tasks import PlannedGame
+        from bot.lab.arena.tasks import PlannedGame
         task = PlannedGame({task.players!r}, number=4)
         print(json.dumps(task.perform({key_of(replace(task, number=4), 0)!r}, StopFlag())))"""
     assert without_times(python_json(script)) == games[4]

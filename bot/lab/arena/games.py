@@ -66,5 +66,6 @@ def forfeits(games: Iterable[PlayedPairing]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for pairing, played in games:
         if played.forfeit:
-            found.setdefault(pairing.second if played.result else pairing.first, []).append(played.forfeit)
+            loser = pairing.second if played.result else pairing.first
+            found.setdefault(loser, []).append(played.forfeit)
     return found

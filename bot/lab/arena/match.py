@@ -29,8 +29,9 @@ def match_result(one: str, other: str, games: Sequence[PlayedPairing]) -> dict[s
 
     def of_player(*wanted: int) -> dict[str, Any]:
         """Return the tally of the games in which ``one`` was one of these players, 0 or 1."""
-        parts = [[points for player, _, points in part if player in wanted] for part in (results, different)]
-        return tally(*parts)
+        every = [points for player, _, points in results if player in wanted]
+        once = [points for player, _, points in different if player in wanted]
+        return tally(every, once)
 
     def move_s(swap: int) -> dict[str, float]:
         """Return the move times of ``one`` (0) or ``other`` (1), seconds; zeros without move times."""

@@ -87,7 +87,9 @@ class Sprt:
         """Return "elo0" or "elo1", whichever is accepted, or None while the test goes on."""
         low, high = self.bounds
         ratio = self.llr(result)
-        return "elo1" if ratio >= high else "elo0" if ratio <= low else None
+        if ratio >= high:
+            return "elo1"
+        return "elo0" if ratio <= low else None
 
 
 def expected_score(elo: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations, product
 from statistics import fmean
 from typing import Any
@@ -34,11 +34,14 @@ def tabulate(agents: Sequence[str], games: Sequence[PlayedPairing]) -> dict[str,
         for player, (one, other) in enumerate(permutations((pairing.first, pairing.second))):
             points[one, other].append(abs(player - played.result))
             seconds[one].extend(played.of_player(player, played.seconds))
-    scored, counts = (
-        np.array([[measure(points[one, other]) for other in agents] for one in agents], float) for measure in (sum, len)
-    )
+    shape = len(agents), len(agents)
+    scored = np.array([sum(points[pair]) for pair in product(agents, agents)], float).reshape(shape)
+    counts = np.array([len(points[pair]) for pair in product(agents, agents)], float).reshape(shape)
     ranked = sorted(zip(agents, rate(scored, counts), strict=True), key=lambda each: -each[1].elo)
-    all_points = {one: [point for other in agents for point in points[one, other]] for one in agents}
+    all_points: dict[str, list[float]] = {name: [] for name in agents}
+    for (one, _), found in points.items():
+        all_points[one] += found
+    names = [name for name, _ in ranked]
     forfeited = forfeits(games)
     return {
         "agents": [
@@ -53,7 +56,10 @@ def tabulate(agents: Sequence[str], games: Sequence[PlayedPairing]) -> dict[str,
             }
             for name, rating in ranked
         ],
-        "cross_table": [
-            [None if one == other else outcomes(points[one, other]) for other, _ in ranked] for one, _ in ranked
-        ],
+        "cross_table": [_line(name, names, points) for name in names],
     }
+
+
+def _line(name: str, agents: Sequence[str], points: Mapping[tuple[str, str], list[float]]) -> list[Any]:
+    """Return an agent's outcomes against each of ``agents``; None against itself."""
+    return [None if name == other else outcomes(points[name, other]) for other in agents]

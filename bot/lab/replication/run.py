@@ -18,9 +18,9 @@ from typing import Any
 from bot.agents.catalogue import agent_modules
 from bot.errors import UsageError
 from bot.lab.arena.ctrl_c import stop_on_interrupt
+from bot.lab.arena.tasks import PlannedTask, TaskResult, decisive
 from bot.lab.arena.workers import run_tasks
 from bot.lab.replication.study import Rows, Study
-from bot.lab.replication.tasks import PlannedTask, TaskResult, decisive
 from bot.lab.sources import fingerprint
 from bot.lab.store import RecordStore, load
 

@@ -4,7 +4,7 @@ A file makes one `Study` and decorates its functions:
 
 | decorator | function |
 |---|---|
-| ``@study.run`` | yields the tasks of a run (`bot.lab.replication.tasks`) |
+| ``@study.run`` | yields the tasks of a run (`bot.lab.arena.tasks`) |
 | ``@study.table`` | returns a printed table beside ours (`bot.lab.replication.tables`) |
 | ``@study.statement`` | returns the `Finding` on one statement, which its docstring quotes with its place |
 | ``@study.noticed`` | returns a sentence on what the source does not state |

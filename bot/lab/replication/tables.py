@@ -77,11 +77,13 @@ class ComparedTable:
 
     def as_markdown(self) -> str:
         """Return the table: in each cell what is printed, then ours, bold where it differs."""
-        lines: dict[Any, dict[Any, list[str]]] = {row: {} for row in self.printed.index}
+        cells: dict[tuple[Any, Any], list[str]] = {}
         for row, column, text, value in self.cells():
-            lines[row].setdefault(column, []).append(self._cell(column, text, value))
-        rows = [[row, *(", ".join(cell) for cell in line.values())] for row, line in lines.items()]
-        return markdown([self.printed.index.name or "", *self.printed.columns], rows)
+            cells.setdefault((row, column), []).append(self._cell(column, text, value))
+        shown = self.printed.astype(object)
+        for (row, column), texts in cells.items():
+            shown.loc[row, column] = ", ".join(texts)
+        return markdown([shown.index.name, *shown.columns], shown.itertuples(name=None))
 
     def _cell(self, column: Any, text: str, value: Any) -> str:
         if text == DASH:

@@ -16,16 +16,15 @@ import numpy as np
 
 from bot.game import Board
 from bot.game.board import bits, has_four, playable_cells
+from bot.lab.arena.searches import PlannedSearch
 from bot.lab.arena.statistics import Estimate
+from bot.lab.arena.tasks import PlannedGame, PlannedQuestion
 from bot.lab.exact import exact_scores
-from bot.lab.positions import read_positions
+from bot.lab.positions import judged_positions, read_positions
 from bot.lab.replication.findings import Finding, above, certain, readings_above
 from bot.lab.replication.plots import specification_curve
-from bot.lab.replication.searches import PlannedSearch
 from bot.lab.replication.statistics import exact, mean, ratio, share
 from bot.lab.replication.study import Rows, Study
-from bot.lab.replication.tasks import PlannedGame, PlannedQuestion
-from bot.lab.studies.joint import judged_positions
 
 study = Study(
     __name__,

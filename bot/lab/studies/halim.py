@@ -20,13 +20,13 @@ from bot.agents.kernels.windows import DIRECTIONS
 from bot.agents.papers.halim import ENDS, VIEWS
 from bot.game import Board
 from bot.game.board import bits
+from bot.lab.arena.tasks import PlannedGame, PlannedQuestion
 from bot.lab.exact import keeps_outcome
+from bot.lab.positions import judged_positions
 from bot.lab.replication.findings import Finding, above, certain, readings_above
 from bot.lab.replication.statistics import exact, mean
 from bot.lab.replication.study import Rows, Study
 from bot.lab.replication.tables import ComparedTable, printed
-from bot.lab.replication.tasks import PlannedGame, PlannedQuestion
-from bot.lab.studies.joint import judged_positions
 
 study = Study(
     __name__,

@@ -10,15 +10,15 @@ import numpy as np
 
 from bot.agents.algorithms.catalogue import ALGORITHMS
 from bot.agents.family import families
+from bot.lab.arena.searches import PlannedSearch
 from bot.lab.arena.statistics import rate
+from bot.lab.arena.tasks import PlannedGame, PlannedQuestion
 from bot.lab.exact import keeps_outcome
-from bot.lab.positions import opening_set, read_positions
+from bot.lab.positions import judged_positions, opening_set
 from bot.lab.replication.plots import line
-from bot.lab.replication.searches import PlannedSearch
 from bot.lab.replication.statistics import ratio, share
 from bot.lab.replication.study import Rows, Study
 from bot.lab.replication.tables import markdown, number
-from bot.lab.replication.tasks import PlannedGame, PlannedQuestion
 
 study = Study(
     __name__,
@@ -45,20 +45,15 @@ def equal_nodes() -> list[str]:
     return [f"{family.name}:42@nodes={NODES}" for family in families()]
 
 
-def judged_positions(first: int, last: int, step: int) -> list[str]:
-    """Return every ``step``-th of the judge's positions with ``first`` to ``last`` discs, as columns 0 to 6."""
-    chosen = [position for position in read_positions() if first <= position.ply <= last]
-    return ["".join(map(str, position.columns)) for position in chosen[::step]]
-
-
 @study.run
 def games(quick: bool, seed: int) -> Iterator[PlannedGame]:
     """Each program against each other one of its list."""
-    openings = opening_set(OPENING_PLIES, 1 if quick else PAIRS, seed)
+    sides, pairs = (("one",), 1) if quick else (("one", "other"), PAIRS)
+    openings = opening_set(OPENING_PLIES, pairs, seed)
     for agents in (own_depths(), equal_nodes()):
         for one, other in combinations(agents, 2):
             for opening in openings:
-                for first in ("one",) if quick else ("one", "other"):
+                for first in sides:
                     players = {"one": one, "other": other}
                     yield PlannedGame(players, first, "".join(map(str, opening)), labels=players)
 
@@ -66,16 +61,18 @@ def games(quick: bool, seed: int) -> Iterator[PlannedGame]:
 @study.run
 def answers(quick: bool) -> Iterator[PlannedQuestion]:
     """The same programs in positions whose exact scores are known."""
+    step = 100 if quick else 8
     for agent in (*own_depths(), *equal_nodes()):
-        for position in judged_positions(4, 39, 100 if quick else 8):
+        for position in judged_positions(4, 39, step):
             yield PlannedQuestion({"it": agent}, position, {"agent": agent})
 
 
 @study.run
 def searches(quick: bool) -> Iterator[PlannedSearch]:
     """Every textbook search to the same depths in the same positions."""
-    for position in judged_positions(4, 32, 80 if quick else 8):
-        for depth in SEARCH_DEPTHS[:2] if quick else SEARCH_DEPTHS:
+    step, depths = (80, SEARCH_DEPTHS[:2]) if quick else (8, SEARCH_DEPTHS)
+    for position in judged_positions(4, 32, step):
+        for depth in depths:
             for algorithm in ALGORITHMS:
                 yield PlannedSearch(algorithm, position, depth)
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from bot.agents.kernels.windows import DIRECTIONS, FALLING, HORIZONTAL, RISING, VERTICAL
 from bot.lab.arena.statistics import Estimate
+from bot.lab.arena.tasks import PlannedGame, PlannedQuestion
 from bot.lab.positions import all_openings
 from bot.lab.replication.findings import Finding, above, below, certain
 from bot.lab.replication.plots import line
 from bot.lab.replication.statistics import exact, mean, rank_correlation, ratio, share
 from bot.lab.replication.study import Rows, Study
 from bot.lab.replication.tables import ComparedTable, printed
-from bot.lab.replication.tasks import PlannedGame, PlannedQuestion
 
 study = Study(
     __name__,
@@ -51,10 +51,11 @@ ABSTRACT_WON, ABSTRACT_FEWER = 45.83, 56.27
 @study.run
 def games(quick: bool) -> Iterator[PlannedGame]:
     """Section 3.3: the twelve conditions, repeated for their times."""
-    for session in range(2 if quick else SESSIONS):
+    sessions, repeats = (2, 1) if quick else (SESSIONS, REPEATS)
+    for session in range(sessions):
         for depth in DEPTHS:
             for first in "XO":
-                for repeat in range(1 if quick else REPEATS):
+                for repeat in range(repeats):
                     players = {"X": f"tommy-ab:{depth}", "O": f"tommy-mtdf:{depth}"}
                     labels = {"depth": depth, "session": session}
                     yield PlannedGame(players, first, repeat=1 + session * REPEATS + repeat, labels=labels)
@@ -83,6 +84,7 @@ def parts(quick: bool) -> Iterator[PlannedQuestion]:
         "wide": "tommy-mtdf:6,zero=0",
         "tableless": "tommy-mtdf:6,table=0",
         "unmirrored": "tommy-mtdf:6,mirror=0",
+        "leaves": "tommy-mtdf:6,leaves=1",
         "X": "tommy-ab:6",
         "left": "tommy-ab:6,order=left",
         "edge": "tommy-ab:6,order=edge",
@@ -352,6 +354,16 @@ def negamax(table_1: ComparedTable) -> Finding:
     equal = int((printed_leaves == table_1.ours["LN X"]).sum())
     sentence = f"Ours is a negamax. It has the printed leaves of the paper's alpha-beta at {equal} of 6 depths."
     return certain(equal, len(DEPTHS), "depths with equal leaves", sentence)
+
+
+@study.noticed
+def leaves_in_the_table(parts: Rows) -> str:
+    """Say what the pseudo-code's way with leaves would save."""
+    fewer = 100 * (1 - parts.leaves_leaves.sum() / parts.O_leaves.sum())
+    return (
+        "The pseudo-code of ABMemory (2.3) looks leaves up in the table and stores them; the printed counts are those"
+        f" of a program that does not. At depth 6 it would evaluate {fewer:.0f} % fewer leaves."
+    )
 
 
 @study.found

@@ -18,16 +18,15 @@ from bot.agents.kernels.rules import COUNTERS, INFINITY
 from bot.agents.papers.van_der_schee import AS_INTENDED, PUBLISHED
 from bot.agents.program import Program
 from bot.game import Board
+from bot.lab.arena.searches import PlannedSearch
 from bot.lab.arena.statistics import Estimate
+from bot.lab.arena.tasks import PlannedGame, PlannedQuestion
 from bot.lab.exact import keeps_outcome
-from bot.lab.positions import opening_set, read_positions
+from bot.lab.positions import judged_positions, opening_set, read_positions
 from bot.lab.replication.findings import Finding, above, below, certain, readings_above
 from bot.lab.replication.plots import line
-from bot.lab.replication.searches import PlannedSearch
 from bot.lab.replication.statistics import exact, ratio, share
 from bot.lab.replication.study import Rows, Study
-from bot.lab.replication.tasks import PlannedGame, PlannedQuestion
-from bot.lab.studies.joint import judged_positions
 
 study = Study(
     __name__,

@@ -8,7 +8,7 @@ from functools import lru_cache
 from bot.agents.algorithms.catalogue import Searched, search
 from bot.engine.agent import StopFlag
 from bot.game import Board
-from bot.lab.replication.tasks import Labels, TaskResult
+from bot.lab.arena.tasks import Labels, TaskResult
 
 
 @dataclass(frozen=True)

@@ -110,8 +110,10 @@ def result_of(played: Played, roles: tuple[str, str]) -> TaskResult:
 
 def result_by_move(played: Played) -> TaskResult:
     """Return lists with a number for each move."""
-    work = {name: [each or 0 for each in getattr(played, name)] for name in (*COUNTS, "seconds")}
-    return {"ply": list(range(played.opening, len(played.moves))), **work}
+    found: TaskResult = {"ply": list(range(played.opening, len(played.moves)))}
+    for name in (*COUNTS, "seconds"):
+        found[name] = [each or 0 for each in getattr(played, name)]
+    return found
 
 
 @dataclass(frozen=True)
