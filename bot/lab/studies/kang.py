@@ -105,7 +105,7 @@ EARLY = 3
 @study.run
 def self_play(quick: bool) -> Iterator[PlannedGame]:
     """Table 6, and a single feature at depth 6 against all four at depth 2; games of depth 8 take longest."""
-    readings = READINGS[:: 95 if quick else 1]
+    readings = READINGS[:: 60 if quick else 1]
     for options, pair in product(readings, [*TABLE_6.index, *SINGLE]):
         first, second = pair.split("-")
         players = {"first": f"kang-h1:{first},random=3,{options}", "second": f"kang-h1:{second},random=3,{options}"}
@@ -118,7 +118,7 @@ def self_play(quick: bool) -> Iterator[PlannedGame]:
 @study.run
 def rivals(quick: bool) -> Iterator[PlannedGame]:
     """Tables 7 to 9."""
-    pairs = PAIRS[:: 191 if quick else 1]
+    pairs = PAIRS[:: 150 if quick else 1]
     for (rival, options), setting, first in product(pairs, [*TABLE_9.index, *TABLES_7_8.index], ("H1", "H2")):
         players = {
             "H1": f"kang-h1:{setting},random=3,{options}",
@@ -132,7 +132,7 @@ def rivals(quick: bool) -> Iterator[PlannedGame]:
 @study.run
 def moves(quick: bool) -> Iterator[PlannedGame]:
     """Figures 12 and 13: the work of each move."""
-    readings = READINGS[:: 95 if quick else 1]
+    readings = READINGS[:: 60 if quick else 1]
     for options, depth in product(readings, (4, 6)):
         players = dict.fromkeys(("first", "second"), f"kang-h1:{depth},random=3,{options}")
         yield PlannedGame(players, number=1, by_move=True)

@@ -9,7 +9,7 @@ Where a search deepens, nodes are those of all its depths together.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -20,10 +20,9 @@ from bot.agents.program import Program
 from bot.game import Board
 from bot.lab.arena.searches import PlannedSearch
 from bot.lab.arena.statistics import Estimate
-from bot.lab.arena.tasks import PlannedGame, PlannedQuestion
-from bot.lab.exact import keeps_outcome
-from bot.lab.positions import judged_positions, opening_set, read_positions
-from bot.lab.replication.findings import Finding, above, below, certain, readings_above
+from bot.lab.arena.tasks import PlannedQuestion
+from bot.lab.positions import judged_positions, read_positions
+from bot.lab.replication.findings import Finding, below, certain, readings_above
 from bot.lab.replication.plots import line
 from bot.lab.replication.statistics import exact, ratio, share
 from bot.lab.replication.study import Rows, Study
@@ -50,16 +49,6 @@ CONSTANT, MOST = 2, 0.8
 """Ours: time is "more or less constant" if so many moves are within this factor of the median."""
 GREATLY = 0.25
 """Ours: half of what mirror images can save at most."""
-HEURISTICS = (
-    "vds-intended:{},search=alpha-beta",
-    "tommy-ab:{}",
-    "halim:{}",
-    "kang-h1:{}",
-    "kang-h2:{}",
-    "edap01-intended:{}",
-)
-"""Agents with six heuristics, without their depths."""
-HEURISTIC_DEPTH = 4
 
 
 @study.run
@@ -105,27 +94,6 @@ def transpositions(quick: bool) -> Iterator[PlannedSearch]:
     for position in judged_positions(4, 32, step):
         for algorithm in ("alpha-beta", "alpha-beta + table"):
             yield PlannedSearch(algorithm, position, DEEPEST)
-
-
-@study.run
-def heuristics(quick: bool) -> Iterator[PlannedQuestion]:
-    """Six heuristics at one ply."""
-    agents = {name: name.format(1) for name in HEURISTICS}
-    step = 25 if quick else 1
-    for position in judged_positions(4, 39, step):
-        yield PlannedQuestion(agents, position)
-
-
-@study.run
-def games(quick: bool, seed: int) -> Iterator[PlannedGame]:
-    """The same heuristics in games at four plies."""
-    count = 2 if quick else 40
-    openings = opening_set(4, count, seed)
-    for one, other in combinations(HEURISTICS, 2):
-        players = {"one": one.format(HEURISTIC_DEPTH), "other": other.format(HEURISTIC_DEPTH)}
-        for opening in openings:
-            for first in players:
-                yield PlannedGame(players, first, "".join(map(str, opening)), labels={"one": one, "other": other})
 
 
 def _nodes(searches: Rows, depth: int, role: str) -> Estimate:
@@ -190,27 +158,6 @@ def listing_is_mtdf(searches: Rows) -> Finding:
         f" itself in {own}."
     )
     return certain(wrong, 0, "searches with another value", sentence)
-
-
-@study.statement
-def better_heuristic(heuristics: Rows, games: Rows) -> Finding:
-    """Horizon: "The better the heuristic function, the better the AI will play."
-
-    Better is what keeps the outcome in more positions at one ply; it plays better if it scores more at four. Pairs
-    share heuristics, so the true interval is wider.
-    """
-    kept = {name: sum(map(keeps_outcome, heuristics.position, heuristics[f"{name}_column"])) for name in HEURISTICS}
-    points = []
-    for (one, other), rows in games.groupby(["one", "other"]):
-        better = "one" if kept[one] > kept[other] else "other"
-        points.append(rows[f"{better}_points"].mean())
-    found = share(points, "pairs of heuristics")
-    sentence = (
-        "A heuristic is better, here, if by looking 1 ply ahead it keeps the outcome of perfect play in more of"
-        f" {len(heuristics):,} solved positions. Of every two of {len(HEURISTICS)} published heuristics, the better one"
-        f" scores {100 * found.value:.0f} % in {len(games):,} games at {HEURISTIC_DEPTH} plies."
-    )
-    return above(found, 0.5, "points of the better heuristic", sentence)
 
 
 @study.statement
