@@ -97,15 +97,15 @@ def _together(estimates: Sequence[Estimate], bound: float, sign: int, unit: str,
     holding = int((sign * (values - bound) > 0).sum())
     stated = f"{'above' if sign > 0 else 'below'} {bound:g}"
     summary = (
-        f"{sentence} In {len(values)} of {exist} readings it is {values.min():.3g} to {values.max():.3g}: "
-        f"{holding} {stated}, {len(values) - holding} not; mean {shown(pooled)}."
+        f"{sentence} {len(values):,} of {exist:,} readings were played; the {unit} of a reading is {values.min():.3g} to"
+        f" {values.max():.3g}, in {holding:,} of them {stated}, in {len(values) - holding:,} not."
     )
     verdict = _side(pooled, bound, sign)
     if holding == 0 or verdict == "refuted":
         verdict = "not reproduced"
     if crosses(estimates, bound, sign):
         verdict = "depends on the reading"
-    return Finding(verdict, summary, pooled, unit, stated)
+    return Finding(verdict, summary, pooled, f"{unit}, mean of readings", stated)
 
 
 def pool(estimates: Sequence[Estimate]) -> Estimate:

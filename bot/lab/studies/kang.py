@@ -197,7 +197,7 @@ def table_6(self_play: Rows) -> ComparedTable:
 
 @study.table
 def tables_7_8(rivals: Rows) -> ComparedTable:
-    """Tables 7 and 8: Heuristic-1 (H1) with some of its features against Heuristic-2; 50 rounds are ours, none is printed"""
+    """Tables 7 and 8: Heuristic-1 (H1) with some of its features against Heuristic-2; the rounds are ours"""
     return _beside(TABLES_7_8, rivals, 50)
 
 
@@ -268,7 +268,7 @@ def weak_at_2(rivals: Rows) -> Finding:
     """4, to Table 9: "when Depth = 2, our heuristic H1 is so much weaker than H2"."""
     rows = rivals[rivals.line == "2"]
     sentence = (
-        f"As first, second player Heuristic-1 takes {_listed(rows.groupby('first').H1_points.mean())} of the points"
+        f"Moving first and second, Heuristic-1 takes {_listed(rows.groupby('first').H1_points.mean())} of the points"
         f" at depth 2 (printed, without who moves first: {PRINTED_POINTS['2']:.2f}). Judged are Heuristic-2's points,"
         " and whether it is stronger at all."
     )
@@ -325,7 +325,8 @@ def time_falls(moves: Rows) -> Finding:
     """4, to Figures 12 and 13: "time and the node numbers decrease with the increase of moves"."""
     sentence = (
         "In games at depths 4 and 6 a move's number has a rank correlation with its nodes of"
-        f" {_fall(moves, 'nodes').value:.2f}, and with its time of {_fall(moves, 'seconds').value:.2f}, which is judged."
+        f" {_fall(moves, 'nodes').value:.2f}, and with its time, which is judged, of"
+        f" {_fall(moves, 'seconds').value:.2f}."
     )
     return below(_fall(moves, "seconds"), 0, "rank correlation", sentence)
 
