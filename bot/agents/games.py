@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -103,6 +104,11 @@ def ask(agent: Agent, board: Board, limit: Limit, stop: StopFlag | None = None) 
         if stop is not None and stop.is_set:
             raise
         raise AgentError(f"{agent.name} failed: {described(error, agent)}.") from error
+
+
+def derived_seed(*parts: object) -> int:
+    """Return a seed of 32 bits for any printable parts, the same on every machine."""
+    return random.Random("/".join(map(str, parts))).getrandbits(32)
 
 
 def close(agent: Agent) -> None:

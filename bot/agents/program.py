@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.agents.kernels.rules import INFINITY
+from bot.errors import UsageError
 from bot.game.board import COLUMNS, STRIDE
 
 LEFT_TO_RIGHT = tuple(range(COLUMNS))
@@ -45,6 +46,11 @@ class Ends:
     """Whether a full board has its leaf value instead of 0."""
     one_sided: bool = False
     """Whether only the maximiser's nodes test for four in a row, of either side."""
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for values beyond the search's window."""
+        if max(abs(self.won), abs(self.lost)) > INFINITY:
+            raise UsageError("A finished game counts too much for the search.", f"Write at most {INFINITY:,}.")
 
 
 @dataclass(frozen=True)

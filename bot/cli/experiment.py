@@ -42,11 +42,11 @@ def run(
     """
     from bot.lab.replication.study import find_study, studies
 
+    _check_extra()
     if name is None:
         for study in studies().values():
             echo(f"{study.name:15} {study.source}")
         return
-    _check_extra()
     from bot.lab.replication.pages import write_page
     from bot.lab.replication.run import run_study
 

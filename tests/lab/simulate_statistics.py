@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from bot.lab.arena.statistics import Estimate
 from bot.lab.replication.findings import Finding, above, below, crosses, pool, readings_above
-from bot.lab.replication.statistics import mean, rank_correlation, ratio, same_counts, share
+from bot.lab.replication.statistics import mean, ratio, same_counts, share
 from bot.lab.replication.tables import ComparedTable
 
 Array = NDArray[np.float64]
@@ -156,23 +156,6 @@ def ratios() -> Iterator[Setting]:
             yield Setting(f"n = {size}", trial)
 
 
-def rank_correlations() -> Iterator[Setting]:
-    """Rank correlations of normal numbers: the true one of a correlation r is 6 / pi * asin(r / 2)."""
-    for size in (40, 568):
-        for truth in (0.0, 0.4, 0.8):
-
-            def trial(random: Random, size: int = size, truth: float = truth):
-                linear = 2 * math.sin(math.pi * truth / 6)
-                one, other = random.normal(size=(2, size))
-                found = rank_correlation(one, linear * one + math.sqrt(1 - linear**2) * other, "openings")
-                return {
-                    ("coverage", f"rank correlation, n = {size}"): covers(found, truth),
-                    ("size", "above: rank correlation"): decides(above(found, truth, "", "")),
-                }
-
-            yield Setting(f"rho {truth:g}, n = {size}", trial)
-
-
 DEPTHS = ((0.24, 0.02, 0.74), (0.60, 0.02, 0.38), (0.76, 0.02, 0.22), (0.81, 0.01, 0.18))
 FEATURES = tuple((won, 1 - won) for won in (0.48, 0.40, 0.48, 0.40, 0.54, 0.60, 0.80))
 FIRSTS = tuple((won, 0.98 - won, 0.02) for won in (0.02, 0.1, 0.2, 0.3, 0.4, 0.4, 0.5, 0.5) for _ in range(2))
@@ -294,7 +277,7 @@ def readings() -> Iterator[Setting]:
                     yield Setting(f"{count} readings", trial)
 
 
-PARTS = {shares: 10, means: 10, ratios: 10, rank_correlations: 10, tables: 2, bold_marks: 1, readings: 2}
+PARTS = {shares: 10, means: 10, ratios: 10, tables: 2, bold_marks: 1, readings: 2}
 """Parts of the table; what is quick draws more samples than are asked for."""
 
 

@@ -97,10 +97,11 @@ def _reflected(one: Estimate) -> Estimate:
     return share(round((1 - one.value) * one.size), one.size, one.sample)
 
 
-def test_the_sentence_on_readings_has_their_range_sides_and_mean() -> None:
+def test_the_sentence_on_readings_has_their_range_and_sides_and_the_estimate_is_their_mean() -> None:
     found = readings_above(games(20, 60, 70), 0.5, "share", "X wins.", exist=12)
-    assert found.sentence.startswith("X wins. In 3 of 12 readings it is 0.2 to 0.7: 2 above 0.5, 1 not; mean 0.5 (0.4")
-    assert found.sentence.endswith("; 300 games).") and found.stated == "above 0.5"
+    readings = "3 of 12 readings were played; the share of a reading is 0.2 to 0.7, in 2 of them above 0.5, in 1 not."
+    assert (found.sentence, found.unit, found.stated) == (f"X wins. {readings}", "share, mean of readings", "above 0.5")
+    assert found.estimate is not None and (found.estimate.value, found.estimate.size) == (0.5, 300)
     assert shown(exact(2 / 3)) == "0.6667 (without chance)"
     assert shown(games(50)[0]) == "0.5 (0.404 to 0.596; 100 games)"
 

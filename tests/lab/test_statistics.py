@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bot.lab.arena.pairs import EMPTY_COUNT, PAIR_SCORES, Pentanomial, Sprt, pentanomial
 from bot.lab.arena.statistics import Estimate, rate, share, wilson
-from bot.lab.replication.statistics import mean, rank_correlation, ratio, same_counts
+from bot.lab.replication.statistics import mean, ratio, same_counts
 from bot.lab.replication.statistics import share as share_of
 from tests.lab.simulate_sprt import OPENINGS, error_rate, log_likelihood
 
@@ -68,17 +68,6 @@ def test_counts_are_compared_as_by_the_chi_squared_test() -> None:
     assert same_counts(one, other) == pytest.approx(theirs, abs=0.03) and same_counts(one, one) == 1
     cells = np.array([[9, 1], [8, 2], [10, 0]])
     assert same_counts(cells, cells[:, ::-1]) == 0.001, "the least of 999 draws"
-
-
-def test_a_rank_correlation_has_its_value_and_an_interval_around_it() -> None:
-    one = np.random.default_rng(5).normal(size=60)
-    other = np.exp(one) + np.random.default_rng(6).normal(size=60)
-    found = rank_correlation(one, other, "games")
-    assert found.value == pytest.approx(scipy.stats.spearmanr(one, other).statistic)
-    assert (found.low, found.high) == pytest.approx(
-        scipy.stats.pearsonr(*map(scipy.stats.rankdata, (one, other))).confidence_interval(), abs=0.05
-    )
-    assert rank_correlation([1, 2, 3], [1, 2, 3], "").low < -0.99, "three pairs say nothing"
 
 
 def test_nothing_played_is_nothing_known() -> None:

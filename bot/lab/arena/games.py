@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 
 from bot.agents.catalogue import make_agent
-from bot.agents.games import UNLIMITED, Played, close, play_game, warm_once
+from bot.agents.games import UNLIMITED, Played, close, derived_seed, play_game, warm_once
 from bot.engine.agent import Limit
 from bot.lab.arena.ctrl_c import stop_on_interrupt
 from bot.lab.positions import Columns, opening_set
@@ -42,11 +41,6 @@ def play_pairing(pairing: Pairing) -> Played:
             ends.callback(close, players[-1])
         first, second = players
         return play_game(first, second, pairing.opening, pairing.limit, stop)
-
-
-def derived_seed(*parts: object) -> int:
-    """Return a seed of 32 bits for any printable parts, the same on every machine."""
-    return random.Random("/".join(map(str, parts))).getrandbits(32)
 
 
 def match_pairings(

@@ -13,10 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol
 
-from bot.agents.games import UNLIMITED, Played, close, play_game, ready_agent
+from bot.agents.games import UNLIMITED, Played, close, derived_seed, play_game, ready_agent
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.game import Board
-from bot.lab.arena.games import derived_seed
 
 Labels = Mapping[str, "int | float | str"]
 TaskResult = dict[str, Any]
@@ -66,8 +65,13 @@ class PlannedGame:
     labels: Labels = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Name who moves first: the order of ``players`` is no part of what a task says."""
+        """Name who moves first: the order of ``players`` is no part of what a task says.
+
+        Raises ValueError for other than two roles, for a role called first, and where none of the roles moves first.
+        """
         object.__setattr__(self, "first", self.first or next(iter(self.players)))
+        if len(self.players) != 2 or "first" in self.players or self.first not in self.players:
+            raise ValueError(f"a game has two roles, one of which moves first, not {self.players} and {self.first}")
 
     def agent_names(self) -> list[str]:
         """Return both agents."""
@@ -111,6 +115,8 @@ def result_of(played: Played, roles: tuple[str, str]) -> TaskResult:
 def result_by_move(played: Played) -> TaskResult:
     """Return lists with a number for each move."""
     found: TaskResult = {"ply": list(range(played.opening, len(played.moves)))}
+    if played.forfeit:
+        found["forfeit"] = played.forfeit
     for name in (*COUNTS, "seconds"):
         found[name] = [each or 0 for each in getattr(played, name)]
     return found

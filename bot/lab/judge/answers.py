@@ -9,7 +9,7 @@ from bot.agents.games import UNLIMITED, close, ready_agent
 from bot.agents.games import ask as ask_agent
 from bot.errors import AgentError
 from bot.game import Board, format_moves
-from bot.lab.arena.games import derived_seed
+from bot.agents.games import derived_seed
 
 
 class Question(NamedTuple):

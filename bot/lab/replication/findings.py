@@ -72,10 +72,12 @@ def not_testable(reason: str) -> Finding:
 
 def _side(estimate: Estimate, bound: float, sign: int) -> Verdict:
     """Return the verdict on a number that is stated to lie above (``sign`` 1) or below (-1) ``bound``."""
-    nearest, furthest = sorted((sign * (estimate.low - bound), sign * (estimate.high - bound)))
-    if nearest > 0:
+    least, most = sorted((sign * (estimate.low - bound), sign * (estimate.high - bound)))
+    if least > 0:
         return "supported"
-    return "refuted" if furthest < 0 or estimate.is_exact else "undecided"
+    if most < 0 or estimate.is_exact:
+        return "refuted"
+    return "undecided"
 
 
 def readings_above(estimates: Sequence[Estimate], bound: float, unit: str, sentence: str, *, exist: int) -> Finding:
@@ -96,16 +98,24 @@ def _together(estimates: Sequence[Estimate], bound: float, sign: int, unit: str,
     values = np.array([estimate.value for estimate in estimates])
     holding = int((sign * (values - bound) > 0).sum())
     stated = f"{'above' if sign > 0 else 'below'} {bound:g}"
+    played, least, most = len(values), plain(values.min()), plain(values.max())
     summary = (
-        f"{sentence} {len(values):,} of {exist:,} readings were played; the {unit} of a reading is {values.min():.3g} to"
-        f" {values.max():.3g}, in {holding:,} of them {stated}, in {len(values) - holding:,} not."
+        f"{sentence} Over the readings that were played ({played:,} of {exist:,}) the {unit} ranges from {least} to"
+        f" {most}; in {holding:,} it is {stated}, in {played - holding:,} not."
     )
-    verdict = _side(pooled, bound, sign)
-    if holding == 0 or verdict == "refuted":
-        verdict = "not reproduced"
-    if crosses(estimates, bound, sign):
-        verdict = "depends on the reading"
+    verdict = _verdict_on_readings(estimates, bound, sign, _side(pooled, bound, sign), holding)
     return Finding(verdict, summary, pooled, f"{unit}, mean of readings", stated)
+
+
+def _verdict_on_readings(
+    estimates: Sequence[Estimate], bound: float, sign: int, mean: Verdict, holding: int
+) -> Verdict:
+    """Return the verdict from that on their mean and from how many lie on the stated side."""
+    if crosses(estimates, bound, sign):
+        return "depends on the reading"
+    if holding == 0 or mean == "refuted":
+        return "not reproduced"
+    return mean
 
 
 def pool(estimates: Sequence[Estimate]) -> Estimate:
@@ -168,6 +178,12 @@ def _squared_score(estimate: Estimate, bound: float) -> float:
 def shown(estimate: Estimate) -> str:
     """Return a number with its interval and its sample, such as "0.55 (0.52 to 0.57; 568 openings)"."""
     if estimate.is_exact:
-        return f"{estimate.value:.4g} (without chance)"
-    interval = f"{estimate.low:.3g} to {estimate.high:.3g}"
-    return f"{estimate.value:.3g} ({interval}; {estimate.size} {estimate.sample})"
+        return f"{plain(estimate.value)}, without chance"
+    interval = f"{plain(estimate.low)} to {plain(estimate.high)}"
+    return f"{plain(estimate.value)} ({interval}; {estimate.size:,} {estimate.sample})"
+
+
+def plain(value: float) -> str:
+    """Return a number for people: three digits, or all before the point, and no negative zero."""
+    text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+    return "0" if text == "-0" else text

@@ -1,6 +1,6 @@
 """The page of a study, and the same as JSON: what was found, tables, plot, statements, how it was made.
 
-A page is written from saved results alone, so a changed statement, sentence or plot plays no game.
+A page is written from saved games and answers, so a changed statement, sentence or plot plays no game.
 """
 
 from __future__ import annotations
@@ -55,12 +55,14 @@ def read_about(name: str, out: Path) -> dict[str, Any]:
             return about
     except (OSError, ValueError, AttributeError):
         pass
-    raise UsageError(f"{out} has no results of {name}.", f"Run `bot experiment run {name}`, or name another folder.")
+    raise UsageError(
+        f"{out} has no finished run of {name}.", f"Run `bot experiment run {name}`, or name another folder."
+    )
 
 
 def _parts(study: Study, known: Mapping[str, Any], out: Path) -> list[str]:
     """Return the paragraphs of a page."""
-    parts = [f"# {study.source}", study.cite]
+    parts = [f"# {study.source}", study.cite, *filter(None, [study.terms])]
     if known["quick"]:
         parts.append("A quick run: few games, wide intervals.")
     parts += known["found"]
@@ -82,9 +84,9 @@ def _parts(study: Study, known: Mapping[str, Any], out: Path) -> list[str]:
 
 
 def _forfeits(name: str, rows: Rows) -> str:
-    """Return the sentence on a run in which agents failed: such games count as lost."""
+    """Return the sentence on a run in which agents failed."""
     reasons = rows.forfeit.dropna()
-    return f"In {name}, {len(reasons)} games were forfeited; the first because {reasons.iloc[0]}"
+    return f"Forfeited games of {name}, which count as lost: {len(reasons)}. The first one: {reasons.iloc[0]}"
 
 
 def _draw(study: Study, function: Callable[..., None], known: Mapping[str, Any], axes: Any) -> None:
@@ -93,7 +95,7 @@ def _draw(study: Study, function: Callable[..., None], known: Mapping[str, Any],
 
 def counted(verdicts: Counter[str]) -> str:
     """Return how often each verdict was found, in words."""
-    named = [f"{verdicts[verdict]} {verdict}" for verdict in VERDICTS if verdicts[verdict]]
+    named = [f"{verdict} {verdicts[verdict]}" for verdict in VERDICTS if verdicts[verdict]]
     statements = "statement" if verdicts.total() == 1 else "statements"
     return f"{verdicts.total()} {statements}: {', '.join(named)}."
 
@@ -136,11 +138,13 @@ def _manifest(study: Study, runs: Mapping[str, FinishedRun], *, seed: int, quick
     """Return what is needed to repeat a study, and to see whether the repetition is equal."""
     import numba
     import numpy
+    import pandas
+    import scipy
 
     from bot import __version__
 
-    versions = {"bot": __version__, "python": platform.python_version()}
-    versions |= {"numba": numba.__version__, "numpy": numpy.__version__}
+    libraries = {each.__name__: each.__version__ for each in (numba, numpy, pandas, scipy)}
+    versions = {"bot": __version__, "python": platform.python_version(), **libraries}
     return {
         "source": study.source,
         "command": command_of(study, seed=seed, quick=quick),

@@ -1,4 +1,4 @@
-"""Perform a study's runs, each task once: it is saved as soon as it is finished, and an interrupted study goes on.
+"""Perform a study's runs, each task once: results are saved piece by piece, and an interrupted study goes on.
 
 A saved result is used as long as the sources behind it are unchanged: the modules of the task's agents and of its kind,
 and all that these import (`bot.lab.sources`). Several studies, and several processes, can use one folder: all results
@@ -92,10 +92,11 @@ def saved_study(study: Study, out: Path, *, seed: int, quick: bool) -> dict[str,
     store.known = load(out / RESULTS, HEAD)
 
     def completed(name: str, tasks: list[PlannedTask]) -> FinishedRun:
-        missing = sum(key_of(task, seed) not in store.known for task in tasks)
+        missing = sum(store.get(key_of(task, seed), sources_of(task)) is None for task in tasks)
         if missing:
             hint = f"Make them with `{command_of(study, seed=seed, quick=quick)} --out {out}`."
-            raise UsageError(f"{out} lacks {missing} results of {study.name}, {name}.", hint)
+            message = f"{out} lacks {missing} results of {study.name}, {name}, or has them of other sources."
+            raise UsageError(message, hint)
         return _finished(tasks, seed, store)
 
     return _each_run(study, completed, quick=quick, seed=seed)
@@ -117,7 +118,11 @@ def _each_run(
     known: dict[str, Any] = {"quick": quick, "seed": seed}
     found: dict[str, FinishedRun] = {}
     for name, function in study.runs.items():
-        found[name] = completed(name, list(study.call(function, known)))
+        tasks = list(study.call(function, known))
+        rows = {(key_of(task, seed), json.dumps(dict(task.labels))) for task in tasks}
+        if len(rows) < len(tasks):
+            raise UsageError(f"{study.name}: {name} yields a task twice.", "Another draw needs another number.")
+        found[name] = completed(name, tasks)
         known[name] = found[name].rows
     return found
 
@@ -130,7 +135,10 @@ def key_of(task: PlannedTask, seed: int) -> str:
 def sources_of(task: PlannedTask) -> str:
     """Return the fingerprint of what decides a task's result, besides the task."""
     modules = {module for name in task.agent_names() for module in agent_modules(name)}
-    return fingerprint((type(task).__module__, *sorted(modules)))
+    kind = type(task).__module__
+    if not kind.startswith("bot.lab.arena."):
+        raise UsageError(f"{type(task).__name__} is no task of the arena.", "Use those of bot/lab/arena.")
+    return fingerprint((kind, *sorted(modules)))
 
 
 def _missing(tasks: Iterable[PlannedTask], seed: int, store: RecordStore) -> list[Piece]:

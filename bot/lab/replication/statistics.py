@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.lab.arena.statistics import CONFIDENCE, Estimate, wilson
+from bot.lab.arena.statistics import Estimate, wilson
 
 LEVEL = 0.05
 """Chance that an interval misses the true number, and that a test rejects a true hypothesis."""
@@ -26,7 +26,15 @@ Numbers = Sequence[float] | NDArray[Any]
 
 def exact(value: float) -> Estimate:
     """Return a number without chance."""
-    return Estimate(value, value, value)
+    return Estimate(float(value), float(value), float(value))
+
+
+def _sample(values: Numbers) -> NDArray[np.float64]:
+    """Return the numbers of a sample; raise ValueError where there are none."""
+    found = np.asarray(values, dtype=np.float64)
+    if not len(found):
+        raise ValueError("the sample is empty")
+    return found
 
 
 def share(values: Numbers, sample: str) -> Estimate:
@@ -34,7 +42,7 @@ def share(values: Numbers, sample: str) -> Estimate:
 
     It is that of the effective number of units: as many of 0 or 1 as would have the variance that these show.
     """
-    found = np.asarray(values, dtype=np.float64)
+    found = _sample(values)
     size, value, variance = len(found), float(found.mean()), float(found.var())
     effective = size * value * (1 - value) / variance if variance > 0 else size
     error = math.sqrt(variance / max(1, size - 1))
@@ -45,7 +53,7 @@ def mean(values: Numbers, sample: str) -> Estimate:
     """Return the mean of numbers with Student's interval; that of a single number is infinite."""
     from scipy import special
 
-    found = np.asarray(values, dtype=np.float64)
+    found = _sample(values)
     size, value = len(found), float(found.mean())
     if size < 2:
         return Estimate(value, -math.inf, math.inf, size, sample, math.inf)
@@ -59,7 +67,7 @@ def ratio(above: Numbers, below: Numbers, sample: str) -> Estimate:
 
     The error is that of the mean of ``above - ratio * below`` (the delta method).
     """
-    one, other = np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64)
+    one, other = _sample(above), _sample(below)
     value, size = float(one.sum() / other.sum()), len(one)
     if size < 3 or value <= 0 or np.ptp(one / other) == 0:
         return Estimate(value, -math.inf, math.inf, size, sample, math.inf)
@@ -92,11 +100,8 @@ def _difference(one: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(2 * (terms[0] + terms[1]).sum(axis=(-2, -1)))
 
 
-def rank_correlation(one: Numbers, other: Numbers, sample: str) -> Estimate:
-    """Return Spearman's rank correlation with Fisher's interval, by the error of Bonett and Wright (2000) for ranks."""
+def rank_correlation(one: Numbers, other: Numbers) -> float:
+    """Return Spearman's rank correlation."""
     from scipy import stats
 
-    size, value = len(one), float(np.clip(stats.spearmanr(one, other).statistic, -1 + 1e-9, 1 - 1e-9))
-    half = CONFIDENCE * math.sqrt((1 + value**2 / 2) / (size - 3)) if size > 3 else math.inf
-    low, high = (math.tanh(math.atanh(value) + side * half) for side in (-1, 1))
-    return Estimate(value, low, high, size, sample, (high - low) / (2 * CONFIDENCE))
+    return float(stats.spearmanr(one, other).statistic)

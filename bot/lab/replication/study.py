@@ -21,6 +21,7 @@ import importlib.util
 import inspect
 import os
 import sys
+import traceback
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -28,12 +29,14 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from bot.agents.family import FOLDER
-from bot.errors import UsageError
+from bot.errors import BotError, UsageError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Rows = Any
 """A DataFrame: one row a task, its labels and its result as columns."""
 STUDIES = Path(__file__).parents[1] / "studies"
+GIVEN = ("quick", "seed", "axes", "findings", "found")
+"""What a function can ask for besides runs and tables."""
 ENDING = "_study"
 """Ending of a study's file in the folder that BOT_PAPERS names, where NAME.py is the program."""
 
@@ -41,10 +44,13 @@ ENDING = "_study"
 class Study:
     """The experiments of one source."""
 
-    def __init__(self, module: str, source: str, cite: str, identified: str) -> None:
-        """``module``: the file's ``__name__``. ``identified``: whether the source tells which program it played."""
+    def __init__(self, module: str, source: str, cite: str, identified: str, *, terms: str = "") -> None:
+        """``module``: the file's ``__name__``. ``identified``: whether the source tells which program it played.
+
+        ``terms``: the words of the source that a reader of the page needs, explained.
+        """
         self.name = module.rpartition(".")[2].removeprefix("bot_study_")
-        self.source, self.cite, self.identified = source, cite, identified
+        self.source, self.cite, self.identified, self.terms = source, cite, identified, terms
         self.runs: dict[str, Callable[..., Any]] = {}
         self.tables: dict[str, Callable[..., Any]] = {}
         self.statements: dict[str, Callable[..., Any]] = {}
@@ -54,27 +60,34 @@ class Study:
 
     def run(self, function: Function) -> Function:
         """Register a run; one of another study too, whose tasks are then shared."""
-        return _registered(self.runs, function)
+        return self._registered(self.runs, function)
 
     def table(self, function: Function) -> Function:
         """Register a printed table."""
-        return _registered(self.tables, function)
+        return self._registered(self.tables, function)
 
     def statement(self, function: Function) -> Function:
         """Register a statement."""
-        return _registered(self.statements, function)
+        return self._registered(self.statements, function)
 
     def noticed(self, function: Function) -> Function:
         """Register what was noticed."""
-        return _registered(self.remarks, function)
+        return self._registered(self.remarks, function)
 
     def plot(self, function: Function) -> Function:
         """Register the plot; the first line of its docstring is the title."""
-        return _registered(self.plots, function)
+        return self._registered(self.plots, function)
 
     def found(self, function: Function) -> Function:
         """Register the summary."""
-        return _registered(self.summaries, function)
+        return self._registered(self.summaries, function)
+
+    def _registered(self, functions: dict[str, Callable[..., Any]], function: Function) -> Function:
+        kinds = (self.runs, self.tables, self.statements, self.remarks, self.plots, self.summaries)
+        if any(function.__name__ in kind for kind in kinds) or function.__name__ in GIVEN:
+            raise UsageError(f"{self.name}: two things are called {function.__name__}.", "Rename the function.")
+        functions[function.__name__] = function
+        return function
 
     def call(self, function: Callable[..., Any], known: Mapping[str, Any]) -> Any:
         """Call a function of the study with what its parameters name."""
@@ -83,12 +96,22 @@ class Study:
         if missing:
             hint = f"It can have: {', '.join(known)}."
             raise UsageError(f"The study {self.name}: {function.__name__} asks for {', '.join(missing)}.", hint)
-        return function(**{name: known[name] for name in names})
-
-
-def _registered(functions: dict[str, Callable[..., Any]], function: Function) -> Function:
-    functions[function.__name__] = function
-    return function
+        try:
+            found = function(**{name: known[name] for name in names})
+            if inspect.isgenerator(found):
+                found = list(found)
+        except BotError:
+            raise
+        except Exception as error:
+            file = function.__code__.co_filename
+            lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+            where = f"{function.__name__} of the study {self.name} failed in line {lines[-1]}"
+            raise UsageError(f"{where}: {type(error).__name__}: {error}.", f"Correct {file}.") from error
+        if function.__name__ not in self.plots and (found is None or found == []):
+            raise UsageError(
+                f"The study {self.name}: {function.__name__} gives nothing.", "A function returns, a run yields."
+            )
+        return found
 
 
 def paragraphs(function: Callable[..., Any]) -> list[str]:
@@ -110,7 +133,9 @@ def studies() -> dict[str, Study]:
     for path in files:
         study = getattr(_module(path), "study", None)
         if not isinstance(study, Study) or study.name in found:
-            raise UsageError(f"{path} has no study of its own.", "Write study = Study(...), with another file's name.")
+            raise UsageError(
+                f"{path} has no study, or another one has its name.", "Write study = Study(__name__, ...)."
+            )
         found[study.name] = study
     return found
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bot.errors import UsageError
 from bot.lab.arena.statistics import Estimate
 from bot.lab.replication.statistics import LEVEL
 from bot.lab.replication.study import Rows
-
-DASH = "-"
-"""Stands in a printed table where nothing is printed."""
-BETWEEN = "/"
-"""Divides the numbers of a printed cell that has several."""
 
 
 def printed(text: str) -> Rows:
@@ -29,65 +25,67 @@ def printed(text: str) -> Rows:
     return found.rename_axis(found.index.name.replace("_", " "))
 
 
+def blank(table: Rows) -> Rows:
+    """Return a table of the same shape without values, to be filled with ours."""
+    import pandas as pd
+
+    return pd.DataFrame(index=table.index, columns=table.columns, dtype=object)
+
+
 @dataclass(frozen=True)
 class ComparedTable:
-    """A printed table and ours: DataFrames with the same index and columns."""
+    """A printed table and ours: DataFrames with the same index and columns, which are texts (`blank`)."""
 
     printed: Rows
     ours: Rows
-    """Numbers and words without chance, `Estimate` for shares of a sample; tuples of them where a cell has several."""
+    """Numbers and words without chance, or `Estimate` for shares of a sample."""
     machine: Sequence[str] = ()
     """Columns that depend on the machine: shown with the digits that we measured, never compared."""
     rounds: int = 0
-    """Games behind a printed share; 0: printed numbers are exact."""
+    """Games behind a printed share."""
     note: str = ""
     """What ours is, in a sentence: the reading, the number of games."""
 
-    def cells(self) -> Iterator[tuple[Any, Any, str, Any]]:
-        """Yield row, column, printed text and our value of each number that is printed."""
-        for row, line in self.printed.iterrows():
-            for column, text in line.items():
-                ours = self.ours.loc[row, column]
-                values = ours if isinstance(ours, tuple) else (ours,)
-                for each, value in zip(text.split(BETWEEN), values, strict=True):
-                    yield row, column, each, value
+    def __post_init__(self) -> None:
+        """Raise UsageError where a value of ours is missing, or a printed share has no number of games."""
+        if self.ours.shape != self.printed.shape or self.ours.isna().any(axis=None):
+            raise UsageError("A cell of a table has no value of ours.", "Fill every cell of blank(printed table).")
+        if not self.rounds and any(isinstance(value, Estimate) for value in self.ours.to_numpy().ravel()):
+            raise UsageError("A table with shares of samples needs the number of printed games.", "Give it as rounds.")
 
     def compared(self) -> list[bool]:
-        """Return for each printed number that does not depend on the machine whether ours is equal."""
+        """Return for each printed cell that does not depend on the machine whether ours is equal."""
+        columns = [column for column in self.printed.columns if column not in self.machine]
         return [
             not self.differs(text, value)
-            for _, column, text, value in self.cells()
-            if column not in self.machine and text != DASH
+            for column in columns
+            for text, value in zip(self.printed[column], self.ours[column], strict=True)
         ]
 
     def differs(self, text: str, value: Any) -> bool:
         """Return whether a cell of ours differs: after rounding as printed, or beyond chance where there is chance.
 
-        Both shares are compared as counts by Fisher's exact test, at a level that is divided by their number.
+        Both shares are compared as counts by Fisher's exact test, at a level that is divided by the number of cells.
         """
         if isinstance(value, str):
             return text != value
         if not isinstance(value, Estimate):
-            return not abs(float(text) - value) <= 0.5 * 10.0 ** -decimals(text) + 1e-9  # NaN differs
+            return bool(abs(float(text) - value) > 0.5 * 10.0 ** -decimals(text) + 1e-9)
         from scipy import stats
 
         won, ours = round(float(text) * self.rounds), round(value.value * value.size)
         counts = [[won, self.rounds - won], [ours, value.size - ours]]
-        return bool(stats.fisher_exact(counts).pvalue < LEVEL / sum(1 for _ in self.cells()))
+        return bool(stats.fisher_exact(counts).pvalue < LEVEL / self.printed.size)
 
     def as_markdown(self) -> str:
         """Return the table: in each cell what is printed, then ours, bold where it differs."""
-        cells: dict[tuple[Any, Any], list[str]] = {}
-        for row, column, text, value in self.cells():
-            cells.setdefault((row, column), []).append(self._cell(column, text, value))
-        shown = self.printed.astype(object)
-        for (row, column), texts in cells.items():
-            shown.loc[row, column] = ", ".join(texts)
+        shown = blank(self.printed)
+        for column in shown.columns:
+            cells = zip(self.printed[column], self.ours[column], strict=True)
+            shown[column] = [self._cell(column, text, value) for text, value in cells]
         return markdown([shown.index.name, *shown.columns], shown.itertuples(name=None))
 
-    def _cell(self, column: Any, text: str, value: Any) -> str:
-        if text == DASH:
-            return text
+    def _cell(self, column: str, text: str, value: Any) -> str:
         if column in self.machine:
             return f"{text} -> {value:.3g}"
         ours = value if isinstance(value, str) else number(value, decimals(text))

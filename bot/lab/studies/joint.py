@@ -28,7 +28,7 @@ study = Study(
 )
 
 OPENING_PLIES, PAIRS = 4, 3
-"""Each two programs play two games, one with either side moving first, from as many openings."""
+"""Openings of each pair of programs; from each it plays two games, one with either side moving first."""
 NODES = 10_000
 SEARCH_DEPTHS = (2, 4, 6, 8)
 COMPARED = ("NegaScout + table", "MTD(f)", "SSS*", "DUAL*")
@@ -90,10 +90,10 @@ def ratings(agents: Sequence[str], games: Rows, answers: Rows) -> str:
     for agent, rating, won, total in zip(agents, rate(points, played), points.sum(1), played.sum(1), strict=True):
         rows = answers[answers.agent == agent]
         kept = share([keeps_outcome(*each) for each in zip(rows.position, rows.it_column, strict=True)], "positions")
-        elo = f"{rating.elo:+.0f} +- {rating.error:.0f}"
-        lines.append((rating.elo, [f"`{agent}`", elo, f"{won:g} of {total:g}", number(kept, 2)]))
-    rows = [cells for _, cells in sorted(lines, reverse=True)]
-    return markdown(["agent", "Elo, 95 %", "points", "outcome kept"], rows)
+        cells = [f"`{agent}`", f"{rating.elo:+.0f}", f"{won:g} of {total:g}", number(kept, 2)]
+        lines.append((rating.elo, cells))
+    ordered = [cells for _, cells in sorted(lines, reverse=True)]
+    return markdown(["agent", "Elo", "points", "outcome kept"], ordered)
 
 
 @study.found
@@ -102,8 +102,9 @@ def programs(games: Rows, answers: Rows) -> str:
     positions = answers.position.nunique()
     own, equal = ratings(own_depths(), games, answers), ratings(equal_nodes(), games, answers)
     return (
-        f"Programs at the depths of their sources; *outcome kept* is the share of {positions} solved positions in which"
-        f" the move keeps the outcome.\n\n{own}\n\nThe same with {NODES:,} nodes for each move.\n\n{equal}"
+        "Programs at the depths of their sources. All meet from the same few openings, whose games hang together, so the"
+        f" ratings have no interval; *outcome kept* is the share of {positions} solved positions in which the move keeps"
+        f" the outcome.\n\n{own}\n\nThe same with {NODES:,} nodes for each move.\n\n{equal}"
     )
 
 

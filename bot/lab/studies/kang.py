@@ -19,7 +19,7 @@ from bot.lab.replication.findings import Finding, below, readings_above, reading
 from bot.lab.replication.plots import line
 from bot.lab.replication.statistics import LEVEL, exact, mean, rank_correlation, same_counts, share
 from bot.lab.replication.study import Rows, Study
-from bot.lab.replication.tables import ComparedTable, printed
+from bot.lab.replication.tables import ComparedTable, blank, printed
 
 study = Study(
     __name__,
@@ -160,7 +160,7 @@ def _mostly(points: Rows, rows: Rows, sentence: str, readings: list[Any]) -> Fin
 
 def _beside(table: Rows, games: Rows, rounds: int) -> ComparedTable:
     """Return our games of all readings together: each has equally many, so their share is the mean over readings."""
-    ours = table.astype(object)
+    ours = blank(table)
     for setting, side in product(table.index, table.columns):
         won = games[f"{side}_points"] == 1
         ours.at[setting, side] = share(won[games.line == setting], "games")
