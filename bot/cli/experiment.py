@@ -52,8 +52,12 @@ def run(
 
     chosen = list(studies().values()) if name == "all" else [find_study(name)]
     for study in chosen:
-        with progress(study.name) as line:
-            runs = run_study(study, out, seed=seed, quick=quick, workers=workers, progress=line.update)
+        try:
+            with progress(study.name) as line:
+                runs = run_study(study, out, seed=seed, quick=quick, workers=workers, progress=line.update)
+        except KeyboardInterrupt:
+            echo("What is finished is kept: the same command goes on from there.", err=True)
+            raise
         echo(write_page(study, runs, out, seed=seed, quick=quick))
     _note_missing_plots()
 

@@ -57,12 +57,12 @@ def test_what_is_not_installed_is_named(cli: Cli, tmp_path: Path, monkeypatch: p
     assert "No plots were drawn: they need matplotlib. Install it with the extra `lab`" in done.stderr
     for library in ("scipy", "pandas"):
         monkeypatch.setitem(sys.modules, library, None)
-        for line in ("run toy", "report"):
-            done = cli(f"experiment {line} --out a")
+        for line in ("run", "run toy --out a", "report --out a"):
+            done = cli(f"experiment {line}")
             assert (
                 done.returncode == 2 and f"need {library}" in done.stderr and "pip install -e '.[lab]'" in done.stderr
             )
-        for line in ("experiment run", "match depth1 random --games 4", "judge random --count 36 --saved a.jsonl"):
+        for line in ("match depth1 random --games 4", "judge random --count 36 --saved a.jsonl"):
             assert cli(line).returncode == 0, f"it needs no {library}"
         monkeypatch.delitem(sys.modules, library)
 
@@ -72,7 +72,7 @@ def test_what_is_not_installed_is_named(cli: Cli, tmp_path: Path, monkeypatch: p
     [
         ("run toys", "There is no study called 'toys'."),
         ("report --out a", "There are no results of experiments in a."),
-        ("report toy --out a", "a has no results of toy. Run `bot experiment run toy`"),
+        ("report toy --out a", "a has no finished run of toy. Run `bot experiment run toy`"),
         ("run toy --out papers/toy_study.py", "cannot be"),
     ],
 )

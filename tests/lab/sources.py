@@ -21,7 +21,7 @@ TOY = '''
 from bot.lab.replication.findings import above, certain
 from bot.lab.replication.statistics import share
 from bot.lab.replication.study import Study
-from bot.lab.replication.tables import ComparedTable, printed
+from bot.lab.replication.tables import ComparedTable, blank, printed
 from bot.lab.arena.tasks import PlannedGame
 
 study = Study(__name__, "Toy 2026", "J. Toy: Games.", "Yes.")
@@ -46,7 +46,7 @@ def again(games):
 def table_1(games):
     """Table 1: points of X"""
     parts = games.groupby("first", sort=False)
-    ours = PRINTED.astype(object)
+    ours = blank(PRINTED)
     ours["won"] = parts.X_points.apply(lambda points: share(points, "games"))
     ours["games"], ours["s"] = parts.size(), parts.X_seconds.sum()
     return ComparedTable(PRINTED, ours, machine=("s",), rounds=20, note="Six games each.")

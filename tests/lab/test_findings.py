@@ -15,6 +15,7 @@ from bot.lab.replication.findings import (
     certain,
     crosses,
     not_testable,
+    plain,
     pool,
     readings_above,
     readings_below,
@@ -99,11 +100,25 @@ def _reflected(one: Estimate) -> Estimate:
 
 def test_the_sentence_on_readings_has_their_range_and_sides_and_the_estimate_is_their_mean() -> None:
     found = readings_above(games(20, 60, 70), 0.5, "share", "X wins.", exist=12)
-    readings = "3 of 12 readings were played; the share of a reading is 0.2 to 0.7, in 2 of them above 0.5, in 1 not."
-    assert (found.sentence, found.unit, found.stated) == (f"X wins. {readings}", "share, mean of readings", "above 0.5")
+    assert found.sentence == (
+        "X wins. Over the readings that were played (3 of 12) the share ranges from 0.2 to 0.7;"
+        " in 2 it is above 0.5, in 1 not."
+    )
+    assert (found.unit, found.stated) == ("share, mean of readings", "above 0.5")
     assert found.estimate is not None and (found.estimate.value, found.estimate.size) == (0.5, 300)
-    assert shown(exact(2 / 3)) == "0.6667 (without chance)"
+
+
+def test_an_estimate_is_shown_with_its_interval_or_as_a_number_without_chance() -> None:
+    assert shown(exact(2 / 3)) == "0.667, without chance"
     assert shown(games(50)[0]) == "0.5 (0.404 to 0.596; 100 games)"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(2 / 3, "0.667"), (-0.0, "0"), (12.345, "12.3"), (999, "999"), (1000.4, "1,000"), (-12345.6, "-12,346")],
+)
+def test_a_number_for_people_has_three_digits_or_all_before_the_point(value: float, text: str) -> None:
+    assert plain(value) == text
 
 
 READINGS = st.lists(

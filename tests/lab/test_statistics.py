@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -73,6 +75,12 @@ def test_counts_are_compared_as_by_the_chi_squared_test() -> None:
 def test_nothing_played_is_nothing_known() -> None:
     assert share(0, 0) == Estimate(0.0, 0.0, 1.0, 0, error=math.inf, is_share=True)
     assert Pentanomial().estimate == Estimate(0.5, 0.0, 1.0, 0) and Sprt(0, 10).llr(Pentanomial()) == 0
+
+
+@pytest.mark.parametrize("estimate", [share_of, mean, partial(ratio, [])])
+def test_an_empty_sample_is_refused(estimate: Callable[..., Estimate]) -> None:
+    with pytest.raises(ValueError, match="the sample is empty"):
+        estimate([], "games")
 
 
 @given(COUNTS)

@@ -8,7 +8,11 @@ from bot.errors import UsageError
 from bot.lab.replication.study import STUDIES, find_study, paragraphs, studies
 from tests.lab.sources import TOY, Write
 
-HEAD = "from bot.lab.replication.study import Study\n"
+HEAD = """from bot.lab.arena.tasks import PlannedGame
+from bot.lab.replication.study import Study
+study = Study(__name__, "", "", "")
+@study.run
+"""
 
 
 @pytest.mark.usefixtures("toy")
@@ -45,9 +49,11 @@ def test_studies_of_the_own_folder_stand_after_those_of_the_package(toy: Write) 
     [
         ("bad_study.py", "1 / 0", "cannot be loaded: ZeroDivisionError"),
         ("bad_study.py", "def", "cannot be loaded: SyntaxError"),
-        ("bad_study.py", "study = 3", "has no study of its own"),
-        ("bad_study.py", "from bot.lab.studies.tommy import study", "has no study of its own"),
-        ("tommy_study.py", HEAD + "study = Study(__name__, '', '', '')", "has no study of its own"),
+        ("bad_study.py", "study = 3", "has no study, or another one has its name"),
+        ("bad_study.py", "from bot.lab.studies.tommy import study", "has no study, or another one has its name"),
+        ("tommy_study.py", HEAD + "def one(): ...", "has no study, or another one has its name"),
+        ("bad_study.py", HEAD + "def one(): ...\n@study.statement\ndef one(): ...", "two things are called one"),
+        ("bad_study.py", HEAD + "def seed(): ...", "two things are called seed"),
     ],
 )
 def test_a_file_that_is_no_study_is_named_with_the_next_step(
@@ -57,3 +63,21 @@ def test_a_file_that_is_no_study_is_named_with_the_next_step(
     with pytest.raises(UsageError, match=message) as error:
         studies()
     assert str(path) in error.value.message and error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("pass", "The study bad: games gives nothing."),
+        ("yield from ()", "The study bad: games gives nothing."),
+        ("yield 1 / 0", "games of the study bad failed in line 6: ZeroDivisionError: division by zero."),
+        ("yield PlannedGame({'X': 'random'})", "games of the study bad failed in line 6: ValueError: a game has two"),
+    ],
+)
+def test_an_error_of_an_author_is_named_with_its_function_and_line(body: str, message: str, sources: Write) -> None:
+    path = sources("bad_study.py", f"{HEAD}def games():\n    {body}\n")
+    study = find_study("bad")
+    with pytest.raises(UsageError) as error:
+        study.call(study.runs["games"], {})
+    assert error.value.message.startswith(message)
+    assert error.value.hint in (f"Correct {path}.", "A function returns, a run yields.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,38 @@ def test_equal_tasks_are_performed_once_and_each_has_its_row(tmp_path: Path, per
         rows = run_study(study, tmp_path, progress=lambda *_: None)["games"].rows
         assert len(performed) == 3 and [*rows.label] == [*"ababab"]
         assert [*rows.moves[::2]] == [*rows.moves[1::2]]
+
+
+@dataclass(frozen=True)
+class Foreign(PlannedGame):
+    """A task that is none of the arena's."""
+
+
+GAME = PlannedGame({"X": "random", "O": "random"}, labels={"label": "a"})
+
+
+@pytest.mark.parametrize(
+    ("tasks", "message"),
+    [
+        ((GAME, GAME), "toy: games yields a task twice."),
+        ((Foreign(GAME.players),), "Foreign is no task of the arena."),
+    ],
+)
+def test_a_run_of_other_tasks_is_refused(tasks: tuple[PlannedGame, ...], message: str, tmp_path: Path) -> None:
+    study = Study("bot_study_toy", "", "", "")
+    study.runs["games"] = lambda: iter(tasks)
+    with pytest.raises(UsageError) as error:
+        run_study(study, tmp_path, progress=lambda *_: None)
+    assert error.value.message == message and error.value.hint
+
+
+def test_a_page_is_not_written_from_results_of_other_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, quick=True)
+    files, real = content(tmp_path), machine.sources_of
+    monkeypatch.setattr(machine, "sources_of", lambda task: real(task) + "edited")
+    with pytest.raises(UsageError, match="lacks 4 results of toy, games, or has them of other sources"):
+        rewrite_page(find_study("toy"), tmp_path)
+    assert content(tmp_path) == files
 
 
 def test_a_quick_run_and_a_whole_one_share_their_results(tmp_path: Path, performed: list[str]) -> None:

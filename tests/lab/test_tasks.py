@@ -43,6 +43,20 @@ def test_the_result_of_a_game(task: PlannedGame, moves: str, points: Any, own: A
     assert done(task) == found
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"first": "Z"},
+        {"players": {"X": "random"}},
+        {"players": {"X": "random", "O": "random", "Z": "random"}},
+        {"players": {"X": "random", "first": "random"}},
+    ],
+)
+def test_a_game_of_other_than_two_roles_is_refused(changed: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="a game has two roles, one of which moves first"):
+        replace(GAME, **changed)
+
+
 def test_an_agent_that_fails_loses_by_forfeit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks, "ready_agent", lambda name, _seed: Counting(fails=name == "scripted:5555"))
     found = done(GAME)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
-from bot.agents.games import UNLIMITED, close, ready_agent
+from bot.agents.games import UNLIMITED, close, derived_seed, ready_agent
 from bot.agents.games import ask as ask_agent
 from bot.errors import AgentError
 from bot.game import Board, format_moves
-from bot.agents.games import derived_seed
 
 
 class Question(NamedTuple):

@@ -102,9 +102,9 @@ def programs(games: Rows, answers: Rows) -> str:
     positions = answers.position.nunique()
     own, equal = ratings(own_depths(), games, answers), ratings(equal_nodes(), games, answers)
     return (
-        "Programs at the depths of their sources. All meet from the same few openings, whose games hang together, so the"
-        f" ratings have no interval; *outcome kept* is the share of {positions} solved positions in which the move keeps"
-        f" the outcome.\n\n{own}\n\nThe same with {NODES:,} nodes for each move.\n\n{equal}"
+        "Programs at the depths of their sources. All meet from the same few openings, whose games hang together, so"
+        f" the ratings have no interval; *outcome kept* is the share of {positions} solved positions in which the move"
+        f" keeps the outcome.\n\n{own}\n\nThe same with {NODES:,} nodes for each move.\n\n{equal}"
     )
 
 

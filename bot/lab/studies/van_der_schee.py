@@ -1,9 +1,8 @@
 """van der Schee 2014: a blog post with a program that plays by MTD(f).
 
-The program: bot/agents/papers/van_der_schee.py; what was found in its listing: bot/agents/papers/van_der_schee.md. The
-*printed program* has all defects of the listing. *MTD(f) itself* has its leaf values, and a search without defects:
-statements on the algorithm are tested with it, statements on the program with the printed one. Both are deterministic.
-Where a search deepens, nodes are those of all its depths together.
+The program: bot/agents/papers/van_der_schee.py; what was found in its listing: bot/agents/papers/van_der_schee.md.
+Statements on the algorithm are tested with *MTD(f) itself*, those on the program with the *printed program*. Both are
+deterministic. Where a search deepens, nodes are those of all its depths together.
 """
 
 from __future__ import annotations
@@ -14,13 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from bot.agents.family import make_paper_agent
 from bot.agents.kernels.rules import COUNTERS, INFINITY
-from bot.agents.papers.van_der_schee import AS_INTENDED, PUBLISHED
-from bot.agents.program import Program
 from bot.game import Board
-from bot.lab.arena.searches import PlannedSearch
 from bot.lab.arena.statistics import Estimate
-from bot.lab.arena.tasks import PlannedQuestion
+from bot.lab.arena.tasks import PlannedQuestion, PlannedTask
 from bot.lab.positions import judged_positions, read_positions
 from bot.lab.replication.findings import Finding, below, certain, readings_above
 from bot.lab.replication.plots import line
@@ -31,9 +28,12 @@ study = Study(
     __name__,
     "van der Schee 2014",
     "M. van der Schee: Python Connect4 AI (MTD(f) algorithm). LeaseWeb Labs, January 2014.",
-    "Yes. The post prints all of it; only how far it looks ahead in its 2 seconds depends on the machine. Statements on"
-    " the program are tested with it as printed, those on the algorithm with MTD(f) itself: the same leaf values,"
-    " searched without the listing's defects.",
+    "Yes. The post prints all of it; only how far it looks ahead in its 2 seconds depends on the machine.",
+    terms="The printed program is the listing with all its defects; MTD(f) itself has the same leaf values, and a"
+    " search without the defects. Statements on the program are tested with the former, those on the algorithm with the"
+    " latter. A null window asks only whether a value lies below a number or not; a pass is one search of the whole"
+    " tree with a null window, and MTD(f) makes passes until it knows the value. An entry for a mirror image lets the"
+    " table answer for a board with what it found for its reflection.",
 )
 
 DEEPEST = 6
@@ -88,8 +88,10 @@ def moves(quick: bool) -> Iterator[PlannedQuestion]:
 
 
 @study.run
-def transpositions(quick: bool) -> Iterator[PlannedSearch]:
+def transpositions(quick: bool) -> Iterator[PlannedTask]:
     """One search with and without a table, which finds no more than other orders of moves."""
+    from bot.lab.arena.searches import PlannedSearch
+
     step = 80 if quick else 8
     for position in judged_positions(4, 32, step):
         for algorithm in ("alpha-beta", "alpha-beta + table"):
@@ -107,8 +109,9 @@ def _differ(searches: Rows, role: str, what: str) -> int:
     return int((searches[f"{role}_{what}"] != searches[f"minimax_{what}"]).sum())
 
 
-def _unlike_mirrored(program: Program) -> int:
+def _unlike_mirrored(agent: str) -> int:
     """Return how many solved positions have another leaf value than their mirror images."""
+    program = make_paper_agent(agent).program
     count = 0
     for position in read_positions():
         boards = position.board, position.board.mirror()
@@ -139,9 +142,9 @@ def mtdf_optimized(searches: Rows) -> Finding:
     nodes = searches[searches.depth == DEEPEST].mean(numeric_only=True)
     wrong = _differ(searches, "mtdf", "value")
     sentence = (
-        f"MTD(f) itself, the same search without the listing's defects, visits {nodes.mtdf_nodes:,.0f} nodes per"
-        f" position for {DEEPEST} plies, all its shallower searches included, and minimax {nodes.minimax_nodes:,.0f}."
-        f" Its value is not minimax's in {wrong} of {len(searches):,} searches to 1 to {DEEPEST} plies."
+        f"MTD(f) itself visits {nodes.mtdf_nodes:,.0f} nodes per position for {DEEPEST} plies, all its shallower"
+        f" searches included, and minimax {nodes.minimax_nodes:,.0f}. Its value is not minimax's in {wrong} of"
+        f" {len(searches):,} searches to 1 to {DEEPEST} plies."
     )
     return below(_nodes(searches, DEEPEST, "mtdf"), 1, "nodes of MTD(f) / of minimax", sentence)
 
@@ -183,9 +186,11 @@ def null_window_bound() -> Finding:
         value = _four_plies(position.board, -INFINITY, INFINITY)
         for beta in range(value - 2, value + 4):
             found = _four_plies(position.board, beta - 1, beta)
-            is_upper_bound = found < beta
             searches += 1
-            wrong += found < value if is_upper_bound else found > value
+            if found < beta:
+                wrong += found < value
+            else:
+                wrong += found > value
     sentence = f"Of {searches:,} searches with null windows around the minimax value, {wrong} return a wrong bound."
     return certain(wrong, 0, "wrong bounds", sentence)
 
@@ -194,9 +199,10 @@ def _four_plies(board: Board, alpha: int, beta: int) -> int:
     """Return the value of a search of four plies within a window, with the printed leaf values."""
     from bot.agents.kernels.search import search_root
 
+    program = make_paper_agent("vds:4").program
     values, counters, flag = np.empty(7, np.int64), np.zeros(COUNTERS, np.int64), np.zeros(1, np.uint8)
     position = board.current, board.opponent, 1, 4, alpha, beta, 1
-    value, _ = search_root(*position, values, PUBLISHED.leaf, PUBLISHED.rules, counters, None, None, flag)
+    value, _ = search_root(*position, values, program.leaf, program.rules, counters, None, None, flag)
     return int(value)
 
 
@@ -204,7 +210,7 @@ def _four_plies(board: Board, alpha: int, beta: int) -> int:
 def thinking_time_constant(moves: Rows) -> Finding:
     """Iterative deepening: "This makes the AI “thinking” time more or less constant"
 
-    Nodes stand for time, because they repeat. A depth once begun is finished, and late positions are soon solved.
+    Nodes stand for time, because they repeat.
     """
     near = []
     for _, nodes in moves.groupby("clock").it_nodes:
@@ -213,12 +219,13 @@ def thinking_time_constant(moves: Rows) -> Finding:
     seconds = LIMIT_S * moves.it_nodes / moves.clock
     fast, slow = seconds.quantile([0.1, 0.9])
     sentence = (
-        f"With a limit of {LIMIT_S} s, and equal time for each node, one move in ten takes more than {slow:.1f} s and"
-        f" one in ten less than {fast:.2f} s. Judged is the share of moves that take half to twice the median; we call"
-        f" time constant if {100 * MOST:.0f} % do. A reading is a speed of the machine: {CLOCKS[0]:,} to"
-        f" {CLOCKS[-1]:,} nodes in {LIMIT_S} s."
+        f"The source does not say how fast its machine was; each reading is one of {len(near)} speeds, {CLOCKS[0]:,} to"
+        f" {CLOCKS[-1]:,} nodes in {LIMIT_S} s. With a limit of {LIMIT_S} s, and equal time for each"
+        f" node, one move in ten takes more than {slow:.1f} s and one in ten less than {fast:.2f} s. The verdict rests"
+        f" on the share of moves that take between 1/{CONSTANT} and {CONSTANT} times the median; we call time constant"
+        f" if {100 * MOST:.0f} % do."
     )
-    return readings_above(near, MOST, "share of moves", sentence, exist=len(CLOCKS))
+    return readings_above(near, MOST, "share of such moves at a speed", sentence, exist=len(CLOCKS))
 
 
 @study.statement
@@ -239,13 +246,12 @@ def table_saves_work(transpositions: Rows) -> Finding:
 @study.statement
 def mirror_equal_scores() -> Finding:
     """Transposition table: mirrored boards "are supposed to be equally scored"."""
-    printed, intended = _unlike_mirrored(PUBLISHED), _unlike_mirrored(AS_INTENDED)
+    printed, intended = _unlike_mirrored("vds"), _unlike_mirrored("vds-intended")
     sentence = (
         f"The printed heuristic gives {printed} of {len(read_positions()):,} positions another score than their mirror"
-        " images, because in a line with three discs it takes the last cell for the threat instead of the empty one."
-        f" As intended, it gives another score to {intended}."
+        f" images, and without its defects {intended}."
     )
-    return certain(printed, 0, "positions", sentence)
+    return certain(printed, 0, "positions with another score", sentence)
 
 
 @study.statement
@@ -255,21 +261,21 @@ def mirror_saves_greatly(replies: Rows) -> Finding:
     middle = replies[replies.position == "3"].iloc[0]
     saved = [exact(1 - nodes.shared_nodes / nodes.single_nodes) for nodes in (means, middle)]
     sentence = (
-        f"Entries for mirror images save {100 * saved[0].value:.0f} % of the nodes in the computer's first two replies,"
-        f" and {100 * saved[1].value:.0f} % in its reply to the middle column, which alone leaves the board symmetric."
-        f" At most half can be saved; greatly, by our limit, is more than {100 * GREATLY:.0f} %."
+        f"Entries for mirror images save {100 * saved[0].value:.0f} % of the nodes in the computer's moves up to ply"
+        f" {replies.discs.max() + 1}, and {100 * saved[1].value:.0f} % in its reply to the middle column, which alone"
+        " leaves the board symmetric. Either is a reading of 'the early stage'; greatly, by our limit, is more than"
+        f" {100 * GREATLY:.0f} %."
     )
     return readings_above(saved, GREATLY, "share of nodes saved", sentence, exist=2)
 
 
 @study.noticed
 def passes(searches: Rows) -> str:
-    """Say why the printed program is slow."""
+    """Count the passes of a short search."""
     counts = searches[searches.depth == 2].mean(numeric_only=True)
     return (
-        f"To search to 1 and then to 2 plies, the printed program makes {counts.printed_passes:.0f} passes and MTD(f)"
-        f" itself {counts.mtdf_passes:.1f}: as the value of a node starts from the bound that it is compared with, a"
-        " pass that finds the value to be lower moves the bound by 1 only."
+        f"To search to 1 and then to 2 plies, the printed program makes {counts.printed_passes:.0f} passes per position"
+        f" and MTD(f) itself {counts.mtdf_passes:.1f}."
     )
 
 

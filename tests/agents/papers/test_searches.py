@@ -9,7 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.agents.family import make_paper_agent
+from bot.agents.kernels.rules import INFINITY
+from bot.agents.program import Ends
 from bot.engine.agent import NO_LIMIT_S, Decision, Limit
+from bot.errors import UsageError
 from bot.game import Board
 from tests.agents import reference
 from tests.positions import boards, sample
@@ -37,6 +40,14 @@ def test_value_and_column_are_those_of_plain_minimax(name: str, board: Board, de
         assert found.column == max(values, key=lambda x: values[x])
     elif abs(found.score) < math.inf:
         assert values[found.column] == found.score
+
+
+@pytest.mark.parametrize("values", [(INFINITY + 1, 0), (0, -INFINITY - 1)])
+def test_values_of_finished_games_beyond_the_window_are_refused(values: tuple[int, int]) -> None:
+    Ends(INFINITY, -INFINITY)
+    with pytest.raises(UsageError, match="A finished game counts too much for the search") as error:
+        Ends(*values)
+    assert error.value.hint == "Write at most 1,099,511,627,776."
 
 
 SAME_MOVE = {
