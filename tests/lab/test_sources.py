@@ -57,7 +57,7 @@ def test_rules_repeat_all_games_kernels_those_of_their_agents_and_pages_none() -
     assert repeated["bot.agents.kernels.rmarcus"] == {"rmarcus:4"}
     assert "depth3" in repeated["bot.engine.minimax"] and not repeated["bot.engine.minimax"] & everyone
     assert {"perfect", "proof+perfect"} <= repeated["bot.engine.perfect"] <= OTHERS - {"random", "depth3", "proof"}
-    assert repeated[TASKS] == repeated["bot.lab.arena.games"] == everyone | OTHERS
+    assert repeated[TASKS] == repeated["bot.agents.games"] == everyone | OTHERS
     showing = ("bot.lab.replication", "bot.lab.studies", "bot.lab.judge", "bot.lab.exact", "bot.lab.store", "bot.cli")
     repeating = {module for module, names in repeated.items() if names and module.startswith((*showing, "bot.web"))}
     assert not repeating and not repeated["bot.engine.book.build"]

@@ -185,5 +185,5 @@ def shown(estimate: Estimate) -> str:
 
 def plain(value: float) -> str:
     """Return a number for people: three digits, or all before the point, and no negative zero."""
-    text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+    text = f"{value:,.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
     return "0" if text == "-0" else text

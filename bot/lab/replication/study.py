@@ -107,10 +107,10 @@ class Study:
             lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
             where = f"{function.__name__} of the study {self.name} failed in line {lines[-1]}"
             raise UsageError(f"{where}: {type(error).__name__}: {error}.", f"Correct {file}.") from error
-        if function.__name__ not in self.plots and (found is None or found == []):
-            raise UsageError(
-                f"The study {self.name}: {function.__name__} gives nothing.", "A function returns, a run yields."
-            )
+        is_nothing = found is None or (isinstance(found, list) and not found)
+        if is_nothing and function.__name__ not in self.plots:
+            hint = "A run yields tasks, any other function returns something."
+            raise UsageError(f"{function.__name__} of the study {self.name} gives nothing.", hint)
         return found
 
 

@@ -48,7 +48,8 @@ class ComparedTable:
 
     def __post_init__(self) -> None:
         """Raise UsageError where a value of ours is missing, or a printed share has no number of games."""
-        if self.ours.shape != self.printed.shape or self.ours.isna().any(axis=None):
+        is_alike = self.ours.index.equals(self.printed.index) and self.ours.columns.equals(self.printed.columns)
+        if not is_alike or self.ours.isna().any(axis=None):
             raise UsageError("A cell of a table has no value of ours.", "Fill every cell of blank(printed table).")
         if not self.rounds and any(isinstance(value, Estimate) for value in self.ours.to_numpy().ravel()):
             raise UsageError("A table with shares of samples needs the number of printed games.", "Give it as rounds.")
