@@ -68,8 +68,8 @@ def test_a_file_that_is_no_study_is_named_with_the_next_step(
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("pass", "The study bad: games gives nothing."),
-        ("yield from ()", "The study bad: games gives nothing."),
+        ("pass", "games of the study bad gives nothing."),
+        ("yield from ()", "games of the study bad gives nothing."),
         ("yield 1 / 0", "games of the study bad failed in line 6: ZeroDivisionError: division by zero."),
         ("yield PlannedGame({'X': 'random'})", "games of the study bad failed in line 6: ValueError: a game has two"),
     ],
