@@ -80,4 +80,4 @@ def test_an_error_of_an_author_is_named_with_its_function_and_line(body: str, me
     with pytest.raises(UsageError) as error:
         study.call(study.runs["games"], {})
     assert error.value.message.startswith(message)
-    assert error.value.hint in (f"Correct {path}.", "A function returns, a run yields.")
+    assert error.value.hint in (f"Correct {path}.", "A run yields tasks, any other function returns something.")

@@ -341,8 +341,8 @@ def each_part_saves(parts: Rows) -> Finding:
     """4.3: MTD(f) evaluates fewer leaves because of "zero-window search", "transposition table", "reflection"."""
     without = {"the empty window": "wide", "the table": "tableless", "the reflection": "unmirrored"}
     found = {name: parts[f"{role}_leaves"].sum() / parts.O_leaves.sum() for name, role in without.items()}
-    listed = ", ".join(f"without {name} {times:.2f}" for name, times in found.items())
-    sentence = f"At depth 6 MTD(f) evaluates so many times its leaves: {listed}."
+    listed = ", ".join(f"{times:.2f} without {name}" for name, times in found.items())
+    sentence = f"MTD(f)'s leaves at depth 6 are multiplied by {listed}."
     return above(exact(min(found.values())), 1, "leaves without the part that saves least / with all", sentence)
 
 
