@@ -327,9 +327,9 @@ def first_move(games: Rows, second: Rows) -> Finding:
     """Pengujian Sistem: "And the first turn is the key to winning a game of connect four"."""
     moving_first, moving_second = _by_reading(games.merge(second[CELL])), _by_reading(second)
     sentence = (
-        f"At {len(second[CELL[1:]].drop_duplicates())} pairs of depths the system wins {moving_first.mean():.1f} % of the"
-        f" games that it starts, and {moving_second.mean():.1f} % of those that its opponent starts, which the web program"
-        " could not. The estimate is the difference; that it is 'key' is not judged."
+        f"At {len(second[CELL[1:]].drop_duplicates())} pairs of depths the system wins {moving_first.mean():.1f} % of"
+        f" the games that it starts, and {moving_second.mean():.1f} % of those that its opponent starts, which the web"
+        " program could not. The estimate is the difference; that it is 'key' is not judged."
     )
     return _judged(moving_first - moving_second, 0, "difference in percentage points", sentence)
 
