@@ -61,7 +61,7 @@ def wins(games):
 
 @study.statement
 def played_again(again):
-    """Table 2: games that are played again."""
+    """Table 2: games played again."""
     return certain(len(again), 3, "games", "Not so many.")
 
 @study.noticed

@@ -57,7 +57,7 @@ def test_a_number_without_chance_is_equal_to_within_its_margin(
     value: float, stated: float, margin: float, verdict: str
 ) -> None:
     found = certain(value, stated, "cells", "So.", margin=margin)
-    assert (found.verdict, found.stated, found.estimate) == (verdict, f"{stated:g}", exact(value))
+    assert (found.verdict, found.stated, found.estimate) == (verdict, f"equal to {stated:g}", exact(value))
 
 
 def test_what_nothing_decides_has_a_reason_and_no_number() -> None:

@@ -1,7 +1,7 @@
 """Write the generated tables of the package's documents: ``python -m tests.lab.write_readme``.
 
 Each table is between ``<!-- generated: NAME -->`` and ``<!-- end -->``. Agents and options come from the list of
-agents, what was found and its minutes from the committed results.
+agents, what was found and its processor time from the committed results.
 """
 
 from __future__ import annotations
@@ -62,21 +62,13 @@ def found() -> str:
     for name, about in committed().items():
         counts = Counter(each["verdict"] for each in about["statements"])
         if counts:
-            rows.append([f"[{about['source']}](results/{name}.md)", " ".join(about["found"]), counted(counts)])
-    return markdown(["source", "found", "verdicts"], rows) if rows else ""
+            minutes = sum(run["spent_s"] for run in about["runs"].values()) / 60
+            source = f"[{about['source']}](results/{name}.md)"
+            rows.append([source, " ".join(about["found"]), counted(counts), f"{minutes:.1f}"])
+    return markdown(["source", "found", "verdicts", "minutes"], rows) if rows else ""
 
 
-def minutes() -> str:
-    """Return the processor time of each study."""
-    rows = []
-    for name, about in committed().items():
-        runs = about["runs"].values()
-        spent_s = sum(run["spent_s"] for run in runs)
-        rows.append([f"`{name}`", sum(run["tasks"] for run in runs), round(spent_s / 60, 1)])
-    return markdown(["study", "tasks", "minutes of processor time"], rows) if rows else ""
-
-
-BLOCKS: dict[str, Callable[[], str]] = {"agents": agents, "options": options, "found": found, "minutes": minutes}
+BLOCKS: dict[str, Callable[[], str]] = {"agents": agents, "options": options, "found": found}
 
 
 def rewritten(text: str) -> str:

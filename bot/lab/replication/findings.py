@@ -62,7 +62,7 @@ def below(estimate: Estimate, bound: float, unit: str, sentence: str) -> Finding
 def certain(value: float, stated: float, unit: str, sentence: str, *, margin: float = 0.0) -> Finding:
     """Return the finding on a statement that names a number without chance, printed to within ``margin``."""
     verdict: Verdict = "supported" if abs(value - stated) <= margin + 1e-9 else "refuted"
-    return Finding(verdict, sentence, exact(value), unit, f"{stated:g}")
+    return Finding(verdict, sentence, exact(value), unit, f"equal to {stated:.10g}")
 
 
 def not_testable(reason: str) -> Finding:

@@ -67,7 +67,8 @@ def _parts(study: Study, known: Mapping[str, Any], out: Path) -> list[str]:
         parts.append("A quick run: few games, wide intervals.")
     parts += known["found"]
     parts += [_forfeits(name, known[name]) for name in study.runs if "forfeit" in known[name]]
-    parts.append(f"**Is the program identified?** {study.identified}")
+    if study.identified:
+        parts.append(f"**Is the program identified?** {study.identified}")
     for name, function in study.tables.items():
         table: ComparedTable = known[name]
         parts += [f"## {paragraphs(function)[0]}", table.as_markdown(), *filter(None, [table.note])]
@@ -105,7 +106,7 @@ def _statement(study: Study, name: str, finding: Finding) -> str:
     quotation = paragraphs(study.statements[name])[0]
     decided = ""
     if finding.estimate is not None:
-        decided = f" *({finding.unit}: {shown(finding.estimate)}; stated {finding.stated})*"
+        decided = f" *({finding.unit}: {shown(finding.estimate)}; as stated if {finding.stated})*"
     return f"- **{finding.verdict}** {quotation}<br>{finding.sentence}{decided}"
 
 

@@ -24,7 +24,10 @@ study = Study(
     __name__,
     "All sources together",
     "The sources' programs against each other, and the textbook searches that they name, on equal work.",
-    "Not asked here: each program is played as its source's notes recommend.",
+    identified="",
+    terms="Each program is played as its source's notes recommend. `depth3` is a search of three plies, the course's"
+    " bot of 2024; `-intended` is a program without its listing's defects. SSS* and DUAL* are MTD with a first guess of"
+    " plus and minus infinity.",
 )
 
 OPENING_PLIES, PAIRS = 4, 3
@@ -102,7 +105,7 @@ def programs(games: Rows, answers: Rows) -> str:
     positions = answers.position.nunique()
     own, equal = ratings(own_depths(), games, answers), ratings(equal_nodes(), games, answers)
     return (
-        "Programs at the depths of their sources. All meet from the same few openings, whose games hang together, so"
+        "Programs at the depths of their sources. All meet from the same few openings and are not independent, so"
         f" the ratings have no interval; *outcome kept* is the share of {positions} solved positions in which the move"
         f" keeps the outcome.\n\n{own}\n\nThe same with {NODES:,} nodes for each move.\n\n{equal}"
     )

@@ -29,7 +29,7 @@ study = Study(
     " one reading gives every count. Only times depend on the machine.",
     terms="X is alpha-beta, O is MTD(f), which repeats a search with an empty window: each repetition is a *pass*. A"
     " *hole* is a cell or a column; LN are leaf nodes, the positions that are evaluated. All openings of four plies are"
-    " played besides the paper's games, of mirror images one.",
+    " played besides the paper's games; mirror images count once.",
 )
 
 DEPTHS = (5, 6, 7, 8, 9, 10)
@@ -230,7 +230,7 @@ def slower_at_6(games: Rows) -> Finding:
     at_6 = _times(games).xs(6, level="depth")
     slower = 100 * (at_6.O / at_6.X - 1)
     return not_testable(
-        f"Our sessions differ by more than that: in them MTD(f) is {slower.min():+.1f} to {slower.max():+.1f} % slower"
+        f"Our sessions differ by more than that: MTD(f) takes {slower.min():+.1f} to {slower.max():+.1f} % more time"
         f" at depth 6. Per leaf it takes {at_6.O_leaf.mean() / at_6.X_leaf.mean():.1f} times as long."
     )
 
@@ -246,7 +246,12 @@ def much_faster_if_deep(games: Rows) -> Finding:
         f"At depths 9 and 10 MTD(f) is at least {by_depth[deep]:.0f} % faster, at depths 5 to 8 at most"
         f" {by_depth[shallow]:.0f} %. The paper sets no limit for 'much'; here, no smaller depth may gain as much."
     )
-    return above(mean(gain[deep] - gain[shallow], "sessions"), 0, "percentage points between both", sentence)
+    return above(
+        mean(gain[deep] - gain[shallow], "sessions"),
+        0,
+        "percentage points, deep less shallow",
+        sentence,
+    )
 
 
 @study.statement
@@ -307,9 +312,9 @@ def few_passes_few_leaves(openings: Rows) -> Finding:
 
 @study.statement
 def branching(games: Rows) -> Finding:
-    """4.3: "reduction in the number of AB Pruning branching factor as square root at even depth".
+    """4.3: a "reduction in the number of AB Pruning branching factor" at even depth.
 
-    Games have different lengths, so leaves are counted per move. Only that even depths add less is judged.
+    Games have different lengths, so leaves are counted per move.
     """
     sums = games.groupby("depth")[["X_leaves", "X_moves"]].sum()
     leaves = sums.X_leaves / sums.X_moves
@@ -318,8 +323,8 @@ def branching(games: Rows) -> Finding:
     worst_even = max(factors[depth] for depth in (6, 8, 10))
     least_odd = min(factors[depth] for depth in (7, 9))
     sentence = (
-        f"Alpha-beta's leaves per move at depths 6 to 10 are {listed} times those of the depth before. Whether even"
-        " depths add the square root of what odd ones add is not judged."
+        f"Alpha-beta's leaves per move at depths 6 to 10 are {listed} times those of the depth before. That the source"
+        " calls it a square root is not judged."
     )
     return below(exact(worst_even - least_odd), 0, "largest even factor less least odd one", sentence)
 
