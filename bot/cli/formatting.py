@@ -111,7 +111,7 @@ def _groups(widths: Sequence[int], keys: int) -> list[list[int]]:
 
 _COLUMNS = {"column", "answer", "best", "line", "better", "solution", "forced", "danger", "losing"}
 _CELLS = {"cell", "cells", "pairs"}
-_PLACES = {"order", "follow", "claim"}
+_PLACES = {"order", "follow", "claim", "fours", "dangers"}
 """Fields of cells that are given as column and row."""
 
 

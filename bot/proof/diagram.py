@@ -17,15 +17,6 @@ BITS = [column * STRIDE + row for column in range(COLUMNS) for row in range(ROWS
 """The number of each cell's bit on the board."""
 _UNUSED = 1000
 """Rank of the bits above the board's columns."""
-REASONS = {
-    15: "it makes four in a row",
-    16: "it blocks the opponent's four in a row",
-    17: "every other column lets the opponent win above it",
-    18: "it makes two threats at once",
-    19: "every other column gives away a threat of our own, or is lower on the list",
-    20: "it is the playable cell that comes first on the list",
-}
-"""The reason for a move, by the rule that decided."""
 
 
 def mirror_order(order: bytes) -> bytes:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from bot.game import Board
 from bot.game.board import COLUMNS, ROWS, STRIDE, completing_cells, playable_cells
 from bot.game.notation import column_name
-from bot.proof.diagram import BITS, REASONS, ranks_of
+from bot.proof.diagram import BITS, ranks_of
 from bot.proof.kernels.rules import chosen
-from bot.proof.plan import plan_for
+from bot.proof.plan import Plan, plan_for
 
 _FULL = sum(1 << bit for bit in BITS)
 Coordinates = tuple[int, int]
@@ -23,8 +23,8 @@ class Explanation:
     """The proof's move in a position and its meaning.
 
     The statements about ``follow`` and ``claim`` hold in every line that may follow while the proof's player keeps to
-    the diagram, until that player can win with the next disc. All three fields of cells are empty where a branch gives
-    the move.
+    the diagram, until that player can win with the next disc. These fields and ``order`` are empty where a branch gives
+    the move; ``follow`` and ``claim`` also where the player makes four with this disc or the next one.
     """
 
     column: int
@@ -32,7 +32,11 @@ class Explanation:
     wins: bool
     """Whether the proof promises a win; otherwise not to lose."""
     sentences: tuple[str, ...]
-    """The explanation in words."""
+    """The explanation in words; the first one tells what the move does."""
+    fours: tuple[Coordinates, ...]
+    """Cells of the first sentence in which the proof's player makes four, or would make it."""
+    dangers: tuple[Coordinates, ...]
+    """Cells of the first sentence in which the opponent would make four."""
     entries: int
     """Entries of the proof that this position needs; 0 where a diagram was met before."""
     diagram: bool = False
@@ -71,28 +75,22 @@ def explain(board: Board, moves: Sequence[int] | None = None) -> Explanation | N
     if found is None:
         return None
     guide, plan = found
-    order: tuple[Coordinates, ...] = ()
-    follow: tuple[Coordinates, ...] = ()
-    claim: tuple[Coordinates, ...] = ()
-    if plan.order is None or plan.rule is None:
-        reason = _branch_reason(board, plan.column)
-    else:
-        reason = REASONS[plan.rule]
-        order = tuple(divmod(cell, ROWS) for cell in plan.order if not board.mask >> BITS[cell] & 1)
-        if plan.rule > 15:
-            follow, claim = map(_cells, outlook(board, plan.order))
-    promise = "wins" if guide.must_win else "does not lose"
-    lines = [f"Play column {column_name(plan.column)} now, because {reason}."]
-    if order and not board.wins_with(plan.column):
-        lines.append(f"From here a fixed order of the cells {promise} without looking ahead.")
-    elif not board.wins_with(plan.column):
-        lines.append(f"This {promise}: the proof has an answer to each reply.")
-    if follow:
-        lines.append(f"Follow up: when the opponent plays directly below, answer in {_names(follow)}.")
-    if others := [cell for cell in claim if cell not in follow]:
-        lines.append(f"Claim: the opponent never gets {_names(others)}.")
-    entries = guide.size(board)
-    return Explanation(plan.column, guide.must_win, tuple(lines), entries, bool(order), order, follow, claim)
+    reason = reason_for(board, plan.column, plan.order)
+    follow = claim = 0
+    if plan.order is not None and not (reason and reason.decides):
+        follow, claim = outlook(board, plan.order)
+    return Explanation(
+        plan.column,
+        guide.must_win,
+        _sentences(guide.must_win, plan, reason, follow, claim & ~follow & ~board.play(plan.column).mask),
+        _cells(reason.fours if reason else 0),
+        _cells(reason.dangers if reason else 0),
+        guide.size(board),
+        plan.order is not None,
+        tuple(divmod(cell, ROWS) for cell in plan.order or () if not board.mask >> BITS[cell] & 1),
+        _cells(follow),
+        _cells(claim),
+    )
 
 
 def replies(board: Board, moves: Sequence[int] | None = None) -> tuple[Reply, ...]:
@@ -169,12 +167,95 @@ def outlook(board: Board, order: bytes) -> tuple[int, int]:
     return (below & ~unanswered) << 1, _FULL & ~board.mask & ~lost
 
 
-def _branch_reason(board: Board, column: int) -> str:
-    if board.wins_with(column):
-        return REASONS[15]
-    if Board(board.opponent, board.mask).wins_with(column):
-        return REASONS[16]
-    return "the proof names this column here"
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What a move does, in a sentence, and the cells that it names as bits: see `Explanation`."""
+
+    text: str
+    fours: int = 0
+    dangers: int = 0
+    decides: bool = False
+    """Whether the proof's player makes four with this disc or the next one."""
+
+
+def reason_for(board: Board, column: int, order: bytes | None) -> Reason | None:
+    """Return what the proof's move in ``board`` does; None where no rule of play says anything about a branch.
+
+    ``order`` is the diagram that the move follows, None for a branch. Each sentence is the condition of a rule of play
+    by a diagram, and so a fact about the board; it holds for the moves of branches, too.
+    """
+    name = f"Column {column_name(column)}"
+    playable = playable_cells(board.mask)
+    cell = playable & 0b111111 << column * STRIDE
+    others = playable ^ cell
+    ours, theirs = completing_cells(board.current, board.mask), completing_cells(board.opponent, board.mask)
+    if cell & ours:
+        return Reason(f"{name} makes four in a row.", fours=cell, decides=True)
+    if cell & theirs:
+        text = f"{name} takes the cell in which the opponent would make four: {_names(cell)}."
+        return Reason(text, dangers=cell)
+    if others and not others << 1 & ~theirs:
+        text = f"After any other column, the opponent makes four directly above: in {_names(others << 1)}."
+        return Reason(text, dangers=others << 1)
+    threats = completing_cells(board.current | cell, board.mask | cell)
+    now = threats & playable_cells(board.mask | cell)
+    if now & now - 1:
+        text = f"{name} threatens four in {_names(now)} at the same time: the opponent can block only one."
+        return Reason(text, fours=now, decides=True)
+    if now << 1 & threats:
+        text = f"{name} threatens four in {_names(now)}, and if the opponent blocks there, directly above."
+        return Reason(text, fours=now | now << 1, decides=True)
+    if others and not others << 1 & ~(ours | theirs) and not cell << 1 & ours:
+        return _patience(others << 1 & ours & ~theirs, others << 1 & theirs)
+    if order is not None:
+        return _precedence(board, column, order)
+    if now:
+        return Reason(f"{name} threatens four in {_names(now)}, which the opponent must block.", fours=now)
+    if later := threats & ~ours:
+        return Reason(f"{name} threatens four in {_names(later)}, once it can be played.", fours=later)
+    return None
+
+
+def _patience(fours: int, dangers: int) -> Reason:
+    """Return why no other column is played: directly above are cells of the proof's fours, or of the opponent's."""
+    block = [f"block the proof's four in {_names(fours)}"] if fours else []
+    make = [f"make four in {_names(dangers)}"] if dangers else []
+    text = f"After any other column, the opponent could play directly above it, and {' or '.join(block + make)}."
+    return Reason(text, fours, dangers)
+
+
+def _precedence(board: Board, column: int, order: bytes) -> Reason:
+    """Return that the move comes first in the diagram, and which cells before it are left out."""
+    playable = playable_cells(board.mask)
+    ranked = [1 << BITS[cell] for cell in order if playable >> BITS[cell] & 1]
+    cell = playable & 0b111111 << column * STRIDE
+    earlier = sum(ranked[: ranked.index(cell)])
+    if not earlier:
+        return Reason(f"Nobody can make four now; of the playable cells, {_names(cell)} comes first in the order.")
+    ours, theirs = completing_cells(board.current, board.mask), completing_cells(board.opponent, board.mask)
+    text = (
+        f"Nobody can make four now; {_names(earlier)} would open a four directly above, and of the other playable "
+        f"cells, {_names(cell)} comes first in the order."
+    )
+    return Reason(text, earlier << 1 & ours, earlier << 1 & theirs)
+
+
+def _sentences(must_win: bool, plan: Plan, reason: Reason | None, follow: int, claim: int) -> tuple[str, ...]:
+    """Return the explanation in words; ``follow`` and ``claim`` are the sets of `outlook`."""
+    promise = "wins" if must_win else "does not lose"
+    if reason is None:
+        move = f"Column {column_name(plan.column)} {promise}, whatever the opponent plays"
+        return (f"{move}: the proof has an answer to each reply.",)
+    if reason.decides:
+        return (reason.text,)
+    if plan.order is None:
+        return (reason.text, f"This {promise}: the proof has an answer to each reply.")
+    lines = [reason.text, f"From here a fixed order of the cells {promise} without looking ahead."]
+    if follow:
+        lines.append(f"If the opponent plays directly below {_names(follow)}, the proof answers there or makes four.")
+    if claim:
+        lines.append(f"The opponent does not get {_names(claim)} before the proof can make four.")
+    return tuple(lines)
 
 
 def _cells(bits: int) -> tuple[Coordinates, ...]:
@@ -183,15 +264,13 @@ def _cells(bits: int) -> tuple[Coordinates, ...]:
     )
 
 
-def _names(cells: Iterable[Coordinates]) -> str:
-    """Return names such as "column 2 row 4, column 5 rows 2 and 6"."""
+def _names(cells: int) -> str:
+    """Return names such as "column 2 row 4 and column 5 rows 2 and 6"."""
     rows: dict[int, list[str]] = {}
-    for column, row in cells:
+    for column, row in _cells(cells):
         rows.setdefault(column, []).append(str(row + 1))
-    return ", ".join(
-        f"column {column_name(column)} row{'s' if len(found) > 1 else ''} {_listed(found)}"
-        for column, found in rows.items()
-    )
+    named = (f"row{'s' if len(found) > 1 else ''} {_listed(found)}" for found in rows.values())
+    return _listed([f"column {column_name(column)} {each}" for column, each in zip(rows, named, strict=True)])
 
 
 def _listed(words: list[str]) -> str:

@@ -28,8 +28,6 @@ class Plan:
     column: int
     order: bytes | None = None
     """The diagram to follow to the end of the game, oriented as this board; None where a branch gives the move."""
-    rule: int | None = None
-    """The rule of play by the diagram that decided the move."""
 
 
 class Guide:
@@ -64,8 +62,7 @@ class Guide:
 
     def follow(self, board: Board, order: bytes) -> Plan:
         """Return the plan that follows a diagram, oriented as ``board``."""
-        column, rule = step(board, order)
-        return Plan(column, order, rule)
+        return Plan(step(board, order)[0], order)
 
     def _plan_met(self, board: Board) -> Plan | None:
         """Return the plan of the position's own entry, or None if it has none."""

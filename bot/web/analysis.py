@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from bot.engine.agent import StopFlag
-from bot.engine.review import MoveVerdict, Review
+from bot.engine.review import Review
 from bot.engine.review import review as review_game
 from bot.engine.score import Bounds, label
 from bot.game import CENTRE_FIRST, Board
@@ -84,8 +84,8 @@ def review_json(
     from bot.learn.coach.insight import account
 
     return {
-        "scores": list(reviewed.scores),
-        "moves": [_verdict_json(verdict) for verdict in reviewed.moves],
+        "scores": reviewed.scores,
+        "moves": reviewed.moves,
         **asdict(account(columns, reviewed, max(deadline_s, INSIGHTS_LEAST_S), stop)),
     }
 
@@ -93,10 +93,6 @@ def review_json(
 def column_json(bounds: Bounds, ply: int) -> dict[str, Any]:
     """Return what is known of a column after ``ply`` discs."""
     return {"lower": bounds.lower, "upper": bounds.upper, "exact": bounds.score, "text": label(bounds, ply)}
-
-
-def _verdict_json(verdict: MoveVerdict | None) -> dict[str, Any] | None:
-    return None if verdict is None else asdict(verdict)
 
 
 def ready_analyst(stop: StopFlag | None) -> Analyst:

@@ -20,7 +20,6 @@ from bot.game import Board
 from bot.web import agents, analysis
 from bot.web.bodies import JournalText, MoveRequest, PageRequest, PositionRequest
 from bot.web.broadcast import Broadcast
-from bot.web.explorer import GameIndex
 from bot.web.explorer import explore as look_up
 from bot.web.jobs import BusyError, CancelledJobError, Jobs
 from bot.web.middleware import RequestFilter
@@ -44,7 +43,7 @@ def create_app(
     app.add_middleware(RequestFilter, room=room)
     _add_error_handlers(app)
     _add_files(app)
-    _add_searches(app, jobs, pool or agents.AgentPool(), GameIndex(runs))
+    _add_searches(app, jobs, pool or agents.AgentPool(), runs)
     _add_journals(app, runs, room)
     add_people(app, jobs)
     return app
@@ -73,18 +72,14 @@ def _add_files(app: FastAPI) -> None:
         return Response(content, headers=headers, media_type=_TYPES.get(Path(name).suffix, "text/plain"))
 
 
-def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, index: GameIndex) -> None:
+def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, runs: Runs) -> None:
     @app.get("/api/agents")
     async def list_agents() -> list[dict[str, Any]]:
-        return agents.page_agents(pool.external)
+        return pool.as_json()
 
     @app.post("/api/move")
     async def move(body: MoveRequest, request: Request) -> dict[str, Any]:
-        board = Board.from_moves(body.moves)
-        if board.is_over:
-            raise UsageError("The game is over, so there is no move to choose.", "Start a new game.")
-        choice = agents.AgentChoice(**body.model_dump(exclude={"moves"}))
-        return agents.decision_json(await jobs.run(request, lambda stop: pool.choose(board, choice, stop)))
+        return agents.decision_json(await jobs.run(request, lambda stop: pool.choose(body, stop)))
 
     @app.post("/api/analysis")
     async def analyse(body: PositionRequest, request: Request) -> dict[str, Any]:
@@ -96,7 +91,7 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, index: GameI
 
     @app.post("/api/explore")
     async def explore(body: PositionRequest, request: Request) -> dict[str, Any]:
-        return await jobs.run(request, lambda stop: look_up(Board.from_moves(body.moves), index, stop))
+        return await jobs.run(request, lambda stop: look_up(Board.from_moves(body.moves), runs, stop))
 
     @app.post("/api/proof")
     async def proof(body: PositionRequest, request: Request) -> dict[str, Any]:
@@ -131,8 +126,7 @@ def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
     @app.get("/api/runs/{name}")
     def one_run(name: str, request: Request) -> dict[str, Any]:
         is_spectator = request.scope["spectator"]
-        path = runs.public_path(name) if is_spectator else runs.path(name)
-        journal = read_journal(path)
+        journal = read_journal(runs.path(name, spectator=is_spectator))
         run = whole_run_json(journal, runs.before(journal))
         return public_run(run) if is_spectator else run
 

@@ -40,7 +40,7 @@ class PositionRequest(Body):
 
 
 class MoveRequest(Body):
-    """Body of /api/move: a position, and the agent that chooses a move in it."""
+    """Body of /api/move: a position, and the agent that chooses a move in it, with its settings."""
 
     moves: MovesField = ()
     agent: Annotated[str, Field(max_length=40)] = "perfect"
@@ -49,6 +49,7 @@ class MoveRequest(Body):
     time_s: Annotated[float, Field(ge=0.05, le=60)] = 2.0
     random: bool = False
     game: Annotated[str, Field(max_length=40)] = ""
+    """The game's id, made by the page: an agent from outside has an object of its own for each."""
 
 
 class PageRequest(Body):

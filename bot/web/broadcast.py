@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator
+import traceback
+from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass, field
 
 from bot.web.live import Follower, PageEvent
@@ -24,17 +25,21 @@ MAX_PENDING = 200
 @dataclass(eq=False, slots=True)
 class _Client:
     spectator: bool
+    has_joined: bool = False
+    """Whether it has been sent the whole run, so that it can follow the changes."""
     pending: asyncio.Queue[str | None] = field(default_factory=asyncio.Queue)
 
 
 class Broadcast:
-    """The events of the newest run for any number of clients. All methods belong to one event loop."""
+    """The events of the newest run for any number of clients. All methods belong to one event loop.
+
+    Clients only wait for what `_read` sends: nothing that one of them does can take an event from another.
+    """
 
     def __init__(self, runs: Runs) -> None:
+        self._runs = runs
         self._clients: set[_Client] = set()
-        self._follower = Follower(runs)
         self._reader: asyncio.Task[None] | None = None
-        self._lock = asyncio.Lock()
 
     @property
     def spectators(self) -> int:
@@ -44,34 +49,39 @@ class Broadcast:
     async def events(self, *, spectator: bool) -> AsyncIterator[str]:
         """Yield the whole run, then its changes, without end; spectators receive no student's id."""
         client = _Client(spectator)
-        async with self._lock:
-            if not self._clients:
-                await asyncio.to_thread(self._follower.next_events)  # nothing was read while no client was connected
-            first = await asyncio.to_thread(self._follower.whole)
-            self._clients.add(client)
+        self._clients.add(client)
         if self._reader is None or self._reader.done():
             self._reader = asyncio.create_task(self._read())
         try:
-            yield as_text([first], spectator=spectator)
             while (text := await client.pending.get()) is not None:
                 yield text
         finally:
             self._clients.discard(client)
 
     async def _read(self) -> None:
-        """Pass on the follower's events while there are clients."""
+        """Read the run while there are clients: send its changes to them, and to those who join the whole of it."""
+        follower = Follower(self._runs)
         sent_at_s = time.monotonic()
-        while self._clients:
-            async with self._lock:
-                events = await asyncio.to_thread(self._follower.next_events)
-            if events or time.monotonic() - sent_at_s > HEARTBEAT_S:
-                sent_at_s = time.monotonic()
-                self._send(events)
-            await asyncio.sleep(POLL_S)
+        try:
+            while self._clients:
+                events = await asyncio.to_thread(follower.next_events)
+                if events or time.monotonic() - sent_at_s > HEARTBEAT_S:
+                    sent_at_s = time.monotonic()
+                    self._send(events, [client for client in self._clients if client.has_joined])
+                joining = [client for client in self._clients if not client.has_joined]
+                if joining:
+                    self._send([await asyncio.to_thread(follower.whole)], joining)
+                await asyncio.sleep(POLL_S)
+        except Exception as error:  # a bug: the browsers connect again, and begin with the whole run
+            traceback.print_exception(error)
+        for client in self._clients:
+            client.pending.put_nowait(None)
+        self._clients.clear()
 
-    def _send(self, events: list[PageEvent]) -> None:
+    def _send(self, events: list[PageEvent], clients: Collection[_Client]) -> None:
         texts = [as_text(events, spectator=spectator) or HEARTBEAT for spectator in (False, True)]
-        for client in list(self._clients):
+        for client in clients:
+            client.has_joined = True
             if client.pending.qsize() < MAX_PENDING:
                 client.pending.put_nowait(texts[client.spectator])
             else:

@@ -5,16 +5,14 @@ Positions that differ only by a mirror image or by the order of moves are one.
 
 from __future__ import annotations
 
-import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from bot.course.journal.journal import Journal
 from bot.engine.agent import StopFlag
 from bot.engine.score import plies_to_end
-from bot.errors import BotError
 from bot.game import Board
-from bot.web.runs import Runs
+from bot.web.runs import Runs, counts
 
 if TYPE_CHECKING:
     from bot.engine.book.lookup import Book
@@ -29,75 +27,44 @@ SOLVE_S = 2.0
 """Time for positions beyond the book, seconds."""
 
 
-@dataclass(slots=True)
-class Visits:
-    """The games that reached a position, by their result for the bot."""
+@dataclass(frozen=True, slots=True)
+class PastGame:
+    """A finished game of a journal, and where it went."""
 
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
-    listed: list[dict[str, Any]] = field(default_factory=list)
-
-    def as_json(self) -> dict[str, int]:
-        """Return the counts."""
-        return {"won": self.won, "drawn": self.drawn, "lost": self.lost}
+    run: str
+    number: int
+    result: float
+    positions: frozenset[int]
+    """Keys of the positions after its first plies."""
 
 
-class GameIndex:
-    """Where the journals' games went. Safe for several threads; built again when a journal is new or has changed."""
-
-    def __init__(self, runs: Runs) -> None:
-        self._runs = runs
-        self._lock = threading.Lock()
-        self._mark: tuple[tuple[str, int], ...] = ()
-        self._visits: dict[int, Visits] = {}
-
-    def visits(self, board: Board) -> Visits:
-        """Return the games that reached ``board`` or its mirror image."""
-        from bot.engine.book.lookup import book_key
-
-        with self._lock:
-            self._update()
-            return self._visits.get(book_key(board)) or Visits()
-
-    def _update(self) -> None:
-        paths = self._runs.paths()
-        mark = tuple((path.name, path.stat().st_size) for path in paths if path.exists())
-        if mark == self._mark:
-            return
-        visits: dict[int, Visits] = {}
-        left = MAX_GAMES
-        for path in paths:
-            try:
-                left -= _count(self._runs.outline(path), visits, left)
-            except (BotError, OSError):
-                continue
-            if left <= 0:
-                break
-        self._mark, self._visits = mark, visits
+def past_games(runs: Runs) -> list[PastGame]:
+    """Return the finished games of the journals, those of the newest run first, at most `MAX_GAMES`."""
+    found: list[PastGame] = []
+    for journal in runs.outlines():
+        finished = [game for game in journal.games if game.result]
+        for game in finished[-(MAX_GAMES - len(found)) :]:
+            found.append(PastGame(journal.path.name, game.number, game.result or 0.0, _positions(game.moves)))
+        if len(found) == MAX_GAMES:
+            break
+    return found
 
 
-def _count(journal: Journal, visits: dict[int, Visits], most: int) -> int:
-    """Add the finished games of a run to ``visits``; return their number."""
+@lru_cache(maxsize=2 * MAX_GAMES)
+def _positions(columns: tuple[int, ...]) -> frozenset[int]:
+    """Return the keys of the positions after the first plies of a game, up to one that cannot be played."""
     from bot.engine.book.lookup import book_key
 
-    finished = [game for game in journal.games if game.result][-most:]
-    for game in finished:
-        result, board = game.result or 0, Board()
-        for column in game.moves[:MAX_PLIES]:
-            if board.is_over or not board.can_play(column):
-                break
-            board = board.play(column)
-            seen = visits.setdefault(book_key(board), Visits())
-            seen.won += result == 1
-            seen.drawn += 0 < result < 1
-            seen.lost += result < 0
-            if len(seen.listed) < MAX_LISTED:
-                seen.listed.append({"run": journal.path.name, "number": game.number, "result": result})
-    return len(finished)
+    board, found = Board(), set()
+    for column in columns[:MAX_PLIES]:
+        if board.is_over or not board.can_play(column):
+            break
+        board = board.play(column)
+        found.add(book_key(board))
+    return frozenset(found)
 
 
-def explore(board: Board, index: GameIndex, stop: StopFlag | None = None) -> dict[str, Any]:
+def explore(board: Board, runs: Runs, stop: StopFlag | None = None) -> dict[str, Any]:
     """Return the page's view of a position in the book.
 
     ``replies``: for each column null where it is full, else ``lower``, ``upper``, ``exact`` and ``text`` (see
@@ -105,10 +72,16 @@ def explore(board: Board, index: GameIndex, stop: StopFlag | None = None) -> dic
     ``games``: those that reached the position itself.
     """
     from bot.engine.analysis import best_columns
+    from bot.engine.book.lookup import book_key
     from bot.engine.perfect import shipped_book
     from bot.web.analysis import column_bounds, column_json
 
-    book = shipped_book()
+    games = past_games(runs)
+
+    def reached(position: Board) -> list[PastGame]:
+        key = book_key(position)
+        return [game for game in games if key in game.positions]
+
     columns = [None] * 7 if board.is_over else column_bounds(board, SOLVE_S, stop)
     best = best_columns(columns)
     replies: list[dict[str, Any] | None] = []
@@ -119,15 +92,20 @@ def explore(board: Board, index: GameIndex, stop: StopFlag | None = None) -> dic
         more = {
             "plies": None if bounds.score is None else plies_to_end(bounds.score, board.ply),
             "best": column in best,
-            "games": index.visits(board.play(column)).as_json(),
+            "games": _counted(reached(board.play(column))),
         }
         replies.append(column_json(bounds, board.ply) | more)
-    here = index.visits(board) if board.ply else Visits()
+    here = reached(board)
+    listed = [{"run": game.run, "number": game.number, "result": game.result} for game in here[:MAX_LISTED]]
     return {
-        "book": _about(book, board),
+        "book": _about(shipped_book(), board),
         "replies": replies,
-        "games": here.as_json() | {"listed": here.listed},
+        "games": {**_counted(here), "listed": listed},
     }
+
+
+def _counted(games: list[PastGame]) -> dict[str, int]:
+    return counts(game.result for game in games)
 
 
 def _about(book: Book | None, board: Board) -> dict[str, Any]:

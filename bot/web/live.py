@@ -2,63 +2,77 @@
 
 from __future__ import annotations
 
+import codecs
+import time
+from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from bot.course.journal.journal import Journal
 from bot.course.journal.reader import parse_records
-from bot.course.session.events import Started
-from bot.errors import BotError, JournalError
-from bot.web.runs import Runs, game_json, how_it_ended, run_json
+from bot.web.runs import FoundFile, Runs, game_json, how_it_ended, run_json, unreadable, whole_run_json
 
 PageEvent = tuple[str, dict[str, Any]]
 """An event's kind and content.
 
-- ``waiting``: there is no journal yet.
-- ``run``: the whole run, when it is new.
+- ``waiting``: there is no run to follow.
+- ``run``: the whole run, when another one is followed.
 - ``game``: the games with new records, and the run's counts.
 - ``fault``: a sentence about a skipped line or a journal that cannot be read any more.
 """
+RETRY_S = 5.0
+"""Time until a journal that could not be shown is tried again although it has not changed, seconds."""
 
 
 class Tail:
-    """Reader of a growing journal; each `read` continues where the last one stopped."""
+    """A journal that grows, as far as it has been read; each `read` continues where the last one stopped."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.journal: Journal | None = None
+        self.journal = Journal(path)
+        self.past: Sequence[Journal] = ()
+        """The earlier runs of the same player."""
+        self._end = ""
         self._offset = 0
         self._line = 0
 
     def read(self) -> set[int]:
         """Read the complete lines added since the last call; return the numbers of the games with new records.
 
-        Damaged lines are added to the journal's ``damaged``. Raises JournalError if the file cannot be read or does
-        not begin with a run's header.
+        Damaged lines are added to the journal's ``damaged``. Raises OSError if the file cannot be read.
         """
-        try:
-            with self.path.open("rb") as file:
-                file.seek(self._offset)
-                content = file.read()
-        except OSError as error:
-            raise JournalError(f"The journal {self.path.name} cannot be read: {error.strerror}.") from None
+        with self.journal.path.open("rb") as file:
+            file.seek(self._offset)
+            content = file.read()
         whole = content[: content.rfind(b"\n") + 1]
         self._offset += len(whole)
         changed = set()
-        for line in parse_records(whole, self._line + 1):
+        for line in parse_records(whole.removeprefix(codecs.BOM_UTF8), self._line + 1):
             self._line = line.number
-            if self.journal is None:
-                if not isinstance(line.record, Started):
-                    reason = line.problem or "the run's header is missing"
-                    raise JournalError(f"Line {line.number} of {self.path.name} is damaged: {reason}.")
-                self.journal = Journal(self.path)
             if line.problem:
                 self.journal.damaged.append(line)
             if line.record is not None:
                 self.journal.take(line.record, line.number)
                 changed |= {self.journal.session.ledger.game, getattr(line.record, "game", 0)}
                 changed |= {item.game for item in self.journal.session.news}
+        self._end = how_it_ended(self.journal)
         return changed
+
+    def whole(self) -> PageEvent:
+        """Return the run as far as it has been read."""
+        return "run", whole_run_json(self.journal, self.past)
+
+    def changes(self) -> list[PageEvent]:
+        """Read on; return the events since the last reading."""
+        journal, end, known = self.journal, self._end, len(self.journal.damaged)
+        changed = self.read()
+        events: list[PageEvent] = []
+        for line in journal.damaged[known:]:
+            events.append(("fault", {"error": f"{journal.path.name}: {line}"}))
+        if changed or self._end != end:
+            games = [game_json(game) for game in journal.games if game.number in changed]
+            events.append(("game", {**run_json(journal, self.past), "changed": games}))
+        return events
 
 
 class Follower:
@@ -67,87 +81,61 @@ class Follower:
     def __init__(self, runs: Runs) -> None:
         self._runs = runs
         self._tail: Tail | None = None
-        self._unreadable: set[Path] = set()
-        self._past: list[Journal] = []
-        self._end = ""
-        self._is_waiting = False
+        self._failures: dict[Path, tuple[FoundFile, float]] = {}
+        """The journals that could not be shown: the file, and when that was."""
+
+    def whole(self) -> PageEvent:
+        """Return the state after all events so far as one event, for a client that joins."""
+        return ("waiting", {}) if self._tail is None else self._tail.whole()
 
     def next_events(self) -> list[PageEvent]:
         """Return the events since the last call."""
-        path = self._latest()
-        if path is None:
-            self._tail, was_waiting, self._is_waiting = None, self._is_waiting, True
-            return [] if was_waiting else [("waiting", {})]
-        followed = self._tail if self._tail is not None and self._tail.path == path else None
+        followed, file = self._tail, self._latest()
+        if file is None:
+            self._tail = None
+            return [] if followed is None else [self.whole()]
+        tail = followed
+        if tail is None or tail.journal.path != file.path:
+            tail = Tail(file.path)
         try:
-            return self._begin(path) if followed is None else self._continue(followed)
-        except BotError as error:
-            self._unreadable.add(path)  # it must not hide another one
+            if tail is followed:
+                return tail.changes()
+            tail.read()
+            tail.past = self._runs.before(tail.journal)
+            event = tail.whole()
+        except Exception as error:
+            problem = unreadable(file.path, error)
+            self._failures[file.path] = file, time.monotonic()
+            if tail is not followed:
+                return []
             self._tail = None
-            return [] if followed is None else [("fault", {"error": str(error)})]
+            return [("fault", {"error": str(problem)}), self.whole()]
+        self._tail = tail
+        return [event]
 
-    def whole(self) -> PageEvent:
-        """Return the state of the run that is followed now as one event, for a client that joins."""
-        if self._tail is None or self._tail.journal is None:
-            return "waiting", {}
-        return self._run_event("run", self._tail.journal, all=[game_json(game) for game in self._tail.journal.games])
-
-    def _begin(self, path: Path) -> list[PageEvent]:
-        self._tail = Tail(path)
-        self._tail.read()
-        if self._tail.journal is None:  # the header is still being written
-            self._tail = None
-            return []
-        self._past, self._is_waiting = self._runs.before(self._tail.journal), False
-        return [self.whole()]
-
-    def _latest(self) -> Path | None:
-        """Return the journal written to last; if two players are playing, the one that is already followed.
+    def _latest(self) -> FoundFile | None:
+        """Return the journal written to last; if two players are playing, that of the one who is already followed.
 
         Runs that ended without a game are skipped, unless there is no other.
         """
-        paths = [path for path in self._runs.paths() if path not in self._unreadable]
-        by_age = sorted(paths, key=_written, reverse=True)
-        newest = next((path for path in by_age if self._has_something(path)), by_age[0] if by_age else None)
-        kept = self._tail.journal if self._tail else None
-        if newest is None or kept is None or newest == kept.path or how_it_ended(kept) != "live":
-            return newest
-        try:
-            return newest if kept.player == self._runs.outline(newest).player else kept.path
-        except (BotError, OSError):
-            return kept.path
+        followed = None if self._tail is None else self._tail.journal
+        is_live = followed is not None and how_it_ended(followed) == "live"
+        without_games: FoundFile | None = None
+        for file in sorted(self._runs.files(), key=attrgetter("written_ns"), reverse=True):
+            journal = self._journal(file)
+            if journal is None or (followed is not None and is_live and journal.player != followed.player):
+                continue
+            if journal.games or how_it_ended(journal) in ("live", "silent"):
+                return file
+            without_games = without_games or file
+        return without_games
 
-    def _has_something(self, path: Path) -> bool:
-        """Return whether a run has games, or may still play some."""
-        journal = self._tail.journal if self._tail is not None and path == self._tail.path else None
-        try:
-            journal = journal or self._runs.outline(path)
-        except (BotError, OSError):
-            return False
-        return bool(journal.games) or how_it_ended(journal) in ("live", "silent")
-
-    def _continue(self, tail: Tail) -> list[PageEvent]:
-        journal = tail.journal
-        assert journal is not None, "`_begin` keeps no other tail"
-        known = len(journal.damaged)
-        changed = tail.read()
-        events: list[PageEvent] = [
-            ("fault", {"error": f"{tail.path.name}: {line}"}) for line in journal.damaged[known:]
-        ]
-        if changed or how_it_ended(journal) != self._end:
-            games = [game_json(game) for game in journal.games if game.number in changed]
-            events.append(self._run_event("game", journal, changed=games))
-        return events
-
-    def _run_event(self, kind: str, journal: Journal, **games: list[dict[str, Any]]) -> PageEvent:
-        summary = run_json(journal, self._past)
-        self._end = summary["end"]
-        return kind, {**summary, **games}
-
-
-def _written(path: Path) -> float:
-    """Return the time of the last write, seconds since the epoch; 0 if the file is gone."""
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
+    def _journal(self, file: FoundFile) -> Journal | None:
+        """Return the run in a file, or its outline; None if it cannot be shown, or could not a moment ago."""
+        if self._tail is not None and self._tail.journal.path == file.path:
+            return self._tail.journal
+        failed, at_s = self._failures.get(file.path, (None, 0.0))
+        if failed == file and time.monotonic() - at_s < RETRY_S:
+            return None
+        outline = self._runs.outline(file)
+        return outline if isinstance(outline, Journal) else None

@@ -105,7 +105,7 @@ def _spectator_rejection(room: Room, scope: Scope, headers: Headers) -> tuple[in
 
 def _admitted(room: Room) -> Response:
     """Keep the token in a cookie, and lead to the page without it in the address."""
-    response = RedirectResponse("/#view=watch", 303)
+    response = RedirectResponse("/#view=games", 303)
     response.set_cookie(COOKIE, room.token, httponly=True, samesite="lax")
     return response
 

@@ -8,10 +8,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import FastAPI, Query, Request
-from pydantic import AfterValidator
-from pydantic_core import PydanticCustomError
 
 from bot.engine.agent import StopFlag
+from bot.errors import UsageError
 from bot.game import Board
 from bot.web.analysis import ready_analyst
 from bot.web.bodies import PositionRequest
@@ -27,17 +26,6 @@ EARLIEST_DAY = datetime.timedelta(days=-366)
 """First day whose puzzles the page makes, from today: its streaks count days in a row up to about a year."""
 LATEST_DAY = datetime.timedelta(days=1)
 """Last day, from today: a browser in another time zone may have tomorrow's date."""
-
-
-def _near_today(day: datetime.date) -> datetime.date:
-    """Return ``day``; raise the error of a wrong request unless it is from a year ago to tomorrow."""
-    today = datetime.date.today()
-    first, last = today + EARLIEST_DAY, today + LATEST_DAY
-    if not first <= day <= last:
-        raise PydanticCustomError(
-            "day", "choose a day from {first} to {last}", {"first": str(first), "last": str(last)}
-        )
-    return day
 
 
 def add_people(app: FastAPI, jobs: Jobs) -> None:
@@ -61,9 +49,11 @@ def add_people(app: FastAPI, jobs: Jobs) -> None:
         return await jobs.run(request, lambda stop: puzzles_json(seed, count, stop))
 
     @app.get("/api/puzzles/daily")
-    async def daily(
-        request: Request, day: Annotated[datetime.date, AfterValidator(_near_today)]
-    ) -> list[dict[str, Any]]:
+    async def daily(request: Request, day: datetime.date) -> list[dict[str, Any]]:
+        today = datetime.date.today()
+        first, last = today + EARLIEST_DAY, today + LATEST_DAY
+        if not first <= day <= last:
+            raise UsageError(f"There are no puzzles of {day} here.", f"Choose a day from {first} to {last}.")
         if day not in days:
             made = await jobs.run(request, lambda stop: daily_json(day, stop))
             days.clear()  # one day is asked for again and again, others hardly ever
@@ -75,8 +65,8 @@ def levels_json() -> dict[str, Any]:
     """Return the levels for people: ``default``, and ``levels`` with ``number``, ``name`` and ``about``."""
     from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
 
-    kept = ("number", "name", "about")
-    return {"default": DEFAULT_LEVEL, "levels": [{key: asdict(level)[key] for key in kept} for level in LEVELS]}
+    levels = [{"number": level.number, "name": level.name, "about": level.about} for level in LEVELS]
+    return {"default": DEFAULT_LEVEL, "levels": levels}
 
 
 def coach_json(columns: tuple[int, ...], time_s: float, stop: StopFlag) -> dict[str, Any]:
@@ -85,14 +75,12 @@ def coach_json(columns: tuple[int, ...], time_s: float, stop: StopFlag) -> dict[
     from bot.learn.coach.coach import Coach
 
     board = Board.from_moves(columns)
+    position = None if board.is_over else position_json(board)
     last: Lesson | None = None
     if columns:
         coach = Coach(ready_analyst(stop))
         last = coach.lesson(Board.from_moves(columns[:-1]), columns[-1], deadline_s=time_s, stop=stop)
-    return {
-        "position": None if board.is_over else position_json(board),
-        "last": None if last is None else asdict(last),
-    }
+    return {"position": position, "last": last}
 
 
 def position_json(board: Board) -> dict[str, Any]:

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import re
+import stat
 import time
-from collections.abc import Iterable
-from dataclasses import asdict
+import traceback
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from bot.course.journal.games import RecordedGame, Step, outcome_of
 from bot.course.journal.journal import Journal
-from bot.course.journal.reader import read_outline
+from bot.course.journal.reader import journal_files, parse_outline
 from bot.course.journal.verify import game_problems
 from bot.course.run.standings import NOT_READ, GoalVerdict, Standings, judged, reason_unread, standings_of
 from bot.engine.review import judge
 from bot.engine.score import finished_score
-from bot.errors import BotError, UsageError
+from bot.errors import BotError, JournalError, UsageError
 from bot.game import Board, format_moves
 from bot.web.agents import finite
 from bot.web.room import public_name
 
 MAX_RUNS = 500
-"""Number of journals that the page lists; older ones are left out."""
+"""Number of journals that the page knows; older ones are left out."""
 LIVE_S = 20.0
 """A run without an end is "live" up to this age of its last record, seconds."""
 SILENT_S = 600.0
@@ -31,116 +34,140 @@ _NAME = re.compile(r"[\w.+-]{1,200}\.jsonl", re.ASCII)
 _MOVE_FIELDS = ("score", "depth", "seconds", "move_s")
 
 
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A journal as one look at the folder found it; once the file has changed, a look finds another value."""
+
+    path: Path
+    written_ns: int
+    """Time of the last write, nanoseconds since the epoch."""
+    size: int
+
+
 class Runs:
-    """The journals directly in ``folder``. Files elsewhere are never read."""
+    """The journals directly in ``folder``. Files elsewhere are never read, not even through a link."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._outlines: dict[str, tuple[int, int, Journal | BotError]] = {}
+        self._outlines: dict[Path, tuple[FoundFile, Journal | JournalError]] = {}
 
-    def paths(self) -> list[Path]:
-        """Return the journals, newest first, at most `MAX_RUNS`."""
-        found = [path for path in self.folder.glob("*.jsonl") if _NAME.fullmatch(path.name) and path.is_file()]
-        return sorted(found, key=lambda path: path.name, reverse=True)[:MAX_RUNS]
-
-    def path(self, name: str) -> Path:
-        """Return the path of the journal called ``name``; raise UsageError if there is none."""
-        path = self.folder / name
-        if not _NAME.fullmatch(name) or not path.is_file() or path.resolve().parent != self.folder.resolve():
-            raise UsageError("This journal is not in the folder.", "Choose one from the list.")
-        return path
-
-    def public_path(self, name: str) -> Path:
-        """Return the path of the journal that spectators know as ``name``; raise UsageError if there is none."""
-        found = next((path for path in self.paths() if public_name(path.name) == name), None)
-        if found is None:
-            raise UsageError("This run is not in the folder.", "Choose one from the list.")
+    def files(self) -> list[FoundFile]:
+        """Return the journals, newest first, at most `MAX_RUNS`. No other file is listed, opened, counted or followed."""
+        found: list[FoundFile] = []
+        for path in reversed(journal_files(self.folder)):
+            if len(found) == MAX_RUNS:
+                break
+            with suppress(OSError):  # the file has been deleted in the meantime
+                status = path.lstat()
+                if stat.S_ISREG(status.st_mode) and _NAME.fullmatch(path.name):
+                    found.append(FoundFile(path, status.st_mtime_ns, status.st_size))
         return found
 
-    def outline(self, path: Path) -> Journal:
-        """Return the run in ``path`` without the steps of its finished games, to save time and memory.
+    def path(self, name: str, *, spectator: bool) -> Path:
+        """Return the path of the journal called ``name`` in the list that its reader sees; raise UsageError if there
+        is none."""
+        for file in self.files():
+            listed = public_name(file.path.name) if spectator else file.path.name
+            if listed == name:
+                return file.path
+        raise UsageError("This journal is not in the folder.", "Choose one from the list.")
 
-        The file is read again only after it has changed. Raises JournalError if it is not a journal.
+    def outline(self, file: FoundFile) -> Journal | JournalError:
+        """Return the run in ``file`` without the steps of its finished games, to save time and memory; or why it cannot
+        be shown.
+
+        The file is read again only if it has changed, or could not be read the last time.
         """
-        status = path.stat()
-        mark = (status.st_mtime_ns, status.st_size)
-        kept = self._outlines.get(path.name)
-        if kept is None or kept[:2] != mark:
-            if len(self._outlines) > MAX_RUNS:
-                self._outlines.clear()
-            kept = (*mark, _outline(path))
-            self._outlines[path.name] = kept
-        if isinstance(kept[2], BotError):
-            raise kept[2].with_traceback(None)
-        return kept[2]
+        kept = self._outlines.get(file.path)
+        if kept is not None and kept[0] == file:
+            return kept[1]
+        try:
+            outline: Journal | JournalError = parse_outline(file.path.read_bytes(), file.path)
+        except Exception as error:
+            outline = unreadable(file.path, error)
+            if isinstance(error, OSError):
+                return outline
+        if len(self._outlines) > MAX_RUNS:
+            self._outlines.clear()
+        self._outlines[file.path] = file, outline
+        return outline
+
+    def outlines(self) -> Iterator[Journal]:
+        """Yield the outlines of all runs that can be read, newest first."""
+        for file in self.files():
+            outline = self.outline(file)
+            if isinstance(outline, Journal):
+                yield outline
 
     def summaries(self) -> list[dict[str, Any]]:
-        """Return all runs, newest first; a file that is not a journal has an ``error`` in place of the counts."""
+        """Return all runs, newest first; one that cannot be shown has an ``error`` in place of the counts."""
         summaries = []
-        for path in self.paths():
-            try:
-                summaries.append(run_json(self.outline(path)))
-            except BotError as error:
-                summaries.append({"name": path.name, "error": str(error)})
-            except OSError:  # the file has been deleted in the meantime
-                continue
+        for file in self.files():
+            outline = self.outline(file)
+            if isinstance(outline, Journal):
+                summaries.append(run_json(outline))
+            else:
+                summaries.append({"name": file.path.name, "error": str(outline)})
         return summaries
 
     def before(self, journal: Journal) -> list[Journal]:
         """Return the outlines of the earlier runs of the same player at the same server, oldest first."""
-        found = []
-        for path in reversed(self.paths()):
-            if path.name >= journal.path.name:
-                break
-            try:
-                other = self.outline(path)
-            except (BotError, OSError):
-                continue
-            if other.player == journal.player:
-                found.append(other)
-        return found
+        name, player = journal.path.name, journal.player
+        earlier = [other for other in self.outlines() if other.path.name < name and other.player == player]
+        return earlier[::-1]
 
 
-def _outline(path: Path) -> Journal | BotError:
-    try:
-        return read_outline(path)
-    except BotError as error:
+def unreadable(path: Path, error: Exception) -> JournalError:
+    """Return why a journal cannot be shown, as a sentence. A bug must not hide the other runs: it is only printed."""
+    if isinstance(error, JournalError):
         return error
+    if isinstance(error, OSError):
+        return JournalError(f"The journal {path.name} cannot be read: {error.strerror}.")
+    traceback.print_exception(error)
+    bug = f"This is a bug: {type(error).__name__}. The traceback is in the terminal."
+    return JournalError(f"The journal {path.name} cannot be shown.", bug)
 
 
 def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[str, Any]:
     """Return a run's header and counts; with the earlier runs ``past``, its current streak as well."""
     header = journal.header
-    results = [game.result for game in journal.games if game.result]
+    goal = max(1, min(1000, header.goal))
     fields: dict[str, Any] = {
         "name": journal.path.name,
         "server": header.server,
         "player": "+".join(header.stil_ids),
         "time": header.time,
         "engine": header.engine,
-        "goal": max(1, min(1000, header.goal)),
+        "goal": goal,
         "started": len(journal.games),
-        "played": len(results),
-        "won": sum(result == 1 for result in results),
-        "drawn": sum(0 < result < 1 for result in results),
-        "lost": sum(result < 0 for result in results),
+        **counts(game.result for game in journal.games if game.result),
         "end": how_it_ended(journal),
         "damaged": len(journal.damaged),
     }
     if past is not None:
         standings = standings_of([*past, journal])
-        verdict = _verdict(journal, standings)
-        by, sentence = (verdict.by, verdict.sentence) if verdict is not None else ("", "")
-        fields |= {"streak": standings.current, "by": by, "verdict": sentence}
+        fields |= {"streak": standings.current, **_verdict(journal, standings, goal)}
     return fields
 
 
-def _verdict(journal: Journal, standings: Standings) -> GoalVerdict | None:
-    """Return whether the goal is met and by whose count; None between a game's end and the reading that follows it."""
-    counted, goal = journal.counted, max(1, min(1000, journal.header.goal))
+def counts(results: Iterable[float]) -> dict[str, int]:
+    """Return the numbers of games by result: "played", "won", "drawn" and "lost"."""
+    standings = Standings()
+    for result in results:
+        standings.add(result)
+    return {name: getattr(standings, name) for name in ("played", "won", "drawn", "lost")}
+
+
+def _verdict(journal: Journal, standings: Standings, goal: int) -> dict[str, str]:
+    """Return whether the goal is met, and by whose count; nothing between a game's end and the reading after it."""
+    counted = journal.counted
     if counted is not None:
-        return judged(goal, standings, counted.stats, reason_unread(counted))
-    return None if how_it_ended(journal) == "live" else judged(goal, standings, None, NOT_READ)
+        verdict = judged(goal, standings, counted.stats, reason_unread(counted))
+    elif how_it_ended(journal) != "live":
+        verdict = judged(goal, standings, None, NOT_READ)
+    else:
+        return {"by": "", "verdict": ""}
+    return {"by": verdict.by, "verdict": verdict.sentence}
 
 
 def whole_run_json(journal: Journal, past: Iterable[Journal]) -> dict[str, Any]:
@@ -161,14 +188,21 @@ def how_it_ended(journal: Journal) -> str:
         age_s = time.time() - journal.path.stat().st_mtime
     except OSError:
         return "broken off"
-    return "live" if age_s < LIVE_S else "silent" if age_s < SILENT_S else "broken off"
+    if age_s < LIVE_S:
+        return "live"
+    return "silent" if age_s < SILENT_S else "broken off"
 
 
 def game_json(game: RecordedGame) -> dict[str, Any]:
     """Return one game: moves (columns 1-7), starter, result, and by ply what the search found for the bot's moves."""
     we_started, columns = game.we_started is not False, game.moves
-    searches = {(step.chosen.ply if step.met is None else step.met.ply): step for step in game.steps if step.move >= 0}
-    about = {ply: _search_json(step) for ply, step in searches.items()}
+    about: dict[int, dict[str, Any]] = {}
+    notes = list(game.notes)
+    for step in game.steps:
+        notes += step.notes
+        if step.move >= 0:
+            ply = step.chosen.ply if step.met is None else step.met.ply
+            about[ply] = _search_json(step)
     return {
         "number": game.number,
         "result": finite(game.result),
@@ -177,7 +211,7 @@ def game_json(game: RecordedGame) -> dict[str, Any]:
         "moves": format_moves(columns),
         "about": about,
         "verdicts": _verdicts(columns, we_started, about),
-        "notes": [text[:300] for text in (*game.notes, *(text for step in game.steps for text in step.notes))],
+        "notes": [text[:300] for text in notes],
         "problems": game_problems(game),
     }
 
@@ -187,11 +221,9 @@ def _search_json(step: Step) -> dict[str, Any]:
     return {**fields, "proven": step.chosen.proven, "source": step.chosen.source}
 
 
-def _verdicts(columns: tuple[int, ...], we_started: bool, searches: dict[int, dict[str, Any]]) -> dict[int, Any]:
+def _verdicts(columns: tuple[int, ...], we_started: bool, about: dict[int, dict[str, Any]]) -> dict[int, Any]:
     """Return the verdicts, by ply from 0, of moves that changed the score between two proven scores of the bot."""
-    scores = {
-        ply: search["score"] for ply, search in searches.items() if search["proven"] and search["score"] is not None
-    }
+    scores = {ply: search["score"] for ply, search in about.items() if search["proven"]}
     try:
         board = Board.from_moves(columns)
     except BotError:
@@ -202,10 +234,11 @@ def _verdicts(columns: tuple[int, ...], we_started: bool, searches: dict[int, di
     verdicts = {}
     for ply, before in scores.items():
         after = scores.get(ply + 1, scores.get(ply + 2))
-        if after is None or after == before:
+        if before is None or after in (None, before):
             continue
         # Two scores bracket the bot's move and its answer: the sign of the change tells which of them gave value away.
-        by_us = after < before
-        verdict = judge(int(before), int(after)) if by_us else judge(-int(before), -int(after))
-        verdicts[ply if by_us else ply + 1] = asdict(verdict) | {"score": after}
+        if after < before:
+            verdicts[ply] = asdict(judge(int(before), int(after))) | {"score": after}
+        else:
+            verdicts[ply + 1] = asdict(judge(-int(before), -int(after))) | {"score": after}
     return verdicts

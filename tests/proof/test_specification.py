@@ -119,14 +119,14 @@ def test_the_command_explains_a_branch_a_diagram_and_what_lies_outside(capsys) -
         return capsys.readouterr().out
 
     before, after = said(""), said("4")
-    assert "Play column 4 now, because the proof names this column here." in before
+    assert "Column 4 wins, whatever the opponent plays: the proof has an answer to each reply." in before
     assert "2,109 entries of the proof follow from here." in before
-    assert "The proof has just moved. It said:\nPlay column 4 now" in after
+    assert "The proof has just moved. It said:\nColumn 4 wins" in after
     assert before.partition("reply  answer")[2] == after.partition("reply  answer")[2] != ""
     diagram = " ".join(said("43667555344666").split())
     assert "From here a fixed order of the cells wins without looking ahead." in diagram
-    assert "Follow up: when the opponent plays directly below, answer in column 1 rows 4, 5 and 6." in diagram
-    assert "Claim: the opponent never gets column 2 row 3, column 3 rows 3 and 6, column 4 row 4," in diagram
+    assert "If the opponent plays directly below column 1 rows 4, 5 and 6, the proof answers there" in diagram
+    assert "The opponent does not get column 2 row 3, column 3 rows 3 and 6, column 4 row 4 and" in diagram
     assert said("443").endswith(f"\n\n{OUTSIDE}\n")
     read = json.loads(said("", "--json"))
     assert (read["turn"], read["move"]["column"]) == ("proof", 4), "programs read columns from one"

@@ -1,82 +1,105 @@
-// The state in the address: a reload loses nothing, "back" leads to the previous view, a link shows the same position.
+// The state in the address: "back" leads to the view before, a link shows its position, and neither changes a game
+// that is being played. Games themselves are kept by the session, so a reload loses nothing.
 
 import { gameOf, restore, serialised } from "./game.js";
+import { oldAddress, oldGames } from "./migrate.js";
 import { problemIn, readMoves, writeMoves } from "./rules.js";
-import { DEFAULTS, change, complain, notify, store } from "./store.js";
+import { readSeat, writeSeat } from "./seats.js";
+import { set, settings } from "./settings.js";
+import { complain, notify, show, store } from "./store.js";
 
 /** @import { View } from "./view.js" */
 
 /** Marks the entries of the browser's history that this page wrote: only other addresses are links from elsewhere. */
 const OWN = { own: true };
 
+/** Which run and which of its games are chosen under Games. */
+export const chosen = { run: "", game: "" };
+
 /** The address's hash as last read or written here; another one was chosen by the user and is still to be read. */
 let known = "";
 
 /** Take the games back from the session: once, for the page itself is newer than what it could keep. */
 export function recall() {
-  try { restore(sessionStorage.getItem("games")); } catch { /* private mode, or another program */ }
+  try {
+    restore(oldGames(JSON.parse(sessionStorage.getItem("games") ?? "{}")));
+  } catch { /* private mode, or another program */ }
 }
 
 /**
- * Read view and settings from the address. The moves of a link from elsewhere are
- * shown in its view, without taking the place of a game that the user has not finished.
+ * Read the view from the address, and from a link from elsewhere its position and seats.
  * @param {View[]} views
  */
 export function load(views) {
   known = location.hash;
   complain(null);
-  const given = new URLSearchParams(location.hash.slice(1)), text = given.get("moves");
-  const wanted = given.get("view") ?? (text === null ? "play" : "analysis");
-  change({ view: views.some(({ id }) => id === wanted) ? wanted : "play" });
-  for (const [setting, value] of Object.entries(DEFAULTS)) change({ [setting]: given.get(setting) ?? value });
-  if (text === null || (history.state?.own && gameOf().main.length)) return;
-  adopt(readMoves(text), Number.parseInt(given.get("at") ?? "", 10), given.has("human"));
+  const given = oldAddress(new URLSearchParams(location.hash.slice(1)));
+  const text = given.get("moves"), wanted = given.get("view") ?? (text === null ? "play" : "scores");
+  const isOurs = history.state?.own && gameOf(wanted).id !== "";
+  if (given.has("run")) Object.assign(chosen, { run: given.get("run"), game: given.get("game") ?? "" });
+  show(views.some(({ id }) => id === wanted) ? wanted : "play");
+  if (isOurs) return;
+  adoptSeats(given);
+  if (text === null) return;
   const problem = problemIn(text);
   if (problem) complain(new Error(problem));
+  else adopt(views, readMoves(text), Number.parseInt(given.get("at") ?? "", 10));
 }
 
 /**
- * Show the moves of a link, after `at` of them; `hasSide`: it says which side is the reader's.
+ * Take over the seats that a link names, for the next game.
+ * @param {URLSearchParams} given
+ */
+function adoptSeats(given) {
+  const [yellow, red] = settings.seats;
+  set({ seats: [readSeat(given.get("yellow")) ?? yellow, readSeat(given.get("red")) ?? red] });
+  if (given.get("varied") === "0") set({ isVaried: false });
+}
+
+/**
+ * Show the moves of a link, after `at` of them. A game that is being played stays where it is.
+ * @param {View[]} views
  * @param {number[]} moves
  * @param {number} at
- * @param {boolean} hasSide
  */
-function adopt(moves, at, hasSide) {
-  const own = gameOf();
-  if (writeMoves(moves) !== writeMoves(own.moves)) {
-    if (own.isMine && own.main.length && !own.isOver) {
-      change({ view: "analysis" });
-      notify("Your own game waits under Play.");
-    }
-    gameOf().show({ main: moves, side: hasSide || store.view === "play" ? Number(store.human === "1") : null });
+function adopt(views, moves, at) {
+  const table = gameOf("play"), isSame = writeMoves(moves) === writeMoves(gameOf().moves);
+  if (store.view === "play" && table.main.length && !table.isOver && !isSame) {
+    show("scores");
+    notify("Your own game waits under Play.");
   }
+  if (!isSame) views.find(({ id }) => id === store.view)?.adopt(moves);
   gameOf().walk(Number.isNaN(at) ? moves.length : at);
 }
 
 /** Return the address's hash for the current state; `short`: only the position. */
 export function hash(short = false) {
-  const { moves, shown, at } = gameOf(), parts = new URLSearchParams();
+  const { moves, shown, at, seats } = gameOf(), parts = new URLSearchParams();
+  if (!short) parts.set("view", store.view);
+  if (store.view === "games" && chosen.run) {
+    parts.set("run", chosen.run);
+    parts.set("game", chosen.game);
+  }
+  if (!short && seats) {
+    parts.set("yellow", writeSeat(seats[0]));
+    parts.set("red", writeSeat(seats[1]));
+  }
   parts.set("moves", writeMoves(short ? shown : moves));
-  if (short) return `#${parts}`;
-  if (at !== moves.length) parts.set("at", String(at));
-  parts.set("view", store.view);
-  for (const [name, value] of Object.entries(DEFAULTS)) if (store[name] !== value) parts.set(name, store[name]);
+  if (!short && at !== moves.length) parts.set("at", String(at));
   return `#${parts}`;
 }
 
 /**
  * Change to another view, with an entry in the browser's history.
  * @param {string} view
- * @param {Record<string, string>} [fields]  settings that change with it
  */
-export function open(view, fields = {}) {
-  if (view !== store.view) {
-    save();
-    history.pushState(OWN, "");
-    complain(null);
-    scrollTo(0, 0);
-  }
-  change({ view, ...fields });
+export function open(view) {
+  if (view === store.view) return;
+  save();
+  history.pushState(OWN, "");
+  complain(null);
+  scrollTo(0, 0);
+  show(view);
 }
 
 /** Write the state to the address and the session storage, unless the user has gone to another address meanwhile. */

@@ -16,6 +16,8 @@ export class Answers {
   /** @type {string | null} the question that is being asked */
   #pending = null;
   #timer = 0;
+  /** Whether the last question failed, so that the page shows an error. */
+  #hasFailed = false;
 
   /**
    * @param {string} path
@@ -68,8 +70,11 @@ export class Answers {
       if (this.#known.size > MAX_KEPT) this.#known.clear();
       this.#known.set(question, answer);
       this.#pending = null;
+      if (this.#hasFailed) complain(null);
+      this.#hasFailed = false;
       change();
     } catch (error) {
+      this.#hasFailed = true;
       complain(error);
       this.#timer = setTimeout(() => { this.cancel(); change(); }, RETRY_MS);
     }

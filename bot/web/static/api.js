@@ -24,8 +24,9 @@
  * @typedef {{threats: Threat[], forced: number[], danger: number[], losing: number[], zugzwang: boolean,
  *   follow_up: {wins: boolean, line: number[], zugzwang: boolean, pairs: number[][]} | null}} Sight
  * @typedef {{position: Sight | null, last: Lesson | null}} Coaching  reply of /api/coach
- * @typedef {{column: number, wins: boolean, sentences: string[], entries: number, diagram: boolean, order: number[][],
- *   follow: number[][], claim: number[][]}} ProofMove  cells are [column, row]
+ * @typedef {{column: number, wins: boolean, sentences: string[], fours: number[][], dangers: number[][],
+ *   entries: number, diagram: boolean, order: number[][], follow: number[][], claim: number[][]}} ProofMove  cells are
+ *   [column, row]; `fours` and `dangers`: where the proof, or its opponent, would make four by the first sentence
  * @typedef {{column: number, answer: number | null, diagram: boolean, entries: number, ends: boolean}} ProofReply
  * @typedef {{turn: string, move: ProofMove | null, replies: ProofReply[]}} ProofPlace  reply of /api/proof
  * @typedef {{name: string, kind: string, moves: string, solution: number, plies: number, grade: number,
@@ -39,10 +40,11 @@
  *   move_s: number | null, source: string}} Search  what the bot's search found for one of its moves
  * @typedef {{number: number, result: number | null, outcome: string, we_started: boolean, moves: string,
  *   about: Record<string, Search>, verdicts: Record<string, Verdict & {score: number}>, notes: string[],
- *   problems: string[], names?: string[]}} Game  one game of a journal; `names`: who played yellow and red
- * @typedef {{name: string, server: string, player: string, time: string, engine: string, goal: number,
+ *   problems: string[], names?: string[], late?: number | null}} Game  one game of a journal; `names`: who played yellow
+ *   and red; `late`: the side that lost on time
+ * @typedef {{name: string, server: string, player: string, time: string, engine: string, goal: number, games?: number,
  *   started: number, played: number, won: number, drawn: number, lost: number, end: string, damaged: number,
- *   error?: string}} RunSummary  header and counts of a journal
+ *   error?: string}} RunSummary  header and counts of a journal; `games`: how many it is to play
  * @typedef {RunSummary & {streak: number, by: string, verdict: string}} Judged  with the streak by the journals, whether
  *   they count it alone or otherwise than the server (`by`), and whether the goal is met (`verdict`), in words
  * @typedef {Judged & {all: Game[]}} Run  a journal with all its games

@@ -2,18 +2,21 @@
 
 import { load, open, recall, save } from "./address.js";
 import { whenBack } from "./api.js";
-import { coach, coachPanel } from "./coach.js";
+import { BoardView } from "./board.js";
+import { coach, coachNotes, coachPanel } from "./coach.js";
 import { $ } from "./dom.js";
-import { evaluate, isScored } from "./evaluator.js";
-import { gameCard } from "./gameCard.js";
+import { analysisOf, evaluate, reviewOf } from "./evaluator.js";
+import { guidePanel } from "./guidePanel.js";
 import { prepareImport } from "./import.js";
 import { prepareKeys } from "./keys.js";
-import { cleared, loadOpponents } from "./opponents.js";
+import { menu } from "./menu.js";
+import { loadOpponents } from "./opponents.js";
+import { recallWaiting } from "./own.js";
 import { registry } from "./registry.js";
 import { enterRoom, room } from "./room.js";
-import { soundSwitch } from "./sound.js";
-import { drawStage } from "./stage.js";
-import { banner, change, complain, onChange, store } from "./store.js";
+import { drawScreen } from "./screen.js";
+import { sound } from "./sound.js";
+import { banner, change, complain, dismiss, onChange, show, store } from "./store.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 
 /** @import { View } from "./view.js" */
@@ -21,8 +24,9 @@ import { html, nothing, render } from "./vendor/lit-html.js";
 let isReady = false;
 /** @type {View | null} the view that has been entered */
 let entered = null;
-/** The view that was open last in each place. @type {Map<string, string>} */
+/** The segment that was open last in each place. @type {Map<string, string>} */
 const visited = new Map();
+const boardView = new BoardView($("board"));
 
 /** The views that may be used: spectators have few. */
 const offered = () => registry.filter(({ model }) => !room.isSpectator || model.isForSpectators);
@@ -32,7 +36,7 @@ const current = () => offered().find(({ model }) => model.id === store.view) ?? 
 /** Enter the view that is open now, once the page is ready, and leave the one before. */
 function follow() {
   const { model, place } = current();
-  if (model.id !== store.view) change({ view: model.id });
+  if (model.id !== store.view) show(model.id);
   visited.set(place, model.id);
   if (!isReady || model === entered) return;
   entered?.leave();
@@ -45,64 +49,64 @@ function react() {
   const { model } = current();
   evaluate(model);
   coach(model);
+  model.guide?.react();
   model.react();
 }
 
 /** Draw everything from the state. */
 function draw() {
-  const { model, panel } = current();
-  drawStage(model, isReady);
-  render(tabs(), $("tabs"));
-  render(html`${isScored(model) ? coachPanel(model) : nothing}${panel()}
-    ${model.hasCard ? gameCard(model, room.isSpectator) : nothing}`, $("side"));
+  const { model, panel, place, standing } = current(), { game, guide } = model;
+  const showsHeights = model.mayScore && !guide?.isActive;
+  drawScreen(model, boardView, {
+    answer: analysisOf(model), review: showsHeights ? reviewOf(game.main) : null, moments: guide?.mistakes,
+    notes: coachNotes(model), isReady, onFallen: sound,
+  });
+  render(standing?.() ?? nothing, $("standing"));
+  render(places(place), $("places"));
+  render(menu(model), $("menu"));
+  render(html`${segments(place)}<h2 id="status-text">${isReady ? model.headline : "One moment\u2026"}</h2>
+    ${guide?.isShown ? guidePanel(guide) : nothing}${panel()}
+    ${model.showsScores ? coachPanel(model) : nothing}`, $("panel"));
   document.body.dataset.view = model.id;
-  const error = $("error");
-  error.hidden = !banner.error;
-  error.children[0].textContent = banner.error;
-  $("notice").hidden = !banner.notice;
-  $("notice").textContent = banner.notice;
+  document.body.dataset.place = place.toLowerCase();
+  render(banner.error ? html`<span>${banner.error}</span>
+    <button class="quiet" aria-label="Dismiss" @click=${() => complain(null)}>\u2715</button>` : nothing, $("error"));
+  const undo = () => { banner.undo?.(); dismiss(); };
+  render(banner.notice ? html`<span>${banner.notice}</span>
+    ${banner.undo ? html`<button id="take-back" @click=${undo}>Undo</button>` : nothing}` : nothing, $("notice"));
 }
 
-/** The places, and the views of the open place. */
-function tabs() {
-  const now = current(), places = [...new Set(offered().map(({ place }) => place))];
-  const views = offered().filter(({ place }) => place === now.place);
-  const tab = (/** @type {string} */ id, /** @type {string} */ title, /** @type {string} */ view,
-    /** @type {boolean} */ isOpen) => html`<button id=${id} aria-current=${isOpen ? "page" : nothing}
-      @click=${() => open(view)}>${title}</button>`;
-  return html`<nav id="places" aria-label="Places">${places.map((place) => tab(`place-${place.toLowerCase()}`, place,
-    visited.get(place) ?? offered().find((one) => one.place === place)?.model.id ?? "", place === now.place))}</nav>
-    ${views.length < 2 ? nothing : html`<nav id="views" aria-label=${`Views of ${now.place}`}>${views.map(
-      ({ model, title }) => tab(`tab-${model.id}`, title, model.id, model === now.model))}</nav>`}`;
+/**
+ * A button that opens a view.
+ * @param {{id: string, title: string, view: string, isOpen: boolean}} tab
+ */
+const tab = ({ id, title, view, isOpen }) => html`<button id=${id} aria-current=${isOpen ? "page" : nothing}
+  @click=${() => open(view)}>${title}</button>`;
+
+/** @param {string} now  the open place */
+function places(now) {
+  return [...new Set(offered().map(({ place }) => place))].map((place) => tab({
+    id: `place-${place.toLowerCase()}`, title: place, isOpen: place === now,
+    view: visited.get(place) ?? offered().find((one) => one.place === place)?.model.id ?? "",
+  }));
 }
 
-/** Take over what the user changes in a control of a setting. */
-document.addEventListener("change", ({ target }) => {
-  const input = /** @type {HTMLInputElement} */ (target), field = input.dataset.field;
-  if (!field) return;
-  if (input.type === "number" && input.value !== "" && !input.checkValidity()) {
-    const label = input.labels?.[0].textContent?.trim();
-    complain(new Error(`${label} must be from ${input.min} to ${input.max}.`));
-    input.value = store[field];
-    return;
-  }
-  complain(null);
-  const value = input.type !== "checkbox" ? input.value : input.checked ? "1" : "";
-  change({ [field]: value, ...cleared(field) });
-  current().model.changed(field);
-});
-$("error").lastElementChild?.addEventListener("click", () => complain(null));
-$("headline").addEventListener("click", () => document.body.classList.remove("projector"));
-$("theme").addEventListener("click", () => {
-  const root = document.documentElement, theme = root.dataset.theme === "dark" ? "light" : "dark";
-  root.dataset.theme = theme;
-  try { localStorage.setItem("theme", theme); } catch { /* private mode */ }
-});
-soundSwitch($("sound"));
+/**
+ * The segments of a place that has several.
+ * @param {string} now  the open place
+ */
+function segments(now) {
+  const views = offered().filter(({ place }) => place === now);
+  if (views.length < 2) return nothing;
+  return html`<nav id="segments" aria-label=${`Segments of ${now}`}>${views.map(({ model, title }) =>
+    tab({ id: `segment-${model.id}`, title, view: model.id, isOpen: model.id === store.view }))}</nav>`;
+}
+
 prepareKeys(() => current().model);
 prepareImport();
 
 const models = () => registry.map(({ model }) => model);
+recallWaiting();
 recall();
 load(models());
 for (const act of [follow, react, draw, save]) onChange(act);

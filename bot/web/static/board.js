@@ -5,7 +5,10 @@ import { COLUMNS, IN_SENTENCE, ROWS, canPlay } from "./rules.js";
 
 /** @import { Board } from "./rules.js" */
 
-const CELL = 100, RADIUS = 40;
+/** Width of a cell; radius of its hole and of the disc in it, whose ring fills the hole to its edge. */
+const CELL = 100, HOLE = 42, RADIUS = 40;
+/** Height of the board's edge below its front. */
+const FOOT = 6;
 /** Number of moves of a line that are drawn. */
 const MAX_GHOSTS = 5;
 /** Rest between a disc that has landed and the reply, milliseconds. */
@@ -25,9 +28,6 @@ const fallTime = (row) => Math.round(190 * Math.sqrt(ROWS - row));
 /** @param {number} row */
 const y = (row) => (ROWS - 1 - row) * CELL + CELL / 2;
 
-/** Colours of a disc, from the lit middle to the rim; the stylesheet gives them. */
-const SHADES = ["lit", "body", "rim"];
-
 /**
  * @param {number} player
  * @param {number} column
@@ -37,23 +37,10 @@ const SHADES = ["lit", "body", "rim"];
 export function disc(player, column, row, classes = "") {
   const side = player === 0 ? "first" : "second";
   const mark = player === 0
-    ? svg("circle", { class: "mark", r: 24, fill: "none" })
+    ? svg("circle", { class: "mark", r: 20 })
     : svg("path", { class: "mark", d: "M-16-16 16 16M16-16-16 16" });
   return svg("g", { transform: `translate(${x(column)} ${y(row)})` },
-    svg("g", { class: `disc ${side} ${classes}` }, svg("circle", { r: RADIUS, fill: `url(#shade-${side})` }), mark));
-}
-
-/** Return the gradients that give discs and board their depth. */
-function definitions() {
-  const shades = ["first", "second"].map((side) => svg("radialGradient",
-    { id: `shade-${side}`, cx: 0.4, cy: 0.34, r: 0.75 },
-    ...SHADES.map((shade, index) => svg("stop", { class: `stop-${side}-${shade}`, offset: index / 2 }))));
-  const front = svg("linearGradient", { id: "shade-front", x2: 0, y2: 1 },
-    ...["top", "bottom"].map((end, index) => svg("stop", { class: `stop-front-${end}`, offset: index })));
-  const bevel = svg("linearGradient", { id: "shade-bevel", x2: 0, y2: 1 },
-    ...["dark", "light"].map((end, index) => svg("stop", { class: `stop-bevel-${end}`, offset: index })));
-  return svg("defs", {}, ...shades, front, bevel,
-    svg("clipPath", { id: "inside" }, svg("rect", { width: 700, height: 600, rx: 22 })));
+    svg("g", { class: `disc ${side} ${classes}` }, svg("circle", { r: RADIUS }), mark));
 }
 
 /**
@@ -75,15 +62,16 @@ export class BoardView {
   constructor(root) {
     this.root = root;
     this.layers = { discs: svg("g"), ghosts: svg("g"), preview: svg("g"), notes: svg("g"), marks: svg("g") };
-    root.append(definitions(), svg("rect", { class: "back", x: 4, y: 4, width: 692, height: 592, rx: 20 }),
-      this.layers.preview, svg("g", { "clip-path": "url(#inside)" }, this.layers.discs), this.layers.ghosts,
-      svg("path", { class: "front", d: frontPath(), fill: "url(#shade-front)", "fill-rule": "evenodd" }), bevels(),
-      svg("rect", { class: "edge", x: 1.5, y: 1.5, width: 697, height: 597, rx: 21 }),
+    // A falling disc is seen behind the front only: what stands out of an inner drawing is cut off.
+    const inside = svg("svg", { width: COLUMNS * CELL, height: ROWS * CELL }, this.layers.discs);
+    root.append(svg("path", { class: "back", d: outline(0) }), this.layers.preview, inside, this.layers.ghosts,
+      svg("path", { class: "deep", d: outline(0) + holes(), "fill-rule": "evenodd" }),
+      svg("path", { class: "front", d: outline(FOOT) + holes(), "fill-rule": "evenodd" }),
       this.layers.notes, this.layers.marks);
   }
 
   /**
-   * Highlight a column and show where a disc would land in it, or stop doing so.
+   * Show where a disc would land in a column, or stop doing so.
    * @param {number} column
    * @param {boolean} on
    */
@@ -104,7 +92,7 @@ export class BoardView {
       ...(kind.startsWith("threat") ? badge(text) : [svg("circle", { r: 30 }), svg("text", { y: 8 }, text)])));
     if (column !== null && canPlay(board, column)) {
       const at = { cx: x(column), cy: y(board.cells[column].length) };
-      notes.push(svg("circle", { class: "hint", ...at, r: 34, "data-hint": column }));
+      notes.push(svg("circle", { class: "hint", ...at, r: 36, "data-hint": column }));
     }
     this.layers.notes.replaceChildren(...notes);
   }
@@ -195,15 +183,14 @@ export class BoardView {
    * @param {number} wait_ms
    */
   #mark(board, wait_ms) {
-    const marks = board.winning.flatMap(([column, row], index) => {
+    const marks = board.winning.map(([column, row], index) => {
       const four = { cx: x(column), cy: y(row), style: `--wait: ${wait_ms + index * LIGHT_MS}ms` };
-      return [svg("circle", { class: "four appears", r: 36, ...four, "data-cell": `${column},${row}` }),
-        svg("circle", { class: "four-dot appears", r: 9, ...four })];
+      return svg("circle", { class: "four appears", r: 45, ...four, "data-cell": `${column},${row}` });
     });
     if (board.ply > 0 && board.winner === null) {
       const column = board.moves[board.ply - 1], row = board.cells[column].length - 1;
       const at = { cx: x(column), cy: y(row), style: `--wait: ${wait_ms}ms` };
-      marks.push(svg("circle", { class: "last-move appears", r: 42, ...at }));
+      marks.push(svg("circle", { class: "last-move appears", r: 46, ...at }));
     }
     const before = [...this.layers.marks.children];
     this.layers.marks.append(...marks);
@@ -230,27 +217,21 @@ export class BoardView {
  * Return a ring with its text in a badge at the edge, where it leaves room for a disc and its number.
  * @param {string} text
  */
-const badge = (text) => [svg("circle", { r: 38 }), svg("rect", { x: 2, y: -48, width: 50, height: 26, rx: 13 }),
-  svg("text", { x: 27, y: -29 }, text)];
+const badge = (text) => [svg("circle", { r: 38 }), svg("rect", { x: -1, y: -48, width: 50, height: 26, rx: 13 }),
+  svg("text", { x: 24, y: -29 }, text)];
 
-/** Return the bevelled edges of the holes: dark above, light below, as lit from above. */
-function bevels() {
-  const rings = Array.from({ length: COLUMNS * ROWS }, (_, cell) => svg("circle", {
-    cx: x(cell % COLUMNS), cy: y(Math.floor(cell / COLUMNS)), r: 39.5, fill: "none", stroke: "url(#shade-bevel)",
-    "stroke-width": 5,
-  }));
-  return svg("g", { class: "bevels" }, ...rings);
+/**
+ * Return the outline of the board, less so much of its foot.
+ * @param {number} less
+ */
+function outline(less) {
+  const low = ROWS * CELL - less;
+  return `M26 0H674a26 26 0 0 1 26 26V${low - 26}a26 26 0 0 1-26 26H26a26 26 0 0 1-26-26V26A26 26 0 0 1 26 0z`;
 }
 
-/** Return the outline of the board's front with its holes. */
-function frontPath() {
-  let path = "M22 0H678a22 22 0 0 1 22 22V578a22 22 0 0 1-22 22H22a22 22 0 0 1-22-22V22A22 22 0 0 1 22 0z";
-  for (let column = 0; column < COLUMNS; column++) {
-    const left = x(column) - RADIUS + 2;
-    for (let row = 0; row < ROWS; row++) path += `M${left} ${y(row)}a38 38 0 1 0 76 0a38 38 0 1 0-76 0z`;
-  }
-  return path;
-}
+/** Return the outlines of all holes. */
+const holes = () => Array.from({ length: COLUMNS * ROWS }, (_, cell) =>
+  `M${x(cell % COLUMNS) - HOLE} ${y(Math.floor(cell / COLUMNS))}a42 42 0 1 0 84 0a42 42 0 1 0-84 0z`).join("");
 
 /**
  * Describe the position in words, column by column.

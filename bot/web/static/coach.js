@@ -1,24 +1,25 @@
 // The coach: what can be seen in a position, and proven reasons for the last move's mistake, played out on the board.
 
 import { Answers } from "./answers.js";
-import { isScored } from "./evaluator.js";
 import { button, toggle } from "./fields.js";
-import { lessonParts } from "./lessons.js";
-import { leaveLine, lineNotes, lineOf, pairNotes, place, playLine } from "./lines.js";
+import { lessonSentences } from "./lessons.js";
+import { leaveLine, lineNotes, lineOf, pairNotes, place, playLine, subjectOf } from "./lines.js";
 import { COLOURS, writeMoves } from "./rules.js";
-import { store } from "./store.js";
+import { set, settings } from "./settings.js";
+import { playOn } from "./table.js";
 import { html, nothing } from "./vendor/lit-html.js";
-import { play } from "./views/play.js";
 
 /** @import { Coaching, Sight } from "./api.js" */
 /** @import { Note } from "./board.js" */
-/** @import { Board } from "./rules.js" */
+/** @import { Game } from "./game.js" */
 /** @import { View } from "./view.js" */
 
 /** Delay before a new position is asked about, milliseconds. */
 const DELAY_MS = 250;
 /** Search time for reasons, seconds. */
 const SEARCH_S = 6;
+/** Sentences that are said at first. */
+const FIRST = 2;
 /** How a threat is written on the board. */
 const SIGNS = new Map([["playable", "!"], ["odd", "odd"], ["even", "even"], ["useless", "\u2013"]]);
 
@@ -30,8 +31,8 @@ const coaching = new Answers("/api/coach", { body: () => ({ time_s: SEARCH_S }),
  * @param {View} view
  */
 export function coach(view) {
-  const isWanted = isScored(view) && !view.isThinking && !lineOf(view.game);
-  coaching.want(isWanted ? writeMoves(view.game.shown) : null);
+  const isWanted = view.showsScores && !view.isThinking;
+  coaching.want(isWanted ? writeMoves(subjectOf(view.game)) : null);
 }
 
 /**
@@ -40,70 +41,78 @@ export function coach(view) {
  * @returns {Note[]}
  */
 export function coachNotes(view) {
-  if (lineOf(view.game)) return lineNotes(view.game);
-  const known = isScored(view) && store.threats === "1" ? coaching.known(writeMoves(view.game.shown)) : undefined;
+  const { game, showsScores } = view;
+  if (lineOf(game)) return lineNotes(game);
+  const known = showsScores && settings.areThreatsShown ? coaching.known(writeMoves(game.shown)) : undefined;
   return (known?.position?.threats ?? []).map(({ cell, player, kind }) =>
     ({ ...place(cell), text: SIGNS.get(kind) ?? "", kind: `threat ${player === 1 ? "first" : "second"}` }));
 }
 
-/** @param {View} view */
+/**
+ * Draw what the coach says: the most useful first, and the rest on request. While a line is shown, its text stays.
+ * @param {View} view
+ */
 export function coachPanel(view) {
-  const { game } = view, known = coaching.known(writeMoves(game.shown));
-  const before = known?.last ? game.moves.slice(0, known.last.ply) : [];
-  const retry = () => button("Take back and play on", () => play.playFrom(before));
-  const lesson = known?.last && known.last.verdict !== "best"
-    ? lessonParts(game, known.last, before, retry()) : nothing;
-  const facts = known?.position ? sightParts(view, known.position, game.board) : [];
-  const nothingNew = known && lesson === nothing && !facts.length;
-  return html`<section id="coach" class="card" aria-labelledby="coach-head">
-    <h2 id="coach-head">Coach</h2>
-    ${lineOf(game) ? button("Back to the game", () => leaveLine(game), { strong: true, id: "leave-line" }) : html`
-    <div id="coach-text" aria-live="polite">
-      ${lesson}
-      ${facts.length ? html`<ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>` : nothing}
-      ${known ? nothing : html`<p class="about">One moment\u2026</p>`}
-      ${nothingNew ? html`<p class="about">Nothing to point out here.</p>` : nothing}
-    </div>`}
-    ${toggle("Threats on the board", "threats")}
-    ${coachNotes(view).length && !lineOf(game) ? html`<p id="threat-legend" class="legend">
-      <span><b>!</b> can be played now</span>
-      <span><b>odd</b> <b>even</b> its row, which decides who gets the cell when the columns run out</span>
-      <span><b>\u2013</b> useless: the opponent has a threat right below</span></p>` : nothing}
-  </section>`;
+  const { game } = view, subject = subjectOf(game), known = coaching.known(writeMoves(subject));
+  const lesson = known?.last?.verdict === "best" ? null : known?.last, sight = known?.position;
+  const before = subject.slice(0, lesson?.ply);
+  const mistake = lesson ? lessonSentences(game, lesson, before) : [];
+  const said = [...mistake, ...(sight ? facts(game, subject, sight) : [])];
+  const quiet = known ? "Nothing to point out here." : "One moment\u2026";
+  return html`<div id="coach" class="part"><h3>Coach</h3>
+    <div id="coach-text" class="said" aria-live="polite">
+      ${said.length ? said.slice(0, FIRST) : html`<p class="about">${quiet}</p>`}</div>
+    ${lineOf(game) ? html`<div class="row">
+      ${button("Back", () => leaveLine(game), { id: "leave-line", isStrong: true, isSmall: true })}</div>` : nothing}
+    <details class="more"><summary>More</summary>
+      ${said.slice(FIRST)}
+      ${lesson ? html`<div class="row">
+        ${button("Take back and play on", () => playOn(before), { id: "retry", isSmall: true })}</div>` : nothing}
+      ${toggle("Threats on the board", settings.areThreatsShown, (areThreatsShown) => set({ areThreatsShown }))}
+      ${settings.areThreatsShown ? legend : nothing}
+    </details></div>`;
+}
+
+const legend = html`<p id="threat-legend" class="legend">
+  <span><b>!</b> can be played now</span>
+  <span><b>odd</b> <b>even</b> its row, which decides who gets the cell when the columns run out</span>
+  <span><b>\u2013</b> useless: the opponent has a threat right below</span></p>`;
+
+/**
+ * Return what can be seen in a position, a sentence each, the most urgent first.
+ * @param {Game} game
+ * @param {number[]} before  the moves up to the position
+ * @param {Sight} sight
+ */
+function facts(game, before, { forced, danger, losing, zugzwang, follow_up: follow, threats }) {
+  const [mover, other] = before.length % 2 ? [COLOURS[1], COLOURS[0]] : COLOURS, isAtOnce = danger.length === 1;
+  const columns = losing.map((column) => column + 1).join(", "), [first] = danger;
+  const show = (/** @type {string} */ label, /** @type {number[]} */ line, /** @type {Note[]} */ notes = []) =>
+    button(label, () => playLine(game, { before, line, notes }), { isSmall: true });
+  return [
+    forced.length === 1 && html`<p>${mover} can make four in column ${forced[0] + 1}.</p>`,
+    forced.length > 1 && html`<p>${mover} can force four in a row. ${show("Show it", forced)}</p>`,
+    isAtOnce && html`<p>${other} threatens four in column ${first + 1}${losing.includes(first)
+      ? ", and blocking it is not enough" : ""}.</p>`,
+    danger.length > 1 && html`<p>${other} threatens to force four, beginning with column ${first + 1}.</p>`,
+    zugzwang && html`<p>Zugzwang: every column of ${mover} lets ${other} make four above it.</p>`,
+    columns && !zugzwang && !isAtOnce
+      && html`<p>${losing.length === 1 ? "Column" : "Columns"} ${columns}: ${other} makes four at once.</p>`,
+    follow && html`<p>Follow-up: answering every disc in the same column, ${other}
+      ${follow.wins ? "makes four" : "never loses"}${follow.zugzwang ? " by zugzwang" : ""}.
+      ${show("Show the pairs", [], pairNotes(follow.pairs))} ${show("Play it out", follow.line)}</p>`,
+    ...COLOURS.map((colour, side) => threatsOf(colour, threats.filter(({ player }) => player === side + 1))),
+  ].filter(Boolean);
 }
 
 /**
- * Return what can be seen in a position, one fact each.
- * @param {View} view
- * @param {Sight} sight
- * @param {Board} board
+ * @param {string} colour
+ * @param {Sight["threats"]} threats
  */
-function sightParts({ game }, sight, board) {
-  const mover = COLOURS[board.toMove], other = COLOURS[1 - board.toMove], before = game.shown;
-  const facts = [];
-  if (sight.forced.length) {
-    const show = () => playLine(game, { before, line: sight.forced });
-    facts.push(html`${mover} can force four in a row. ${button("Show it", show, { small: true })}`);
-  }
-  const [danger] = sight.danger;
-  if (danger !== undefined) facts.push(`${other} threatens to force four, beginning with column ${danger + 1}.`);
-  if (sight.zugzwang) facts.push(`Zugzwang: every column of ${mover} lets ${other} make four above it.`);
-  else if (sight.losing.length) {
-    const columns = sight.losing.map((column) => column + 1).join(", ");
-    facts.push(`${sight.losing.length === 1 ? "Column" : "Columns"} ${columns}: ${other} makes four at once.`);
-  }
-  if (sight.follow_up) {
-    const { wins, line, pairs, zugzwang } = sight.follow_up;
-    const what = wins ? `makes four${zugzwang ? " by zugzwang" : ""}` : "never loses";
-    const showPairs = () => playLine(game, { before, line: [], notes: pairNotes(pairs) });
-    facts.push(html`Follow-up: answering every disc in the same column, ${other} ${what}.
-      ${button("Show the pairs", showPairs, { small: true })}
-      ${button("Play it out", () => playLine(game, { before, line }), { small: true })}`);
-  }
-  for (const [side, colour] of COLOURS.entries()) {
-    const names = sight.threats.filter(({ player }) => player === side + 1).map(({ cell, kind }) =>
-      `column ${place(cell).column + 1} row ${place(cell).row + 1} (${kind})`);
-    if (names.length) facts.push(`${colour}'s threats: ${names.join(", ")}.`);
-  }
-  return facts;
+function threatsOf(colour, threats) {
+  const names = threats.map(({ cell, kind }) => {
+    const { column, row } = place(cell);
+    return `column ${column + 1} row ${row + 1} (${kind})`;
+  });
+  return names.length > 0 && html`<p>${colour}'s threats: ${names.join(", ")}.</p>`;
 }

@@ -2,8 +2,10 @@
 
 import { Answers, RETRY_MS } from "./answers.js";
 import { SingleRequest } from "./api.js";
+import { subjectOf } from "./lines.js";
 import { COLOURS, writeMoves } from "./rules.js";
-import { change, complain, keep, kept, say, store } from "./store.js";
+import { settings } from "./settings.js";
+import { change, complain, keep, kept, say } from "./store.js";
 
 /** @import { Analysis, Review } from "./api.js" */
 /** @import { View } from "./view.js" */
@@ -11,25 +13,20 @@ import { change, complain, keep, kept, say, store } from "./store.js";
 /** Delay before a new position is analysed, milliseconds. */
 const DELAY_MS = 120;
 const PLACE = "reviews", MAX_REVIEWS = 60;
-
-/** The chosen search time, seconds. */
-const searchTime = () => Math.min(60, Math.max(0.5, Number(store.patience) || 5));
+/** Most time for the review of a game, seconds. */
+const MOST_S = 60;
 
 /** @type {Answers<Analysis>} */
-export const analyses = new Answers("/api/analysis", { delayMs: DELAY_MS, body: () => ({ time_s: searchTime() }) });
-
-/**
- * Whether a view shows the scores of its position.
- * @param {View} view
- */
-export const isScored = (view) => view.scoring === "always" || (view.scoring === "request" && store.analyse === "1");
+export const analyses = new Answers("/api/analysis", {
+  delayMs: DELAY_MS, body: () => ({ time_s: settings.patience_s }),
+});
 
 /**
  * Return the analysis of the position on a view's board, if it is shown and known.
  * @param {View} view
  */
 export const analysisOf = (view) =>
-  (isScored(view) && !view.isThinking ? analyses.known(writeMoves(view.game.shown)) : undefined);
+  (view.showsScores && !view.isThinking ? analyses.known(writeMoves(view.game.shown)) : undefined);
 
 /** @type {[string, Review][]} the newest last */
 let reviews = kept(PLACE, []);
@@ -58,7 +55,7 @@ export async function review(moves) {
   reviewing.add(key);
   change();
   try {
-    const body = { moves: key, time_s: Math.min(60, 2 * searchTime()) };
+    const body = { moves: key, time_s: Math.min(MOST_S, 2 * settings.patience_s) };
     /** @type {Review} */
     const answer = await new SingleRequest().post("/api/review", body);
     reviews = [...reviews, /** @type {[string, Review]} */ ([key, answer])].slice(-MAX_REVIEWS);
@@ -81,10 +78,10 @@ let read = "";
  * @param {View} view
  */
 export function evaluate(view) {
-  const moves = writeMoves(view.game.shown), isWanted = isScored(view) && !view.isThinking;
+  const { board } = view.game, moves = writeMoves(board.moves), isWanted = view.showsScores && !view.isThinking;
   analyses.want(isWanted ? moves : null);
-  const answer = analysisOf(view), { board } = view.game;
-  if (!answer?.text || board.isOver || read === moves) return;
+  const answer = analysisOf(view);
+  if (!answer?.text || board.isOver || read === moves || subjectOf(view.game).length !== board.ply) return;
   read = moves;
   const best = answer.best.map((column) => column + 1).join(", ");
   say(`${COLOURS[board.toMove]} to move: ${answer.text}. Best: column ${best}.`);

@@ -1,51 +1,72 @@
-// Controls of settings; `app.js` takes over what the user changes in any element with `data-field`.
+// Controls: each shows a value and says what to do with another one.
 
-import { store } from "./store.js";
+import { complain } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
-/**
- * @param {string} label
- * @param {string} field
- * @param {readonly (readonly [string, string])[]} options  value and text of each
- */
-export const choice = (label, field, options) => html`<label>${label} <select data-field=${field}>
-  ${options.map(([value, text]) =>
-    html`<option value=${value} .selected=${store[field] === value}>${text}</option>`)}
-</select></label>`;
+/** @param {Event} event */
+const inputOf = ({ target }) => /** @type {HTMLInputElement} */ (target);
 
 /**
+ * @template {string | number} Value
  * @param {string} label
- * @param {string} field
+ * @param {Value} value
+ * @param {readonly (readonly [Value, string])[]} options  value and text of each
+ * @param {(value: Value) => void} act
+ */
+export const choice = (label, value, options, act) => html`<label>${label}
+  <select @change=${(/** @type {Event} */ event) => act(options[/** @type {HTMLSelectElement} */ (event.target).selectedIndex][0])}>
+    ${options.map(([one, text]) => html`<option value=${one} .selected=${one === value}>${text}</option>`)}
+  </select></label>`;
+
+/**
+ * A field for a number; null stands for an empty one.
+ * @param {string} label
+ * @param {number | null} value
  * @param {{min: number, max: number, step?: number, placeholder?: string}} range
+ * @param {(value: number | null) => void} act
  */
-export const number = (label, field, { min, max, step = 1, placeholder = "" }) => html`<label>${label}
-  <input type="number" min=${min} max=${max} step=${step} placeholder=${placeholder} data-field=${field}
-    .value=${store[field]}></label>`;
+export function number(label, value, { min, max, step = 1, placeholder = "" }, act) {
+  const take = (/** @type {Event} */ event) => {
+    const input = inputOf(event), given = input.valueAsNumber, isEmpty = input.value === "" && placeholder !== "";
+    if (isEmpty || (given >= min && given <= max)) {
+      complain(null);
+      return act(isEmpty ? null : given);
+    }
+    input.value = String(value ?? "");
+    return complain(new Error(`${label} must be from ${min} to ${max}.`));
+  };
+  return html`<label>${label} <input type="number" min=${min} max=${max} step=${step} placeholder=${placeholder}
+    .value=${String(value ?? "")} @change=${take}></label>`;
+}
 
 /**
  * @param {string} label
- * @param {string} field
+ * @param {boolean} isOn
+ * @param {(isOn: boolean) => void} act
+ * @param {string} [id]
  */
-export const toggle = (label, field) => html`<label class="switch">
-  <input type="checkbox" data-field=${field} .checked=${store[field] === "1"}> ${label}</label>`;
+export const toggle = (label, isOn, act, id) => html`<label class="switch"><input type="checkbox" id=${id ?? nothing}
+  .checked=${isOn} @change=${(/** @type {Event} */ event) => act(inputOf(event).checked)}> ${label}</label>`;
 
 /**
+ * A choice of few, all of which are seen.
+ * @template {string | number} Value
  * @param {string} legend
- * @param {string} field
- * @param {readonly (readonly [string, string])[]} options  value and text of each
+ * @param {Value} value
+ * @param {readonly (readonly [Value, string])[]} options  value and text of each
+ * @param {(value: Value) => void} act
  */
-export const segments = (legend, field, options) => html`<fieldset><legend>${legend}</legend>
-  <div class="segments">${options.map(([value, text]) => html`<label>
-    <input type="radio" name=${field} value=${value} data-field=${field} .checked=${store[field] === value}>
-    <span>${text}</span></label>`)}</div>
-</fieldset>`;
+export const segments = (legend, value, options, act) => html`<fieldset><legend>${legend}</legend>
+  <div class="segments">${options.map(([one, text]) => html`<label>
+    <input type="radio" name=${legend} value=${one} .checked=${one === value} @change=${() => act(one)}>
+    <span>${text}</span></label>`)}</div></fieldset>`;
 
 /**
- * A button; `options.strong` marks the next thing to do.
+ * A button; `isStrong` marks the next thing to do.
  * @param {string} label
  * @param {() => void} act
- * @param {{id?: string, strong?: boolean, small?: boolean, disabled?: boolean, title?: string}} [options]
+ * @param {{id?: string, isStrong?: boolean, isSmall?: boolean, isDisabled?: boolean}} [options]
  */
-export const button = (label, act, { id, strong, small, disabled = false, title } = {}) => html`<button
-  id=${id ?? nothing} class=${`${strong ? "strong" : ""} ${small ? "small" : ""}`} ?disabled=${disabled}
-  title=${title ?? nothing} @click=${act}>${label}</button>`;
+export const button = (label, act, { id, isStrong, isSmall, isDisabled = false } = {}) => html`<button
+  id=${id ?? nothing} class=${`${isStrong ? "strong" : ""} ${isSmall ? "small" : ""}`} ?disabled=${isDisabled}
+  @click=${act}>${label}</button>`;

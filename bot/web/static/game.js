@@ -1,35 +1,55 @@
-// A game on a board: what was played, the moves shown, who played, and where it is from. Each view has its own board.
+// A game on a board: who plays it on what terms, what was played, the moves shown, how it ended, and where it is from.
 
-import { COLOURS, position, readMoves, writeMoves } from "./rules.js";
-import { change, store } from "./store.js";
+import { COLOURS, COLUMNS, ROWS, position, readMoves, writeMoves } from "./rules.js";
+import { isSeat } from "./seats.js";
+import { change, notify, store } from "./store.js";
 
-/** @import { Game as Record } from "./api.js" */
+/** @import { Game as GameRecord } from "./api.js" */
+/** @import { Seat } from "./seats.js" */
 
 /** Views that show another view's board. */
-const SHARED = new Map([["explorer", "analysis"]]);
+const SHARED = new Map([["book", "scores"], ["proof", "scores"]]);
+
+/**
+ * On what terms a game is played: each person's time for the game and an agent's for a move, seconds; whether agents
+ * choose at random among equal moves; the pause between the moves of two agents, milliseconds.
+ * @typedef {{clock_s: number, think_s: number, isVaried: boolean, pace_ms: number}} Terms
+ */
+
+/**
+ * How a game ended. `winner`: 0 or 1, null for a draw. `by`: "four", "full" board, "time" of the loser, or "record":
+ * the board does not show it, but a journal says it.
+ * @typedef {{winner: number | null, by: "four" | "full" | "time" | "record"}} Result
+ */
 
 /** The fields of a game that are saved; the methods of `Game` keep them consistent. */
 const BLANK = () => ({
+  /** @type {[Seat, Seat] | null} who plays yellow and red; null where nobody plays here */
+  seats: null,
+  /** @type {Terms} */
+  terms: { clock_s: 0, think_s: 2, isVaried: true, pace_ms: 450 },
   /** @type {number[]} the moves as they were played */
   main: [],
   /** @type {number[]} the moves shown: `main`, or a variation of it */
   moves: [],
   /** How many of `moves` are on the board. */
   at: 0,
-  /** Who plays yellow and red. */
+  /** What the players of yellow and red are called. */
   names: [...COLOURS],
-  /** @type {number | null} 0 or 1: in whose view the game is seen; null: the first player's */
+  /** @type {number | null} 0 or 1: in whose view the game is seen; null: nobody's, drawn in the first player's */
   side: null,
   /** Where it is from; "" for a game made here. */
   title: "",
   /** Which game of which run it is; "" for a game that is not from a journal. */
   key: "",
-  /** @type {Record | null} what its journal says */
+  /** @type {GameRecord | null} what its journal says */
   record: null,
-  /** Whether the user has played it here from the start, so that it counts as a game of theirs. */
+  /** Whether it was played here from the start by a person, so that it counts as a game of theirs. */
   isMine: false,
-  /** @type {number | null} what is left of the user's clock, milliseconds; null before it has run */
-  left_ms: null,
+  /** What is left of each side's clock, milliseconds. */
+  left_ms: [0, 0],
+  /** @type {number | null} the side that lost on time */
+  late: null,
   /** By which the server tells this game from others of the same opponent. */
   id: "",
 });
@@ -42,6 +62,8 @@ export class Game {
   /** Whether the last change was a move that was played: only then does a disc wait for the one before to land. */
   isPaced = false;
 
+  get seats() { return this.#fields.seats; }
+  get terms() { return this.#fields.terms; }
   get main() { return this.#fields.main; }
   get moves() { return this.#fields.moves; }
   get at() { return this.#fields.at; }
@@ -52,14 +74,13 @@ export class Game {
   get record() { return this.#fields.record; }
   get isMine() { return this.#fields.isMine; }
   get left_ms() { return this.#fields.left_ms; }
+  get late() { return this.#fields.late; }
   get id() { return this.#fields.id; }
 
   /** The moves on the board. */
   get shown() { return this.moves.slice(0, this.at); }
   /** The position on the board. */
   get board() { return position(this.shown); }
-  /** Whether the game as it was played is over. */
-  get isOver() { return position(this.main).isOver; }
   get isLookingBack() { return this.at < this.moves.length; }
   /** Whether the board shows moves that were not played in the game. */
   get isVariation() { return this.common < this.moves.length; }
@@ -68,6 +89,24 @@ export class Game {
     const first = this.moves.findIndex((move, ply) => this.main[ply] !== move);
     return first < 0 ? this.moves.length : first;
   }
+
+  /**
+   * How the game as it was played ended; null while it is open. What a journal says counts more than the board: on the
+   * course's server, a four by the 42nd disc is a draw.
+   * @returns {Result | null}
+   */
+  get result() {
+    const { winner, isOver } = position(this.main), { record, late, side } = this;
+    if (late !== null) return { winner: 1 - late, by: "time" };
+    if (record && record.result !== null) {
+      const ours = side ?? 0, recorded = record.result > 0.5 ? ours : record.result < 0 ? 1 - ours : null;
+      if (!isOver || recorded !== winner) return { winner: recorded, by: "record" };
+    }
+    return isOver ? { winner, by: winner === null ? "full" : "four" } : null;
+  }
+
+  /** Whether the game as it was played is over. */
+  get isOver() { return this.result !== null; }
 
   /**
    * Change some fields.
@@ -80,6 +119,17 @@ export class Game {
   }
 
   /**
+   * Take over what is left of the clocks; `late`: the side whose time is over.
+   * @param {number[]} left_ms
+   * @param {number | null} late
+   */
+  tick(left_ms, late) {
+    const { isPaced } = this;
+    this.update({ left_ms, late });
+    this.isPaced = isPaced;
+  }
+
+  /**
    * Show another game, at its end.
    * @param {Partial<ReturnType<typeof BLANK>>} [fields]
    */
@@ -89,19 +139,38 @@ export class Game {
   }
 
   /**
-   * Show the game of another board, at the position that is shown there.
+   * Show another game, and offer to bring this one back where it would be lost.
+   * @param {Partial<ReturnType<typeof BLANK>>} fields
+   * @param {string} text  what has been done
+   */
+  replace(fields, text) {
+    const before = this.#fields;
+    this.#fields = BLANK();
+    this.show(fields);
+    if (before.moves.length) notify(text, () => this.update(before));
+  }
+
+  /**
+   * Show the game of another board, at the position that is shown there, as a copy that nobody plays.
    * @param {Game} other
    */
-  takeFrom(other) { this.update({ ...other.#fields, isMine: false }); }
+  takeFrom(other) {
+    if (other === this) return;
+    const fields = { ...other.#fields, seats: null, isMine: false };
+    this.replace(fields, "The board shows another game.");
+  }
 
   /**
    * Play a move of the game itself; moves after the position shown are dropped.
    * @param {number} column
    */
   play(column) {
-    const moves = [...this.shown, column];
+    const before = this.#fields, moves = [...this.shown, column];
+    const isCut = this.main.length > this.at && this.main[this.at] !== column;
+    this.#fields = { ...before };
     this.update({ main: moves, moves: [...moves], at: moves.length });
     this.isPaced = true;
+    if (isCut) notify("The moves after it were taken back.", () => this.update(before));
   }
 
   /**
@@ -139,16 +208,19 @@ export class Game {
     this.update({ moves: [...this.main], at: Math.max(0, Math.min(at, this.main.length)) });
   }
 
-  /** The form in which the session keeps it. */
+  /** The form in which the browser keeps it. */
   toJSON() { return { ...this.#fields, main: writeMoves(this.main), moves: writeMoves(this.moves) }; }
 
   /**
-   * Take over what the session kept.
+   * Take over what the browser kept.
    * @param {any} saved
    */
   restore(saved) {
-    const moves = readMoves(saved.moves), names = saved.names?.length === 2 ? saved.names.map(String) : BLANK().names;
-    this.show({ ...saved, names, main: readMoves(saved.main), moves });
+    const blank = BLANK(), main = readMoves(saved.main), moves = readMoves(saved.moves);
+    const names = saved.names?.length === 2 ? saved.names.map(String) : blank.names;
+    const seats = saved.seats?.length === 2 && saved.seats.every(isSeat) ? saved.seats : null;
+    const left_ms = saved.left_ms?.length === 2 ? saved.left_ms.map(Number) : blank.left_ms;
+    this.show({ ...saved, names, seats, left_ms, terms: { ...blank.terms, ...saved.terms }, main, moves });
     this.walk(Number(saved.at) || 0);
   }
 }
@@ -172,10 +244,29 @@ export const serialised = () => JSON.stringify(Object.fromEntries(games));
 
 /**
  * Take the games back from what `serialised` returned; anything unreadable is left out.
- * @param {string | null} text
+ * @param {Record<string, any>} saved
  */
-export function restore(text) {
-  for (const [view, saved] of Object.entries(JSON.parse(text ?? "{}"))) {
-    try { gameOf(view).restore(saved); } catch { /* stored by another program */ }
+export function restore(saved) {
+  for (const [view, one] of Object.entries(saved)) {
+    try { gameOf(view).restore(one); } catch { /* stored by another program */ }
   }
 }
+
+/**
+ * Return how a game ended, in words, or "".
+ * @param {Game} game
+ */
+export function ending(game) {
+  const { result, names, record } = game;
+  if (!result) return "";
+  if (result.by === "full") return "A draw: the board is full.";
+  if (result.by === "four") return `${wins(names[result.winner ?? 0])} with four in a row.`;
+  if (result.by === "time") return `${wins(names[result.winner ?? 0])}: ${whose(names[game.late ?? 0])} time is over.`;
+  if (record?.outcome === "illegal") return `${wins(names[result.winner ?? 0])}: the last move was illegal.`;
+  if (result.winner !== null) return `${wins(names[result.winner])} by the journal.`;
+  const isLastDiscFour = position(game.main).winner !== null && game.main.length === COLUMNS * ROWS;
+  return isLastDiscFour ? "Drawn by the course's rule: the four came with the last disc." : "A draw by the journal.";
+}
+
+const wins = (/** @type {string} */ name) => (name === "You" ? "You win" : `${name} wins`);
+const whose = (/** @type {string} */ name) => (name === "You" ? "your" : `${name}'s`);

@@ -1,11 +1,11 @@
-// The guided review: one mistake after the other, own side first; the reader tries again before anything is told.
+// What follows a game: one mistake after the other, own side first; the reader tries again before anything is told.
 
 import { playLine } from "./lines.js";
-import { writeMoves } from "./rules.js";
+import { COLOURS, writeMoves } from "./rules.js";
 import { change, keep, kept } from "./store.js";
 import { keeping, severity } from "./verdicts.js";
 
-/** @import { Analysis, Review } from "./api.js" */
+/** @import { Analysis, Lesson, Review } from "./api.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Action } from "./view.js" */
 
@@ -16,8 +16,22 @@ const PLACE = "guide", MAX_GAMES = 60;
  * @typedef {"found" | "shown"} Mark
  */
 
+/**
+ * What the guide knows of games and positions, given by their moves. `want` asks for what is not known yet: the review
+ * of a game, the analysis of a position, the lesson on its last move; null: of none.
+ * @typedef {object} Knowledge
+ * @property {(game: number[]) => Review | null} review
+ * @property {(position: number[]) => Analysis | undefined} answer
+ * @property {(position: number[]) => Pick<Lesson, "reasons"> | null | undefined} lesson
+ * @property {(wanted: {game: number[] | null, position: number[] | null, lesson: number[] | null}) => void} want
+ */
+
 export class Guide {
   #index = 0;
+  /** The moves of the game that it was opened for; null while it is closed. @type {string | null} */
+  #opened = null;
+  /** Whether the first question has been asked. */
+  #isBegun = false;
   /** Whether the mistake shown has been found or shown, so that its reason can be told. */
   isTold = false;
   /** @type {number | null} the column that was tried last */
@@ -27,14 +41,23 @@ export class Guide {
 
   /**
    * @param {Game} game
-   * @param {(game: Game) => Review | null} reviewOf
+   * @param {Knowledge} knowledge
    */
-  constructor(game, reviewOf) {
+  constructor(game, knowledge) {
     this.game = game;
-    this.reviewOf = reviewOf;
+    this.knowledge = knowledge;
   }
 
-  get review() { return this.reviewOf(this.game); }
+  /** Whether it stands beside the board: it asks, or sums up. */
+  get isShown() { return this.#opened !== null && this.#opened === writeMoves(this.game.main); }
+  /** Whether it asks about the game: then it takes the discs, and no score is shown. */
+  get isActive() { return this.isShown && !this.isFinished; }
+
+  get review() { return this.knowledge.review(this.game.main); }
+  /** The analysis of the position before the mistake in question. */
+  get answer() { return this.ply === null ? undefined : this.knowledge.answer(this.#movesTo(0)); }
+  /** What the coach says of the mistake in question. */
+  get lesson() { return this.ply === null ? undefined : this.knowledge.lesson(this.#movesTo(1)); }
 
   /** The plies of the mistakes that are worth a look: those of the own side, or of both where there is none. */
   get mistakes() {
@@ -48,31 +71,73 @@ export class Guide {
 
   get index() { return this.#index; }
   /** The ply of the mistake in question; null before the first and after the last one. */
-  get ply() { return this.mistakes[this.#index] ?? null; }
-  get isFinished() { return this.review !== null && this.#index >= this.mistakes.length; }
+  get ply() { return this.#isBegun ? this.mistakes[this.#index] ?? null : null; }
+  get isFinished() { return this.#isBegun && this.review !== null && this.#index >= this.mistakes.length; }
 
   /** How each mistake of this game was left, by ply. @returns {Record<string, Mark>} */
   get marks() { return kept(PLACE, /** @type {any} */ ({}))[writeMoves(this.game.main)] ?? {}; }
+
+  /** What is said of the board while it asks; null where the view says it. */
+  get headline() {
+    const { ply, game: { at, moves } } = this;
+    if (!this.isActive) return null;
+    if (ply === null) return "The game is being reviewed\u2026";
+    if (at !== ply) return `Move ${at} of ${moves.length}; the question is about move ${ply + 1}.`;
+    const colour = COLOURS[ply % 2];
+    if (this.isTold) return `${colour} to move: the position before move ${ply + 1}.`;
+    if (this.verdict === "wrong") return `Not column ${(this.tried ?? 0) + 1}. ${colour}: find a better move.`;
+    return `${colour}: find a better move.`;
+  }
 
   /**
    * What can be done now, for the buttons below the board.
    * @returns {Action[]}
    */
   get actions() {
-    if (this.ply === null) {
-      return this.mistakes.length ? [{ id: "guide-restart", label: "Review again", act: () => this.ask(0) }] : [];
-    }
+    const close = { id: "guide-close", label: "Close", act: () => this.close() };
+    if (this.ply === null) return [close];
     if (!this.isTold) {
       return [{ id: "guide-show", label: "Show me", act: () => this.#tell("shown") },
-        { id: "guide-skip", label: "Skip", act: () => this.next() }];
+        { id: "guide-skip", label: "Skip", act: () => this.next() }, close];
     }
     const isLast = this.#index + 1 === this.mistakes.length;
-    return [{ id: "guide-next", label: isLast ? "Finish" : "Next mistake", isStrong: true, act: () => this.next() },
-      { id: "guide-again", label: "Try again", act: () => this.ask(this.#index) }];
+    return [{ id: "guide-next", label: isLast ? "Finish" : "Next moment", isStrong: true, act: () => this.next() },
+      { id: "guide-again", label: "Try again", act: () => this.ask(this.#index) }, close];
   }
 
+  /** Stand beside the board from now on; it begins to ask when the game has been reviewed. */
+  open() {
+    this.#opened = writeMoves(this.game.main);
+    this.#isBegun = false;
+    change();
+  }
+
+  /** Leave the game to the view again. */
+  close() {
+    this.#opened = null;
+    this.game.backToMain(this.game.main.length);
+  }
+
+  /** Begin, ask for what is needed, and judge what was tried: after every change. */
+  react() {
+    const { game: { main }, review, knowledge } = this;
+    if (!this.isShown) return knowledge.want({ game: null, position: null, lesson: null });
+    if (review && !this.#isBegun) this.#begin();
+    const { ply } = this, hasReason = ply === null || review?.insights[ply];
+    const lesson = hasReason ? null : this.#movesTo(1);
+    knowledge.want({ game: main, position: ply === null ? null : this.#movesTo(0), lesson });
+    return this.judge(this.answer);
+  }
+
+  /**
+   * Return the moves up to the mistake in question, and `more` after.
+   * @param {number} more
+   */
+  #movesTo(more) { return this.game.main.slice(0, (this.ply ?? 0) + more); }
+
   /** Begin with the first mistake that is still open. */
-  begin() {
+  #begin() {
+    this.#isBegun = true;
     const { marks, mistakes } = this, open = mistakes.findIndex((ply) => !marks[ply]);
     this.ask(open < 0 ? mistakes.length : open);
   }

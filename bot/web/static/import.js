@@ -5,9 +5,9 @@ import { checkSize, post } from "./api.js";
 import { $, control } from "./dom.js";
 import { gameOf } from "./game.js";
 import { recordOf, runOf } from "./journals.js";
+import { openRun } from "./opened.js";
 import { COLOURS, problemIn, readMoves, writeMoves } from "./rules.js";
 import { notify } from "./store.js";
-import { replay } from "./views/replay.js";
 
 /** @import { Run } from "./api.js" */
 
@@ -73,17 +73,19 @@ async function attempt(act) {
 }
 
 /**
+ * Show one game on the board of Study, and several as a list under Games.
  * @param {number[][]} games
  * @param {string} name
  */
 function show(games, name) {
   const all = games.map((moves, index) =>
     recordOf({ number: index + 1, moves: writeMoves(moves), side: 0, names: COLOURS }));
-  const run = runOf(name, `${name}, yellow's view`, all);
-  if (run && games.length > 1) return replay.open(run);
-  open("analysis");
-  gameOf("analysis").show({ main: games[0], title: name });
-  return notify(`The game is open: ${games[0].length} moves.`);
+  const run = runOf(name, `${name}, yellow's view`, all), [main] = games;
+  if (run && games.length > 1) return openRun(run);
+  const text = `The game is open: ${main.length} ${main.length === 1 ? "move" : "moves"}.`;
+  open("scores");
+  notify(text);
+  return gameOf("scores").replace({ main, title: name }, text);
 }
 
 /** @param {File} chosen */
@@ -95,25 +97,21 @@ async function read(chosen) {
   /** @type {Run} */
   const run = await post("/api/journal", { text: content });
   if (!run.all.length) throw new Error("This journal has no games.");
-  replay.open({ ...run, name: chosen.name });
+  openRun({ ...run, name: chosen.name });
   return notify(`${run.all.length} ${run.all.length === 1 ? "game is" : "games are"} open.`);
 }
 
 /** Connect the dialog, and accept files that are dropped on the page. */
 export function prepareImport() {
   const file = control("import-file");
-  $("import-open").addEventListener("click", () => attempt(() => {
-    const chosen = file.files?.[0];
-    return chosen ? read(chosen) : show(gamesIn(typed().value), "Typed moves");
-  }));
-  file.addEventListener("change", () => {
-    const chosen = file.files?.[0];
-    if (chosen) attempt(() => read(chosen));
+  const take = (/** @type {File | undefined} */ chosen) => { if (chosen) attempt(() => read(chosen)); };
+  $("import-open").addEventListener("click", () => {
+    if (file.files?.length) take(file.files[0]); else attempt(() => show(gamesIn(typed().value), "Typed moves"));
   });
+  file.addEventListener("change", () => take(file.files?.[0]));
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {
     event.preventDefault();
-    const chosen = event.dataTransfer?.files[0];
-    if (chosen) attempt(() => read(chosen));
+    take(event.dataTransfer?.files[0]);
   });
 }

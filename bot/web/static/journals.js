@@ -1,11 +1,10 @@
-// Games of journals: how they are shown, listed and described.
+// Games of journals: how they are shown, named and described.
 
 import { position, readMoves } from "./rules.js";
-import { html } from "./vendor/lit-html.js";
+import { html, nothing } from "./vendor/lit-html.js";
 
-/** @import { Game as Record, Run, RunSummary, Search } from "./api.js" */
+/** @import { Game as Record, Judged, Run, RunSummary, Search } from "./api.js" */
 /** @import { Game } from "./game.js" */
-/** @import { Point } from "./graph.js" */
 
 /**
  * A game's outcome in words.
@@ -15,7 +14,9 @@ export const OUTCOMES = {
   won: "won", drawn: "drawn", lost: "lost", illegal: "lost by an illegal move", running: "unfinished", void: "void",
 };
 /** @type {{[outcome: string]: string}} */
-const SIGNS = { won: "+", drawn: "=", running: "\u2026" };
+const SIGNS = { won: "+", drawn: "=", running: "\u2026", void: "\u00d7" };
+/** How the server's bot is called, against which a journal's games were played. */
+const OPPONENT = "The server's bot";
 
 /**
  * Whether a run may still be going on.
@@ -27,40 +28,44 @@ export const isRunning = ({ end }) => end === "live" || end === "silent";
  * Whether a run has anything to show: a game, or the prospect of one.
  * @param {RunSummary} run
  */
-export const hasGames = (run) => !run.error && (run.played > 0 || run.started > 0 || isRunning(run));
+export const hasGames = (run) => run.played > 0 || run.started > 0 || isRunning(run);
 
 /**
  * Return what identifies a game of a run.
  * @param {string} run
- * @param {Record} record
+ * @param {Record | undefined} record
  */
-export const keyOf = (run, record) => `${run}#${record.number}`;
+export const keyOf = (run, record) => `${run}#${record?.number}`;
 
 /**
  * Show a game of a journal on a board.
  * @param {Game} game
  * @param {string} run
  * @param {Record} record
+ * @param {string} [engine]  who played it for us
  */
-export function showRecord(game, run, record) {
-  const names = record.names ?? (record.we_started ? ["The bot", "The opponent"] : ["The opponent", "The bot"]);
+export function showRecord(game, run, record, engine = "The bot") {
+  const names = record.names ?? (record.we_started ? [engine, OPPONENT] : [OPPONENT, engine]);
   game.show({
-    main: readMoves(record.moves), names, side: record.we_started ? 0 : 1,
-    title: `Game ${record.number} of ${run.replace(/\.jsonl$/, "")}`, key: keyOf(run, record), record,
+    main: readMoves(record.moves), names, side: record.we_started ? 0 : 1, late: record.late ?? null, record,
+    title: `Game ${record.number} of ${run.replace(/\.jsonl$/, "")}`, key: keyOf(run, record),
   });
 }
 
 /**
  * Return a game that no journal holds as its record, in the view of one side.
- * @param {{number: number, moves: string, side: number, names: string[]}} game
+ * @param {{number: number, moves: string, side: number, names: string[], late?: number | null}} game  `late`: the side
+ *   that lost on time
  * @returns {Record}
  */
-export function recordOf({ number, moves, side, names }) {
-  const { winner, isOver } = position(readMoves(moves));
-  const [result, outcome] = /** @type {[number | null, string]} */ (
-    !isOver ? [null, "running"] : winner === null ? [0.5, "drawn"] : winner === side ? [1, "won"] : [-1, "lost"]);
+export function recordOf({ number, moves, side, names, late = null }) {
+  const { winner, isOver } = position(readMoves(moves)), first = late === null ? winner : 1 - late;
+  let [result, outcome] = /** @type {[number | null, string]} */ ([null, "running"]);
+  if (first !== null) [result, outcome] = first === side ? [1, "won"] : [-1, "lost"];
+  else if (isOver) [result, outcome] = [0.5, "drawn"];
   return {
-    number, result, outcome, we_started: side === 0, moves, about: {}, verdicts: {}, notes: [], problems: [], names,
+    number, result, outcome, we_started: side === 0, moves, names, late,
+    about: {}, verdicts: {}, notes: [], problems: [],
   };
 }
 
@@ -74,29 +79,10 @@ export function recordOf({ number, moves, side, names }) {
 export function runOf(name, engine, all) {
   const count = (/** @type {string} */ wanted) => all.filter(({ outcome }) => outcome === wanted).length;
   return all.length ? {
-    name, server: "", player: "", time: "", engine, goal: 1, started: all.length, played: all.length,
-    won: count("won"), drawn: count("drawn"), lost: count("lost"), end: "", damaged: 0, streak: 0, by: "", verdict: "", all,
+    name, server: "", player: "", time: "", engine, goal: 1, games: all.length, started: all.length, played: all.length,
+    won: count("won"), drawn: count("drawn"), lost: count("lost"), end: "", damaged: 0,
+    streak: 0, by: "", verdict: "", all,
   } : null;
-}
-
-/**
- * Return the graph's points of a game as its journal has them, in the bot's view; a mistake belongs to the position
- * after its move.
- * @param {Record} record
- * @returns {Point[]}
- */
-export function journalPoints(record) {
-  /** @type {Map<number, Point>} */
-  const points = new Map();
-  for (const [ply, search] of Object.entries(record.about)) {
-    const seconds = search.move_s ?? search.seconds;
-    points.set(Number(ply), { ply: Number(ply), score: search.score, isProven: search.proven, seconds });
-  }
-  for (const [ply, mistake] of Object.entries(record.verdicts)) {
-    const after = Number(ply) + 1;
-    points.set(after, { score: mistake.score, isProven: true, ...points.get(after), ply: after, mistake });
-  }
-  return [...points.values()].sort((one, other) => one.ply - other.ply);
 }
 
 /**
@@ -115,23 +101,24 @@ const timeOf = ({ move_s, seconds }) => move_s ?? seconds ?? 0;
  * @param {() => void} act
  */
 export function gameButton(record, isShown, act) {
-  const time = slowest(record), slow = time >= 1 ? `, slowest move ${time.toFixed(1)} s` : "";
-  return html`<button class=${record.outcome} aria-pressed=${isShown} @click=${() => { act(); scrollTo(0, 0); }}
-    aria-label=${`Game ${record.number}, ${OUTCOMES[record.outcome]}${slow}`}>
-    ${record.number} ${SIGNS[record.outcome] ?? "\u2212"}</button>`;
+  const { number, outcome, names } = record, time = slowest(record), other = names?.find((name) => name !== "You");
+  const against = other && names?.includes("You") ? `against ${other}` : "";
+  const slow = time >= 1 ? `, slowest move ${time.toFixed(1)} s` : "";
+  return html`<button class=${outcome} aria-pressed=${isShown} @click=${act}
+    aria-label=${`Game ${number} ${against}, ${OUTCOMES[outcome]}${slow}`}>${number} ${SIGNS[outcome] ?? "\u2212"}
+    ${against ? html`<small>${other}</small>` : nothing}</button>`;
 }
 
 /**
- * Describe a game and the search for its move number `at`.
+ * Say what the journal knows of a game's move number `at`.
  * @param {Record} record
+ * @param {number[]} moves
  * @param {number} at
  */
-export function describeRecord(record, at) {
-  const starter = record.we_started ? "the bot (yellow) started" : "the opponent (yellow) started, the bot is red";
+export function describeMove(record, moves, at) {
+  if (at === 0) return `Before the first of ${moves.length} moves.`;
   const search = record.about[at - 1];
-  return [`Game ${record.number}: ${OUTCOMES[record.outcome]}, ${starter}.`,
-    search ? `Move ${at}: ${describeSearch(search)}.` : "", ...record.notes, ...record.problems]
-    .filter(Boolean).join(" ");
+  return `Move ${at}: column ${moves[at - 1] + 1}${search ? `, ${describeSearch(search)}` : ""}.`;
 }
 
 /**
@@ -146,10 +133,37 @@ export function describeSearch(search) {
   return [source || "no source", outcome, deep, `${timeOf(search).toFixed(3)} s`].filter(Boolean).join(", ");
 }
 
-/** @param {RunSummary} run */
-export function runName(run) {
-  if (run.error) return `${run.name}: damaged`;
-  const when = (run.time || run.name).slice(0, 16).replace("T", " ");
-  const result = `${run.won}+ ${run.drawn}= ${run.lost}\u2212`;
-  return `${when}, ${run.engine}, ${result}${run.damaged ? ", damaged lines" : ""}`;
+/**
+ * Return which of a run's games this is, in words.
+ * @param {RunSummary} run
+ * @param {number} number
+ */
+export const gameTitle = (run, number) =>
+  `Game ${number}${run.games ? ` of ${Math.max(run.games, run.started)}` : ""}`;
+
+/**
+ * Return when a run began, in words; its name where that is not known.
+ * @param {RunSummary} run
+ */
+export function whenBegun({ time, name }) {
+  const date = new Date(time);
+  return Number.isNaN(date.valueOf()) ? name
+    : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 }
+
+/** @param {RunSummary} run */
+export const counted = ({ won, drawn, lost }) => `${won} won, ${drawn} drawn, ${lost} lost`;
+
+/**
+ * Return how long a run's streak is, in words.
+ * @param {Judged} run
+ */
+export const streakText = ({ streak, goal, by }) =>
+  (streak > goal ? `Streak ${streak}, goal ${goal}` : `Streak ${streak} of ${goal}`) +
+  (by ? ", counted by the journals" : "");
+
+/**
+ * Whether the goal is met, and not by the journals alone: the server's own count is what the course goes by.
+ * @param {Judged} run
+ */
+export const isMet = ({ verdict }) => /^Goal met(?! by the journals)/.test(verdict);

@@ -1,41 +1,59 @@
-// The keyboard.
+// The keyboard. Single keys can be switched off in the menu; arrows, Home and End act on the ribbon even then.
 
+import { $ } from "./dom.js";
 import { reviewOf } from "./evaluator.js";
-import { drop } from "./parts.js";
-import { toggleProjector } from "./stage.js";
-import { change, notify, store } from "./store.js";
+import { toggleProjector } from "./projector.js";
+import { drop } from "./screen.js";
+import { set, settings } from "./settings.js";
+import { notify } from "./store.js";
 import { severity } from "./verdicts.js";
 
 /** @import { View } from "./view.js" */
+
+/**
+ * What keys do, by `event.key`.
+ * @type {Record<string, (view: View) => unknown>}
+ */
+const KEYS = {
+  r: (view) => view.redo(), f: toggleProjector, a: toggleScores, c: (view) => view.letComputerMove(),
+  m: (view) => goToMistake(view, 1), M: (view) => goToMistake(view, -1),
+};
+
+/**
+ * What keys do on the ribbon, and everywhere while single keys are on.
+ * @type {Record<string, (view: View) => unknown>}
+ */
+const STEPS = {
+  ArrowLeft: (view) => view.go(view.game.at - 1), ArrowRight: (view) => view.go(view.game.at + 1),
+  Home: (view) => view.go(0), End: (view) => view.go(view.game.moves.length),
+};
 
 /**
  * Act on the page's keys; each action of a view also has its own key.
  * @param {() => View} current
  */
 export function prepareKeys(current) {
-  /**
-   * What keys do, by `event.key` in lower case for letters.
-   * @type {Record<string, (view: View) => unknown>}
-   */
-  const keys = {
-    r: (view) => view.redo(), f: toggleProjector,
-    a: (view) => view.scoring === "request" && change({ analyse: store.analyse ? "" : "1" }),
-    c: (view) => view.letComputerMove(),
-    m: (view) => goToMistake(view, 1), M: (view) => goToMistake(view, -1),
-    ArrowLeft: (view) => view.go(view.game.at - 1), ArrowRight: (view) => view.go(view.game.at + 1),
-    Home: (view) => view.go(0), End: (view) => view.go(view.game.moves.length),
-    Escape: () => document.body.classList.contains("projector") && toggleProjector(),
-  };
   document.addEventListener("keydown", (event) => {
-    const { key } = event, view = current();
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (isForControl(/** @type {HTMLInputElement} */ (event.target), key)) return;
+    const { key } = event, view = current(), target = /** @type {HTMLInputElement} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return undefined;
+    if (key === "Escape" && document.body.classList.contains("projector")) return toggleProjector();
+    if (isForControl(target, key) || !(settings.areKeysOn || target === $("ribbon"))) return undefined;
     if (/^[1-7]$/.test(key)) return drop(view, Number(key) - 1);
-    const named = view.actions(view.game.board).find((action) => action.key === key.toLowerCase());
-    if (!named && !(key in keys)) return;
+    const named = view.buttons.find((action) => action.key === key.toLowerCase()), act = STEPS[key] ?? KEYS[key];
+    if (!named && !act) return undefined;
     if (key.length > 1 || key === " ") event.preventDefault(); // it would scroll
-    if (named && !named.isDisabled) named.act(); else if (!named) keys[key](view);
+    if (!named) return act(view);
+    return named.isDisabled ? undefined : named.act();
   });
+}
+
+/**
+ * Show or hide the scores, where they may be seen; else show the position in Study.
+ * @param {View} view
+ */
+function toggleScores(view) {
+  if (view.mayScore) set({ areScoresShown: !settings.areScoresShown });
+  else notify("Scores are hidden while a game is open.");
 }
 
 /**
@@ -44,9 +62,8 @@ export function prepareKeys(current) {
  * @param {1 | -1} step
  */
 function goToMistake(view, step) {
-  const { game } = view, review = reviewOf(game.main);
-  if (!view.hasCard || (!review && view.scoring === "never")) return undefined;
-  if (!review) return notify("\u201cFind the mistakes\u201d first: then m and M step through them.");
+  const { game } = view, review = view.mayScore ? reviewOf(game.main) : null;
+  if (!review) return notify("No mistakes are known: the game has not been reviewed.");
   const plies = review.moves.flatMap((verdict, ply) => (severity(verdict) ? [ply + 1] : []));
   const at = Math.min(game.at, game.common);
   const found = step > 0 ? plies.find((ply) => ply > at) : plies.filter((ply) => ply < at).at(-1);

@@ -2,10 +2,14 @@
 
 import { button } from "./fields.js";
 import { pairNotes, playLine } from "./lines.js";
+import { COLOURS } from "./rules.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
-/** @import { Insight, Lesson, Reason } from "./api.js" */
+/** @import { Lesson, Reason } from "./api.js" */
 /** @import { Game } from "./game.js" */
+
+/** A reason that is this many moves away is told before the better move; a longer one only on request. */
+const NEAR = 3;
 
 /**
  * Return a coach's sentence with the page's names of sides and cells.
@@ -22,23 +26,23 @@ export const withColours = (text) => text.replace(/\bX\b/g, "Yellow").replace(/\
  */
 export const reasonPart = (game, { missed, text, line, pairs }, before) => html`<div class="reason">
   <p><b>${missed ? "Missed" : "Allowed"}:</b> ${withColours(text)}
-    ${button("Show it", () => playLine(game, { before, line, notes: pairNotes(pairs) }), { small: true })}</p></div>`;
+    ${button("Show it", () => playLine(game, { before, line, notes: pairNotes(pairs) }), { isSmall: true })}</p></div>`;
 
 /**
- * Return what is said about a mistake: first what a person could have seen, then what perfect play says.
+ * Return what is said about a mistake, the most useful first: the verdict of perfect play, and a reason that a person
+ * could have seen, or else the better move.
  * @param {Game} game
- * @param {Pick<Lesson, "column" | "text" | "line" | "better"> & {insight?: Insight | null,
- *   reasons: Pick<Reason, "missed" | "text" | "line" | "pairs">[]}} lesson
+ * @param {Lesson} lesson
  * @param {number[]} before  the moves before the mistake
- * @param {unknown} [more]  further buttons
  */
-export function lessonParts(game, { column, text, insight, reasons, better, line }, before, more = nothing) {
-  const isSeen = insight || reasons.length;
-  const show = (/** @type {string} */ label, /** @type {number[]} */ from, /** @type {number[]} */ moves) =>
-    (moves.length ? button(label, () => playLine(game, { before: from, line: moves }), { small: true }) : nothing);
-  return html`<p><strong>Column ${column + 1}: ${insight ? `${insight.kind}; ` : ""}${text}.</strong></p>
-    ${insight ? reasonPart(game, insight, before) : reasons.map((reason) => reasonPart(game, reason, before))}
-    ${isSeen ? nothing : html`<p class="about">No short reason is proven; this is the best line.</p>`}
-    <div class="row">${show(`Show the better move, ${better[0] + 1}`, before, better)}
-      ${isSeen ? nothing : show("Show what happens now", [...before, column], line)} ${more}</div>`;
+export function lessonSentences(game, { ply, column, grave, text, insight, reasons, better, line }, before) {
+  const show = (/** @type {number[]} */ from, /** @type {number[]} */ moves) => (moves.length
+    ? button("Show it", () => playLine(game, { before: from, line: moves }), { isSmall: true }) : nothing);
+  const verdict = html`<p><strong>${COLOURS[ply % 2]}'s column ${column + 1}${grave ? "" : ":"} ${text}.</strong>
+    ${insight ? html`<span class="kind">${insight.kind}</span>` : nothing}</p>`;
+  const best = better.length ? [html`<p>Column ${better[0] + 1} was better. ${show(before, better)}</p>`] : [];
+  const told = (insight ? [insight] : reasons).map((reason) => reasonPart(game, reason, before));
+  const now = line.length ? [html`<p>What happens now. ${show([...before, column], line)}</p>`] : [];
+  const isNear = insight !== null || reasons.some(({ quiet }) => quiet <= NEAR);
+  return isNear ? [verdict, ...told, ...best] : [verdict, ...best, ...told, ...now];
 }

@@ -8,7 +8,13 @@ import { ROWS, writeMoves } from "./rules.js";
 /** Pause between two moves of a line that is played out, milliseconds. */
 const STEP_MS = 900;
 
-/** @type {{game: Game, moves: string, from: number, notes: Note[]} | null} the line, and the ply it was asked for at */
+/**
+ * A line on a board. `moves`: the game's with those of the line; `start`: the ply at which the line begins; `subject`:
+ * the position whose text the line belongs to, which stays beside the board; `from`: the ply to return to.
+ * @typedef {{game: Game, moves: string, start: number, subject: number[], from: number, notes: Note[]}} Line
+ */
+
+/** @type {Line | null} */
 let current = null;
 let timer = 0;
 
@@ -32,9 +38,10 @@ export const pairNotes = (pairs) => pairs.flatMap((pair, index) =>
 export function playLine(game, { before, line, notes = [], done = () => {} }) {
   clearInterval(timer);
   document.getElementById("board")?.scrollIntoView({ block: "nearest" });
-  const moves = [...before, ...line], key = writeMoves(moves), from = lineOf(game)?.from ?? game.at;
+  const moves = [...before, ...line], key = writeMoves(moves), shown = lineOf(game);
+  const { from, subject } = shown ?? { from: game.at, subject: game.shown };
   game.showVariation(moves, before.length);
-  current = { game, moves: key, from, notes };
+  current = { game, moves: key, start: before.length, subject, from, notes };
   let expected = before.length;
   timer = setInterval(() => {
     if (writeMoves(game.moves) !== key || game.at !== expected || expected >= moves.length) {
@@ -52,6 +59,12 @@ export function playLine(game, { before, line, notes = [], done = () => {} }) {
  * @param {Game} game
  */
 export const lineOf = (game) => (current?.game === game && current.moves === writeMoves(game.moves) ? current : null);
+
+/**
+ * Return the position that what is said of a board belongs to: the one on it, or the one that its line came from.
+ * @param {Game} game
+ */
+export const subjectOf = (game) => lineOf(game)?.subject ?? game.shown;
 
 /**
  * Return the notes of the line that a game's board shows, at its end.

@@ -1,30 +1,63 @@
-// The games that were played to an end in this browser, kept in its local storage.
+// The games of this browser, kept in its local storage: those that were played to an end, and those that wait.
 
+import { Game } from "./game.js";
 import { recordOf, runOf } from "./journals.js";
+import { oldGame } from "./migrate.js";
 import { writeMoves } from "./rules.js";
-import { keep, kept } from "./store.js";
-
-/** @import { Game } from "./game.js" */
+import { change, keep, kept } from "./store.js";
 
 /** Name of the list of these games among the runs. */
 export const OWN_RUN = "own";
-const PLACE = "own-games", MAX_KEPT = 200;
+const ENDED = "own-games", WAITING = "waiting-games", EARLIER = "waiting-game";
+/** Most games that are kept of each kind; the oldest are left out. */
+const MAX_ENDED = 1000, MAX_WAITING = 60;
 
-/** @typedef {{moves: string, side: number | null, names: string[], id?: string}} Kept */
+/** @typedef {{moves: string, side: number | null, names: string[], id?: string, late?: number | null}} Kept */
 
 /** @returns {Kept[]} */
-export const ownGames = () => kept(PLACE, /** @type {Kept[]} */ ([])).filter((one) => typeof one?.moves === "string");
+export const ownGames = () => kept(ENDED, /** @type {Kept[]} */ ([])).filter((one) => typeof one?.moves === "string");
 
 /**
  * Keep a game of the user that is over, once.
  * @param {Game} game
  */
-export function keepOwnGame({ main, side, names, id }) {
+export function keepOwnGame({ main, side, names, id, late }) {
   const all = ownGames();
   if (all.some((one) => one.id === id)) return;
-  keep(PLACE, [...all, { moves: writeMoves(main), side, names, id }].slice(-MAX_KEPT));
+  keep(ENDED, [...all, { moves: writeMoves(main), side, names, id, late }].slice(-MAX_ENDED));
 }
 
 /** Return these games as a run, the newest first; null if there are none. */
-export const ownRun = () => runOf(OWN_RUN, "Your games", ownGames().map(({ moves, side, names }, index) =>
-  recordOf({ number: index + 1, moves, side: side ?? 0, names })).reverse());
+export const ownRun = () => runOf(OWN_RUN, "Your games", ownGames().map(({ moves, side, names, late }, index) =>
+  recordOf({ number: index + 1, moves, side: side ?? 0, names, late: late ?? null })).reverse());
+
+/** The unfinished games that wait, the newest last, as `Game.toJSON` wrote them. @returns {any[]} */
+export const waitingGames = () => kept(WAITING, /** @type {any[]} */ ([])).filter((one) => typeof one?.id === "string");
+
+/** Take over the game that the third edition let wait: there was one, under another name. */
+export function recallWaiting() {
+  const earlier = kept(EARLIER, /** @type {any} */ (null));
+  if (!earlier) return;
+  keep(EARLIER, null);
+  keep(WAITING, [...waitingGames(), oldGame(earlier)]);
+}
+
+/**
+ * Let an unfinished game wait.
+ * @param {Game} game
+ */
+export function letWait(game) {
+  const others = waitingGames().filter(({ id }) => id !== game.id);
+  keep(WAITING, [...others, game].slice(-MAX_WAITING));
+}
+
+/**
+ * Take a waiting game off the list; null if another tab has taken it.
+ * @param {string} id
+ */
+export function takeWaiting(id) {
+  const all = waitingGames();
+  keep(WAITING, all.filter((one) => one.id !== id));
+  change();
+  return all.find((one) => one.id === id) ?? null;
+}

@@ -66,7 +66,9 @@ export function readMoves(text) {
  * @param {string | null} text
  */
 export function problemIn(text) {
-  const wanted = (text || "").replace(/[\s,.;-]/g, ""), played = readMoves(text).length;
+  const wanted = (text ?? "").replace(/[\s,.;-]/g, ""), strange = /[^1-7a-g]/i.exec(wanted);
+  if (strange) return `Moves are columns 1 to 7 or a to g: "${strange[0]}" is none.`;
+  const played = readMoves(wanted).length;
   if (played === wanted.length) return "";
   const part = played ? `only the first ${played} can` : "not even the first can";
   return `Of the moves ${wanted.slice(0, 60)}, ${part} be played.`;

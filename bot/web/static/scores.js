@@ -1,18 +1,43 @@
-// The scores of the columns, as they are shown below the board.
+// The exact scores of the columns: as they stand below the board, and as a sentence about the position.
 
-import { ROWS } from "./rules.js";
+import { COLOURS, COLUMNS, ROWS } from "./rules.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
+/** @import { ColumnScore } from "./api.js" */
 /** @import { Board } from "./rules.js" */
 
 /**
  * What stands below the columns.
- * @typedef {{columns: (Pick<import("./api.js").ColumnScore, "lower" | "upper" | "exact" | "text"> | null)[],
- *   best: number[]}} ScoreRow
+ * @typedef {{columns: (Pick<ColumnScore, "lower" | "upper" | "exact" | "text"> | null)[], best: number[]}} ScoreRow
  */
 
+/** A score is this less the number of discs that the winner will have played. */
+const MOST = (COLUMNS * ROWS) / 2 + 1;
+
 /** @param {number} score */
-export const signed = (score) => (score > 0 ? `+${score}` : score < 0 ? `\u2212${-score}` : "0");
+const signed = (score) => `${["\u2212", "", "+"][Math.sign(score) + 1]}${Math.abs(score)}`;
+
+/** @param {{lower: number, upper: number}} value */
+function kindOf({ lower, upper }) {
+  if (lower > 0) return "win";
+  return upper < 0 ? "loss" : "";
+}
+
+/**
+ * Return what perfect play leads to, in a sentence. A win is told by the discs that the winner still needs for it.
+ * @param {Board} board  unfinished
+ * @param {ScoreRow | undefined} answer
+ */
+export function outcome({ toMove, ply }, answer) {
+  const mover = `${COLOURS[toMove]} to move`, known = answer?.columns.filter((value) => value !== null) ?? [];
+  if (!known.length) return `${mover}.`;
+  const lower = Math.max(...known.map((value) => value.lower)), upper = Math.max(...known.map((value) => value.upper));
+  if (lower === 0 && upper === 0) return `${mover}: a draw.`;
+  if (lower <= 0 && upper >= 0) return `${mover}: not solved within the search time.`;
+  const played = Math.floor((ply + (upper < 0 ? 1 : 0)) / 2), left = MOST - Math.abs(lower) - played;
+  const distance = lower === upper ? ` with ${left} more ${left === 1 ? "disc" : "discs"}` : "";
+  return lower > 0 ? `${mover} and win${distance}.` : `${mover}: ${COLOURS[1 - toMove]} wins${distance}.`;
+}
 
 /**
  * Return the row of boxes below the columns.
@@ -27,8 +52,7 @@ export const scoreRow = (board, answer, pick) => board.cells.map((cells, column)
   }
   const value = answer?.columns[column];
   if (!answer || !value) return html`<div class="score">${name}\u2026</div>`;
-  const kind = value.lower > 0 ? "win" : value.upper < 0 ? "loss" : "";
-  const classes = `score ${kind} ${answer.best.includes(column) ? "best" : ""}`;
+  const classes = `score ${kindOf(value)} ${answer.best.includes(column) ? "best" : ""}`;
   const number = value.exact === null ? "?" : signed(value.exact);
   const content = html`${name}${number}<small>${inTwoLines(value.text)}</small>`;
   return pick

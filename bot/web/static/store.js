@@ -1,26 +1,14 @@
-// The state of the page beside its games, and the one way to change it: `change` draws once for all of a moment.
+// What is open, what the page says beside it, what this browser keeps, and the one way to draw: `change`.
 
-/** @type {Record<string, string>} */
-export const DEFAULTS = {
-  agent: "level", level: "", clock: "", depth: "",
-  options: "", time: "2", starts: "human", human: "0", fixed: "", analyse: "",
-  patience: "5", run: "", game: "", filter: "", slow: "",
-  prover: "first", proves: "1", threats: "1",
-  a: "perfect", adepth: "", aoptions: "", b: "depth", bdepth: "", boptions: "",
-  pace: "450",
-};
+/** The view that is open. */
+export const store = { view: "play" };
 
 /**
- * The view that is open, and all settings by name; a switch is "1" or "".
- * @type {Record<string, string>}
+ * What the page says beside its views: an error until it is dismissed, and a notice for a moment, which can offer to
+ * take back what has been done.
+ * @type {{error: string, notice: string, undo: (() => void) | null}}
  */
-export const store = { view: "play", ...DEFAULTS };
-
-/**
- * What the page says beside its views: an error until it is dismissed, and a notice for a moment.
- * @type {{error: string, notice: string}}
- */
-export const banner = { error: "", notice: "" };
+export const banner = { error: "", notice: "", undo: null };
 
 /** @type {(() => void)[]} */
 const reactions = [];
@@ -32,18 +20,23 @@ let isDue = false;
  */
 export function onChange(react) { reactions.push(react); }
 
-/**
- * Take over settings, and draw; the reactions run once for all changes of a microtask.
- * @param {Record<string, string>} [fields]
- */
-export function change(fields = {}) {
-  Object.assign(store, fields);
+/** Draw, after all that changes in this moment: the reactions run once for it. */
+export function change() {
   if (isDue) return;
   isDue = true;
   queueMicrotask(() => {
     isDue = false;
     for (const react of reactions) react();
   });
+}
+
+/**
+ * Open a view.
+ * @param {string} view
+ */
+export function show(view) {
+  store.view = view;
+  change();
 }
 
 /**
@@ -55,22 +48,26 @@ export function complain(error) {
   change();
 }
 
-/** Time for which a notice is shown, milliseconds. */
-const NOTICE_MS = 4000;
+/** Time for which a notice is shown, and one that can be taken back, milliseconds. */
+const NOTICE_MS = 4000, UNDO_MS = 8000;
 let noticeTimer = 0;
 
 /**
  * Show a sentence for a moment, for instance what a button has done, and pass it to screen readers.
  * @param {string} text
+ * @param {(() => void) | null} [undo]  what takes back that which the sentence tells
  */
-export function notify(text) {
-  banner.notice = text;
+export function notify(text, undo = null) {
+  Object.assign(banner, { notice: text, undo });
   clearTimeout(noticeTimer);
-  noticeTimer = setTimeout(() => {
-    banner.notice = "";
-    change();
-  }, NOTICE_MS);
+  noticeTimer = setTimeout(dismiss, undo ? UNDO_MS : NOTICE_MS);
   say(text);
+  change();
+}
+
+/** Hide the notice. */
+export function dismiss() {
+  Object.assign(banner, { notice: "", undo: null });
   change();
 }
 

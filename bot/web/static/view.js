@@ -1,15 +1,18 @@
-// What all views have in common: a board of their own, and stepping through the game on it.
+// What all views have in common: a board of their own, what can be done with it, and stepping through its game.
 
-import { gameOf } from "./game.js";
+import { ending, gameOf } from "./game.js";
+import { leaveLine, lineOf } from "./lines.js";
 import { COLOURS } from "./rules.js";
+import { settings } from "./settings.js";
 import { say } from "./store.js";
 
 /** @import { Note } from "./board.js" */
+/** @import { Guide } from "./guide.js" */
 /** @import { Board } from "./rules.js" */
 /** @import { ScoreRow } from "./scores.js" */
 
 /**
- * A button below the board. `key`: the key that does the same.
+ * A button below the board: at most three at a time, one of them strong. `key`: the key that does the same.
  * @typedef {{id: string, label: string, act: () => void, key?: string, isStrong?: boolean,
  *   isDisabled?: boolean}} Action
  */
@@ -18,17 +21,19 @@ import { say } from "./store.js";
  * A model: the state of a view and what can be done in it, without any markup. Its panel draws it.
  *
  * `app.js` calls `enter` and `leave` when the view changes, `react` after every change, and asks for all else when it
- * draws; so nothing but `react`, `enter` and what the user does may change anything.
+ * draws; so nothing but `react`, `enter` and what the user does may change anything. While the guide asks about a
+ * game, it takes the place of the view's own actions, headline and discs: hence `takesDiscs`, `take`, `buttons` and
+ * `headline`, which the page uses, beside `isOpen`, `drop`, `actions` and `status`, which a view defines.
  */
 export class View {
-  /** Whether the slider is always there; else only while an earlier position is shown. */
-  isForLookingBack = false;
-  /** Whether exact scores can be shown: "always", on "request", or "never". */
-  scoring = "request";
   /** Whether spectators may use it. */
   isForSpectators = false;
-  /** Whether graph, moves and the ways out of the page are shown. */
-  get hasCard() { return true; }
+  /** Whether scores are always shown, where they may be; else the user asks for them. */
+  isForScores = false;
+  /** Whether the line behind each column's score can be shown. */
+  hasLines = false;
+  /** @type {Guide | null} what leads through the key moments of the game on the board */
+  guide = null;
 
   /** @param {string} id  its name in the address */
   constructor(id) { this.id = id; }
@@ -36,15 +41,24 @@ export class View {
   get game() { return gameOf(this.id); }
   /** Whether it waits for a move of the computer. */
   get isThinking() { return false; }
+  /** Whether exact scores may be seen now: not in a game or puzzle that a person has still to decide. */
+  get mayScore() { return false; }
+  /** Whether they are shown: below the columns, by the coach, and as heights in the ribbon. */
+  get showsScores() {
+    return this.mayScore && !this.guide?.isActive && (this.isForScores || settings.areScoresShown);
+  }
 
   /** @returns {number[] | null} the columns of the line that is drawn on the board; null: the best one that is known */
   get line() { return null; }
-  /** Whether the line behind each column's score can be shown. */
-  hasLines = false;
-  /** @returns {number | null} what is left of the user's clock, milliseconds; null without one */
-  get clock_ms() { return null; }
   /** @returns {number | null} the column that a hint points at */
   get pointed() { return null; }
+
+  /**
+   * What is left of a side's clock, milliseconds; null without one.
+   * @param {number} _side
+   * @returns {number | null}
+   */
+  clock_ms(_side) { return null; }
 
   /** The view becomes visible, or the server is back. */
   enter() {}
@@ -52,6 +66,34 @@ export class View {
   leave() {}
   /** Something has changed: ask the server for what is needed, start timers, keep what is to be kept. */
   react() {}
+
+  /**
+   * Show the moves of a link.
+   * @param {number[]} moves
+   */
+  adopt(moves) { this.game.replace({ main: moves }, "The board shows the link's position."); }
+
+  /** Whether a disc can be dropped now. */
+  get takesDiscs() {
+    if (this.guide?.isActive) return this.guide.isOpen;
+    return this.isOpen(this.game.board);
+  }
+
+  /**
+   * Drop a disc where `takesDiscs` allows it.
+   * @param {number} column
+   */
+  take(column) { if (this.guide?.isActive) this.guide.try(column); else this.drop(column); }
+
+  /** The buttons below the board. */
+  get buttons() { return this.guide?.isActive ? this.guide.actions : this.actions(this.game.board); }
+
+  /** What the page says of the board: always of that which is on it. */
+  get headline() {
+    const { game } = this, line = lineOf(game);
+    if (line) return `The line, move ${game.at - line.start} of ${game.moves.length - line.start}`;
+    return this.guide?.headline ?? this.status(game.board);
+  }
 
   /**
    * Whether the user may drop a disc.
@@ -78,7 +120,7 @@ export class View {
     say(now ? `Move ${now}: column ${moves[now - 1] + 1}.` : "First position.");
   }
 
-  undo() { this.go(this.game.at - 1); }
+  undo() { if (lineOf(this.game)) leaveLine(this.game); else this.go(this.game.at - 1); }
   redo() { this.go(this.game.at + 1); }
 
   /**
@@ -90,40 +132,22 @@ export class View {
   /** Let the computer move for the side to move. */
   letComputerMove() {}
 
-  /** Start a new game. */
-  reset() {
-    this.game.show();
-    say("Empty board.");
-  }
-
   /**
-   * The buttons below the board.
+   * What can be done now.
    * @param {Board} _board
    * @returns {Action[]}
    */
   actions(_board) { return []; }
 
   /**
-   * The buttons of a board that is filled by hand.
-   * @param {string} label  of the one that empties it
-   * @returns {Action[]}
-   */
-  edits(label) {
-    return [
-      { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: this.game.at === 0 },
-      { id: "new", label, key: "n", act: () => this.reset() },
-    ];
-  }
-
-  /**
-   * The line above the board.
+   * What is to be said of the board.
    * @param {Board} board
-   * @param {string[]} [names]  who plays yellow and red
    */
-  status(board, names = COLOURS) {
-    if (board.winner !== null) return `${names[board.winner]} wins with four in a row.`;
-    if (board.isDraw) return "A draw: the board is full.";
-    return `${names[board.toMove]} to move.`;
+  status(board) {
+    const { names, isLookingBack } = this.game, over = isLookingBack ? "" : ending(this.game);
+    if (over) return over;
+    const mover = names[board.toMove];
+    return mover === "You" ? "Your move." : `${mover} to move.`;
   }
 
   /**
@@ -139,10 +163,4 @@ export class View {
    * @returns {ScoreRow | null}
    */
   scoreRow(_board) { return null; }
-
-  /**
-   * The user has changed a setting.
-   * @param {string} _field
-   */
-  changed(_field) {}
 }

@@ -1,93 +1,110 @@
-// Play: a person against a level or an agent, with hint and clock.
+// Play: people, levels and agents in two seats; hint and clock; then the key moments of the game.
 
-import { open } from "../address.js";
 import { SingleRequest } from "../api.js";
-import { review as makeReview } from "../evaluator.js";
-import { leaveLine } from "../lines.js";
-import { levelNumber, moveRequest, opponentName } from "../opponents.js";
+import { review } from "../evaluator.js";
+import { Guide } from "../guide.js";
+import { knowledge } from "../knowledge.js";
+import { leaveLine, lineOf } from "../lines.js";
+import { moveRequest } from "../opponents.js";
 import { keepOwnGame } from "../own.js";
-import { IN_SENTENCE, canPlay, position, writeMoves } from "../rules.js";
-import { copyLink } from "../share.js";
-import { change, complain, keep, kept, notify, say, store } from "../store.js";
+import { canPlay, writeMoves } from "../rules.js";
+import { YOU, isPerson } from "../seats.js";
+import { settings } from "../settings.js";
+import { change, complain, notify, say } from "../store.js";
+import { begin, beginNext, changeSides, followSetup, takeUp } from "../table.js";
 import { View } from "../view.js";
-import { review } from "./review.js";
 
 /** @import { Analysis, Decision } from "../api.js" */
 /** @import { Board } from "../rules.js" */
+/** @import { Seat } from "../seats.js" */
+/** @import { Action } from "../view.js" */
 
 /** Search time for a hint, seconds. */
 const HINT_S = 3;
-/** Time between two looks at the clock, milliseconds. */
+/** Time between two looks at a clock, milliseconds. */
 const TICK_MS = 250;
-/** Where the browser keeps the user's unfinished game while another position is played on. */
-const WAITING = "waiting-game";
+/** Longest fall of a disc, milliseconds: the pause after an agent's move begins when its disc has landed. */
+const FALL_MS = 470;
 
 class Play extends View {
   /** What the computer's last search found. @type {Decision | null} */
   lastSearch = null;
-  /** Whether another opponent than a level has been chosen: the list of them then stays open. */
-  hasOthers = false;
+  /** Whether two agents go on by themselves. */
+  isRunning = false;
+  /** @override */
+  guide = new Guide(this.game, knowledge);
   #request = new SingleRequest();
   #hint = new SingleRequest();
   /** @type {{moves: string, column: number} | null} */
   #hinted = null;
+  #pause = 0;
   #tick = 0;
   #ticked = 0;
 
-  /** The person's side: 0 starts. */
-  get human() { return this.game.side ?? (Number(store.human) ? 1 : 0); }
-  /** @override */
-  get pointed() { return this.#hinted?.moves === writeMoves(this.game.shown) ? this.#hinted.column : null; }
   /** @override */
   get isThinking() { return this.#request.isBusy; }
-  /** The user's unfinished game that was left to play on from another position. */
-  get waiting() { return kept(WAITING, /** @type {any} */ (null)); }
-
-  /** Whether the clock has run down. */
-  get isTimeOver() { return this.clock_ms === 0; }
   /** @override */
-  get clock_ms() {
-    const limit_ms = (Number(store.clock) || 0) * 60_000;
-    return limit_ms && this.game.isMine ? Math.min(limit_ms, this.game.left_ms ?? limit_ms) : null;
+  get mayScore() { return this.game.isOver || !this.seats.some(isPerson); }
+  /** @override */
+  get pointed() { return this.#hinted?.moves === writeMoves(this.game.shown) ? this.#hinted.column : null; }
+
+  /** Who plays yellow and red in the game on the board. */
+  get seats() { return this.game.seats ?? settings.seats; }
+  /** Whether two agents play. */
+  get #isMatch() { return !this.seats.some(isPerson); }
+  /** Whether the game can go on from the position shown. */
+  get #isAtEnd() { return !this.game.isOver && !this.game.isLookingBack && !this.game.isVariation; }
+  /** Who is to move. */
+  get #mover() { return this.seats[this.game.board.toMove]; }
+
+  /**
+   * @override
+   * @param {number} side
+   */
+  clock_ms(side) {
+    const { terms, isMine, left_ms } = this.game;
+    return terms.clock_s && isMine && isPerson(this.seats[side]) ? left_ms[side] : null;
   }
 
   /** @override */
   enter() {
-    if (!this.game.id || (!this.game.main.length && !this.game.isMine)) this.start(this.human);
+    if (!this.game.id) beginNext();
     if (this.game.isVariation) this.game.backToMain(this.game.main.length);
     this.#continue();
   }
 
   /** @override */
   leave() {
-    this.#request.cancel();
+    this.#halt();
     this.#hint.cancel();
     this.#stopClock();
   }
 
   /** @override */
   react() {
-    const { game } = this, { board } = game;
-    this.hasOthers ||= store.agent !== "level";
-    const isKept = game.isOver && game.names.includes("You");
-    if (!isKept && String(this.#players) !== String(game.names)) game.update({ names: this.#players });
-    if (!this.isOpen(board) || this.clock_ms === null) this.#stopClock();
+    const { game } = this;
+    followSetup();
+    const runsDown = this.#isAtEnd && game.main.length > 0 && this.clock_ms(game.board.toMove) !== null;
+    if (!runsDown) this.#stopClock();
     else if (!this.#tick) {
       this.#ticked = performance.now();
       this.#tick = setInterval(() => this.#runClock(), TICK_MS);
     }
     if (!game.isOver) return;
     if (game.isMine) keepOwnGame(game);
-    makeReview(game.main);
+    review(game.main);
   }
 
   /**
    * @override
-   * @param {Board} board
+   * @param {number[]} moves
    */
-  isOpen(board) {
-    const isHalted = this.isThinking || this.isTimeOver || this.game.isVariation;
-    return !board.isOver && !isHalted && board.toMove === this.human;
+  adopt(moves) { begin(settings.seats, moves); }
+
+  /** @override */
+  isOpen() {
+    const { game } = this, mayDrop = isPerson(this.#mover) || (this.#isMatch && !this.isRunning);
+    return !game.isOver && !game.board.isOver && !game.isVariation && !this.isThinking && mayDrop;
   }
 
   /**
@@ -95,36 +112,40 @@ class Play extends View {
    * @param {Board} board
    */
   status(board) {
-    const who = opponentName();
-    if (board.isDraw) return "A draw: the board is full, without four in a row.";
-    if (board.winner === this.human) return "You win with four in a row.";
-    if (board.winner !== null) return "The computer wins with four in a row.";
-    if (this.isTimeOver) return "Your time is over: the computer wins.";
-    if (this.isThinking) return `${who} is thinking\u2026`;
-    if (this.game.isVariation) return `A line of the coach: move ${board.ply}.`;
-    if (board.toMove !== this.human && this.game.isLookingBack) return `Looking back: move ${board.ply}.`;
-    if (board.toMove !== this.human) return "The computer has not moved: let it move again.";
-    return board.ply < 2 ? `Your move: you are ${IN_SENTENCE[this.human]}.` : "Your move.";
+    const { game } = this, mover = game.names[board.toMove];
+    if (game.isLookingBack || game.isVariation) return `Looking back: move ${board.ply} of ${game.moves.length}.`;
+    if (this.isThinking) return `${mover} is thinking\u2026`;
+    const isStuck = this.#isAtEnd && game.main.length > 0 && !isPerson(this.#mover) && !this.#isMatch;
+    return isStuck ? `${mover} has not moved.` : super.status(board);
   }
 
   /**
    * @override
-   * @param {Board} board
+   * @returns {Action[]}
    */
-  actions(board) {
+  actions() {
     const fresh = { id: "new", label: "New game", key: "n", act: () => this.reset() };
-    if (this.game.isOver && !this.game.isLookingBack) {
+    if (this.game.isOver) {
       return [
-        { id: "review", label: "Review", isStrong: true, act: () => review.examine(this.game) },
-        { ...fresh, id: "rematch", label: "Rematch", act: () => this.start(this.human) },
-        { id: "swap", label: "Swap", act: () => this.start(1 - this.human) },
-        { id: "share", label: "Share", act: copyLink },
+        { id: "moments", label: "Key moments", isStrong: true, act: () => this.guide.open() },
+        { ...fresh, id: "rematch", label: "Rematch", act: () => this.start(this.seats) },
+        { id: "swap", label: "Swap sides", act: () => this.start([this.seats[1], this.seats[0]]) },
       ];
     }
+    if (this.#isMatch) return [...this.#matchActions(), fresh];
+    const undo = { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: this.#lastOwnTurn() < 0 };
+    const hint = { id: "hint", label: "Hint", key: "h", act: () => this.hint(), isDisabled: !this.isOpen() };
+    if (isPerson(this.#mover) || this.isThinking) return [undo, hint, fresh];
+    const start = { id: "continue", label: "Start", key: "c", isStrong: true, act: () => this.#ask() };
+    return this.game.main.length ? [{ ...start, label: "Let it move" }, undo, fresh] : [start];
+  }
+
+  /** @returns {Action[]} */
+  #matchActions() {
+    const step = () => { this.#halt(); this.#ask(); };
     return [
-      { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: this.#lastOwnTurn() < 0 },
-      { id: "hint", label: "Hint", key: "h", act: () => this.hint(), isDisabled: !this.isOpen(board) },
-      { ...fresh, isStrong: this.isTimeOver },
+      { id: "run", label: this.isRunning ? "Pause" : "Run", key: " ", isStrong: true, act: () => this.toggle() },
+      { id: "step", label: "One move", key: "s", act: step },
     ];
   }
 
@@ -133,15 +154,16 @@ class Play extends View {
    * @param {number} column
    */
   drop(column) {
+    const who = this.game.names[this.game.board.toMove];
     this.#hint.cancel();
     this.game.play(column);
-    say(`You play column ${column + 1}.`, true);
+    say(`${who === "You" ? "You play" : `${who} plays`} column ${column + 1}.`, true);
     this.#continue();
   }
 
   /** @override */
   undo() {
-    if (this.game.isVariation) return leaveLine(this.game);
+    if (lineOf(this.game)) return leaveLine(this.game);
     const at = this.#lastOwnTurn();
     if (at < 0) return undefined;
     this.#request.cancel();
@@ -154,7 +176,7 @@ class Play extends View {
     const { moves, at } = this.game;
     if (this.isThinking || at === moves.length) return;
     let next = at + 1;
-    while (next < moves.length && next % 2 !== this.human) next++;
+    while (next < moves.length && !isPerson(this.seats[next % 2])) next++;
     this.game.walk(next);
     this.#continue();
   }
@@ -164,82 +186,66 @@ class Play extends View {
    * @param {number} at
    */
   go(at) {
-    this.#request.cancel();
+    this.#halt();
     super.go(at);
     this.#continue();
   }
 
-  /** @override */
+  /** Begin a game as it is set up; the one on the board waits if it is not over. */
   reset() {
-    const starts = store.starts === "random" ? ["human", "computer"][Math.floor(Math.random() * 2)] : store.starts;
-    this.start(starts === "computer" ? 1 : 0);
-  }
-
-  /**
-   * Start a new game with the person as this side.
-   * @param {number} side
-   */
-  start(side) {
-    this.#request.cancel();
-    this.lastSearch = null;
-    complain(null);
-    change({ human: String(side) });
-    this.game.show({ isMine: true, side, names: this.#players });
-    say(side ? "New game. The computer starts." : "New game. You start.");
+    this.#halt();
+    beginNext();
     this.#continue();
   }
 
   /**
-   * Play on from the position after `moves`, as the side to move; an unfinished game waits meanwhile.
-   * @param {number[]} moves
+   * Begin a game of these seats.
+   * @param {[Seat, Seat]} seats
    */
-  playFrom(moves) {
-    const { game } = this, side = position(moves).toMove;
-    this.#request.cancel();
-    if (game.isMine && game.main.length && !game.isOver) keep(WAITING, game);
-    change({ human: String(side) });
-    game.show({ main: moves, side });
-    open("play");
-    notify(`Your move: you are ${IN_SENTENCE[side]}.`);
-  }
-
-  /** Go back to the unfinished game. */
-  resume() {
-    const { waiting } = this;
-    if (!waiting) return change(); // another tab has taken it
-    this.#request.cancel();
-    this.game.restore(waiting);
-    change({ human: String(this.game.side) });
-    keep(WAITING, null);
-    return this.#continue();
+  start(seats) {
+    this.#halt();
+    begin(seats);
+    this.isRunning = this.#isMatch;
+    this.#ask();
   }
 
   /**
-   * Let the computer move for the side to move; on the empty board it becomes the first player.
+   * Take up a game that waits.
+   * @param {string} id
+   */
+  resume(id) {
+    this.#halt();
+    takeUp(id);
+    this.#continue();
+  }
+
+  /**
+   * Let the computer move for the side to move; a person whose turn it was takes the other side.
    * @override
    */
   letComputerMove() {
-    const { board } = this.game;
-    if (board.isOver || this.isThinking || this.isTimeOver || this.game.isVariation) return;
-    const { main, shown } = this.game, side = 1 - board.toMove;
-    change({ human: String(side) });
-    this.game.update({ side, main: shown, moves: shown, isMine: this.game.isMine && !main.length });
-    this.#continue();
+    const { game } = this, { board } = game;
+    if (!this.#isAtEnd || this.isThinking) return;
+    if (isPerson(this.#mover)) {
+      const other = this.seats[1 - board.toMove], computer = isPerson(other) ? settings.seats.find(isComputer) : other;
+      if (!computer) return;
+      const seats = /** @type {[Seat, Seat]} */ (board.toMove ? [YOU, computer] : [computer, YOU]);
+      changeSides(seats);
+    }
+    this.#ask();
   }
 
-  /**
-   * @override
-   * @param {string} field
-   */
-  changed(field) {
-    if (field === "clock") this.game.update({ left_ms: null });
-    if (field === "starts" && this.game.moves.length <= 1) this.reset();
+  /** Let two agents go on by themselves, or pause. */
+  toggle() {
+    if (this.isRunning) return this.#halt();
+    this.isRunning = true;
+    return this.#ask();
   }
 
   /** Point at a best move in the position shown. */
   async hint() {
-    const { board } = this.game, moves = writeMoves(board.moves);
-    if (!this.isOpen(board)) return;
+    const moves = writeMoves(this.game.shown);
+    if (!this.isOpen()) return;
     try {
       /** @type {Analysis | undefined} */
       const answer = await this.#hint.post("/api/analysis", { moves, time_s: HINT_S });
@@ -247,60 +253,82 @@ class Play extends View {
       const [best] = answer.best;
       if (best === undefined) return notify("No hint: the position is not solved in time.");
       this.#hinted = { moves, column: best };
-      notify(`Hint: column ${best + 1}, ${answer.text}.`);
+      notify(`Hint: column ${best + 1}.`);
     } catch (error) {
       complain(error);
     }
+  }
+
+  /** Stop what would move: a search, and two agents that go on by themselves. */
+  #halt() {
+    this.isRunning = false;
+    clearTimeout(this.#pause);
+    this.#request.cancel();
+    change();
   }
 
   #runClock() {
-    const now = performance.now();
-    this.game.update({ left_ms: Math.max(0, (this.clock_ms ?? 0) - (now - this.#ticked)) });
+    const { game } = this, now = performance.now(), side = game.board.toMove, left_ms = [...game.left_ms];
+    left_ms[side] = Math.max(0, left_ms[side] - (now - this.#ticked));
     this.#ticked = now;
-    if (this.isTimeOver) notify("Your time is over: the computer wins.");
+    const late = left_ms[side] === 0 && !game.isOver ? side : null;
+    game.tick(left_ms, late);
+    if (late !== null) say(this.status(game.board));
   }
 
   #stopClock() {
-    if (this.#tick) this.#runClock();
-    clearInterval(this.#tick);
+    if (this.#tick) clearInterval(this.#tick);
     this.#tick = 0;
   }
 
-  get #players() { return this.human ? [opponentName(), "You"] : ["You", opponentName()]; }
-
-  /** Return the number of moves before the person's last turn; -1 if there was none. */
+  /** Return the number of moves before the last turn of a person; -1 if there was none. */
   #lastOwnTurn() {
     let at = this.game.at - 1;
-    while (at >= 0 && at % 2 !== this.human) at--;
+    while (at >= 0 && !isPerson(this.seats[at % 2])) at--;
     return at;
   }
 
-  /** Let the computer move if it is its turn at the game's end. */
-  async #continue() {
-    const { board } = this.game;
-    if (board.isOver) return say(this.status(board), true);
-    const isAside = this.game.isLookingBack || this.game.isVariation;
-    if (board.toMove === this.human || isAside || this.isTimeOver) return undefined;
+  /** Let the computer move if it is its turn, unless a game begins: then the user says when. */
+  #continue() {
+    const { game } = this;
+    if (game.isOver) return say(this.status(game.board), true);
+    if (this.#isAtEnd && game.main.length && (!this.#isMatch || this.isRunning)) return this.#ask();
+    return undefined;
+  }
+
+  /** Let the computer move if it is to move in the position shown. */
+  async #ask() {
+    const { game } = this, { board } = game, seat = this.#mover, side = board.toMove;
+    if (game.isOver || board.isOver || this.isThinking || isPerson(seat)) return;
     complain(null);
-    const player = { agent: store.agent, options: store.options,
-      depth: store.agent === "level" ? levelNumber() : store.depth };
     try {
-      const reply = this.#request.post("/api/move", moveRequest(board.moves, player, this.game.id));
+      const reply = this.#request.post("/api/move", moveRequest(board.moves, seat, game));
       change();
       /** @type {Decision | undefined} */
       const answer = await reply;
-      if (answer === undefined || writeMoves(this.game.main) !== writeMoves(board.moves)) return undefined;
+      if (answer === undefined || writeMoves(game.shown) !== writeMoves(board.moves)) return;
       if (!canPlay(board, answer.column)) throw new Error("The agent's move is not legal. Start a new game.");
       this.lastSearch = answer;
-      if (this.game.isVariation) this.game.backToMain(board.ply); // a line of the coach ends
-      this.game.play(answer.column);
-      say(`The computer plays column ${answer.column + 1}.`, true);
-      if (this.game.isOver) say(this.status(this.game.board), true);
+      game.play(answer.column);
+      if (this.#isMatch) game.isPaced = false; // the pause between two moves paces them
+      say(`${game.names[side]} plays column ${answer.column + 1}.`, true);
+      if (game.isOver) say(this.status(game.board), true);
+      if (this.isRunning) this.#goOn();
     } catch (error) {
+      this.#halt();
       complain(error);
     }
-    return undefined;
+  }
+
+  /** After a move of two agents: wait for the next one, or end the game. */
+  #goOn() {
+    const { isOver, terms: { pace_ms } } = this.game;
+    if (isOver) this.#halt();
+    else this.#pause = setTimeout(() => this.#ask(), pace_ms && FALL_MS + pace_ms);
   }
 }
+
+/** @param {Seat} seat */
+const isComputer = (seat) => !isPerson(seat);
 
 export const play = new Play("play");

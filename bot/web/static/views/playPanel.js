@@ -1,44 +1,63 @@
-// The panel beside a game against the computer: the opponent, who starts, the clock, and how well both have played.
+// The panel of Play: the set-up before a game, what waits, and after a game how well both have played.
 
+import { accuracyPanel } from "../accuracyPanel.js";
 import { reviewOf } from "../evaluator.js";
-import { button, choice, number, segments, toggle } from "../fields.js";
+import { button, toggle } from "../fields.js";
 import { describeSearch } from "../journals.js";
-import { agentFields, hasChance, levelSlider } from "../opponents.js";
-import { accuracies } from "../parts.js";
-import { store } from "../store.js";
+import { waitingGames } from "../own.js";
+import { isPerson, writeSeat } from "../seats.js";
+import { seatsPanel } from "../seatsPanel.js";
+import { set, settings } from "../settings.js";
+import { giveUp } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { play } from "./play.js";
 
-const CLOCKS = /** @type {const} */ ([["", "none"], ["1", "1 minute for the game"], ["3", "3 minutes"],
-  ["5", "5 minutes"], ["10", "10 minutes"]]);
-const STARTERS = /** @type {const} */ ([["human", "You"], ["computer", "Computer"], ["random", "Random"]]);
+export function playPanel() {
+  const { game, guide } = play;
+  if (guide.isShown && guide.isActive) return nothing;
+  if (!game.main.length) {
+    return html`<p class="about">${isPerson(play.seats[0]) ? "Drop a disc to begin." : "Press Start to begin."}</p>
+      <div class="part">${seatsPanel()}${command()}</div>${waiting()}`;
+  }
+  return html`${game.isOver ? over() : playing()}
+    ${waiting()}
+    <details class="more" id="next-game"><summary>Next game</summary>
+      <p class="about">What you choose here holds from the next game on.</p>${seatsPanel()}</details>`;
+}
 
-export const playPanel = () => html`<section class="card">
-  ${play.waiting ? html`<div class="row">${button("Back to your game", () => play.resume(), { id: "resume" })}</div>`
-    : nothing}
-  ${ending()}
-  <h2>Opponent</h2>
-  <div class="form">
-    ${levelSlider()}
-    ${segments("Who starts", "starts", STARTERS)}
-    ${choice("Your clock", "clock", CLOCKS)}
-    ${button("Let the computer move", () => play.letComputerMove(), { id: "computer" })}
-  </div>
-  <details class="more" id="others" ?open=${play.hasOthers}><summary>Other opponents</summary>
-    <div class="form">
-      ${agentFields("agent")}
-      ${number("Time limit, s", "time", { min: 0.1, max: 60, step: 0.1 })}
-      ${hasChance(store.agent) ? toggle("Deterministic: no random choice among equal moves", "fixed") : nothing}
-    </div>
-    <h2>Its last search</h2>
-    <p id="search" class="about">${play.lastSearch
-      ? `Column ${play.lastSearch.column + 1}: ${describeSearch(play.lastSearch)}.` : "None yet."}</p>
-  </details>
-</section>`;
+/** While a game is played: what the computer's last search found, where an agent is asked. */
+function playing() {
+  const { lastSearch, seats } = play, hasAgent = seats.some(({ kind }) => kind === "agent");
+  return html`<div class="part">
+    ${hasAgent && lastSearch ? html`<p id="search" class="about">Last search, column ${lastSearch.column + 1}:
+      ${describeSearch(lastSearch)}.</p>` : nothing}
+    ${seats.filter(isPerson).length === 1 ? button("Let the computer move", () => play.letComputerMove(),
+      { id: "computer", isSmall: true }) : nothing}
+    ${play.mayScore ? scoresToggle() : nothing}</div>`;
+}
 
 /** At the end of a game: how well both have played. */
-function ending() {
-  const { main, names, isOver } = play.game, review = reviewOf(main);
-  if (!isOver) return nothing;
-  return html`<div id="ending">${accuracies(names, review)}</div>`;
+const over = () => html`<div id="ending" class="part">
+  ${accuracyPanel(play.game.names, reviewOf(play.game.main))}${scoresToggle()}</div>`;
+
+const scoresToggle = () => toggle("Scores below the columns", settings.areScoresShown,
+  (isOn) => set({ areScoresShown: isOn }), "analyse");
+
+/** The games that wait. */
+function waiting() {
+  const games = waitingGames();
+  if (!games.length) return nothing;
+  return html`<div class="part" id="waiting"><h3>Waiting</h3><ul class="list">${games.reverse().map((one) => {
+    const title = one.names.join(" \u2013 "), count = one.main.length;
+    return html`<li><button @click=${() => play.resume(one.id)}><span>${title}</span>
+      <span class="about">${count} ${count === 1 ? "move" : "moves"}</span></button>
+      <button class="quiet" aria-label=${`Give up ${title}`} @click=${() => giveUp(one.id)}>\u2715</button></li>`;
+  })}</ul></div>`;
+}
+
+/** The command that plays many games of two agents. */
+function command() {
+  const names = settings.seats.map(writeSeat);
+  return settings.seats.some(isPerson) ? nothing
+    : html`<p class="about">Many games: <code>bot match ${names[0]} ${names[1]}</code></p>`;
 }

@@ -1,26 +1,50 @@
-// The proof: its strategy as a tree, the diagrams over the board, and a person who tries to beat it.
+// Proof: a strategy that needs no search, what it says of the board, and a person who tries to beat it.
 
 import { Answers } from "../answers.js";
 import { writeMoves } from "../rules.js";
-import { say, store } from "../store.js";
-import { View } from "../view.js";
+import { settings } from "../settings.js";
+import { say } from "../store.js";
+import { Study } from "../study.js";
 
 /** @import { ProofMove, ProofPlace } from "../api.js" */
 /** @import { Note } from "../board.js" */
 /** @import { Board } from "../rules.js" */
+/** @import { Action } from "../view.js" */
 
 /** Pause before the proof moves, milliseconds. */
 const PAUSE_MS = 500;
+/** What the proof says of a position that it does not cover as the side that it plays. @type {ProofPlace} */
+const OUTSIDE = { turn: "outside", move: null, replies: [] };
 
-class Proof extends View {
+class Proof extends Study {
   /** @type {Answers<ProofPlace>} */
   #answers = new Answers("/api/proof");
   #timer = 0;
   /** The position in which the proof is about to move. @type {string | null} */
   #due = null;
+  /** Whether something was played here: a board that came from elsewhere is left alone until then. */
+  #isBegun = false;
 
   /** What the proof says of the position shown. */
-  get place() { return this.#answers.known(writeMoves(this.game.shown)); }
+  get place() {
+    const known = this.#answers.known(writeMoves(this.game.shown)), { isOver, toMove } = this.game.board;
+    const side = known?.turn === "proof" ? toMove : 1 - toMove;
+    return !known || isOver || side === settings.proofSide ? known : OUTSIDE;
+  }
+
+  /** The column that the proof is to play; null where it is not its move. */
+  get next() { return this.place?.turn === "proof" ? this.place.move?.column ?? null : null; }
+  /** Whether a diagram is drawn: not where the proof's next disc makes four, of which one sentence says all. */
+  get isOrdered() {
+    const move = this.place?.move;
+    return Boolean(move?.diagram && move.sentences.length > 1);
+  }
+
+  /** @override */
+  get pointed() { return this.#due === null ? this.next : null; }
+
+  /** @override */
+  enter() { this.#isBegun = false; }
 
   /** @override */
   leave() {
@@ -30,14 +54,10 @@ class Proof extends View {
 
   /** @override */
   react() {
-    this.#answers.want(writeMoves(this.game.shown));
-    this.#wait(this.#isToMove() ? writeMoves(this.game.shown) : null);
-  }
-
-  /** Whether the proof plays and is to move in the newest position. */
-  #isToMove() {
-    const { place, game } = this, isAsked = game.at > 0 || store.prover === "first";
-    return store.proves === "1" && !game.isLookingBack && isAsked && place?.turn === "proof" && place.move !== null;
+    const moves = writeMoves(this.game.shown);
+    this.#answers.want(moves);
+    const isDue = settings.isProofPlaying && this.#isBegun && !this.game.isLookingBack && this.next !== null;
+    this.#wait(isDue ? moves : null);
   }
 
   /**
@@ -48,42 +68,52 @@ class Proof extends View {
     if (moves === this.#due) return;
     clearTimeout(this.#timer);
     this.#due = moves;
-    if (moves !== null) this.#timer = setTimeout(() => this.#move(), PAUSE_MS);
+    if (moves !== null) this.#timer = setTimeout(() => this.letComputerMove(), PAUSE_MS);
   }
 
-  #move() {
-    this.#due = null;
-    const column = this.place?.move?.column;
-    if (column === undefined) return;
+  /** @override */
+  letComputerMove() {
+    const column = this.next;
+    if (column === null) return;
+    this.#isBegun = true;
     this.game.vary(column);
     say(`The proof plays column ${column + 1}.`, true);
   }
 
+  /**
+   * @override
+   * @param {number} column
+   */
+  drop(column) {
+    this.#isBegun = true;
+    super.drop(column);
+  }
+
   /** @override */
-  reset() {
-    this.game.show();
-    say(store.prover === "second" ? "Empty board. You start." : "Empty board. The proof starts.");
+  empty() {
+    this.#isBegun = true;
+    super.empty();
   }
 
   /**
    * @override
-   * @param {string} field
+   * @returns {Action[]}
    */
-  changed(field) { if (field === "prover") this.reset(); }
-
-  /** @override */
-  actions() { return this.edits("Start again"); }
+  actions() {
+    const act = () => this.letComputerMove(), isStrong = this.pointed !== null, isDisabled = this.next === null;
+    return [...super.actions(), { id: "proof-move", label: "Let it move", key: "c", act, isStrong, isDisabled }];
+  }
 
   /**
    * @override
    * @param {Board} board
    */
   status(board) {
-    const { place } = this;
+    const { place, next } = this, promise = place?.move?.wins ? "wins against every reply" : "never loses";
     if (board.isOver || !place) return super.status(board);
-    if (place.turn === "outside") return "The proof does not cover this position.";
-    if (place.turn === "proof") return board.ply === 0 ? "The proof plays first, or you do." : "The proof is to move.";
-    return place.move?.wins ? "Your move: the proof wins against every reply." : "Your move: the proof never loses.";
+    if (next !== null) return `The proof plays column ${next + 1}.`;
+    if (place.turn === "opponent") return `Your move: the proof ${promise}.`;
+    return board.ply ? "The proof does not cover this position." : "Your move: you begin.";
   }
 
   /**
@@ -91,8 +121,10 @@ class Proof extends View {
    * @param {Board} board
    */
   notes(board) {
-    const move = this.place?.move;
-    return move && !board.isOver ? notesOf(move, board) : [];
+    const move = this.place?.move, side = settings.proofSide;
+    if (!move || board.isOver) return [];
+    const order = this.isOrdered ? orderNotes(move, board) : [];
+    return [...order, ...fourNotes(move.fours, side), ...fourNotes(move.dangers, 1 - side)];
   }
 }
 
@@ -102,13 +134,22 @@ class Proof extends View {
  * @param {Board} board
  * @returns {Note[]}
  */
-function notesOf({ order, follow, claim }, board) {
-  const has = (/** @type {number[][]} */ cells, /** @type {number[]} */ [column, row]) =>
-    cells.some(([otherColumn, otherRow]) => otherColumn === column && otherRow === row);
+function orderNotes({ order, follow, claim }, board) {
+  const has = (/** @type {number[][]} */ cells, /** @type {number[]} */ cell) =>
+    cells.some((other) => String(other) === String(cell));
   return order.filter(([column, row]) => board.cells[column].length <= row).map((cell, index) => ({
     column: cell[0], row: cell[1], text: String(index + 1),
-    kind: has(follow, cell) ? "follow" : has(claim, cell) ? "claim" : "order",
+    kind: (has(follow, cell) && "follow") || (has(claim, cell) && "claim") || "order",
   }));
 }
+
+/**
+ * Mark cells in which a side would make four.
+ * @param {number[][]} cells
+ * @param {number} side
+ * @returns {Note[]}
+ */
+const fourNotes = (cells, side) => cells.map(([column, row]) =>
+  ({ column, row, text: "four", kind: `threat ${side ? "second" : "first"}` }));
 
 export const proof = new Proof("proof");

@@ -1,0 +1,92 @@
+// The runs that can be chosen: the one that is going on, journals, opened files, and the games played here.
+
+import { chosen } from "./address.js";
+import { get } from "./api.js";
+import { hasGames, slowest } from "./journals.js";
+import { live } from "./live.js";
+import { openedRuns } from "./opened.js";
+import { OWN_RUN, ownRun } from "./own.js";
+import { room } from "./room.js";
+import { change, complain } from "./store.js";
+
+/** @import { Run, RunSummary } from "./api.js" */
+
+/** The name by which the address calls the run that is followed. */
+export const LIVE = "live";
+/** Which games an entry of the filter lets through, other than those of one outcome. */
+const FILTERS = new Map([["defeats", ["lost", "illegal"]]]);
+
+class Runs {
+  /** All journals; null until they are listed. @type {RunSummary[] | null} */
+  journals = null;
+  /** The games played in this browser. @type {Run | null} */
+  own = null;
+  /** Why the list or the chosen run cannot be shown. */
+  problem = "";
+  /** Which of a run's games are listed: those of one outcome, with a move of so many seconds. */
+  filter = { outcome: "", slow_s: 0 };
+  /** Journals that have been loaded, by name. @type {Map<string, Run>} */
+  #loaded = new Map();
+  #asked = "";
+
+  /** Whether the run that is going on is followed, not one of its games chosen. */
+  get isLive() { return chosen.run === LIVE; }
+  /** The name of the chosen run. */
+  get name() { return this.isLive ? live.run?.name ?? "" : chosen.run; }
+
+  /** The chosen run; null until it is loaded. */
+  get current() {
+    const { name } = this;
+    if (name === live.run?.name) return live.run;
+    return name === OWN_RUN ? this.own : openedRuns.get(name) ?? this.#loaded.get(name) ?? null;
+  }
+
+  /** The games of the chosen run that the filter lets through. */
+  get listed() {
+    const { outcome, slow_s } = this.filter, outcomes = FILTERS.get(outcome) ?? [outcome];
+    return (this.current?.all ?? []).filter((record) =>
+      (!outcome || outcomes.includes(record.outcome)) && slowest(record) >= slow_s);
+  }
+
+  /** Begin anew: what failed is asked for again. */
+  begin() {
+    this.own = room.isSpectator ? null : ownRun();
+    this.#asked = "";
+  }
+
+  /** List the journals. */
+  list() {
+    this.#read("/api/runs", (/** @type {RunSummary[]} */ all) => {
+      this.journals = all.filter((run) => run.error || hasGames(run));
+    });
+  }
+
+  /** Choose a run where none is, the one that is going on, or was last, or else the games played here; load it. */
+  settle() {
+    if (!chosen.run && live.run && hasGames(live.run)) chosen.run = LIVE;
+    if (!chosen.run && live.isKnown && this.own) chosen.run = OWN_RUN;
+    const { name } = this;
+    if (name === this.#asked) return;
+    this.#asked = name;
+    this.problem = "";
+    if (!name || name === OWN_RUN || this.current) return;
+    this.#read(`/api/runs/${encodeURIComponent(name)}`, (run) => this.#loaded.set(name, run));
+  }
+
+  /**
+   * @param {string} path
+   * @param {(answer: any) => void} take
+   */
+  async #read(path, take) {
+    const asked = this.#asked;
+    try {
+      take(await get(path));
+    } catch (error) {
+      complain(error);
+      if (asked === this.#asked) this.problem = error instanceof Error ? error.message : String(error);
+    }
+    change();
+  }
+}
+
+export const runs = new Runs();

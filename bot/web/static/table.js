@@ -1,0 +1,124 @@
+// The table of Play: beginning games, letting them wait and taking them up, from wherever the page offers it.
+
+import { open } from "./address.js";
+import { Game, gameOf } from "./game.js";
+import { playerNames, settled } from "./opponents.js";
+import { letWait, takeWaiting } from "./own.js";
+import { IN_SENTENCE, position } from "./rules.js";
+import { FIRST_LEVEL, YOU, isPerson, isSame } from "./seats.js";
+import { set, settings } from "./settings.js";
+import { change, complain, notify, say } from "./store.js";
+
+/** @import { Seat } from "./seats.js" */
+
+/** The game on the table. */
+export const table = () => gameOf("play");
+
+/** Return the terms that are set for the next game. */
+const termsNow = () => {
+  const { clock_s, think_s, isVaried, pace_ms } = settings;
+  return { clock_s, think_s, isVaried, pace_ms };
+};
+
+/**
+ * Return the side in whose view a game of these seats is seen: that of the only person; null for two or none.
+ * @param {readonly Seat[]} seats
+ */
+function sideOf(seats) {
+  const people = [0, 1].filter((side) => isPerson(seats[side]));
+  return people.length === 1 ? people[0] : null;
+}
+
+/**
+ * Put a new game on the table; an unfinished one waits, and both can be taken back for a moment.
+ * @param {[Seat, Seat]} given
+ * @param {number[]} [main]  moves that have been played elsewhere: then it does not count as the user's
+ */
+export function begin(given, main = []) {
+  const game = table(), old = JSON.stringify(game), hasMoves = game.main.length > 0, isOpen = hasMoves && !game.isOver;
+  const seats = /** @type {[Seat, Seat]} */ (given.map(settled)), terms = termsNow(), left_ms = terms.clock_s * 1000;
+  if (isOpen) letWait(game);
+  complain(null);
+  game.show({
+    seats, terms, main, names: playerNames(seats), side: sideOf(seats), isMine: !main.length && seats.some(isPerson),
+    left_ms: [left_ms, left_ms],
+  });
+  const back = () => {
+    const saved = JSON.parse(old);
+    takeWaiting(saved.id);
+    table().restore(saved);
+  };
+  if (isOpen) notify("The game before waits.", back);
+  else if (hasMoves) notify("New game.", back);
+  else say("New game.");
+}
+
+/** Begin a game as it is set up. */
+export function beginNext() {
+  const [yellow, red] = settings.seats;
+  begin(settings.isSideRandom && Math.random() < 0.5 ? [red, yellow] : [yellow, red]);
+}
+
+/**
+ * Play on from the position after `moves`, as the side to move, against the opponent that is set up.
+ * @param {number[]} moves
+ */
+export function playOn(moves) {
+  const side = position(moves).toMove, opponent = settings.seats.find((seat) => !isPerson(seat)) ?? FIRST_LEVEL;
+  begin(side ? [opponent, YOU] : [YOU, opponent], moves);
+  open("play");
+  say(`Your move: you are ${IN_SENTENCE[side]}.`, true);
+}
+
+/**
+ * Take up a game that waits; the one on the table waits in its place.
+ * @param {string} id
+ */
+export function takeUp(id) {
+  const saved = takeWaiting(id), game = table();
+  if (!saved) return change();
+  if (game.main.length && !game.isOver) letWait(game);
+  complain(null);
+  return game.restore(saved);
+}
+
+/**
+ * Give up a game that waits.
+ * @param {string} id
+ */
+export function giveUp(id) {
+  const saved = takeWaiting(id), game = new Game();
+  if (!saved) return;
+  game.restore(saved);
+  notify("The game is given up.", () => letWait(game));
+}
+
+/**
+ * Let other players go on with the game on the table; before its first move that is how the next games begin, too.
+ * @param {[Seat, Seat]} seats
+ */
+export function changeSides(seats) {
+  const game = table();
+  if (!game.main.length) set({ seats });
+  game.update({ seats, names: playerNames(seats), side: sideOf(seats), isMine: game.isMine && !game.main.length });
+}
+
+/**
+ * Return the seats of the next game, as far as they are known: where chance decides who starts, it has done so when
+ * the game began.
+ * @param {readonly Seat[] | null} now  those of the game on the table
+ */
+function nextSeats(now) {
+  const [yellow, red] = settings.seats.map(settled);
+  const isSwapped = settings.isSideRandom && now !== null && isSame(now[0], red) && isSame(now[1], yellow);
+  return /** @type {[Seat, Seat]} */ (isSwapped ? [red, yellow] : [yellow, red]);
+}
+
+/** Follow the set-up while nothing has been played: a game owns what it began with from its first move on. */
+export function followSetup() {
+  const game = table();
+  if (game.main.length || !game.id) return;
+  const seats = nextSeats(game.seats), terms = termsNow(), names = playerNames(seats), left_ms = terms.clock_s * 1000;
+  if (JSON.stringify([seats, terms, names]) === JSON.stringify([game.seats, game.terms, game.names])) return;
+  game.update({ seats, terms, names, side: sideOf(seats), left_ms: [left_ms, left_ms], isMine: seats.some(isPerson) });
+}

@@ -1,0 +1,158 @@
+// The panel of Games: lists of all runs, of which the chosen one is open; and how its run stands.
+
+import { $ } from "../dom.js";
+import { button, choice, toggle } from "../fields.js";
+import { openDialog } from "../import.js";
+import {
+  OUTCOMES, counted, describeMove, gameButton, gameTitle, isMet, isRunning, streakText, whenBegun,
+} from "../journals.js";
+import { live } from "../live.js";
+import { openedRuns } from "../opened.js";
+import { OWN_RUN } from "../own.js";
+import { isProjector, toggleProjector } from "../projector.js";
+import { room } from "../room.js";
+import { runs } from "../runs.js";
+import { set, settings } from "../settings.js";
+import { copy } from "../share.js";
+import { change } from "../store.js";
+import { html, nothing } from "../vendor/lit-html.js";
+import { games } from "./games.js";
+
+/** @import { Run, RunSummary } from "../api.js" */
+
+/** Most dots of a streak; of a higher goal, each dot stands for several games. */
+const MAX_DOTS = 40;
+/** Choices of the filter by outcome. @type {[string, string][]} */
+const KINDS = [["", "all"], ["defeats", "lost in any way"], ...Object.entries(OUTCOMES)];
+const TIMES = /** @type {const} */ ([[0, "any"], [0.5, "0.5 s or more"], [1, "1 s or more"], [2, "2 s or more"],
+  [5, "5 s or more"]]);
+/** What is said of a run by how it ended. @type {Record<string, string>} */
+const STATES = {
+  silent: "Silent for a while: it is waiting for its server, or was killed.", finished: "The run has ended.",
+  interrupted: "The run was interrupted.", error: "The run ended with an error.", "broken off": "The run broke off.",
+};
+
+export function gamesPanel() {
+  if (games.guide.isActive) return nothing;
+  const openFile = html`<div class="row">${button("Open\u2026", openDialog, { id: "open", isSmall: true })}</div>`;
+  return html`${movePart()}
+    ${live.run ? part(live.isRunning ? "Live" : "Last run", [live.run]) : nothing}
+    ${room.link ? roomPart() : nothing}
+    ${runs.own ? part("Yours", [runs.own]) : nothing}
+    ${room.isSpectator ? nothing : part("Files", [...openedRuns.values()], openFile)}
+    ${journalsPart()}`;
+}
+
+/** What the journal says of the move on the board. */
+function movePart() {
+  const { game: { record, moves, at }, mayScore } = games, notes = record ? [...record.notes, ...record.problems] : [];
+  return html`${record ? html`<p id="game-about" class="about">${describeMove(record, moves, at)}</p>` : nothing}
+    ${notes.length ? html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>` : nothing}
+    ${mayScore ? toggle("Scores below the columns", settings.areScoresShown,
+      (isOn) => set({ areScoresShown: isOn }), "analyse") : nothing}`;
+}
+
+/** All journals but those that are listed elsewhere. */
+function journalsPart() {
+  const { journals, problem } = runs;
+  if (!journals) return html`<p class="about" role="status">${problem || "Loading the journals\u2026"}</p>`;
+  const others = journals.filter(({ name }) => name !== live.run?.name && !openedRuns.has(name));
+  if (others.length) return part("Journals", others);
+  if (live.run) return nothing;
+  return html`<p class="about">${room.isSpectator ? "Games appear here while they are played."
+    : html`Start <code>python -m bot play</code> in another terminal: its games appear here.`}</p>`;
+}
+
+/**
+ * A list of runs; the chosen one is open.
+ * @param {string} title
+ * @param {RunSummary[]} list
+ * @param {unknown} [more]  what stands below it
+ */
+function part(title, list, more = nothing) {
+  const open = list.findIndex(({ name }) => name === runs.name) + 1;
+  const rows = (/** @type {RunSummary[]} */ some) => (some.length ? html`<ul class="list">${some.map((run) =>
+    html`<li>${row(run)}</li>`)}</ul>` : nothing);
+  return html`<div class="part"><h3>${title}</h3>
+    ${rows(list.slice(0, open))}${open ? chosenRun(runs.current) : nothing}${rows(list.slice(open))}
+    ${live.run && live.isRunning && list[0] === live.run && !open ? runState(live.run) : nothing}${more}</div>`;
+}
+
+/** @param {RunSummary} run */
+function row(run) {
+  const { name, engine, error, won, drawn, lost, damaged } = run;
+  let [title, detail] = [engine, whenBegun(run)];
+  if (name === OWN_RUN) [title, detail] = ["Played in this browser", ""];
+  else if (openedRuns.has(name)) [title, detail] = [name, engine];
+  if (error) {
+    return html`<button disabled><b>${name}</b><span class="about">damaged</span><small>${error}</small></button>`;
+  }
+  return html`<button data-run=${name} aria-current=${name === runs.name ? "true" : nothing}
+    @click=${() => games.choose(name)}><b>${title}</b>
+    <span class="about" role="img" aria-label=${counted(run)}>${won}+ ${drawn}= ${lost}\u2212</span>
+    <small>${detail}${damaged ? ", with damaged lines" : ""}</small></button>`;
+}
+
+/**
+ * The chosen run: how it stands, and its games.
+ * @param {Run | null} run  null until it is loaded
+ */
+function chosenRun(run) {
+  const { filter, listed, problem } = runs;
+  if (!run) return html`<p class="about" role="status">${problem || "Loading the games\u2026"}</p>`;
+  const put = (/** @type {Partial<typeof filter>} */ fields) => {
+    runs.filter = { ...filter, ...fields };
+    change();
+  };
+  return html`${run.server ? runState(run) : nothing}
+    ${run.all.length > 1 ? html`<div class="pair">
+      ${choice("Games", filter.outcome, KINDS, (outcome) => put({ outcome }))}
+      ${choice("Slowest move", filter.slow_s, TIMES, (slow_s) => put({ slow_s }))}</div>` : nothing}
+    <div id="games" class="games">${run.all.length && !listed.length ? "This run has no such game."
+      : listed.map((record) => gameButton(record, games.shows(record), () => {
+        games.view(record);
+        $("board").scrollIntoView({ block: "nearest" });
+      }))}</div>`;
+}
+
+/**
+ * How a run stands: whatever is said here is of the run, not of the game on the board.
+ * @param {Run} run
+ */
+function runState(run) {
+  const { engine, player, server, end, verdict, all } = run, newest = all.at(-1);
+  const place = newest?.result === null ? `, move ${newest.moves.length + 1}` : " is over";
+  const now = newest ? gameTitle(run, newest.number).toLowerCase() + place : "no game yet";
+  return html`<p class="run-about">${engine}${player ? ` as ${player}` : ""} at ${server}.
+      ${STATES[end] ?? `The run: ${now}.`}</p>
+    <p class="run-score about">${streakText(run)}. ${counted(run)} in this run.</p>
+    ${verdict && (isMet(run) || !isRunning(run)) ? html`<p class=${`run-verdict ${isMet(run) ? "good" : "about"}`}>
+      ${verdict}</p>` : nothing}`;
+}
+
+/** The way in for spectators. */
+function roomPart() {
+  const take = () => copy(room.link, "The link for spectators is copied.");
+  return html`<div class="part" id="room"><h3>For the class</h3>
+    <p>Everyone in the room can watch at this address. <span id="room-count">${room.watching}
+      ${room.watching === 1 ? "spectator is" : "spectators are"} watching.</span></p>
+    <p id="room-link">${room.link}</p>
+    <div class="row">${button("Copy the link for spectators", take, { id: "room-copy", isSmall: true })}</div></div>`;
+}
+
+/** The game on the board among those of its run, and the run's streak as dots: all are lit when the goal is reached. */
+export function standing() {
+  const { record } = games.game, run = runs.current, isShown = record ? games.shows(record) : live.isRunning;
+  if (!run?.server || !isShown) return isProjector() ? leave() : nothing;
+  const { streak, goal } = run, count = Math.min(goal, MAX_DOTS), lit = Math.floor((streak * count) / goal);
+  const isReached = live.isReached && run === live.run;
+  return html`<p class="standing-text">${record ? gameTitle(run, record.number) : "No game yet"}</p>
+    <p class="standing-score">The run: ${streakText({ ...run, by: "" }).toLowerCase()}</p>
+    <div class=${`streak ${isReached ? "reached" : ""}`} role="img"
+      aria-label=${`${streakText(run)}: games in a row without a loss`}>${
+      Array.from({ length: count }, (_, index) => html`<i class=${index < lit ? "on" : ""}></i>`)}</div>
+    ${isProjector() ? html`<p class="standing-score">${counted(run)}</p>${leave()}` : nothing}`;
+}
+
+const leave = () => html`<button id="projector-end" class="quiet" aria-label="Leave the projector"
+  @click=${toggleProjector}>\u2715</button>`;

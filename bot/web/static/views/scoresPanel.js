@@ -1,0 +1,39 @@
+// The panel of Scores: the line that is shown, and the moves as text.
+
+import { button, number } from "../fields.js";
+import { playLine } from "../lines.js";
+import { writeMoves } from "../rules.js";
+import { RANGES, set, settings } from "../settings.js";
+import { html, nothing } from "../vendor/lit-html.js";
+import { scores } from "./scores.js";
+
+export function scoresPanel() {
+  if (!scores.showsScores) return nothing; // the guide asks for this line
+  const { game, picked, subject, wanted, problem } = scores, [min, max] = RANGES.patience_s;
+  const type = (/** @type {Event} */ { target }) => scores.setMoves(/** @type {HTMLInputElement} */ (target).value);
+  const show = () => playLine(game, { before: subject, line: wanted });
+  return html`<div class="part">
+    <h3>${picked === null ? "Best line" : `Line of column ${picked + 1}`}</h3>
+    <p id="line" class="about">${wanted.length ? [...writeMoves(wanted)].join(" ") : missing()}</p>
+    <div class="row">${button("Show it", show, { id: "show-line", isSmall: true, isDisabled: !wanted.length })}
+      ${picked === null ? nothing : button("Best line", () => scores.pick(picked), { isSmall: true })}</div>
+  </div>
+  <div class="part form">
+    <div class="pair">
+      <label>Moves <input id="position" maxlength="60" spellcheck="false" autocomplete="off" placeholder="4435 or ddce"
+        aria-describedby="position-problem" .value=${writeMoves(game.shown)} @change=${type}></label>
+      ${number("Search time, s", settings.patience_s, { min, max, step: 0.5 },
+        (value) => set({ patience_s: value ?? min }))}
+    </div>
+    <p id="position-problem" class=${problem ? "bad" : "unseen"} role="alert">${problem}</p>
+    <p class="about">Below the board, + wins and \u2212 loses for the side to move; the further from 0, the sooner.
+      Press a score to see its line.</p>
+  </div>`;
+}
+
+/** Return why no line is shown. */
+function missing() {
+  const { answer, game } = scores;
+  if (game.board.isOver) return "The game is over here.";
+  return answer ? "Not solved within the search time. Allow more time." : "One moment\u2026";
+}
