@@ -134,10 +134,8 @@ def full_name(known: AgentEntry, request: MoveRequest) -> str:
     Raises UsageError for a depth beyond the agent's maximum, and for options where it takes none.
     """
     if request.depth is not None and request.depth > known.deepest:
-        raise UsageError(
-            f"The {known.number.lower()} of the agent {known.name} is at most {known.deepest:,}, not {request.depth:,}.",
-            "Choose a smaller number.",
-        )
+        number = f"The {known.number.lower()} of the agent {known.name}"
+        raise UsageError(f"{number} is at most {known.deepest:,}, not {request.depth:,}.", "Choose a smaller number.")
     options = [option.strip() for option in request.options.split(",") if option.strip()]
     if options and not known.options:
         raise UsageError(f"The agent {known.name} takes no options, but got {request.options}.", "Leave them out.")

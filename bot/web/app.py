@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from bot.course.journal.reader import parse_journal, read_journal
-from bot.errors import BotError, UsageError
+from bot.errors import BotError
 from bot.game import Board
 from bot.web import agents, analysis
 from bot.web.bodies import JournalText, MoveRequest, PageRequest, PositionRequest

@@ -16,6 +16,8 @@ MAX_BODY = 4096
 """Maximum request body, bytes."""
 MAX_JOURNAL = 64_000_000
 """Maximum body of a request with a whole journal, bytes."""
+PAGE = "/"
+"""The path that other web sites may link to; all else is only for this page's own scripts."""
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 """Hosts under which the page answers: fewer spellings than `bot.course.address.is_loopback` accepts, on purpose."""
 HEADERS = {
@@ -70,32 +72,44 @@ class RequestFilter:
                 return
             rejection = _spectator_rejection(self._room, scope, headers)
         else:
-            limit = MAX_JOURNAL if scope["path"] == "/api/journal" else MAX_BODY
-            rejection = _rejection(scope["method"], headers, limit)
+            rejection = _rejection(scope, headers)
         # uvicorn reads and drops what is left of a rejected body, so the client is not cut off while it writes.
         app = self._app if rejection is None else _answer(*rejection, headers)
         await app(scope, receive, send_with_headers)
 
 
-def _rejection(method: str, headers: Headers, limit: int) -> tuple[int, str] | None:
+def _rejection(scope: Scope, headers: Headers) -> tuple[int, str] | None:
     """Return status and sentence for a request that is rejected; None for one that may pass."""
     found = foreign(headers, LOCAL_NAMES.__contains__)
     if found is Foreign.HOST:
         return 403, "The page answers only at the address that `bot web` printed. Open that address."
-    if found is Foreign.ORIGIN:
+    if found is Foreign.ORIGIN or _is_from_elsewhere(scope, headers):
         return 403, "Requests from another web site are rejected."
-    if method != "POST":
+    if scope["method"] != "POST":
         return None
     if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return 415, "The request's body must be JSON, with the content type application/json."
+    limit = MAX_JOURNAL if scope["path"] == "/api/journal" else MAX_BODY
     length = headers.get("content-length", "")
     if not (length.isascii() and length.isdigit()) or int(length) > limit:
         return 413, f"The request's body must state its length and have at most {limit} bytes."
     return None
 
 
+def _is_from_elsewhere(scope: Scope, headers: Headers) -> bool:
+    """Return whether a browser says that another web site has made the request.
+
+    A picture or a link on any site can send a GET without an Origin, which would start a search. Programs, and browsers
+    before 2023, do not send the header.
+    """
+    site = headers.get("sec-fetch-site", "none")
+    return scope["path"] != PAGE and site not in ("none", "same-origin")
+
+
 def _spectator_rejection(room: Room, scope: Scope, headers: Headers) -> tuple[int, str] | None:
     """Return status and sentence for a spectator's request that is rejected; None for one that may pass."""
+    if _is_from_elsewhere(scope, headers):
+        return 403, "Requests from another web site are rejected."
     if not room.admits(headers.get("cookie", "")):
         return 403, "This link is not valid: each start makes a new one. Ask for the link that is valid now."
     if not may_read(scope["method"], scope["path"]):

@@ -16,7 +16,7 @@ from bot.course.journal.games import RecordedGame, Step, outcome_of
 from bot.course.journal.journal import Journal
 from bot.course.journal.reader import journal_files, parse_outline
 from bot.course.journal.verify import game_problems
-from bot.course.run.standings import NOT_READ, GoalVerdict, Standings, judged, reason_unread, standings_of
+from bot.course.run.standings import NOT_READ, Standings, judged, reason_unread, standings_of
 from bot.engine.review import judge
 from bot.engine.score import finished_score
 from bot.errors import BotError, JournalError, UsageError
@@ -52,7 +52,7 @@ class Runs:
         self._outlines: dict[Path, tuple[FoundFile, Journal | JournalError]] = {}
 
     def files(self) -> list[FoundFile]:
-        """Return the journals, newest first, at most `MAX_RUNS`. No other file is listed, opened, counted or followed."""
+        """Return the journals, newest first, at most `MAX_RUNS`: the only files that are listed, opened and followed."""
         found: list[FoundFile] = []
         for path in reversed(journal_files(self.folder)):
             if len(found) == MAX_RUNS:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import socket
 import threading
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import uvicorn
 
 from bot.course.server.sockets import LOOPBACK, address, listen
 from bot.errors import NetworkError, UsageError
-from bot.web.agents import AgentPool
+from bot.web.agents import AgentPool, warm_up
 from bot.web.app import create_app
 from bot.web.jobs import Jobs
 from bot.web.room import Room, reachable_address
@@ -73,9 +72,9 @@ def serve_page(
     if spectators_at is not None:
         sock, room = listen_for_spectators(spectators_at, socks[0])
         socks.append(sock)
-    jobs, pool = Jobs(), AgentPool(external)
+    jobs = Jobs()
     config = uvicorn.Config(
-        create_app(logs, jobs, pool, room),
+        create_app(logs, jobs, AgentPool(external), room),
         log_level="critical",
         access_log=False,
         lifespan="off",
@@ -85,15 +84,12 @@ def serve_page(
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn shuts down and then calls this earlier handler
     ready(address(socks[0]), room.link if room else None)
-    threading.Thread(target=_warm_up, args=(pool,), name="warm-up", daemon=True).start()
+    warm_up_later = threading.Timer(WARM_UP_AFTER_S, warm_up)
+    warm_up_later.daemon = True
+    warm_up_later.start()
     try:
         uvicorn.Server(config).run(sockets=socks)
     finally:
         jobs.stop_all()
         for sock in socks:
             sock.close()
-
-
-def _warm_up(pool: AgentPool) -> None:
-    time.sleep(WARM_UP_AFTER_S)
-    pool.warm_up()

@@ -25,7 +25,7 @@ POSITION_S = 2.0
 NAMES = ("Yellow", "Red")
 """Names of the players where none are given."""
 
-_STYLES = ("style.css", "board.css", "panels.css")
+_STYLES = ("tokens.css", "style.css", "board.css", "panels.css")
 _IMPORT = re.compile(r'(?m)^(import [^"]*?from ")(\.[^"]*)(?=";$)')
 _COMMENT = re.compile(r"(?ms)^ *(?://[^\n]*|/\*\*(?!\n \* @license)(?:(?!\*/).)*\*/)\n")
 _PLAIN = " !\"$&'()*+,-./:;=>?@[\\]^_`{|}~"

@@ -9,14 +9,15 @@ import { analysisOf, evaluate, reviewOf } from "./evaluator.js";
 import { guidePanel } from "./guidePanel.js";
 import { prepareImport } from "./import.js";
 import { prepareKeys } from "./keys.js";
-import { menu } from "./menu.js";
+import { menu, prepareMenu } from "./menu.js";
+import { errorNotice, notice } from "./notices.js";
 import { loadOpponents } from "./opponents.js";
 import { recallWaiting } from "./own.js";
 import { registry } from "./registry.js";
 import { enterRoom, room } from "./room.js";
 import { drawScreen } from "./screen.js";
 import { sound } from "./sound.js";
-import { banner, change, complain, dismiss, onChange, show, store } from "./store.js";
+import { change, complain, onChange, show, store } from "./store.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 
 /** @import { View } from "./view.js" */
@@ -69,11 +70,8 @@ function draw() {
     ${model.showsScores ? coachPanel(model) : nothing}`, $("panel"));
   document.body.dataset.view = model.id;
   document.body.dataset.place = place.toLowerCase();
-  render(banner.error ? html`<span>${banner.error}</span>
-    <button class="quiet" aria-label="Dismiss" @click=${() => complain(null)}>\u2715</button>` : nothing, $("error"));
-  const undo = () => { banner.undo?.(); dismiss(); };
-  render(banner.notice ? html`<span>${banner.notice}</span>
-    ${banner.undo ? html`<button id="take-back" @click=${undo}>Undo</button>` : nothing}` : nothing, $("notice"));
+  render(errorNotice(), $("error"));
+  render(notice(), $("notice"));
 }
 
 /**
@@ -104,6 +102,7 @@ function segments(now) {
 
 prepareKeys(() => current().model);
 prepareImport();
+prepareMenu();
 
 const models = () => registry.map(({ model }) => model);
 recallWaiting();

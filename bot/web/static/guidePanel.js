@@ -10,13 +10,9 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @import { Analysis, Lesson } from "./api.js" */
 /** @import { Guide } from "./guide.js" */
 
-/**
- * @param {Guide} guide
- * @param {{answer: Analysis | undefined, lesson: Pick<Lesson, "reasons"> | null | undefined}} known  the analysis of
- *   the position before the mistake, and the coach's lesson on it
- */
-export function guidePanel(guide, { answer, lesson }) {
-  const { review, mistakes, index, ply, game } = guide, { main, side } = game;
+/** @param {Guide} guide */
+export function guidePanel(guide) {
+  const { review, mistakes, index, ply, game, answer, lesson } = guide, { main, side } = game;
   if (!review) return html`<p class="about" role="status">The game is being reviewed\u2026</p>`;
   const isOurs = review.doomed !== null && (side === null || side === review.doomed % 2);
   const doomed = isOurs && index === 0 ? html`<p id="doomed">${withColours(review.doomed_text ?? "")}</p>` : nothing;
@@ -70,7 +66,7 @@ function told(guide, answer, lesson) {
       : "This was the last moment to see it."}</p>` : nothing}
     ${insight ? reasonPart(game, insight, before) : nothing}
     <p class=${insight ? "about" : ""}>Perfect play on column ${column}: ${review.moves[ply]?.text}.
-      ${line.length ? button("Show the best line", () => playLine(game, { before, line }), { small: true }) : nothing}
+      ${line.length ? button("Show the best line", () => playLine(game, { before, line }), { isSmall: true }) : nothing}
     </p>
     ${deep && !insight ? html`<details><summary>Why</summary>${reasonPart(game, deep, before)}</details>` : nothing}`;
 }

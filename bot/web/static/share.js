@@ -4,7 +4,6 @@ import { hash } from "./address.js";
 import { post } from "./api.js";
 import { $, all } from "./dom.js";
 import { gameOf } from "./game.js";
-import { openDialog } from "./import.js";
 import { ROWS, position, writeMoves } from "./rules.js";
 import { change, complain, notify } from "./store.js";
 import { html } from "./vendor/lit-html.js";
@@ -119,19 +118,18 @@ async function saveWebPage({ main, names }) {
 }
 
 /**
- * The buttons that take a game in and out of the page.
+ * The buttons that take a game out of the page.
  * @param {Game} game
+ * @param {() => void} close  called when what a button says is done
  */
-export function shareButtons(game) {
+export function shareButtons(game, close) {
   const ways = /** @type {[string, string, () => unknown, string?][]} */ ([
     ["copy-moves", "Copy moves", () => copy(writeMoves(game.moves), "The moves are copied.")],
-    ["save-text", "Text", () => download("txt", text(game.shown), "text/plain"), "The position is saved as text."],
-    ["save-png", "Picture", async () => download("png", await png(), "image/png"), "The picture is saved."],
-    ["save-page", isSaving ? "Analysing\u2026" : "Web page with analysis", () => saveWebPage(game),
-      "The web page is saved."],
+    ["link", "Copy link for this computer", copyLink],
+    ["save-png", "Save picture", async () => download("png", await png(), "image/png"), "The picture is saved."],
+    ["save-text", "Save text", () => download("txt", text(game.shown), "text/plain"), "The position is saved as text."],
+    ["save-page", isSaving ? "Analysing\u2026" : "Save web page", () => saveWebPage(game), "The web page is saved."],
   ]);
-  const menu = () => /** @type {HTMLDetailsElement | null} */ (document.getElementById("save"));
-  const close = () => { menu()?.removeAttribute("open"); };
   const take = async (/** @type {() => unknown} */ act, /** @type {string} */ done) => {
     try {
       await act();
@@ -139,14 +137,8 @@ export function shareButtons(game) {
     } catch (error) {
       complain(error);
     }
-    close(); // the menu is gone if another view has been opened meanwhile
+    close();
   };
-  return html`<button id="open" @click=${openDialog}>Open\u2026</button>
-    <button id="link" @click=${copyLink}>Copy link</button>
-    <details id="save" @focusout=${(/** @type {FocusEvent} */ { relatedTarget }) => {
-      if (!menu()?.contains(/** @type {Node | null} */ (relatedTarget))) close();
-    }}><summary>Save</summary><div class="menu">${ways.map(([id, label, act, done = ""]) =>
-      html`<button id=${id} ?disabled=${id === "save-page" && isSaving}
-        @click=${() => take(act, done)}>${label}</button>`)}
-    </div></details>`;
+  return ways.map(([id, label, act, done = ""]) => html`<button id=${id} ?disabled=${id === "save-page" && isSaving}
+    @click=${() => take(act, done)}>${label}</button>`);
 }

@@ -1,8 +1,7 @@
-// The sounds of the board, made here: a disc that lands, and four in a row. A switch in the header mutes them.
+// The sounds of the board, made here: a disc that lands, and four in a row. A switch in the menu mutes them.
 
-import { keep, kept } from "./store.js";
+import { settings } from "./settings.js";
 
-const PLACE = "sound";
 /** Loudness of all sounds, 0..1. */
 const VOLUME = 0.18;
 /** The pitches of four in a row, Hz. */
@@ -11,26 +10,6 @@ const CHORD = [523, 659, 784, 1047];
 /** @type {AudioContext | null} */
 let context = null;
 
-/** Whether sounds are played; they are until the user mutes them. */
-const isOn = () => kept(PLACE, /** @type {string} */ ("on")) !== "off";
-
-/**
- * Connect the switch.
- * @param {HTMLElement} button
- */
-export function soundSwitch(button) {
-  const show = () => {
-    button.setAttribute("aria-pressed", String(isOn()));
-    button.title = isOn() ? "Sound is on" : "Sound is off";
-  };
-  button.addEventListener("click", () => {
-    keep(PLACE, isOn() ? "off" : "on");
-    show();
-    sound("disc");
-  });
-  show();
-}
-
 /**
  * Play a sound after `delay_s`.
  * @param {"disc" | "four"} kind
@@ -38,7 +17,7 @@ export function soundSwitch(button) {
  */
 export function sound(kind, delay_s = 0) {
   // Browsers allow sound only after the first click or key.
-  if (!isOn() || navigator.userActivation?.hasBeenActive === false) return;
+  if (!settings.isSoundOn || navigator.userActivation?.hasBeenActive === false) return;
   try {
     context ??= new AudioContext();
     if (context.state === "suspended") context.resume();

@@ -1,19 +1,21 @@
-// The script of a game's own web page: the guided review, with all answers in the page, so that no server is needed.
+// The script of a game's own web page: screen and guide as in the page, with all answers in it: no server is needed.
 
-import { BoardView, describe } from "./board.js";
+import { accuracyPanel } from "./accuracyPanel.js";
+import { BoardView } from "./board.js";
 import { $ } from "./dom.js";
 import { Guide } from "./guide.js";
 import { guidePanel } from "./guidePanel.js";
-import { lineNotes, lineOf } from "./lines.js";
-import { accuracies, card, columns, drop, evaluationBar, statusLine, tools } from "./parts.js";
+import { leaveLine, lineNotes, lineOf } from "./lines.js";
+import { notice } from "./notices.js";
 import { COLOURS, readMoves } from "./rules.js";
-import { scoreRow } from "./scores.js";
+import { drawScreen, drop } from "./screen.js";
 import { change, onChange } from "./store.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 import { View } from "./view.js";
 
 /** @import { Analysis, Lesson, Review } from "./api.js" */
 /** @import { Board } from "./rules.js" */
+/** @import { Action } from "./view.js" */
 
 /**
  * @typedef {object} Saved
@@ -31,76 +33,65 @@ const { moves, names, review, positions, lessons } = JSON.parse($("data").textCo
 
 class SavedGame extends View {
   /** @override */
-  isForLookingBack = true;
-  /** @override */
-  scoring = "never";
-  guide = new Guide(this.game, () => review);
+  guide = new Guide(this.game, {
+    review: () => review, answer: (before) => positions[before.length], want() {},
+    lesson: (upTo) => lessons.find(({ ply }) => ply === upTo.length - 1),
+  });
 
-  /** The analysis of the position on the board; none while a better move is sought, or in a variation. */
-  get answer() { return this.guide.isOpen || this.game.at > this.game.common ? undefined : positions[this.game.at]; }
+  /** @override */
+  isForScores = true;
+  /** @override */
+  get mayScore() { return true; }
+  /** The analysis of the position on the board; none while the guide asks, or in a variation. */
+  get answer() { return this.showsScores && this.game.at <= this.game.common ? positions[this.game.at] : undefined; }
 
   /** @override */
   enter() {
     const side = names.findIndex((name) => OWN.includes(name));
     this.game.show({ main: readMoves(moves), names, side: side < 0 ? null : side, key: "saved" });
-    this.guide.begin();
+    this.guide.open();
   }
 
   /** @override */
-  actions() { return this.guide.actions; }
-
-  /** @override */
-  react() { if (this.guide.ply !== null) this.guide.judge(positions[this.guide.ply]); }
+  react() { this.guide.react(); }
 
   /**
    * @override
-   * @param {Board} board
+   * @returns {Action[]}
    */
-  isOpen(board) {
-    const isWrongShown = lineOf(this.game) && !this.guide.isTold;
-    return this.guide.isOpen || (super.isOpen(board) && !isWrongShown);
+  actions() {
+    const { game, guide } = this, isAway = lineOf(game) !== null || game.isVariation;
+    const back = { id: "to-game", label: "Back to the game", isStrong: true,
+      act: () => (lineOf(game) ? leaveLine(game) : game.backToMain()) };
+    const again = { id: "moments", label: "Key moments", isStrong: true, act: () => guide.open() };
+    return [isAway ? back : again];
   }
-
-  /**
-   * @override
-   * @param {number} column
-   */
-  drop(column) { if (this.guide.isOpen) this.guide.try(column); else super.drop(column); }
 
   /**
    * @override
    * @param {Board} board
    */
   status(board) {
-    const mover = COLOURS[board.toMove], text = this.answer?.text;
-    if (this.guide.isOpen) return `${mover} to move: find a better move.`;
-    return board.isOver || !text ? super.status(board) : `${mover} to move: ${text}.`;
+    const text = this.answer?.text;
+    return board.isOver || !text ? super.status(board) : `${COLOURS[board.toMove]} to move: ${text}.`;
   }
 }
 
 const view = new SavedGame("saved"), boardView = new BoardView($("board"));
 
 function draw() {
-  const { game, guide, answer } = view, { board } = game, { ply } = guide;
-  boardView.show(board, {
-    ghosts: board.isOver ? [] : answer?.pv ?? [], notes: lineNotes(game), isOpen: view.isOpen(board),
-    isPaced: game.isPaced, label: describe(board),
-  });
-  render(statusLine(view), $("headline"));
-  render(evaluationBar(game, review, answer), $("evaluation"));
-  render(columns(view, boardView), $("columns"));
-  render(answer ? scoreRow(board, answer) : nothing, $("scores"));
-  render(tools(view), $("tools"));
-  const known = ply === null ? { answer: undefined, lesson: null }
-    : { answer: positions[ply], lesson: lessons.find((lesson) => lesson.ply === ply) };
-  render(html`<section class="card guide" id="guide">${guidePanel(guide, known)}</section>
-    ${card(view, { review })}<section class="card">${accuracies(names, review)}</section>`, $("side"));
+  const { game, guide, answer } = view, heights = guide.isActive ? null : review;
+  drawScreen(view, boardView, { answer, review: heights, moments: guide.mistakes, notes: lineNotes(game) });
+  render(html`<h2 id="status-text">${view.headline}</h2>
+    ${guide.isShown ? html`<div id="guide">${guidePanel(guide)}</div>` : nothing}
+    ${guide.isActive ? nothing : accuracyPanel(names, review)}`, $("panel"));
+  render(notice(), $("notice"));
 }
 
 document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 document.addEventListener("keydown", (event) => {
-  const { game } = view, focused = /** @type {HTMLElement} */ (event.target);
-  if (focused.matches("input") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const { game } = view;
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   if (/^[1-7]$/.test(event.key)) return drop(view, Number(event.key) - 1);
   const step = { ArrowLeft: game.at - 1, ArrowRight: game.at + 1, Home: 0, End: game.moves.length }[event.key];
   if (step === undefined) return undefined;

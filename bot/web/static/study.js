@@ -1,9 +1,12 @@
 // What the segments of Study have in common: one board on which anything can be tried, and nothing is hidden.
 
+import { open } from "./address.js";
 import { analysisOf } from "./evaluator.js";
+import { gameOf } from "./game.js";
 import { outcome } from "./scores.js";
 import { View } from "./view.js";
 
+/** @import { Game } from "./game.js" */
 /** @import { Board } from "./rules.js" */
 /** @import { Action } from "./view.js" */
 
@@ -38,4 +41,13 @@ export class Study extends View {
   }
 
   empty() { this.game.replace({}, "The board is empty."); }
+}
+
+/**
+ * Show a copy of a game in Study, at the position that is on its board.
+ * @param {Game} game
+ */
+export function study(game) {
+  gameOf("scores").takeFrom(game);
+  open("scores");
 }

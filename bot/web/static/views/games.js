@@ -1,7 +1,7 @@
 // Games: the run that is going on, no faster than people can follow; journals, opened files, games played here.
 
-import { chosen, open } from "../address.js";
-import { ending, gameOf } from "../game.js";
+import { chosen } from "../address.js";
+import { ending } from "../game.js";
 import { Guide } from "../guide.js";
 import { keyOf, showRecord } from "../journals.js";
 import { knowledge } from "../knowledge.js";
@@ -12,6 +12,7 @@ import { enterRoom, room } from "../room.js";
 import { readMoves, writeMoves } from "../rules.js";
 import { LIVE, runs } from "../runs.js";
 import { change, complain, store } from "../store.js";
+import { study } from "../study.js";
 import { playOn } from "../table.js";
 import { View } from "../view.js";
 
@@ -216,16 +217,13 @@ class Games extends View {
       this.#stay(game.record);
       this.guide.open();
     } };
-    const study = { id: "study", label: "Study", act: () => {
-      gameOf("scores").takeFrom(game);
-      open("scores");
-    } };
+    const toStudy = { id: "study", label: "Study", act: () => study(game) };
     const rest = { id: "play-on", label: "Play on from here", act: () => playOn(game.shown) };
     const shown = runs.isLive ? [projector] : [], last = board.isOver ? shown : [rest];
-    if (game.isVariation) return [back, study, ...last];
+    if (game.isVariation) return [back, toStudy, ...last];
     if (isFollowing || !this.mayScore) return isRunning ? [toLive, projector] : [];
-    if (isRunning) return game.isOver ? [toLive, moments, study] : [toLive, study, ...last];
-    return game.isOver ? [moments, study, ...last] : [study, ...last];
+    if (isRunning) return game.isOver ? [toLive, moments, toStudy] : [toLive, toStudy, ...last];
+    return game.isOver ? [moments, toStudy, ...last] : [toStudy, ...last];
   }
 
   /**

@@ -6,11 +6,12 @@ import { dayOf, keepDay, keepTry, progress } from "../progress.js";
 import { COLOURS, readMoves } from "../rules.js";
 import { Solving } from "../solving.js";
 import { change, complain, say } from "../store.js";
+import { study } from "../study.js";
 import { View } from "../view.js";
-import { analysis } from "./analysis.js";
 
 /** @import { Puzzle } from "../api.js" */
 /** @import { Board } from "../rules.js" */
+/** @import { Action } from "../view.js" */
 
 /** Puzzles of a set that is not a day's, and how many of them may be missed ones. */
 const COUNT = 5, MAX_AGAIN = 3;
@@ -18,8 +19,6 @@ const COUNT = 5, MAX_AGAIN = 3;
 const TASKS = { win: " and win", draw: " and draw", trap: ": set the trap" };
 
 class Puzzles extends View {
-  /** @override */
-  scoring = "never";
   /** @type {Puzzle[]} */
   set = [];
   /** The day of the set; "" for another set. */
@@ -33,8 +32,6 @@ class Puzzles extends View {
   /** The puzzle that is being solved. @type {Solving | null} */
   solving = null;
 
-  /** @override */
-  get hasCard() { return false; }
   get isDone() { return this.solving?.isDone ?? false; }
 
   /** @override */
@@ -126,7 +123,7 @@ class Puzzles extends View {
 
   /**
    * @override
-   * @returns {import("../view.js").Action[]}
+   * @returns {Action[]}
    */
   actions() {
     const { solving, isLoading } = this, isDisabled = !solving || isLoading;
@@ -135,8 +132,8 @@ class Puzzles extends View {
     }
     return [
       { id: "puzzle-next", label: "Next", key: "n", isStrong: true, act: () => this.next(), isDisabled },
-      { id: "puzzle-line", label: "Play the line", act: () => solving?.playAnswer(), isDisabled },
-      { id: "puzzle-analyse", label: "Analyse", act: () => analysis.examine(this.game), isDisabled },
+      { id: "puzzle-line", label: "Show the line", act: () => solving?.playAnswer(), isDisabled },
+      { id: "study", label: "Study", act: () => study(this.game), isDisabled },
     ];
   }
 

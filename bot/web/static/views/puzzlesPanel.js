@@ -1,6 +1,7 @@
 // The panel of the puzzles: the question and what was said of the last try; then the set, the rating and the sets.
 
-import { button } from "../fields.js";
+import { $ } from "../dom.js";
+import { button, segments } from "../fields.js";
 import { dayOf, progress, streak } from "../progress.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { puzzles } from "./puzzles.js";
@@ -10,26 +11,37 @@ import { puzzles } from "./puzzles.js";
 /** @type {Record<string, string>} */
 const KINDS = { win: "only win", draw: "save the draw", trap: "trap" };
 
+/** Class and words of a first try that was right, or was not. */
+const RESULTS = new Map([[true, ["won", ", solved"]], [false, ["lost", ", not solved at once"]]]);
+const SETS = /** @type {const} */ ([["today", "Today"], ["more", "Practice"]]);
+
 export function puzzlesPanel() {
   const { solving, set, day, index, isLoading, missedOn } = puzzles, { rating, missed } = progress();
-  const hint = isLoading ? "The first set takes some seconds." : "Click a column, or press its number.";
+  const hint = isLoading ? "The first set takes some seconds." : "Drop a disc.";
   const puzzle = solving?.puzzle, on = puzzle && missedOn[puzzle.name], days = streak();
-  return html`<section class="card" id="puzzle">
-    <h2>${day ? "Today's puzzle" : "Puzzle"} ${puzzle ? `${index + 1} of ${set.length}` : nothing}</h2>
-    ${on ? html`<p id="puzzle-again" class="about">Again: you missed this one on ${on}.</p>` : nothing}
-    ${puzzle ? html`<p id="puzzle-question"><strong>${taskOf(puzzle)}</strong></p>` : nothing}
-    <p id="puzzle-said" aria-live="polite">${(!isLoading && solving?.said) || hint}</p>
-  </section>
-  <section class="card">
-    <p id="puzzle-score" class="about">Rating ${rating}.
-      ${days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "All five of a day begin a streak."}
-      ${missed.length ? `${missed.length} missed: first under \u201cMore puzzles\u201d.` : nothing}</p>
-    <div id="puzzle-list" class="games">${set.map(listed)}</div>
-    <div class="row">
-      ${button("Today's puzzles", () => puzzles.load(dayOf()), { id: "puzzles-daily", disabled: isLoading })}
-      ${button("More puzzles", () => puzzles.load(""), { id: "puzzles-more", disabled: isLoading })}
+  return html`<div id="puzzle">
+      <p class="about">${day ? "Today\u2019s puzzle" : "Puzzle"}
+        ${puzzle ? `${index + 1} of ${set.length}` : nothing}</p>
+      ${puzzle ? html`<p id="puzzle-question">${taskOf(puzzle)}</p>` : nothing}
+      <p id="puzzle-said" class=${tone()} aria-live="polite">${(!isLoading && solving?.said) || hint}</p>
+      ${on ? html`<p id="puzzle-again" class="about">Again: you missed this one on ${on}.</p>` : nothing}
     </div>
-  </section>`;
+    <div class="part">
+      ${segments("Set", day ? "today" : "more", SETS, (one) => puzzles.load(one === "today" ? dayOf() : ""))}
+      <div id="puzzle-list" class="games">${set.map(listed)}</div>
+      ${day ? nothing : html`<div class="row">
+        ${button("New set", () => puzzles.load(""), { id: "puzzles-more", isSmall: true, isDisabled: isLoading })}</div>`}
+      <p id="puzzle-score" class="about">Rating ${rating}.
+        ${days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "All five of a day begin a streak."}
+        ${missed.length ? `${missed.length} missed: they come first in Practice.` : nothing}</p>
+    </div>`;
+}
+
+/** Return the colour of what was said of the last try. */
+function tone() {
+  const { solving } = puzzles, said = solving?.said ?? "";
+  if (said.startsWith("Right")) return "good";
+  return said.endsWith("Try again.") ? "bad" : "about";
 }
 
 /**
@@ -43,12 +55,11 @@ const taskOf = ({ question }) => question.replace(/^. to move\. /, "");
  * @param {number} index
  */
 function listed({ name, kind, grade }, index) {
-  const result = puzzles.results[name], state = result === undefined ? "" : result ? "won" : "lost";
+  const result = puzzles.results[name], [state, words] = result === undefined ? ["", ""] : RESULTS.get(result) ?? [];
   const open = () => {
     puzzles.choose(index);
-    scrollTo({ top: 0 }); // on a phone, the list is far below the board
+    $("board").scrollIntoView({ block: "nearest" }); // on a phone, the list is far below the board
   };
-  const words = state === "won" ? ", solved" : state ? ", not solved at once" : "";
   return html`<button class=${state} aria-pressed=${index === puzzles.index} @click=${open}
     aria-label=${`Puzzle ${index + 1}: ${KINDS[kind]}, grade ${grade}${words}`}>
     ${index + 1} ${"\u2605".repeat(grade)}</button>`;

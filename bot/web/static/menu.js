@@ -1,0 +1,70 @@
+// The menu: games in and out, sound, keys and colours.
+
+import { $ } from "./dom.js";
+import { toggle } from "./fields.js";
+import { openDialog } from "./import.js";
+import { room } from "./room.js";
+import { set, settings } from "./settings.js";
+import { shareButtons } from "./share.js";
+import { sound } from "./sound.js";
+import { change } from "./store.js";
+import { html, nothing } from "./vendor/lit-html.js";
+
+/** @import { View } from "./view.js" */
+
+/** What single keys do, beside those that the buttons of a place have. @type {[string, string][]} */
+const KEYS = [
+  ["1\u20137", "drop a disc"], ["\u2190 \u2192", "step through the game"], ["u r", "undo, redo"],
+  ["n", "new game, next puzzle"], ["h", "hint"], ["c", "let the computer move"], ["a", "scores"],
+  ["m M", "next, previous mistake"], ["space s", "run agents, one move"], ["f", "projector"],
+];
+
+const details = () => /** @type {HTMLDetailsElement} */ ($("more"));
+
+/** Close the menu. */
+const close = () => { details().open = false; };
+
+/**
+ * The menu of a view: what it does with games acts on the one on the board.
+ * @param {View} view
+ */
+export function menu(view) {
+  const leave = (/** @type {FocusEvent} */ { relatedTarget }) => {
+    if (relatedTarget && !details().contains(/** @type {Node} */ (relatedTarget))) close();
+  };
+  const open = () => { close(); openDialog(); };
+  return html`<details id="more" @focusout=${leave}><summary aria-label="Menu">\u22ef</summary><div class="menu">
+    ${room.isSpectator ? nothing : html`<button id="open-games" @click=${open}>Open games\u2026</button>
+      <hr>${shareButtons(view.game, close)}<hr>`}
+    ${toggle("Sound", settings.isSoundOn, setSound, "sound")}
+    ${toggle("Dark", document.documentElement.dataset.theme === "dark", setDark, "dark")}
+    ${toggle("Single keys", settings.areKeysOn, (areKeysOn) => set({ areKeysOn }), "single-keys")}
+    <dl class="keys">${KEYS.map(([keys, does]) => html`<dt><kbd>${keys}</kbd></dt><dd>${does}</dd>`)}</dl>
+  </div></details>`;
+}
+
+/** Close the menu at a click elsewhere, and with Escape. */
+export function prepareMenu() {
+  document.addEventListener("click", ({ target }) => {
+    if (details()?.open && !details().contains(/** @type {Node} */ (target))) close();
+  });
+  document.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || !details()?.open) return;
+    close();
+    details().querySelector("summary")?.focus();
+  });
+}
+
+/** @param {boolean} isSoundOn */
+function setSound(isSoundOn) {
+  set({ isSoundOn });
+  sound("disc");
+}
+
+/** @param {boolean} isDark */
+function setDark(isDark) {
+  const theme = isDark ? "dark" : "light";
+  document.documentElement.dataset.theme = theme;
+  try { localStorage.setItem("theme", theme); } catch { /* private mode */ }
+  change();
+}
