@@ -1,1 +1,1 @@
-"""The page of `bot web`: play, analyse, watch, replay, and matches between agents, in a browser on this machine."""
+"""The page of `bot web`: play, puzzles, study and games, in a browser on this machine."""

@@ -121,7 +121,7 @@ export function checkSize(size) {
   if (size <= MAX_JOURNAL) return;
   const shown = (/** @type {number} */ bytes) => `${Math.ceil(bytes / 1e6)} MB`;
   throw new Error(`This is too large to open: ${shown(size)}, at most ${shown(MAX_JOURNAL)} can be sent. ` +
-    "A journal in the folder of --logs is listed under Replay, whatever its size.");
+    "A journal in the folder of --logs is listed under Games, whatever its size.");
 }
 
 /**

@@ -66,7 +66,7 @@ function draw() {
   render(places(place), $("places"));
   render(menu(model), $("menu"));
   render(html`${segments(place)}<h2 id="status-text">${isReady ? model.headline : "One moment\u2026"}</h2>
-    ${guide?.isShown ? guidePanel(guide) : nothing}${panel()}
+    ${guide?.isShown ? guidePanel(guide) : nothing}${isReady ? panel() : nothing}
     ${model.showsScores ? coachPanel(model) : nothing}`, $("panel"));
   document.body.dataset.view = model.id;
   document.body.dataset.place = place.toLowerCase();

@@ -3,7 +3,7 @@
 import { Answers } from "./answers.js";
 import { button, toggle } from "./fields.js";
 import { lessonSentences } from "./lessons.js";
-import { leaveLine, lineNotes, lineOf, pairNotes, place, playLine, subjectOf } from "./lines.js";
+import { lineNotes, lineOf, pairNotes, place, playLine, subjectOf } from "./lines.js";
 import { COLOURS, writeMoves } from "./rules.js";
 import { set, settings } from "./settings.js";
 import { playOn } from "./table.js";
@@ -62,8 +62,6 @@ export function coachPanel(view) {
   return html`<div id="coach" class="part"><h3>Coach</h3>
     <div id="coach-text" class="said" aria-live="polite">
       ${said.length ? said.slice(0, FIRST) : html`<p class="about">${quiet}</p>`}</div>
-    ${lineOf(game) ? html`<div class="row">
-      ${button("Back", () => leaveLine(game), { id: "leave-line", isStrong: true, isSmall: true })}</div>` : nothing}
     <details class="more"><summary>More</summary>
       ${said.slice(FIRST)}
       ${lesson ? html`<div class="row">

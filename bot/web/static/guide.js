@@ -79,13 +79,15 @@ export class Guide {
 
   /** What is said of the board while it asks; null where the view says it. */
   get headline() {
-    const { ply, game: { at, moves } } = this;
+    const { ply, game: { at, moves, isVariation } } = this;
     if (!this.isActive) return null;
     if (ply === null) return "The game is being reviewed\u2026";
+    if (this.verdict === "wrong" && (at === ply || isVariation)) {
+      return `Not column ${(this.tried ?? 0) + 1}. ${COLOURS[ply % 2]}: find a better move.`;
+    }
     if (at !== ply) return `Move ${at} of ${moves.length}; the question is about move ${ply + 1}.`;
     const colour = COLOURS[ply % 2];
     if (this.isTold) return `${colour} to move: the position before move ${ply + 1}.`;
-    if (this.verdict === "wrong") return `Not column ${(this.tried ?? 0) + 1}. ${colour}: find a better move.`;
     return `${colour}: find a better move.`;
   }
 

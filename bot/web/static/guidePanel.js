@@ -2,7 +2,7 @@
 
 import { button } from "./fields.js";
 import { reasonPart, withColours } from "./lessons.js";
-import { leaveLine, lineOf, playLine } from "./lines.js";
+import { playLine } from "./lines.js";
 import { IN_SENTENCE } from "./rules.js";
 import { severity } from "./verdicts.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -20,10 +20,9 @@ export function guidePanel(guide) {
   const whose = side === null ? `${IN_SENTENCE[ply % 2]}'s` : "your", who = side === null ? "Played" : "You played";
   const what = severity(review.moves[ply]) ? "Mistake" : "Moment";
   return html`${doomed}
-    <h2 id="guide-head">${what} ${index + 1} of ${mistakes.length}, ${whose} move ${ply + 1}</h2>
+    <p id="guide-head" class="about">${what} ${index + 1} of ${mistakes.length}, ${whose} move ${ply + 1}</p>
     <div aria-live="polite" id="guide-text">${guide.isTold ? told(guide, answer, lesson)
-      : html`<p>${asked(guide, answer, `${who} column ${main[ply] + 1}.`)}</p>`}</div>
-    ${lineOf(game) && guide.isTold ? button("Back to the question", () => leaveLine(game)) : nothing}`;
+      : html`<p>${asked(guide, answer, `${who} column ${main[ply] + 1}.`)}</p>`}</div>`;
 }
 
 /**
@@ -81,5 +80,5 @@ function finish({ mistakes, marks, game, review }) {
   const text = mistakes.length ? `You have seen ${all}; you found a better move for ${found}.`
     : `No mistake ${game.side === null ? "" : "of yours "}was found.`;
   const rest = review?.scores.includes(null) ? " Not all moves could be checked in time." : "";
-  return html`<h2 id="guide-head">Review</h2><p id="guide-text">${text}${rest}</p>`;
+  return html`<p id="guide-text">${text}${rest}</p>`;
 }

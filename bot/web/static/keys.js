@@ -37,7 +37,8 @@ export function prepareKeys(current) {
     const { key } = event, view = current(), target = /** @type {HTMLInputElement} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return undefined;
     if (key === "Escape" && document.body.classList.contains("projector")) return toggleProjector();
-    if (isForControl(target, key) || !(settings.areKeysOn || target === $("ribbon"))) return undefined;
+    if (isForControl(target, key)) return undefined;
+    if (!settings.areKeysOn && !(key in STEPS && target === $("ribbon"))) return undefined;
     if (/^[1-7]$/.test(key)) return drop(view, Number(key) - 1);
     const named = view.buttons.find((action) => action.key === key.toLowerCase()), act = STEPS[key] ?? KEYS[key];
     if (!named && !act) return undefined;

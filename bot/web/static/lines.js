@@ -10,8 +10,10 @@ const STEP_MS = 900;
 
 /**
  * A line on a board. `moves`: the game's with those of the line; `start`: the ply at which the line begins; `subject`:
- * the position whose text the line belongs to, which stays beside the board; `from`: the ply to return to.
- * @typedef {{game: Game, moves: string, start: number, subject: number[], from: number, notes: Note[]}} Line
+ * the position whose text the line belongs to, which stays beside the board; `from`: the ply to return to; `isBrief`:
+ * whether the board goes back by itself.
+ * @typedef {{game: Game, moves: string, start: number, subject: number[], from: number, notes: Note[],
+ *   isBrief: boolean}} Line
  */
 
 /** @type {Line | null} */
@@ -33,20 +35,20 @@ export const pairNotes = (pairs) => pairs.flatMap((pair, index) =>
  * Play a line step by step from the position after `before`; any other move or step ends it.
  * @param {Game} game
  * @param {{before: number[], line: number[], notes?: Note[], done?: () => void}} what  `notes` are drawn at its end;
- *   `done` is called when the whole line has been shown
+ *   `done` is called when the whole line has been shown, to go back
  */
-export function playLine(game, { before, line, notes = [], done = () => {} }) {
+export function playLine(game, { before, line, notes = [], done }) {
   clearInterval(timer);
   document.getElementById("board")?.scrollIntoView({ block: "nearest" });
   const moves = [...before, ...line], key = writeMoves(moves), shown = lineOf(game);
   const { from, subject } = shown ?? { from: game.at, subject: game.shown };
   game.showVariation(moves, before.length);
-  current = { game, moves: key, start: before.length, subject, from, notes };
+  current = { game, moves: key, start: before.length, subject, from, notes, isBrief: done !== undefined };
   let expected = before.length;
   timer = setInterval(() => {
     if (writeMoves(game.moves) !== key || game.at !== expected || expected >= moves.length) {
       clearInterval(timer);
-      if (expected >= moves.length && game.at === expected) done();
+      if (expected >= moves.length && game.at === expected) done?.();
       return;
     }
     expected++;

@@ -63,10 +63,11 @@ export const seatDetail = (seat) => (seat.kind === "level" ? `level ${seat.level
  * Return the body of a request to /api/move.
  * @param {number[]} moves
  * @param {Seat} seat  of a level or an agent
- * @param {{terms: Terms, id: string}} game  `id`: by which the server tells an agent's games apart
+ * @param {{terms: Terms, id: string}} game  `id`: by which the server tells an agent's games apart, with the side
  */
 export function moveRequest(moves, seat, { terms, id }) {
   const { agent, depth, options } = seat.kind === "agent" ? seat
     : { agent: "level", depth: seat.kind === "level" ? seat.level || offer.first : null, options: "" };
-  return { moves: writeMoves(moves), agent, depth, options, time_s: terms.think_s, random: terms.isVaried, game: id };
+  const { think_s: time_s, isVaried: random } = terms, side = moves.length % 2;
+  return { moves: writeMoves(moves), agent, depth, options, time_s, random, game: `${id}-${side}` };
 }

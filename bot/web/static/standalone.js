@@ -5,7 +5,7 @@ import { BoardView } from "./board.js";
 import { $ } from "./dom.js";
 import { Guide } from "./guide.js";
 import { guidePanel } from "./guidePanel.js";
-import { leaveLine, lineNotes, lineOf } from "./lines.js";
+import { lineNotes } from "./lines.js";
 import { notice } from "./notices.js";
 import { COLOURS, readMoves } from "./rules.js";
 import { drawScreen, drop } from "./screen.js";
@@ -60,11 +60,10 @@ class SavedGame extends View {
    * @returns {Action[]}
    */
   actions() {
-    const { game, guide } = this, isAway = lineOf(game) !== null || game.isVariation;
-    const back = { id: "to-game", label: "Back to the game", isStrong: true,
-      act: () => (lineOf(game) ? leaveLine(game) : game.backToMain()) };
+    const { game, guide } = this;
+    const back = { id: "to-game", label: "Back to the game", isStrong: true, act: () => game.backToMain() };
     const again = { id: "moments", label: "Key moments", isStrong: true, act: () => guide.open() };
-    return [isAway ? back : again];
+    return [game.isVariation ? back : again];
   }
 
   /**

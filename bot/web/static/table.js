@@ -2,7 +2,7 @@
 
 import { open } from "./address.js";
 import { Game, gameOf } from "./game.js";
-import { playerNames, settled } from "./opponents.js";
+import { offer, playerNames, settled } from "./opponents.js";
 import { letWait, takeWaiting } from "./own.js";
 import { IN_SENTENCE, position } from "./rules.js";
 import { FIRST_LEVEL, YOU, isPerson, isSame } from "./seats.js";
@@ -114,10 +114,19 @@ function nextSeats(now) {
   return /** @type {[Seat, Seat]} */ (isSwapped ? [red, yellow] : [yellow, red]);
 }
 
+/** Name the seats of a game that a link began before the page knew what the server offers. */
+function nameSeats() {
+  const game = table(), seats = /** @type {[Seat, Seat] | undefined} */ (game.seats?.map(settled));
+  if (!seats || !offer.levels.length) return;
+  const names = playerNames(seats);
+  if (JSON.stringify([seats, names]) !== JSON.stringify([game.seats, game.names])) game.update({ seats, names });
+}
+
 /** Follow the set-up while nothing has been played: a game owns what it began with from its first move on. */
 export function followSetup() {
   const game = table();
-  if (game.main.length || !game.id) return;
+  if (game.main.length) return nameSeats();
+  if (!game.id) return;
   const seats = nextSeats(game.seats), terms = termsNow(), names = playerNames(seats), left_ms = terms.clock_s * 1000;
   if (JSON.stringify([seats, terms, names]) === JSON.stringify([game.seats, game.terms, game.names])) return;
   game.update({ seats, terms, names, side: sideOf(seats), left_ms: [left_ms, left_ms], isMine: seats.some(isPerson) });

@@ -85,13 +85,17 @@ export class View {
    */
   take(column) { if (this.guide?.isActive) this.guide.try(column); else this.drop(column); }
 
-  /** The buttons below the board. */
-  get buttons() { return this.guide?.isActive ? this.guide.actions : this.actions(this.game.board); }
+  /** The buttons below the board. @returns {Action[]} */
+  get buttons() {
+    const { game, guide } = this, line = lineOf(game), act = () => leaveLine(game);
+    if (line && !line.isBrief) return [{ id: "leave-line", label: "Back", key: "u", isStrong: true, act }];
+    return guide?.isActive ? guide.actions : this.actions(game.board);
+  }
 
   /** What the page says of the board: always of that which is on it. */
   get headline() {
     const { game } = this, line = lineOf(game);
-    if (line) return `The line, move ${game.at - line.start} of ${game.moves.length - line.start}`;
+    if (line && !line.isBrief) return `The line, move ${game.at - line.start} of ${game.moves.length - line.start}`;
     return this.guide?.headline ?? this.status(game.board);
   }
 

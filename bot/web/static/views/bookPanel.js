@@ -75,6 +75,6 @@ function gamesHere(journals, shown) {
   return html`<div class="part"><h3>Games that came here</h3>
     <p id="games-here-about" class="about">${textsOf([journals, ownCounts(shown)]).join("; ") || "None."}</p>
     <div id="games-here" class="games">${listed.map(({ run, number, outcome }) => html`<button class=${outcome}
-      title=${run} aria-label=${`Open game ${number} of ${run === OWN_RUN ? "yours" : run}, ${outcome}`}
+      title=${run === OWN_RUN ? "yours" : run} aria-label=${`Open game ${number} of ${run === OWN_RUN ? "yours" : run}, ${outcome}`}
       @click=${() => book.show(run, number)}>${number} ${SIGNS[outcome]}</button>`)}</div></div>`;
 }

@@ -5,7 +5,6 @@ import { ending } from "../game.js";
 import { Guide } from "../guide.js";
 import { keyOf, showRecord } from "../journals.js";
 import { knowledge } from "../knowledge.js";
-import { leaveLine, lineOf } from "../lines.js";
 import { live } from "../live.js";
 import { toggleProjector } from "../projector.js";
 import { enterRoom, room } from "../room.js";
@@ -211,8 +210,7 @@ class Games extends View {
     const toLive = { id: "follow", label: "Live", isStrong: !isFollowing, isDisabled: isFollowing,
       act: () => this.choose(live.run?.name) };
     const projector = { id: "projector", label: "Projector", key: "f", act: toggleProjector };
-    const back = { id: "to-game", label: "Back to the game", isStrong: true,
-      act: () => (lineOf(game) ? leaveLine(game) : game.backToMain()) };
+    const back = { id: "to-game", label: "Back to the game", isStrong: true, act: () => game.backToMain() };
     const moments = { id: "moments", label: "Key moments", isStrong: !isRunning, act: () => {
       this.#stay(game.record);
       this.guide.open();

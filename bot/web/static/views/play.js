@@ -124,7 +124,8 @@ class Play extends View {
    * @returns {Action[]}
    */
   actions() {
-    const fresh = { id: "new", label: "New game", key: "n", act: () => this.reset() };
+    const isDisabled = !this.game.main.length;
+    const fresh = { id: "new", label: "New game", key: "n", act: () => this.reset(), isDisabled };
     if (this.game.isOver) {
       return [
         { id: "moments", label: "Key moments", isStrong: true, act: () => this.guide.open() },
@@ -143,8 +144,9 @@ class Play extends View {
   /** @returns {Action[]} */
   #matchActions() {
     const step = () => { this.#halt(); this.#ask(); };
+    const begun = this.game.main.length ? "Run" : "Start", label = this.isRunning ? "Pause" : begun;
     return [
-      { id: "run", label: this.isRunning ? "Pause" : "Run", key: " ", isStrong: true, act: () => this.toggle() },
+      { id: "run", label, key: " ", isStrong: true, act: () => this.toggle() },
       { id: "step", label: "One move", key: "s", act: step },
     ];
   }

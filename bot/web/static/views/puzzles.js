@@ -22,7 +22,7 @@ class Puzzles extends View {
   /** @type {Puzzle[]} */
   set = [];
   /** The day of the set; "" for another set. */
-  day = "";
+  day = dayOf();
   index = 0;
   /** What the first try at each puzzle of the set has led to. @type {Record<string, boolean>} */
   results = {};
@@ -116,7 +116,8 @@ class Puzzles extends View {
   status(board) {
     const { solving, isDone, isLoading } = this;
     if (isLoading) return "Puzzles are being made\u2026";
-    if (!solving || isDone) return super.status(board);
+    if (!solving) return "No puzzles yet.";
+    if (isDone) return super.status(board);
     const { moves, kind } = solving.puzzle;
     return `${COLOURS[moves.length % 2]} to move${TASKS[kind]}.`;
   }
@@ -126,13 +127,15 @@ class Puzzles extends View {
    * @returns {Action[]}
    */
   actions() {
-    const { solving, isLoading } = this, isDisabled = !solving || isLoading;
+    const { solving, isLoading, day } = this, isDisabled = isLoading;
+    const again = { id: "puzzles-again", label: "Try again", isStrong: true, act: () => this.load(day), isDisabled };
+    if (!solving) return [again];
     if (!this.isDone) {
-      return [{ id: "puzzle-answer", label: "Show the answer", act: () => solving?.reveal(), isDisabled }];
+      return [{ id: "puzzle-answer", label: "Show the answer", act: () => solving.reveal(), isDisabled }];
     }
     return [
       { id: "puzzle-next", label: "Next", key: "n", isStrong: true, act: () => this.next(), isDisabled },
-      { id: "puzzle-line", label: "Show the line", act: () => solving?.playAnswer(), isDisabled },
+      { id: "puzzle-line", label: "Show the line", act: () => solving.playAnswer(), isDisabled },
       { id: "study", label: "Study", act: () => study(this.game), isDisabled },
     ];
   }

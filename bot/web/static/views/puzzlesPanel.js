@@ -20,10 +20,10 @@ export function puzzlesPanel() {
   const hint = isLoading ? "The first set takes some seconds." : "Drop a disc.";
   const puzzle = solving?.puzzle, on = puzzle && missedOn[puzzle.name], days = streak();
   return html`<div id="puzzle">
+      ${puzzle && !puzzles.isDone ? html`<p id="puzzle-question">${taskOf(puzzle)}</p>` : nothing}
+      <p id="puzzle-said" class=${tone()} aria-live="polite">${(!isLoading && solving?.said) || hint}</p>
       <p class="about">${day ? "Today\u2019s puzzle" : "Puzzle"}
         ${puzzle ? `${index + 1} of ${set.length}` : nothing}</p>
-      ${puzzle ? html`<p id="puzzle-question">${taskOf(puzzle)}</p>` : nothing}
-      <p id="puzzle-said" class=${tone()} aria-live="polite">${(!isLoading && solving?.said) || hint}</p>
       ${on ? html`<p id="puzzle-again" class="about">Again: you missed this one on ${on}.</p>` : nothing}
     </div>
     <div class="part">

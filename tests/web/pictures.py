@@ -1,0 +1,201 @@
+"""Pictures of every state of every place, for people to look at: ``python -m tests.web.pictures FOLDER [PART_OF_NAME]``.
+
+Each is made at two sizes, by light and by dark; the main state of each place at four further sizes.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.processes import running_bot
+from tests.web.browser import (
+    CHROMIUM,
+    LOST,
+    OVER,
+    answer,
+    click,
+    drop,
+    game,
+    opponent,
+    press,
+    respond,
+    run_of,
+    sees,
+    tab,
+    until,
+    visit,
+)
+from tests.web.conftest import FLAGS
+from tests.web.test_runs import open_run, play
+
+SIZES = [(390, 844), (1440, 900)]
+MORE_SIZES = [(844, 390), (768, 1024), (1024, 1366), (2560, 1440)]
+SETTLE_MS = 600
+"""Time for what is drawn after the last request, milliseconds."""
+
+
+def held(path: str) -> Callable[[], None]:
+    """Let requests to a path wait without an answer from now on."""
+    return lambda: respond(path, lambda _route: None)  # type: ignore[return-value]
+
+
+def failing(path: str) -> Callable[[], None]:
+    return lambda: answer(path, status=500, json={"error": "This is a bug: ValueError. Reload the page."})  # type: ignore[return-value]
+
+
+def nothing() -> None:
+    """Need no preparation."""
+
+
+def play_to_the_end() -> None:
+    opponent("222")
+    for column in (1, 1, 1):
+        drop(column)
+        until(lambda: tab.page.locator("#columns button:enabled").count() > 0)
+    drop(1)
+    sees("#rematch")
+
+
+def moments() -> None:
+    play_to_the_end()
+    click("#moments")
+
+
+def solve() -> None:
+    click("#puzzle-answer")
+    tab.page.wait_for_timeout(3000)
+
+
+def two_agents() -> None:
+    for colour in ("Yellow", "Red"):
+        tab.page.get_by_role("group", name=colour).get_by_text("Agent", exact=True).click()
+
+
+STATES: dict[str, tuple[Callable[[], object], str, Callable[[], object]]] = {
+    # name: what is prepared, the address, what is done
+    "play-loading": (held("levels"), "", nothing),
+    "play-empty": (nothing, "view=play", nothing),
+    "play-agents": (nothing, "view=play", two_agents),
+    "play-ready": (lambda: opponent("4355"), "view=play", lambda: (drop(4), drop(4), drop(3))),
+    "play-thinking": (held("move"), "view=play", lambda: drop(4)),
+    "play-error": (failing("move"), "view=play", lambda: drop(4)),
+    "play-over": (nothing, "view=play", play_to_the_end),
+    "play-moments": (nothing, "view=play", moments),
+    "play-told": (nothing, "view=play", lambda: (moments(), click("#guide-show"))),
+    "puzzles-loading": (held("puzzles/**"), "view=puzzles", nothing),
+    "puzzles-ready": (nothing, "view=puzzles", nothing),
+    "puzzles-over": (nothing, "view=puzzles", solve),
+    "puzzles-error": (failing("puzzles/**"), "view=puzzles", nothing),
+    "scores-loading": (held("analysis"), "moves=4444", nothing),
+    "scores-empty": (nothing, "view=scores", nothing),
+    "scores-ready": (nothing, f"moves={LOST[:21]}", nothing),
+    "scores-line": (nothing, f"moves={LOST[:21]}", lambda: (click("#show-line"), tab.page.wait_for_timeout(3200))),
+    "scores-over": (nothing, f"moves={OVER}", nothing),
+    "scores-error": (failing("analysis"), "moves=4444", nothing),
+    "book-loading": (held("explore"), "view=book&moves=44", nothing),
+    "book-ready": (nothing, "view=book&moves=44", nothing),
+    "book-over": (nothing, f"view=book&moves={OVER}", nothing),
+    "book-error": (failing("explore"), "view=book&moves=44", nothing),
+    "proof-empty": (nothing, "view=proof", nothing),
+    "proof-ready": (nothing, "view=proof&moves=4444", nothing),
+    "proof-order": (nothing, "view=proof&moves=41", lambda: (press("c"), drop(2), tab.page.wait_for_timeout(900))),
+    "proof-error": (failing("proof"), "view=proof&moves=44", nothing),
+    "games-loading": (held("live"), "view=games", nothing),
+    "games-live": (nothing, "view=games", nothing),
+    "games-journals": (nothing, "view=games", lambda: click("[data-run]:not([aria-current])")),
+    "games-yours": (play_to_the_end, "view=games&run=own", nothing),
+    "games-error": (failing("runs**"), "view=games", nothing),
+    "projector": (nothing, "view=games", lambda: press("f")),
+    "menu": (nothing, "view=play", lambda: click("#more > summary")),
+}
+MAIN = (
+    "play-over",
+    "play-empty",
+    "puzzles-ready",
+    "scores-ready",
+    "book-ready",
+    "proof-ready",
+    "games-live",
+    "projector",
+)
+SPECTATORS = ("games-live", "projector")
+
+
+def write_runs(logs: Path) -> None:
+    """Write journals: an earlier run, one that met its goal, and one that is going on."""
+    run_of(logs, 1.0, 1.0, -1.0, 0.5)
+    run_of(logs, *[1.0] * 20)
+    journal = open_run(logs)
+    for number in range(1, 8):
+        game(journal, number, OVER, 1.0, we_started=True)
+    play(journal, 8, LOST[:12], we_started=True)
+
+
+def shots(name: str) -> Iterator[tuple[int, int, str, bool]]:
+    """Yield width, height, theme, and whether a spectator sees it, of each picture of a state."""
+    for is_spectator in (False, True) if name in SPECTATORS else (False,):
+        for width, height in SIZES:
+            yield width, height, "light", is_spectator
+            yield width, height, "dark", is_spectator
+        for width, height in MORE_SIZES if name in MAIN else []:
+            yield width, height, "light", is_spectator
+
+
+def picture(browser: Browser, name: str, shot: tuple[int, int, str, bool], owner: str, spectator: str) -> bytes:
+    """Return the picture of a state, as PNG."""
+    width, height, theme, is_spectator = shot
+    prepare, address, act = STATES[name]
+    options: Any = {"viewport": {"width": width, "height": height}, "color_scheme": theme, "reduced_motion": "reduce"}
+    context = browser.new_context(**options)
+    tab.page, tab.url, tab.faults = context.new_page(), owner, []
+    if is_spectator:
+        tab.page.goto(spectator)
+        tab.url = spectator.partition("/?")[0]
+    if prepare is play_to_the_end:
+        visit(view="play")
+    prepare()
+    tab.page.goto("about:blank")
+    tab.page.goto(f"{tab.url}/#{address}")
+    sees("body[data-drawn]" if name.endswith("loading") else "body[data-ready]")
+    tab.page.wait_for_timeout(SETTLE_MS)
+    act()
+    tab.page.wait_for_timeout(SETTLE_MS)
+    content = tab.page.screenshot()
+    context.close()
+    return content
+
+
+def main() -> None:
+    folder, wanted = Path(sys.argv[1]), "".join(sys.argv[2:])
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as logs, sync_playwright() as playwright:
+        write_runs(Path(logs))
+        command = f"web --no-browser --port 0 --host 127.0.0.1 --logs {logs}"
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
+        with running_bot(*command.split(), stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            owner, spectator = (process.stdout.readline().split(" at ")[1].split()[0] for _ in range(2))
+            for name in STATES:
+                for shot in shots(name):
+                    width, height, theme, is_spectator = shot
+                    label = f"{name}{'-spectator' * is_spectator}-{width}x{height}-{theme}"
+                    if wanted in label:
+                        touch(Path(logs))
+                        (folder / f"{label}.png").write_bytes(picture(browser, name, shot, owner, spectator))
+            process.terminate()
+
+
+def touch(logs: Path) -> None:
+    """Let the newest run go on."""
+    max(logs.glob("*.jsonl")).touch()
+
+
+if __name__ == "__main__":
+    main()
