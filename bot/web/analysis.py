@@ -85,7 +85,7 @@ def review_json(
 
     return {
         "scores": reviewed.scores,
-        "moves": reviewed.moves,
+        "moves": asdict(reviewed)["moves"],
         **asdict(account(columns, reviewed, max(deadline_s, INSIGHTS_LEAST_S), stop)),
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import stat
+import threading
 import time
 import traceback
 from collections.abc import Iterable, Iterator
@@ -45,14 +46,18 @@ class FoundFile:
 
 
 class Runs:
-    """The journals directly in ``folder``. Files elsewhere are never read, not even through a link."""
+    """The journals directly in ``folder``. Files elsewhere are never read, not even through a link.
+
+    Safe for several threads.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._outlines: dict[Path, tuple[FoundFile, Journal | JournalError]] = {}
+        self._lock = threading.Lock()
 
     def files(self) -> list[FoundFile]:
-        """Return the journals, newest first, at most `MAX_RUNS`: the only files that are listed, opened and followed."""
+        """Return the journals, newest first, at most `MAX_RUNS`: the only files that the page shows."""
         found: list[FoundFile] = []
         for path in reversed(journal_files(self.folder)):
             if len(found) == MAX_RUNS:
@@ -78,19 +83,20 @@ class Runs:
 
         The file is read again only if it has changed, or could not be read the last time.
         """
-        kept = self._outlines.get(file.path)
-        if kept is not None and kept[0] == file:
-            return kept[1]
-        try:
-            outline: Journal | JournalError = parse_outline(file.path.read_bytes(), file.path)
-        except Exception as error:
-            outline = unreadable(file.path, error)
-            if isinstance(error, OSError):
-                return outline
-        if len(self._outlines) > MAX_RUNS:
-            self._outlines.clear()
-        self._outlines[file.path] = file, outline
-        return outline
+        with self._lock:  # of several requests at once, the first one reads the file
+            kept = self._outlines.get(file.path)
+            if kept is not None and kept[0] == file:
+                return kept[1]
+            try:
+                outline: Journal | JournalError = parse_outline(file.path.read_bytes(), file.path)
+            except Exception as error:
+                outline = unreadable(file.path, error)
+                if isinstance(error, OSError):
+                    return outline
+            if len(self._outlines) > MAX_RUNS:
+                self._outlines.clear()
+            self._outlines[file.path] = file, outline
+            return outline
 
     def outlines(self) -> Iterator[Journal]:
         """Yield the outlines of all runs that can be read, newest first."""

@@ -1,4 +1,6 @@
-"""Pictures of every state of every place, for people to look at: ``python -m tests.web.pictures FOLDER [PART_OF_NAME]``.
+"""Pictures of every state of every place, for people to look at: ``python -m tests.web.pictures FOLDER [PART]``.
+
+PART: only pictures whose name contains it.
 
 Each is made at two sizes, by light and by dark; the main state of each place at four further sizes.
 """
@@ -9,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +44,16 @@ SETTLE_MS = 600
 """Time for what is drawn after the last request, milliseconds."""
 
 
+def steps(*acts: Callable[[], object]) -> Callable[[], object]:
+    """Return an action that does these one after the other."""
+    return lambda: [act() for act in acts]
+
+
+def pause() -> None:
+    """Wait for three moves of a line."""
+    tab.page.wait_for_timeout(3200)
+
+
 def held(path: str) -> Callable[[], None]:
     """Let requests to a path wait without an answer from now on."""
     return lambda: respond(path, lambda _route: None)  # type: ignore[return-value]
@@ -70,7 +83,7 @@ def moments() -> None:
 
 def solve() -> None:
     click("#puzzle-answer")
-    tab.page.wait_for_timeout(3000)
+    pause()
 
 
 def two_agents() -> None:
@@ -83,12 +96,12 @@ STATES: dict[str, tuple[Callable[[], object], str, Callable[[], object]]] = {
     "play-loading": (held("levels"), "", nothing),
     "play-empty": (nothing, "view=play", nothing),
     "play-agents": (nothing, "view=play", two_agents),
-    "play-ready": (lambda: opponent("4355"), "view=play", lambda: (drop(4), drop(4), drop(3))),
+    "play-ready": (lambda: opponent("4355"), "view=play", steps(partial(drop, 4), partial(drop, 4), partial(drop, 3))),
     "play-thinking": (held("move"), "view=play", lambda: drop(4)),
     "play-error": (failing("move"), "view=play", lambda: drop(4)),
     "play-over": (nothing, "view=play", play_to_the_end),
     "play-moments": (nothing, "view=play", moments),
-    "play-told": (nothing, "view=play", lambda: (moments(), click("#guide-show"))),
+    "play-told": (nothing, "view=play", steps(moments, partial(click, "#guide-show"))),
     "puzzles-loading": (held("puzzles/**"), "view=puzzles", nothing),
     "puzzles-ready": (nothing, "view=puzzles", nothing),
     "puzzles-over": (nothing, "view=puzzles", solve),
@@ -96,7 +109,7 @@ STATES: dict[str, tuple[Callable[[], object], str, Callable[[], object]]] = {
     "scores-loading": (held("analysis"), "moves=4444", nothing),
     "scores-empty": (nothing, "view=scores", nothing),
     "scores-ready": (nothing, f"moves={LOST[:21]}", nothing),
-    "scores-line": (nothing, f"moves={LOST[:21]}", lambda: (click("#show-line"), tab.page.wait_for_timeout(3200))),
+    "scores-line": (nothing, f"moves={LOST[:21]}", steps(partial(click, "#show-line"), pause)),
     "scores-over": (nothing, f"moves={OVER}", nothing),
     "scores-error": (failing("analysis"), "moves=4444", nothing),
     "book-loading": (held("explore"), "view=book&moves=44", nothing),
@@ -105,7 +118,7 @@ STATES: dict[str, tuple[Callable[[], object], str, Callable[[], object]]] = {
     "book-error": (failing("explore"), "view=book&moves=44", nothing),
     "proof-empty": (nothing, "view=proof", nothing),
     "proof-ready": (nothing, "view=proof&moves=4444", nothing),
-    "proof-order": (nothing, "view=proof&moves=41", lambda: (press("c"), drop(2), tab.page.wait_for_timeout(900))),
+    "proof-order": (nothing, "view=proof&moves=41", steps(partial(press, "c"), partial(drop, 2), pause)),
     "proof-error": (failing("proof"), "view=proof&moves=44", nothing),
     "games-loading": (held("live"), "view=games", nothing),
     "games-live": (nothing, "view=games", nothing),

@@ -5,53 +5,66 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from bot.agents.catalogue import entries, make_agent
+from bot.agents.catalogue import entries, entry, make_agent
 from bot.agents.external import child as child_module
 from bot.agents.games import close
 from bot.engine.agent import StopFlag
-from bot.game import Board, parse_moves
-from bot.web.agents import MAX_KEPT, AgentChoice, AgentPool, full_name
+from bot.errors import GameOverError
+from bot.game import parse_moves
+from bot.web.agents import MAX_KEPT, AgentPool, full_name, warm_up
 from bot.web.analysis import analyse
 from bot.web.app import create_app
+from bot.web.bodies import MoveRequest
 from tests.agents.external.programs import classes, program
 
 LATE = "444443333161"
 
 
+def asked(agent: str = "perfect", **fields: Any) -> MoveRequest:
+    """Return the page's request to an agent."""
+    return MoveRequest(agent=agent, **fields)
+
+
 def test_every_agent_on_the_list_can_be_made_and_a_search_stopped() -> None:
-    for entry in entries():
-        if entry.moves_everywhere:
-            for depth in {entry.depth, entry.depth and entry.deepest}:
-                close(make_agent(full_name(AgentChoice(entry.name, depth, random=entry.randomises)), seed=0))
+    for known in entries():
+        if known.moves_everywhere:
+            for depth in {known.depth, known.depth and known.deepest}:
+                request = asked(known.name, depth=depth, random=known.randomises)
+                close(make_agent(full_name(known, request), seed=0))
     stop = StopFlag()
     threading.Timer(0.1, stop.set).start()
-    assert 0 <= AgentPool().choose(Board(), AgentChoice("mtdf", 40, time_s=1e5), stop).column <= 6
+    endless = MoveRequest.model_construct(agent="mtdf", depth=40, time_s=1e5)  # longer than the page may ask for
+    assert 0 <= AgentPool().choose(endless, stop).column <= 6
 
 
 NAMES = {
-    "halim:6,think=1.5,ties=random": AgentChoice("halim", 6, "", 1.5, random=True),
-    "halim:4,think=9,discs=2,ties=lowest": AgentChoice("halim", None, "think=9,discs=2"),
-    "vds:9,think=2": AgentChoice("vds"),
-    "depth5": AgentChoice("depth", 5),
-    "perfect": AgentChoice("perfect", 5),
+    "halim:6,think=1.5,ties=random": asked("halim", depth=6, time_s=1.5, random=True),
+    "halim:4,think=9,discs=2,ties=lowest": asked("halim", options="think=9,discs=2"),
+    "vds:9,think=2": asked("vds"),
+    "depth5": asked("depth", depth=5),
+    "perfect": asked("perfect", depth=5),
 }
 
 
 def test_full_names_carry_depth_time_and_randomness_to_the_papers() -> None:
-    assert list(map(full_name, NAMES.values())) == list(NAMES)
+    assert [full_name(entry(request.agent), request) for request in NAMES.values()] == list(NAMES)
 
 
 def test_deterministic_agents_repeat_themselves_and_chance_takes_any_of_the_best() -> None:
+    warm_up()
     pool, best = AgentPool(), set(analyse(parse_moves(LATE), 60.0)["best"])
     fixed, free, chance = (
-        {pool.choose(Board.from_moves(LATE), choice).column for _ in range(30)}
-        for choice in (AgentChoice("perfect"), AgentChoice("perfect", random=True), AgentChoice("random"))
+        {pool.choose(request).column for _ in range(30)}
+        for request in (asked(moves=LATE), asked(moves=LATE, random=True), asked("random", moves=LATE))
     )
     assert len(best) > 1 and free == best and (len(fixed), len(chance)) == (1, 1)
+    with pytest.raises(GameOverError):
+        pool.choose(asked(moves="4343434"))
 
 
 COUNTS = """
@@ -128,6 +141,7 @@ def test_no_request_names_a_file_or_a_command(
         for field in (
             {"agent": name},
             {"agent": "vds", "options": name},
+            {"agent": "Column", "options": name},
             {"agent": "halim", "options": f"ties={name}"},
         ):
             answer = client.post("/api/move", json={"moves": "", "depth": 1, **field})

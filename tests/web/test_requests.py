@@ -1,29 +1,38 @@
-"""Requests apart from what they ask for: files and compression, long searches, bodies of any kind, bugs."""
+"""Requests apart from what they ask for: files, compression, long searches, any body, other sites, bugs."""
 
 from __future__ import annotations
 
 import json
 import re
 import socket
+from collections.abc import Callable
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import pytest
+from fastapi import Request
+from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.agents.catalogue import entry
 from bot.course.server.embedded import serving
 from bot.engine.agent import Decision, StopFlag
 from bot.game import Board
-from bot.web.agents import AgentChoice, AgentPool, full_name
-from bot.web.app import MIN_COMPRESSED, create_app
+from bot.web.agents import AgentPool, full_name
+from bot.web.app import MIN_COMPRESSED, STATIC, create_app
+from bot.web.bodies import MoveRequest
 from bot.web.compiling import prepared
-from bot.web.jobs import CancelledJobError, Jobs
+from bot.web.jobs import BusyError, CancelledJobError, Jobs
 from bot.web.middleware import MAX_JOURNAL
 from bot.web.service import listen_nearby
+from tests.web.test_room import OWNER, ROOM, SPECTATOR
 from tests.web.test_runs import client_of
+
+T = TypeVar("T")
 
 
 @pytest.mark.parametrize("path", ["/", "/static/app.js", "/api/agents", "/api/room"])
@@ -61,11 +70,11 @@ def test_live_events_are_sent_at_once_and_a_journal_that_is_too_large_is_refused
 class Hasty(AgentPool):
     """A pool that plays any move at once, and breaks where chance decides: the test is about the requests."""
 
-    def choose(self, board: Board, choice: AgentChoice, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002
-        full_name(choice)
-        if choice.random:
+    def choose(self, request: MoveRequest, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002
+        full_name(entry(request.agent), request)
+        if request.random:
             raise ZeroDivisionError("no such luck")
-        return Decision(board.legal_columns()[0], float("inf"))
+        return Decision(Board.from_moves(request.moves).legal_columns()[0], float("inf"))
 
 
 JSON = st.recursive(
@@ -119,6 +128,37 @@ def test_a_long_search_lets_others_through_and_ends_with_its_reader(tmp_path: Pa
         while explored() != 200:  # until the search has ended, and its place is free again
             pass
         other.close()
+
+
+class Refusing(Jobs):
+    """Jobs that are counted and have no free place."""
+
+    started = 0
+
+    async def run(self, request: Request, work: Callable[[StopFlag], T]) -> T:  # noqa: ARG002
+        self.started += 1
+        raise BusyError("busy")
+
+
+@pytest.mark.parametrize("base", [OWNER, SPECTATOR])
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "same-origin", "none", None])
+def test_what_other_sites_send_starts_nothing_and_only_the_page_can_be_linked_to(
+    tmp_path: Path, base: str, site: str | None
+) -> None:
+    jobs, headers = Refusing(), {} if site is None else {"sec-fetch-site": site}
+    app, is_own = create_app(tmp_path, jobs, room=ROOM), site in ("same-origin", "none", None)
+    client = TestClient(app, base_url=base, headers=headers)
+    assert client.get(f"/?room={ROOM.token}").text == client.get("/").text == (STATIC / "index.html").read_text()
+    routes = {
+        (method, route.path) for route in app.routes if isinstance(route, APIRoute) for method in route.methods or ()
+    }
+    endless = {("GET", "/api/live")} if is_own else set()
+    assert len(routes) > 15
+    for method, path in routes - {("GET", "/")} - endless:
+        body = {"moves": "44"} if method == "POST" else None
+        answer = client.request(method, re.sub("{.*}", "app.js", path), json=body)
+        assert ("another web site" in answer.text) == (not is_own) and (is_own or answer.status_code == 403), path
+    assert (jobs.started > 7) == (is_own and base == OWNER)
 
 
 def test_a_taken_port_is_replaced_by_a_free_one() -> None:

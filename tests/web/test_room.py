@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import urllib.error
 import urllib.request
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from fastapi.testclient import TestClient
@@ -17,7 +19,7 @@ from bot.web.app import create_app
 from bot.web.room import Room, new_token, public_agent, public_name, public_server
 from tests.course.journal.build import Hand, started
 from tests.processes import running_bot
-from tests.web.test_runs import WIN, play
+from tests.web.test_runs import WIN, open_run, play
 
 STUDENT = "ab1234cd-s"
 OWNER = "http://127.0.0.1:8044"
@@ -58,7 +60,7 @@ def test_without_the_token_nothing_is_shown_and_a_person_reads_a_sentence(folder
 def test_the_link_admits_to_reading_and_to_nothing_else(folder: Path) -> None:
     client = client_at(folder, SPECTATOR)
     entered = client.get(f"/?room={ROOM.token}")
-    assert (entered.status_code, entered.headers["location"]) == (303, "/#view=watch")
+    assert (entered.status_code, entered.headers["location"]) == (303, "/#view=games")
     assert re.search("HttpOnly.*SameSite=lax", entered.headers["set-cookie"])
     assert [client.get(path).status_code for path in ("/", "/static/app.js", "/api/runs")] == [200] * 3
     assert client.get("/api/room").json() == {"spectator": True, "link": None, "watching": 0}
@@ -83,6 +85,32 @@ def test_spectators_see_the_runs_without_ids(folder: Path) -> None:
     damaged = client.get(f"/api/runs/{public_name(f'{STUDENT}.jsonl')}")
     assert damaged.status_code == 400 and "cannot be shown" in damaged.text
     assert STUDENT not in damaged.text + client.get("/api/runs").text
+
+
+@pytest.mark.parametrize("base", [OWNER, SPECTATOR])
+def test_the_journals_that_are_listed_are_those_that_can_be_opened(tmp_path: Path, base: str) -> None:
+    journal = open_run(tmp_path / "logs")
+    journal.close()
+    logs, content = journal.path.parent, journal.path.read_bytes()
+    odd = [".hidden.jsonl", "a+b-c_d.v2.jsonl"]
+    never = ["a b.jsonl", "\u00fc.jsonl", "q#.jsonl", "%41.jsonl", ".jsonl", "run.jsonl.bak"]
+    for name in (*odd, *never, "../secret.jsonl"):
+        (logs / name).write_bytes(content)
+    (logs / "folder.jsonl").mkdir()
+    (logs / "folder.jsonl" / "inner.jsonl").write_bytes(content)
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(logs / "pipe.jsonl")
+    for link, target in (("out", "../secret.jsonl"), ("in", journal.path.name), ("up", ".."), ("lost", "no.jsonl")):
+        (logs / f"{link}.jsonl").symlink_to(target)
+    files = [path.relative_to(logs).as_posix() for path in logs.rglob("*")]
+    names = [*files, "../secret.jsonl", "missing.jsonl", "a\0.jsonl", "x" * 300 + ".jsonl"]
+    client = client_at(logs, base, room=ROOM.token)
+    answers = {name: client.get(f"/api/runs/{quote(name, safe='')}") for name in [*names, *map(public_name, names)]}
+    listed = [run["name"] for run in client.get("/api/runs").json()]
+    shown = sorted([journal.path.name, *odd], reverse=True)
+    assert listed == (shown if base == OWNER else [*map(public_name, shown)])
+    assert {name for name, answer in answers.items() if answer.status_code == 200} == {*listed}
+    assert all(answer.status_code == 200 or "error" in answer.json() for answer in answers.values())
 
 
 OUTSIDE = "an agent from outside"

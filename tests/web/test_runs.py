@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
+import codecs
+import errno
 import os
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from bot.course.journal.reader import parse_journal
+from bot.course.journal.journal import Journal
+from bot.course.journal.reader import parse_journal, parse_outline
 from bot.course.protocol import Stats
 from bot.course.session.events import Counted, Started
 from bot.game import Board, parse_moves
+from bot.web import live as live_module
 from bot.web import runs as runs_module
 from bot.web.app import create_app
-from bot.web.broadcast import Broadcast
+from bot.web.explorer import past_games
 from bot.web.live import Follower, Tail
 from bot.web.room import public_run
 from bot.web.runs import Runs
@@ -91,18 +96,6 @@ def test_moves_that_changed_a_proven_score_have_a_verdict_and_the_end_proves_the
     journal = open_run(tmp_path)
     play(journal, 1, moves, we_started=we_started, scores=scores)
     assert {ply: verdict["text"] for ply, verdict in game_of(journal)["verdicts"].items()} == mistakes
-
-
-@pytest.mark.parametrize(
-    "name", ["..%2Fsecret.jsonl", "link.jsonl", "x.jsonl", ".jsonl", "a%00.jsonl", "x" * 300 + ".jsonl"]
-)
-def test_only_journals_of_the_folder_are_served(tmp_path: Path, name: str) -> None:
-    logs = tmp_path / "logs"
-    logs.mkdir()
-    (tmp_path / "secret.jsonl").write_text("{}\n")
-    (logs / "link.jsonl").symlink_to(tmp_path / "secret.jsonl")
-    answer = client_of(logs).get(f"/api/runs/{name}")
-    assert answer.status_code in (400, 404) and "error" in answer.json()
 
 
 NONSENSE = """
@@ -210,17 +203,17 @@ def test_a_tail_takes_whole_lines_only(tmp_path: Path) -> None:
     journal = open_run(tmp_path)
     play(journal, 1, "44", we_started=True)
     journal.close()
-    content = journal.path.read_bytes()
+    content = codecs.BOM_UTF8 + journal.path.read_bytes()  # as some editors save it
     tail = Tail(tmp_path / "copy.jsonl")
     for end in range(0, len(content) + 50, 50):
-        tail.path.write_bytes(content[:end])
+        tail.journal.path.write_bytes(content[:end])
         tail.read()
-    assert tail.journal is not None and tail.journal.records == parse_journal(content).records
+    assert tail.journal.records == parse_journal(content).records
 
 
 def test_following_gives_the_run_every_change_and_what_is_damaged(tmp_path: Path) -> None:
     follower = Follower(Runs(tmp_path))
-    assert follower.next_events() == [("waiting", {})]
+    assert (follower.next_events(), follower.whole()) == ([], ("waiting", {}))
     journal = open_run(tmp_path)
     assert [kind for kind, _ in follower.next_events()] == ["run"]
     play(journal, 1, "4455", we_started=True)
@@ -236,32 +229,84 @@ def test_following_gives_the_run_every_change_and_what_is_damaged(tmp_path: Path
     assert f"Line {len(journal.path.read_bytes().splitlines())} is damaged and was skipped" in fault["error"]
 
 
-def test_all_who_watch_share_one_reader_and_spectators_get_no_ids(tmp_path: Path) -> None:
-    async def watch(*, spectator: bool) -> str:
-        """Return what a client gets up to the first change of a game."""
-        found = ""
-        async for event in broadcast.events(spectator=spectator):
-            found += event
-            if "event: game" in found:
-                break
-        return found
+@contextmanager
+def broken_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let every attempt to read a file fail."""
 
-    async def check() -> list[str]:
-        clients = [asyncio.create_task(watch(spectator=number > 0)) for number in range(30)]
-        while broadcast.spectators < 29:
-            await asyncio.sleep(0.01)
-        play(journal, 1, "4455", we_started=True, since=2)
-        return list(await asyncio.gather(*clients))
+    def fail(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
 
-    journal, broadcast = open_run(tmp_path, stil_ids=("ab1234cd",)), Broadcast(Runs(tmp_path))
-    play(journal, 1, "44", we_started=True)
-    journal.intent(1, 3, 2)
-    journal.reply(1, status=False, msg="Busy, ab1234cd.")
-    with ThreadPoolExecutor() as thread:  # Playwright's loop runs in this one while a browser is open
-        owner, *spectators = thread.submit(asyncio.run, asyncio.wait_for(check(), 240)).result()
+    with monkeypatch.context() as disk:
+        disk.setattr(Path, "open", fail)
+        disk.setattr(Path, "read_bytes", fail)
+        yield
+
+
+@pytest.mark.parametrize("grows", [True, False])
+def test_a_read_error_is_reported_and_hides_a_run_only_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, grows: bool
+) -> None:
+    monkeypatch.setattr(live_module, "RETRY_S", 1e9)
+    journal, runs = open_run(tmp_path), Runs(tmp_path)
+    name, follower = journal.path.name, Follower(runs)
+    error = f"The journal {name} cannot be read: Input/output error."
+    with broken_disk(monkeypatch):
+        assert (runs.summaries(), list(runs.outlines()), events(follower)) == ([{"name": name, "error": error}], [], [])
+    assert runs.summaries()[0]["started"] == 0, "read again although the file has not changed"
+    assert events(follower) == [("run", name)]
+    with broken_disk(monkeypatch):
+        assert events(follower) == [("fault", error), ("waiting", None)]
+    assert events(follower) == [], "not tried ten times a second"
+    if grows:
+        play(journal, 1, "44", we_started=True)
+    else:
+        monkeypatch.setattr(live_module, "RETRY_S", 0.0)
+    assert events(follower) == [("run", name)]
     journal.close()
-    assert owner.startswith("event: run\n") and "ab1234cd" in owner and '"moves":"4455"' in owner
-    assert set(spectators) == {spectators[0]} and "ab1234cd" not in spectators[0] and '"moves":"4455"' in spectators[0]
+
+
+def test_a_bug_is_printed_and_hides_no_other_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad = open_run(tmp_path), open_run(tmp_path)
+    for journal in (good, bad):
+        journal.close()
+
+    def broken(content: bytes, path: Path) -> Journal:
+        if path == bad.path:
+            raise ZeroDivisionError
+        return parse_outline(content, path)
+
+    monkeypatch.setattr(runs_module, "parse_outline", broken)
+    hidden, shown = client_of(tmp_path).get("/api/runs").json()
+    assert "This is a bug: ZeroDivisionError" in hidden["error"] and shown["name"] == good.path.name
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_the_explorer_reads_a_journal_once_after_a_change_however_many_clicks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def counted(content: bytes, path: Path) -> Journal:
+        read.append(path.name)
+        time.sleep(0.05)  # long enough for other clicks to come
+        return parse_outline(content, path)
+
+    def click() -> list[int]:
+        with ThreadPoolExecutor() as clicks:
+            found = [clicks.submit(past_games, runs) for _ in range(6)]
+        return [len(games.result()) for games in found]
+
+    monkeypatch.setattr(runs_module, "parse_outline", counted)
+    journals, runs = [open_run(tmp_path) for _ in range(2)], Runs(tmp_path)
+    assert click() + click() == [0] * 12
+    assert sorted(read) == [journal.path.name for journal in journals]
+    play(journals[0], 1, WIN, we_started=True)
+    assert click() + click() == [1] * 12
+    assert read[2:] == [journals[0].path.name]
+    for journal in journals:
+        journal.close()
 
 
 def test_the_goal_is_judged_by_the_reading_after_the_last_game_and_says_by_whose_count(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def test_the_explorer_gives_every_reply_its_value_and_the_journals_games(tmp_pat
     assert [reply["exact"] for reply in answer["replies"]] == [-2, -1, 0, 1, 0, -1, -2]
     middle = answer["replies"][3]
     assert (middle["text"], middle["plies"], middle["best"]) == ("win in 21", 41, True)
-    assert middle["games"] == {"won": 1, "drawn": 0, "lost": 1} and answer["book"]["holds"] is True
+    assert middle["games"] == {"played": 2, "won": 1, "drawn": 0, "lost": 1} and answer["book"]["holds"] is True
     counted = [ask(client, "explore", moves)["games"] for moves in ("434", "454", DRAW[:2], "44")]
     assert [[games["won"], games["drawn"], games["lost"], len(games["listed"])] for games in counted] == [
         [1, 0, 1, 2],
@@ -186,7 +186,7 @@ def test_wrong_requests_for_puzzles_are_refused(client: TestClient) -> None:
         assert refusal(client.get(f"/api/puzzles?{wrong}"))
     for days in (-100_000, -368, 3, 1_000_000):
         day = datetime.date.today() + datetime.timedelta(days=days)
-        assert "choose a day from 2" in refusal(client.get(f"/api/puzzles/daily?day={day.isoformat()}"))
+        assert "Choose a day from 2" in refusal(client.get(f"/api/puzzles/daily?day={day.isoformat()}"))
     assert refusal(client.get("/api/puzzles/daily?day=tomorrow"))
 
 

@@ -28,6 +28,8 @@ class Runs {
   /** Journals that have been loaded, by name. @type {Map<string, Run>} */
   #loaded = new Map();
   #asked = "";
+  /** The run that the filter was set for. */
+  #filtered = "";
 
   /** Whether the run that is going on is followed, not one of its games chosen. */
   get isLive() { return chosen.run === LIVE; }
@@ -66,6 +68,8 @@ class Runs {
     if (!chosen.run && live.run && hasGames(live.run)) chosen.run = LIVE;
     if (!chosen.run && live.isKnown && this.own) chosen.run = OWN_RUN;
     const { name } = this;
+    if (name !== this.#filtered) this.filter = { outcome: "", slow_s: 0 };
+    this.#filtered = name;
     if (name === this.#asked) return;
     this.#asked = name;
     this.problem = "";

@@ -68,6 +68,7 @@ class Games extends View {
     runs.begin();
     live.connect(() => {
       runs.list();
+      runs.settle();
       if (runs.isLive && live.newest && !this.game.isVariation) this.#show(live.newest);
     });
     const look = () => { if (room.link) enterRoom().catch(() => {}); };
@@ -127,6 +128,7 @@ class Games extends View {
     if (!newest) return game.key ? { after_ms: 0, act: () => this.#clear() } : null;
     const toNewest = () => this.#show(newest), { isRunning } = live;
     const ahead = newest.number - (record?.number ?? 0), left = game.moves.length - game.at, isFar = left > FEW;
+    if (!record && isRunning) return { after_ms: 0, act: () => this.#show(newest, 0) }; // the run's first game
     if (!record || !this.shows(record)) return { after_ms: 0, act: toNewest };
     if (!isRunning && (ahead || isFar)) return { after_ms: 0, act: toNewest };
     if (ahead > 1) return { after_ms: SKIP_MS, act: toNewest };

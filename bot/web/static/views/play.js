@@ -9,7 +9,7 @@ import { moveRequest } from "../opponents.js";
 import { keepOwnGame } from "../own.js";
 import { canPlay, writeMoves } from "../rules.js";
 import { YOU, isPerson } from "../seats.js";
-import { settings } from "../settings.js";
+import { set, settings } from "../settings.js";
 import { change, complain, notify, say } from "../store.js";
 import { begin, beginNext, changeSides, followSetup, takeUp } from "../table.js";
 import { View } from "../view.js";
@@ -113,7 +113,8 @@ class Play extends View {
    */
   status(board) {
     const { game } = this, mover = game.names[board.toMove];
-    if (game.isLookingBack || game.isVariation) return `Looking back: move ${board.ply} of ${game.moves.length}.`;
+    const where = `move ${board.ply} of ${game.moves.length}`, isBack = game.isLookingBack || game.isVariation;
+    if (isBack) return this.isOpen() ? `${super.status(board)} The board shows ${where}.` : `Looking back: ${where}.`;
     if (this.isThinking) return `${mover} is thinking\u2026`;
     const isStuck = this.#isAtEnd && game.main.length > 0 && !isPerson(this.#mover) && !this.#isMatch;
     return isStuck ? `${mover} has not moved.` : super.status(board);
@@ -201,11 +202,12 @@ class Play extends View {
   }
 
   /**
-   * Begin a game of these seats.
+   * Begin a game of these seats, which are set up from now on.
    * @param {[Seat, Seat]} seats
    */
   start(seats) {
     this.#halt();
+    set({ seats });
     begin(seats);
     this.isRunning = this.#isMatch;
     this.#ask();

@@ -1,0 +1,136 @@
+"""Those who watch the newest run: one reader for all, from whom each gets every change once."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from bot.web import broadcast as broadcast_module
+from bot.web.broadcast import Broadcast
+from bot.web.live import PageEvent
+from bot.web.runs import Runs
+from tests.web.test_runs import open_run, play
+
+T = TypeVar("T")
+
+
+def run(main: Coroutine[Any, Any, T]) -> T:
+    """Run in another thread: Playwright's loop runs in this one while a browser is open."""
+    with ThreadPoolExecutor() as thread:
+        return thread.submit(asyncio.run, asyncio.wait_for(main, 240)).result()
+
+
+def test_all_who_watch_share_one_reader_and_spectators_get_no_ids(tmp_path: Path) -> None:
+    async def watch(*, spectator: bool) -> str:
+        """Return what a client gets up to the first change of a game."""
+        found = ""
+        async for event in broadcast.events(spectator=spectator):
+            found += event
+            if "event: game" in found:
+                break
+        return found
+
+    async def check() -> list[str]:
+        clients = [asyncio.create_task(watch(spectator=number > 0)) for number in range(30)]
+        while broadcast.spectators < 29:
+            await asyncio.sleep(0.01)
+        play(journal, 1, "4455", we_started=True, since=2)
+        return list(await asyncio.gather(*clients))
+
+    journal, broadcast = open_run(tmp_path, stil_ids=("ab1234cd",)), Broadcast(Runs(tmp_path))
+    play(journal, 1, "44", we_started=True)
+    journal.intent(1, 3, 2)
+    journal.reply(1, status=False, msg="Busy, ab1234cd.")
+    owner, *spectators = run(check())
+    journal.close()
+    assert owner.startswith("event: run\n") and "ab1234cd" in owner and '"moves":"4455"' in owner
+    assert set(spectators) == {spectators[0]} and "ab1234cd" not in spectators[0] and '"moves":"4455"' in spectators[0]
+
+
+class Numbered:
+    """In place of a follower: every look finds one change, and changes have numbers."""
+
+    def __init__(self, _runs: Runs) -> None:
+        self.number = 0
+
+    def next_events(self) -> list[PageEvent]:
+        self.number += 1
+        if self.number == BROKEN:
+            raise ZeroDivisionError
+        return [("game", self._state())]
+
+    def whole(self) -> PageEvent:
+        return "run", self._state()
+
+    def _state(self) -> dict[str, Any]:
+        return {"name": "", "engine": "", "server": "", "number": self.number}
+
+
+BROKEN = 1000
+"""The change that cannot be read."""
+
+
+@pytest.fixture
+def broadcast(monkeypatch: pytest.MonkeyPatch) -> Broadcast:
+    monkeypatch.setattr(broadcast_module, "POLL_S", 0.0)
+    monkeypatch.setattr(broadcast_module, "Follower", Numbered)
+    return Broadcast(Runs(Path()))
+
+
+async def watch(broadcast: Broadcast, count: int = BROKEN, joined: Callable[[], None] = lambda: None) -> list[int]:
+    """Return the numbers of the run and of up to ``count`` changes that a client gets, of which none may be missing."""
+    found: list[int] = []
+    async for text in broadcast.events(spectator=count % 2 == 0):
+        found += map(int, re.findall(r'"number":(\d+)', text))
+        joined()
+        if len(found) > count:
+            break
+    assert found == list(range(found[0], found[0] + len(found)))
+    return found
+
+
+def test_who_joins_or_leaves_takes_no_change_from_the_others(broadcast: Broadcast) -> None:
+    async def check() -> None:
+        watching = []
+        for number in range(20):
+            joined = asyncio.Event()
+            watching.append(asyncio.create_task(watch(broadcast, 7 + number * 5 % 40, joined.set)))
+            await joined.wait()
+        found = await asyncio.gather(*watching)
+        assert len({numbers[0] for numbers in found}) == 20, "each joined at another change"
+        while broadcast.spectators:
+            await asyncio.sleep(0)
+
+    run(check())
+
+
+def test_a_slow_client_is_disconnected_and_keeps_nobody_waiting(
+    broadcast: Broadcast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broadcast_module, "MAX_PENDING", 5)
+
+    async def check() -> None:
+        slow = broadcast.events(spectator=True)
+        await anext(slow)
+        assert len(await watch(broadcast, 50)) == 51
+        assert len([text async for text in slow]) == 5
+
+    run(check())
+
+
+def test_a_bug_while_reading_ends_every_connection_and_the_next_one_begins_with_the_whole_run(
+    broadcast: Broadcast, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def check() -> None:
+        found = await asyncio.gather(*(watch(broadcast) for _ in range(3)))
+        assert {numbers[-1] for numbers in found} == {BROKEN - 1}
+        assert (await watch(broadcast, 3))[0] == 1
+
+    run(check())
+    assert "ZeroDivisionError" in capsys.readouterr().err
