@@ -56,6 +56,9 @@ export class Answers {
     this.#pending = null;
   }
 
+  /** Whether what is asked for has failed, and is asked for again in a moment. */
+  get hasFailed() { return this.#hasFailed && this.#pending !== null; }
+
   forget() { this.#known.clear(); }
 
   /** @param {string} moves */

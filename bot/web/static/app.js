@@ -5,7 +5,7 @@ import { whenBack } from "./api.js";
 import { BoardView } from "./board.js";
 import { coach, coachNotes, coachPanel } from "./coach.js";
 import { $ } from "./dom.js";
-import { analysisOf, evaluate, reviewOf } from "./evaluator.js";
+import { analysisOf, evaluate, reviewOf, scoresOf } from "./evaluator.js";
 import { guidePanel } from "./guidePanel.js";
 import { prepareImport } from "./import.js";
 import { prepareKeys } from "./keys.js";
@@ -56,16 +56,17 @@ function react() {
 
 /** Draw everything from the state. */
 function draw() {
-  const { model, panel, place, standing } = current(), { game, guide } = model;
+  const { model, panel, place, standing, segments } = current(), { game, guide } = model;
   const showsHeights = model.mayScore && !guide?.isActive;
   drawScreen(model, boardView, {
-    answer: analysisOf(model), review: showsHeights ? reviewOf(game.main) : null, moments: guide?.mistakes,
+    answer: analysisOf(model), review: showsHeights ? reviewOf(game.main) : null,
+    scores: showsHeights ? scoresOf(game) : [], moments: guide?.mistakes,
     notes: coachNotes(model), isReady, onFallen: sound,
   });
   render(standing?.() ?? nothing, $("standing"));
   render(places(place), $("places"));
   render(menu(model), $("menu"));
-  render(html`${segments(place)}<h2 id="status-text">${isReady ? model.headline : "One moment\u2026"}</h2>
+  render(html`${segments?.() ?? segmentsOf(place)}<h2 id="status-text">${isReady ? model.headline : "One moment\u2026"}</h2>
     ${guide?.isShown ? guidePanel(guide) : nothing}${isReady ? panel() : nothing}
     ${model.showsScores ? coachPanel(model) : nothing}`, $("panel"));
   document.body.dataset.view = model.id;
@@ -83,7 +84,8 @@ const tab = ({ id, title, view, isOpen }) => html`<button id=${id} aria-current=
 
 /** @param {string} now  the open place */
 function places(now) {
-  return [...new Set(offered().map(({ place }) => place))].map((place) => tab({
+  const all = [...new Set(offered().map(({ place }) => place))];
+  return all.length < 2 ? nothing : all.map((place) => tab({
     id: `place-${place.toLowerCase()}`, title: place, isOpen: place === now,
     view: visited.get(place) ?? offered().find((one) => one.place === place)?.model.id ?? "",
   }));
@@ -93,7 +95,7 @@ function places(now) {
  * The segments of a place that has several.
  * @param {string} now  the open place
  */
-function segments(now) {
+function segmentsOf(now) {
   const views = offered().filter(({ place }) => place === now);
   if (views.length < 2) return nothing;
   return html`<nav id="segments" aria-label=${`Segments of ${now}`}>${views.map(({ model, title }) =>

@@ -8,6 +8,7 @@ import { settings } from "./settings.js";
 import { change, complain, keep, kept, say } from "./store.js";
 
 /** @import { Analysis, Review } from "./api.js" */
+/** @import { Game } from "./game.js" */
 /** @import { View } from "./view.js" */
 
 /** Delay before a new position is analysed, milliseconds. */
@@ -40,6 +41,21 @@ const reviewing = new Set();
 export function reviewOf(moves) {
   const key = writeMoves(moves);
   return reviews.find(([known]) => known === key)?.[1] ?? null;
+}
+
+/**
+ * Return what is known of the exact score after each number of moves of a game, in the first player's view.
+ * @param {Game} game
+ * @returns {(number | null)[]}
+ */
+export function scoresOf({ main, moves, common }) {
+  const reviewed = reviewOf(main)?.scores ?? [];
+  const scoreAfter = (/** @type {number} */ count) => {
+    const score = analyses.known(writeMoves(moves.slice(0, count)))?.score ?? null;
+    return score === null || count % 2 === 0 ? score : -score;
+  };
+  return Array.from({ length: moves.length + 1 }, (_, count) =>
+    (count <= common ? reviewed[count] : null) ?? scoreAfter(count));
 }
 
 /** @param {number[]} moves */

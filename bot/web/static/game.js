@@ -7,8 +7,8 @@ import { change, notify, store } from "./store.js";
 /** @import { Game as GameRecord } from "./api.js" */
 /** @import { Seat } from "./seats.js" */
 
-/** Views that show another view's board. */
-const SHARED = new Map([["book", "scores"], ["proof", "scores"]]);
+/** Views that show another view's board, and whose: each says so itself. @type {Map<string, string>} */
+export const SHARED = new Map();
 
 /**
  * On what terms a game is played: each person's time for the game and an agent's for a move, seconds; whether agents

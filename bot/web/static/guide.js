@@ -77,6 +77,14 @@ export class Guide {
   /** How each mistake of this game was left, by ply. @returns {Record<string, Mark>} */
   get marks() { return kept(PLACE, /** @type {any} */ ({}))[writeMoves(this.game.main)] ?? {}; }
 
+  /** The column that would have been better, once the reason is told; null where it is not known. */
+  get pointed() {
+    const { ply, answer, review } = this, best = answer?.best ?? [];
+    if (ply === null || !this.isTold || !this.isActive) return null;
+    const seen = review?.insights[ply]?.better ?? [];
+    return this.verdict === "right" ? this.tried : best.find((column) => seen.includes(column)) ?? seen[0] ?? best[0] ?? null;
+  }
+
   /** What is said of the board while it asks; null where the view says it. */
   get headline() {
     const { ply, game: { at, moves, isVariation } } = this;
@@ -86,8 +94,8 @@ export class Guide {
       return `Not column ${(this.tried ?? 0) + 1}. ${COLOURS[ply % 2]}: find a better move.`;
     }
     if (at !== ply) return `Move ${at} of ${moves.length}; the question is about move ${ply + 1}.`;
-    const colour = COLOURS[ply % 2];
-    if (this.isTold) return `${colour} to move: the position before move ${ply + 1}.`;
+    const colour = COLOURS[ply % 2], praise = this.verdict === "right" ? "Right:" : "Better:";
+    if (this.isTold) return this.pointed === null ? `${colour} to move.` : `${praise} column ${this.pointed + 1}.`;
     return `${colour}: find a better move.`;
   }
 

@@ -38,29 +38,17 @@ function asked({ tried, verdict }, answer, played) {
 }
 
 /**
- * Return the column that would have been better, as far as it is known.
- * @param {Guide} guide
- * @param {Analysis | undefined} answer
- */
-export function betterColumn({ review, ply, tried, verdict }, answer) {
-  const seen = review?.insights[ply ?? -1]?.better ?? [], best = answer?.best ?? [];
-  return verdict === "right" ? tried : best.find((column) => seen.includes(column)) ?? seen[0] ?? best[0] ?? null;
-}
-
-/**
  * Tell what a person could have seen, and what perfect play says; a reason that only deep play shows can be opened.
  * @param {Guide} guide
  * @param {Analysis | undefined} answer
  * @param {Pick<Lesson, "reasons"> | null | undefined} lesson
  */
 function told(guide, answer, lesson) {
-  const { game, ply, verdict, review } = guide, better = betterColumn(guide, answer), line = answer?.pv ?? [];
+  const { game, ply, review } = guide, line = answer?.pv ?? [];
   if (ply === null || !review) return nothing;
   const before = game.main.slice(0, ply), insight = review.insights[ply], [deep] = lesson?.reasons ?? [];
-  const best = better === null ? "" : `${verdict === "right" ? "Right," : "Better:"} column ${better + 1}.`;
   const column = game.main[ply] + 1, isLost = (answer?.score ?? 0) < 0;
-  return html`<p><strong>${best}</strong></p>
-    ${insight ? html`<p>Column ${column}: <span class="kind">${insight.kind}</span></p>` : nothing}
+  return html`${insight ? html`<p>Column ${column}: <span class="kind">${insight.kind}</span></p>` : nothing}
     ${ply === review.moment ? html`<p>${isLost ? "It was lost already, but here it could be seen how."
       : "This was the last moment to see it."}</p>` : nothing}
     ${insight ? reasonPart(game, insight, before) : nothing}

@@ -151,8 +151,12 @@ export function whenBegun({ time, name }) {
     : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** @param {RunSummary} run */
-export const counted = ({ won, drawn, lost }) => `${won} won, ${drawn} drawn, ${lost} lost`;
+/**
+ * Return how games ended, such as "2 won, 1 lost".
+ * @param {import("./api.js").Counts} counts
+ */
+export const counted = (counts) => /** @type {const} */ (["won", "drawn", "lost"]).filter((result) => counts[result])
+  .map((result) => `${counts[result]} ${result}`).join(", ") || "no result yet";
 
 /**
  * Return how long a run's streak is, in words.

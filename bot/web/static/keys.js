@@ -1,12 +1,10 @@
 // The keyboard. Single keys can be switched off in the menu; arrows, Home and End act on the ribbon even then.
 
 import { $ } from "./dom.js";
-import { reviewOf } from "./evaluator.js";
 import { toggleProjector } from "./projector.js";
 import { drop } from "./screen.js";
 import { set, settings } from "./settings.js";
 import { notify } from "./store.js";
-import { severity } from "./verdicts.js";
 
 /** @import { View } from "./view.js" */
 
@@ -16,7 +14,6 @@ import { severity } from "./verdicts.js";
  */
 const KEYS = {
   r: (view) => view.redo(), f: toggleProjector, a: toggleScores, c: (view) => view.letComputerMove(),
-  m: (view) => goToMistake(view, 1), M: (view) => goToMistake(view, -1),
 };
 
 /**
@@ -55,22 +52,6 @@ export function prepareKeys(current) {
 function toggleScores(view) {
   if (view.mayScore) set({ areScoresShown: !settings.areScoresShown });
   else notify("Scores are hidden while a game is open.");
-}
-
-/**
- * Show the position after the next mistake of the game, or the one before.
- * @param {View} view
- * @param {1 | -1} step
- */
-function goToMistake(view, step) {
-  const { game } = view, review = view.mayScore ? reviewOf(game.main) : null;
-  if (!review) return notify("No mistakes are known: the game has not been reviewed.");
-  const plies = review.moves.flatMap((verdict, ply) => (severity(verdict) ? [ply + 1] : []));
-  const at = Math.min(game.at, game.common);
-  const found = step > 0 ? plies.find((ply) => ply > at) : plies.filter((ply) => ply < at).at(-1);
-  if (found === undefined) return notify(step > 0 ? "No further mistake." : "No earlier mistake.");
-  game.backToMain(found);
-  return view.go(found);
 }
 
 /**

@@ -1,10 +1,10 @@
 // The menu: games in and out, sound, keys and colours.
 
 import { $ } from "./dom.js";
-import { toggle } from "./fields.js";
+import { number, toggle } from "./fields.js";
 import { openDialog } from "./import.js";
 import { room } from "./room.js";
-import { set, settings } from "./settings.js";
+import { RANGES, set, settings } from "./settings.js";
 import { shareButtons } from "./share.js";
 import { sound } from "./sound.js";
 import { change } from "./store.js";
@@ -16,7 +16,7 @@ import { html, nothing } from "./vendor/lit-html.js";
 const KEYS = [
   ["1\u20137", "drop a disc"], ["\u2190 \u2192", "step through the game"], ["u r", "undo, redo"],
   ["n", "new game, next puzzle"], ["h", "hint"], ["c", "let the computer move"], ["a", "scores"],
-  ["m M", "next, previous mistake"], ["space s", "run agents, one move"], ["f", "projector"],
+  ["space s", "run agents, one move"], ["f", "projector"],
 ];
 
 const details = () => /** @type {HTMLDetailsElement} */ ($("more"));
@@ -32,6 +32,7 @@ export function menu(view) {
   const leave = (/** @type {FocusEvent} */ { relatedTarget }) => {
     if (relatedTarget && !details().contains(/** @type {Node} */ (relatedTarget))) close();
   };
+  const [min, max] = RANGES.patience_s;
   const open = () => { close(); openDialog(); };
   return html`<details id="more" @focusout=${leave}><summary aria-label="Menu">\u22ef</summary><div class="menu">
     ${room.isSpectator ? nothing : html`<button id="open-games" @click=${open}>Open games\u2026</button>
@@ -39,6 +40,8 @@ export function menu(view) {
     ${toggle("Sound", settings.isSoundOn, setSound, "sound")}
     ${toggle("Dark", document.documentElement.dataset.theme === "dark", setDark, "dark")}
     ${toggle("Single keys", settings.areKeysOn, (areKeysOn) => set({ areKeysOn }), "single-keys")}
+    ${number("Search time for scores, s", settings.patience_s, { min, max, step: 0.5 },
+      (value) => set({ patience_s: value ?? min }))}
     <dl class="keys">${KEYS.map(([keys, does]) => html`<dt><kbd>${keys}</kbd></dt><dd>${does}</dd>`)}</dl>
   </div></details>`;
 }

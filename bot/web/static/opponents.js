@@ -54,6 +54,15 @@ export function playerNames(seats) {
 }
 
 /**
+ * Return what a level does, in a sentence; "" until the levels are known.
+ * @param {number} number
+ */
+export function aboutLevel(number) {
+  const level = levelOf(number);
+  return level ? `${level.name} ${level.about}.` : "";
+}
+
+/**
  * Return what stands beside a player's name.
  * @param {Seat} seat
  */

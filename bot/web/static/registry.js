@@ -3,7 +3,7 @@
 import { book } from "./views/book.js";
 import { bookPanel } from "./views/bookPanel.js";
 import { games } from "./views/games.js";
-import { gamesPanel, standing } from "./views/gamesPanel.js";
+import { gamesPanel, gamesSegments, standing } from "./views/gamesPanel.js";
 import { play } from "./views/play.js";
 import { playPanel } from "./views/playPanel.js";
 import { proof } from "./views/proof.js";
@@ -16,8 +16,10 @@ import { scoresPanel } from "./views/scoresPanel.js";
 /** @import { View } from "./view.js" */
 
 /**
- * `title`: of the segment, where a place has several; `standing`: what is drawn above the board.
- * @typedef {{model: View, panel: () => unknown, title: string, place: string, standing?: () => unknown}} Entry
+ * `title`: of the segment, where a place has several views; `segments`: where one view has several; `standing`: what is
+ * drawn above the panel.
+ * @typedef {{model: View, panel: () => unknown, title: string, place: string, standing?: () => unknown,
+ *   segments?: () => unknown}} Entry
  */
 
 /** @type {Entry[]} */
@@ -27,5 +29,5 @@ export const registry = [
   { model: scores, panel: scoresPanel, title: "Scores", place: "Study" },
   { model: book, panel: bookPanel, title: "Book", place: "Study" },
   { model: proof, panel: proofPanel, title: "Proof", place: "Study" },
-  { model: games, panel: gamesPanel, title: "Games", place: "Games", standing },
+  { model: games, panel: gamesPanel, title: "Games", place: "Games", standing, segments: gamesSegments },
 ];

@@ -39,12 +39,13 @@ export function rise(score) {
  * @param {Pick<Game, "main" | "moves" | "common" | "side" | "record">} game
  * @param {Review | null} review  null while scores are hidden, or not known
  * @param {readonly number[]} moments  plies of the moves that are key moments
+ * @param {readonly (number | null)[]} scores  after each number of moves, in the first player's view
  * @returns {Cell[]}
  */
-export function cellsOf({ moves, common, side, record }, review, moments = []) {
+export function cellsOf({ moves, common, side, record }, review, moments = [], scores = review?.scores ?? []) {
   const sign = side === 1 ? -1 : 1;
   return moves.map((_, ply) => {
-    const isPlayed = ply < common, score = isPlayed ? review?.scores[ply + 1] ?? null : null;
+    const isPlayed = ply < common, score = scores[ply + 1] ?? null;
     const verdict = isPlayed ? review?.moves[ply] ?? record?.verdicts[ply] ?? null : null;
     const isMarked = moments.includes(ply) || (review === null && isPlayed);
     return {
@@ -64,10 +65,11 @@ export const plyAt = (share, count) => Math.max(0, Math.min(count, Math.floor(sh
 /**
  * Draw the ribbon of a view's game.
  * @param {View} view
- * @param {{review: Review | null, moments?: readonly number[]}} known  `review`: null while its scores are hidden
+ * @param {{review: Review | null, scores?: readonly (number | null)[], moments?: readonly number[]}} known  none of them
+ *   while scores are hidden
  */
-export function ribbon(view, { review, moments }) {
-  const { game } = view, { moves, at, common } = game, cells = cellsOf(game, review, moments);
+export function ribbon(view, { review, scores, moments }) {
+  const { game } = view, { moves, at, common } = game, cells = cellsOf(game, review, moments, scores);
   const scrub = (/** @type {PointerEvent} */ event) => {
     const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
     const to = plyAt((event.clientX - box.left) / box.width, moves.length);

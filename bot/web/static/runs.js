@@ -16,7 +16,11 @@ export const LIVE = "live";
 /** Which games an entry of the filter lets through, other than those of one outcome. */
 const FILTERS = new Map([["defeats", ["lost", "illegal"]]]);
 
+/** @typedef {"live" | "yours" | "journals"} List */
+
 class Runs {
+  /** Which list of games is shown. @type {List} */
+  list = "live";
   /** All journals; null until they are listed. @type {RunSummary[] | null} */
   journals = null;
   /** The games played in this browser. @type {Run | null} */
@@ -56,8 +60,8 @@ class Runs {
     this.#asked = "";
   }
 
-  /** List the journals. */
-  list() {
+  /** Load the list of the journals. */
+  load() {
     this.#read("/api/runs", (/** @type {RunSummary[]} */ all) => {
       this.journals = all.filter((run) => run.error || hasGames(run));
     });
@@ -73,6 +77,9 @@ class Runs {
     if (name === this.#asked) return;
     this.#asked = name;
     this.problem = "";
+    this.list = "journals";
+    if (name === live.run?.name) this.list = "live";
+    if (name === OWN_RUN) this.list = "yours";
     if (!name || name === OWN_RUN || this.current) return;
     this.#read(`/api/runs/${encodeURIComponent(name)}`, (run) => this.#loaded.set(name, run));
   }

@@ -15,9 +15,9 @@ import { html, nothing, render } from "./vendor/lit-html.js";
 
 /**
  * What is known of a view's game: the exact scores of the position shown, and the game's review; neither where they may
- * not be seen. `moments`: plies of its key moments.
- * @typedef {{answer: Analysis | undefined, review: Review | null, moments?: readonly number[], notes?: Note[],
- *   isReady?: boolean, onFallen?: (kind: "disc" | "four", delay_s: number) => void}} Known
+ * not be seen. `scores`: after each number of moves; `moments`: plies of its key moments.
+ * @typedef {{answer: Analysis | undefined, review: Review | null, scores?: readonly (number | null)[],
+ *   moments?: readonly number[], notes?: Note[], isReady?: boolean, onFallen?: (kind: "disc" | "four", delay_s: number) => void}} Known
  */
 
 /** Time left at which a clock warns, seconds. */
@@ -34,10 +34,10 @@ let reached = 0;
  * @param {BoardView} boardView
  * @param {Known} known
  */
-export function drawScreen(view, boardView, { answer, review, moments, notes = [], isReady = true, onFallen }) {
+export function drawScreen(view, boardView, { answer, review, scores, moments, notes = [], isReady = true, onFallen }) {
   const { game, isThinking } = view, { board } = game, below = game.side ?? 0;
   boardView.show(board, {
-    ghosts: view.line ?? (board.isOver ? [] : answer?.pv ?? []), isOpen: view.takesDiscs, pointed: view.pointed,
+    ghosts: view.line ?? (board.isOver ? [] : answer?.pv ?? []), isOpen: view.takesDiscs, pointed: view.guide?.pointed ?? view.pointed,
     notes: [...notes, ...view.notes(board)], isPaced: game.isPaced, label: describe(board), onFallen,
   });
   document.body.classList.toggle("thinking-now", isThinking);
@@ -46,8 +46,9 @@ export function drawScreen(view, boardView, { answer, review, moments, notes = [
   render(columns(view, boardView), $("columns"));
   const pick = view.hasLines ? (/** @type {number} */ column) => view.pick(column) : undefined;
   const row = view.scoreRow(board) ?? (view.showsScores ? answer : null);
-  render(row === null ? nothing : scoreRow(board, row, pick), $("scores"));
-  render(ribbon(view, { review, moments }), $("ribbon-place"));
+  const said = html`<p class="said" aria-hidden="true">${view.headline}</p>`; // on a phone, the panel is far below
+  render(row === null ? said : scoreRow(board, row, pick), $("scores"));
+  render(ribbon(view, { review, scores, moments }), $("ribbon-place"));
   render(actionRow(isReady ? view.buttons : []), $("actions"));
 }
 

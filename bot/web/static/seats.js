@@ -11,7 +11,7 @@ export const YOU = { kind: "you" };
 /** The level that the server offers first. @type {Seat} */
 export const FIRST_LEVEL = { kind: "level", level: 0 };
 /** The course's own bot, whose name and depth are written without a colon. */
-const COURSE_BOT = "depth";
+export const COURSE_BOT = "depth";
 
 /**
  * Whether a value that was kept is a seat.

@@ -1,9 +1,9 @@
 // The set-up of the next game: who sits at yellow and red, who starts, and the clock.
 
 import { button, choice, number, segments, toggle } from "./fields.js";
-import { agentOf, levelOf, offer } from "./opponents.js";
+import { aboutLevel, agentOf, levelOf, offer } from "./opponents.js";
 import { COLOURS } from "./rules.js";
-import { FIRST_LEVEL, YOU, isPerson } from "./seats.js";
+import { COURSE_BOT, FIRST_LEVEL, YOU, isPerson } from "./seats.js";
 import { RANGES, set, settings } from "./settings.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
@@ -24,7 +24,7 @@ export function seatsPanel() {
   const swap = () => set({ seats: [seats[1], seats[0]] });
   return html`<div id="setup" class="form">
     ${seats.map((seat, side) => seatFields(seat, side))}
-    <div class="row">${button("Swap colours", swap, { id: "swap-seats", isSmall: true })}
+    <div class="row">${button("Swap sides", swap, { id: "swap-seats", isSmall: true })}
       ${toggle("Chance decides who starts", isSideRandom, (isOn) => set({ isSideRandom: isOn }))}</div>
     ${arePeople.includes(true) ? choice("Clock of each person", clock_s, CLOCKS, (value) => set({ clock_s: value }))
       : nothing}
@@ -42,7 +42,7 @@ function seatFields(seat, side) {
     const [yellow, red] = settings.seats;
     set({ seats: side ? [yellow, other] : [other, red] });
   };
-  const seatOf = { you: YOU, level: FIRST_LEVEL, agent: agentSeat("perfect") };
+  const seatOf = { you: YOU, level: FIRST_LEVEL, agent: agentSeat(side ? COURSE_BOT : "perfect") };
   return html`<div class="seat">
     ${segments(COLOURS[side], seat.kind, KINDS, (kind) => put(seatOf[kind]))}
     ${seat.kind === "level" ? levelSlider(seat.level, side, put) : nothing}
@@ -70,7 +70,7 @@ function levelSlider(number, side, put) {
     </label>
     <input type="range" class="level" id=${`level-${side}`} min="1" max=${offer.levels.length || 10} @input=${slide}
       .value=${String(level?.number ?? 1)} aria-valuetext=${name}>
-    <p class="about">${level ? `It ${level.about}.` : ""}</p>`;
+    <p class="about">${aboutLevel(number)}</p>`;
 }
 
 /**

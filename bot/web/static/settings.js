@@ -26,7 +26,7 @@ const DEFAULTS = {
   /** Whether scores and coach are shown wherever they may be. */
   areScoresShown: false,
   /** Whether the coach writes threats on the board. */
-  areThreatsShown: true,
+  areThreatsShown: false,
   /** Search time for scores, seconds. */
   patience_s: 5,
   /** The side that the proof plays. */

@@ -42,8 +42,10 @@ class SavedGame extends View {
   isForScores = true;
   /** @override */
   get mayScore() { return true; }
+  /** @override */
+  get showsScores() { return super.showsScores && this.game.at <= this.game.common; }
   /** The analysis of the position on the board; none while the guide asks, or in a variation. */
-  get answer() { return this.showsScores && this.game.at <= this.game.common ? positions[this.game.at] : undefined; }
+  get answer() { return this.showsScores ? positions[this.game.at] : undefined; }
 
   /** @override */
   enter() {

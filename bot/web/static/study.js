@@ -1,9 +1,10 @@
 // What the segments of Study have in common: one board on which anything can be tried, and nothing is hidden.
 
 import { open } from "./address.js";
-import { analysisOf } from "./evaluator.js";
-import { gameOf } from "./game.js";
+import { analysisOf, review } from "./evaluator.js";
+import { SHARED, gameOf } from "./game.js";
 import { outcome } from "./scores.js";
+import { playOn } from "./table.js";
 import { View } from "./view.js";
 
 /** @import { Game } from "./game.js" */
@@ -11,8 +12,17 @@ import { View } from "./view.js";
 /** @import { Action } from "./view.js" */
 
 export class Study extends View {
+  /** @param {string} id */
+  constructor(id) {
+    super(id);
+    SHARED.set(id, "scores");
+  }
+
   /** @override */
   get mayScore() { return true; }
+
+  /** @override */
+  react() { if (this.game.isOver) review(this.game.main); } // for the ribbon's heights
 
   /** Whether the board shows the end of a game. */
   get isEnded() {
@@ -33,10 +43,11 @@ export class Study extends View {
    * @returns {Action[]}
    */
   actions() {
-    const { at, moves } = this.game;
+    const { game, isEnded } = this;
     return [
-      { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: at === 0 },
-      { id: "new", label: "Empty board", key: "n", act: () => this.empty(), isDisabled: !moves.length },
+      { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: game.at === 0 },
+      { id: "new", label: "Empty board", key: "n", act: () => this.empty(), isDisabled: !game.moves.length },
+      { id: "play-on", label: "Play on from here", act: () => playOn(game.shown), isDisabled: isEnded },
     ];
   }
 

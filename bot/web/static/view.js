@@ -88,8 +88,10 @@ export class View {
   /** The buttons below the board. @returns {Action[]} */
   get buttons() {
     const { game, guide } = this, line = lineOf(game), act = () => leaveLine(game);
-    if (line && !line.isBrief) return [{ id: "leave-line", label: "Back", key: "u", isStrong: true, act }];
-    return guide?.isActive ? guide.actions : this.actions(game.board);
+    const actions = guide?.isActive ? guide.actions : this.actions(game.board);
+    if (!line || line.isBrief) return actions;
+    const next = actions.filter(({ isStrong }) => isStrong);
+    return [...next, { id: "leave-line", label: "Back", key: "u", isStrong: !next.length, act }];
   }
 
   /** What the page says of the board: always of that which is on it. */

@@ -34,7 +34,10 @@ class Book extends Study {
   leave() { this.#answers.cancel(); }
 
   /** @override */
-  react() { this.#answers.want(writeMoves(this.game.shown)); }
+  react() {
+    super.react();
+    this.#answers.want(writeMoves(this.game.shown));
+  }
 
   /** @override */
   scoreRow() {

@@ -1,6 +1,6 @@
 // The panel of Book: what the score row cannot say of the replies, which is where games went.
 
-import { runOf } from "../journals.js";
+import { counted, runOf } from "../journals.js";
 import { OWN_RUN } from "../own.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { COUNTED } from "../visits.js";
@@ -12,7 +12,6 @@ import { book } from "./book.js";
 const MOST_LISTED = 12;
 /** Whose games are counted, in this order. */
 const SOURCES = ["the journals", "yours"];
-const RESULTS = /** @type {const} */ (["won", "drawn", "lost"]);
 /** @type {{[outcome: string]: string}} */
 const SIGNS = { won: "+", drawn: "=", lost: "\u2212" };
 
@@ -53,8 +52,7 @@ const total = (counts) => (counts ? counts.won + counts.drawn + counts.lost : 0)
  */
 const textsOf = (groups) => groups.flatMap((counts, index) => {
   const count = total(counts), number = count === 1 ? "1 game" : `${count} games`;
-  const results = RESULTS.filter((name) => counts?.[name]).map((name) => `${counts?.[name]} ${name}`);
-  return count ? [`${number} of ${SOURCES[index]}: ${results.join(", ")}`] : [];
+  return count && counts ? [`${number} of ${SOURCES[index]}: ${counted(counts)}`] : [];
 });
 
 /** @param {number} result */

@@ -1,12 +1,14 @@
 // Games: the run that is going on, no faster than people can follow; journals, opened files, games played here.
 
 import { chosen } from "../address.js";
+import { review } from "../evaluator.js";
 import { ending } from "../game.js";
 import { Guide } from "../guide.js";
 import { keyOf, showRecord } from "../journals.js";
 import { knowledge } from "../knowledge.js";
 import { live } from "../live.js";
 import { toggleProjector } from "../projector.js";
+import { OWN_RUN } from "../own.js";
 import { enterRoom, room } from "../room.js";
 import { readMoves, writeMoves } from "../rules.js";
 import { LIVE, runs } from "../runs.js";
@@ -67,7 +69,7 @@ class Games extends View {
     this.leave();
     runs.begin();
     live.connect(() => {
-      runs.list();
+      runs.load();
       runs.settle();
       if (runs.isLive && live.newest && !this.game.isVariation) this.#show(live.newest);
     });
@@ -89,6 +91,7 @@ class Games extends View {
     runs.settle();
     this.#refresh();
     if (runs.isLive) this.#keepUp(); else this.#showChosen();
+    if (this.game.isOver && this.mayScore && !this.#isFollowing) review(this.game.main); // for the ribbon's heights
   }
 
   /** Add to the game on the board what is known of it by now; the board stays where it is. */
@@ -160,6 +163,17 @@ class Games extends View {
     complain(null);
     Object.assign(chosen, { run: name === live.run?.name ? LIVE : name, game: "" });
     if (runs.isLive && live.newest) this.#show(live.newest);
+    change();
+  }
+
+  /**
+   * Show a list of games; of the journals, one is still to be chosen.
+   * @param {import("../runs.js").List} list
+   */
+  open(list) {
+    if (list === "live") this.choose(live.run?.name);
+    if (list === "yours") this.choose(OWN_RUN);
+    runs.list = list;
     change();
   }
 

@@ -8,7 +8,6 @@ import {
 } from "../journals.js";
 import { live } from "../live.js";
 import { openedRuns } from "../opened.js";
-import { OWN_RUN } from "../own.js";
 import { isProjector, toggleProjector } from "../projector.js";
 import { room } from "../room.js";
 import { runs } from "../runs.js";
@@ -22,6 +21,8 @@ import { games } from "./games.js";
 
 /** Most dots of a streak; of a higher goal, each dot stands for several games. */
 const MAX_DOTS = 40;
+/** The lists of games in their order. */
+const LISTS = /** @type {const} */ (["live", "yours", "journals"]);
 /** Choices of the filter by outcome. @type {[string, string][]} */
 const KINDS = [["", "all"], ["defeats", "lost in any way"], ...Object.entries(OUTCOMES)];
 const TIMES = /** @type {const} */ ([[0, "any"], [0.5, "0.5 s or more"], [1, "1 s or more"], [2, "2 s or more"],
@@ -32,15 +33,22 @@ const STATES = {
   interrupted: "The run was interrupted.", error: "The run ended with an error.", "broken off": "The run broke off.",
 };
 
+/** The lists of games, where there are several. */
+export function gamesSegments() {
+  const titles = { live: live.isRunning ? "Live" : "Last run", yours: "Yours", journals: "Journals" };
+  const shown = { live: live.run, yours: runs.own, journals: !room.isSpectator || others().length };
+  const lists = LISTS.filter((list) => shown[list]);
+  return lists.length < 2 ? nothing : html`<nav id="segments" aria-label="Lists of games">${lists.map((list) =>
+    html`<button id=${`list-${list}`} aria-current=${list === runs.list ? "true" : nothing}
+      @click=${() => games.open(list)}>${titles[list]}</button>`)}</nav>`;
+}
+
 export function gamesPanel() {
+  const { list, current } = runs;
   if (games.guide.isActive) return nothing;
-  const openFile = html`<div class="row">${button("Open\u2026", openDialog, { id: "open", isSmall: true })}</div>`;
-  return html`${movePart()}
-    ${live.run ? part(live.isRunning ? "Live" : "Last run", [live.run]) : nothing}
-    ${room.link ? roomPart() : nothing}
-    ${runs.own ? part("Yours", [runs.own]) : nothing}
-    ${room.isSpectator ? nothing : part("Files", [...openedRuns.values()], openFile)}
-    ${journalsPart()}`;
+  if (list === "journals") return html`${movePart()}${journalsPart()}`;
+  return html`${movePart()}<div class="part">${chosenRun(current)}</div>
+    ${list === "live" && room.link ? roomPart() : nothing}`;
 }
 
 /** What the journal says of the move on the board. */
@@ -52,44 +60,34 @@ function movePart() {
       (isOn) => set({ areScoresShown: isOn }), "analyse") : nothing}`;
 }
 
-/** All journals but those that are listed elsewhere. */
-function journalsPart() {
-  const { journals, problem } = runs;
-  if (!journals) return html`<p class="about" role="status">${problem || "Loading the journals\u2026"}</p>`;
-  const others = journals.filter(({ name }) => name !== live.run?.name && !openedRuns.has(name));
-  if (others.length) return part("Journals", others);
-  if (live.run) return nothing;
-  return html`<p class="about">${room.isSpectator ? "Games appear here while they are played."
-    : html`Start <code>python -m bot play</code> in another terminal: its games appear here.`}</p>`;
-}
+/** Opened files and journals; the one that follows the server's run has a list of its own. */
+const others = () => [...openedRuns.values(),
+  ...(runs.journals ?? []).filter(({ name }) => name !== live.run?.name && !openedRuns.has(name))];
 
-/**
- * A list of runs; the chosen one is open.
- * @param {string} title
- * @param {RunSummary[]} list
- * @param {unknown} [more]  what stands below it
- */
-function part(title, list, more = nothing) {
-  const open = list.findIndex(({ name }) => name === runs.name) + 1;
+/** These runs; the chosen one is open. */
+function journalsPart() {
+  const { journals, problem, name } = runs, all = others(), open = all.findIndex((run) => run.name === name) + 1;
   const rows = (/** @type {RunSummary[]} */ some) => (some.length ? html`<ul class="list">${some.map((run) =>
     html`<li>${row(run)}</li>`)}</ul>` : nothing);
-  return html`<div class="part"><h3>${title}</h3>
-    ${rows(list.slice(0, open))}${open ? chosenRun(runs.current) : nothing}${rows(list.slice(open))}
-    ${live.run && live.isRunning && list[0] === live.run && !open ? runState(live.run) : nothing}${more}</div>`;
+  return html`<div class="part">
+    ${rows(all.slice(0, open))}${open ? chosenRun(runs.current) : nothing}${rows(all.slice(open))}
+    ${journals ? nothing : html`<p class="about" role="status">${problem || "Loading the journals\u2026"}</p>`}
+    ${journals && !all.length ? html`<p class="about">${room.isSpectator ? "Games appear here while they are played."
+      : html`Start <code>python -m bot play</code> in another terminal: its games appear here.`}</p>` : nothing}
+    ${room.isSpectator ? nothing : html`<div class="row">
+      ${button("Open\u2026", openDialog, { id: "open", isSmall: true })}</div>`}</div>`;
 }
 
 /** @param {RunSummary} run */
 function row(run) {
-  const { name, engine, error, won, drawn, lost, damaged } = run;
-  let [title, detail] = [engine, whenBegun(run)];
-  if (name === OWN_RUN) [title, detail] = ["Played in this browser", ""];
-  else if (openedRuns.has(name)) [title, detail] = [name, engine];
+  const { name, engine, error, damaged } = run;
+  const [title, detail] = openedRuns.has(name) ? [name, engine] : [engine, whenBegun(run)];
   if (error) {
     return html`<button disabled><b>${name}</b><span class="about">damaged</span><small>${error}</small></button>`;
   }
   return html`<button data-run=${name} aria-current=${name === runs.name ? "true" : nothing}
     @click=${() => games.choose(name)}><b>${title}</b>
-    <span class="about" role="img" aria-label=${counted(run)}>${won}+ ${drawn}= ${lost}\u2212</span>
+    <span class="about">${counted(run)}</span>
     <small>${detail}${damaged ? ", with damaged lines" : ""}</small></button>`;
 }
 
@@ -123,7 +121,7 @@ function runState(run) {
   const { engine, player, server, end, verdict, all } = run, newest = all.at(-1);
   const place = newest?.result === null ? `, move ${newest.moves.length + 1}` : " is over";
   const now = newest ? gameTitle(run, newest.number).toLowerCase() + place : "no game yet";
-  return html`<p class="run-about">${engine}${player ? ` as ${player}` : ""} at ${server}.
+  return html`<p class="run-about about">${engine}${player ? ` as ${player}` : ""} at ${server === "embedded" ? "the embedded server" : server}.
       ${STATES[end] ?? `The run: ${now}.`}</p>
     <p class="run-score about">${streakText(run)}. ${counted(run)} in this run.</p>
     ${verdict && (isMet(run) || !isRunning(run)) ? html`<p class=${`run-verdict ${isMet(run) ? "good" : "about"}`}>

@@ -4,6 +4,7 @@ import { accuracyPanel } from "../accuracyPanel.js";
 import { reviewOf } from "../evaluator.js";
 import { button, toggle } from "../fields.js";
 import { describeSearch } from "../journals.js";
+import { aboutLevel } from "../opponents.js";
 import { waitingGames } from "../own.js";
 import { isPerson, writeSeat } from "../seats.js";
 import { seatsPanel } from "../seatsPanel.js";
@@ -21,7 +22,7 @@ export function playPanel() {
   }
   return html`${game.isOver ? over() : playing()}
     ${waiting()}
-    <details class="more" id="next-game"><summary>Next game</summary>
+    <details class="more" id="next-game"><summary>Set up the next game</summary>
       <p class="about">What you choose here holds from the next game on.</p>${seatsPanel()}</details>`;
 }
 
@@ -31,8 +32,9 @@ function playing() {
   return html`<div class="part">
     ${hasAgent && lastSearch ? html`<p id="search" class="about">Last search, column ${lastSearch.column + 1}:
       ${describeSearch(lastSearch)}.</p>` : nothing}
-    ${seats.filter(isPerson).length === 1 ? button("Let the computer move", () => play.letComputerMove(),
-      { id: "computer", isSmall: true }) : nothing}
+    ${seats.map((seat) => (seat.kind === "level" ? html`<p class="about">${aboutLevel(seat.level)}</p>` : nothing))}
+    ${play.isOpen() && seats.filter(isPerson).length === 1 ? button("Let the computer move",
+      () => play.letComputerMove(), { id: "computer", isSmall: true }) : nothing}
     ${play.mayScore ? scoresToggle() : nothing}</div>`;
 }
 

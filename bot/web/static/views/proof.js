@@ -55,6 +55,7 @@ class Proof extends Study {
   /** @override */
   react() {
     const moves = writeMoves(this.game.shown);
+    super.react();
     this.#answers.want(moves);
     const isDue = settings.isProofPlaying && this.#isBegun && !this.game.isLookingBack && this.next !== null;
     this.#wait(isDue ? moves : null);
@@ -100,8 +101,9 @@ class Proof extends Study {
    * @returns {Action[]}
    */
   actions() {
-    const act = () => this.letComputerMove(), isStrong = this.pointed !== null, isDisabled = this.next === null;
-    return [...super.actions(), { id: "proof-move", label: "Let it move", key: "c", act, isStrong, isDisabled }];
+    const [undo, empty, play] = super.actions(), act = () => this.letComputerMove();
+    const move = { id: "proof-move", label: "Let it move", key: "c", act, isStrong: true };
+    return [undo, empty, this.pointed === null ? play : move];
   }
 
   /**

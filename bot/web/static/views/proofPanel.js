@@ -7,7 +7,7 @@ import { proof } from "./proof.js";
 
 /** @import { ProofReply } from "../api.js" */
 
-const SIDES = /** @type {const} */ ([[0, "First"], [1, "Second"]]);
+const SIDES = /** @type {const} */ ([[0, "Yellow, first"], [1, "Red, second"]]);
 
 export function proofPanel() {
   const { place } = proof, move = place?.move, replies = place?.replies ?? [];
@@ -43,8 +43,8 @@ function listed(replies) {
   const most = Math.max(1, ...replies.map(({ entries }) => entries));
   return replies.map(({ column, answer, diagram, entries, ends }) => {
     const known = answer === null ? "not covered" : `answer ${answer + 1}`, what = ends ? "ends the game" : known;
-    const noun = entries === 1 ? "position" : "positions", count = `${entries.toLocaleString("en")} ${noun} to come`;
-    const size = diagram ? "by its order" : entries > 0 && count;
+    const count = `${entries.toLocaleString("en")} positions to come`;
+    const size = diagram ? "by its order" : entries > 1 && count;
     return html`<li><button class="reply" @click=${() => proof.drop(column)}><b>${column + 1}</b>
       <span class="tag">${what}</span> <span class="about">${size || nothing}</span>
       <i class="bar" .style=${`--share: ${entries / most}`}></i></button></li>`;

@@ -116,7 +116,7 @@ class Puzzles extends View {
   status(board) {
     const { solving, isDone, isLoading } = this;
     if (isLoading) return "Puzzles are being made\u2026";
-    if (!solving) return "No puzzles yet.";
+    if (!solving) return "The puzzles could not be made.";
     if (isDone) return super.status(board);
     const { moves, kind } = solving.puzzle;
     return `${COLOURS[moves.length % 2]} to move${TASKS[kind]}.`;
@@ -128,8 +128,8 @@ class Puzzles extends View {
    */
   actions() {
     const { solving, isLoading, day } = this, isDisabled = isLoading;
-    const again = { id: "puzzles-again", label: "Try again", isStrong: true, act: () => this.load(day), isDisabled };
-    if (!solving) return [again];
+    const again = { id: "puzzles-again", label: "Try again", isStrong: true, act: () => this.load(day) };
+    if (!solving) return isLoading ? [] : [again];
     if (!this.isDone) {
       return [{ id: "puzzle-answer", label: "Show the answer", act: () => solving.reveal(), isDisabled }];
     }

@@ -32,7 +32,7 @@ export function puzzlesPanel() {
       ${day ? nothing : html`<div class="row">
         ${button("New set", () => puzzles.load(""), { id: "puzzles-more", isSmall: true, isDisabled: isLoading })}</div>`}
       <p id="puzzle-score" class="about">Rating ${rating}.
-        ${days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "All five of a day begin a streak."}
+        ${days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "Solve all five to start a streak."}
         ${missed.length ? `${missed.length} missed: they come first in Practice.` : nothing}</p>
     </div>`;
 }
@@ -62,5 +62,5 @@ function listed({ name, kind, grade }, index) {
   };
   return html`<button class=${state} aria-pressed=${index === puzzles.index} @click=${open}
     aria-label=${`Puzzle ${index + 1}: ${KINDS[kind]}, grade ${grade}${words}`}>
-    ${index + 1} ${"\u2605".repeat(grade)}</button>`;
+    ${index + 1}<small>${"\u2605".repeat(grade)}</small></button>`;
 }

@@ -1,14 +1,13 @@
 // Scores: both sides by hand, with the exact score of every column, and the line behind each of them.
 
 import { Answers } from "../answers.js";
-import { analyses, review } from "../evaluator.js";
+import { analyses } from "../evaluator.js";
 import { Guide } from "../guide.js";
 import { knowledge } from "../knowledge.js";
 import { lineOf, subjectOf } from "../lines.js";
 import { problemIn, readMoves, writeMoves } from "../rules.js";
 import { change } from "../store.js";
 import { Study } from "../study.js";
-import { playOn } from "../table.js";
 
 /** @import { Analysis } from "../api.js" */
 
@@ -52,7 +51,7 @@ class Scores extends Study {
   /** @override */
   react() {
     this.#lines.want(this.picked === null ? null : this.#after(this.picked));
-    if (this.game.isOver) review(this.game.main); // for the ribbon's heights
+    super.react();
   }
 
   /**
@@ -82,8 +81,8 @@ class Scores extends Study {
   actions() {
     const { game, isEnded, guide } = this, isOpen = game.isVariation || !isEnded;
     const moments = { id: "moments", label: "Key moments", act: () => guide.open() };
-    const play = { id: "play-on", label: "Play on from here", act: () => playOn(game.shown), isDisabled: isEnded };
-    return [...super.actions(), isOpen ? play : moments];
+    const [undo, empty, play] = super.actions();
+    return [undo, empty, isOpen ? play : moments];
   }
 
   /** @param {number} column */

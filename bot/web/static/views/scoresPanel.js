@@ -1,30 +1,25 @@
 // The panel of Scores: the line that is shown, and the moves as text.
 
-import { button, number } from "../fields.js";
+import { button } from "../fields.js";
 import { playLine } from "../lines.js";
 import { writeMoves } from "../rules.js";
-import { RANGES, set, settings } from "../settings.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { scores } from "./scores.js";
 
 export function scoresPanel() {
   if (!scores.showsScores) return nothing; // the guide asks for this line
-  const { game, picked, subject, wanted, problem } = scores, [min, max] = RANGES.patience_s;
+  const { game, picked, subject, wanted, problem } = scores;
   const type = (/** @type {Event} */ { target }) => scores.setMoves(/** @type {HTMLInputElement} */ (target).value);
   const show = () => playLine(game, { before: subject, line: wanted });
   return html`<div class="part">
     <h3>${picked === null ? "Best line" : `Line of column ${picked + 1}`}</h3>
     <p id="line" class="about">${wanted.length ? [...writeMoves(wanted)].join(" ") : missing()}</p>
-    <div class="row">${button("Show it", show, { id: "show-line", isSmall: true, isDisabled: !wanted.length })}
+    <div class="row">${wanted.length ? button("Show it", show, { id: "show-line", isSmall: true }) : nothing}
       ${picked === null ? nothing : button("Best line", () => scores.pick(picked), { isSmall: true })}</div>
   </div>
   <div class="part form">
-    <div class="pair">
-      <label>Moves <input id="position" maxlength="60" spellcheck="false" autocomplete="off" placeholder="4435 or ddce"
-        aria-describedby="position-problem" .value=${writeMoves(game.shown)} @change=${type}></label>
-      ${number("Search time, s", settings.patience_s, { min, max, step: 0.5 },
-        (value) => set({ patience_s: value ?? min }))}
-    </div>
+    <label>Moves <input id="position" maxlength="60" spellcheck="false" autocomplete="off" placeholder="4435 or ddce"
+      aria-describedby="position-problem" .value=${writeMoves(game.shown)} @change=${type}></label>
     <p id="position-problem" class=${problem ? "bad" : "unseen"} role="alert">${problem}</p>
     <p class="about">Below the board, + wins and \u2212 loses for the side to move; the further from 0, the sooner.
       Press a score to see its line.</p>
@@ -35,5 +30,5 @@ export function scoresPanel() {
 function missing() {
   const { answer, game } = scores;
   if (game.board.isOver) return "The game is over here.";
-  return answer ? "Not solved within the search time. Allow more time." : "One moment\u2026";
+  return answer ? "Not solved within the search time, which can be set in the menu." : "One moment\u2026";
 }
