@@ -56,8 +56,8 @@ export class Answers {
     this.#pending = null;
   }
 
-  /** Whether what is asked for has failed, and is asked for again in a moment. */
-  get hasFailed() { return this.#hasFailed && this.#pending !== null; }
+  /** What is said in place of an answer that is not known yet. */
+  get waiting() { return this.#hasFailed ? "No answer yet: asked for again in a moment." : "One moment\u2026"; }
 
   forget() { this.#known.clear(); }
 

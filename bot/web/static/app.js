@@ -56,6 +56,7 @@ function react() {
 
 /** Draw everything from the state. */
 function draw() {
+  const focused = document.activeElement;
   const { model, panel, place, standing, segments } = current(), { game, guide } = model;
   const showsHeights = model.mayScore && !guide?.isActive;
   drawScreen(model, boardView, {
@@ -70,9 +71,12 @@ function draw() {
     ${guide?.isShown ? guidePanel(guide) : nothing}${isReady ? panel() : nothing}
     ${model.showsScores ? coachPanel(model) : nothing}`, $("panel"));
   document.body.dataset.view = model.id;
+  document.title = `${place}: Connect Four`;
   document.body.dataset.place = place.toLowerCase();
   render(errorNotice(), $("error"));
   render(notice(), $("notice"));
+  // Where the control that had the focus has gone, the keyboard goes on with the ribbon.
+  if (focused?.matches(":disabled") || focused?.isConnected === false) $("ribbon").focus({ preventScroll: true });
 }
 
 /**

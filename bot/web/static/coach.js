@@ -58,7 +58,7 @@ export function coachPanel(view) {
   const before = subject.slice(0, lesson?.ply);
   const mistake = lesson ? lessonSentences(game, lesson, before) : [];
   const said = [...mistake, ...(sight ? facts(game, subject, sight) : [])];
-  const quiet = known ? "Nothing to point out here." : "One moment\u2026";
+  const quiet = known ? "Nothing to point out here." : coaching.waiting;
   return html`<div id="coach" class="part"><h3>Coach</h3>
     <div id="coach-text" class="said" aria-live="polite">
       ${said.length ? said.slice(0, FIRST) : html`<p class="about">${quiet}</p>`}</div>

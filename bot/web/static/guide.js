@@ -59,14 +59,13 @@ export class Guide {
   /** What the coach says of the mistake in question. */
   get lesson() { return this.ply === null ? undefined : this.knowledge.lesson(this.#movesTo(1)); }
 
-  /** The plies of the mistakes that are worth a look: those of the own side, or of both where there is none. */
+  /** The plies of the mistakes that are worth a look: those of the own side, or else of the other one. */
   get mistakes() {
     const { review, game: { side } } = this;
-    return (review?.moves ?? []).flatMap((verdict, ply) => {
-      const isOwn = side === null || ply % 2 === side;
-      const isWorth = severity(verdict) === "grave" || review?.insights[ply] || ply === review?.moment;
-      return isOwn && isWorth ? [ply] : [];
-    });
+    const all = (review?.moves ?? []).flatMap((verdict, ply) =>
+      (severity(verdict) === "grave" || review?.insights[ply] || ply === review?.moment ? [ply] : []));
+    const own = all.filter((ply) => ply % 2 === side);
+    return own.length ? own : all;
   }
 
   get index() { return this.#index; }

@@ -3,7 +3,6 @@
 import { button } from "./fields.js";
 import { reasonPart, withColours } from "./lessons.js";
 import { playLine } from "./lines.js";
-import { IN_SENTENCE } from "./rules.js";
 import { severity } from "./verdicts.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
@@ -17,12 +16,12 @@ export function guidePanel(guide) {
   const isOurs = review.doomed !== null && (side === null || side === review.doomed % 2);
   const doomed = isOurs && index === 0 ? html`<p id="doomed">${withColours(review.doomed_text ?? "")}</p>` : nothing;
   if (ply === null) return html`${doomed}${finish(guide)}`;
-  const whose = side === null ? `${IN_SENTENCE[ply % 2]}'s` : "your", who = side === null ? "Played" : "You played";
+  const player = game.names[ply % 2], whose = player === "You" ? "your" : `${player}'s`;
   const what = severity(review.moves[ply]) ? "Mistake" : "Moment";
   return html`${doomed}
     <p id="guide-head" class="about">${what} ${index + 1} of ${mistakes.length}, ${whose} move ${ply + 1}</p>
     <div aria-live="polite" id="guide-text">${guide.isTold ? told(guide, answer, lesson)
-      : html`<p>${asked(guide, answer, `${who} column ${main[ply] + 1}.`)}</p>`}</div>`;
+      : html`<p>${asked(guide, answer, `${player} played column ${main[ply] + 1}.`)}</p>`}</div>`;
 }
 
 /**
@@ -62,11 +61,11 @@ function told(guide, answer, lesson) {
  * What is said at the end, or where there is no mistake.
  * @param {Guide} guide
  */
-function finish({ mistakes, marks, game, review }) {
+function finish({ mistakes, marks, review }) {
   const found = mistakes.filter((ply) => marks[ply] === "found").length;
   const all = mistakes.length === 1 ? "the only mistake" : `all ${mistakes.length} mistakes`;
   const text = mistakes.length ? `You have seen ${all}; you found a better move for ${found}.`
-    : `No mistake ${game.side === null ? "" : "of yours "}was found.`;
+    : "No mistake was found.";
   const rest = review?.scores.includes(null) ? " Not all moves could be checked in time." : "";
   return html`<p id="guide-text">${text}${rest}</p>`;
 }

@@ -1,5 +1,6 @@
 // The projector: names, board and streak alone, in large type, for the last row of a room.
 
+import { $ } from "./dom.js";
 import { change } from "./store.js";
 
 /** Whether the projector's layout is shown. */
@@ -8,5 +9,6 @@ export const isProjector = () => document.body.classList.contains("projector");
 /** Show the projector's layout, or leave it. */
 export function toggleProjector() {
   document.body.classList.toggle("projector");
+  if (!isProjector()) $("ribbon").focus({ preventScroll: true });
   change();
 }

@@ -72,13 +72,14 @@ function playerBar(view, side) {
  * @param {View} view
  * @param {number} side
  */
-function stateOf({ game, isThinking }, side) {
+function stateOf({ game, isThinking, takesDiscs }, side) {
   const { result, board, isLookingBack, isVariation } = game;
   if (result && !isLookingBack && !isVariation) {
     if (result.winner === null) return "drawn";
     return result.winner === side ? "won" : result.by === "time" ? "lost on time" : "lost";
   }
-  if (board.isOver || board.toMove !== side) return "";
+  const isIdle = board.ply === 0 && !takesDiscs && !isThinking; // nothing is shown yet, or nobody has begun
+  if (board.isOver || board.toMove !== side || isIdle) return "";
   return isThinking ? "thinking\u2026" : "to move";
 }
 

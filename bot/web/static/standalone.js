@@ -85,7 +85,7 @@ function draw() {
   drawScreen(view, boardView, { answer, review: heights, moments: guide.mistakes, notes: lineNotes(game) });
   render(html`<h2 id="status-text">${view.headline}</h2>
     ${guide.isShown ? html`<div id="guide">${guidePanel(guide)}</div>` : nothing}
-    ${guide.isActive ? nothing : accuracyPanel(names, review)}`, $("panel"));
+    ${guide.isActive ? nothing : accuracyPanel(game, review)}`, $("panel"));
   render(notice(), $("notice"));
 }
 

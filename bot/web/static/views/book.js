@@ -15,6 +15,7 @@ class Book extends Study {
   /** The games of this browser, by the positions that they came to. @type {Map<string, Record[]>} */
   #visits = new Map();
 
+  get waiting() { return this.#answers.waiting; }
   /** What is known of the position shown. */
   get answer() { return this.#answers.known(writeMoves(this.game.shown)); }
 

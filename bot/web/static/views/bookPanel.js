@@ -17,7 +17,7 @@ const SIGNS = { won: "+", drawn: "=", lost: "\u2212" };
 
 export function bookPanel() {
   const { answer, game: { board, shown } } = book;
-  if (!answer) return html`<div class="part"><p class="about" role="status">One moment\u2026</p></div>`;
+  if (!answer) return html`<div class="part"><p class="about" role="status">${book.waiting}</p></div>`;
   const replies = answer.replies.map((reply, column) => [reply?.games, ownCounts([...shown, column])]);
   const sums = replies.map(([journals, own]) => total(journals) + total(own)), most = Math.max(...sums);
   return html`<div class="part">

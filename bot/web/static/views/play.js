@@ -46,7 +46,9 @@ class Play extends View {
   /** @override */
   get mayScore() { return this.game.isOver || !this.seats.some(isPerson); }
   /** @override */
-  get pointed() { return this.#hinted?.moves === writeMoves(this.game.shown) ? this.#hinted.column : null; }
+  get pointed() {
+    return !this.game.isOver && this.#hinted?.moves === writeMoves(this.game.shown) ? this.#hinted.column : null;
+  }
 
   /** Who plays yellow and red in the game on the board. */
   get seats() { return this.game.seats ?? settings.seats; }
@@ -136,8 +138,9 @@ class Play extends View {
     }
     if (this.#isMatch) return [...this.#matchActions(), fresh];
     const undo = { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: this.#lastOwnTurn() < 0 };
+    const redo = { id: "redo", label: "Redo", key: "r", act: () => this.redo() };
     const hint = { id: "hint", label: "Hint", key: "h", act: () => this.hint(), isDisabled: !this.isOpen() };
-    if (isPerson(this.#mover) || this.isThinking) return [undo, hint, fresh];
+    if (isPerson(this.#mover) || this.isThinking) return [undo, hint, this.game.isLookingBack ? redo : fresh];
     const start = { id: "continue", label: "Start", key: "c", isStrong: true, act: () => this.#ask() };
     return this.game.main.length ? [{ ...start, label: "Let it move" }, undo, fresh] : [start];
   }

@@ -9,6 +9,7 @@ import { waitingGames } from "../own.js";
 import { isPerson, writeSeat } from "../seats.js";
 import { seatsPanel } from "../seatsPanel.js";
 import { set, settings } from "../settings.js";
+import { study } from "../study.js";
 import { giveUp } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { play } from "./play.js";
@@ -40,7 +41,8 @@ function playing() {
 
 /** At the end of a game: how well both have played. */
 const over = () => html`<div id="ending" class="part">
-  ${accuracyPanel(play.game.names, reviewOf(play.game.main))}${scoresToggle()}</div>`;
+  ${accuracyPanel(play.game, reviewOf(play.game.main))}${scoresToggle()}
+  ${button("Study this game", () => study(play.game), { id: "study", isSmall: true })}</div>`;
 
 const scoresToggle = () => toggle("Scores below the columns", settings.areScoresShown,
   (isOn) => set({ areScoresShown: isOn }), "analyse");

@@ -25,6 +25,7 @@ class Proof extends Study {
   /** Whether something was played here: a board that came from elsewhere is left alone until then. */
   #isBegun = false;
 
+  get waiting() { return this.#answers.waiting; }
   /** What the proof says of the position shown. */
   get place() {
     const known = this.#answers.known(writeMoves(this.game.shown)), { isOver, toMove } = this.game.board;
@@ -44,7 +45,7 @@ class Proof extends Study {
   get pointed() { return this.#due === null ? this.next : null; }
 
   /** @override */
-  enter() { this.#isBegun = false; }
+  enter() { this.#isBegun = this.game.at === 0; }
 
   /** @override */
   leave() {
@@ -88,6 +89,13 @@ class Proof extends Study {
   drop(column) {
     this.#isBegun = true;
     super.drop(column);
+  }
+
+  /** Take back a move, with the proof's reply to it. @override */
+  undo() {
+    super.undo();
+    const { at, board } = this.game;
+    if (settings.isProofPlaying && at && board.toMove === settings.proofSide) this.go(at - 1);
   }
 
   /** @override */

@@ -12,7 +12,7 @@ const SIDES = /** @type {const} */ ([[0, "Yellow, first"], [1, "Red, second"]]);
 export function proofPanel() {
   const { place } = proof, move = place?.move, replies = place?.replies ?? [];
   const said = place?.turn === "outside" ? [outside()] : move?.sentences.slice(0, 2) ?? [];
-  const lines = place ? said : ["One moment\u2026"];
+  const lines = place ? said : [proof.waiting];
   const play = (/** @type {0 | 1} */ proofSide) => {
     set({ proofSide });
     proof.empty();

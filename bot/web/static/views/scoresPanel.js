@@ -1,5 +1,6 @@
 // The panel of Scores: the line that is shown, and the moves as text.
 
+import { analyses } from "../evaluator.js";
 import { button } from "../fields.js";
 import { playLine } from "../lines.js";
 import { writeMoves } from "../rules.js";
@@ -8,27 +9,30 @@ import { scores } from "./scores.js";
 
 export function scoresPanel() {
   if (!scores.showsScores) return nothing; // the guide asks for this line
-  const { game, picked, subject, wanted, problem } = scores;
+  const { game, picked, subject, wanted, problem, answer } = scores;
   const type = (/** @type {Event} */ { target }) => scores.setMoves(/** @type {HTMLInputElement} */ (target).value);
   const show = () => playLine(game, { before: subject, line: wanted });
   return html`<div class="part">
-    <h3>${picked === null ? "Best line" : `Line of column ${picked + 1}`}</h3>
-    <p id="line" class="about">${wanted.length ? [...writeMoves(wanted)].join(" ") : missing()}</p>
-    <div class="row">${wanted.length ? button("Show it", show, { id: "show-line", isSmall: true }) : nothing}
-      ${picked === null ? nothing : button("Best line", () => scores.pick(picked), { isSmall: true })}</div>
-  </div>
-  <div class="part form">
     <label>Moves <input id="position" maxlength="60" spellcheck="false" autocomplete="off" placeholder="4435 or ddce"
       aria-describedby="position-problem" .value=${writeMoves(game.shown)} @change=${type}></label>
     <p id="position-problem" class=${problem ? "bad" : "unseen"} role="alert">${problem}</p>
+  </div>
+  <div class="part">
+    <h3>${picked === null ? `Best: ${columns(answer?.best ?? [])}` : `The line of column ${picked + 1}`}</h3>
+    <p id="line" class="about">${wanted.length ? [...writeMoves(wanted)].join(" ") : missing()}</p>
+    <div class="row">${wanted.length ? button("Show it", show, { id: "show-line", isSmall: true }) : nothing}
+      ${picked === null ? nothing : button("Best line", () => scores.pick(picked), { isSmall: true })}</div>
     <p class="about">Below the board, + wins and \u2212 loses for the side to move; the further from 0, the sooner.
       Press a score to see its line.</p>
   </div>`;
 }
 
+/** @param {number[]} best */
+const columns = (best) => `${best.length > 1 ? "columns" : "column"} ${best.map((column) => column + 1).join(", ") || "\u2026"}`;
+
 /** Return why no line is shown. */
 function missing() {
   const { answer, game } = scores;
   if (game.board.isOver) return "The game is over here.";
-  return answer ? "Not solved within the search time, which can be set in the menu." : "One moment\u2026";
+  return answer ? "Not solved within the search time, which can be set in the menu." : analyses.waiting;
 }
