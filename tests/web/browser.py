@@ -34,8 +34,8 @@ OVER = "444443333161557"
 LATE = OVER[:-3]
 LOST = "4453473433225224343262755"
 """A game that red loses, with mistakes of red in moves 6, 22 and 24; yellow's first one is move 3."""
-PLACES = {"play": "play", "watch": "runs", "replay": "runs", "match": "agents"}
-"""Places of the views that are not under Learn."""
+SEGMENTS = ("scores", "book", "proof")
+"""The views that are segments of Study; each other view has a place of its own."""
 PHONE = pytest.mark.parametrize(
     "tab", [{"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}], indirect=True, ids=["phone"]
 )
@@ -72,18 +72,22 @@ def visit(**parts: object) -> None:
     sees("body[data-ready]")
 
 
+def prefer(**settings: object) -> None:
+    """Open the page from now on with these settings, where the browser keeps none yet."""
+    text = json.dumps(json.dumps(settings))
+    tab.page.add_init_script(f"if (location.protocol === 'http:') localStorage.settings ??= {text}")
+
+
 def reload() -> None:
     tab.page.reload()
     sees("body[data-ready]")
 
 
 def go_to(view: str) -> None:
-    """Open a view, by its place where its tab is not shown."""
-    button = tab.page.locator(f"#tab-{view}")
-    if not button.count():
-        click(f"#place-{PLACES.get(view, 'learn')}")
-    if button.count():  # a place with one view has no further tabs
-        button.click()
+    """Open a view, as its place or as a segment of its place."""
+    click(f"#place-{'study' if view in SEGMENTS else view}")
+    if view in SEGMENTS:
+        click(f"#segment-{view}")
     sees(f"body[data-view={view}]")
 
 
@@ -105,8 +109,19 @@ def fill(part: str, text: str) -> None:
     tab.page.fill(part, text)
 
 
-def choose(setting: str, value: str) -> None:
-    tab.page.select_option(f"[data-field={setting}]", value)
+def choose(label: str, option: str) -> None:
+    """Choose an option of the first field with this label."""
+    tab.page.get_by_role("combobox", name=label, exact=True).first.select_option(option)
+
+
+def seat(colour: str, kind: str) -> None:
+    """Set who plays a colour in the next game: "You", "Level" or "Agent"."""
+    tab.page.get_by_role("group", name=colour).get_by_text(kind, exact=True).click()
+
+
+def open_menu(part: str) -> None:
+    """Press a part of the menu."""
+    click("#more > summary", part)
 
 
 def sees(part: str, text: str | re.Pattern[str] = "") -> None:
@@ -133,7 +148,7 @@ def discs(count: int) -> None:
 
 
 def says(text: str) -> None:
-    """Wait for this text in the line above the board."""
+    """Wait for this text in the panel's headline."""
     sees("#status-text", text)
 
 

@@ -6,30 +6,52 @@ import re
 
 import pytest
 
-from tests.web.browser import LATE, LOST, click, discs, opponent, press, reload, sees, tab, visit
+from tests.web.browser import (
+    LATE,
+    LOST,
+    OVER,
+    click,
+    counts,
+    discs,
+    go_to,
+    lacks,
+    open_menu,
+    opponent,
+    press,
+    reload,
+    says,
+    sees,
+    tab,
+    visit,
+)
 
-PRESS = """async (number) => {
-  const button = document.querySelectorAll("#moves button")[number];
+PRESS = """async () => {
+  const button = document.querySelector("[data-column='3']");
   button.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
-  document.querySelector("[data-field=threats]").click();
+  document.querySelector("#dark").click();
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const isKept = button.isConnected;
   button.dispatchEvent(new PointerEvent("pointerup", { bubbles: true }));
   button.click();
   return isKept;
 }"""
-"""Presses the button of a move, has the page drawn again, and releases the button."""
+"""Presses a column, has the page drawn again, and releases it."""
 
 pytestmark = pytest.mark.usefixtures("tab")
 
 
 def tab_to(control: str) -> None:
-    """Press Tab until this control has the focus, and then Enter."""
+    """Press Tab until this control has the focus."""
     for _ in range(60):
         press("Tab")
         if tab.page.locator(f"{control}:focus").count():
-            return press("Enter")
+            return
     raise AssertionError(f"{control} cannot be reached")
+
+
+def enter(control: str) -> None:
+    tab_to(control)
+    press("Enter")
 
 
 def test_by_keyboard_alone_a_game_is_played_and_its_first_own_mistake_reviewed() -> None:
@@ -37,32 +59,75 @@ def test_by_keyboard_alone_a_game_is_played_and_its_first_own_mistake_reviewed()
     visit()
     press("Tab")
     sees("#place-play:focus")
-    tab_to("[data-column='3']")
+    enter("[data-column='3']")
     discs(2)
     sees("[data-column='3']:focus")
-    sees("#live", re.compile(r"You play column 4\. +The computer plays column 4"))
+    sees("#live", re.compile(r"You play column 4\. +Novice plays column 4"))
     sees("#board[aria-label^='Board after 2 moves; column 4 from below: yellow']")
     for count in range(2, len(LOST), 2):
         discs(count)
         press(LOST[count])
-    tab_to("#review")
+    says("You win with four in a row.")
+    enter("#moments")
     sees("#guide-head", re.compile("Mistake 1 of .*your move 3"))
-    tab_to("[data-column='3']")
-    sees("#guide-text", "Right, column 4.")
-    tab_to("#guide-next")
-    sees("#guide-head", "Review")
+    enter("[data-column='3']")
+    says("Right: column 4.")
+    enter("#guide-next")
+    sees("#guide-text", "You have seen")
+
+
+def test_without_single_keys_columns_and_ribbon_are_all_that_is_needed() -> None:
+    opponent("4" * 6 + OVER)
+    visit()
+    enter("#more > summary")
+    tab_to("#single-keys")
+    press("Space", "Escape")
+    sees("#more > summary:focus")
+    press("4", "h", "n")
+    for column in (3, 1):
+        enter(f"[data-column='{column}']")
+        sees("#status-text", "Your move")
+    discs(4)
+    lacks("#notice span")
+    tab_to("#ribbon")
+    press("Home")
+    discs(0)
+    press("ArrowRight", "ArrowRight", "n", "1")
+    sees("#ribbon[aria-valuenow='2'][aria-valuetext='Move 2 of 4: red, column 4']")
+    reload()
+    press("End", "n")
+    discs(2)
+    counts(4, "#ribbon .cell")
+
+
+def test_a_screen_reader_finds_players_moves_and_scores_in_the_tree() -> None:
+    visit(view="scores", moves=OVER[:-3])
+    sees(".score.best")
+    tree = tab.page.locator("main").aria_snapshot()
+    for line in (
+        r'group "Columns":',
+        r'button "Column 4, 5 discs"',
+        r'img "Board after 12 moves; column 1 from below: red, red; ',
+        r'button "Column 5: \+14 win in 2"',
+        'slider "Moves of the game"',
+        r'heading "Yellow to move and win with 2 more discs\." \[level=2\]',
+    ):
+        assert re.search(line, tree), f"{line} in {tree}"
 
 
 @pytest.mark.parametrize("tab", [{"color_scheme": "dark"}], indirect=True)
 def test_the_system_says_light_or_dark_and_the_user_has_the_last_word() -> None:
     visit()
     sees("html[data-theme=dark]")
-    click("#theme")
+    open_menu("#dark")
     reload()
     sees("html[data-theme=light]")
 
 
 def test_a_press_is_not_lost_when_the_page_is_drawn_again_meanwhile() -> None:
-    visit(moves=LATE, view="analysis")
-    assert tab.page.evaluate(PRESS, 5)
-    discs(6)
+    visit(moves=LATE[:-1])
+    assert tab.page.evaluate(PRESS)
+    discs(len(LATE))
+    go_to("book")
+    click("#undo")
+    discs(len(LATE) - 1)

@@ -1,4 +1,4 @@
-"""The explorer of the opening book, and the proof that a person tries to beat: trees, walked by mouse and keys."""
+"""Book and Proof: trees, walked by mouse and keys; the proof plays against a person who tries to beat it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from tests.web.browser import (
     drop,
     go_to,
     lacks,
+    lists,
+    opponent,
     plays,
     press,
     run_of,
@@ -27,53 +29,75 @@ from tests.web.browser import (
 )
 
 REPLIES = "#proof-replies .reply"
+UNEXPLAINED = "because the proof names this column here"
+"""What the third edition said of moves that no rule explains."""
 
 pytestmark = pytest.mark.usefixtures("tab")
 
 
 def test_the_book_is_walked_as_a_tree_with_the_games_that_went_there(logs: Path) -> None:
     run_of(logs, 1.0)
-    visit(view="explorer", moves="")
-    counts(7, "#replies .reply")
-    sees("#replies .reply.win.best", "1 won")
+    visit(view="book", moves="")
     sees("#scores > :nth-child(4).win.best", "+1")
     counts(4, "#scores .loss")
-    lacks("h2:has-text('Games')")
+    lists("#replies .reply", re.compile(r"Column 4\s+1 game of the journals: 1 won\s*$"))
+    lacks("#games-here")
     top = tab.page.locator("#scores").bounding_box()
-    tab.page.locator("#replies .best").press("Enter")
+    tab.page.locator("#replies .reply").press("Enter")
     discs(1)
     counts(7, "#scores .loss")
     assert tab.page.locator("#scores").bounding_box() == top, "nothing moves"
-    sees("#games-here-about", "1 game of the journals came here: 1 won")
-    go_to("analysis")
+    lists("#games-here-about", "1 game of the journals: 1 won")
+    go_to("scores")
     discs(1)  # the same board
     sees("#scores > :nth-child(4).loss.best")
-    go_to("explorer")
+    go_to("book")
     click("#games-here button")
-    discs(1)
+    sees("body[data-view=games]")
     plays(OVER)
-    press("End")
+    go_to("book")
+    drop(4)
+    discs(2)  # the board of Study has waited
+
+
+def test_each_reply_is_said_once_and_ones_own_games_are_counted() -> None:
+    opponent(OVER)
+    visit(view="play")
+    for count in range(0, len(OVER), 2):
+        discs(count)
+        press(OVER[count])
+    says("You win")
+    visit(view="book", moves=OVER[:2])
+    counts(7, "#scores .score :text-matches('win|loss|draw')")
+    lacks("#panel :text-matches('(win|loss) in')")
+    lists("#replies .reply", re.compile("Column 4.*1 game of yours: 1 won", re.DOTALL))
+    sees("#games-here-about", "1 game of yours: 1 won")
+    click("#games-here [title=yours]")
+    plays(OVER)
+    visit(view="book", moves=OVER)
     sees("#book-about", "The game is over.")
 
 
 def test_what_a_server_did_not_answer_is_asked_of_the_next_one() -> None:
     answer("explore")
-    visit(view="explorer", moves="")
+    visit(view="book", moves="")
     sees("#error", "does not respond")
     tab.page.unroute_all()
-    counts(7, "#replies .reply")
-    lacks("#error")
+    counts(7, "#scores .score small")
+    lacks("#error span")
     tab.faults.clear()
 
 
-def test_the_proof_answers_every_reply_and_wins() -> None:
+def test_the_proof_answers_every_reply_and_wins_and_says_why() -> None:
     visit(view="proof", moves="")
+    discs(1)
     counts(7, REPLIES)
-    sees("#proof-text", "Play column 4 now, because")
-    sees(REPLIES, re.compile(r"answer \d\s+[\d,]+ entries"))
+    sees(REPLIES, re.compile(r"answer \d\s+[\d,]+ positions to come"))
     count = 1
     while tab.page.locator(f"{REPLIES}:enabled").count():
         discs(count)
+        sees("#proof-text", re.compile(r"Column \d (wins|threatens|takes|makes)|After any other|Nobody can make"))
+        lacks(f"#proof-text:has-text('{UNEXPLAINED}')")
         tab.page.locator(f"{REPLIES}:enabled").first.press("Enter")
         count += 2
         discs(count)
@@ -83,30 +107,35 @@ def test_the_proof_answers_every_reply_and_wins() -> None:
 
 
 @PHONE
-def test_a_diagram_is_drawn_over_the_board_and_entries_are_counted() -> None:
-    visit(view="proof", moves="4144473")
-    click(f"{REPLIES} >> nth=0")
-    discs(9)
-    counts(33, "#board .note")
+def test_what_the_proof_says_is_drawn_over_the_board() -> None:
+    visit(view="proof", moves="41466")
+    click(f"{REPLIES} >> nth=4")
+    discs(7)
+    counts(35, "#board .note")
     sees("#proof-text", "fixed order of the cells")
+    sees("#proof-legend", "its order of the cells")
     press("Home")
     discs(0)
     press("ArrowRight")
-    sees("#proof-text", "Play column 4 now")
+    sees("#proof-text", "Column 4 wins, whatever the opponent plays")
     visit(view="proof", moves="47414")
-    sees(REPLIES, re.compile(r"\b1 entry\b"))
-    click(f"{REPLIES} >> nth=0")
-    sees("#proof-text", "1 entry of the proof follows from here.")
+    sees("#board .note.threat", "four")
 
 
-def test_the_proof_as_the_second_player() -> None:
-    visit(view="proof", moves="", prover="second")
-    says("The proof plays first, or you do.")
+def test_the_proof_moves_second_or_when_it_is_asked_to() -> None:
+    visit(view="proof", moves="")
+    discs(1)
+    click("label:has-text('second')")
+    says("Your move: you begin.")
     drop(1)
     discs(2)
     says("Your move: the proof never loses.")
     plays(r"1\d")
     click("#new")
     discs(0)
+    tab.page.get_by_label("It moves by itself").click()
     click("label:has-text('first')")
+    says("The proof plays column 4.")
+    sees("#board [data-hint='3']")
+    click("#proof-move")
     discs(1)

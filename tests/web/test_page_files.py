@@ -15,6 +15,7 @@ from tests.web.browser import (
     discs,
     fill,
     lists,
+    open_menu,
     plays,
     press,
     respond,
@@ -46,30 +47,30 @@ pytestmark = pytest.mark.usefixtures("tab")
 
 
 def type_in(text: str) -> None:
+    """Open the dialog, if it is not open, and type games."""
+    if not tab.page.locator("dialog[open]").count():
+        open_menu("#open-games")
     fill("#import-text", text)
     click("#import-open")
 
 
 def test_typed_moves_are_opened_or_their_problem_is_said() -> None:
     for typed, outcome in TYPED:
-        visit(view="play", agent="random")
-        click("#open")
+        visit(view="play")
         type_in(typed)
         if outcome.isdigit():
             sees("#notice", f"The game is open: {len(outcome)} moves.")
-            sees("body[data-view=analysis]")
+            sees("body[data-view=scores]")
             plays(outcome)
         else:
             sees("#import-problem", outcome)
-    click("#open")
     type_in(f"1. {OVER}\n\n2. {LATE}\n")
-    sees("body[data-view=replay]")  # several games become a run
+    sees("body[data-view=games]")  # several games become a run
     lists("#games button", "1 +", "2 \u2026")
     click("#games button >> nth=1")
     discs(len(LATE))
     tab.page.evaluate(DROP, OVER)
     discs(len(OVER))
-    lists("#game-title", "dropped.txt")
     tab.page.evaluate(DROP, "none")
     sees("#import-problem", "No moves were found")
 
@@ -77,11 +78,12 @@ def test_typed_moves_are_opened_or_their_problem_is_said() -> None:
 def test_a_journal_from_elsewhere_is_opened_and_what_is_none_refused(tmp_path: Path) -> None:
     journal = run_of(tmp_path, 1.0, -1.0)
     asked = respond("journal", Route.continue_)
-    visit(view="play", agent="random")
-    click("#open")
+    visit(view="play")
+    open_menu("#open-games")
     tab.page.set_input_files("#import-file", tmp_path / journal)
-    sees("body[data-view=replay]")
+    sees("#notice", "2 games are open.")
     lists("#games button", "1 +", "2 \u2212")
+    sees("[data-run][aria-current=true]", journal)
     click("#open")
     refused = (
         ("a.jsonl", b"{garbage\n", "is not a journal"),
@@ -98,34 +100,33 @@ def test_a_journal_from_elsewhere_is_opened_and_what_is_none_refused(tmp_path: P
 
 
 def test_what_is_saved_can_be_opened_again(tmp_path: Path) -> None:
-    visit(view="analysis", moves=LATE, patience=0.5)
+    visit(view="scores", moves=LATE)
     for button, name in (("save-text", "game.txt"), ("save-png", "game.png"), ("save-page", "game.html")):
-        click("#save summary")
         with tab.page.expect_download() as download:
-            click(f"#{button}")
+            open_menu(f"#{button}")
         download.value.save_as(tmp_path / name)
         sees("#notice", "saved")
     board = Board.from_text((tmp_path / "game.txt").read_text().partition("1")[0])
     assert board == Board.from_moves(parse_moves(LATE))
     assert (tmp_path / "game.png").read_bytes().startswith(b"\x89PNG")
-    visit(view="play", moves="")
-    click("#open")
+    visit(view="play")
+    open_menu("#open-games")
     tab.page.set_input_files("#import-file", tmp_path / "game.txt")
     discs(len(LATE))
     plays(LATE)
     tab.page.goto((tmp_path / "game.html").as_uri())
-    counts(len(LATE), "body[data-ready] #moves button")
+    counts(len(LATE), "body[data-ready] #ribbon .cell")
 
 
 def test_links_and_moves_are_copied_with_a_visible_notice() -> None:
     tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    visit(view="analysis", moves="4435", patience=0.5)
+    visit(view="scores", moves="4435")
     press("ArrowLeft")
     table = (
         ("#link", "The link is copied.", f"{tab.url}/#moves=443"),
         ("#copy-moves", "The moves are copied.", "4435"),
     )
     for button, notice, text in table:
-        click("#save summary", button)
+        open_menu(button)
         sees("#notice", notice)
         assert tab.page.evaluate("navigator.clipboard.readText()") == text

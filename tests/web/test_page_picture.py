@@ -1,7 +1,8 @@
-"""What the picture must hold_moves: all in view and readable at every size, nothing jumps, and discs fall in rhythm."""
+"""What the picture must hold: all in view and readable at every size, nothing jumps, and discs fall in rhythm."""
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,12 +12,12 @@ from tests.web.browser import (
     LATE,
     LOST,
     MOVING,
-    OVER,
     click,
     counts,
     discs,
+    go_to,
     hold_moves,
-    lacks,
+    prefer,
     press,
     run_clock,
     run_of,
@@ -28,47 +29,69 @@ from tests.web.browser import (
     visit,
 )
 
-SIZES = ((1440, 900), (390, 844), (844, 390), (720, 450), (360, 740))
+STATIC = Path(__file__).parents[2] / "bot" / "web" / "static"
+SIZES = ((1440, 900), (390, 844), (844, 390), (720, 450), (360, 740), (768, 1024), (1024, 1366), (2560, 1440))
 """Width and height of the window; the fourth one is 1440x900 at a zoom of 200 %."""
-VIEWS = (
-    ("play", "", "#columns button"),
-    ("play", OVER, "#accuracy"),
-    ("review", LOST, "#guide-head"),
-    ("puzzles", "", "#board .disc"),
-    ("analysis", LATE, ".score.best"),
-    ("explorer", "44", "#replies button"),
-    ("proof", "", "#board .disc"),
-    ("watch", "", "#graph svg"),
-    ("replay", "", "#graph svg"),
-    ("match", "44", "#run"),
-)
-"""A view, the moves that it is opened with, and what it has to show before it is looked at."""
-MOST_PX = 4
-"""No element may move further when a move is made, pixels."""
+DESK, PHONE = SIZES[:2]
+ENDED = {"moves": LOST, "yellow": "random", "red": "you"}
+"""A game of Play that is over."""
+STATES = {
+    "setup": ({"view": "play"}, (), "#setup"),
+    "playing": ({"view": "play"}, ("[data-column='3']",), "#board .disc.second"),
+    "over": ({"view": "play"} | ENDED, (), "#accuracy strong:has-text('%')"),
+    "asked": ({"view": "play"} | ENDED, ("#moments",), "#guide-show"),
+    "told": ({"view": "play"} | ENDED, ("#moments", "#guide-show"), "#panel .reason"),
+    "puzzles": ({"view": "puzzles"}, (), "#board .disc"),
+    "scores": ({"view": "scores", "moves": LATE}, (), "#coach .reason"),
+    "line": ({"view": "scores", "moves": LATE}, ("#show-line",), "#leave-line"),
+    "book": ({"view": "book", "moves": "44"}, (), "#replies"),
+    "proof": ({"view": "proof", "moves": "41466"}, ("#proof-replies .reply >> nth=4",), "#proof-legend"),
+    "games": ({"view": "games"}, (), "#games button"),
+    "notice": ({"view": "scores", "moves": "44"}, ("#new",), "#take-back"),
+    "dialog": ({"view": "games"}, ("#more > summary", "#open-games"), "#import-text"),
+    "error": ({"view": "games", "run": "none.jsonl"}, (), "#error span"),
+}
+"""For each state of the page: the address, what is pressed there, and what has then to be seen."""
+MOST_PX = 2
+"""No element may move further when a move is made, or when the place changes, pixels."""
 PAUSE_MS = 250
 """Least time between the landing of my disc and the start of the reply, milliseconds."""
 LIGHT_MS = 50
 """Least time between two lights of the winning four, milliseconds."""
 DELAY_MS = 1000
 """More than the delay of any request, milliseconds."""
+PAIRS = [(4.5, text, ground) for text in ("ink", "soft") for ground in ("paper", "surface", "sunk")]
+PAIRS += [(4.5, name, f"{name}ground") for name in ("win", "draw", "loss", "key")]
+PAIRS += [(4.5, name, "surface") for name in ("win", "draw", "loss", "key")]
+PAIRS += [(4.5, "paper", "ink"), (4.5, "ink", "drawground"), (4.5, "soft", "drawground")]
+PAIRS += [(3, disc, f"{disc}{part}") for disc in ("yellow", "red") for part in ("rim", "mark")]
+PAIRS += [(3, "light", "board"), (3, "edge", "surface")]
+"""Least contrast, and the names of two colours that it holds for: of text, and of what stands out by its edge."""
 
 MISFITS = """() => {
   const width = document.documentElement.clientWidth, found = [];
   const isIn = ({ top, left, bottom, right }) =>
     top >= 0 && left >= 0 && bottom <= innerHeight + 1 && right <= width + 1;
-  for (const element of document.querySelectorAll("#board, button.strong, nav button")) {
+  for (const element of document.querySelectorAll("#board, #actions button, #places button")) {
     const box = element.getBoundingClientRect();
     if (element.checkVisibility() && !isIn(box)) {
       found.push(`${element.id || element.textContent}: ${Math.round(box.top)} to ${Math.round(box.bottom)}`);
     }
   }
+  const headlines = [...document.querySelectorAll("#status-text, #scores .said")];
+  if (!headlines.some((one) => one.checkVisibility() && isIn(one.getBoundingClientRect()))) found.push("no headline");
   const { width: wide, height } = document.getElementById("board").getBoundingClientRect();
-  if (wide < 0.9 * width && height < 0.5 * innerHeight) found.push(`small: ${Math.round(height)}`);
+  if (wide < 0.7 * width && height < 0.5 * innerHeight) found.push(`small: ${Math.round(height)}`);
+  for (const element of document.querySelectorAll("button, h2, h3, p, label, .name, .state")) {
+    if (element.checkVisibility() && !element.matches(".unseen") && element.scrollWidth > element.clientWidth + 1) {
+      found.push(`cut: ${element.textContent.trim()}`);
+    }
+  }
   if (scrollY) found.push("scrolled down");
   if (document.documentElement.scrollWidth > width) found.push("scrolls sideways");
   return found;
 }"""
-"""Returns what is not wholly in the window, the board, a tab or a next action, and whether the board is small."""
+"""Returns what is not wholly in the window of board, headline, actions and places, what is cut, and a small board."""
 NAMELESS = """() => {
   const named = (one) => one.textContent.trim() || one.ariaLabel || one.title || one.labels?.[0]?.textContent.trim()
     || document.getElementById(one.getAttribute("aria-labelledby"))?.textContent.trim();
@@ -78,7 +101,7 @@ NAMELESS = """() => {
 """Returns the controls that have no name."""
 REMEMBER = """() => {
   const shown = [...document.querySelectorAll("body [id], button")].filter((one) => one.checkVisibility());
-  const outside = shown.filter((one) => !one.closest("#board *, #moves *"));  // that list scrolls within itself
+  const outside = shown.filter((one) => !one.closest("#board *, #panel *"));  // the panel's text changes
   window.places = new Map(outside.map((one) => [one, [one.getBoundingClientRect(), one.textContent]]));
 }"""
 JUMPS = """(most) => {
@@ -94,6 +117,12 @@ JUMPS = """(most) => {
   return found;
 }"""
 """Returns the elements that are not where they were when `REMEMBER` ran."""
+BOXES = """() => ["bar-above", "board", "scores", "bar-below", "ribbon", "actions"].map((id) => {
+  const { x, y, width } = document.getElementById(id).getBoundingClientRect();
+  return [id, Math.round(x), Math.round(y), Math.round(width)].join(" ");
+})"""
+"""Returns where the parts of the screen are."""
+MOVING_NOW = "() => document.getAnimations().filter(({ playState }) => playState === 'running').length"
 TIMING = """() => {
   const timing = (selector) => [...document.querySelectorAll(`#board ${selector}`)].map(getComputedStyle)
     .map((style) => [style.animationDelay, style.animationDuration].map((time) => 1000 * parseFloat(time)));
@@ -109,57 +138,102 @@ def resize(size: tuple[int, int]) -> None:
     tab.page.wait_for_function("width => innerWidth === width", arg=size[0])
 
 
-@pytest.mark.parametrize(("view", "moves", "shows"), VIEWS)
-def test_a_view_fits_every_size_and_can_be_read_aloud(logs: Path, view: str, moves: str, shows: str) -> None:
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours by WCAG."""
+    dark, light = sorted(map(luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_state_fits_every_size_and_can_be_read_aloud(logs: Path, state: str) -> None:
+    address, presses, shows = STATES[state]
     run_of(logs, 1.0)
-    visit(view=view, moves=moves, human=1, patience=60)
+    prefer(patience_s=60)
+    visit(**address)
+    click(*presses)
     sees(shows)
     found = []
     for size in SIZES:
         resize(size)
         found += [f"{size}: {misfit}" for misfit in tab.page.evaluate(MISFITS)]
-    resize(SIZES[0])
-    if view == "review":
-        click("#guide-show", "#guide details summary")
-        sees("#guide .reason")
+    resize(DESK)
     found += tab.page.evaluate(NAMELESS) + serious_faults()
-    click("#theme")
-    sees("html[data-theme=dark]")
+    tab.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    if state == "error":
+        tab.faults.clear()  # the refusal of a run that there is not
     assert not found + serious_faults("color-contrast")  # nothing else differs by dark
 
 
-@pytest.mark.parametrize("analyse", ["", "1"], ids=["plain", "analysis"])
-def test_nothing_jumps_when_a_move_is_made(analyse: str) -> None:
-    def settle() -> None:
-        run_clock(DELAY_MS)
-        if analyse:
-            counts(7, ".score")
-            lacks("#coach .about:has-text('One moment')")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_and_discs_stand_out_from_their_ground(theme: str) -> None:
+    blocks = re.findall(r":root[^{]*\{(.*?)\n\}", (STATIC / "tokens.css").read_text("utf-8"), re.DOTALL)
+    colours: dict[str, str] = {}
+    for block in blocks[: 2 if theme == "dark" else 1]:
+        colours |= dict(re.findall(r"--(\w+): (#\w{6})\b", block))
+    contrasts = {pair: contrast(colours[pair[1]], colours[pair[2]]) for pair in PAIRS}
+    assert not {pair: ratio for pair, ratio in contrasts.items() if ratio < pair[0]}
 
+
+def test_nothing_jumps_when_a_move_is_made() -> None:
     take = hold_moves()
     tab.page.clock.install()
-    visit(view="play", agent="random", analyse=analyse)
+    visit(view="play")
     stop_clock()
     for number, key in enumerate("4524"):
         resize(SIZES[number // 2])
         says("Your move")
-        settle()
+        run_clock(DELAY_MS)
         tab.page.evaluate(REMEMBER)
         press(key)
         discs(2 * number + 1)
         jumps = tab.page.evaluate(JUMPS, MOST_PX)
         take().continue_()
         discs(2 * number + 2)
-        settle()
+        run_clock(DELAY_MS)
         jumps += tab.page.evaluate(JUMPS, MOST_PX)
         assert not jumps, f"with move {number + 1} and its reply: {', '.join(jumps)}"
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_nothing_jumps_when_scores_appear_or_the_place_changes(logs: Path, size: tuple[int, int]) -> None:
+    run_of(logs, 1.0)
+    resize(size)
+    visit(view="games")
+    counts(1, "#games button")
+    before = tab.page.evaluate(BOXES)
+    press("a")
+    sees(".score.full")
+    assert tab.page.evaluate(BOXES) == before
+    for view in ("play", "puzzles", "scores", "book", "proof"):
+        go_to(view)
+        assert tab.page.evaluate(BOXES) == before, view
+    go_to("scores")
+    sees(".score.best")
+    assert tab.page.evaluate(BOXES) == before
+
+
+def test_nothing_moves_where_motion_is_reduced() -> None:
+    take = hold_moves()
+    visit(view="play", moves="121212", yellow="you", red="random")
+    press("3")
+    says("thinking")
+    assert tab.page.evaluate(MOVING_NOW) == 0
+    take().continue_()
+    discs(8)
+    assert tab.page.evaluate(MOVING_NOW) == 0
 
 
 @MOVING
 def test_my_disc_lands_and_rests_before_the_reply_falls() -> None:
     take = hold_moves()
     tab.page.clock.install()
-    visit(view="play", moves="44", human=0, agent="random")
+    visit(view="play", moves="44", yellow="you", red="random")
     stop_clock()  # the reply is drawn at the same moment as my disc
     press("1")
     discs(3)
@@ -179,7 +253,7 @@ def test_my_disc_lands_and_rests_before_the_reply_falls() -> None:
 @pytest.mark.parametrize("tab", [{"reduced_motion": motion} for motion in ("reduce", "no-preference")], indirect=True)
 def test_the_winning_four_light_one_after_another_unless_motion_is_reduced() -> None:
     still = tab.page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
-    visit(view="play", moves="121212", human=0, agent="random")
+    visit(view="play", moves="121212", yellow="you", red="random")
     press("1")
     counts(4, "#board .four")
     timing = tab.page.evaluate(TIMING)
@@ -187,16 +261,3 @@ def test_the_winning_four_light_one_after_another_unless_motion_is_reduced() -> 
     lights = sorted(begin for begin, _ in timing["fours"])
     assert still or lights[0] >= timing["discs"][0][1], "they wait for the landing"
     assert still or all(later - sooner >= LIGHT_MS for sooner, later in pairwise(lights))
-
-
-def test_the_projector_shows_the_board_alone_and_larger() -> None:
-    resize((844, 390))
-    visit(view="watch", moves="44")
-    click("#projector")
-    lacks(":is(header, #tools, #side > .card)")
-    board = tab.page.locator("#board").bounding_box()
-    assert board and board["height"] >= 0.6 * 390 and board["y"] + board["height"] <= 390
-    click("#headline")
-    sees("header >> visible=true")
-    press("f", "Escape")
-    sees("header >> visible=true")

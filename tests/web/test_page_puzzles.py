@@ -117,12 +117,13 @@ def test_a_missed_puzzle_comes_back_until_a_first_try_is_right() -> None:
     offer("three moves")
     click("#puzzle-answer")
     run_clock(5 * STEP_MS)
-    says("Yellow wins with four in a row.")  # the line has been played
+    says("The line, move 5 of 5")
+    counts(4, "#board .four")
     counts(1, "#puzzle-list .lost")
     missed = rating()
     assert missed < 1000
     reload()
-    click("#puzzles-more:enabled")
+    click("label:has-text('Practice')")
     counts(2, "#puzzle-list button")
     sees("#puzzle-again", "Again: you missed this one on 20")
     for count, column in ((0, 7), (2, 7), (4, 6)):
@@ -144,10 +145,10 @@ def test_nothing_else_tells_the_answer_until_the_puzzle_is_done() -> None:
     press("a", "h", "ArrowLeft", "Home", "m", "u")
     run_clock(STEP_MS)  # longer than the delay of an analysis
     discs(SHOWN)
-    lacks(":is(.score, .ghost, .note, #moves, #graph, #coach, #analyse, #navigator)")
-    click("#puzzle-answer", "#puzzle-analyse")
+    lacks(":is(.score, .ghost, .note, .moment, #coach, #analyse)")
+    click("#puzzle-answer", "#leave-line", "#study")
     run_clock(STEP_MS)
-    counts(7, "#scores .score")
+    sees("#scores .score.best")
 
 
 @PHONE
@@ -165,7 +166,7 @@ def test_a_daily_set_is_solved_by_keys_on_a_phone() -> None:
                 break
         sees(SAID, "Right")
         counts(number + 1, "#puzzle-list .won")
-        assert are_in_view("#status", "#puzzle-question", SAID, "#puzzle-next")
+        assert are_in_view("#status-text", SAID, "#puzzle-next")
         press("n")
     sees("#puzzle-score", "1 day in a row.")
     reload()

@@ -1,4 +1,4 @@
-"""Runs: journals that are replayed, a run that is watched while it grows, and spectators with phones in the room."""
+"""Games: journals that are replayed, a run that is watched while it grows, and spectators with phones in the room."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.course.protocol import Stats
 from bot.course.server.embedded import serving
 from bot.course.server.sockets import listen
+from bot.course.session.events import Counted
 from bot.web import runs
 from bot.web.app import create_app
 from tests.course.journal.build import Hand
@@ -27,6 +29,7 @@ from tests.web.browser import (
     game,
     lacks,
     lists,
+    open_menu,
     press,
     reload,
     run_clock,
@@ -42,62 +45,120 @@ from tests.web.test_runs import grid, open_run, play
 
 STEP_MS = 800
 """Least time between two moves of a live run."""
-OWNERS_ONLY = "#open, #save, #link, #find, #analyse, [data-field=analyse], #new, #room"
+QUICK_MS = 200
+"""The same while the next game has begun."""
+LAST_DISC_FOUR = "165272351361452665774351431436261744573227"
+"""A game whose 42nd disc makes the only four."""
+OWNERS_ONLY = "#open, #open-games, #copy-moves, #link, #study, #play-on, #moments, #analyse, .score, #coach, #room"
+PROJECTED = ".name, .state:not(:empty), .standing-text, .standing-score, .streak i"
+SHARES = """(parts) => [...document.querySelectorAll(parts)].map((one) => {
+  const style = getComputedStyle(one);
+  return [one.textContent || "dot", parseFloat(one.matches("i") ? style.height : style.fontSize) / innerHeight];
+})"""
+"""Returns the height of each of these parts, a dot or a type size, as a share of the window's height."""
 
 pytestmark = pytest.mark.usefixtures("tab")
 
 
+def chosen(*texts: str) -> None:
+    """Wait until these games are chosen in the list."""
+    lists("#games [aria-pressed=true]", *texts)
+
+
 def test_a_run_is_replayed_filtered_and_linked(logs: Path) -> None:
-    visit(view="replay", run=run_of(logs, 1.0, -1.0))
-    counts(2, "#games button")
-    says("The bot wins with four in a row.")
-    fill("#slider", "3")
-    discs(3)
+    visit(view="games", run=run_of(logs, 1.0, -1.0))
+    lists("#games button", "1 +", "2 \u2212")
+    says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
+    press("Home", "ArrowRight")
+    discs(1)
+    says("Game 1, move 1\u00a0\u00b7\u00a0The server's bot to move.")
     tab.page.locator("#games button").nth(1).press("Enter")
-    says("The opponent wins with four in a row.")
-    choose("filter", "defeats")
+    says("The server's bot wins with four in a row.")
     reload()
-    lists("#games button", "2 −")
-    choose("slow", "2")
+    chosen("2 \u2212")
+    choose("Games", "lost in any way")
+    lists("#games button", "2 \u2212")
+    choose("Slowest move", "2 s or more")
     lists("#games", "This run has no such game.")
-    click("#open")
+    open_menu("#open-games")
     fill("#import-text", "4435\n1212121")
     click("#import-open")
     counts(2, "#games button")  # whatever was filtered before
-    visit(view="replay", run=run_of(logs, -10.0, moves=OVER[:5]), filter="defeats")
-    lists("#games button", "1 −")  # by an illegal move
+    visit(view="games", run=run_of(logs, -10.0, moves=OVER[:5]))
+    lists("#games button", "1 \u2212")
+    says("The server's bot wins: the last move was illegal.")
+
+
+def test_a_four_by_the_last_disc_is_drawn_wherever_it_is_said(logs: Path) -> None:
+    journal, ours, answer = open_run(logs), *map(int, LAST_DISC_FOUR[-2:])
+    play(journal, 1, LAST_DISC_FOUR[:-2], we_started=True)
+    journal.intent(1, ours - 1, 40)
+    journal.reply(1, status=True, botmove=answer - 1, result=0.5, state=grid(LAST_DISC_FOUR, True))
+    journal.run_end("finished")
+    journal.close()
+    visit(view="games", run=journal.path.name)
+    lists("#games button", "1 =")
+    sees("#games [aria-label*=drawn]")
+    says("Drawn by the course's rule: the four came with the last disc.")
+    lists(".player .state", "drawn", "drawn")
+    counts(4, "#board .four")
+    lacks("main :text-matches('win', 'i')")
+
+
+def test_a_game_that_the_server_lost_is_void_and_nobodys(logs: Path) -> None:
+    journal = open_run(logs)
+    play(journal, 1, OVER[:4], we_started=True)
+    game(journal, 2, OVER, 1.0, we_started=True)
+    journal.close()
+    visit(view="games", run=journal.path.name, game=1)
+    lists("#games button", "1 \u00d7", "2 +")
+    says("Void: the server lost the game, so it does not count.")
+    lacks(".player .state:text-matches('drawn|won|lost')")
 
 
 def test_what_the_journal_proves_and_slow_moves_are_marked_at_once(logs: Path) -> None:
     journal = open_run(logs)
-    journal.reply(1, status=True, msg="", botmove=-1, result=0, state=grid("", True))
+    game(journal, 1, OVER, 1.0, we_started=True)
+    journal.intent(2, -1)
+    journal.reply(2, status=True, msg="", botmove=-1, result=0, state=grid("", True))
     for ply, score in ((0, 0.0), (2, 14.0), (4, 14.0)):
-        journal.intent(1, 3, ply, score=score, proven=True, move_s=2.5, source="solver")
-        journal.reply(1, status=True, botmove=3, result=0, state=grid("444444"[: ply + 2], True))
+        journal.intent(2, 3, ply, score=score, proven=True, move_s=2.5, source="solver")
+        journal.reply(2, status=True, botmove=3, result=0, state=grid("444444"[: ply + 2], True))
     journal.run_end("interrupted")
     journal.close()
-    visit(view="replay", run=journal.path.name, slow=2)
+    visit(view="games", run=journal.path.name, game=2)
+    says("Left unfinished.")
+    counts(1, "#ribbon .moment")
+    sees("#ribbon [data-mark='2'].grave")
+    press("Home", "ArrowRight")
+    sees("#game-about", "Move 1: column 4, solver, proven score 0, 2.500 s.")
+    press("ArrowRight")
+    sees("#ribbon[aria-valuetext='Move 2 of 6: red, column 4, gave the draw away: now lost']")
+    choose("Slowest move", "2 s or more")
     counts(1, "#games button")
-    counts(1, "#graph [data-mistake='2']")
-    lists("#moves .grave button", re.compile(r"4\s*\?\?"))
-    sees("#moves .grave button[title*='gave the draw away']")
 
 
-def test_the_newest_run_with_games_is_shown_and_a_damaged_one_is_one_sentence(logs: Path) -> None:
+def test_the_newest_run_is_shown_and_all_that_are_listed_can_be_opened(logs: Path) -> None:
     played, failed = run_of(logs, 1.0), run_of(logs, end="error")
     with (logs / played).open("ab") as file:
         file.write(b'{"type": "int')  # a line that is being written
-    with beside():
-        visit(view="replay")
-        sees(f"#runs option:checked[value='{played}']")
-        counts(0, f"#runs option[value='{failed}']")
     (logs / "bad.jsonl").write_text("garbage\n")
-    visit(view="replay", run="bad.jsonl")
+    run_of(logs, -1.0)
+    visit(view="games")
+    sees("#list-live[aria-current=true]", "Last run")
+    says("The server's bot wins with four in a row.")
+    click("#list-journals")
+    counts(0, f"[data-run='{failed}']")
+    sees("#panel button:disabled", "bad.jsonl is not a journal")
+    for run in tab.page.locator("[data-run]").evaluate_all("all => all.map((one) => one.dataset.run)"):
+        click(f"[data-run='{run}']")
+        sees("#games [aria-pressed=true]", "1")
+    visit(view="games", run="bad.jsonl")
     sees("#error", "bad.jsonl is not a journal")
-    says("Choose a run and a game.")
-    tab.page.select_option("#runs", played)
-    says("The bot wins with four in a row.")
-    lacks("#error")
+    says("This run cannot be shown.")
+    click(f"[data-run='{played}']")
+    says("perfect wins with four in a row.")
+    lacks("#error span")
     tab.faults.clear()  # the damaged journal's refusal
 
 
@@ -110,61 +171,130 @@ def live(logs: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
     return open_run(logs, goal=2)
 
 
-def test_a_quick_run_is_shown_slowly_enough_to_follow(live: Hand) -> None:
+def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live: Hand) -> None:
     tab.page.clock.install()
-    visit(view="watch")
-    sees("#watch-run", "running now")
+    visit(view="games")
+    says("The first game has not begun.")
     stop_clock()
-    play(live, 1, OVER[:6], we_started=True)
-    counts(1, "#watch-games button")
+    play(live, 1, OVER[:4], we_started=True)
+    counts(1, "#games button")
     run_clock(1)
-    sees("#slider[max='6']")
-    for count in range(6):
+    sees("#ribbon[aria-valuemax='4']")
+    for count in range(4):
         discs(count)
         run_clock(STEP_MS - 2)
         discs(count)
         run_clock(2)
-    discs(6)
-    play(live, 1, OVER, we_started=True, since=6)
+    discs(4)
+    play(live, 1, OVER, we_started=True, since=4)
     live.game_end(1, 1.0, moves=OVER, we_started=True, known_by="reply")
-    for number in (2, 3):
-        game(live, number, OVER, 1.0, we_started=True)
-    lists("#watch-score", "Streak 3, goal 2: 3 won, 0 drawn, 0 lost in this run")
+    game(live, 2, OVER, 1.0, we_started=True)
+    lists(".run-score", "Streak 2 of 2. 2 won in this run.")
+    says("Game 1, move 4\u00a0\u00b7\u00a0perfect to move.")
+    lists(".standing-text", "Game 1")
+    lacks(".player .state:text-matches('won|lost')")
+    run_clock((len(OVER) - 4) * QUICK_MS)
+    discs(len(OVER))
+    chosen("1 +")  # it is shown to its end
+    says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
     run_clock(9 * STEP_MS)
-    lists("#watch-games [aria-pressed=true]", "1 +")  # it is shown to its end
-    says("Game 1: won.")
-    run_clock(20 * STEP_MS)
-    lists("#watch-games [aria-pressed=true]", "3 +")
+    chosen("2 +")
+    for number in (3, 4, 5):
+        game(live, number, OVER, 1.0, we_started=True)
+    lists(".run-score", "Streak 5, goal 2. 5 won in this run.")
+    run_clock(2 * STEP_MS)
+    chosen("5 +")  # the run is too quick to show each
     live.run_end("finished")
     live.close()
-    sees("aside h2", "The run has ended")
-    says("Game 3: won.")
-    sees("#live-pill", "Newest game")
+    sees(".run-about", "The run has ended.")
+    says("Game 5\u00a0\u00b7\u00a0perfect wins with four in a row.")
+    sees("#moments.strong")
+    lacks("#follow")
+
+
+def test_a_run_that_ends_while_the_board_is_behind_brings_it_to_the_end(live: Hand) -> None:
+    tab.page.clock.install()
+    play(live, 1, OVER[:2], we_started=True)
+    visit(view="games")
+    discs(2)
+    stop_clock()
+    play(live, 1, OVER, we_started=True, since=2)
+    live.game_end(1, 1.0, moves=OVER, we_started=True, known_by="reply")
+    sees("#ribbon[aria-valuemax='15']")
+    says("Game 1, move 2\u00a0\u00b7\u00a0perfect to move.")
+    live.run_end("finished")
+    live.close()
+    sees(".run-about", "The run has ended.")
+    discs(len(OVER))
+    says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
+
+
+def test_the_goal_is_celebrated_once_and_a_reload_does_not_repeat_it(live: Hand) -> None:
+    game(live, 1, OVER, 1.0, we_started=True)
+    live.take(Counted(0.0, Stats(1, 1, 0, 1)))
+    visit(view="games")
+    counts(1, ".streak .on")
+    for number in (2, 3):
+        game(live, number, OVER, 1.0, we_started=True)
+        live.take(Counted(0.0, Stats(number, number, 0, number)))
+        sees(".streak.reached")
+        sees("#live", "Goal met: 2 games in a row without a loss." if number == 2 else "Game 3 won.")
+        counts(2, ".streak .on")
+    reload()
+    lists(".run-verdict.good", re.compile("^\\s*Goal met: 2 games"))
+    game(live, 4, OVER, 1.0, we_started=True)
+    live.take(Counted(0.0, Stats(4, 4, 0, 4)))
+    sees(".run-score", "4 won")
+    sees(".run-verdict.good")
+    counts(2, ".streak .on")
+    lacks(".streak.reached")
+    live.close()
 
 
 def test_nothing_that_arrives_interrupts_looking_back(live: Hand) -> None:
     tab.page.clock.install()
     play(live, 1, OVER[:8], we_started=True)
-    visit(view="watch")
+    visit(view="games")
     discs(8)
     press("ArrowLeft", "ArrowLeft")
     live.game_end(1, 1.0, moves=OVER[:8], we_started=True, known_by="reply")
     game(live, 2, OVER, 1.0, we_started=True)
     with live.path.open("ab") as file:
         file.write(b"broken\n")
-    counts(2, "#watch-games button")
+    counts(2, "#games button")
     sees("#error", "damaged")
     run_clock(4 * STEP_MS)  # longer than any pause
     discs(6)
-    says("Game 1: the bot to move.")
-    click("#live-pill")
+    says("Game 1, move 6\u00a0\u00b7\u00a0perfect to move.")
+    click("#follow")
     discs(len(OVER))
-    lists("#watch-games [aria-pressed=true]", "2 +")
+    chosen("2 +")
+    live.close()
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)], ids=["large", "small"])
+def test_the_projector_names_the_players_in_type_for_the_last_row(live: Hand, size: tuple[int, int]) -> None:
+    tab.page.set_viewport_size({"width": size[0], "height": size[1]})
+    game(live, 1, OVER, 1.0, we_started=True)
+    visit(view="games")
+    click("#projector")
+    lacks(":is(header, #panel, #actions, #ribbon)")
+    lists(".name", "The server's bot", "perfect")
+    shares = tab.page.evaluate(SHARES, PROJECTED)
+    assert len(shares) >= 8
+    assert not [(text, share) for text, share in shares if not 0.0495 <= share <= 0.0805]
+    boxes = [one.bounding_box() for one in tab.page.locator(f"#board, {PROJECTED}").all()]
+    assert all(box and box["y"] >= 0 and box["y"] + box["height"] <= size[1] for box in boxes), "nothing is cut"
+    press("Escape")
+    sees("#panel >> visible=true")
+    press("f")
+    click("#projector-end")
+    sees("#panel >> visible=true")
     live.close()
 
 
 @PHONE
-def test_a_spectator_follows_a_run_and_meets_no_dead_end(logs: Path) -> None:
+def test_a_spectator_follows_a_run_and_sees_nothing_else(logs: Path) -> None:
     command = f"web --no-browser --port 0 --host 127.0.0.1 --logs {logs}"
     journal = open_run(logs)
     game(journal, 1, OVER, 1.0, we_started=True)
@@ -172,21 +302,22 @@ def test_a_spectator_follows_a_run_and_meets_no_dead_end(logs: Path) -> None:
         assert process.stdout is not None
         own, link = (process.stdout.readline().split(" at ")[1].split()[0] for _ in range(2))
         tab.page.goto(link)
-        says("Game 1: won.")
+        says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
         assert "room=" not in tab.page.url, "the token is in a cookie, not in the address that others see"
         play(journal, 2, "44", we_started=True)
         discs(2)
         tab.url = link.partition("/?")[0]
-        for view in ("replay", "watch", "analysis"):
-            visit(view=view, analyse=1, moves=444444)
-            press(*"123 uraAcnhmMsf", "ArrowLeft", "Home", "End", "Escape")
+        for view in ("play", "replay", "scores", "puzzles"):
+            visit(view=view, moves=444444)
+            press(*"123 uraAcnhmMs", "ArrowLeft", "Home", "End", "Escape")
+            lacks("#places button")
+            sees("body[data-view=games]")
             lacks(f":is({OWNERS_ONLY})")
-        sees("#tab-watch[aria-current=page]")
         assert not serious_faults() + tab.faults, "nothing was asked for that is refused"
         with beside():
-            tab.page.goto(f"{own}/#view=watch")
+            tab.page.goto(f"{own}/#view=games")
             lists("#room-link", link)
-            lists("#room-count", "1 spectator is watching.")
+            lists("#room-count", re.compile(r"^1\s+spectator is watching\.$"))
             tab.page.close()
         tab.page.goto("about:blank")  # it would complain when the server ends
         process.terminate()
@@ -198,12 +329,12 @@ def test_a_server_that_is_started_again_is_noticed(tmp_path: Path) -> None:
     run_of(tmp_path, 1.0)
     with reserved_port() as port:
         with serving(create_app(tmp_path), listen("127.0.0.1", port)) as tab.url:
-            visit(view="watch")
-            counts(1, "#watch-games button")
+            visit(view="games")
+            counts(1, "#games button")
         sees("#error", "server does not respond")
         run_of(tmp_path, 1.0, 1.0)
         with serving(create_app(tmp_path), listen("127.0.0.1", port)):
-            counts(2, "#watch-games button")
-            lacks("#error")
+            counts(2, "#games button")
+            lacks("#error span")
             tab.page.goto("about:blank")
     tab.faults.clear()  # refused connections

@@ -98,7 +98,7 @@ export class Game {
   get result() {
     const { winner, isOver } = position(this.main), { record, late, side } = this;
     if (late !== null) return { winner: 1 - late, by: "time" };
-    if (record && record.result !== null) {
+    if (record && record.result !== null && record.outcome !== "void") {
       const ours = side ?? 0, recorded = record.result > 0.5 ? ours : record.result < 0 ? 1 - ours : null;
       if (!isOver || recorded !== winner) return { winner: recorded, by: "record" };
     }

@@ -46,7 +46,7 @@ export function drawScreen(view, boardView, { answer, review, scores, moments, n
   render(columns(view, boardView), $("columns"));
   const pick = view.hasLines ? (/** @type {number} */ column) => view.pick(column) : undefined;
   const row = view.scoreRow(board) ?? (view.showsScores ? answer : null);
-  const said = html`<p class="said" aria-hidden="true">${view.headline}</p>`; // on a phone, the panel is far below
+  const said = html`<p class="said" aria-hidden="true">${view.headline}</p>`; // where the panel is below
   render(row === null ? said : scoreRow(board, row, pick), $("scores"));
   render(ribbon(view, { review, scores, moments }), $("ribbon-place"));
   render(actionRow(isReady ? view.buttons : []), $("actions"));
@@ -72,14 +72,14 @@ function playerBar(view, side) {
  * @param {View} view
  * @param {number} side
  */
-function stateOf({ game, isThinking, takesDiscs }, side) {
+function stateOf({ game, isThinking, takesDiscs, isLeft }, side) {
   const { result, board, isLookingBack, isVariation } = game;
   if (result && !isLookingBack && !isVariation) {
     if (result.winner === null) return "drawn";
     return result.winner === side ? "won" : result.by === "time" ? "lost on time" : "lost";
   }
   const isIdle = board.ply === 0 && !takesDiscs && !isThinking; // nothing is shown yet, or nobody has begun
-  if (board.isOver || board.toMove !== side || isIdle) return "";
+  if (board.isOver || board.toMove !== side || isIdle || isLeft) return "";
   return isThinking ? "thinking\u2026" : "to move";
 }
 

@@ -82,7 +82,8 @@ const view = new SavedGame("saved"), boardView = new BoardView($("board"));
 
 function draw() {
   const { game, guide, answer } = view, heights = guide.isActive ? null : review;
-  drawScreen(view, boardView, { answer, review: heights, moments: guide.mistakes, notes: lineNotes(game) });
+  const scores = heights?.scores.slice(0, game.common + 1) ?? []; // of a variation, nothing is known
+  drawScreen(view, boardView, { answer, review: heights, scores, moments: guide.mistakes, notes: lineNotes(game) });
   render(html`<h2 id="status-text">${view.headline}</h2>
     ${guide.isShown ? html`<div id="guide">${guidePanel(guide)}</div>` : nothing}
     ${guide.isActive ? nothing : accuracyPanel(game, review)}`, $("panel"));

@@ -41,6 +41,8 @@ export class View {
   get game() { return gameOf(this.id); }
   /** Whether it waits for a move of the computer. */
   get isThinking() { return false; }
+  /** Whether the game on the board is not going on, although it has no result. */
+  get isLeft() { return false; }
   /** Whether exact scores may be seen now: not in a game or puzzle that a person has still to decide. */
   get mayScore() { return false; }
   /** Whether they are shown: below the columns, by the coach, and as heights in the ribbon. */
@@ -97,7 +99,8 @@ export class View {
   /** What the page says of the board: always of that which is on it. */
   get headline() {
     const { game } = this, line = lineOf(game);
-    if (line && !line.isBrief) return `The line, move ${game.at - line.start} of ${game.moves.length - line.start}`;
+    const end = game.board.winner === null ? "" : ": four in a row";
+    if (line && !line.isBrief) return `The line, move ${game.at - line.start} of ${game.moves.length - line.start}${end}`;
     return this.guide?.headline ?? this.status(game.board);
   }
 

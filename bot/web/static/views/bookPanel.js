@@ -71,7 +71,8 @@ function gamesHere(journals, shown) {
   const listed = [...journals.listed.map((one) => ({ ...one, outcome: outcomeOf(one.result) })),
     ...own.map(({ number, outcome }) => ({ run: OWN_RUN, number, outcome }))];
   return html`<div class="part"><h3>Games that came here</h3>
-    <p id="games-here-about" class="about">${textsOf([journals, ownCounts(shown)]).join("; ") || "None."}</p>
+    <p id="games-here-about" class="about">${textsOf([journals, ownCounts(shown)]).join("; ") || "None."}
+      ${listed.length < total(journals) + total(ownCounts(shown)) ? "The newest of them:" : nothing}</p>
     <div id="games-here" class="games">${listed.map(({ run, number, outcome }) => html`<button class=${outcome}
       title=${run === OWN_RUN ? "yours" : run} aria-label=${`Open game ${number} of ${run === OWN_RUN ? "yours" : run}, ${outcome}`}
       @click=${() => book.show(run, number)}>${number} ${SIGNS[outcome]}</button>`)}</div></div>`;

@@ -53,6 +53,11 @@ class Games extends View {
 
   /** @override */
   get mayScore() { return !room.isSpectator && this.game.main.length > 0; }
+  /** @override */
+  get isLeft() {
+    const { record, isOver, isLookingBack, isVariation } = this.game;
+    return record !== null && !isOver && !isLookingBack && !isVariation && !this.#isNewest;
+  }
   /** Whether the board follows a run that is going on. */
   get #isFollowing() { return runs.isLive && live.isRunning; }
   /** Whether the board shows the newest game of a run that is going on. */
@@ -70,6 +75,7 @@ class Games extends View {
     runs.begin();
     live.connect(() => {
       runs.load();
+      if (live.run && runs.name === live.run.name) runs.list = "live"; // it was chosen before it was known to be live
       runs.settle();
       if (runs.isLive && live.newest && !this.game.isVariation) this.#show(live.newest);
     });
