@@ -20,6 +20,8 @@ export function guidePanel(guide) {
   const what = severity(review.moves[ply]) ? "Mistake" : "Moment";
   return html`${doomed}
     <p id="guide-head" class="about">${what} ${index + 1} of ${mistakes.length}, ${whose} move ${ply + 1}</p>
+    <div class="steps" aria-hidden="true">${mistakes.map((at) =>
+      html`<i class=${at === ply ? "now" : guide.marks[at] ?? ""}></i>`)}</div>
     <div aria-live="polite" id="guide-text">${guide.isTold ? told(guide, answer, lesson)
       : html`<p>${asked(guide, answer, `${player} played column ${main[ply] + 1}.`)}</p>`}</div>`;
 }

@@ -46,7 +46,8 @@ export function begin(given, main = []) {
   const back = () => {
     const saved = JSON.parse(old);
     takeWaiting(saved.id);
-    table().restore(saved);
+    if (game.main.length && !game.isOver) letWait(game);
+    game.restore(saved);
   };
   if (isOpen) notify("The game before waits.", back);
   else if (hasMoves) notify("New game.", back);

@@ -145,7 +145,7 @@ export function standing() {
   const { streak, goal } = run, count = Math.min(goal, MAX_DOTS), lit = Math.floor((streak * count) / goal);
   const isReached = live.isReached && run === live.run;
   return html`<p class="standing-text">${record ? gameTitle(run, record.number) : "No game yet"}</p>
-    <p class="standing-score">The run: ${streakText({ ...run, by: "" }).toLowerCase()}</p>
+    <p class="standing-score">${streakText({ ...run, by: "" })}</p>
     <div class=${`streak ${isReached ? "reached" : ""}`} role="img"
       aria-label=${`${streakText(run)}: games in a row without a loss`}>${
       Array.from({ length: count }, (_, index) => html`<i class=${index < lit ? "on" : ""}></i>`)}</div>
