@@ -54,13 +54,15 @@ def pause() -> None:
     tab.page.wait_for_timeout(3200)
 
 
-def held(path: str) -> Callable[[], None]:
-    """Let requests to a path wait without an answer from now on."""
-    return lambda: respond(path, lambda _route: None)  # type: ignore[return-value]
+def held(path: str) -> Callable[[], object]:
+    """Return a preparation after which requests to a path wait without an answer."""
+    return partial(respond, path, lambda _route: None)
 
 
-def failing(path: str) -> Callable[[], None]:
-    return lambda: answer(path, status=500, json={"error": "This is a bug: ValueError. Reload the page."})  # type: ignore[return-value]
+def failing(path: str) -> Callable[[], object]:
+    """Return a preparation after which requests to a path meet a bug."""
+    sentence = "This is a bug: ValueError. The traceback is in the terminal of `python -m bot web`."
+    return partial(answer, path, status=500, json={"error": sentence})
 
 
 def nothing() -> None:
@@ -122,7 +124,7 @@ STATES: dict[str, tuple[Callable[[], object], str, Callable[[], object]]] = {
     "proof-error": (failing("proof"), "view=proof&moves=44", nothing),
     "games-loading": (held("live"), "view=games", nothing),
     "games-live": (nothing, "view=games", nothing),
-    "games-journals": (nothing, "view=games", lambda: click("[data-run]:not([aria-current])")),
+    "games-journals": (nothing, "view=games", partial(click, "#list-journals", "[data-run]")),
     "games-yours": (play_to_the_end, "view=games&run=own", nothing),
     "games-error": (failing("runs**"), "view=games", nothing),
     "projector": (nothing, "view=games", lambda: press("f")),

@@ -28,15 +28,19 @@ from tests.web.browser import (
     lacks,
     lists,
     move_to,
+    open_menu,
     opponent,
     plays,
+    prefer,
     press,
     reload,
     run_clock,
     says,
+    seat,
     sees,
     stop_clock,
     tab,
+    until,
     visit,
 )
 
@@ -52,27 +56,29 @@ pytestmark = pytest.mark.usefixtures("tab")
 
 
 def test_a_game_is_clicked_and_keyed_to_its_end_survives_a_reload_and_counts_once() -> None:
-    visit(agent="random", fixed=1)  # the opponent always takes column 7
+    visit(red="random", varied=0)  # the opponent always takes column 7
     for number in range(4):
         says("Your move")
         press("1") if number % 2 else drop(1)
         discs(min(2 * number + 2, 7))
     says("You win with four in a row.")
+    lists("#bar-below .state", "won")
+    lists("#bar-above .state", "lost")
     counts(4, "#board .four[data-cell^='0,']")
     counts(7, "#columns button:disabled")
     press("5")
     reload()
     says("You win with four in a row.")
     sees("#accuracy strong", "%")
-    choose("agent", "perfect")
-    lists("#game-names", "You (yellow) – random (red)")  # another opponent does not rename who has lost
     plays("1717171")
     assert len(kept("own-games")) == 1
     click("#swap")
-    says("Your move: you are red.")
-    go_to("review")
-    click("#own-games button")
-    sees("#guide-head", "your move")
+    discs(1)
+    says("Your move.")
+    counts(1, "#bar-below .dot.second")
+    go_to("games")
+    click("#list-yours", "#games button", "#moments")
+    sees("#guide-head", "your move 1")
 
 
 def test_undo_takes_back_a_move_with_its_answer_and_redo_brings_both_back() -> None:
@@ -94,11 +100,16 @@ def test_undo_takes_back_a_move_with_its_answer_and_redo_brings_both_back() -> N
     drop(1)
     discs(4)
     plays("4717")
+    sees("#notice", "The moves after it were taken back.")
+    click("#take-back")
+    press("r")
+    plays("4747")
 
 
 def test_the_page_lives_while_the_computer_thinks_and_a_new_game_cancels() -> None:
-    visit(agent="mtdf", time=60)
-    for end in ("n", "n", "n", "n", "n", "n", "n", "u"):  # more searches than the server carries at once
+    prefer(think_s=60)
+    visit(red="mtdf")
+    for end in ("u", "n", "n", "n", "n", "n", "n", "n"):  # more searches than the server carries at once
         drop(4)
         says("mtdf is thinking…")
         press("1")
@@ -107,7 +118,7 @@ def test_the_page_lives_while_the_computer_thinks_and_a_new_game_cancels() -> No
         press(end)
         says("Your move")
         discs(0)
-    choose("agent", "random")
+    choose("Agent", "random")
     tab.page.evaluate("for (const button of document.querySelectorAll('#columns button')) button.click();")
     says("Your move.")
     discs(2)  # clicks faster than the page is drawn are one move
@@ -115,25 +126,29 @@ def test_the_page_lives_while_the_computer_thinks_and_a_new_game_cancels() -> No
 
 
 def test_the_computer_starts_when_chosen_and_moves_for_either_side() -> None:
-    visit(agent="depth", depth=2)
-    click("text=Computer >> visible=true")
-    says("Your move: you are red.")
+    visit(red="depth2")
+    click("#swap-seats")
+    sees("#panel", "Press Start to begin.")
+    click("#continue")
+    says("Your move.")
     discs(1)
     press("c")
     discs(2)
+    lists(".player .name", "depth2", "You")  # the sides are changed
 
 
-def test_ends_are_said_in_words() -> None:
-    table = ((OVER, 0, "You win"), (OVER, 1, "The computer wins"), (DRAW, 0, "A draw: the board is full"))
-    for played, human, words in table:
-        with beside():
-            visit(moves=played, view="play", human=human)
-            says(words)
-            lacks("#columns button:enabled")
+@pytest.mark.parametrize(
+    ("played", "human", "words"),
+    [(OVER, 0, "You win"), (OVER, 1, "Hobbyist wins"), (DRAW, 0, "A draw: the board is full.")],
+)
+def test_ends_are_said_in_words(played: str, human: int, words: str) -> None:
+    visit(moves=played, view="play", human=human, level=5)
+    says(words)
+    lacks("#columns button:enabled")
 
 
 def test_errors_are_one_readable_sentence() -> None:
-    halted = "The computer has not moved: let it move again."
+    halted = "kang-h1:4,features=9 has not moved."
     answers: tuple[tuple[dict[str, Any], str], ...] = (
         ({"body": "no json"}, "sent a reply that cannot be read"),
         ({"status": 500, "json": {"error": "This is a bug: ValueError."}}, "This is a bug: ValueError."),
@@ -141,7 +156,7 @@ def test_errors_are_one_readable_sentence() -> None:
         ({}, "Is `python -m bot web` still running?"),
     )
     answer("none")  # requests are watched from the start: on a busy machine the next one could slip through
-    visit(agent="kang-h1", options="features=9")
+    visit(red="kang-h1,features=9")
     press("4")
     says(halted)  # the next press is for another request
     sees("#error", "features")
@@ -151,63 +166,77 @@ def test_errors_are_one_readable_sentence() -> None:
         sees("#error", words)
         says(halted)
     tab.page.unroute_all()
-    fill("[data-field=options]", "")
-    press("Tab")
-    click("#computer")
-    discs(2)
+    press("n")
     lacks("#error")
+    fill("#setup [maxlength='100']", "")
+    press("Tab")
+    drop(4)
+    discs(2)
     tab.faults.clear()  # the refused requests
 
 
-def test_a_newcomer_meets_the_default_level_and_the_slider_changes_it() -> None:
+def test_a_newcomer_meets_the_default_level_and_a_changed_level_holds_from_the_next_game_on() -> None:
     level = LEVELS[DEFAULT_LEVEL - 1]
     visit()
     assert tab.page.get_by_role("slider", name="Level").input_value() == str(DEFAULT_LEVEL)
     press("4")
     discs(2)
-    lists("#game-names", f"You (yellow) – {level.name} (level {DEFAULT_LEVEL}) (red)")
-    tab.page.locator("#level").press("End")
+    lists("#bar-above > :is(.name, .detail)", level.name, f"level {DEFAULT_LEVEL}")
+    click("#next-game summary")
+    tab.page.get_by_role("slider", name="Level").press("End")
     press("4")
     discs(4)
     reload()
-    lists("#level-name", "10: Perfect")
+    lists("#bar-above > :is(.name, .detail)", level.name, f"level {DEFAULT_LEVEL}")
+    press("n")
+    lists("#bar-above > :is(.name, .detail)", "Perfect", "level 10")
 
 
 def test_a_hint_points_at_a_best_column_until_the_next_move() -> None:
-    visit(view="play", moves=LATE, human=0, agent="random")
+    visit(view="play", moves=LATE, red="random")
     press("h")
-    sees("#notice", re.compile("Hint: column [57], win in 2."))
+    sees("#notice", re.compile("Hint: column [57]."))
     sees("#board [data-hint='4'], #board [data-hint='6']")
     press("1")
     counts(0, "#board [data-hint]")
 
 
 @PHONE
-def test_a_clock_stands_while_its_game_is_not_shown_and_ends_the_game() -> None:
+def test_a_clock_stands_while_its_game_is_hidden_and_a_game_lost_on_time_is_kept_and_reviewed() -> None:
     tab.page.clock.install()
-    visit(agent="random", clock=1)
+    prefer(clock_s=60)
+    visit(red="random", varied=0)
     stop_clock()
+    lists(".clock", re.compile("1:00"))  # it does not run before the first move
+    for count in (2, 4):
+        drop(4)
+        discs(count)
     run_clock(15_000)
-    go_to("analysis")
+    go_to("scores")
     run_clock(60_000)
     go_to("play")
     reload()
-    lists("#clock", re.compile("0:(4[0-5]|[0-3][0-9])"))  # no time is given back
+    lists(".clock", re.compile("0:4[0-5]"))  # no time is given back
     run_clock(46_000)
-    says("Your time is over: the computer wins.")
+    says("random wins: your time is over.")
+    sees("#bar-below .state", "lost on time")
     press("4", "c")
     reload()
-    says("Your time is over: the computer wins.")
-    discs(0)
-    click("#new")
-    says("Your move")
+    says("random wins: your time is over.")
+    discs(4)
+    run_clock(5000)
+    go_to("games")
+    click("#list-yours", "#games .lost")
+    says("random wins: your time is over.")
+    click("#moments")
+    sees("#guide-head, #guide-text")
 
 
 def test_a_ghost_disc_shows_where_a_disc_would_land() -> None:
-    visit(view="play", moves="44", human=0)
+    visit(view="play", moves="44")
     tab.page.hover("#columns button >> nth=3")
     counts(1, "#board .preview")
-    tab.page.hover("#status")
+    tab.page.hover("#status-text")
     counts(0, "#board .preview")
     tab.page.focus("#columns button >> nth=3")
     sees("#board .disc.first.ghost.preview")
@@ -215,10 +244,10 @@ def test_a_ghost_disc_shows_where_a_disc_would_land() -> None:
 
 def test_discs_sound_until_the_switch_is_off() -> None:
     tab.page.add_init_script(COUNT_SOUNDS)
-    visit(view="analysis", moves="44")
+    visit(view="scores", moves="44")
     drop(1)
-    tab.page.wait_for_function("sounds === 1")
-    click("#sound")
+    until(lambda: tab.page.evaluate("sounds") == 1)
+    open_menu("#sound")
     drop(2)
     discs(4)
     assert tab.page.evaluate("sounds") == 1
@@ -226,7 +255,7 @@ def test_discs_sound_until_the_switch_is_off() -> None:
 
 def test_a_double_click_is_one_move_and_never_meets_the_next_button() -> None:
     mouse, take = tab.page.mouse, hold_moves()
-    visit(view="play")
+    visit()
     drop(3)
     move_to(take(), 4)
     discs(2)
@@ -236,35 +265,41 @@ def test_a_double_click_is_one_move_and_never_meets_the_next_button() -> None:
         mouse.up(click_count=2)  # the second half comes after the reply, or on what stands there now
         says("Your move.")
         discs(2)
-    go_to("analysis")
+    go_to("scores")
     tab.page.dblclick("#columns button >> nth=2")
     discs(2)  # where nobody replies, two quick clicks are two moves
 
 
-def test_a_link_that_comes_while_the_computer_thinks_gets_its_own_reply() -> None:
+def test_a_link_that_comes_while_the_computer_thinks_changes_nothing_in_the_game() -> None:
     take = hold_moves()
-    visit(view="play", moves="1")
-    says("thinking")
+    visit()
+    drop(1)
+    says("is thinking…")
+    first = take()
     tab.page.evaluate("location.hash = '#view=play&moves=1234'")
+    sees("#notice", "Your own game waits under Play.")
+    discs(4)
+    move_to(first, 7)  # nobody waits for it
+    go_to("play")
+    says("is thinking…")
+    move_to(take(), 6)
     says("Your move.")
-    move_to(take(), 7)
-    tab.page.evaluate("location.hash = '#view=play&moves=123&human=7'")
-    says("thinking")
-    plays("123")
-    move_to(take(), 4)
-    says("Your move.")
-    plays("1234")
+    plays("16")
 
 
-def test_a_review_that_fails_is_asked_for_once_in_each_view() -> None:
+def test_a_review_that_fails_is_asked_for_again_only_after_a_while() -> None:
+    tab.page.clock.install()
     asked = answer("review", status=500, json={"error": "Broken."})
-    visit(view="play", moves=LOST)
+    visit()
+    stop_clock()
+    tab.page.evaluate(f"location.hash = '#view=play&moves={LOST}'")
     sees("#error", "Broken.")
     press("Home", "End")
     discs(len(LOST))
     assert len(asked) == 1
     tab.page.unroute_all()
-    click("#review")
+    click("#moments")
+    run_clock(4000)
     sees("#guide-head", "Mistake 1 of")
     tab.faults.clear()  # the refused request
 
@@ -272,10 +307,43 @@ def test_a_review_that_fails_is_asked_for_once_in_each_view() -> None:
 def test_nothing_is_lost_where_the_browser_keeps_nothing() -> None:
     tab.page.add_init_script(DENY)
     opponent("34")
-    visit(view="play")
-    click("#theme")
-    press("3")
+    visit()
+    open_menu("#dark")
+    press("Escape", "3")
     discs(2)
-    go_to("analysis")
+    go_to("scores")
     go_to("play")
     discs(2)
+
+
+def test_single_keys_can_be_switched_off_and_arrows_still_scrub_the_focused_ribbon() -> None:
+    opponent("7777")
+    visit()
+    press("4")
+    discs(2)
+    open_menu("#single-keys")
+    press("Escape", "4", "n", "ArrowLeft", "a", "h")
+    plays("47")
+    tab.page.focus("#ribbon")
+    press("4", "n", "Home")
+    discs(0)
+    press("ArrowRight")
+    discs(1)
+    press("End")
+    discs(2)
+    lacks("#waiting")
+
+
+def test_two_people_play_on_one_device() -> None:
+    visit()
+    seat("Red", "You")
+    for number, column in enumerate(OVER):
+        says("Red to move." if number % 2 else "Yellow to move.")
+        drop(int(column))
+    says("Yellow wins with four in a row.")
+    sees("#accuracy strong", "%")
+    with beside():
+        visit()
+        go_to("games")
+        click("#list-yours", "#games button")
+        says("Yellow wins with four in a row.")

@@ -56,8 +56,17 @@ export function letWait(game) {
  * @param {string} id
  */
 export function takeWaiting(id) {
-  const all = waitingGames();
-  keep(WAITING, all.filter((one) => one.id !== id));
+  const found = waitingGames().find((one) => one.id === id) ?? null;
+  forgetWaiting(id);
   change();
-  return all.find((one) => one.id === id) ?? null;
+  return found;
+}
+
+/**
+ * Keep a game no longer among those that wait.
+ * @param {string} id
+ */
+export function forgetWaiting(id) {
+  const all = waitingGames(), others = all.filter((one) => one.id !== id);
+  if (others.length < all.length) keep(WAITING, others);
 }

@@ -44,9 +44,11 @@ export class Study extends View {
    */
   actions() {
     const { game, isEnded } = this;
+    const back = { id: "to-game", label: "Back to the game", act: () => game.backToMain() };
+    const empty = { id: "new", label: "Empty board", key: "n", act: () => this.empty(), isDisabled: !game.moves.length };
     return [
       { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: game.at === 0 },
-      { id: "new", label: "Empty board", key: "n", act: () => this.empty(), isDisabled: !game.moves.length },
+      game.isVariation && game.main.length ? back : empty,
       { id: "play-on", label: "Play on from here", act: () => playOn(game.shown), isDisabled: isEnded },
     ];
   }

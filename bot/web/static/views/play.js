@@ -6,7 +6,7 @@ import { Guide } from "../guide.js";
 import { knowledge } from "../knowledge.js";
 import { leaveLine, lineOf } from "../lines.js";
 import { moveRequest } from "../opponents.js";
-import { keepOwnGame } from "../own.js";
+import { forgetWaiting, keepOwnGame, letWait } from "../own.js";
 import { canPlay, writeMoves } from "../rules.js";
 import { YOU, isPerson } from "../seats.js";
 import { set, settings } from "../settings.js";
@@ -38,6 +38,8 @@ class Play extends View {
   /** @type {{moves: string, column: number} | null} */
   #hinted = null;
   #pause = 0;
+  /** The state of the game in which the browser keeps it. */
+  #kept = "";
   #tick = 0;
   #ticked = 0;
 
@@ -77,6 +79,7 @@ class Play extends View {
 
   /** @override */
   leave() {
+    this.#keep();
     this.#halt();
     this.#hint.cancel();
     this.#stopClock();
@@ -84,8 +87,10 @@ class Play extends View {
 
   /** @override */
   react() {
-    const { game } = this;
+    const { game } = this, state = `${game.id} ${writeMoves(game.main)} ${game.isOver}`;
     followSetup();
+    if (state !== this.#kept) this.#keep();
+    this.#kept = state;
     const runsDown = this.#isAtEnd && game.main.length > 0 && this.clock_ms(game.board.toMove) !== null;
     if (!runsDown) this.#stopClock();
     else if (!this.#tick) {
@@ -140,7 +145,8 @@ class Play extends View {
     const undo = { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: this.#lastOwnTurn() < 0 };
     const redo = { id: "redo", label: "Redo", key: "r", act: () => this.redo() };
     const hint = { id: "hint", label: "Hint", key: "h", act: () => this.hint(), isDisabled: !this.isOpen() };
-    if (isPerson(this.#mover) || this.isThinking) return [undo, hint, this.game.isLookingBack ? redo : fresh];
+    if (this.game.isLookingBack) return [undo, redo, fresh];
+    if (isPerson(this.#mover) || this.isThinking) return [undo, hint, fresh];
     const start = { id: "continue", label: "Start", key: "c", isStrong: true, act: () => this.#ask() };
     return this.game.main.length ? [{ ...start, label: "Let it move" }, undo, fresh] : [start];
   }
@@ -264,6 +270,13 @@ class Play extends View {
     } catch (error) {
       complain(error);
     }
+  }
+
+  /** Let the browser keep a person's game as one that waits, so that it outlives its tab; until it is over. */
+  #keep() {
+    const { game } = this;
+    if (!game.main.length || !this.seats.some(isPerson)) return;
+    if (game.isOver) forgetWaiting(game.id); else letWait(game);
   }
 
   /** Stop what would move: a search, and two agents that go on by themselves. */

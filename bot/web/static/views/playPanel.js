@@ -47,9 +47,9 @@ const over = () => html`<div id="ending" class="part">
 const scoresToggle = () => toggle("Scores below the columns", settings.areScoresShown,
   (isOn) => set({ areScoresShown: isOn }), "analyse");
 
-/** The games that wait. */
+/** The games that wait: all but the one on the board. */
 function waiting() {
-  const games = waitingGames();
+  const games = waitingGames().filter(({ id }) => id !== play.game.id);
   if (!games.length) return nothing;
   return html`<div class="part" id="waiting"><h3>Waiting</h3><ul class="list">${games.reverse().map((one) => {
     const title = one.names.join(" \u2013 "), count = one.main.length;

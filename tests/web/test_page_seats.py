@@ -1,4 +1,4 @@
-"""Two agents play each other; and a new view in the registry has all that these views have."""
+"""Two seats: agents play each other; and a new view in the registry has all that these views have."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ from tests.web.browser import (
     lists,
     opponent,
     plays,
+    prefer,
     press,
     reload,
     respond,
     says,
+    seat,
     sees,
     tab,
     until,
@@ -54,7 +56,7 @@ export const toy = new Toy("toy");
 import { html } from "../vendor/lit-html.js";
 import { toy } from "./toy.js";
 
-export const toyPanel = () => html`<section class="card" id="toy-panel">${toy.game.moves.length} moves</section>`;
+export const toyPanel = () => html`<p id="toy-panel">${toy.game.moves.length} moves</p>`;
 """,
     "registry.js": REGISTRY.read_text(encoding="utf-8")
     + """
@@ -75,13 +77,13 @@ def object_of(request: Route) -> str:
 
 
 @PHONE
-def test_a_running_game_waits_while_another_view_is_open_and_survives_a_reload() -> None:
-    respond("move", lambda _: None)  # the first agent thinks until the view is left
-    visit(view="match", a="random", b="random", moves="44")
+def test_a_running_game_waits_while_another_place_is_open_and_survives_a_reload() -> None:
+    respond("move", lambda _: None)  # the first agent thinks until the place is left
+    visit(view="play", yellow="random", red="random", moves="44")
     click("#run")
-    says("Yellow (random) is thinking")
+    says("random is thinking…")
+    go_to("puzzles")
     go_to("play")
-    go_to("match")
     lists("#run", "Run")
     reload()
     plays("44")
@@ -90,23 +92,28 @@ def test_a_running_game_waits_while_another_view_is_open_and_survives_a_reload()
     discs(3)
 
 
-def test_a_game_is_set_up_by_hand_stepped_played_to_its_end_and_followed_by_another() -> None:
+def test_two_agents_are_set_up_stepped_played_to_the_end_and_followed_by_another_game() -> None:
     asked = respond("move", Route.continue_)
-    visit(view="match", a="perfect", b="depth", bdepth=4, pace=0)
-    choose("b", "uct")
+    prefer(pace_ms=0)
+    visit()
+    seat("Yellow", "Agent")
+    seat("Red", "Agent")
+    choose("Agent", "uct")
     tab.page.get_by_label("Playouts per move").fill("20")
     press("Tab")
-    lists("#game-names", "perfect (yellow) – uct:20 (red)")
-    choose("b", "random")
+    lists(".player .name", "depth3", "uct:20")
+    sees("code", "bot match uct:20 depth")
+    choose("Agent", "random")
     drop(1)
     press("s")
     discs(2)
     click("#run")
-    lists("#run", "Rematch")
-    click("#run")
-    until(lambda: len({object_of(one) for one in asked}) == 4)  # the button says "Rematch" until it has begun
-    lists("#run", "Rematch")
-    assert len({object_of(one) for one in asked}) == 4, "one for each game and seat"
+    sees("#rematch")
+    assert len({object_of(one) for one in asked}) == 2, "one for each seat"
+    click("#rematch")
+    until(lambda: len({object_of(one) for one in asked}) == 4)
+    sees("#rematch")
+    lists(".player .name", "depth3", "random")
 
 
 @MOVING
@@ -114,7 +121,8 @@ def test_discs_do_not_float_however_quick_the_agents_are() -> None:
     devtools = tab.page.context.new_cdp_session(tab.page)
     devtools.send("Animation.enable")
     devtools.send("Animation.setPlaybackRate", {"playbackRate": 0.001})
-    visit(view="match", a="random", b="random", pace=0)
+    prefer(pace_ms=0)
+    visit(yellow="random", red="random")
     for count in (1, 2):
         press("s")
         discs(count)
@@ -124,7 +132,7 @@ def test_discs_do_not_float_however_quick_the_agents_are() -> None:
 def test_a_view_takes_a_model_a_panel_and_a_line_in_the_registry() -> None:
     for name, text in TOY.items():
         tab.page.route(f"**/static/{name}", partial(Route.fulfill, body=text, content_type="text/javascript"))
-    visit(agent="random", fixed=1)
+    visit(red="random", varied=0)
     drop(4)
     discs(2)
     click("#place-toys")
