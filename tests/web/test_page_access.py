@@ -73,7 +73,7 @@ def test_by_keyboard_alone_a_game_is_played_and_its_first_own_mistake_reviewed()
     enter("[data-column='3']")
     says("Right: column 4.")
     enter("#guide-next")
-    sees("#guide-text", "You have seen")
+    sees("#guide-text", "found")
 
 
 def test_without_single_keys_columns_and_ribbon_are_all_that_is_needed() -> None:

@@ -176,7 +176,7 @@ def test_the_key_moments_are_own_mistakes_and_marks_survive_a_reload() -> None:
         discs(count)
     press("4")
     says("Right: column 4.")
-    sees("#guide-text", "Perfect play on column 7: gave the win away: now lost")
+    sees("#guide-text", "Column 7 gave the win away: now lost")
     reload()
     click("#moments")
     lists("#guide-head", "Moment 2 of 3, your move 22")
@@ -186,7 +186,7 @@ def test_the_key_moments_are_own_mistakes_and_marks_survive_a_reload() -> None:
     click("#guide-next")
     lists("#guide-head", "Mistake 3 of 3, your move 24")
     click("#guide-skip")
-    lists("#guide-text", "You have seen all 3 mistakes; you found a better move for 1.")
+    lists("#guide-text", "Of 3 moments: found 1, shown 1, skipped 1.")
 
 
 @PHONE

@@ -75,7 +75,7 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved: Path, init
         reload()
         lists("#guide-head", "Moment 2 of 3, your move 22")
     click("#guide-show", "#guide-next", "#guide-show", "#guide-next")
-    lists("#guide-text", "You have seen all 3 mistakes; you found a better move for 1.")
+    lists("#guide-text", "Of 3 moments: found 1, shown 2, skipped 0.")
     sees("#accuracy strong", "%")
 
 

@@ -53,9 +53,9 @@ function told(guide, answer, lesson) {
     ${ply === review.moment ? html`<p>${isLost ? "It was lost already, but here it could be seen how."
       : "This was the last moment to see it."}</p>` : nothing}
     ${insight ? reasonPart(game, insight, before) : nothing}
-    <p class=${insight ? "about" : ""}>Perfect play on column ${column}: ${review.moves[ply]?.text}.
-      ${line.length ? button("Show the best line", () => playLine(game, { before, line }), { isSmall: true }) : nothing}
-    </p>
+    <p class=${insight ? "about" : ""}>Column ${column}${review.moves[ply]?.grave ? "" : ":"} ${review.moves[ply]?.text}.</p>
+    ${line.length ? html`<div class="row">
+      ${button("Show the best line", () => playLine(game, { before, line }), { isSmall: true })}</div>` : nothing}
     ${deep && !insight ? html`<details><summary>Why</summary>${reasonPart(game, deep, before)}</details>` : nothing}`;
 }
 
@@ -64,9 +64,9 @@ function told(guide, answer, lesson) {
  * @param {Guide} guide
  */
 function finish({ mistakes, marks, review }) {
-  const found = mistakes.filter((ply) => marks[ply] === "found").length;
-  const all = mistakes.length === 1 ? "the only mistake" : `all ${mistakes.length} mistakes`;
-  const text = mistakes.length ? `You have seen ${all}; you found a better move for ${found}.`
+  const count = (/** @type {"found" | "shown" | undefined} */ mark) => mistakes.filter((ply) => marks[ply] === mark).length;
+  const counts = `found ${count("found")}, shown ${count("shown")}, skipped ${count(undefined)}`;
+  const text = mistakes.length ? `Of ${mistakes.length} ${mistakes.length === 1 ? "moment" : "moments"}: ${counts}.`
     : "No mistake was found.";
   const rest = review?.scores.includes(null) ? " Not all moves could be checked in time." : "";
   return html`<p id="guide-text">${text}${rest}</p>`;

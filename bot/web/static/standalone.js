@@ -7,7 +7,8 @@ import { Guide } from "./guide.js";
 import { guidePanel } from "./guidePanel.js";
 import { lineNotes } from "./lines.js";
 import { notice } from "./notices.js";
-import { COLOURS, readMoves } from "./rules.js";
+import { readMoves } from "./rules.js";
+import { outcome } from "./scores.js";
 import { drawScreen, drop } from "./screen.js";
 import { change, onChange } from "./store.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
@@ -73,8 +74,7 @@ class SavedGame extends View {
    * @param {Board} board
    */
   status(board) {
-    const text = this.answer?.text;
-    return board.isOver || !text ? super.status(board) : `${COLOURS[board.toMove]} to move: ${text}.`;
+    return board.isOver || !this.answer ? super.status(board) : outcome(board, this.answer);
   }
 }
 
