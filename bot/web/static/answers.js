@@ -57,7 +57,7 @@ export class Answers {
   }
 
   /** What is said in place of an answer that is not known yet. */
-  get waiting() { return this.#hasFailed ? "No answer yet: asked for again in a moment." : "One moment\u2026"; }
+  get waiting() { return this.#hasFailed ? "No answer. Trying again\u2026" : "One moment\u2026"; }
 
   forget() { this.#known.clear(); }
 

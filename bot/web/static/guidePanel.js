@@ -20,8 +20,8 @@ export function guidePanel(guide) {
   const what = severity(review.moves[ply]) ? "Mistake" : "Moment";
   return html`${doomed}
     <p id="guide-head" class="about">${what} ${index + 1} of ${mistakes.length}, ${whose} move ${ply + 1}</p>
-    <div class="steps" aria-hidden="true">${mistakes.map((at) =>
-      html`<i class=${at === ply ? "now" : guide.marks[at] ?? ""}></i>`)}</div>
+    ${mistakes.length < 2 ? nothing : html`<div class="steps" aria-hidden="true">${mistakes.map((at) =>
+      html`<i class=${at === ply ? "now" : guide.marks[at] ?? ""}></i>`)}</div>`}
     <div aria-live="polite" id="guide-text">${guide.isTold ? told(guide, answer, lesson)
       : html`<p>${asked(guide, answer, `${player} played column ${main[ply] + 1}.`)}</p>`}</div>`;
 }
@@ -32,7 +32,7 @@ export function guidePanel(guide) {
  * @param {string} played
  */
 function asked({ tried, verdict }, answer, played) {
-  if (tried === null) return `${played} Find a better move: drop a disc.`;
+  if (tried === null) return played;
   if (!verdict) return answer?.score === null ? "Not solved in time: no move can be judged." : "One moment\u2026";
   const text = answer?.columns[tried]?.text;
   return `Column ${tried + 1} is not it${text ? `: ${text}` : ""}. Try another one.`;

@@ -1,7 +1,7 @@
 // Games of journals: how they are shown, named and described.
 
 import { position, readMoves } from "./rules.js";
-import { html, nothing } from "./vendor/lit-html.js";
+import { html } from "./vendor/lit-html.js";
 
 /** @import { Game as Record, Judged, Run, RunSummary, Search } from "./api.js" */
 /** @import { Game } from "./game.js" */
@@ -104,9 +104,9 @@ export function gameButton(record, isShown, act) {
   const { number, outcome, names } = record, time = slowest(record), other = names?.find((name) => name !== "You");
   const against = other && names?.includes("You") ? `against ${other}` : "";
   const slow = time >= 1 ? `, slowest move ${time.toFixed(1)} s` : "";
+  const sign = against ? html`<small>${OUTCOMES[outcome]} ${against}</small>` : SIGNS[outcome] ?? "\u2212";
   return html`<button class=${outcome} aria-pressed=${isShown} @click=${act}
-    aria-label=${`Game ${number} ${against}, ${OUTCOMES[outcome]}${slow}`}>${number} ${SIGNS[outcome] ?? "\u2212"}
-    ${against ? html`<small>${other}</small>` : nothing}</button>`;
+    aria-label=${`Game ${number} ${against}, ${OUTCOMES[outcome]}${slow}`}>${number} ${sign}</button>`;
 }
 
 /**

@@ -22,7 +22,7 @@ const MOST = 18;
 /**
  * A cell of the ribbon. `rise`: how far its bar reaches, 0 at least, and `isUp`: whether to the upper side;
  * `rise` null: the score is hidden or not known.
- * @typedef {{ply: number, side: number, rise: number | null, isUp: boolean, mark: "" | "slip" | "grave"}} Cell
+ * @typedef {{ply: number, side: number, rise: number | null, isHollow: boolean, isUp: boolean, mark: "" | "slip" | "grave"}} Cell
  */
 
 /**
@@ -49,7 +49,7 @@ export function cellsOf({ moves, common, side, record }, review, moments = [], s
     const verdict = isPlayed ? review?.moves[ply] ?? record?.verdicts[ply] ?? null : null;
     const isMarked = moments.includes(ply) || (review === null && isPlayed);
     return {
-      ply, side: ply % 2, rise: score === null ? null : rise(score), isUp: (score ?? 0) * sign >= 0,
+      ply, side: ply % 2, isHollow: score === null && scores.length > 0, rise: score === null ? null : rise(score), isUp: (score ?? 0) * sign >= 0,
       mark: isMarked ? severity(verdict) || (moments.includes(ply) ? "slip" : "") : "",
     };
   });
@@ -105,11 +105,11 @@ const empty = (first) => svg`<line class="empty" x1=${along(first)} x2="100%" y1
  * @param {boolean} isShown  whether its move is on the board
  * @param {boolean} isTried  whether its move was not played in the game
  */
-function drawCell({ ply, side, rise: reach, isUp, mark }, isShown, isTried) {
+function drawCell({ ply, side, rise: reach, isHollow, isUp, mark }, isShown, isTried) {
   const height = reach ?? PIP, left = ply + 1 + (1 - BAR) / 2;
   let top = isUp ? MIDDLE - height : MIDDLE;
   if (reach === null) top = MIDDLE - height / 2;
-  const classes = `cell ${side ? "second" : "first"} ${isShown ? "" : "ahead"} ${isTried ? "tried" : ""}`;
+  const classes = `cell ${side ? "second" : "first"} ${isShown ? "" : "ahead"} ${isTried ? "tried" : ""} ${isHollow ? "hollow" : ""}`;
   return svg`<rect class=${classes} x=${along(left)} y=${top} width=${along(BAR)} height=${height} rx="3"
       data-ply=${ply + 1} />
     ${mark ? svg`<svg x=${along(ply + 1.5)} y=${MARKS} overflow="visible"><path class=${`moment ${mark}`}

@@ -36,8 +36,9 @@ let reached = 0;
  */
 export function drawScreen(view, boardView, { answer, review, scores, moments, notes = [], isReady = true, onFallen }) {
   const { game, isThinking } = view, { board } = game, below = game.side ?? 0;
+  const best = board.isOver ? [] : answer?.pv ?? [];
   boardView.show(board, {
-    ghosts: view.line ?? (board.isOver ? [] : answer?.pv ?? []), isOpen: view.takesDiscs, pointed: view.guide?.pointed ?? view.pointed,
+    ghosts: view.line ?? best, isOpen: view.takesDiscs, pointed: view.guide?.pointed ?? view.pointed,
     notes: [...notes, ...view.notes(board)], isPaced: game.isPaced, label: describe(board), onFallen,
   });
   document.body.classList.toggle("thinking-now", isThinking);
@@ -46,7 +47,8 @@ export function drawScreen(view, boardView, { answer, review, scores, moments, n
   render(columns(view, boardView), $("columns"));
   const pick = view.hasLines ? (/** @type {number} */ column) => view.pick(column) : undefined;
   const row = view.scoreRow(board) ?? (view.showsScores ? answer : null);
-  const said = html`<p class="said" aria-hidden="true">${view.headline}</p>`; // where the panel is below
+  const headline = isReady ? view.headline : "One moment\u2026";
+  const said = html`<p class="said" aria-hidden="true">${headline}</p>`; // where the panel is below
   render(row === null ? said : scoreRow(board, row, pick), $("scores"));
   render(ribbon(view, { review, scores, moments }), $("ribbon-place"));
   render(actionRow(isReady ? view.buttons : []), $("actions"));

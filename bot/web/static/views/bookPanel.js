@@ -11,7 +11,7 @@ import { book } from "./book.js";
 /** Most games of this browser that are listed; the server lists as many of the journals. */
 const MOST_LISTED = 12;
 /** Whose games are counted, in this order. */
-const SOURCES = ["the journals", "yours"];
+const SOURCES = ["the bot", "yours"];
 /** @type {{[outcome: string]: string}} */
 const SIGNS = { won: "+", drawn: "=", lost: "\u2212" };
 
@@ -22,13 +22,13 @@ export function bookPanel() {
   const sums = replies.map(([journals, own]) => total(journals) + total(own)), most = Math.max(...sums);
   return html`<div class="part">
       <p id="book-about" class="about">${board.isOver ? "The game is over." : aboutBook(answer.book)}</p></div>
-    <div class="part"><h3>Where games went</h3>
+    ${board.isOver ? nothing : html`<div class="part"><h3>Where games went</h3>
       ${most ? nothing : html`<p class="about">No game of the journals, and none of yours, went on from here, as far as
         the first ${COUNTED} moves of each are counted.</p>`}
       <ul id="replies" class="replies">${replies.map((groups, column) => (sums[column] ? html`<li>
         <button class="reply" @click=${() => book.drop(column)}><span class="unseen">Column </span><b>${column + 1}</b>
           ${textsOf(groups).map((text) => html`<span class="about games-here">${text}</span>`)}
-          <i class="bar" .style=${`--share: ${sums[column] / most}`}></i></button></li>` : nothing))}</ul></div>
+          <i class="bar" .style=${`--share: ${sums[column] / most}`}></i></button></li>` : nothing))}</ul></div>`}
     ${board.ply ? gamesHere(answer.games, shown) : nothing}`;
 }
 
@@ -71,7 +71,7 @@ function gamesHere(journals, shown) {
   const listed = [...journals.listed.map((one) => ({ ...one, outcome: outcomeOf(one.result) })),
     ...own.map(({ number, outcome }) => ({ run: OWN_RUN, number, outcome }))];
   return html`<div class="part"><h3>Games that came here</h3>
-    <p id="games-here-about" class="about">${textsOf([journals, ownCounts(shown)]).join("; ") || "None."}
+    <p id="games-here-about" class="about">${textsOf([journals, ownCounts(shown)]).join("; ") || "None"}.
       ${listed.length < total(journals) + total(ownCounts(shown)) ? "The newest of them:" : nothing}</p>
     <div id="games-here" class="games">${listed.map(({ run, number, outcome }) => html`<button class=${outcome}
       title=${run === OWN_RUN ? "yours" : run} aria-label=${`Open game ${number} of ${run === OWN_RUN ? "yours" : run}, ${outcome}`}

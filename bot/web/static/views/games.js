@@ -229,11 +229,10 @@ class Games extends View {
    */
   actions(board) {
     const { game } = this, { isRunning } = live, isFollowing = this.#isFollowing;
-    const toLive = { id: "follow", label: "Live", isStrong: !isFollowing, isDisabled: isFollowing,
-      act: () => this.choose(live.run?.name) };
+    const toLive = { id: "follow", label: "Live", isStrong: !game.isOver, act: () => this.choose(live.run?.name) };
     const projector = { id: "projector", label: "Projector", key: "f", act: toggleProjector };
     const back = { id: "to-game", label: "Back to the game", isStrong: true, act: () => game.backToMain() };
-    const moments = { id: "moments", label: "Key moments", isStrong: !isRunning, act: () => {
+    const moments = { id: "moments", label: "Key moments", isStrong: true, act: () => {
       this.#stay(game.record);
       this.guide.open();
     } };
@@ -241,8 +240,9 @@ class Games extends View {
     const rest = { id: "play-on", label: "Play on from here", act: () => playOn(game.shown) };
     const shown = runs.isLive ? [projector] : [], last = board.isOver ? shown : [rest];
     if (game.isVariation) return [back, toStudy, ...last];
-    if (isFollowing || !this.mayScore) return isRunning ? [toLive, projector] : [];
-    if (isRunning) return game.isOver ? [toLive, moments, toStudy] : [toLive, toStudy, ...last];
+    if (isFollowing) return [projector];
+    if (!this.mayScore) return isRunning ? [toLive, projector] : [];
+    if (isRunning) return game.isOver ? [moments, toStudy, toLive] : [toLive, toStudy, ...last];
     return game.isOver ? [moments, toStudy, ...last] : [toStudy, ...last];
   }
 

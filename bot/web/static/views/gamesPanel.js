@@ -1,6 +1,8 @@
 // The panel of Games: lists of all runs, of which the chosen one is open; and how its run stands.
 
+import { accuracyPanel } from "../accuracyPanel.js";
 import { $ } from "../dom.js";
+import { reviewOf } from "../evaluator.js";
 import { button, choice, toggle } from "../fields.js";
 import { openDialog } from "../import.js";
 import {
@@ -21,6 +23,8 @@ import { games } from "./games.js";
 
 /** Most dots of a streak; of a higher goal, each dot stands for several games. */
 const MAX_DOTS = 40;
+/** Games of a run that need no filter. */
+const FEW = 10;
 /** The lists of games in their order. */
 const LISTS = /** @type {const} */ (["live", "yours", "journals"]);
 /** Choices of the filter by outcome. @type {[string, string][]} */
@@ -44,10 +48,12 @@ export function gamesSegments() {
 }
 
 export function gamesPanel() {
-  const { list, current } = runs;
+  const { list, current } = runs, { game } = games;
   if (games.guide.isActive) return nothing;
   if (list === "journals") return html`${movePart()}${journalsPart()}`;
-  return html`${movePart()}<div class="part">${chosenRun(current)}</div>
+  return html`${movePart()}
+    ${list === "yours" && game.isOver ? html`<div class="part">${accuracyPanel(game, reviewOf(game.main))}</div>` : nothing}
+    <div class="part">${chosenRun(current)}</div>
     ${list === "live" && room.link ? roomPart() : nothing}`;
 }
 
@@ -97,13 +103,13 @@ function row(run) {
  */
 function chosenRun(run) {
   const { filter, listed, problem } = runs;
-  if (!run) return html`<p class="about" role="status">${problem || "Loading the games\u2026"}</p>`;
+  if (!run) return problem ? html`<p class="about" role="status">${problem}</p>` : nothing;
   const put = (/** @type {Partial<typeof filter>} */ fields) => {
     runs.filter = { ...filter, ...fields };
     change();
   };
   return html`${run.server ? runState(run) : nothing}
-    ${run.all.length > 1 ? html`<div class="pair">
+    ${run.all.length > FEW ? html`<div class="pair">
       ${choice("Games", filter.outcome, KINDS, (outcome) => put({ outcome }))}
       ${choice("Slowest move", filter.slow_s, TIMES, (slow_s) => put({ slow_s }))}</div>` : nothing}
     <div id="games" class="games">${run.all.length && !listed.length ? "This run has no such game."
@@ -119,9 +125,10 @@ function chosenRun(run) {
  */
 function runState(run) {
   const { engine, player, server, end, verdict, all } = run, newest = all.at(-1);
-  const place = newest?.result === null ? `, move ${newest.moves.length + 1}` : " is over";
-  const now = newest ? gameTitle(run, newest.number).toLowerCase() + place : "no game yet";
-  return html`<p class="run-about about">${engine}${player ? ` as ${player}` : ""} at ${server === "embedded" ? "the embedded server" : server}.
+  const state = newest?.result === null ? `, move ${newest.moves.length + 1}` : " is over";
+  const now = newest ? gameTitle(run, newest.number).toLowerCase() + state : "no game yet";
+  const place = server === "embedded" ? "the embedded server" : server, who = player ? `, playing as ${player},` : "";
+  return html`<p class="run-about about">${engine}${who} at ${place}.
       ${STATES[end] ?? `The run: ${now}.`}</p>
     <p class="run-score about">${streakText(run)}. ${counted(run)} in this run.</p>
     ${verdict && (isMet(run) || !isRunning(run)) ? html`<p class=${`run-verdict ${isMet(run) ? "good" : "about"}`}>
@@ -149,7 +156,8 @@ export function standing() {
     <div class=${`streak ${isReached ? "reached" : ""}`} role="img"
       aria-label=${`${streakText(run)}: games in a row without a loss`}>${
       Array.from({ length: count }, (_, index) => html`<i class=${index < lit ? "on" : ""}></i>`)}</div>
-    ${isProjector() ? html`<p class="standing-score">${counted(run)}</p>${leave()}` : nothing}`;
+    ${isProjector() ? html`<p class="standing-score">${counted(run)}</p>
+      ${room.link ? html`<p id="projector-link">${room.link}</p>` : nothing}${leave()}` : nothing}`;
 }
 
 const leave = () => html`<button id="projector-end" class="quiet" aria-label="Leave the projector"

@@ -20,13 +20,13 @@ export function proofPanel() {
   return html`<div class="part">
       <div id="proof-text" aria-live="polite">${lines.map((line) => html`<p>${line}</p>`)}</div>
       ${proof.isOrdered ? legend : nothing}</div>
-    ${replies.length ? html`<div class="part"><h3>Your replies</h3>
-      <ul id="proof-replies" class="replies">${listed(replies)}</ul></div>` : nothing}
     <div class="part form">
       <p class="about">A strategy without search, checked move by move. Try to beat it.</p>
       ${segments("The proof plays", settings.proofSide, SIDES, play)}
       ${toggle("It moves by itself", settings.isProofPlaying, (isProofPlaying) => set({ isProofPlaying }))}
-    </div>`;
+    </div>
+    ${replies.length ? html`<div class="part"><h3>Your replies</h3>
+      <ul id="proof-replies" class="replies">${listed(replies)}</ul></div>` : nothing}`;
 }
 
 const legend = html`<p id="proof-legend" class="legend">

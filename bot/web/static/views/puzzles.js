@@ -109,15 +109,12 @@ class Puzzles extends View {
    */
   go(at) { if (this.isDone) super.go(at); }
 
-  /**
-   * @override
-   * @param {Board} board
-   */
-  status(board) {
+  /** @override */
+  status() {
     const { solving, isDone, isLoading } = this;
     if (isLoading) return "Puzzles are being made\u2026";
     if (!solving) return "The puzzles could not be made.";
-    if (isDone) return super.status(board);
+    if (isDone) return this.results[solving.puzzle.name] ? "Solved." : "Missed this time.";
     const { moves, kind } = solving.puzzle;
     return `${COLOURS[moves.length % 2]} to move${TASKS[kind]}.`;
   }

@@ -17,13 +17,12 @@ const SETS = /** @type {const} */ ([["today", "Today"], ["more", "Practice"]]);
 
 export function puzzlesPanel() {
   const { solving, set, day, index, isLoading, missedOn } = puzzles, { rating, missed } = progress();
-  const hint = isLoading ? "The first set takes some seconds." : "Drop a disc.";
+  const said = isLoading ? "The first set takes some seconds." : solving?.said;
   const puzzle = solving?.puzzle, on = puzzle && missedOn[puzzle.name], days = streak();
   return html`<div id="puzzle">
       ${puzzle && !puzzles.isDone ? html`<p id="puzzle-question">${taskOf(puzzle)}</p>` : nothing}
-      <p id="puzzle-said" class=${tone()} aria-live="polite">${(!isLoading && solving?.said) || hint}</p>
-      <p class="about">${day ? "Today\u2019s puzzle" : "Puzzle"}
-        ${puzzle ? `${index + 1} of ${set.length}` : nothing}</p>
+      ${said ? html`<p id="puzzle-said" class=${tone()} aria-live="polite">${said}</p>` : nothing}
+      ${puzzle ? html`<p class="about">${day ? "Today\u2019s puzzle" : "Puzzle"} ${index + 1} of ${set.length}</p>` : nothing}
       ${on ? html`<p id="puzzle-again" class="about">Again: you missed this one on ${on}.</p>` : nothing}
     </div>
     <div class="part">
@@ -33,7 +32,7 @@ export function puzzlesPanel() {
         ${button("New set", () => puzzles.load(""), { id: "puzzles-more", isSmall: true, isDisabled: isLoading })}</div>`}
       <p id="puzzle-score" class="about">Rating ${rating}.
         ${days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "Solve all five to start a streak."}
-        ${missed.length ? `${missed.length} missed: they come first in Practice.` : nothing}</p>
+        ${missed.length ? `${missed.length} missed: first in Practice.` : nothing}</p>
     </div>`;
 }
 

@@ -80,7 +80,7 @@ class Scores extends Study {
   /** @override */
   actions() {
     const { game, isEnded, guide } = this, isOpen = game.isVariation || !isEnded;
-    const moments = { id: "moments", label: "Key moments", act: () => guide.open() };
+    const moments = { id: "moments", label: "Key moments", isStrong: true, act: () => guide.open() };
     const [undo, empty, play] = super.actions();
     return [undo, empty, isOpen ? play : moments];
   }

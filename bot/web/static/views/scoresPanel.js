@@ -2,8 +2,8 @@
 
 import { analyses } from "../evaluator.js";
 import { button } from "../fields.js";
-import { playLine } from "../lines.js";
-import { writeMoves } from "../rules.js";
+import { lineOf, playLine } from "../lines.js";
+import { position, writeMoves } from "../rules.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { scores } from "./scores.js";
 
@@ -12,27 +12,25 @@ export function scoresPanel() {
   const { game, picked, subject, wanted, problem, answer } = scores;
   const type = (/** @type {Event} */ { target }) => scores.setMoves(/** @type {HTMLInputElement} */ (target).value);
   const show = () => playLine(game, { before: subject, line: wanted });
+  const best = picked === null ? `Best: ${columns(answer?.best ?? [])}` : `The line of column ${picked + 1}`;
+  const title = lineOf(game) ? `The line after move ${subject.length}` : best;
   return html`<div class="part">
     <label>Moves <input id="position" maxlength="60" spellcheck="false" autocomplete="off" placeholder="4435 or ddce"
       aria-describedby="position-problem" .value=${writeMoves(game.shown)} @change=${type}></label>
     <p id="position-problem" class=${problem ? "bad" : "unseen"} role="alert">${problem}</p>
   </div>
-  <div class="part">
-    <h3>${picked === null ? `Best: ${columns(answer?.best ?? [])}` : `The line of column ${picked + 1}`}</h3>
+  ${position(subject).isOver ? nothing : html`<div class="part">
+    <h3>${title}</h3>
     <p id="line" class="about">${wanted.length ? [...writeMoves(wanted)].join(" ") : missing()}</p>
-    <div class="row">${wanted.length ? button("Show it", show, { id: "show-line", isSmall: true }) : nothing}
+    <div class="row">${wanted.length && !lineOf(game) ? button("Show it", show, { id: "show-line", isSmall: true }) : nothing}
       ${picked === null ? nothing : button("Best line", () => scores.pick(picked), { isSmall: true })}</div>
     <p class="about">Below the board, + wins and \u2212 loses for the side to move; the further from 0, the sooner.
       Press a score to see its line.</p>
-  </div>`;
+  </div>`}`;
 }
 
 /** @param {number[]} best */
 const columns = (best) => `${best.length > 1 ? "columns" : "column"} ${best.map((column) => column + 1).join(", ") || "\u2026"}`;
 
 /** Return why no line is shown. */
-function missing() {
-  const { answer, game } = scores;
-  if (game.board.isOver) return "The game is over here.";
-  return answer ? "Not solved within the search time, which can be set in the menu." : analyses.waiting;
-}
+const missing = () => (scores.answer ? "Not solved within the search time, which can be set in the menu." : analyses.waiting);
