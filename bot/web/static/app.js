@@ -67,7 +67,8 @@ function draw() {
   render(standing?.() ?? nothing, $("standing"));
   render(places(place), $("places"));
   render(menu(model), $("menu"));
-  render(html`${segments?.() ?? segmentsOf(place)}<h2 id="status-text">${isReady ? model.headline : "One moment\u2026"}</h2>
+  render(html`${segments?.() ?? segmentsOf(place)}
+    <h2 id="status-text">${isReady ? model.headline : "One moment\u2026"}</h2>
     ${guide?.isShown ? guidePanel(guide) : nothing}${isReady ? panel() : nothing}
     ${model.showsScores ? coachPanel(model) : nothing}`, $("panel"));
   document.body.dataset.view = model.id;

@@ -13,10 +13,12 @@ const inputOf = ({ target }) => /** @type {HTMLInputElement} */ (target);
  * @param {readonly (readonly [Value, string])[]} options  value and text of each
  * @param {(value: Value) => void} act
  */
-export const choice = (label, value, options, act) => html`<label>${label}
-  <select @change=${(/** @type {Event} */ event) => act(options[/** @type {HTMLSelectElement} */ (event.target).selectedIndex][0])}>
-    ${options.map(([one, text]) => html`<option value=${one} .selected=${one === value}>${text}</option>`)}
-  </select></label>`;
+export function choice(label, value, options, act) {
+  const take = (/** @type {Event} */ { target }) =>
+    act(options[/** @type {HTMLSelectElement} */ (target).selectedIndex][0]);
+  return html`<label>${label} <select @change=${take}>${options.map(([one, text]) =>
+    html`<option value=${one} .selected=${one === value}>${text}</option>`)}</select></label>`;
+}
 
 /**
  * A field for a number; null stands for an empty one.

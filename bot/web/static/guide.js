@@ -81,7 +81,8 @@ export class Guide {
     const { ply, answer, review } = this, best = answer?.best ?? [];
     if (ply === null || !this.isTold || !this.isActive) return null;
     const seen = review?.insights[ply]?.better ?? [];
-    return this.verdict === "right" ? this.tried : best.find((column) => seen.includes(column)) ?? seen[0] ?? best[0] ?? null;
+    if (this.verdict === "right") return this.tried;
+    return best.find((column) => seen.includes(column)) ?? seen[0] ?? best[0] ?? null;
   }
 
   /** What is said of the board while it asks; null where the view says it. */

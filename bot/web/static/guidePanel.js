@@ -48,12 +48,12 @@ function told(guide, answer, lesson) {
   const { game, ply, review } = guide, line = answer?.pv ?? [];
   if (ply === null || !review) return nothing;
   const before = game.main.slice(0, ply), insight = review.insights[ply], [deep] = lesson?.reasons ?? [];
-  const column = game.main[ply] + 1, isLost = (answer?.score ?? 0) < 0;
+  const verdict = review.moves[ply], column = game.main[ply] + 1, isLost = (answer?.score ?? 0) < 0;
   return html`${insight ? html`<p>Column ${column}: <span class="kind">${insight.kind}</span></p>` : nothing}
     ${ply === review.moment ? html`<p>${isLost ? "It was lost already, but here it could be seen how."
       : "This was the last moment to see it."}</p>` : nothing}
     ${insight ? reasonPart(game, insight, before) : nothing}
-    <p class=${insight ? "about" : ""}>Column ${column}${review.moves[ply]?.grave ? "" : ":"} ${review.moves[ply]?.text}.</p>
+    <p class=${insight ? "about" : ""}>Column ${column}${verdict?.grave ? "" : ":"} ${verdict?.text}.</p>
     ${line.length ? html`<div class="row">
       ${button("Show the best line", () => playLine(game, { before, line }), { isSmall: true })}</div>` : nothing}
     ${deep && !insight ? html`<details><summary>Why</summary>${reasonPart(game, deep, before)}</details>` : nothing}`;
@@ -64,7 +64,8 @@ function told(guide, answer, lesson) {
  * @param {Guide} guide
  */
 function finish({ mistakes, marks, review }) {
-  const count = (/** @type {"found" | "shown" | undefined} */ mark) => mistakes.filter((ply) => marks[ply] === mark).length;
+  const count = (/** @type {"found" | "shown" | undefined} */ mark) =>
+    mistakes.filter((ply) => marks[ply] === mark).length;
   const counts = `found ${count("found")}, shown ${count("shown")}, skipped ${count(undefined)}`;
   const text = mistakes.length ? `Of ${mistakes.length} ${mistakes.length === 1 ? "moment" : "moments"}: ${counts}.`
     : "No mistake was found.";

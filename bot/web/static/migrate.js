@@ -5,7 +5,9 @@ import { FIRST_LEVEL, YOU, isSeat, readSeat, writeSeat } from "./seats.js";
 /** @import { Seat } from "./seats.js" */
 
 /** The views of the third edition, and where each of them is now. @type {Record<string, string>} */
-const VIEWS = { analysis: "scores", explorer: "book", review: "scores", watch: "games", replay: "games", match: "play" };
+const VIEWS = {
+  analysis: "scores", explorer: "book", review: "scores", watch: "games", replay: "games", match: "play",
+};
 /** Boards of the third edition whose games are kept, by their views now. @type {Record<string, string>} */
 const BOARDS = { play: "play", analysis: "scores", puzzles: "puzzles" };
 

@@ -22,7 +22,8 @@ const MOST = 18;
 /**
  * A cell of the ribbon. `rise`: how far its bar reaches, 0 at least, and `isUp`: whether to the upper side;
  * `rise` null: the score is hidden or not known.
- * @typedef {{ply: number, side: number, rise: number | null, isHollow: boolean, isUp: boolean, mark: "" | "slip" | "grave"}} Cell
+ * @typedef {{ply: number, side: number, rise: number | null, isHollow: boolean, isUp: boolean,
+ *   mark: "" | "slip" | "grave"}} Cell
  */
 
 /**
@@ -49,7 +50,8 @@ export function cellsOf({ moves, common, side, record }, review, moments = [], s
     const verdict = isPlayed ? review?.moves[ply] ?? record?.verdicts[ply] ?? null : null;
     const isMarked = moments.includes(ply) || (review === null && isPlayed);
     return {
-      ply, side: ply % 2, isHollow: score === null && scores.length > 0, rise: score === null ? null : rise(score), isUp: (score ?? 0) * sign >= 0,
+      ply, side: ply % 2, rise: score === null ? null : rise(score), isUp: (score ?? 0) * sign >= 0,
+      isHollow: score === null && scores.length > 0,
       mark: isMarked ? severity(verdict) || (moments.includes(ply) ? "slip" : "") : "",
     };
   });
@@ -65,7 +67,7 @@ export const plyAt = (share, count) => Math.max(0, Math.min(count, Math.floor(sh
 /**
  * Draw the ribbon of a view's game.
  * @param {View} view
- * @param {{review: Review | null, scores?: readonly (number | null)[], moments?: readonly number[]}} known  none of them
+ * @param {{review: Review | null, scores?: readonly (number | null)[], moments?: readonly number[]}} known  nothing
  *   while scores are hidden
  */
 export function ribbon(view, { review, scores, moments }) {
@@ -109,7 +111,8 @@ function drawCell({ ply, side, rise: reach, isHollow, isUp, mark }, isShown, isT
   const height = reach ?? PIP, left = ply + 1 + (1 - BAR) / 2;
   let top = isUp ? MIDDLE - height : MIDDLE;
   if (reach === null) top = MIDDLE - height / 2;
-  const classes = `cell ${side ? "second" : "first"} ${isShown ? "" : "ahead"} ${isTried ? "tried" : ""} ${isHollow ? "hollow" : ""}`;
+  const ways = `${isShown ? "" : "ahead"} ${isTried ? "tried" : ""} ${isHollow ? "hollow" : ""}`;
+  const classes = `cell ${side ? "second" : "first"} ${ways}`;
   return svg`<rect class=${classes} x=${along(left)} y=${top} width=${along(BAR)} height=${height} rx="3"
       data-ply=${ply + 1} />
     ${mark ? svg`<svg x=${along(ply + 1.5)} y=${MARKS} overflow="visible"><path class=${`moment ${mark}`}

@@ -17,7 +17,8 @@ import { html, nothing, render } from "./vendor/lit-html.js";
  * What is known of a view's game: the exact scores of the position shown, and the game's review; neither where they may
  * not be seen. `scores`: after each number of moves; `moments`: plies of its key moments.
  * @typedef {{answer: Analysis | undefined, review: Review | null, scores?: readonly (number | null)[],
- *   moments?: readonly number[], notes?: Note[], isReady?: boolean, onFallen?: (kind: "disc" | "four", delay_s: number) => void}} Known
+ *   moments?: readonly number[], notes?: Note[], isReady?: boolean,
+ *   onFallen?: (kind: "disc" | "four", delay_s: number) => void}} Known
  */
 
 /** Time left at which a clock warns, seconds. */

@@ -88,7 +88,8 @@ function agentFields(seat, put) {
     put({ ...seat, options: /** @type {HTMLInputElement} */ (target).value.trim() });
   const called = agent?.depth === null ? "Depth limit, plies" : NUMBERS.get(agent?.number ?? "") ?? "Number";
   const range = { min: 1, max: agent?.deepest ?? 42, placeholder: String(agent?.depth ?? "none") };
-  return html`<label>Agent <select @change=${choose}>${group("Engine", true)}${group("Laboratory", false)}</select></label>
+  return html`<label>Agent
+      <select @change=${choose}>${group("Engine", true)}${group("Laboratory", false)}</select></label>
     <p class="about">${agent ? `${agent.about[0].toUpperCase()}${agent.about.slice(1)}${listed}.`
       : `This page has no agent called ${seat.agent}.`}</p>
     ${number(called, seat.depth, range, (depth) => put({ ...seat, depth: depth && Math.round(depth) }))}

@@ -45,7 +45,8 @@ export class Study extends View {
   actions() {
     const { game, isEnded } = this;
     const back = { id: "to-game", label: "Back to the game", act: () => game.backToMain() };
-    const empty = { id: "new", label: "Empty board", key: "n", act: () => this.empty(), isDisabled: !game.moves.length };
+    const isDisabled = !game.moves.length;
+    const empty = { id: "new", label: "Empty board", key: "n", act: () => this.empty(), isDisabled };
     return [
       { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: game.at === 0 },
       game.isVariation && game.main.length ? back : empty,

@@ -100,7 +100,9 @@ export class View {
   get headline() {
     const { game } = this, line = lineOf(game);
     const end = game.board.winner === null ? "" : ": four in a row";
-    if (line && !line.isBrief) return `The line, move ${game.at - line.start} of ${game.moves.length - line.start}${end}`;
+    if (line && !line.isBrief) {
+      return `The line, move ${game.at - line.start} of ${game.moves.length - line.start}${end}`;
+    }
     return this.guide?.headline ?? this.status(game.board);
   }
 

@@ -70,10 +70,11 @@ function gamesHere(journals, shown) {
   const own = book.ownGames(shown).slice(0, MOST_LISTED);
   const listed = [...journals.listed.map((one) => ({ ...one, outcome: outcomeOf(one.result) })),
     ...own.map(({ number, outcome }) => ({ run: OWN_RUN, number, outcome }))];
+  const whose = (/** @type {string} */ run) => (run === OWN_RUN ? "yours" : run);
   return html`<div class="part"><h3>Games that came here</h3>
     <p id="games-here-about" class="about">${textsOf([journals, ownCounts(shown)]).join("; ") || "None"}.
       ${listed.length < total(journals) + total(ownCounts(shown)) ? "The newest of them:" : nothing}</p>
     <div id="games-here" class="games">${listed.map(({ run, number, outcome }) => html`<button class=${outcome}
-      title=${run === OWN_RUN ? "yours" : run} aria-label=${`Open game ${number} of ${run === OWN_RUN ? "yours" : run}, ${outcome}`}
+      title=${whose(run)} aria-label=${`Open game ${number} of ${whose(run)}, ${outcome}`}
       @click=${() => book.show(run, number)}>${number} ${SIGNS[outcome]}</button>`)}</div></div>`;
 }

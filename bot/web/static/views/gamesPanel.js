@@ -52,7 +52,8 @@ export function gamesPanel() {
   if (games.guide.isActive) return nothing;
   if (list === "journals") return html`${movePart()}${journalsPart()}`;
   return html`${movePart()}
-    ${list === "yours" && game.isOver ? html`<div class="part">${accuracyPanel(game, reviewOf(game.main))}</div>` : nothing}
+    ${list === "yours" && game.isOver ? html`<div class="part">
+      ${accuracyPanel(game, reviewOf(game.main))}</div>` : nothing}
     <div class="part">${chosenRun(current)}</div>
     ${list === "live" && room.link ? roomPart() : nothing}`;
 }

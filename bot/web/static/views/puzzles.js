@@ -109,11 +109,15 @@ class Puzzles extends View {
    */
   go(at) { if (this.isDone) super.go(at); }
 
-  /** @override */
-  status() {
+  /**
+   * @override
+   * @param {Board} board
+   */
+  status(board) {
     const { solving, isDone, isLoading } = this;
     if (isLoading) return "Puzzles are being made\u2026";
     if (!solving) return "The puzzles could not be made.";
+    if (isDone && board.isOver) return super.status(board);
     if (isDone) return this.results[solving.puzzle.name] ? "Solved." : "Missed this time.";
     const { moves, kind } = solving.puzzle;
     return `${COLOURS[moves.length % 2]} to move${TASKS[kind]}.`;

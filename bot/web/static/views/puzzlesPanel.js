@@ -22,14 +22,16 @@ export function puzzlesPanel() {
   return html`<div id="puzzle">
       ${puzzle && !puzzles.isDone ? html`<p id="puzzle-question">${taskOf(puzzle)}</p>` : nothing}
       ${said ? html`<p id="puzzle-said" class=${tone()} aria-live="polite">${said}</p>` : nothing}
-      ${puzzle ? html`<p class="about">${day ? "Today\u2019s puzzle" : "Puzzle"} ${index + 1} of ${set.length}</p>` : nothing}
+      ${puzzle ? html`<p class="about">
+        ${day ? "Today\u2019s puzzle" : "Puzzle"} ${index + 1} of ${set.length}</p>` : nothing}
       ${on ? html`<p id="puzzle-again" class="about">Again: you missed this one on ${on}.</p>` : nothing}
     </div>
     <div class="part">
       ${segments("Set", day ? "today" : "more", SETS, (one) => puzzles.load(one === "today" ? dayOf() : ""))}
       <div id="puzzle-list" class="games">${set.map(listed)}</div>
       ${day ? nothing : html`<div class="row">
-        ${button("New set", () => puzzles.load(""), { id: "puzzles-more", isSmall: true, isDisabled: isLoading })}</div>`}
+        ${button("New set", () => puzzles.load(""), { id: "puzzles-more", isSmall: true, isDisabled: isLoading })}
+        </div>`}
       <p id="puzzle-score" class="about">Rating ${rating}.
         ${days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "Solve all five to start a streak."}
         ${missed.length ? `${missed.length} missed: first in Practice.` : nothing}</p>

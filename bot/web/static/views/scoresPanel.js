@@ -22,7 +22,8 @@ export function scoresPanel() {
   ${position(subject).isOver ? nothing : html`<div class="part">
     <h3>${title}</h3>
     <p id="line" class="about">${wanted.length ? [...writeMoves(wanted)].join(" ") : missing()}</p>
-    <div class="row">${wanted.length && !lineOf(game) ? button("Show it", show, { id: "show-line", isSmall: true }) : nothing}
+    <div class="row">
+      ${wanted.length && !lineOf(game) ? button("Show it", show, { id: "show-line", isSmall: true }) : nothing}
       ${picked === null ? nothing : button("Best line", () => scores.pick(picked), { isSmall: true })}</div>
     <p class="about">Below the board, + wins and \u2212 loses for the side to move; the further from 0, the sooner.
       Press a score to see its line.</p>
@@ -30,7 +31,11 @@ export function scoresPanel() {
 }
 
 /** @param {number[]} best */
-const columns = (best) => `${best.length > 1 ? "columns" : "column"} ${best.map((column) => column + 1).join(", ") || "\u2026"}`;
+function columns(best) {
+  const named = best.map((column) => column + 1).join(", ");
+  return `${best.length > 1 ? "columns" : "column"} ${named || "\u2026"}`;
+}
 
 /** Return why no line is shown. */
-const missing = () => (scores.answer ? "Not solved within the search time, which can be set in the menu." : analyses.waiting);
+const missing = () =>
+  (scores.answer ? "Not solved within the search time, which can be set in the menu." : analyses.waiting);
