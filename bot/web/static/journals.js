@@ -15,6 +15,8 @@ export const OUTCOMES = {
 };
 /** @type {{[outcome: string]: string}} */
 const SIGNS = { won: "+", drawn: "=", running: "\u2026", void: "\u00d7" };
+/** Time of a move that is named beside its game, seconds. */
+const SLOW_S = 1;
 /** How the server's bot is called, against which a journal's games were played. */
 const OPPONENT = "The server's bot";
 
@@ -103,10 +105,10 @@ const timeOf = ({ move_s, seconds }) => move_s ?? seconds ?? 0;
 export function gameButton(record, isShown, act) {
   const { number, outcome, names } = record, time = slowest(record), other = names?.find((name) => name !== "You");
   const against = other && names?.includes("You") ? `against ${other}` : "";
-  const slow = time >= 1 ? `, slowest move ${time.toFixed(1)} s` : "";
-  const sign = against ? html`<small>${OUTCOMES[outcome]} ${against}</small>` : SIGNS[outcome] ?? "\u2212";
+  const slow = time >= SLOW_S ? `${time.toFixed(1)} s` : "", about = against && `${OUTCOMES[outcome]} ${against}`;
   return html`<button class=${outcome} aria-pressed=${isShown} @click=${act}
-    aria-label=${`Game ${number} ${against}, ${OUTCOMES[outcome]}${slow}`}>${number} ${sign}</button>`;
+    aria-label=${`Game ${number} ${against}, ${OUTCOMES[outcome]}${slow && `, slowest move ${slow}`}`}>
+    ${number} ${against ? "" : SIGNS[outcome] ?? "\u2212"} <small>${about || slow}</small></button>`;
 }
 
 /**

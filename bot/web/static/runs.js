@@ -2,7 +2,7 @@
 
 import { chosen } from "./address.js";
 import { get } from "./api.js";
-import { hasGames, slowest } from "./journals.js";
+import { hasGames } from "./journals.js";
 import { live } from "./live.js";
 import { openedRuns } from "./opened.js";
 import { OWN_RUN, ownRun } from "./own.js";
@@ -13,9 +13,6 @@ import { change, complain } from "./store.js";
 
 /** The name by which the address calls the run that is followed. */
 export const LIVE = "live";
-/** Which games an entry of the filter lets through, other than those of one outcome. */
-const FILTERS = new Map([["defeats", ["lost", "illegal"]]]);
-
 /** @typedef {"live" | "yours" | "journals"} List */
 
 class Runs {
@@ -27,13 +24,9 @@ class Runs {
   own = null;
   /** Why the list or the chosen run cannot be shown. */
   problem = "";
-  /** Which of a run's games are listed: those of one outcome, with a move of so many seconds. */
-  filter = { outcome: "", slow_s: 0 };
   /** Journals that have been loaded, by name. @type {Map<string, Run>} */
   #loaded = new Map();
   #asked = "";
-  /** The run that the filter was set for. */
-  #filtered = "";
 
   /** Whether the run that is going on is followed, not one of its games chosen. */
   get isLive() { return chosen.run === LIVE; }
@@ -45,13 +38,6 @@ class Runs {
     const { name } = this;
     if (name === live.run?.name) return live.run;
     return name === OWN_RUN ? this.own : openedRuns.get(name) ?? this.#loaded.get(name) ?? null;
-  }
-
-  /** The games of the chosen run that the filter lets through. */
-  get listed() {
-    const { outcome, slow_s } = this.filter, outcomes = FILTERS.get(outcome) ?? [outcome];
-    return (this.current?.all ?? []).filter((record) =>
-      (!outcome || outcomes.includes(record.outcome)) && slowest(record) >= slow_s);
   }
 
   /** Begin anew: what failed is asked for again. */
@@ -72,8 +58,6 @@ class Runs {
     if (!chosen.run && live.run && hasGames(live.run)) chosen.run = LIVE;
     if (!chosen.run && live.isKnown && this.own) chosen.run = OWN_RUN;
     const { name } = this;
-    if (name !== this.#filtered) this.filter = { outcome: "", slow_s: 0 };
-    this.#filtered = name;
     if (name === this.#asked) return;
     this.#asked = name;
     this.problem = "";

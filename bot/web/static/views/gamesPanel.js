@@ -3,10 +3,10 @@
 import { accuracyPanel } from "../accuracyPanel.js";
 import { $ } from "../dom.js";
 import { reviewOf } from "../evaluator.js";
-import { button, choice, toggle } from "../fields.js";
+import { button, toggle } from "../fields.js";
 import { openDialog } from "../import.js";
 import {
-  OUTCOMES, counted, describeMove, gameButton, gameTitle, isMet, isRunning, streakText, whenBegun,
+  counted, describeMove, gameButton, gameTitle, isMet, isRunning, streakText, whenBegun,
 } from "../journals.js";
 import { live } from "../live.js";
 import { openedRuns } from "../opened.js";
@@ -15,7 +15,6 @@ import { room } from "../room.js";
 import { runs } from "../runs.js";
 import { set, settings } from "../settings.js";
 import { copy } from "../share.js";
-import { change } from "../store.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { games } from "./games.js";
 
@@ -23,14 +22,8 @@ import { games } from "./games.js";
 
 /** Most dots of a streak; of a higher goal, each dot stands for several games. */
 const MAX_DOTS = 40;
-/** Games of a run that need no filter. */
-const FEW = 10;
 /** The lists of games in their order. */
 const LISTS = /** @type {const} */ (["live", "yours", "journals"]);
-/** Choices of the filter by outcome. @type {[string, string][]} */
-const KINDS = [["", "all"], ["defeats", "lost in any way"], ...Object.entries(OUTCOMES)];
-const TIMES = /** @type {const} */ ([[0, "any"], [0.5, "0.5 s or more"], [1, "1 s or more"], [2, "2 s or more"],
-  [5, "5 s or more"]]);
 /** What is said of a run by how it ended. @type {Record<string, string>} */
 const STATES = {
   silent: "Silent for a while: it is waiting for its server, or was killed.", finished: "The run has ended.",
@@ -41,8 +34,8 @@ const STATES = {
 export function gamesSegments() {
   const titles = { live: live.isRunning ? "Live" : "Last run", yours: "Yours", journals: "Journals" };
   const shown = { live: live.run, yours: runs.own, journals: !room.isSpectator || others().length };
-  const lists = LISTS.filter((list) => shown[list]);
-  return lists.length < 2 ? nothing : html`<nav id="segments" aria-label="Lists of games">${lists.map((list) =>
+  const lists = LISTS.filter((list) => shown[list]), isKnown = live.isKnown; // else a list could move under the pointer
+  return lists.length < 2 || !isKnown ? nothing : html`<nav id="segments" aria-label="Lists of games">${lists.map((list) =>
     html`<button id=${`list-${list}`} aria-current=${list === runs.list ? "true" : nothing}
       @click=${() => games.open(list)}>${titles[list]}</button>`)}</nav>`;
 }
@@ -103,21 +96,13 @@ function row(run) {
  * @param {Run | null} run  null until it is loaded
  */
 function chosenRun(run) {
-  const { filter, listed, problem } = runs;
+  const { problem } = runs;
   if (!run) return problem ? html`<p class="about" role="status">${problem}</p>` : nothing;
-  const put = (/** @type {Partial<typeof filter>} */ fields) => {
-    runs.filter = { ...filter, ...fields };
-    change();
-  };
   return html`${run.server ? runState(run) : nothing}
-    ${run.all.length > FEW ? html`<div class="pair">
-      ${choice("Games", filter.outcome, KINDS, (outcome) => put({ outcome }))}
-      ${choice("Slowest move", filter.slow_s, TIMES, (slow_s) => put({ slow_s }))}</div>` : nothing}
-    <div id="games" class="games">${run.all.length && !listed.length ? "This run has no such game."
-      : listed.map((record) => gameButton(record, games.shows(record), () => {
-        games.view(record);
-        $("board").scrollIntoView({ block: "nearest" });
-      }))}</div>`;
+    <div id="games" class="games">${run.all.map((record) => gameButton(record, games.shows(record), () => {
+      games.view(record);
+      $("board").scrollIntoView({ block: "nearest" });
+    }))}</div>`;
 }
 
 /**
