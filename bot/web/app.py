@@ -132,7 +132,7 @@ def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
 
     @app.post("/api/journal")
     def opened_journal(body: JournalText) -> dict[str, Any]:
-        return whole_run_json(parse_journal(body.text.encode(), Path("opened.jsonl")), ())
+        return whole_run_json(parse_journal(body.text.encode(errors="replace"), Path("opened.jsonl")), ())
 
     @app.get("/api/live")
     async def live(request: Request) -> StreamingResponse:
@@ -158,7 +158,8 @@ def _add_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def missing(_request: Request, error: HTTPException) -> Response:
-        return error_json(error.status_code, "There is nothing at this address.")
+        sentence = "There is nothing at this address." if error.status_code == 404 else f"{error.detail}."
+        return error_json(error.status_code, sentence)
 
     @app.exception_handler(CancelledJobError)
     async def cancelled(_request: Request, _error: CancelledJobError) -> Response:

@@ -33,7 +33,8 @@ class Tail:
         self.past: Sequence[Journal] = ()
         """The earlier runs of the same player."""
         self._end = ""
-        self._offset = 0
+        self.offset = 0
+        """Bytes that have been read."""
         self._line = 0
 
     def read(self) -> set[int]:
@@ -42,10 +43,10 @@ class Tail:
         Damaged lines are added to the journal's ``damaged``. Raises OSError if the file cannot be read.
         """
         with self.journal.path.open("rb") as file:
-            file.seek(self._offset)
+            file.seek(self.offset)
             content = file.read()
         whole = content[: content.rfind(b"\n") + 1]
-        self._offset += len(whole)
+        self.offset += len(whole)
         changed = set()
         for line in parse_records(whole.removeprefix(codecs.BOM_UTF8), self._line + 1):
             self._line = line.number
@@ -95,7 +96,7 @@ class Follower:
             self._tail = None
             return [] if followed is None else [self.whole()]
         tail = followed
-        if tail is None or tail.journal.path != file.path:
+        if tail is None or tail.journal.path != file.path or file.size < tail.offset:  # replaced by a shorter one
             tail = Tail(file.path)
         try:
             if tail is followed:

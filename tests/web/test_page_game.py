@@ -23,9 +23,11 @@ from tests.web.browser import (
     drop,
     fill,
     go_to,
+    hold_moves,
     kept,
     lacks,
     lists,
+    move_to,
     open_menu,
     opponent,
     plays,
@@ -345,3 +347,48 @@ def test_what_the_third_edition_kept_in_a_browser_survives() -> None:
     click("#games .lost", "#moments")
     sees("#guide-head", "Mistake 2 of")  # the first one has its mark
     open_menu("#sound:not(:checked)")
+
+
+def test_undo_while_the_computer_thinks_goes_on_with_the_game_that_is_back() -> None:
+    begin_a_game()
+    take = hold_moves()
+    press("n", "3")
+    take()  # it is never answered
+    says("is thinking")
+    click("#take-back")
+    says("Your move.")
+    drop(1)
+    move_to(take(), 2)
+    plays("4712")
+
+
+@pytest.mark.parametrize("value", ["7", '"x"', "{}", "[]", '[{"id":"x"}]', '{"days":null,"missed":[{}],"rating":"a"}'])
+def test_whatever_a_browser_has_kept_the_page_can_be_used(value: str) -> None:
+    names = (
+        "settings",
+        "own-games",
+        "waiting-games",
+        "waiting-game",
+        "puzzles",
+        "reviews",
+        "guide",
+        "sound",
+        "celebrated",
+    )
+    pages = {"play": {"main": "44", "side": 9, "late": "x", "seats": value}, "scores": json.loads(value)}
+    fill_storages = "".join(f"localStorage[{name!r}] = {value!r};" for name in names)
+    fill_storages += f"sessionStorage.games = {json.dumps(json.dumps(pages))};"
+    tab.page.add_init_script(f"if (location.protocol === 'http:') {{ {fill_storages} }}")
+    visit()
+    for view in ("puzzles", "scores", "games", "play"):
+        go_to(view)
+    click("#new")
+    drop(4)
+    sees("#board .disc")
+
+
+@pytest.mark.parametrize("run", [".", "..", "own", "../secret", "x.jsonl"])
+def test_a_run_that_cannot_be_shown_is_named(run: str) -> None:
+    visit(view="games", run=run)
+    says("No games yet." if run == "own" else "This run cannot be shown.")
+    tab.faults.clear()  # the refused request

@@ -265,6 +265,16 @@ def test_a_read_error_is_reported_and_hides_a_run_only_for_a_while(
     journal.close()
 
 
+def test_a_journal_that_has_become_shorter_is_read_anew(tmp_path: Path) -> None:
+    journal, follower = open_run(tmp_path), Follower(Runs(tmp_path))
+    journal.close()
+    header = journal.path.read_bytes()
+    journal.path.write_bytes(header + b"{}\n")
+    events(follower)
+    journal.path.write_bytes(header)
+    assert events(follower) == [("run", journal.path.name)]
+
+
 def test_a_bug_is_printed_and_hides_no_other_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

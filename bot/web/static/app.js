@@ -56,9 +56,9 @@ function react() {
 
 /** Draw everything from the state. */
 function draw() {
-  const focused = document.activeElement;
+  const focused = document.activeElement, focusedId = focused?.id;
   const { model, panel, place, standing, segments } = current(), { game, guide } = model;
-  const showsHeights = model.mayScore && !guide?.isActive;
+  const showsHeights = model.mayScore && !model.hidesAhead && !guide?.isActive;
   drawScreen(model, boardView, {
     answer: analysisOf(model), review: showsHeights ? reviewOf(game.main) : null,
     scores: showsHeights ? scoresOf(game) : [], moments: guide?.mistakes,
@@ -77,7 +77,8 @@ function draw() {
   render(errorNotice(), $("error"));
   render(notice(), $("notice"));
   // Where the control that had the focus has gone, the keyboard goes on with the ribbon.
-  if (focused?.matches(":disabled") || focused?.isConnected === false) $("ribbon").focus({ preventScroll: true });
+  const isGone = focused?.matches(":disabled") || focused?.isConnected === false || focused?.id !== focusedId;
+  if (isGone) $("ribbon").focus({ preventScroll: true });
 }
 
 /**

@@ -219,11 +219,14 @@ export class Game {
     const blank = BLANK(), main = readMoves(saved.main), moves = readMoves(saved.moves);
     const names = saved.names?.length === 2 ? saved.names.map(String) : blank.names;
     const seats = saved.seats?.length === 2 && saved.seats.every(isSeat) ? saved.seats : null;
+    const side = isSide(saved.side) ? saved.side : null, late = isSide(saved.late) ? saved.late : null;
     const left_ms = saved.left_ms?.length === 2 ? saved.left_ms.map(Number) : blank.left_ms;
-    this.show({ ...saved, names, seats, left_ms, terms: { ...blank.terms, ...saved.terms }, main, moves });
+    this.show({ ...saved, names, seats, side, late, left_ms, terms: { ...blank.terms, ...saved.terms }, main, moves });
     this.walk(Number(saved.at) || 0);
   }
 }
+
+const isSide = (/** @type {unknown} */ value) => value === 0 || value === 1;
 
 /** @type {Map<string, Game>} */
 const games = new Map();

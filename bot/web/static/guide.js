@@ -90,7 +90,7 @@ export class Guide {
     const { ply, game: { at, moves, isVariation } } = this;
     if (!this.isActive) return null;
     if (ply === null) return "The game is being reviewed\u2026";
-    if (this.verdict === "wrong" && (at === ply || isVariation)) {
+    if (this.verdict === "wrong" && !this.isTold && (at === ply || isVariation)) {
       return `Not column ${(this.tried ?? 0) + 1}. ${COLOURS[ply % 2]}: find a better move.`;
     }
     if (at !== ply) return `Move ${at} of ${moves.length}; the question is about move ${ply + 1}.`;

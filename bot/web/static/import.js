@@ -6,6 +6,7 @@ import { $, control } from "./dom.js";
 import { gameOf } from "./game.js";
 import { recordOf, runOf } from "./journals.js";
 import { openRun } from "./opened.js";
+import { room } from "./room.js";
 import { COLOURS, problemIn, readMoves, writeMoves } from "./rules.js";
 import { notify } from "./store.js";
 
@@ -57,16 +58,21 @@ export function openDialog() {
   dialog().showModal();
 }
 
+/** Counts what brings games in, and each time that the user has given it up. */
+let attempts = 0;
+
 /**
  * Do what brings games in; what is wrong with them is said in the dialog.
- * @param {() => unknown} act
+ * @param {(isWanted: () => boolean) => unknown} act  `isWanted`: whether the user still waits for it
  */
 async function attempt(act) {
+  const mine = ++attempts;
   $("import-problem").textContent = "";
   try {
-    await act();
+    await act(() => mine === attempts);
     dialog().close();
   } catch (error) {
+    if (mine !== attempts) return;
     $("import-problem").textContent = error instanceof Error ? error.message : String(error);
     if (!dialog().open) dialog().showModal();
   }
@@ -88,23 +94,31 @@ function show(games, name) {
   return gameOf("scores").replace({ main, title: name }, text);
 }
 
-/** @param {File} chosen */
-async function read(chosen) {
+/**
+ * @param {File} chosen
+ * @param {() => boolean} isWanted
+ */
+async function read(chosen, isWanted) {
   checkSize(chosen.size); // before it is read
   const content = await chosen.text();
   if (content.includes("\0")) throw new Error("This file is neither text nor a journal.");
   if (!content.trimStart().startsWith("{")) return show(gamesIn(content), chosen.name);
   /** @type {Run} */
   const run = await post("/api/journal", { text: content });
+  if (!isWanted()) return undefined;
   if (!run.all.length) throw new Error("This journal has no games.");
-  openRun({ ...run, name: chosen.name });
+  openRun({ ...run, name: `${chosen.name} (opened)` });
   return notify(`${run.all.length} ${run.all.length === 1 ? "game is" : "games are"} open.`);
 }
 
 /** Connect the dialog, and accept files that are dropped on the page. */
 export function prepareImport() {
   const file = control("import-file");
-  const take = (/** @type {File | undefined} */ chosen) => { if (chosen) attempt(() => read(chosen)); };
+  const take = (/** @type {File | undefined} */ chosen) => { 
+    if (chosen && !room.isSpectator) attempt((isWanted) => read(chosen, isWanted));
+  };
+  dialog().addEventListener("cancel", () => { attempts++; });
+  dialog().addEventListener("close", () => $("ribbon").focus({ preventScroll: true }));
   $("import-open").addEventListener("click", () => {
     if (file.files?.length) take(file.files[0]); else attempt(() => show(gamesIn(typed().value), "Typed moves"));
   });

@@ -169,7 +169,8 @@ export const streakText = ({ streak, goal, by }) =>
   (by ? ", counted by the journals" : "");
 
 /**
- * Whether the goal is met, and not by the journals alone: the server's own count is what the course goes by.
+ * Whether the goal is met by the streak that goes on, and not by the journals alone: the server's own count is what the course goes by.
  * @param {Judged} run
  */
-export const isMet = ({ verdict }) => /^Goal met(?! by the journals)/.test(verdict);
+export const isMet = ({ verdict, streak, goal }) =>
+  /^Goal met(?! by the journals)/.test(verdict) && streak >= goal;

@@ -2,6 +2,7 @@
 
 import { $ } from "./dom.js";
 import { toggleProjector } from "./projector.js";
+import { room } from "./room.js";
 import { drop } from "./screen.js";
 import { set, settings } from "./settings.js";
 import { notify } from "./store.js";
@@ -51,7 +52,7 @@ export function prepareKeys(current) {
  */
 function toggleScores(view) {
   if (view.mayScore) set({ areScoresShown: !settings.areScoresShown });
-  else notify("Scores are hidden while a game is open.");
+  else if (!room.isSpectator) notify("Scores are hidden while a game is open.");
 }
 
 /**

@@ -16,6 +16,8 @@ class LiveRun {
   run = null;
   /** Whether the goal has been reached just now. */
   isReached = false;
+  /** The run as it was when the board showed all of it: what is said beside the board tells no more. @type {Run | null} */
+  seen = null;
   /** @type {EventSource | null} */
   #source = null;
 

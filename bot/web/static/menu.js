@@ -19,6 +19,9 @@ const KEYS = [
   ["space s", "run agents, one move"], ["f", "projector"],
 ];
 
+/** What they do for spectators. */
+const WATCHING = KEYS.filter(([keys]) => keys === "f" || keys.startsWith("\u2190"));
+
 const details = () => /** @type {HTMLDetailsElement} */ ($("more"));
 
 /** Close the menu. */
@@ -40,9 +43,9 @@ export function menu(view) {
     ${toggle("Sound", settings.isSoundOn, setSound, "sound")}
     ${toggle("Dark", document.documentElement.dataset.theme === "dark", setDark, "dark")}
     ${toggle("Single keys", settings.areKeysOn, (areKeysOn) => set({ areKeysOn }), "single-keys")}
-    ${number("Search time for scores, s", settings.patience_s, { min, max, step: 0.5 },
+    ${room.isSpectator ? nothing : number("Search time for scores, s", settings.patience_s, { min, max, step: 0.5 },
       (value) => set({ patience_s: value ?? min }))}
-    <dl class="keys">${KEYS.map(([keys, does]) => html`<dt><kbd>${keys}</kbd></dt><dd>${does}</dd>`)}</dl>
+    <dl class="keys">${(room.isSpectator ? WATCHING : KEYS).map(([keys, does]) => html`<dt><kbd>${keys}</kbd></dt><dd>${does}</dd>`)}</dl>
   </div></details>`;
 }
 

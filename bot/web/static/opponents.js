@@ -33,7 +33,7 @@ export const levelOf = (number) =>
  * @returns {Seat}
  */
 export function settled(seat) {
-  if (seat.kind === "level") return { kind: "level", level: levelOf(seat.level)?.number ?? (seat.level || 1) };
+  if (seat.kind === "level") return { kind: "level", level: levelOf(seat.level)?.number ?? seat.level };
   if (seat.kind === "agent" && seat.depth === null) return { ...seat, depth: agentOf(seat.agent)?.depth ?? null };
   return seat;
 }

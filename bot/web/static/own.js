@@ -15,7 +15,8 @@ const MAX_ENDED = 1000, MAX_WAITING = 60;
 /** @typedef {{moves: string, side: number | null, names: string[], id?: string, late?: number | null}} Kept */
 
 /** @returns {Kept[]} */
-export const ownGames = () => kept(ENDED, /** @type {Kept[]} */ ([])).filter((one) => typeof one?.moves === "string");
+export const ownGames = () => kept(ENDED, /** @type {Kept[]} */ ([])).filter((one) =>
+  typeof one?.moves === "string" && one.names?.length === 2);
 
 /**
  * Keep a game of the user that is over, once.
@@ -32,7 +33,8 @@ export const ownRun = () => runOf(OWN_RUN, "Your games", ownGames().map(({ moves
   recordOf({ number: index + 1, moves, side: side ?? 0, names, late: late ?? null })).reverse());
 
 /** The unfinished games that wait, the newest last, as `Game.toJSON` wrote them. @returns {any[]} */
-export const waitingGames = () => kept(WAITING, /** @type {any[]} */ ([])).filter((one) => typeof one?.id === "string");
+export const waitingGames = () => kept(WAITING, /** @type {any[]} */ ([])).filter((one) =>
+  typeof one?.id === "string" && typeof one.main === "string" && one.names?.length === 2);
 
 /** Take over the game that the third edition let wait: there was one, under another name. */
 export function recallWaiting() {

@@ -1,6 +1,6 @@
 // What this browser keeps of the puzzles that were tried: the rating, the days in a row, and those that were missed.
 
-import { keep, kept } from "./store.js";
+import { isLike, keep, kept } from "./store.js";
 
 /** @import { Puzzle } from "./api.js" */
 
@@ -18,7 +18,12 @@ const MOST = 32;
 const ratingOf = (/** @type {number} */ grade) => 600 + 250 * grade;
 
 /** @returns {Progress} */
-export const progress = () => ({ rating: FIRST_RATING, solved: {}, days: [], missed: [], ...kept(PLACE, {}) });
+export function progress() {
+  const usual = { rating: FIRST_RATING, solved: {}, days: [], missed: [] }, known = Object.entries(kept(PLACE, {}));
+  const good = known.filter(([name, value]) => isLike(value, usual[/** @type {keyof typeof usual} */ (name)] ?? null));
+  const { missed, ...rest } = /** @type {Progress} */ ({ ...usual, ...Object.fromEntries(good) });
+  return { ...rest, missed: missed.filter((one) => typeof one?.puzzle?.moves === "string") };
+}
 
 /** Return a day as YYYY-MM-DD, in local time. */
 export const dayOf = (date = new Date()) => date.toLocaleDateString("sv");

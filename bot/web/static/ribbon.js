@@ -71,7 +71,8 @@ export const plyAt = (share, count) => Math.max(0, Math.min(count, Math.floor(sh
  *   while scores are hidden
  */
 export function ribbon(view, { review, scores, moments }) {
-  const { game } = view, { moves, at, common } = game, cells = cellsOf(game, review, moments, scores);
+  const { game, hidesAhead } = view, { moves, at, common } = game, cells = cellsOf(game, review, moments, scores);
+  const shown = hidesAhead ? cells.slice(0, at).map((cell) => ({ ...cell, mark: /** @type {const} */ ("") })) : cells;
   const scrub = (/** @type {PointerEvent} */ event) => {
     const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
     const to = plyAt((event.clientX - box.left) / box.width, moves.length);
@@ -88,10 +89,10 @@ export function ribbon(view, { review, scores, moments }) {
     @pointerdown=${begin} @pointermove=${drag}>
     <svg aria-hidden="true">
       <line class="axis" x2="100%" y1=${MIDDLE} y2=${MIDDLE} />
-      ${empty(cells.length + 1)}
+      ${empty(shown.length + 1)}
       <rect class="now" x=${along(at)} y="1" width=${along(1)} height=${2 * MIDDLE - 2} rx="4" />
       <circle class="start" cx=${along(0.5)} cy=${MIDDLE} r="3" />
-      ${cells.map((cell) => drawCell(cell, cell.ply < at, cell.ply >= common))}
+      ${shown.map((cell) => drawCell(cell, cell.ply < at, cell.ply >= common))}
     </svg></div>`;
 }
 

@@ -64,7 +64,9 @@ class Runs {
     this.list = "journals";
     if (name === live.run?.name) this.list = "live";
     if (name === OWN_RUN) this.list = "yours";
-    if (!name || name === OWN_RUN || this.current) return;
+    if (name === OWN_RUN && !this.own) this.problem = "No games have been played in this browser yet.";
+    if (/^\.+$/.test(name)) this.problem = "This journal is not in the folder.";
+    if (!name || name === OWN_RUN || this.problem || this.current) return;
     this.#read(`/api/runs/${encodeURIComponent(name)}`, (run) => this.#loaded.set(name, run));
   }
 

@@ -86,7 +86,7 @@ export function say(text, isMore = false) {
 const unkept = new Map();
 
 /**
- * Read what this browser keeps under a name; `fallback` if there is nothing, or nothing readable.
+ * Read what this browser keeps under a name; `fallback` if there is nothing of its kind.
  * @template Kept
  * @param {string} name
  * @param {Kept} fallback
@@ -94,11 +94,20 @@ const unkept = new Map();
  */
 export function kept(name, fallback) {
   try {
-    return JSON.parse(unkept.get(name) ?? localStorage.getItem(name) ?? "null") ?? fallback;
+    const value = JSON.parse(unkept.get(name) ?? localStorage.getItem(name) ?? "null");
+    return isLike(value, fallback) ? value : fallback;
   } catch {
     return fallback;
   }
 }
+
+/**
+ * Whether a value that was kept can stand for another one: anything can stand for null, null for nothing.
+ * @param {unknown} value
+ * @param {unknown} usual
+ */
+export const isLike = (value, usual) => value !== null
+  && (usual === null || (typeof value === typeof usual && Array.isArray(value) === Array.isArray(usual)));
 
 /**
  * Keep a value in this browser, or else until the page closes.

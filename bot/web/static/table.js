@@ -1,7 +1,7 @@
 // The table of Play: beginning games, letting them wait and taking them up, from wherever the page offers it.
 
 import { open } from "./address.js";
-import { Game, gameOf } from "./game.js";
+import { Game, gameOf, newId } from "./game.js";
 import { offer, playerNames, settled } from "./opponents.js";
 import { letWait, takeWaiting } from "./own.js";
 import { IN_SENTENCE, position } from "./rules.js";
@@ -80,7 +80,7 @@ export function takeUp(id) {
   if (!saved) return change();
   if (game.main.length && !game.isOver) letWait(game);
   complain(null);
-  return game.restore(saved);
+  return game.restore({ ...saved, id: newId() }); // another tab may still be playing it: each goes on with its own
 }
 
 /**

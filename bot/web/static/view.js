@@ -43,6 +43,8 @@ export class View {
   get isThinking() { return false; }
   /** Whether the game on the board is not going on, although it has no result. */
   get isLeft() { return false; }
+  /** Whether moves, marks and heights after the position on the board are still to come for those who look on. */
+  get hidesAhead() { return false; }
   /** Whether exact scores may be seen now: not in a game or puzzle that a person has still to decide. */
   get mayScore() { return false; }
   /** Whether they are shown: below the columns, by the coach, and as heights in the ribbon. */

@@ -63,6 +63,11 @@ class Games extends View {
   /** Whether the board shows the newest game of a run that is going on. */
   get #isNewest() { return live.isRunning && this.game.key === keyOf(live.run?.name ?? "", live.newest); }
 
+  /** The chosen run as far as the board has come: what stands beside it must not tell the end of a game before. */
+  get run() { return this.hidesAhead ? live.seen ?? live.run : runs.current; }
+  /** @override */
+  get hidesAhead() { return this.#isFollowing; }
+
   /**
    * Whether the board shows this game of the chosen run.
    * @param {Record | undefined} record
@@ -122,6 +127,7 @@ class Games extends View {
   /** Bring the board to where the run is, as slowly as people can follow. */
   #keepUp() {
     const isFree = live.isKnown && !this.game.isVariation && !this.guide.isActive, next = isFree ? this.#next() : null;
+    if (isFree && !next) live.seen = live.run;
     if (!next) return;
     const act = () => {
       this.#steppedAt = performance.now();
@@ -277,7 +283,7 @@ class Games extends View {
 
   /** Return why the board is empty, in words. */
   #emptiness() {
-    if (runs.problem) return "This run cannot be shown.";
+    if (runs.problem) return runs.name === OWN_RUN ? "No games yet." : "This run cannot be shown.";
     if (runs.current) return live.isRunning ? "The first game has not begun." : "This run has no games.";
     return live.isKnown && (runs.isLive || !chosen.run) ? "No games yet." : "Loading the games\u2026";
   }

@@ -41,13 +41,13 @@ export function gamesSegments() {
 }
 
 export function gamesPanel() {
-  const { list, current } = runs, { game } = games;
+  const { list } = runs, { game, run } = games;
   if (games.guide.isActive) return nothing;
   if (list === "journals") return html`${movePart()}${journalsPart()}`;
   return html`${movePart()}
     ${list === "yours" && game.isOver ? html`<div class="part">
       ${accuracyPanel(game, reviewOf(game.main))}</div>` : nothing}
-    <div class="part">${chosenRun(current)}</div>
+    <div class="part">${chosenRun(run)}</div>
     ${list === "live" && room.link ? roomPart() : nothing}`;
 }
 
@@ -110,7 +110,7 @@ function chosenRun(run) {
  * @param {Run} run
  */
 function runState(run) {
-  const { engine, player, server, end, verdict, all } = run, newest = all.at(-1);
+  const { engine, player, server, end, verdict, streak, goal, all } = run, newest = all.at(-1);
   const state = newest?.result === null ? `, move ${newest.moves.length + 1}` : " is over";
   const now = newest ? gameTitle(run, newest.number).toLowerCase() + state : "no game yet";
   const place = server === "embedded" ? "the embedded server" : server, who = player ? `, playing as ${player},` : "";
@@ -118,7 +118,7 @@ function runState(run) {
       ${STATES[end] ?? `The run: ${now}.`}</p>
     <p class="run-score about">${streakText(run)}. ${counted(run)} in this run.</p>
     ${verdict && (isMet(run) || !isRunning(run)) ? html`<p class=${`run-verdict ${isMet(run) ? "good" : "about"}`}>
-      ${verdict}</p>` : nothing}`;
+      ${/^Goal met/.test(verdict) && streak < goal ? `Earlier: ${verdict}` : verdict}</p>` : nothing}`;
 }
 
 /** The way in for spectators. */
@@ -133,7 +133,7 @@ function roomPart() {
 
 /** The game on the board among those of its run, and the run's streak as dots: all are lit when the goal is reached. */
 export function standing() {
-  const { record } = games.game, run = runs.current, isShown = record ? games.shows(record) : live.isRunning;
+  const { record } = games.game, run = games.run, isShown = record ? games.shows(record) : live.isRunning;
   if (!run?.server || !isShown) return isProjector() ? leave() : nothing;
   const { streak, goal } = run, count = Math.min(goal, MAX_DOTS), lit = Math.floor((streak * count) / goal);
   const isReached = live.isReached && run === live.run;

@@ -38,6 +38,8 @@ class Play extends View {
   /** @type {{moves: string, column: number} | null} */
   #hinted = null;
   #pause = 0;
+  /** The id of the game that was on the board last. */
+  #followed = "";
   /** The state of the game in which the browser keeps it. */
   #kept = "";
   #tick = 0;
@@ -73,6 +75,7 @@ class Play extends View {
   /** @override */
   enter() {
     if (!this.game.id) beginNext();
+    this.#followed = this.game.id;
     if (this.game.isVariation) this.game.backToMain(this.game.main.length);
     this.#continue();
   }
@@ -89,6 +92,10 @@ class Play extends View {
   react() {
     const { game } = this, state = `${game.id} ${writeMoves(game.main)} ${game.isOver}`;
     followSetup();
+    if (game.id !== this.#followed) { // taken back by a notice
+      this.#halt();
+      this.#goOnWith();
+    }
     if (state !== this.#kept) this.#keep();
     this.#kept = state;
     const runsDown = this.#isAtEnd && game.main.length > 0 && this.clock_ms(game.board.toMove) !== null;
@@ -207,7 +214,7 @@ class Play extends View {
   reset() {
     this.#halt();
     beginNext();
-    this.#continue();
+    this.#goOnWith();
   }
 
   /**
@@ -218,6 +225,7 @@ class Play extends View {
     this.#halt();
     set({ seats });
     begin(seats);
+    this.#followed = this.game.id;
     this.isRunning = this.#isMatch;
     this.#ask();
   }
@@ -229,6 +237,12 @@ class Play extends View {
   resume(id) {
     this.#halt();
     takeUp(id);
+    this.#goOnWith();
+  }
+
+  /** Go on with another game than before. */
+  #goOnWith() {
+    this.#followed = this.game.id;
     this.#continue();
   }
 

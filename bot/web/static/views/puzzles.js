@@ -135,7 +135,7 @@ class Puzzles extends View {
       return [{ id: "puzzle-answer", label: "Show the answer", act: () => solving.reveal(), isDisabled }];
     }
     return [
-      { id: "puzzle-next", label: "Next", key: "n", isStrong: true, act: () => this.next(), isDisabled },
+      { id: "puzzle-next", label: "Next puzzle", key: "n", isStrong: true, act: () => this.next(), isDisabled },
       { id: "puzzle-line", label: "Show the line", act: () => solving.playAnswer(), isDisabled },
       { id: "study", label: "Study", act: () => study(this.game), isDisabled },
     ];

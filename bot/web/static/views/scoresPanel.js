@@ -1,6 +1,7 @@
 // The panel of Scores: the line that is shown, and the moves as text.
 
-import { analyses } from "../evaluator.js";
+import { accuracyPanel } from "../accuracyPanel.js";
+import { analyses, reviewOf } from "../evaluator.js";
 import { button } from "../fields.js";
 import { lineOf, playLine } from "../lines.js";
 import { position, writeMoves } from "../rules.js";
@@ -11,15 +12,18 @@ export function scoresPanel() {
   if (!scores.showsScores) return nothing; // the guide asks for this line
   const { game, picked, subject, wanted, problem, answer } = scores;
   const type = (/** @type {Event} */ { target }) => scores.setMoves(/** @type {HTMLInputElement} */ (target).value);
+  const paste = (/** @type {Event} */ event) => { setTimeout(() => type(event)); }; // when the text is in the field
   const show = () => playLine(game, { before: subject, line: wanted });
-  const best = picked === null ? `Best: ${columns(answer?.best ?? [])}` : `The line of column ${picked + 1}`;
+  const known = answer ? `Best: ${columns(answer.best)}` : "Best line";
+  const best = picked === null ? known : `The line of column ${picked + 1}`;
   const title = lineOf(game) ? `The line after move ${subject.length}` : best;
   return html`<div class="part">
     <label>Moves <input id="position" maxlength="60" spellcheck="false" autocomplete="off" placeholder="4435 or ddce"
-      aria-describedby="position-problem" .value=${writeMoves(game.shown)} @change=${type}></label>
+      aria-describedby="position-problem"
+      .value=${writeMoves(game.shown)} @change=${type} @paste=${paste}></label>
     <p id="position-problem" class=${problem ? "bad" : "unseen"} role="alert">${problem}</p>
   </div>
-  ${position(subject).isOver ? nothing : html`<div class="part">
+  ${position(subject).isOver ? html`<div class="part">${accuracyPanel(game, reviewOf(game.main))}</div>` : html`<div class="part">
     <h3>${title}</h3>
     <p id="line" class="about">${wanted.length ? [...writeMoves(wanted)].join(" ") : missing()}</p>
     <div class="row">
