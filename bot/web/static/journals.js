@@ -79,12 +79,19 @@ export function recordOf({ number, moves, side, names, late = null }) {
  * @returns {Run | null}
  */
 export function runOf(name, engine, all) {
-  const count = (/** @type {string} */ wanted) => all.filter(({ outcome }) => outcome === wanted).length;
   return all.length ? {
     name, server: "", player: "", time: "", engine, goal: 1, games: all.length, started: all.length, played: all.length,
-    won: count("won"), drawn: count("drawn"), lost: count("lost"), end: "", damaged: 0,
-    streak: 0, by: "", verdict: "", all,
+    ...countsOf(all), end: "", damaged: 0, streak: 0, by: "", verdict: "", all,
   } : null;
+}
+
+/**
+ * Return how many games were won, drawn and lost.
+ * @param {Record[]} all
+ */
+export function countsOf(all) {
+  const count = (/** @type {string[]} */ ...wanted) => all.filter(({ outcome }) => wanted.includes(outcome)).length;
+  return { won: count("won"), drawn: count("drawn"), lost: count("lost", "illegal") };
 }
 
 /**

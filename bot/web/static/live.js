@@ -1,7 +1,7 @@
 // The run of `bot play` that is going on, or was the last one, as the server sends it while it is written.
 
 import { get } from "./api.js";
-import { OUTCOMES, isMet, isRunning, streakText } from "./journals.js";
+import { OUTCOMES, countsOf, isMet, isRunning, streakText } from "./journals.js";
 import { change, complain, keep, kept, say } from "./store.js";
 
 /** @import { Game as Record, Run, RunUpdate } from "./api.js" */
@@ -16,7 +16,7 @@ class LiveRun {
   run = null;
   /** Whether the goal has been reached just now. */
   isReached = false;
-  /** The run as it was when the board showed all of it: what is said beside the board tells no more. @type {Run | null} */
+  /** The run as it was when the board showed all of it. @type {Run | null} */
   seen = null;
   /** @type {EventSource | null} */
   #source = null;
@@ -26,6 +26,25 @@ class LiveRun {
   get isRunning() { return this.run !== null && isRunning(this.run); }
   /** @type {Record | undefined} */
   get newest() { return this.run?.all.at(-1); }
+
+  /**
+   * Return the run as it was when the board had come to a game: what stands beside a board must not tell more than it.
+   * @param {number} number  of the game on the board
+   * @param {boolean} isEnded  whether the board shows its end
+   */
+  upTo(number, isEnded) {
+    const { run, seen, newest } = this, isAll = isEnded && number === newest?.number;
+    if (!run || !seen || isAll) return run;
+    const counted = new Set(seen.all.filter(({ result }) => result !== null).map((game) => game.number));
+    const all = run.all.filter((game) => game.number <= number).map((game) =>
+      (game.number === number && !isEnded ? { ...game, result: null, outcome: "running" } : game));
+    let { streak } = seen;
+    for (const { number: one, result } of all) {
+      if (result === null || counted.has(one)) continue;
+      streak = result < 0 ? 0 : streak + 1;
+    }
+    return { ...run, ...countsOf(all), all, streak, verdict: "" };
+  }
 
   /**
    * Follow the run from now on.
@@ -41,7 +60,7 @@ class LiveRun {
     });
     const begin = (/** @type {Run | null} */ run) => {
       this.isKnown = true;
-      this.run = run;
+      this.run = this.seen = run;
       begun();
     };
     on("waiting", () => begin(null));

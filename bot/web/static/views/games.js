@@ -63,8 +63,11 @@ class Games extends View {
   /** Whether the board shows the newest game of a run that is going on. */
   get #isNewest() { return live.isRunning && this.game.key === keyOf(live.run?.name ?? "", live.newest); }
 
-  /** The chosen run as far as the board has come: what stands beside it must not tell the end of a game before. */
-  get run() { return this.hidesAhead ? live.seen ?? live.run : runs.current; }
+  /** The chosen run as far as the board has come. */
+  get run() {
+    const { record, isOver, isLookingBack } = this.game;
+    return this.hidesAhead && record ? live.upTo(record.number, isOver && !isLookingBack) : runs.current;
+  }
   /** @override */
   get hidesAhead() { return this.#isFollowing; }
 

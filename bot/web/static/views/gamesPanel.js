@@ -116,7 +116,7 @@ function runState(run) {
   const place = server === "embedded" ? "the embedded server" : server, who = player ? `, playing as ${player},` : "";
   return html`<p class="run-about about">${engine}${who} at ${place}.
       ${STATES[end] ?? `The run: ${now}.`}</p>
-    <p class="run-score about">${streakText(run)}. ${counted(run)} in this run.</p>
+    <p class="run-score about">${streakText(run)}; ${counted(run)} in this run.</p>
     ${verdict && (isMet(run) || !isRunning(run)) ? html`<p class=${`run-verdict ${isMet(run) ? "good" : "about"}`}>
       ${/^Goal met/.test(verdict) && streak < goal ? `Earlier: ${verdict}` : verdict}</p>` : nothing}`;
 }
