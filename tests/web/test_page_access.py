@@ -74,6 +74,8 @@ def test_by_keyboard_alone_a_game_is_played_and_its_first_own_mistake_reviewed()
     says("Right: column 4.")
     enter("#guide-next")
     sees("#guide-text", "found")
+    press("Escape")
+    lacks("#guide-text")
 
 
 def test_without_single_keys_columns_and_ribbon_are_all_that_is_needed() -> None:

@@ -35,6 +35,7 @@ export function prepareKeys(current) {
     const { key } = event, view = current(), target = /** @type {HTMLInputElement} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return undefined;
     if (key === "Escape" && document.body.classList.contains("projector")) return toggleProjector();
+    if (key === "Escape" && view.guide?.isShown) return view.guide.close();
     if (isForControl(target, key)) return undefined;
     if (!settings.areKeysOn && !(key in STEPS && target === $("ribbon"))) return undefined;
     if (/^[1-7]$/.test(key)) return drop(view, Number(key) - 1);

@@ -60,9 +60,16 @@ let noticeTimer = 0;
 export function notify(text, undo = null) {
   Object.assign(banner, { notice: text, undo });
   clearTimeout(noticeTimer);
-  noticeTimer = setTimeout(dismiss, undo ? UNDO_MS : NOTICE_MS);
+  noticeTimer = setTimeout(fade, undo ? UNDO_MS : NOTICE_MS);
   say(text);
   change();
+}
+
+/** Hide the notice, unless the keyboard is on it: then look again. */
+function fade() {
+  if (document.activeElement?.id !== "take-back") return dismiss();
+  noticeTimer = setTimeout(fade, NOTICE_MS);
+  return undefined;
 }
 
 /** Hide the notice. */
