@@ -343,7 +343,7 @@ def test_what_the_third_edition_kept_in_a_browser_survives() -> None:
     sees("#puzzle-score", "1 missed")
     go_to("games")
     click("#list-yours")
-    lists("#games button", "2 won against random", "1 lost against Novice (level 2)")
+    lists("#games button", "2 won against random, 7 moves", "1 lost against Novice (level 2), 24 moves")
     click("#games .lost", "#moments")
     sees("#guide-head", "Mistake 2 of")  # the first one has its mark
     open_menu("#sound:not(:checked)")

@@ -184,7 +184,8 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live: Hand) -> Non
     live.game_end(1, 1.0, moves=OVER, we_started=True, known_by="reply")
     game(live, 2, OVER, 1.0, we_started=True)
     sees("#ribbon[aria-valuemax='15']")
-    lists(".run-score", "Streak 0 of 2; no result yet in this run.")  # the board has not come to an end
+    lists(".standing-score", "Streak 0 of 2")
+    sees(".run-score", "no result yet in this run.")  # the board has not come to an end
     says("Game 1, move 4\u00a0\u00b7\u00a0perfect to move.")
     lists(".standing-text", "Game 1")
     lacks(".player .state:text-matches('won|lost')")
@@ -192,21 +193,24 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live: Hand) -> Non
     discs(len(OVER))
     chosen("1 +")  # it is shown to its end
     says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
-    lists(".run-score", "Streak 1 of 2; 1 won in this run.")
+    lists(".standing-score", "Streak 1 of 2")
+    sees(".run-score", "1 won in this run.")
     run_clock(9 * STEP_MS)
     chosen("2 \u2026")
     run_clock(len(OVER) * STEP_MS)
     chosen("2 +")
-    lists(".run-score", "Streak 2 of 2; 2 won in this run.")
+    lists(".standing-score", "Streak 2 of 2")
+    sees(".run-score", "2 won in this run.")
     for number in (3, 4, 5):
         game(live, number, OVER, 1.0, we_started=True)
     sees("#live", "Game 5 won")
     run_clock(2 * STEP_MS)
     chosen("5 +")  # the run is too quick to show each
-    lists(".run-score", "Streak 5, goal 2; 5 won in this run.")
+    lists(".standing-score", "Streak 5, goal 2")
+    sees(".run-score", "5 won in this run.")
     live.run_end("finished")
     live.close()
-    sees(".run-about", "The run has ended.")
+    sees(".run-state", "The run has ended.")
     says("Game 5\u00a0\u00b7\u00a0perfect wins with four in a row.")
     sees("#moments.strong")
     lacks("#follow")
@@ -224,7 +228,7 @@ def test_a_run_that_ends_while_the_board_is_behind_brings_it_to_the_end(live: Ha
     says("Game 1, move 2\u00a0\u00b7\u00a0perfect to move.")
     live.run_end("finished")
     live.close()
-    sees(".run-about", "The run has ended.")
+    sees(".run-state", "The run has ended.")
     discs(len(OVER))
     says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
 

@@ -1,7 +1,7 @@
 // The coach: what can be seen in a position, and proven reasons for the last move's mistake, played out on the board.
 
 import { Answers } from "./answers.js";
-import { analysisOf } from "./evaluator.js";
+import { analyses, analysisOf } from "./evaluator.js";
 import { button, toggle } from "./fields.js";
 import { lessonSentences } from "./lessons.js";
 import { lineNotes, lineOf, pairNotes, place, playLine, subjectOf } from "./lines.js";
@@ -59,7 +59,8 @@ export function coachPanel(view) {
   const before = subject.slice(0, lesson?.ply);
   const mistake = lesson ? lessonSentences(game, lesson, before) : [];
   const said = [...mistake, ...(sight ? facts(game, subject, sight) : [])];
-  const quiet = known && analysisOf(view) ? "Nothing to point out here." : coaching.waiting;
+  const waiting = known ? analyses.waiting : coaching.waiting;
+  const quiet = known && analysisOf(view) ? "Nothing to point out here." : waiting;
   if (game.board.isOver && known && !said.length) return nothing;
   return html`<div id="coach" class="part"><h3>Coach</h3>
     <div id="coach-text" class="said" aria-live="polite">

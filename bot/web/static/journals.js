@@ -112,7 +112,8 @@ const timeOf = ({ move_s, seconds }) => move_s ?? seconds ?? 0;
 export function gameButton(record, isShown, act) {
   const { number, outcome, names } = record, time = slowest(record), other = names?.find((name) => name !== "You");
   const against = other && names?.includes("You") ? `against ${other}` : "";
-  const slow = time >= SLOW_S ? `${time.toFixed(1)} s` : "", about = against && `${OUTCOMES[outcome]} ${against}`;
+  const slow = time >= SLOW_S ? `${time.toFixed(1)} s` : "", count = record.moves.length;
+  const about = against && `${OUTCOMES[outcome]} ${against}, ${count} ${count === 1 ? "move" : "moves"}`;
   return html`<button class=${outcome} aria-pressed=${isShown} @click=${act}
     aria-label=${`Game ${number} ${against}, ${OUTCOMES[outcome]}${slow && `, slowest move ${slow}`}`}>
     ${number} ${against ? "" : SIGNS[outcome] ?? "\u2212"} <small>${about || slow}</small></button>`;
@@ -176,7 +177,8 @@ export const streakText = ({ streak, goal, by }) =>
   (by ? ", counted by the journals" : "");
 
 /**
- * Whether the goal is met by the streak that goes on, and not by the journals alone: the server's own count is what the course goes by.
+ * Whether the goal is met by the streak that goes on, and not by the journals alone: the course goes by the server's own
+ * count.
  * @param {Judged} run
  */
 export const isMet = ({ verdict, streak, goal }) =>

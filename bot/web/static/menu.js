@@ -45,7 +45,8 @@ export function menu(view) {
     ${toggle("Single keys", settings.areKeysOn, (areKeysOn) => set({ areKeysOn }), "single-keys")}
     ${room.isSpectator ? nothing : number("Search time for scores, s", settings.patience_s, { min, max, step: 0.5 },
       (value) => set({ patience_s: value ?? min }))}
-    <dl class="keys">${(room.isSpectator ? WATCHING : KEYS).map(([keys, does]) => html`<dt><kbd>${keys}</kbd></dt><dd>${does}</dd>`)}</dl>
+    <dl class="keys">${(room.isSpectator ? WATCHING : KEYS).map(([keys, does]) =>
+      html`<dt><kbd>${keys}</kbd></dt><dd>${does}</dd>`)}</dl>
   </div></details>`;
 }
 

@@ -44,14 +44,14 @@ export function rise(score) {
  * @returns {Cell[]}
  */
 export function cellsOf({ moves, common, side, record }, review, moments = [], scores = review?.scores ?? []) {
-  const sign = side === 1 ? -1 : 1;
+  const sign = side === 1 ? -1 : 1, isScored = scores.some((score) => score !== null);
   return moves.map((_, ply) => {
     const isPlayed = ply < common, score = scores[ply + 1] ?? null;
     const verdict = isPlayed ? review?.moves[ply] ?? record?.verdicts[ply] ?? null : null;
     const isMarked = moments.includes(ply) || (review === null && isPlayed);
     return {
       ply, side: ply % 2, rise: score === null ? null : rise(score), isUp: (score ?? 0) * sign >= 0,
-      isHollow: score === null && scores.length > 0,
+      isHollow: score === null && isScored,
       mark: isMarked ? severity(verdict) || (moments.includes(ply) ? "slip" : "") : "",
     };
   });

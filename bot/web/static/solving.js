@@ -69,7 +69,7 @@ export class Solving {
   /** Show the solution in place of a further try. */
   reveal() {
     this.count(false);
-    this.#finish("");
+    this.#finish("Missed. ");
     this.playAnswer();
   }
 

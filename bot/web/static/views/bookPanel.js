@@ -70,11 +70,13 @@ function gamesHere(journals, shown) {
   const own = book.ownGames(shown).slice(0, MOST_LISTED);
   const listed = [...journals.listed.map((one) => ({ ...one, outcome: outcomeOf(one.result) })),
     ...own.map(({ number, outcome }) => ({ run: OWN_RUN, number, outcome }))];
-  const whose = (/** @type {string} */ run) => (run === OWN_RUN ? "yours" : run);
+  const title = (/** @type {string} */ run) => (run === OWN_RUN ? "Yours" : run.replace(/\.jsonl$/, ""));
   return html`<div class="part"><h3>Games that came here</h3>
     <p id="games-here-about" class="about">${textsOf([journals, ownCounts(shown)]).join("; ") || "None"}.
       ${listed.length < total(journals) + total(ownCounts(shown)) ? "The newest of them:" : nothing}</p>
-    <div id="games-here" class="games">${listed.map(({ run, number, outcome }) => html`<button class=${outcome}
-      title=${whose(run)} aria-label=${`Open game ${number} of ${whose(run)}, ${outcome}`}
-      @click=${() => book.show(run, number)}>${number} ${SIGNS[outcome]}</button>`)}</div></div>`;
+    <div id="games-here">${[...new Set(listed.map(({ run }) => run))].map((run) => html`
+      <p class="about">${title(run)}</p>
+      <div class="games">${listed.filter((one) => one.run === run).map(({ number, outcome }) =>
+        html`<button class=${outcome} aria-label=${`Open game ${number} of ${title(run)}, ${outcome}`}
+          @click=${() => book.show(run, number)}>${number} ${SIGNS[outcome]}</button>`)}</div>`)}</div></div>`;
 }

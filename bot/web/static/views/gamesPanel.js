@@ -34,10 +34,10 @@ const STATES = {
 export function gamesSegments() {
   const titles = { live: live.isRunning ? "Live" : "Last run", yours: "Yours", journals: "Journals" };
   const shown = { live: live.run, yours: runs.own, journals: !room.isSpectator || others().length };
-  const lists = LISTS.filter((list) => shown[list]), isKnown = live.isKnown; // else a list could move under the pointer
-  return lists.length < 2 || !isKnown ? nothing : html`<nav id="segments" aria-label="Lists of games">${lists.map((list) =>
+  const { isKnown } = live, lists = LISTS.filter((list) => shown[list] || !isKnown);
+  return lists.length < 2 ? nothing : html`<nav id="segments" aria-label="Lists of games">${lists.map((list) =>
     html`<button id=${`list-${list}`} aria-current=${list === runs.list ? "true" : nothing}
-      @click=${() => games.open(list)}>${titles[list]}</button>`)}</nav>`;
+      ?disabled=${!isKnown} @click=${() => games.open(list)}>${titles[list]}</button>`)}</nav>`;
 }
 
 export function gamesPanel() {
@@ -99,10 +99,11 @@ function chosenRun(run) {
   const { problem } = runs;
   if (!run) return problem ? html`<p class="about" role="status">${problem}</p>` : nothing;
   return html`${run.server ? runState(run) : nothing}
-    <div id="games" class="games">${run.all.map((record) => gameButton(record, games.shows(record), () => {
-      games.view(record);
-      $("board").scrollIntoView({ block: "nearest" });
-    }))}</div>`;
+    <div id="games" class=${`games ${run.server ? "" : "rows"}`}>${run.all.map((record) =>
+      gameButton(record, games.shows(record), () => {
+        games.view(record);
+        $("board").scrollIntoView({ block: "nearest" });
+      }))}</div>`;
 }
 
 /**
@@ -114,11 +115,15 @@ function runState(run) {
   const state = newest?.result === null ? `, move ${newest.moves.length + 1}` : " is over";
   const now = newest ? gameTitle(run, newest.number).toLowerCase() + state : "no game yet";
   const place = server === "embedded" ? "the embedded server" : server, who = player ? `, playing as ${player},` : "";
-  return html`<p class="run-about about">${engine}${who} at ${place}.
-      ${STATES[end] ?? `The run: ${now}.`}</p>
-    <p class="run-score about">${streakText(run)}; ${counted(run)} in this run.</p>
-    ${verdict && (isMet(run) || !isRunning(run)) ? html`<p class=${`run-verdict ${isMet(run) ? "good" : "about"}`}>
-      ${/^Goal met/.test(verdict) && streak < goal ? `Earlier: ${verdict}` : verdict}</p>` : nothing}`;
+  const earlier = /^Goal met/.test(verdict) && streak < goal ? "Earlier: " : "";
+  const witness = run.by ? " The streak is counted by the journals." : "";
+  return html`${verdict && isMet(run) ? html`<p class="run-verdict good">${verdict}</p>` : nothing}
+    <p class="run-score about">${counted(run)} in this run.${witness}
+      <span class="run-state">${STATES[end] ?? `The run: ${now}.`}</span></p>
+    <details class="more"><summary>About this run</summary>
+      <p class="run-about about">${engine}${who} at ${place}.</p>
+      ${verdict && !isMet(run) && !isRunning(run) ? html`<p class="run-verdict about">${earlier}${verdict}</p>`
+        : nothing}</details>`;
 }
 
 /** The way in for spectators. */

@@ -110,7 +110,8 @@ class Proof extends Study {
    */
   actions() {
     const [undo, empty, play] = super.actions(), act = () => this.letComputerMove();
-    const move = { id: "proof-move", label: "Let it move", key: "c", act, isStrong: true };
+    const label = settings.isProofPlaying ? "Play on against it" : "Let it move";
+    const move = { id: "proof-move", label, key: "c", act, isStrong: true };
     return [undo, empty, this.pointed === null ? play : move];
   }
 

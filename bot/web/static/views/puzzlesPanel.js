@@ -34,7 +34,7 @@ export function puzzlesPanel() {
         </div>`}
       <p id="puzzle-score" class="about">Rating ${rating}.
         ${days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "Solve all five to start a streak."}
-        ${missed.length ? `${missed.length} missed: first in Practice.` : nothing}</p>
+        ${missed.length ? `${missed.length} missed: Practice begins with ${missed.length === 1 ? "it" : "them"}.` : nothing}</p>
     </div>`;
 }
 

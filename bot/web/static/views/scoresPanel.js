@@ -23,7 +23,8 @@ export function scoresPanel() {
       .value=${writeMoves(game.shown)} @change=${type} @paste=${paste}></label>
     <p id="position-problem" class=${problem ? "bad" : "unseen"} role="alert">${problem}</p>
   </div>
-  ${position(subject).isOver ? html`<div class="part">${accuracyPanel(game, reviewOf(game.main))}</div>` : html`<div class="part">
+  ${position(subject).isOver ? html`<div class="part">${accuracyPanel(game, reviewOf(game.main))}</div>`
+    : html`<div class="part">
     <h3>${title}</h3>
     <p id="line" class="about">${wanted.length ? [...writeMoves(wanted)].join(" ") : missing()}</p>
     <div class="row">
