@@ -34,10 +34,13 @@ const STATES = {
 export function gamesSegments() {
   const titles = { live: live.isRunning ? "Live" : "Last run", yours: "Yours", journals: "Journals" };
   const shown = { live: live.run, yours: runs.own, journals: !room.isSpectator || others().length };
-  const { isKnown } = live, lists = LISTS.filter((list) => shown[list] || !isKnown);
-  return lists.length < 2 ? nothing : html`<nav id="segments" aria-label="Lists of games">${lists.map((list) =>
+  const { isKnown } = live, isOffered = (/** @type {keyof typeof shown} */ list) => !isKnown || Boolean(shown[list]);
+  if (LISTS.filter(isOffered).length < 2) return nothing;
+  // None moves when the server has said which there are: a press must not meet another one.
+  return html`<nav id="segments" aria-label="Lists of games">${LISTS.map((list) =>
     html`<button id=${`list-${list}`} aria-current=${list === runs.list ? "true" : nothing}
-      ?disabled=${!isKnown} @click=${() => games.open(list)}>${titles[list]}</button>`)}</nav>`;
+      ?disabled=${!isKnown} ?hidden=${!isOffered(list)}
+      @click=${() => games.open(list)}>${titles[list]}</button>`)}</nav>`;
 }
 
 export function gamesPanel() {

@@ -18,7 +18,7 @@ const SETS = /** @type {const} */ ([["today", "Today"], ["more", "Practice"]]);
 export function puzzlesPanel() {
   const { solving, set, day, index, isLoading, missedOn } = puzzles, { rating, missed } = progress();
   const said = isLoading ? "The first set takes some seconds." : solving?.said;
-  const puzzle = solving?.puzzle, on = puzzle && missedOn[puzzle.name], days = streak();
+  const these = missed.length === 1 ? "it" : "them", puzzle = solving?.puzzle, on = puzzle && missedOn[puzzle.name], days = streak();
   return html`<div id="puzzle">
       ${puzzle && !puzzles.isDone ? html`<p id="puzzle-question">${taskOf(puzzle)}</p>` : nothing}
       ${said ? html`<p id="puzzle-said" class=${tone()} aria-live="polite">${said}</p>` : nothing}
@@ -34,7 +34,7 @@ export function puzzlesPanel() {
         </div>`}
       <p id="puzzle-score" class="about">Rating ${rating}.
         ${days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "Solve all five to start a streak."}
-        ${missed.length ? `${missed.length} missed: Practice begins with ${missed.length === 1 ? "it" : "them"}.` : nothing}</p>
+        ${missed.length ? `${missed.length} missed: Practice begins with ${these}.` : nothing}</p>
     </div>`;
 }
 
