@@ -117,7 +117,7 @@ def test_what_the_proof_says_is_drawn_over_the_board() -> None:
     press("Home")
     discs(0)
     press("ArrowRight")
-    sees("#proof-text", "Column 4 wins, whatever the opponent plays")
+    sees("#proof-text", "Column 4 wins, whatever you play")
     visit(view="proof", moves="47414")
     sees("#board .note.threat", "four")
 

@@ -1,9 +1,7 @@
-"""Two seats: agents play each other; and a new view in the registry has all that these views have."""
+"""Two seats of agents: set up, stepped, run, and how fast their discs may fall."""
 
 from __future__ import annotations
 
-from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,39 +31,6 @@ from tests.web.browser import (
 )
 
 from playwright.sync_api import Route  # isort: skip
-
-REGISTRY = Path(__file__).parents[2] / "bot" / "web" / "static" / "registry.js"
-TOY = {
-    "views/toy.js": """
-import { View } from "../view.js";
-import { change } from "../store.js";
-
-class Toy extends View {
-  presses = 0;
-  entered = 0;
-  enter() { this.entered++; change(); }
-  status() { return `Entered ${this.entered}, pressed ${this.presses}.`; }
-  actions() {
-    return [{ id: "toy-press", label: "Press", key: "p", isStrong: true, act: () => { this.presses++; change(); } }];
-  }
-  notes() { return [{ column: 0, row: 0, text: "toy", kind: "pair" }]; }
-}
-export const toy = new Toy("toy");
-""",
-    "views/toyPanel.js": """
-import { html } from "../vendor/lit-html.js";
-import { toy } from "./toy.js";
-
-export const toyPanel = () => html`<p id="toy-panel">${toy.game.moves.length} moves</p>`;
-""",
-    "registry.js": REGISTRY.read_text(encoding="utf-8")
-    + """
-import { toy } from "./views/toy.js";
-import { toyPanel } from "./views/toyPanel.js";
-registry.push({ model: toy, panel: toyPanel, title: "Toy", place: "Toys" });
-""",
-}
-"""A view: its model, its panel, and its lines in the registry."""
 
 pytestmark = pytest.mark.usefixtures("tab")
 
@@ -127,23 +92,3 @@ def test_discs_do_not_float_however_quick_the_agents_are() -> None:
         press("s")
         discs(count)
     counts(1, "#board .falling")  # the second disc is there at once
-
-
-def test_a_view_takes_a_model_a_panel_and_a_line_in_the_registry() -> None:
-    for name, text in TOY.items():
-        tab.page.route(f"**/static/{name}", partial(Route.fulfill, body=text, content_type="text/javascript"))
-    visit(red="random", varied=0)
-    drop(4)
-    discs(2)
-    click("#place-toys")
-    discs(0)
-    drop(2)
-    lists("#toy-panel", "1 moves")
-    lists("#board .note", "toy")
-    click("#toy-press")
-    press("p")
-    says("Entered 1, pressed 2.")
-    go_to("play")
-    discs(2)
-    tab.page.go_back()
-    sees("#toy-panel", "1 moves")
