@@ -168,7 +168,7 @@ def outlook(board: Board, order: bytes) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class MoveReason:
     """What a move does, in a sentence, and the cells that it names as bits: see `Explanation`."""
 
     text: str
@@ -178,7 +178,7 @@ class Reason:
     """Whether the proof's player makes four with this disc or the next one."""
 
 
-def reason_for(board: Board, column: int, order: bytes | None) -> Reason | None:
+def reason_for(board: Board, column: int, order: bytes | None) -> MoveReason | None:
     """Return what the proof's move in ``board`` does; None where no rule of play says anything about a branch.
 
     ``order`` is the diagram that the move follows, None for a branch. Each sentence is the condition of a rule of play
@@ -190,57 +190,57 @@ def reason_for(board: Board, column: int, order: bytes | None) -> Reason | None:
     others = playable ^ cell
     ours, theirs = completing_cells(board.current, board.mask), completing_cells(board.opponent, board.mask)
     if cell & ours:
-        return Reason(f"{name} makes four in a row.", fours=cell, decides=True)
+        return MoveReason(f"{name} makes four in a row.", fours=cell, decides=True)
     if cell & theirs:
         text = f"{name} takes the cell in which the opponent would make four: {_names(cell)}."
-        return Reason(text, dangers=cell)
+        return MoveReason(text, dangers=cell)
     if others and not others << 1 & ~theirs:
         text = f"After any other column, the opponent makes four directly above: in {_names(others << 1)}."
-        return Reason(text, dangers=others << 1)
+        return MoveReason(text, dangers=others << 1)
     threats = completing_cells(board.current | cell, board.mask | cell)
     now = threats & playable_cells(board.mask | cell)
     if now & now - 1:
         text = f"{name} threatens four in {_names(now)} at the same time: the opponent can block only one."
-        return Reason(text, fours=now, decides=True)
+        return MoveReason(text, fours=now, decides=True)
     if now << 1 & threats:
         text = f"{name} threatens four in {_names(now)}, and if the opponent blocks there, directly above."
-        return Reason(text, fours=now | now << 1, decides=True)
+        return MoveReason(text, fours=now | now << 1, decides=True)
     if others and not others << 1 & ~(ours | theirs) and not cell << 1 & ours:
         return _patience(others << 1 & ours & ~theirs, others << 1 & theirs)
     if order is not None:
         return _precedence(board, column, order)
     if now:
-        return Reason(f"{name} threatens four in {_names(now)}, which the opponent must block.", fours=now)
+        return MoveReason(f"{name} threatens four in {_names(now)}, which the opponent must block.", fours=now)
     if later := threats & ~ours:
-        return Reason(f"{name} threatens four in {_names(later)}, once it can be played.", fours=later)
+        return MoveReason(f"{name} threatens four in {_names(later)}, once it can be played.", fours=later)
     return None
 
 
-def _patience(fours: int, dangers: int) -> Reason:
+def _patience(fours: int, dangers: int) -> MoveReason:
     """Return why no other column is played: directly above are cells of the proof's fours, or of the opponent's."""
     block = [f"block the proof's four in {_names(fours)}"] if fours else []
     make = [f"make four in {_names(dangers)}"] if dangers else []
     text = f"After any other column, the opponent could play directly above it, and {' or '.join(block + make)}."
-    return Reason(text, fours, dangers)
+    return MoveReason(text, fours, dangers)
 
 
-def _precedence(board: Board, column: int, order: bytes) -> Reason:
+def _precedence(board: Board, column: int, order: bytes) -> MoveReason:
     """Return that the move comes first in the diagram, and which cells before it are left out."""
     playable = playable_cells(board.mask)
     ranked = [1 << BITS[cell] for cell in order if playable >> BITS[cell] & 1]
     cell = playable & 0b111111 << column * STRIDE
     earlier = sum(ranked[: ranked.index(cell)])
     if not earlier:
-        return Reason(f"Nobody can make four now; of the playable cells, {_names(cell)} comes first in the order.")
+        return MoveReason(f"Nobody can make four now; of the playable cells, {_names(cell)} comes first in the order.")
     ours, theirs = completing_cells(board.current, board.mask), completing_cells(board.opponent, board.mask)
     text = (
         f"Nobody can make four now; {_names(earlier)} would open a four directly above, and of the other playable "
         f"cells, {_names(cell)} comes first in the order."
     )
-    return Reason(text, earlier << 1 & ours, earlier << 1 & theirs)
+    return MoveReason(text, earlier << 1 & ours, earlier << 1 & theirs)
 
 
-def _sentences(must_win: bool, plan: Plan, reason: Reason | None, follow: int, claim: int) -> tuple[str, ...]:
+def _sentences(must_win: bool, plan: Plan, reason: MoveReason | None, follow: int, claim: int) -> tuple[str, ...]:
     """Return the explanation in words; ``follow`` and ``claim`` are the sets of `outlook`."""
     promise = "wins" if must_win else "does not lose"
     if reason is None:

@@ -58,9 +58,6 @@ export function scoresOf({ main, moves, common }) {
     (count <= common ? reviewed[count] : null) ?? scoreAfter(count));
 }
 
-/** @param {number[]} moves */
-export const isReviewing = (moves) => reviewing.has(writeMoves(moves));
-
 /**
  * Review a game, unless that has been done.
  * @param {number[]} moves

@@ -16,8 +16,8 @@ export const LIVE = "live";
 /** @typedef {"live" | "yours" | "journals"} List */
 
 class Runs {
-  /** Which list of games is shown. @type {List} */
-  list = "live";
+  /** The list of games that was opened while another run stays chosen. @type {List | null} */
+  opened = null;
   /** All journals; null until they are listed. @type {RunSummary[] | null} */
   journals = null;
   /** The games played in this browser. @type {Run | null} */
@@ -32,6 +32,15 @@ class Runs {
   get isLive() { return chosen.run === LIVE; }
   /** The name of the chosen run. */
   get name() { return this.isLive ? live.run?.name ?? "" : chosen.run; }
+
+  /** Which list of games is shown: that of the chosen run, unless another one was opened. @returns {List} */
+  get list() {
+    const { name } = this;
+    if (this.opened) return this.opened;
+    if (name === OWN_RUN) return "yours";
+    const isOfServer = this.isLive || name === live.run?.name || !live.isKnown;
+    return isOfServer ? "live" : "journals";
+  }
 
   /** The chosen run; null until it is loaded. */
   get current() {
@@ -61,9 +70,7 @@ class Runs {
     if (name === this.#asked) return;
     this.#asked = name;
     this.problem = "";
-    this.list = "journals";
-    if (name === live.run?.name) this.list = "live";
-    if (name === OWN_RUN) this.list = "yours";
+    this.opened = null;
     if (name === OWN_RUN && !this.own) this.problem = "No games have been played in this browser yet.";
     if (/^\.+$/.test(name)) this.problem = "This journal is not in the folder.";
     if (!name || name === OWN_RUN || this.problem || this.current) return;

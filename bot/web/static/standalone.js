@@ -63,10 +63,9 @@ class SavedGame extends View {
    * @returns {Action[]}
    */
   actions() {
-    const { game, guide } = this;
-    const back = { id: "to-game", label: "Back to the game", isStrong: true, act: () => game.backToMain() };
+    const { game, guide, backToGame } = this;
     const again = { id: "moments", label: "Key moments", isStrong: true, act: () => guide.open() };
-    return [game.isVariation ? back : again];
+    return [game.isVariation ? { ...backToGame, isStrong: true } : again];
   }
 
   /**

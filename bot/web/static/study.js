@@ -44,12 +44,11 @@ export class Study extends View {
    */
   actions() {
     const { game, isEnded } = this;
-    const back = { id: "to-game", label: "Back to the game", act: () => game.backToMain() };
     const isDisabled = !game.moves.length;
     const empty = { id: "new", label: "Empty board", key: "n", act: () => this.empty(), isDisabled };
     return [
       { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: game.at === 0 },
-      game.isVariation && game.main.length ? back : empty,
+      game.isVariation && game.main.length ? this.backToGame : empty,
       { id: "play-on", label: "Play on from here", act: () => playOn(game.shown), isDisabled: isEnded },
     ];
   }

@@ -13,15 +13,6 @@ export const severity = (verdict) =>
   (!verdict || verdict.kind === "best" || verdict.kind === "kept" ? "" : verdict.grave ? "grave" : "slip");
 
 /**
- * Return the sign of a verdict in a list of moves.
- * @param {Verdict | null | undefined} verdict
- */
-export function verdictSign(verdict) {
-  const kind = severity(verdict);
-  return kind === "grave" ? "??" : kind === "slip" ? "?" : "";
-}
-
-/**
  * Return the accuracy of one side, 0..100: a best move counts 1, a slower win or sooner loss 1/2, a move that changed
  * the outcome 0. Null if none of its moves was reviewed.
  * @param {Review} review

@@ -145,6 +145,9 @@ export class View {
   /** Let the computer move for the side to move. */
   letComputerMove() {}
 
+  /** What leaves a variation. @returns {Action} */
+  get backToGame() { return { id: "to-game", label: "Back to the game", act: () => this.game.backToMain() }; }
+
   /**
    * What can be done now.
    * @param {Board} _board

@@ -83,7 +83,6 @@ class Games extends View {
     runs.begin();
     live.connect(() => {
       runs.load();
-      if (live.run && runs.name === live.run.name) runs.list = "live"; // it was chosen before it was known to be live
       runs.settle();
       if (runs.isLive && live.newest && !this.game.isVariation) this.#show(live.newest);
     });
@@ -188,7 +187,7 @@ class Games extends View {
   open(list) {
     if (list === "live") this.choose(live.run?.name);
     if (list === "yours") this.choose(OWN_RUN);
-    runs.list = list;
+    runs.opened = list;
     change();
   }
 
@@ -240,7 +239,6 @@ class Games extends View {
     const { game } = this, { isRunning } = live, isFollowing = this.#isFollowing;
     const toLive = { id: "follow", label: "Live", isStrong: !game.isOver, act: () => this.choose(live.run?.name) };
     const projector = { id: "projector", label: "Projector", key: "f", act: toggleProjector };
-    const back = { id: "to-game", label: "Back to the game", isStrong: true, act: () => game.backToMain() };
     const moments = { id: "moments", label: "Key moments", isStrong: true, act: () => {
       this.#stay(game.record);
       this.guide.open();
@@ -248,7 +246,7 @@ class Games extends View {
     const toStudy = { id: "study", label: "Study", act: () => study(game) };
     const rest = { id: "play-on", label: "Play on from here", act: () => playOn(game.shown) };
     const shown = runs.isLive ? [projector] : [], last = board.isOver ? shown : [rest];
-    if (game.isVariation) return [back, toStudy, ...last];
+    if (game.isVariation) return [{ ...this.backToGame, isStrong: true }, toStudy, ...last];
     if (isFollowing) return [projector];
     if (!this.mayScore) return isRunning ? [toLive, projector] : [];
     if (isRunning) return game.isOver ? [moments, toStudy, toLive] : [toLive, toStudy, ...last];
