@@ -30,23 +30,34 @@ function sideOf(seats) {
 }
 
 /**
+ * Return the fields of a game that say who plays it.
+ * @param {[Seat, Seat]} seats
+ */
+const seated = (seats) => ({ seats, names: playerNames(seats), side: sideOf(seats) });
+
+/** Let the game on the table wait, unless it is over or has not begun; return whether it does. */
+function letTableWait() {
+  const game = table(), isOpen = game.main.length > 0 && !game.isOver;
+  if (isOpen) letWait(game);
+  return isOpen;
+}
+
+/**
  * Put a new game on the table; an unfinished one waits, and both can be taken back for a moment.
  * @param {[Seat, Seat]} given
  * @param {number[]} [main]  moves that have been played elsewhere: then it does not count as the user's
  */
 export function begin(given, main = []) {
-  const game = table(), old = JSON.stringify(game), hasMoves = game.main.length > 0, isOpen = hasMoves && !game.isOver;
+  const game = table(), old = JSON.stringify(game), hasMoves = game.main.length > 0, isOpen = letTableWait();
   const seats = /** @type {[Seat, Seat]} */ (given.map(settled)), terms = termsNow(), left_ms = terms.clock_s * 1000;
-  if (isOpen) letWait(game);
   complain(null);
   game.show({
-    seats, terms, main, names: playerNames(seats), side: sideOf(seats), isMine: !main.length && seats.some(isPerson),
-    left_ms: [left_ms, left_ms],
+    ...seated(seats), terms, main, isMine: !main.length && seats.some(isPerson), left_ms: [left_ms, left_ms],
   });
   const back = () => {
     const saved = JSON.parse(old);
     takeWaiting(saved.id);
-    if (game.main.length && !game.isOver) letWait(game);
+    letTableWait();
     game.restore(saved);
   };
   if (isOpen) notify("The game before waits.", back);
@@ -78,7 +89,7 @@ export function playOn(moves) {
 export function takeUp(id) {
   const saved = takeWaiting(id), game = table();
   if (!saved) return change();
-  if (game.main.length && !game.isOver) letWait(game);
+  letTableWait();
   complain(null);
   return game.restore({ ...saved, id: newId() }); // another tab may still be playing it: each goes on with its own
 }
@@ -101,7 +112,7 @@ export function giveUp(id) {
 export function changeSides(seats) {
   const game = table();
   if (!game.main.length) set({ seats });
-  game.update({ seats, names: playerNames(seats), side: sideOf(seats), isMine: game.isMine && !game.main.length });
+  game.update({ ...seated(seats), isMine: game.isMine && !game.main.length });
 }
 
 /**
@@ -128,7 +139,7 @@ export function followSetup() {
   const game = table();
   if (game.main.length) return nameSeats();
   if (!game.id) return;
-  const seats = nextSeats(game.seats), terms = termsNow(), names = playerNames(seats), left_ms = terms.clock_s * 1000;
-  if (JSON.stringify([seats, terms, names]) === JSON.stringify([game.seats, game.terms, game.names])) return;
-  game.update({ seats, terms, names, side: sideOf(seats), left_ms: [left_ms, left_ms], isMine: seats.some(isPerson) });
+  const seats = nextSeats(game.seats), terms = termsNow(), left_ms = terms.clock_s * 1000, players = seated(seats);
+  if (JSON.stringify([seats, terms, players.names]) === JSON.stringify([game.seats, game.terms, game.names])) return;
+  game.update({ ...players, terms, left_ms: [left_ms, left_ms], isMine: seats.some(isPerson) });
 }
