@@ -183,6 +183,7 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live: Hand) -> Non
     play(live, 1, OVER, we_started=True, since=4)
     live.game_end(1, 1.0, moves=OVER, we_started=True, known_by="reply")
     game(live, 2, OVER, 1.0, we_started=True)
+    sees("#live", "Game 2 won")  # both have arrived: the board hurries
     sees("#ribbon[aria-valuemax='15']")
     lists(".standing-score", "Streak 0 of 2")
     sees(".run-score", "no result yet in this run.")  # the board has not come to an end
