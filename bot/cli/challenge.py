@@ -132,7 +132,7 @@ class _Table:
         """Print the threats and the best columns, or what is known of all where time ran out."""
         from bot.engine.score import explain
         from bot.learn.coach.position import view
-        from bot.learn.coach.words import facts
+        from bot.learn.coach.sentences import facts
 
         board = self._board
         for fact in facts(view(board), board.ply)[1:]:

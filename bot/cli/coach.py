@@ -14,24 +14,24 @@ from bot.errors import ExitCode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bot.learn.coach.insight import Account
+    from bot.learn.coach.moments import GameLessons
     from bot.learn.coach.reason import Lesson
 
 
 def coach(
     moves: MovesArgument,
-    lines: Annotated[bool, flag("--lines", "Show the best line after each mistake, too.")] = False,
+    lines: Annotated[bool, flag("--lines", "Show the best lines, and reasons that only deep play shows.")] = False,
     deadline: Annotated[float, seconds("Time limit of the whole review.", min=0.1)] = 60.0,
     as_json: AsJson = False,
 ) -> None:
     """Explain the mistakes of a game, and the position at its end: threats, forced sequences, follow-up.
 
-    A mistake gives the win or the draw away, or makes a win later or a loss sooner. A reason is given only where it is
-    proven: by a search for forced sequences, or by playing follow-up (answering every disc in the same column) against
-    every line of the opponent. The line shows it. What people see at once, such as a missed block, comes first, and so
-    does the moment at which a lost game could still be understood. Where "best play" comes first, it is exact play of
-    both sides. X is the first player; cells are named by a letter for the column and the row: d1 is the middle of the
-    lowest row. Text and --json number columns 1 to 7.
+    A mistake gives the win or the draw away, or makes a win later or a loss sooner. The key moments come first: what
+    a person could have seen at most five plies ahead, the plainest first. A reason is given only where it is proven: by
+    trying every defence, or by playing follow-up (answering every disc in the same column) against every line of the
+    opponent. The line shows it. X is the first player; cells are named by a letter for the column and the row: d1 is
+    the middle of the lowest row. Text and --json number columns 1 to 7; in --json, a ply is the
+    number of discs before a move.
 
     Exit code 0: done; 130: Ctrl-C. Mistakes that the time limit leaves unsolved are not shown.
 
@@ -50,23 +50,21 @@ def coach(
         from bot.engine.review import review
         from bot.engine.shared import ready_analyst
         from bot.learn.coach.coach import Coach
-        from bot.learn.coach.insight import account
         from bot.learn.coach.position import view
-        from bot.learn.coach.words import facts
+        from bot.learn.coach.sentences import facts
 
         analyst = ready_analyst(book=True, threads=1)
     with collecting() as stop, progress("Explaining"):
         reviewed = review(columns, analyst, deadline / 2, stop)
-        said = account(columns, reviewed, deadline / 4, stop)
-        lessons = list(Coach(analyst).game(columns, reviewed, lines=lines, deadline_s=deadline / 4, stop=stop))
+        taught = Coach(analyst).game(columns, reviewed, lines=lines, deadline_s=deadline / 2, stop=stop)
     seen = None if board.is_over else view(board)
     if as_json:
         position = None if seen is None else asdict(seen)
-        print_json(numbered({"lessons": list(map(asdict, lessons)), **asdict(said), "position": position}))
+        print_json(numbered({**asdict(taught), "position": position}))
     else:
-        for text in _explained(lessons, said):
+        for text in _explained(taught, lines=lines):
             echo(text)
-        if columns and not lessons:
+        if columns and not taught.lessons:
             echo("No mistake is known in these moves.")
         if seen is not None:
             echo(f"\n{board}\n")
@@ -76,24 +74,37 @@ def coach(
         raise Exit(ExitCode.INTERRUPTED)
 
 
-def _explained(lessons: list[Lesson], said: Account) -> Iterator[str]:
-    """Yield the lines about the game and its mistakes."""
-    if said.doomed_text:
-        yield said.doomed_text
-    if said.moment is not None:
-        insight = said.insights[said.moment]
-        why = f": {insight.text}" if insight else ", by exact play alone."
-        yield f"The moment of this game is move {said.moment + 1}{why}"
-    for lesson in lessons:
-        mark = "??" if lesson.grave else "?"
-        player = "XO"[lesson.ply % 2]
-        human = f"{lesson.insight.kind}; " if lesson.insight else ""
-        yield f"{lesson.ply + 1:2}. {player} {column_names([lesson.column])}{mark}  {human}{lesson.text}"
-        for reason in lesson.reasons:
-            what = "missed" if reason.missed else "allowed"
-            yield f"      {what}: {reason.text}"
-            yield f"        line from move {lesson.ply + 1}: {column_names(reason.line)}"
-        if lesson.better:
-            yield f"      better: {column_names(lesson.better)}"
-        if lesson.line:
-            yield f"      now:    {column_names(lesson.line)}"
+def _explained(taught: GameLessons, *, lines: bool) -> Iterator[str]:
+    """Yield the lines about the game: its key moments, then all mistakes."""
+    lessons = {lesson.ply: lesson for lesson in taught.lessons}
+    if taught.lost_text:
+        yield taught.lost_text
+    for side, plies in enumerate(taught.moments):
+        if plies:
+            yield f"Key moments of {'XO'[side]}:"
+        for ply in plies:
+            lesson = lessons[ply]
+            right = column_names(lesson.right)
+            yield f"  move {ply + 1}: {lesson.text} {lesson.question} {right}"
+    if lessons:
+        yield "All mistakes:"
+    for lesson in taught.lessons:
+        yield from _mistake(lesson, lines=lines)
+
+
+def _mistake(lesson: Lesson, *, lines: bool) -> Iterator[str]:
+    """Yield the lines about one mistake; reasons that only deep play shows with ``lines``."""
+    mark = "??" if lesson.verdict.grave else "?"
+    name = f"{lesson.name}; " if lesson.name else ""
+    move = f"{lesson.ply + 1:2}. {'XO'[lesson.ply % 2]} {column_names([lesson.column])}{mark}"
+    yield f"{move}  {name}{lesson.verdict.text}"
+    for reason in lesson.reasons:
+        if not reason.is_at_once and not lines:
+            continue
+        what = "missed" if reason.missed else "allowed"
+        yield f"      {what}: {reason.text}"
+        yield f"        line from move {lesson.ply + 1}: {column_names(reason.line)}"
+    if lesson.better:
+        yield f"      better: {column_names(lesson.better)}"
+    if lesson.line:
+        yield f"      now:    {column_names(lesson.line)}"

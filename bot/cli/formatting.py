@@ -109,7 +109,7 @@ def _groups(widths: Sequence[int], keys: int) -> list[list[int]]:
     return groups
 
 
-_COLUMNS = {"column", "answer", "best", "line", "better", "solution", "forced", "danger", "losing"}
+_COLUMNS = {"column", "answer", "best", "line", "better", "solution", "forced", "danger", "losing", "right"}
 _CELLS = {"cell", "cells", "pairs"}
 _PLACES = {"order", "follow", "claim", "fours", "dangers"}
 """Fields of cells that are given as column and row."""

@@ -26,7 +26,7 @@ class MoveVerdict:
     kind: str
     """"best"; "slower" (a later win) or "sooner" (a sooner loss); "blunder"; "kept": the outcome, distance unknown."""
     text: str
-    """The same for people."""
+    """The same for people, said of the move: "turned a won position into a lost one"."""
     grave: bool = False
     """Whether the move changed the outcome."""
 
@@ -41,19 +41,19 @@ def judge(best: int, played: int) -> MoveVerdict:
 def judge_bounds(best: Bounds, played: Bounds) -> MoveVerdict | None:
     """Return what the bounds prove about a move, both in the mover's view; None where the outcome is not settled."""
     if sign(played.upper) < sign(best.lower):
-        had = "the win" if best.lower > 0 else "the draw"
-        now = "a draw" if sign(played.upper) == 0 else "lost"
-        return MoveVerdict("blunder", f"gave {had} away: now {now}", grave=True)
+        had = "won" if best.lower > 0 else "drawn"
+        now = "drawn" if sign(played.upper) == 0 else "lost"
+        return MoveVerdict("blunder", f"turned a {had} position into a {now} one", grave=True)
     if sign(played.lower) < sign(best.upper):
         return None
     lost = best.lower - played.upper
     if lost > 0:
         moves = "1 move" if lost == 1 else f"{lost} moves"
         if best.lower > 0:
-            return MoveVerdict("slower", f"slower win, by {moves}")
-        return MoveVerdict("sooner", f"sooner loss, by {moves}")
+            return MoveVerdict("slower", f"made the win {moves} longer")
+        return MoveVerdict("sooner", f"brought the loss {moves} closer")
     if played.lower >= best.upper:
-        text = "best, but every move loses here" if best.upper < 0 else "best"
+        text = "was best, but every move lost" if best.upper < 0 else "was best"
         return MoveVerdict("best", text)
     return MoveVerdict("kept", "kept the outcome")
 

@@ -8,7 +8,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from bot.engine.agent import StopFlag
-from bot.engine.review import Review
 from bot.engine.review import review as review_game
 from bot.engine.score import Bounds, label
 from bot.game import CENTRE_FIRST, Board
@@ -21,8 +20,8 @@ PV_SHARE = 0.2
 PV_MOST_S = 0.4
 """Seconds that are enough for it: the board shows ten moves."""
 
-INSIGHTS_LEAST_S = 0.5
-"""Time for the insights of a game, even where the review has used all of its own, seconds: most take 0.1."""
+LESSONS_LEAST_S = 1.0
+"""Time for what a game teaches, even where the review has used all of its own, seconds: most games take 0.2."""
 
 
 def column_bounds(
@@ -70,24 +69,16 @@ def analyse(columns: tuple[int, ...], deadline_s: float, stop: StopFlag | None =
 def review(columns: Sequence[int], deadline_s: float, stop: StopFlag | None = None) -> dict[str, Any]:
     """Return every position's exact score, in the first player's view, and every move's verdict; null: out of time.
 
-    With them `bot.learn.coach.insight.Account`: ``insights``, ``moment``, ``doomed`` and ``doomed_text``.
+    With them what the game teaches, `bot.learn.coach.moments.GameLessons`.
     """
+    from bot.learn.coach.coach import Coach
+
     start = time.perf_counter()
-    reviewed = review_game(columns, ready_analyst(stop), deadline_s, stop)
-    return review_json(columns, reviewed, deadline_s - (time.perf_counter() - start), stop)
-
-
-def review_json(
-    columns: Sequence[int], reviewed: Review, deadline_s: float, stop: StopFlag | None = None
-) -> dict[str, Any]:
-    """Return `review`'s reply for a game that is reviewed."""
-    from bot.learn.coach.insight import account
-
-    return {
-        "scores": reviewed.scores,
-        "moves": asdict(reviewed)["moves"],
-        **asdict(account(columns, reviewed, max(deadline_s, INSIGHTS_LEAST_S), stop)),
-    }
+    analyst = ready_analyst(stop)
+    reviewed = review_game(columns, analyst, deadline_s, stop)
+    left_s = max(LESSONS_LEAST_S, start + deadline_s - time.perf_counter())
+    taught = Coach(analyst).game(columns, reviewed, deadline_s=left_s, stop=stop)
+    return {"scores": reviewed.scores, "moves": asdict(reviewed)["moves"], **asdict(taught)}
 
 
 def column_json(bounds: Bounds, ply: int) -> dict[str, Any]:

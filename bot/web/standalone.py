@@ -11,14 +11,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from bot.engine.agent import StopFlag
 from bot.game import Board, format_moves
-
-if TYPE_CHECKING:
-    from bot.learn.coach.reason import Lesson
 
 POSITION_S = 2.0
 """Default search time for each position, seconds."""
@@ -61,33 +58,20 @@ def web_page(
 def _analysed(
     game: SavedGame, position_s: float, stop: StopFlag | None, progress: Callable[[int], None]
 ) -> dict[str, Any]:
-    """Return the content of the page's data element. Review and reasons together get as long as the positions."""
-    from bot.engine.review import review
-    from bot.learn.coach.coach import Coach
-    from bot.web.analysis import analyse, ready_analyst, review_json
+    """Return the content of the page's data element. The review gets as long as the positions."""
+    from bot.web.analysis import analyse, review
 
     Board.from_moves(game.columns)
     positions = []
     for ply in range(len(game.columns) + 1):
         positions.append(analyse(game.columns[:ply], position_s, stop))
         progress(ply + 1)
-    analyst, half_s = ready_analyst(stop), position_s * len(positions) / 2
-    reviewed = review(game.columns, analyst, half_s, stop)
-    lessons = Coach(analyst).game(game.columns, reviewed, deadline_s=half_s, stop=stop)
     return {
         "moves": format_moves(game.columns),
         "names": list(game.names),
-        "review": review_json(game.columns, reviewed, half_s, stop),
+        "review": review(game.columns, position_s * len(positions), stop),
         "positions": positions,
-        "lessons": [_lesson_json(lesson) for lesson in lessons],
     }
-
-
-def _lesson_json(lesson: Lesson) -> dict[str, Any]:
-    """Return what the page shows of a lesson; its best lines are those of the positions."""
-    kept = ("missed", "text", "line", "pairs")
-    reasons = [{name: getattr(one, name) for name in kept} for one in lesson.reasons]
-    return {"ply": lesson.ply, "column": lesson.column, "text": lesson.text, "reasons": reasons}
 
 
 def _filled(game: SavedGame, data: dict[str, Any]) -> str:

@@ -10,9 +10,11 @@ from bot.engine.agent import StopFlag
 from bot.engine.review import MoveVerdict, Review, judge
 from bot.engine.score import plies_to_end
 from bot.game import Board
-from bot.learn.coach.insight import insight
+from bot.learn.coach.mistake import Mistake
+from bot.learn.coach.moments import GameLessons, game_lessons
 from bot.learn.coach.pattern import pattern_for, reason_of
 from bot.learn.coach.reason import Lesson, Reason
+from bot.learn.coach.sentences import judged
 
 if TYPE_CHECKING:
     from bot.engine.analysis import Analyst
@@ -47,34 +49,22 @@ class Coach:
         lines
             Whether to search for the best lines, which takes longer than the reasons.
         """
-        work = _Work(self._analyst, time.perf_counter() + deadline_s, stop)
+        search = _Search(self._analyst, time.perf_counter() + deadline_s, stop)
         after = board.play(column)
-        known = scores or work.scores(board, after)
+        known = scores or search.scores(board, after)
         if known is None:
             return None
         best, played = known[0], -known[1]
         verdict = judge(best, played)
-        reasons: tuple[Reason, ...] = ()
-        seen = None
-        if verdict.kind != "best":
-            seen = insight(board, column)
-            reasons = tuple(sorted(work.reasons(board, column, best, played, verdict), key=_by_quiet))
-        better: tuple[int, ...] = ()
-        line: tuple[int, ...] = ()
-        if lines:
-            line = work.line(after, -played)
-            better = work.line(board, best) if verdict.kind != "best" else ()
-        return Lesson(
-            board.ply,
-            column,
-            verdict.kind,
-            verdict.grave,
-            verdict.text,
-            line,
-            better,
-            reasons,
-            seen,
-        )
+        line = search.line(after, -played) if lines else ()
+        if verdict.kind == "best":
+            mover = "XO"[board.ply % 2]
+            text = judged(mover, column, verdict, best).happened
+            return Lesson(board.ply, column, verdict, text, line=line, was_lost=best < 0)
+        mistake = Mistake(board, column, best, verdict, search.columns(board))
+        reasons = (mistake.visible,) if mistake.visible else search.reasons(board, column, best, played, verdict)
+        better = search.line(board, best) if lines else ()
+        return mistake.lesson(tuple(reasons), line, better, search.best)
 
     def game(
         self,
@@ -84,9 +74,10 @@ class Coach:
         lines: bool = False,
         deadline_s: float = _UNLIMITED_S,
         stop: StopFlag | None = None,
-    ) -> Iterator[Lesson]:
-        """Yield a lesson for every mistake of a reviewed game (columns 0..6), in order of play, as time allows."""
+    ) -> GameLessons:
+        """Return a lesson for every mistake of a reviewed game (columns 0..6), as time allows, and its key moments."""
         end = time.perf_counter() + deadline_s
+        lessons: list[Lesson] = []
         board = Board()
         for column, verdict, *scores in zip(
             columns, reviewed.moves, reviewed.positions, reviewed.positions[1:], strict=False
@@ -96,11 +87,12 @@ class Coach:
                 left_s = end - time.perf_counter()
                 lesson = self.lesson(board, column, scores=(before, after), lines=lines, deadline_s=left_s, stop=stop)
                 if lesson is not None:
-                    yield lesson
+                    lessons.append(lesson)
             board = board.play(column)
+        return game_lessons(lessons, reviewed, board.winner)
 
 
-class _Work:
+class _Search:
     """The searches for one lesson, which share its time."""
 
     def __init__(self, analyst: Analyst, end: float, stop: StopFlag | None) -> None:
@@ -119,6 +111,17 @@ class _Work:
         first = self._analyst.bounds(board, **self._limits).score
         return None if first is None or second is None else (first, second)
 
+    def columns(self, board: Board) -> dict[int, int]:
+        """Return the exact scores of the columns of ``board`` for the side to move, as far as time allows."""
+        found = {}
+        for column in board.legal_columns():
+            limits = self._limits
+            limits["deadline_s"] /= 2
+            score = self._analyst.bounds(board.play(column), keep=True, **limits).score
+            if score is not None:
+                found[column] = -score
+        return found
+
     def line(self, board: Board, score: int) -> tuple[int, ...]:
         """Return a best line, as far as time allows."""
         return () if board.is_over else self._analyst.line(board, score, **self._limits)
@@ -127,16 +130,18 @@ class _Work:
         """Return a best column, or None where time runs out."""
         return self._analyst.best_move(board, score, **self._limits)
 
-    def reasons(self, board: Board, column: int, best: int, played: int, verdict: MoveVerdict) -> Iterator[Reason]:
-        """Yield the reasons that are proven for a mistake; ``best`` and ``played`` are scores for the mover."""
+    def reasons(self, board: Board, column: int, best: int, played: int, verdict: MoveVerdict) -> list[Reason]:
+        """Return the reasons that are proven for a mistake; ``best`` and ``played`` are scores for the mover."""
+        found: list[Reason] = []
         mover = board.ply % 2 + 1
         after = board.play(column)
         if verdict.kind != "sooner" and best >= 0:
             before = _ANY if verdict.grave else 1 + plies_to_end(-played, after.ply)
-            yield from self._shown(board, best, mover, (), missed=True, before=before)
+            found += self._shown(board, best, mover, (), missed=True, before=before)
         if verdict.kind != "slower" and played <= 0 and not after.is_over:
             before = _ANY if verdict.grave else plies_to_end(best, board.ply)
-            yield from self._shown(after, -played, 3 - mover, (column,), missed=False, before=before)
+            found += self._shown(after, -played, 3 - mover, (column,), missed=False, before=before)
+        return sorted(found, key=_by_quiet)
 
     def _shown(
         self, board: Board, score: int, player: int, line: tuple[int, ...], *, missed: bool, before: int

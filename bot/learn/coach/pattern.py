@@ -10,8 +10,8 @@ from bot.game.board import bits
 from bot.learn.coach.follow_up import follow_up
 from bot.learn.coach.forcing import double_threat, forced_win
 from bot.learn.coach.position import cell_of
-from bot.learn.coach.reason import Reason, ReasonKind
-from bot.learn.coach.words import sentence
+from bot.learn.coach.reason import SIGHT, Reason, ReasonKind
+from bot.learn.coach.sentences import sentence
 
 _FEWEST_PAIRS = 3
 """Pairs of cells from which on a draw by follow-up explains anything: on the last cells everything holds."""
@@ -26,8 +26,6 @@ class Pattern:
     """Columns of both sides, from the position in which the pattern is found."""
     pairs: tuple[tuple[int, int], ...] = ()
     """Follow-up only: the pairs of cells (lower, upper) when it begins."""
-    quiet: int = 0
-    """Plies of ``line`` before the sequence of threats or the follow-up begins."""
 
     @property
     def wins(self) -> bool:
@@ -38,7 +36,8 @@ class Pattern:
 def pattern_for(board: Board, player: int, *, to_win: bool) -> Pattern | None:
     """Return what decides an unfinished ``board`` for ``player`` (1 or 2): a win, or with not ``to_win`` a draw."""
     if board.ply % 2 == player - 1:
-        return _by_force(board) if to_win else None
+        line = forced_win(board) if to_win else None
+        return _forced(board, line) if line else None
     found = follow_up(board, to_win=to_win)
     if found is None:
         return None
@@ -49,52 +48,57 @@ def pattern_for(board: Board, player: int, *, to_win: bool) -> Pattern | None:
     return Pattern(ReasonKind.ZUGZWANG if found.zugzwang else ReasonKind.FOLLOW_UP_WIN, found.line, found.pairs)
 
 
-def _by_force(board: Board) -> Pattern | None:
-    line = forced_win(board)
-    if line is None:
-        return None
+@lru_cache(maxsize=1 << 14)
+def visible_win(board: Board) -> Pattern | None:
+    """Return how the side to move makes four within `SIGHT` plies against every defence; by threats if it can.
+
+    All defences are tried, so None means that there is no such win.
+    """
+    forced = forced_win(board, most=SIGHT // 2)
+    if forced is not None:
+        return _forced(board, forced)
+    for plies in range(3, SIGHT + 1, 2):
+        quiet = _win_within(board, plies)
+        if quiet is not None:
+            return Pattern(ReasonKind.QUIET_MOVE, quiet)
+    return None
+
+
+def _forced(board: Board, line: tuple[int, ...]) -> Pattern:
     if len(line) == 1:
         return Pattern(ReasonKind.FOUR, line)
     is_double = len(line) == 3 and double_threat(board, line)
     return Pattern(ReasonKind.DOUBLE_THREAT if is_double else ReasonKind.FORCED_SEQUENCE, line)
 
 
-@lru_cache(maxsize=1 << 14)
-def winning(board: Board, quiet: int = 0) -> Pattern | None:
-    """Return how the side to move wins at sight, or None.
-
-    It makes four, threatens fours until it makes one, or wins by follow-up after a move of its own. With ``quiet`` it
-    may first play that many moves after each of which every reply of the opponent loses to the rest.
-    """
+def _win_within(board: Board, plies: int) -> tuple[int, ...] | None:
+    """Return a line with which the side to move makes four within so many plies, against the longest defence."""
     if board.is_over:
         return None
-    player = board.ply % 2 + 1
-    children = [(column, board.play(column)) for column in CENTRE_FIRST if board.can_play(column)]
-    if quiet == 0:
-        found = pattern_for(board, player, to_win=True)
-        for column, child in children:
-            if found is None and not child.is_over:
-                found = pattern_for(child, player, to_win=True)
-                found = found and replace(found, line=(column, *found.line), quiet=1)
-        return found
-    found = winning(board, quiet - 1)
-    for column, child in children:
-        if found is None:
-            answers = refutations(child, quiet - 1)
-            if answers:
-                reply, longest = max(answers.items(), key=lambda answer: len(answer[1].line))
-                found = Pattern(ReasonKind.QUIET_MOVE, (column, reply, *longest.line), longest.pairs)
-    return found
+    columns = [column for column in CENTRE_FIRST if board.can_play(column)]
+    for column in columns:
+        if board.wins_with(column):
+            return (column,)
+    if plies == 1:
+        return None
+    for column in columns:
+        defences = _defences(board.play(column), plies - 2)
+        if defences:
+            return (column, *max(defences, key=len))
+    return None
 
 
-def refutations(board: Board, quiet: int = 0) -> dict[int, Pattern]:
-    """Return how the opponent of the side to move wins after each column; empty unless it does after all of them."""
-    found: dict[int, Pattern] = {}
+def _defences(board: Board, plies: int) -> list[tuple[int, ...]]:
+    """Return a line for each move of the side to move after which it loses within ``plies`` more; empty: one does not.
+
+    The line is the move and the opponent's win.
+    """
+    found: list[tuple[int, ...]] = []
     for column in board.legal_columns():
-        pattern = winning(board.play(column), quiet)
-        if pattern is None:
-            return {}
-        found[column] = pattern
+        line = None if board.wins_with(column) else _win_within(board.play(column), plies)
+        if line is None:
+            return []
+        found.append((column, *line))
     return found
 
 
@@ -107,6 +111,5 @@ def reason_of(pattern: Pattern, line: tuple[int, ...], board: Board, player: int
     for column in pattern.line:
         last = last.play(column)
     cells = tuple(map(cell_of, bits(last.winning_cells))) if pattern.wins else ()
-    quiet = len(line) + pattern.quiet
-    reason = Reason(kind, missed, player, (*line, *pattern.line), quiet, cells, pattern.pairs, "")
-    return replace(reason, text=sentence(reason, exact=not pattern.quiet))
+    reason = Reason(kind, missed, player, (*line, *pattern.line), len(line), cells, pattern.pairs, "")
+    return replace(reason, text=sentence(reason))

@@ -1,13 +1,18 @@
-"""The reason types: what a reason says, and the line that shows it."""
+"""The coach's types: reasons, which are proven lines, and lessons, which are what is said of one move."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
 
+from bot.engine.review import MoveVerdict
+
+SIGHT = 5
+"""Plies that a person can look ahead: two threats and the four."""
+
 
 class ReasonKind(str, Enum):
-    """What decides the game at the end of a reason's quiet moves."""
+    """What decides the game at the end of a reason's quiet moves; the plainest first."""
 
     FOUR = "four"
     """The player makes four at once."""
@@ -19,6 +24,8 @@ class ReasonKind(str, Enum):
     """One move opens two fours at the same time."""
     FORCED_SEQUENCE = "forced sequence"
     """Every move threatens four and leaves one answer, until a four is made."""
+    QUIET_MOVE = "quiet move"
+    """The player's move threatens nothing, but after every reply it makes four within `SIGHT` plies in all."""
     ZUGZWANG = "zugzwang"
     """The player answers every disc in the same column; the other columns run out, and the opponent must open the cell
     below a threat."""
@@ -26,8 +33,6 @@ class ReasonKind(str, Enum):
     """The player answers every disc in the same column and makes four in every line."""
     FOLLOW_UP = "follow-up that holds"
     """The player answers every disc in the same column and never loses."""
-    QUIET_MOVE = "quiet move"
-    """The player threatens nothing, but every reply loses to one of the winning kinds above. Of insights only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,28 +59,29 @@ class Reason:
     text: str
     """The reason in one or two sentences."""
 
+    @property
+    def plies(self) -> int:
+        """Plies to look ahead from the move in question: to the end of the line, which a missed line's move is part of.
+
+        Only where `kind` is found at sight is the line as long as the longest defence.
+        """
+        return len(self.line) if self.missed else len(self.line) - 1
+
+    @property
+    def is_at_once(self) -> bool:
+        """Whether no best play comes before the pattern, except one move of the player who follows up."""
+        follows = self.kind in (ReasonKind.ZUGZWANG, ReasonKind.FOLLOW_UP_WIN)
+        return self.quiet == (0 if self.missed else 1) + follows
+
 
 @dataclass(frozen=True, slots=True)
-class Insight:
-    """What a person could have seen about a move, proven by a pattern; another column avoids it."""
+class Try:
+    """What follows a column that is tried in place of a mistake."""
 
-    kind: str
-    """A short name for people, such as "missed block"."""
-    missed: bool
-    """True: the line begins with a better move that wins. False: it begins with the move, and shows how the opponent
-    wins."""
-    player: int
-    """1 or 2: who wins at the end of the line."""
-    line: tuple[int, ...]
-    """Columns 0..6 from the position before the move."""
-    cells: tuple[int, ...]
-    """The cells of the final four, column * 6 + row."""
-    pairs: tuple[tuple[int, int], ...]
-    """Follow-up only: the pairs of cells (lower, upper) when it begins."""
     text: str
-    """The same in one sentence."""
-    better: tuple[int, ...]
-    """The columns, left to right, that avoid it; exact play need not call them best."""
+    """What it achieves or allows, in one sentence."""
+    line: tuple[int, ...]
+    """The column and the opponent's best reply; or how the opponent makes four, where that can be seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +91,26 @@ class Lesson:
     ply: int
     """Discs before the move."""
     column: int
-    verdict: str
-    """The kind of `bot.engine.review.MoveVerdict`: "best", "slower", "sooner", "blunder"."""
-    grave: bool
+    verdict: MoveVerdict
     text: str
-    """The verdict in words."""
-    line: tuple[int, ...]
-    """A best line after the move, as far as time allowed: what happens now."""
-    better: tuple[int, ...]
-    """A best line from the position before the move; empty where the move was best."""
-    reasons: tuple[Reason, ...]
+    """What happened, in at most twelve words."""
+    question: str = ""
+    """What to look for in the position before the move; empty where the move was best."""
+    name: str = ""
+    """What kind of mistake it was, such as "missed block"; empty where no reason is known."""
+    reasons: tuple[Reason, ...] = ()
     """Proven reasons, the most immediate first; empty: only the lines are known."""
-    insight: Insight | None = None
-    """What a person could have seen; None where the move was best, and where only longer reasons are known."""
+    is_visible: bool = False
+    """Whether a person could have seen it: the first reason needs at most `SIGHT` plies, whatever the defence."""
+    only_delays: bool = False
+    """Whether even the right columns lose within `SIGHT` plies, though later."""
+    right: tuple[int, ...] = ()
+    """The columns, left to right, that answer the question: those that avoid what could be seen, else the best ones."""
+    tries: tuple[Try | None, ...] = ()
+    """For each column, None where it is full or was played; empty where the move was best."""
+    was_lost: bool = False
+    """Whether exact play lost the position before the move."""
+    line: tuple[int, ...] = ()
+    """A best line after the move, as far as time allowed: what happens now."""
+    better: tuple[int, ...] = ()
+    """A best line from the position before the move; empty where the move was best."""

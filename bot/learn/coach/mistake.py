@@ -1,0 +1,126 @@
+"""One mistake: what a person could have seen, the columns that answer it, and what follows each of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from bot.engine.review import MoveVerdict
+from bot.engine.score import plies_to_end, sign
+from bot.game import Board
+from bot.learn.coach.pattern import Pattern, reason_of, visible_win
+from bot.learn.coach.reason import SIGHT, Lesson, Reason, ReasonKind, Try
+from bot.learn.coach.sentences import judged, tried, wording
+
+_DELAY = 4
+"""A column that loses within `SIGHT` plies, too, is right where it loses at least so many plies later."""
+_PLAINEST = list(ReasonKind)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A move that lost score, with what exact play says of all columns. It lives while its lesson is made."""
+
+    board: Board
+    """The position before it."""
+    column: int
+    best: int
+    """The exact score before it, for the mover."""
+    verdict: MoveVerdict
+    scores: Mapping[int, int]
+    """The exact score of each column that is solved, for the mover."""
+
+    @cached_property
+    def visible(self) -> Reason | None:
+        """What a person could have seen: the plainest of what the move missed or allowed within `SIGHT` plies."""
+        own, theirs = visible_win(self.board), self._allowed(self.column)
+        found: list[Reason] = []
+        if own is not None and self._winning(own):
+            found.append(reason_of(own, (), self.board, self._mover, missed=True))
+        if theirs is not None and self._safe:
+            after = self.board.play(self.column)
+            found.append(reason_of(theirs, (self.column,), after, 3 - self._mover, missed=False))
+        return min(found, key=lambda reason: _PLAINEST.index(reason.kind), default=None)
+
+    @cached_property
+    def right(self) -> tuple[int, ...]:
+        """The columns, left to right, that avoid what could be seen; where nothing was, the best by exact play."""
+        if self.visible is not None:
+            own = visible_win(self.board)
+            return self._winning(own) if self.visible.missed and own else self._safe
+        if self.verdict.grave:
+            return tuple(column for column, score in self.scores.items() if sign(score) == sign(self.best))
+        return tuple(column for column, score in self.scores.items() if score == self.best)
+
+    def lesson(
+        self,
+        reasons: tuple[Reason, ...],
+        line: tuple[int, ...],
+        better: tuple[int, ...],
+        reply: Callable[[Board, int], int | None],
+    ) -> Lesson:
+        """Return what is said of it; ``reply`` returns a best column in a position of this score."""
+        mover = "XO"[self.board.ply % 2]
+        said = judged(mover, self.column, self.verdict, self.best)
+        if reasons and reasons[0].is_at_once:
+            said = wording(mover, self.column, reasons[0])
+        return Lesson(
+            ply=self.board.ply,
+            column=self.column,
+            verdict=self.verdict,
+            text=said.happened,
+            question=said.question,
+            name=said.name,
+            reasons=reasons,
+            is_visible=self.visible is not None,
+            only_delays=self.visible is not None and all(self._allowed(column) for column in self.right),
+            right=self.right,
+            tries=tuple(self._try(column, reply) for column in range(7)),
+            was_lost=self.best < 0,
+            line=line,
+            better=better,
+        )
+
+    @property
+    def _mover(self) -> int:
+        return self.board.ply % 2 + 1
+
+    def _allowed(self, column: int) -> Pattern | None:
+        """Return how the opponent wins within `SIGHT` plies after a column."""
+        return visible_win(self.board.play(column))
+
+    def _winning(self, own: Pattern) -> tuple[int, ...]:
+        """Return the columns that win within the sight in which ``own`` was found: at once where it is a four."""
+        most = 1 if own.kind is ReasonKind.FOUR else SIGHT
+        winning = tuple(
+            column for column, score in self.scores.items() if score > 0 and self._plies_to_end(score) <= most
+        )
+        return () if self.column in winning else winning
+
+    @cached_property
+    def _safe(self) -> tuple[int, ...]:
+        """The columns after which the opponent does not win within `SIGHT` plies, or where all do, clearly later."""
+        safe = tuple(column for column in self.scores if self._allowed(column) is None)
+        if safe:
+            return safe
+        least = self._plies_to_end(self.scores[self.column]) + _DELAY if self.column in self.scores else SIGHT
+        return tuple(column for column, score in self.scores.items() if self._plies_to_end(score) >= least)
+
+    def _plies_to_end(self, score: int) -> int:
+        """Return how many discs are played from the mistake's position on, with a column of this score."""
+        return plies_to_end(score, self.board.ply)
+
+    def _try(self, column: int, reply: Callable[[Board, int], int | None]) -> Try | None:
+        score = self.scores.get(column)
+        if score is None or column == self.column:
+            return None
+        after, is_right = self.board.play(column), column in self.right
+        allowed = None if is_right else self._allowed(column)
+        if allowed is not None:
+            reason = reason_of(allowed, (column,), after, 3 - self._mover, missed=False)
+            return Try(reason.text, reason.line)
+        answer = None if after.is_over else reply(after, -score)
+        line = (column,) if answer is None else (column, answer)
+        avoids = is_right and self.visible is not None
+        return Try(tried(column, self.best, score, avoids=avoids), line)

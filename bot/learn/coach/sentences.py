@@ -1,0 +1,222 @@
+"""Every sentence of the coach, in one table: what happened, what to look for, and why.
+
+The discs are called X (the first player) and O, cells by letter and row. The page puts "you" and colours in their
+place, so a side is never the subject of a verb that "you" would change: sides "could", "had to", "played".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.engine.review import MoveVerdict
+from bot.engine.score import sign
+from bot.game.board import ROWS
+from bot.game.notation import column_name
+from bot.learn.coach.position import PositionView, cell_name
+from bot.learn.coach.reason import Reason, ReasonKind
+
+_MOST_LISTED = 4
+"""Columns of best play that are listed in a sentence; more are "perfect play by both"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How a kind of mistake is put; ``{mover}``, ``{opponent}`` and ``{column}`` are filled in."""
+
+    name: str
+    happened: str
+    question: str
+
+
+MISSED = {
+    ReasonKind.FOUR: Wording("missed win", "{mover} played column {column} and missed a four.", "Where was the four?"),
+    ReasonKind.DOUBLE_THREAT: Wording(
+        "missed double threat",
+        "{mover} played column {column} and missed two fours at once.",
+        "Which disc opened two fours at once?",
+    ),
+    ReasonKind.FORCED_SEQUENCE: Wording(
+        "missed forced sequence",
+        "{mover} played column {column} and missed a forced four.",
+        "Which threat began it?",
+    ),
+    ReasonKind.QUIET_MOVE: Wording(
+        "missed quiet move",
+        "{mover} played column {column} and missed a quiet winning move.",
+        "After which disc did every reply lose?",
+    ),
+    ReasonKind.ZUGZWANG: Wording(
+        "gave up the {parity} threat",
+        "{mover} played column {column} and gave up the {parity} threat.",
+        "Which column kept the win?",
+    ),
+    ReasonKind.FOLLOW_UP_WIN: Wording(
+        "missed follow-up",
+        "{mover} played column {column} and gave up a win by follow-up.",
+        "Which column kept the win?",
+    ),
+    ReasonKind.FOLLOW_UP: Wording(
+        "missed follow-up",
+        "{mover} played column {column} and gave up a draw by follow-up.",
+        "Which column kept the draw?",
+    ),
+}
+"""Mistakes with which the mover missed something."""
+ALLOWED = {
+    ReasonKind.UNBLOCKED: Wording(
+        "missed block", "{mover} played column {column} and left {opponent}'s four open.", "Where was the block?"
+    ),
+    ReasonKind.OPENED: Wording(
+        "poisoned column",
+        "{mover}'s disc in column {column} let {opponent} make four on top.",
+        "Which column was safe?",
+    ),
+    ReasonKind.DOUBLE_THREAT: Wording(
+        "allowed double threat",
+        "After {mover}'s column {column}, {opponent} could open two fours at once.",
+        "Which column prevented that?",
+    ),
+    ReasonKind.FORCED_SEQUENCE: Wording(
+        "allowed forced sequence",
+        "After {mover}'s column {column}, {opponent} could force a four.",
+        "Which column prevented that?",
+    ),
+    ReasonKind.QUIET_MOVE: Wording(
+        "allowed quiet move",
+        "After {mover}'s column {column}, {opponent} had a quiet winning move.",
+        "Which column prevented that?",
+    ),
+    ReasonKind.ZUGZWANG: Wording(
+        "allowed the {parity} threat",
+        "{mover}'s column {column} let {opponent} win by the {parity} threat.",
+        "Which column prevented that?",
+    ),
+    ReasonKind.FOLLOW_UP_WIN: Wording(
+        "allowed follow-up",
+        "{mover}'s column {column} let {opponent} win by follow-up.",
+        "Which column prevented that?",
+    ),
+    ReasonKind.FOLLOW_UP: Wording(
+        "allowed follow-up",
+        "{mover}'s column {column} let {opponent} draw by follow-up.",
+        "Which column kept the win?",
+    ),
+}
+"""Mistakes with which the mover allowed something."""
+QUESTIONS = {1: "Which column kept the win?", 0: "Which column kept the draw?", -1: "Which column held out longest?"}
+"""What to look for where nothing is seen at sight, by the outcome of the position before the mistake."""
+TRIED = {
+    (1, 1): "Column {column} keeps the win.",
+    (0, 0): "Column {column} keeps the draw.",
+    (-1, -1): "Column {column} holds out as long as it can.",
+    (1, 0): "Column {column} turns a won position into a drawn one.",
+    (1, -1): "Column {column} turns a won position into a lost one.",
+    (0, -1): "Column {column} turns a drawn position into a lost one.",
+}
+"""What a column does, by the outcome before and after it."""
+LATER = {1: "Column {column} wins, but later.", -1: "Column {column} loses sooner."}
+"""What a column does that keeps the outcome of a won or lost position, but is not the best."""
+SAFE = "Column {column} prevents that; perfect play knows a better one."
+"""What a column does that avoids what could be seen, and is not the best."""
+PREVENTS = "Column {column} prevents that, but the game was lost by then."
+"""The same in a position that exact play loses."""
+LOST_FROM_THE_START = "The game was lost for {loser} from the first move on: {winner} kept the win throughout."
+
+
+def wording(mover: str, column: int, reason: Reason) -> Wording:
+    """Return how a mistake is put that ``reason`` explains at once; ``mover`` is X or O."""
+    found = (MISSED if reason.missed else ALLOWED)[reason.kind]
+    opponent = "O" if mover == "X" else "X"
+    names = {"mover": mover, "opponent": opponent, "column": column_name(column), "parity": parity(reason)}
+    return Wording(found.name.format(**names), found.happened.format(**names), found.question)
+
+
+def judged(mover: str, column: int, verdict: MoveVerdict, best: int) -> Wording:
+    """Return how a move is put that nothing at sight explains; ``best`` is the score before it, for the mover."""
+    return Wording("", f"{mover}'s column {column_name(column)} {verdict.text}.", QUESTIONS[sign(best)])
+
+
+def tried(column: int, before: int, after: int, *, avoids: bool) -> str:
+    """Return what a column does whose exact score is ``after``, where the best one is ``before``, for the mover.
+
+    ``avoids``: whether it avoids what could be seen about the mistake.
+    """
+    outcome = (sign(before), sign(after))
+    text = TRIED[outcome]
+    if avoids and before < 0:
+        text = PREVENTS
+    elif avoids and after < before:
+        text = SAFE
+    elif after < before and outcome[0] == outcome[1]:
+        text = LATER[outcome[1]]
+    return text.format(column=column_name(column))
+
+
+def sentence(reason: Reason) -> str:
+    """Return a reason as one or two sentences."""
+    who, other = "XO"[reason.player - 1], "OX"[reason.player - 1]
+    shown = reason.line[reason.quiet :]
+    first, last = column_name(shown[0]), column_name(shown[-1])
+    quiet = reason.line[0 if reason.missed else 1 : reason.quiet]
+    then = ""
+    if quiet:
+        then = f"After {_listed(quiet)}, " if len(quiet) <= _MOST_LISTED else "With perfect play by both, "
+    plain = {
+        ReasonKind.FOUR: f"{who} could make four at once in column {first}.",
+        ReasonKind.UNBLOCKED: f"{who} could make four in column {first}: that cell had to be blocked.",
+        ReasonKind.OPENED: f"{who} could make four in column {first}, directly above this disc.",
+        ReasonKind.DOUBLE_THREAT: (
+            f"{who} could open two fours at the same time with column {first}; {other} could block only one."
+        ),
+        ReasonKind.FORCED_SEQUENCE: f"{who} could force a four with {_listed(shown)}: each move threatened four.",
+        ReasonKind.QUIET_MOVE: f"{who} could play column {first}, and then no reply held.",
+        ReasonKind.ZUGZWANG: (
+            f"{who} only had to answer every disc in the same column; in the end every other column was full or lost "
+            f"at once, too, and {other} had to open column {last}, below {who}'s {parity(reason)} threat at "
+            f"{cell_name(last_cell(reason))}."
+        ),
+        ReasonKind.FOLLOW_UP_WIN: (
+            f"{who} only had to answer every disc in the same column: a four came in every line."
+        ),
+        ReasonKind.FOLLOW_UP: (
+            f"{who} could not lose: it was enough to answer every disc in the same column, making or blocking fours "
+            "where they arose."
+        ),
+    }
+    return then + plain[reason.kind]
+
+
+def last_cell(reason: Reason) -> int:
+    """Return the cell, column * 6 + row, of the disc that makes the final four; 0 where no four is made."""
+    return max((cell for cell in reason.cells if cell // ROWS == reason.line[-1]), default=0)
+
+
+def parity(reason: Reason) -> str:
+    """Return "odd" or "even", by the row of the final disc, counted from 1."""
+    return "even" if last_cell(reason) % ROWS % 2 else "odd"
+
+
+def _listed(columns: tuple[int, ...]) -> str:
+    return " ".join(map(column_name, columns))
+
+
+def facts(view: PositionView, ply: int) -> list[str]:
+    """Return what is known of a position after ``ply`` discs, one sentence each, the side to move first."""
+    mover, other = ("X", "O") if ply % 2 == 0 else ("O", "X")
+    found = [f"{mover} to move."]
+    for player in (1, 2):
+        named = [f"{cell_name(threat.cell)} ({threat.kind})" for threat in view.threats if threat.player == player]
+        if named:
+            found.append(f"Threats of {'XO'[player - 1]}: {', '.join(named)}.")
+    if view.forced:
+        found.append(f"{mover} wins by force: {_listed(view.forced)}.")
+    elif view.danger:
+        found.append(f"If {mover} did nothing, {other} would win by force: {_listed(view.danger)}.")
+    if view.zugzwang:
+        found.append(f"{mover} is in zugzwang: every column lets {other} make four directly above.")
+    elif view.losing:
+        found.append(f"{other} makes four at once after: {_listed(view.losing)}.")
+    if view.follow_up is not None:
+        aim = "makes four in every line" if view.follow_up.wins else "never loses"
+        found.append(f"{other} {aim} by answering every disc in the same column.")
+    return found
