@@ -10,16 +10,17 @@
  * @typedef {{lower: number, upper: number, exact: number | null, text: string}} ColumnScore
  * @typedef {{columns: (ColumnScore | null)[], best: number[], score: number | null, text: string | null,
  *   pv: number[]}} Analysis  reply of /api/analysis
- * @typedef {{kind: string, missed: boolean, player: number, line: number[], cells: number[], pairs: number[][],
- *   text: string, better: number[]}} Insight  what a person could have seen about a move
- * @typedef {{scores: (number | null)[], moves: (Verdict | null)[], insights: (Insight | null)[], moment: number | null,
- *   doomed: number | null, doomed_text: string | null}} Review  reply of /api/review: by ply; `moment`: the ply at
- *   which the loser could have understood; `doomed`: from which every move lost
+ * @typedef {{scores: (number | null)[], moves: (Verdict | null)[], lessons: Lesson[], moments: number[][],
+ *   turns: Record<string, number>, lost_side: number | null, lost_text: string | null}} Review  reply of /api/review:
+ *   `moments`: plies of each side's key moments; `turns`: by ply, from where a mistake could be turned around;
+ *   `lost_side`: whose moves all lost
  * @typedef {{number: number, name: string, about: string}} Level
  * @typedef {{kind: string, missed: boolean, player: number, line: number[], quiet: number, cells: number[],
  *   pairs: number[][], text: string}} Reason  cells are column * 6 + row; players 1 and 2
- * @typedef {{ply: number, column: number, verdict: string, grave: boolean, text: string, best: number[],
- *   line: number[], better: number[], reasons: Reason[], insight: Insight | null}} Lesson
+ * @typedef {{text: string, line: number[]}} Try  what follows a column in place of a mistake
+ * @typedef {{ply: number, column: number, verdict: Verdict, text: string, question: string, name: string,
+ *   reasons: Reason[], is_visible: boolean, only_delays: boolean, right: number[], tries: (Try | null)[],
+ *   was_lost: boolean, line: number[], better: number[]}} Lesson  what the coach says of a move
  * @typedef {{cell: number, player: number, kind: string}} Threat
  * @typedef {{threats: Threat[], forced: number[], danger: number[], losing: number[], zugzwang: boolean,
  *   follow_up: {wins: boolean, line: number[], zugzwang: boolean, pairs: number[][]} | null}} Sight
@@ -30,7 +31,8 @@
  * @typedef {{column: number, answer: number | null, diagram: boolean, entries: number, ends: boolean}} ProofReply
  * @typedef {{turn: string, move: ProofMove | null, replies: ProofReply[]}} ProofPlace  reply of /api/proof
  * @typedef {{name: string, kind: string, moves: string, solution: number, plies: number, grade: number,
- *   line: number[], question: string, answer: string}} Puzzle
+ *   line: number[], question: string, answer: string, motif: string, reason: Reason | null}} Puzzle  `reason`: why the
+ *   solution is right, or why the other moves are wrong
  * @typedef {{won: number, drawn: number, lost: number}} Counts
  * @typedef {ColumnScore & {plies: number | null, best: boolean, games: Counts}} Reply  a column
  *   in the explorer
@@ -40,8 +42,8 @@
  *   move_s: number | null, source: string}} Search  what the bot's search found for one of its moves
  * @typedef {{number: number, result: number | null, outcome: string, we_started: boolean, moves: string,
  *   about: Record<string, Search>, verdicts: Record<string, Verdict & {score: number}>, notes: string[],
- *   problems: string[], names?: string[], late?: number | null}} Game  one game of a journal; `names`: who played yellow
- *   and red; `late`: the side that lost on time
+ *   problems: string[], names?: string[], seats?: string[], late?: number | null}} Game  one game of a journal; `names`
+ *   and `seats`: who played yellow and red; `late`: the side that lost on time
  * @typedef {{name: string, server: string, player: string, time: string, engine: string, goal: number, games?: number,
  *   started: number, played: number, won: number, drawn: number, lost: number, end: string, damaged: number,
  *   error?: string}} RunSummary  header and counts of a journal; `games`: how many it is to play

@@ -61,8 +61,8 @@ function draw() {
   const showsHeights = model.mayScore && !model.hidesAhead && !guide?.isActive;
   drawScreen(model, boardView, {
     answer: analysisOf(model), review: showsHeights ? reviewOf(game.main) : null,
-    scores: showsHeights ? scoresOf(game) : [], moments: guide?.mistakes,
-    notes: coachNotes(model), isReady, onFallen: sound,
+    scores: showsHeights ? scoresOf(game) : [], moments: guide?.asked,
+    notes: guide?.isActive ? guide.notes : coachNotes(model), isReady, onFallen: sound,
   });
   render(standing?.() ?? nothing, $("standing"));
   render(places(place), $("places"));

@@ -55,7 +55,7 @@ export function coachNotes(view) {
  */
 export function coachPanel(view) {
   const { game } = view, subject = subjectOf(game), known = coaching.known(writeMoves(subject));
-  const lesson = known?.last?.verdict === "best" ? null : known?.last, sight = known?.position;
+  const lesson = known?.last?.verdict.kind === "best" ? null : known?.last, sight = known?.position;
   const before = subject.slice(0, lesson?.ply);
   const mistake = lesson ? lessonSentences(game, lesson, before) : [];
   const said = [...mistake, ...(sight ? facts(game, subject, sight) : [])];

@@ -22,6 +22,11 @@ export const SHARED = new Map();
  * @typedef {{winner: number | null, by: "four" | "full" | "time" | "record"}} Result
  */
 
+/**
+ * The game that another one plays on from: its moves, and after how many of them.
+ * @typedef {{moves: string, turn: number}} Origin
+ */
+
 /** The fields of a game that are saved; the methods of `Game` keep them consistent. */
 const BLANK = () => ({
   /** @type {[Seat, Seat] | null} who plays yellow and red; null where nobody plays here */
@@ -46,6 +51,8 @@ const BLANK = () => ({
   record: null,
   /** Whether it was played here from the start by a person, so that it counts as a game of theirs. */
   isMine: false,
+  /** @type {Origin | null} the game that it turns around */
+  origin: null,
   /** What is left of each side's clock, milliseconds. */
   left_ms: [0, 0],
   /** @type {number | null} the side that lost on time */
@@ -73,6 +80,7 @@ export class Game {
   get key() { return this.#fields.key; }
   get record() { return this.#fields.record; }
   get isMine() { return this.#fields.isMine; }
+  get origin() { return this.#fields.origin; }
   get left_ms() { return this.#fields.left_ms; }
   get late() { return this.#fields.late; }
   get id() { return this.#fields.id; }
@@ -104,6 +112,9 @@ export class Game {
     }
     return isOver ? { winner, by: winner === null ? "full" : "four" } : null;
   }
+
+  /** Whether the person has won what had been another game's end. */
+  get isTurned() { return this.origin !== null && this.side !== null && this.result?.winner === this.side; }
 
   /** Whether the game as it was played is over. */
   get isOver() { return this.result !== null; }
@@ -221,11 +232,14 @@ export class Game {
     const seats = saved.seats?.length === 2 && saved.seats.every(isSeat) ? saved.seats : null;
     const side = isSide(saved.side) ? saved.side : null, late = isSide(saved.late) ? saved.late : null;
     const left_ms = saved.left_ms?.length === 2 ? saved.left_ms.map(Number) : blank.left_ms;
-    this.show({ ...saved, names, seats, side, late, left_ms, terms: { ...blank.terms, ...saved.terms }, main, moves });
+    const origin = isOrigin(saved.origin) ? saved.origin : null;
+    const terms = { ...blank.terms, ...saved.terms };
+    this.show({ ...saved, names, seats, side, late, left_ms, origin, terms, main, moves });
     this.walk(Number(saved.at) || 0);
   }
 }
 
+const isOrigin = (/** @type {any} */ value) => typeof value?.moves === "string" && Number.isInteger(value.turn);
 const isSide = (/** @type {unknown} */ value) => value === 0 || value === 1;
 
 /** @type {Map<string, Game>} */
@@ -258,13 +272,17 @@ export function restore(saved) {
 /**
  * Return how a game ended, in words, or "".
  * @param {Game} game
+ * @param {string[]} [names]
  */
-export function ending(game) {
-  const { result, names, record } = game;
+export function ending(game, names = game.names) {
+  const { result, record } = game;
   if (!result) return "";
+  const turned = game.isTurned ? "Turned around: " : "";
   if (result.by === "full") return "A draw: the board is full.";
-  if (result.by === "four") return `${wins(names[result.winner ?? 0])} with four in a row.`;
-  if (result.by === "time") return `${wins(names[result.winner ?? 0])}: ${whose(names[game.late ?? 0])} time is over.`;
+  if (result.by === "four") return `${turned}${wins(names[result.winner ?? 0])} with four in a row.`;
+  if (result.by === "time") {
+    return `${turned}${wins(names[result.winner ?? 0])}: ${whose(names[game.late ?? 0])} time is over.`;
+  }
   if (record?.outcome === "illegal") return `${wins(names[result.winner ?? 0])}: the last move was illegal.`;
   if (result.winner !== null) return `${wins(names[result.winner])} by the journal.`;
   const isLastDiscFour = position(game.main).winner !== null && game.main.length === COLUMNS * ROWS;

@@ -1,51 +1,48 @@
-// What follows a game: one mistake after the other, own side first; the reader tries again before anything is told.
+// What follows a game: its key moments, one after the other; the reader tries again before anything is told.
 
 import { playLine } from "./lines.js";
 import { COLOURS, writeMoves } from "./rules.js";
 import { change, keep, kept } from "./store.js";
-import { keeping, severity } from "./verdicts.js";
 
-/** @import { Analysis, Lesson, Review } from "./api.js" */
+/** @import { Lesson, Review } from "./api.js" */
+/** @import { Note } from "./board.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Action } from "./view.js" */
 
 const PLACE = "guide", MAX_GAMES = 60;
 
 /**
- * How a mistake was left: a better move was found, or shown.
+ * How a moment was left: a right move was found, or shown.
  * @typedef {"found" | "shown"} Mark
  */
 
 /**
- * What the guide knows of games and positions, given by their moves. `want` asks for what is not known yet: the review
- * of a game, the analysis of a position, the lesson on its last move; null: of none.
- * @typedef {object} Knowledge
+ * What the guide needs of the page: the review of a game, given by its moves, and a way to play on from a position of
+ * it; null where there is none.
+ * @typedef {object} Around
  * @property {(game: number[]) => Review | null} review
- * @property {(position: number[]) => Analysis | undefined} answer
- * @property {(position: number[]) => Pick<Lesson, "reasons"> | null | undefined} lesson
- * @property {(wanted: {game: number[] | null, position: number[] | null, lesson: number[] | null}) => void} want
+ * @property {((game: Game, ply: number) => void) | null} turnAround
  */
 
 export class Guide {
-  #index = 0;
   /** The moves of the game that it was opened for; null while it is closed. @type {string | null} */
   #opened = null;
-  /** Whether the first question has been asked. */
-  #isBegun = false;
-  /** Whether the mistake shown has been found or shown, so that its reason can be told. */
+  /** The place of the question in `asked`; null before the first one. @type {number | null} */
+  #index = null;
+  /** Whether it asks about all mistakes, in order of play. */
+  isAll = false;
+  /** Whether the question has been answered or skipped over, so that its reason can be told. */
   isTold = false;
   /** @type {number | null} the column that was tried last */
   tried = null;
-  /** @type {"" | "right" | "wrong"} */
-  verdict = "";
 
   /**
    * @param {Game} game
-   * @param {Knowledge} knowledge
+   * @param {Around} around
    */
-  constructor(game, knowledge) {
+  constructor(game, around) {
     this.game = game;
-    this.knowledge = knowledge;
+    this.around = around;
   }
 
   /** Whether it stands beside the board: it asks, or sums up. */
@@ -53,50 +50,66 @@ export class Guide {
   /** Whether it asks about the game: then it takes the discs, and no score is shown. */
   get isActive() { return this.isShown && !this.isFinished; }
 
-  get review() { return this.knowledge.review(this.game.main); }
-  /** The analysis of the position before the mistake in question. */
-  get answer() { return this.ply === null ? undefined : this.knowledge.answer(this.#movesTo(0)); }
-  /** What the coach says of the mistake in question. */
-  get lesson() { return this.ply === null ? undefined : this.knowledge.lesson(this.#movesTo(1)); }
+  get review() { return this.around.review(this.game.main); }
 
-  /** The plies of the mistakes that are worth a look: those of the own side, or else of the other one. */
-  get mistakes() {
-    const { review, game: { side } } = this;
-    const all = (review?.moves ?? []).flatMap((verdict, ply) =>
-      (severity(verdict) === "grave" || review?.insights[ply] || ply === review?.moment ? [ply] : []));
-    const own = all.filter((ply) => ply % 2 === side);
-    return own.length ? own : all;
+  /** The side whose moments are shown: the own one, or the loser's; the other one's where it has none. */
+  get side() {
+    const { game: { side, result }, review } = this;
+    const own = side ?? (result?.winner === 0 ? 1 : 0);
+    return review?.moments[own].length ? own : 1 - own;
   }
 
-  get index() { return this.#index; }
-  /** The ply of the mistake in question; null before the first and after the last one. */
-  get ply() { return this.#isBegun ? this.mistakes[this.#index] ?? null : null; }
-  get isFinished() { return this.#isBegun && this.review !== null && this.#index >= this.mistakes.length; }
+  /** The plies of the key moments, in the order in which they teach. */
+  get moments() { return this.review?.moments[this.side] ?? []; }
+  /** The plies of all mistakes of the side, in order of play. */
+  get mistakes() {
+    const { side, review } = this;
+    return (review?.lessons ?? []).map(({ ply }) => ply).filter((ply) => ply % 2 === side);
+  }
 
-  /** How each mistake of this game was left, by ply. @returns {Record<string, Mark>} */
+  /** The plies that it asks about. */
+  get asked() { return this.isAll ? this.mistakes : this.moments; }
+  get index() { return this.#index ?? 0; }
+  /** The ply of the move in question; null before the first and after the last one. */
+  get ply() { return this.#index === null ? null : this.asked[this.#index] ?? null; }
+  /** What the coach says of it. @returns {Lesson | null} */
+  get lesson() { return this.review?.lessons.find(({ ply }) => ply === this.ply) ?? null; }
+  get isFinished() { return this.#index !== null && this.#index >= this.asked.length; }
+
+  /** How each moment of this game was left, by ply. @returns {Record<string, Mark>} */
   get marks() { return kept(PLACE, /** @type {any} */ ({}))[writeMoves(this.game.main)] ?? {}; }
 
-  /** The column that would have been better, once the reason is told; null where it is not known. */
+  /** Whether the board shows the position that the question is about. */
+  get #isAtQuestion() {
+    const { ply, game: { at, common } } = this;
+    return ply !== null && at === ply && common >= ply;
+  }
+
+  /** The column that was right, once it is told. */
   get pointed() {
-    const { ply, answer, review } = this, best = answer?.best ?? [];
-    if (ply === null || !this.isTold || !this.isActive) return null;
-    const seen = review?.insights[ply]?.better ?? [];
-    if (this.verdict === "right") return this.tried;
-    return best.find((column) => seen.includes(column)) ?? seen[0] ?? best[0] ?? null;
+    const { lesson, tried, isTold, isActive } = this;
+    if (!lesson || !isTold || !isActive) return null;
+    return tried !== null && lesson.right.includes(tried) ? tried : lesson.right[0] ?? null;
+  }
+
+  /** The move in question, marked on the board. @returns {Note[]} */
+  get notes() {
+    const { lesson, game: { board }, isActive } = this;
+    if (!lesson || !isActive || !this.#isAtQuestion) return [];
+    const { column } = lesson, row = board.cells[column].length;
+    return [{ column, row, text: "\u00d7", kind: "played" }];
   }
 
   /** What is said of the board while it asks; null where the view says it. */
   get headline() {
-    const { ply, game: { at, moves, isVariation } } = this;
+    const { ply, lesson, tried, pointed, game: { at, moves } } = this;
     if (!this.isActive) return null;
-    if (ply === null) return "The game is being reviewed\u2026";
-    if (this.verdict === "wrong" && !this.isTold && (at === ply || isVariation)) {
-      return `Not column ${(this.tried ?? 0) + 1}. ${COLOURS[ply % 2]}: find a better move.`;
-    }
-    if (at !== ply) return `Move ${at} of ${moves.length}; the question is about move ${ply + 1}.`;
-    const colour = COLOURS[ply % 2], praise = this.verdict === "right" ? "Right:" : "Better:";
-    if (this.isTold) return this.pointed === null ? `${colour} to move.` : `${praise} column ${this.pointed + 1}.`;
-    return `${colour}: find a better move.`;
+    if (ply === null || !lesson) return "The game is being reviewed\u2026";
+    const isTrying = tried !== null && this.game.isVariation && moves[ply] === tried;
+    if (isTrying && at > ply) return at === ply + 1 ? `Column ${tried + 1}\u2026` : "This is the reply.";
+    if (!this.#isAtQuestion) return `Move ${at} of ${moves.length}; the question is about move ${ply + 1}.`;
+    if (!this.isTold) return `${COLOURS[ply % 2]}, move ${ply + 1}. ${lesson.question}`;
+    return pointed === null ? `${COLOURS[ply % 2]} to move.` : `Column ${pointed + 1} was right.`;
   }
 
   /**
@@ -110,16 +123,39 @@ export class Guide {
       return [{ id: "guide-show", label: "Show me", act: () => this.#tell("shown") },
         { id: "guide-skip", label: "Skip", act: () => this.next() }, close];
     }
-    const isLast = this.#index + 1 === this.mistakes.length;
-    return [{ id: "guide-next", label: isLast ? "Finish" : "Next moment", isStrong: true, act: () => this.next() },
-      { id: "guide-again", label: "Try again", act: () => this.ask(this.#index) }, close];
+    const isLast = this.index + 1 === this.asked.length;
+    const next = { id: "guide-next", label: isLast ? "Finish" : "Next moment", isStrong: true, act: () => this.next() };
+    return this.turn === null ? [next, close] : [next, this.#turnAround(this.turn), close];
+  }
+
+  /** From which ply the reader could play on and turn the game around; null: nowhere, or not here. */
+  get turn() {
+    const { ply, review, game: { side }, around } = this;
+    if (ply === null || !around.turnAround || (side !== null && side !== ply % 2)) return null;
+    return review?.turns[ply] ?? null;
+  }
+
+  /**
+   * @param {number} turn
+   * @returns {Action}
+   */
+  #turnAround(turn) {
+    return { id: "guide-turn", label: turn === this.ply ? "Turn it around" : `Play on from move ${turn + 1}`,
+      act: () => { this.close(); this.around.turnAround?.(this.game, turn); } };
   }
 
   /** Stand beside the board from now on; it begins to ask when the game has been reviewed. */
   open() {
     this.#opened = writeMoves(this.game.main);
-    this.#isBegun = false;
+    this.#index = null;
+    this.isAll = false;
     change();
+  }
+
+  /** Ask about all mistakes, in order of play. */
+  askAll() {
+    this.isAll = true;
+    this.ask(0);
   }
 
   /** Leave the game to the view again. */
@@ -128,77 +164,41 @@ export class Guide {
     this.game.backToMain(this.game.main.length);
   }
 
-  /** Begin, ask for what is needed, and judge what was tried: after every change. */
+  /** Begin with the first moment that is still open, as soon as the game is reviewed: after every change. */
   react() {
-    const { game: { main }, review, knowledge } = this;
-    if (!this.isShown) return knowledge.want({ game: null, position: null, lesson: null });
-    if (review && !this.#isBegun) this.#begin();
-    const { ply } = this, hasReason = ply === null || review?.insights[ply];
-    const lesson = hasReason ? null : this.#movesTo(1);
-    knowledge.want({ game: main, position: ply === null ? null : this.#movesTo(0), lesson });
-    return this.judge(this.answer);
+    const { marks, asked } = this;
+    if (!this.isShown || !this.review || this.#index !== null) return;
+    const open = asked.findIndex((ply) => !marks[ply]);
+    this.ask(open < 0 ? asked.length : open);
   }
 
   /**
-   * Return the moves up to the mistake in question, and `more` after.
-   * @param {number} more
-   */
-  #movesTo(more) { return this.game.main.slice(0, (this.ply ?? 0) + more); }
-
-  /** Begin with the first mistake that is still open. */
-  #begin() {
-    this.#isBegun = true;
-    const { marks, mistakes } = this, open = mistakes.findIndex((ply) => !marks[ply]);
-    this.ask(open < 0 ? mistakes.length : open);
-  }
-
-  /**
-   * Ask about a mistake: show the position before it.
+   * Ask about a move: show the position before it.
    * @param {number} index
    */
   ask(index) {
-    this.#index = Math.max(0, Math.min(index, this.mistakes.length));
+    this.#index = Math.max(0, Math.min(index, this.asked.length));
     this.isTold = false;
     this.tried = null;
-    this.verdict = "";
     this.game.backToMain(this.ply ?? this.game.main.length);
   }
 
-  next() { this.ask(this.#index + 1); }
+  next() { this.ask(this.index + 1); }
 
   /** Whether a column may be tried now. */
-  get isOpen() {
-    const { ply, game: { at, common } } = this;
-    return ply !== null && !this.isTold && at === ply && common >= ply;
-  }
+  get isOpen() { return !this.isTold && this.#isAtQuestion; }
 
   /**
-   * Try a column in place of the mistake; `judge` decides as soon as the analysis is known.
+   * Try a column in place of the mistake: the board shows it with its reply, and returns.
    * @param {number} column
    */
   try(column) {
+    const { game, lesson, ply } = this, tried = lesson?.tries[column];
+    if (!lesson || ply === null) return;
     this.tried = column;
-    this.verdict = "";
-    change();
-  }
-
-  /**
-   * Judge the move that is tried by the analysis of the position before the mistake.
-   * @param {Analysis | undefined} answer
-   */
-  judge(answer) {
-    const { ply, tried, review } = this;
-    if (ply === null || tried === null || this.verdict || !review) return;
-    if (!answer || answer.score === null) return; // not solved in time: no move can be judged
-    const score = (/** @type {number} */ column) => answer.columns[column]?.exact ?? -Infinity;
-    const seen = review.insights[ply]?.better ?? [], isMistake = severity(review.moves[ply]) !== "";
-    const accepted = !isMistake ? seen : review.moves[ply]?.grave ? keeping(answer) : answer.best;
-    const isBetter = score(tried) > score(this.game.main[ply]);
-    const isRight = accepted.includes(tried) || (isBetter && seen.includes(tried));
-    this.verdict = isRight ? "right" : "wrong";
-    if (isRight) return this.#tell("found");
-    const before = this.game.main.slice(0, ply);
-    return playLine(this.game, { before, line: [tried], done: () => this.game.backToMain(ply) });
+    if (lesson.right.includes(column)) this.#tell("found");
+    const before = game.main.slice(0, ply), line = tried?.line ?? game.main.slice(ply, ply + 2);
+    playLine(game, { before, line, done: () => game.backToMain(ply) });
   }
 
   /**

@@ -1,74 +1,75 @@
-// The card of the guided review; the page and the exported game show the same.
+// The card of the key moments; the page and the exported game show the same.
 
 import { button } from "./fields.js";
-import { reasonPart, withColours } from "./lessons.js";
-import { playLine } from "./lines.js";
-import { severity } from "./verdicts.js";
+import { reasonLine, spoken } from "./lessons.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
-/** @import { Analysis, Lesson } from "./api.js" */
 /** @import { Guide } from "./guide.js" */
 
 /** @param {Guide} guide */
 export function guidePanel(guide) {
-  const { review, mistakes, index, ply, game, answer, lesson } = guide, { main, side } = game;
+  const { review, asked, index, ply, lesson, isAll, isTold, side } = guide;
   if (!review) return html`<p class="about" role="status">The game is being reviewed\u2026</p>`;
-  const isOurs = review.doomed !== null && (side === null || side === review.doomed % 2);
-  const doomed = isOurs && index === 0 ? html`<p id="doomed">${withColours(review.doomed_text ?? "")}</p>` : nothing;
-  if (ply === null) return html`${doomed}${finish(guide)}`;
-  const player = game.names[ply % 2], whose = player === "You" ? "your" : `${player}'s`;
-  const what = severity(review.moves[ply]) ? "Mistake" : "Moment";
-  return html`${doomed}
-    <p id="guide-head" class="about">${what} ${index + 1} of ${mistakes.length}, ${whose} move ${ply + 1}</p>
-    ${mistakes.length < 2 ? nothing : html`<div class="steps" aria-hidden="true">${mistakes.map((at) =>
+  const isLost = review.lost_text !== null && index === 0 && review.lost_side === side;
+  const lost = isLost ? html`<p id="doomed">${spoken(review.lost_text ?? "", guide.game.side)}</p>` : nothing;
+  if (ply === null || !lesson) return html`${lost}${finish(guide)}`;
+  return html`${lost}
+    <p id="guide-head" class="about">${isAll ? "Mistake" : "Key moment"} ${index + 1} of ${asked.length},
+      ${whose(guide)} move ${ply + 1}, marked \u00d7</p>
+    ${asked.length < 2 ? nothing : html`<div class="steps" aria-hidden="true">${asked.map((at) =>
       html`<i class=${at === ply ? "now" : guide.marks[at] ?? ""}></i>`)}</div>`}
-    <div aria-live="polite" id="guide-text">${guide.isTold ? told(guide, answer, lesson)
-      : html`<p>${asked(guide, answer, `${player} played column ${main[ply] + 1}.`)}</p>`}</div>`;
+    <div aria-live="polite" id="guide-text"><p><strong>${spoken(lesson.text, guide.game.side)}</strong></p>
+      ${isTold ? told(guide) : question(guide)}</div>`;
+}
+
+/** @param {Guide} guide */
+function whose({ game: { names }, side }) {
+  return names[side] === "You" ? "your" : `${names[side]}\u2019s`;
+}
+
+/** @param {Guide} guide */
+function question({ lesson, tried, game: { side } }) {
+  const text = tried === null ? "" : lesson?.tries[tried]?.text ?? "That was the move of the game.";
+  return tried === null ? nothing : html`<p class="tried">Not column ${tried + 1}. ${spoken(text, side)}</p>`;
 }
 
 /**
+ * Tell what was right, why the move was not, and where the game could still be held.
  * @param {Guide} guide
- * @param {Analysis | undefined} answer
- * @param {string} played
  */
-function asked({ tried, verdict }, answer, played) {
-  if (tried === null) return played;
-  if (!verdict) return answer?.score === null ? "Not solved in time: no move can be judged." : "One moment\u2026";
-  const text = answer?.columns[tried]?.text;
-  return `Column ${tried + 1} is not it${text ? `: ${text}` : ""}. Try another one.`;
+function told(guide) {
+  const { game, ply, lesson, pointed, turn } = guide;
+  if (!lesson || ply === null) return nothing;
+  const [reason] = lesson.reasons, before = game.main.slice(0, ply);
+  const right = pointed === null ? "" : lesson.tries[pointed]?.text ?? "";
+  const held = turn === null ? "The game was lost from the first move on."
+    : `The game could last be held at move ${turn + 1}.`;
+  return html`<p>${spoken(right, game.side)}</p>
+    ${reason ? reasonLine(game, reason, before) : nothing}
+    ${lesson.was_lost && guide.around.turnAround ? html`<p class="about">${held}</p>` : nothing}`;
 }
 
 /**
- * Tell what a person could have seen, and what perfect play says; a reason that only deep play shows can be opened.
- * @param {Guide} guide
- * @param {Analysis | undefined} answer
- * @param {Pick<Lesson, "reasons"> | null | undefined} lesson
- */
-function told(guide, answer, lesson) {
-  const { game, ply, review } = guide, line = answer?.pv ?? [];
-  if (ply === null || !review) return nothing;
-  const before = game.main.slice(0, ply), insight = review.insights[ply], [deep] = lesson?.reasons ?? [];
-  const verdict = review.moves[ply], column = game.main[ply] + 1, isLost = (answer?.score ?? 0) < 0;
-  return html`${insight ? html`<p>Column ${column}: <span class="kind">${insight.kind}</span></p>` : nothing}
-    ${ply === review.moment ? html`<p>${isLost ? "It was lost already, but here it could be seen how."
-      : "This was the last moment to see it."}</p>` : nothing}
-    ${insight ? reasonPart(game, insight, before) : nothing}
-    <p class=${insight ? "about" : ""}>Column ${column}${verdict?.grave ? "" : ":"} ${verdict?.text}.</p>
-    ${line.length ? html`<div class="row">
-      ${button("Show the best line", () => playLine(game, { before, line }), { isSmall: true })}</div>` : nothing}
-    ${deep && !insight ? html`<details><summary>Why</summary>${reasonPart(game, deep, before)}</details>` : nothing}`;
-}
-
-/**
- * What is said at the end, or where there is no mistake.
+ * What is said at the end, or where there is no moment.
  * @param {Guide} guide
  */
-function finish({ mistakes, marks, review }) {
+function finish(guide) {
+  const { asked, moments, mistakes, marks, review, isAll } = guide;
   const count = (/** @type {"found" | "shown" | undefined} */ mark) =>
-    mistakes.filter((ply) => marks[ply] === mark).length;
+    asked.filter((ply) => marks[ply] === mark).length;
   const counts = `found ${count("found")}, shown ${count("shown")}, skipped ${count(undefined)}`;
-  const text = mistakes.length ? `Of ${mistakes.length} ${mistakes.length === 1 ? "moment" : "moments"}: ${counts}.`
-    : "No mistake was found.";
+  const what = isAll ? ["mistake", "mistakes"] : ["key moment", "key moments"];
+  const text = asked.length ? `Of ${asked.length} ${what[asked.length === 1 ? 0 : 1]}: ${counts}.`
+    : "No key moment: no move could have been seen to be wrong, and none gave the result away.";
   const rest = review?.scores.includes(null) ? " Not all moves could be checked in time." : "";
-  return html`<p id="guide-text">${text}${rest}</p>`;
+  const rows = asked.map((ply, index) => {
+    const name = review?.lessons.find((lesson) => lesson.ply === ply)?.name || "mistake";
+    return html`<li><button @click=${() => guide.ask(index)}><span>Move ${ply + 1}: ${name}</span>
+      <span class="about">${marks[ply] ?? "skipped"}</span></button></li>`;
+  });
+  const hasMore = !isAll && mistakes.length > moments.length;
+  return html`<p id="guide-text">${text}${rest}</p>
+    ${rows.length ? html`<ul class="list">${rows}</ul>` : nothing}
+    ${hasMore ? html`<div class="row">${button(`All ${mistakes.length} mistakes`, () => guide.askAll(),
+      { id: "guide-all", isSmall: true })}</div>` : nothing}`;
 }

@@ -1,4 +1,4 @@
-// A lesson of the coach: what a person could have seen, the verdict of perfect play, and buttons that play their lines.
+// The coach's sentences on the page: its names of sides and cells, and buttons that play the lines behind them.
 
 import { button } from "./fields.js";
 import { pairNotes, playLine } from "./lines.js";
@@ -12,37 +12,43 @@ import { html, nothing } from "./vendor/lit-html.js";
 const NEAR = 3;
 
 /**
- * Return a coach's sentence with the page's names of sides and cells.
+ * Return a coach's sentence with the page's names of sides and cells: X and O become "you" and colours.
  * @param {string} text
+ * @param {number | null} [you]  the side that is addressed; null: none
  */
-export const withColours = (text) => text.replace(/\bX\b/g, "Yellow").replace(/\bO\b/g, "Red")
+export const spoken = (text, you = null) => text
+  .replace(/(^|[.?!] |\b)([XO])('s)?(?!\w)/g, (_, start, letter, owns = "", at) => {
+    const side = "XO".indexOf(letter), isFirst = at === 0 || start !== "", pronoun = owns ? "your" : "you";
+    const name = side === you ? pronoun : `${COLOURS[side]}${owns && "\u2019s"}`;
+    return `${start}${isFirst ? name[0].toUpperCase() : name[0]}${name.slice(1)}`;
+  })
   .replace(/\bat ([a-g])([1-6])\b/g, (_, name, row) => `in column ${"abcdefg".indexOf(name) + 1}, row ${row}`);
 
 /**
- * Return a reason, labelled by what the move allowed or missed, with a button that plays its line.
+ * Return a reason with a button that plays its line.
  * @param {Game} game
- * @param {Pick<Reason, "missed" | "text" | "line" | "pairs">} reason
+ * @param {Pick<Reason, "text" | "line" | "pairs">} reason
  * @param {number[]} before  the moves before the mistake
  */
-export const reasonPart = (game, { missed, text, line, pairs }, before) => html`<div class="reason">
-  <p><b>${missed ? "Missed" : "Allowed"}:</b> ${withColours(text)}
-    ${button("Show it", () => playLine(game, { before, line, notes: pairNotes(pairs) }), { isSmall: true })}</p></div>`;
+export const reasonLine = (game, { text, line, pairs }, before) => html`<p class="reason">
+  ${spoken(text, game.side)}
+  ${button("Show it", () => playLine(game, { before, line, notes: pairNotes(pairs) }), { isSmall: true })}</p>`;
 
 /**
- * Return what is said about a mistake, the most useful first: the verdict of perfect play, and a reason that a person
- * could have seen, or else the better move.
+ * Return what is said about a mistake, the most useful first: what happened, a reason that a person could have seen,
+ * or else the better move.
  * @param {Game} game
  * @param {Lesson} lesson
  * @param {number[]} before  the moves before the mistake
  */
-export function lessonSentences(game, { ply, column, grave, text, insight, reasons, better, line }, before) {
+export function lessonSentences(game, { column, text, name, reasons, better, line, is_visible: isVisible }, before) {
   const show = (/** @type {number[]} */ from, /** @type {number[]} */ moves) => (moves.length
     ? button("Show it", () => playLine(game, { before: from, line: moves }), { isSmall: true }) : nothing);
-  const verdict = html`<p><strong>${COLOURS[ply % 2]}'s column ${column + 1}${grave ? "" : ":"} ${text}.</strong>
-    ${insight ? html`<span class="kind">${insight.kind}</span>` : nothing}</p>`;
+  const happened = html`<p><strong>${spoken(text, game.side)}</strong>
+    ${name ? html`<span class="kind">${name}</span>` : nothing}</p>`;
   const best = better.length ? [html`<p>Column ${better[0] + 1} was better. ${show(before, better)}</p>`] : [];
-  const told = (insight ? [insight] : reasons).map((reason) => reasonPart(game, reason, before));
+  const why = reasons.map((reason) => reasonLine(game, reason, before));
   const now = line.length ? [html`<p>What happens now. ${show([...before, column], line)}</p>`] : [];
-  const isNear = insight !== null || reasons.some(({ quiet }) => quiet <= NEAR);
-  return isNear ? [verdict, ...told, ...best] : [verdict, ...best, ...told, ...now];
+  const isNear = isVisible || reasons.some(({ quiet }) => quiet <= NEAR);
+  return isNear ? [happened, ...why, ...best] : [happened, ...best, ...why, ...now];
 }

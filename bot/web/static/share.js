@@ -1,82 +1,70 @@
-// Taking a game out of the page: as a link, as moves, as text, as a picture, as a web page of its own.
+// Taking a game out of the page: as moves, as text, as a picture, as a web page of its own; as a link where it works.
 
 import { hash } from "./address.js";
 import { post } from "./api.js";
-import { $, all } from "./dom.js";
-import { gameOf } from "./game.js";
-import { ROWS, position, writeMoves } from "./rules.js";
+import { reviewOf } from "./evaluator.js";
+import { ending, gameOf } from "./game.js";
+import { spoken } from "./lessons.js";
+import { gamePicture } from "./picture.js";
+import { COLOURS, ROWS, position, writeMoves } from "./rules.js";
 import { change, complain, notify } from "./store.js";
 import { html } from "./vendor/lit-html.js";
 
 /** @import { Game } from "./game.js" */
 
-/** Style properties that are written into the saved picture. */
-const PROPERTIES = [
-  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-opacity", "opacity", "font",
-  "text-anchor", "stop-color", "stop-opacity",
-];
-/** Width of the board's picture, pixels; it is 6/7 as high. */
-const WIDTH = 1400;
+/** Hosts that are another machine for everybody else. */
+const LOOPBACK = /^(localhost|127\.|\[?::1)/;
 
-/** Return the board as an SVG document of its own. */
-function picture() {
-  const source = $("board"), copy = /** @type {HTMLElement} */ (source.cloneNode(true));
-  const originals = [source, ...all("*", source)], copies = [copy, ...all("*", copy)];
-  copies.forEach((element, index) => {
-    const style = getComputedStyle(originals[index]);
-    for (const name of PROPERTIES) {
-      const value = style.getPropertyValue(name);
-      if (value) element.setAttribute(name, value);
-    }
-    element.removeAttribute("style");
-    element.removeAttribute("class");
-  });
-  for (const name of ["id", "role", "aria-label"]) copy.removeAttribute(name);
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  copy.setAttribute("width", "700");
-  copy.setAttribute("height", "600");
-  return new XMLSerializer().serializeToString(copy);
+/**
+ * Return what the players are called where others read it: there, nobody is "you".
+ * @param {Game} game
+ */
+const namesForOthers = ({ names }) => names.map((name, side) => (name === "You" ? COLOURS[side] : name));
+
+/**
+ * Return the board and ribbon that the page shows as a picture, with who played and how it stands.
+ * @param {Game} game
+ */
+function pictureOf(game) {
+  const names = namesForOthers(game), { at, moves, isOver, isVariation } = game;
+  const isAtEnd = isOver && !isVariation && at === moves.length;
+  return gamePicture(names.join(" \u2013 "), isAtEnd ? ending(game, names) : `After move ${at} of ${moves.length}`);
 }
 
 /**
- * Return the board as a PNG picture.
- * @returns {Promise<Blob>}
+ * Return the position on a game's board as text.
+ * @param {Game} game
  */
-async function png() {
-  const image = new Image();
-  image.src = `data:image/svg+xml,${encodeURIComponent(picture())}`;
-  await image.decode();
-  const canvas = document.createElement("canvas");
-  canvas.width = WIDTH;
-  canvas.height = (WIDTH * 6) / 7;
-  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) => canvas.toBlob(
-    (blob) => (blob ? resolve(blob) : reject(new Error("The browser cannot make this picture.")))));
-}
-
-/**
- * Return a position as text.
- * @param {number[]} moves
- */
-export function text(moves) {
-  const board = position(moves);
+function diagram({ board }) {
   const row = (/** @type {number} */ index) => board.cells.map((cells) => "XO"[cells[index]] ?? ".").join(" ");
-  const rows = Array.from({ length: ROWS }, (_, index) => row(ROWS - 1 - index));
-  const end = board.isDraw ? "A draw."
-    : board.winner === null ? `${"XO"[board.toMove]} to move.` : `${"XO"[board.winner]} wins.`;
-  return [...rows, "1 2 3 4 5 6 7", "", `Moves: ${writeMoves(board.moves) || "none"}`, end, ""].join("\n");
+  return [...Array.from({ length: ROWS }, (_, index) => row(ROWS - 1 - index)), "1 2 3 4 5 6 7"].join("\n");
 }
 
 /**
- * Let the browser save a file; `ending` is its whole name if it contains a dot, else what its name ends with.
- * @param {string} ending
+ * Return a game as text: who played, how it ended, the position shown, the moves, and its key moments where known.
+ * @param {Game} game
+ */
+export function text(game) {
+  const { moves, main, shown, isOver } = game, names = namesForOthers(game), review = isOver ? reviewOf(main) : null;
+  const board = position(shown), end = isOver ? ending(game, names) : `${"XO"[board.toMove]} to move.`;
+  const moments = (review?.moments ?? []).flatMap((plies) => plies.map((ply) => {
+    const lesson = review?.lessons.find((one) => one.ply === ply);
+    return `Move ${ply + 1}: ${spoken(lesson?.text ?? "")}`;
+  }));
+  return [`${names[0]} (X) \u2013 ${names[1]} (O)`, end, "", diagram(game), "", `Moves: ${writeMoves(moves) || "none"}`,
+    ...(moments.length ? ["", "Key moments:", ...moments] : []), ""].join("\n");
+}
+
+/**
+ * Let the browser save a file; `suffix` is its whole name if it contains a dot, else what its name ends with.
+ * @param {string} suffix
  * @param {string | Blob} content
  * @param {string} type
  */
-export function download(ending, content, type) {
+export function download(suffix, content, type) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([content], { type }));
-  link.download = ending.includes(".") ? ending : `connect-four-${writeMoves(gameOf().shown) || "start"}.${ending}`;
+  link.download = suffix.includes(".") ? suffix : `connect-four-${writeMoves(gameOf().shown) || "start"}.${suffix}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
@@ -95,8 +83,20 @@ export async function copy(content, done) {
   }
 }
 
-/** Copy a link to the position shown. */
-export const copyLink = () => copy(location.origin + location.pathname + hash(true), "The link is copied.");
+/**
+ * Copy a picture; where the browser does not allow that, save it.
+ * @param {Blob} picture
+ * @param {string} name  of the file
+ */
+export async function copyPicture(picture, name) {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ [picture.type]: picture })]);
+    notify("The picture is copied.");
+  } catch {
+    download(name, picture, picture.type);
+    notify("The picture is saved.");
+  }
+}
 
 let isSaving = false;
 
@@ -123,11 +123,15 @@ async function saveWebPage({ main, names }) {
  * @param {() => void} close  called when what a button says is done
  */
 export function shareButtons(game, close) {
+  const address = location.origin + location.pathname + hash(true);
+  const link = /** @type {[string, string, () => unknown]} */ (
+    ["link", "Copy link", () => copy(address, "The link is copied.")]);
   const ways = /** @type {[string, string, () => unknown, string?][]} */ ([
     ["copy-moves", "Copy moves", () => copy(writeMoves(game.moves), "The moves are copied.")],
-    ["link", "Copy link for this computer", copyLink],
-    ["save-png", "Save picture", async () => download("png", await png(), "image/png"), "The picture is saved."],
-    ["save-text", "Save text", () => download("txt", text(game.shown), "text/plain"), "The position is saved as text."],
+    ["copy-text", "Copy as text", () => copy(text(game), "The game is copied as text.")],
+    ...(LOOPBACK.test(location.hostname) ? [] : [link]),
+    ["save-png", "Save picture", async () => download("png", await pictureOf(game), "image/png"),
+      "The picture is saved."],
     ["save-page", isSaving ? "Analysing\u2026" : "Save web page", () => saveWebPage(game), "The web page is saved."],
   ]);
   const take = async (/** @type {() => unknown} */ act, /** @type {string} */ done) => {

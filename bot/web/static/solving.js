@@ -1,7 +1,7 @@
 // Solving one puzzle: a right move is answered, a wrong one is refuted on the board and lifts out again.
 
 import { Answers } from "./answers.js";
-import { withColours } from "./lessons.js";
+import { spoken } from "./lessons.js";
 import { playLine } from "./lines.js";
 import { readMoves, writeMoves } from "./rules.js";
 import { change } from "./store.js";
@@ -12,8 +12,10 @@ import { keeping } from "./verdicts.js";
 
 /** A win is played on, move by move, while it is at most this many plies away. */
 const IN_SIGHT = 9;
-/** Most moves that show why a try is wrong. */
-const REFUTATION = 3;
+/** Most moves that show why a try is wrong: as far as a person looks ahead. */
+const REFUTATION = 4;
+/** What a wrong try does, by the outcome it leads to: a draw where a win was, or a loss. */
+const REFUTED = new Map([[0, "only draws"], [-1, "loses"]]);
 const body = () => ({ time_s: 6 });
 
 /** The game's own moves are those that were right, with their answers; a try is a variation. */
@@ -42,6 +44,9 @@ export class Solving {
 
   /** The moves up to the puzzle's position. */
   get #before() { return readMoves(this.puzzle.moves); }
+
+  /** Whether the first move is still to be found. */
+  get isFirst() { return this.game.main.length === this.puzzle.moves.length; }
 
   /** Whether a column may be tried now. */
   get isOpen() { return !this.isDone && !this.game.isVariation && !this.game.isLookingBack; }
@@ -77,10 +82,10 @@ export class Solving {
 
   /** Judge the try as soon as enough is known, and ask for what is not. */
   judge() {
-    const { puzzle, game: { main } } = this, tried = this.#tried, isFirst = main.length === puzzle.moves.length;
+    const { puzzle, game: { main } } = this, tried = this.#tried;
     const here = this.#here.known(writeMoves(main));
     const after = tried === null ? undefined : this.#after.known(writeMoves([...main, tried]));
-    const right = isFirst ? [puzzle.solution] : here && keeping(here);
+    const right = this.isFirst ? [puzzle.solution] : here && keeping(here);
     if (tried !== null && right?.includes(tried)) return this.#goOn(tried, right.length === 1);
     if (tried !== null && here && after) return this.#refute(tried, here, after);
     this.#here.want(this.isDone ? null : writeMoves(main));
@@ -115,7 +120,7 @@ export class Solving {
    */
   #refute(column, here, after) {
     const isGood = keeping(here).includes(column), before = [...this.game.main, column];
-    const text = here.columns[column]?.text.replace("loss", "loses").replace("draw", "only draws");
+    const text = REFUTED.get(Math.sign(here.columns[column]?.exact ?? -1));
     this.#tried = null;
     this.count(false);
     this.said = `Column ${column + 1} ${isGood ? `leaves ${keeping(after).length} good answers` : text}. Try again.`;
@@ -126,7 +131,7 @@ export class Solving {
   #finish(praise) {
     this.#tried = null;
     this.isDone = true;
-    this.said = praise + withColours(this.puzzle.answer);
+    this.said = praise + spoken(this.puzzle.answer);
     change();
   }
 }

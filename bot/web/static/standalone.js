@@ -14,7 +14,7 @@ import { change, onChange } from "./store.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 import { View } from "./view.js";
 
-/** @import { Analysis, Lesson, Review } from "./api.js" */
+/** @import { Analysis, Review } from "./api.js" */
 /** @import { Board } from "./rules.js" */
 /** @import { Action } from "./view.js" */
 
@@ -24,20 +24,16 @@ import { View } from "./view.js";
  * @property {string[]} names  who played yellow and red
  * @property {Review} review
  * @property {Analysis[]} positions  of every position, the first one included
- * @property {Pick<Lesson, "ply" | "reasons">[]} lessons  on the mistakes
  */
 
 /** Names of the side whose mistakes come first. */
 const OWN = ["You", "The bot"];
 /** @type {Saved} */
-const { moves, names, review, positions, lessons } = JSON.parse($("data").textContent ?? "");
+const { moves, names, review, positions } = JSON.parse($("data").textContent ?? "");
 
 class SavedGame extends View {
   /** @override */
-  guide = new Guide(this.game, {
-    review: () => review, answer: (before) => positions[before.length], want() {},
-    lesson: (upTo) => lessons.find(({ ply }) => ply === upTo.length - 1),
-  });
+  guide = new Guide(this.game, { review: () => review, turnAround: null });
 
   /** @override */
   isForScores = true;
@@ -82,7 +78,8 @@ const view = new SavedGame("saved"), boardView = new BoardView($("board"));
 function draw() {
   const { game, guide, answer } = view, heights = guide.isActive ? null : review;
   const scores = heights?.scores.slice(0, game.common + 1) ?? []; // of a variation, nothing is known
-  drawScreen(view, boardView, { answer, review: heights, scores, moments: guide.mistakes, notes: lineNotes(game) });
+  drawScreen(view, boardView, { answer, review: heights, scores, moments: guide.asked,
+    notes: guide.isActive ? guide.notes : lineNotes(game) });
   render(html`<h2 id="status-text">${view.headline}</h2>
     ${guide.isShown ? html`<div id="guide">${guidePanel(guide)}</div>` : nothing}
     ${guide.isActive ? nothing : accuracyPanel(game, review)}`, $("panel"));

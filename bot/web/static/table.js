@@ -4,11 +4,12 @@ import { open } from "./address.js";
 import { Game, gameOf, newId } from "./game.js";
 import { offer, playerNames, settled } from "./opponents.js";
 import { letWait, takeWaiting } from "./own.js";
-import { IN_SENTENCE, position } from "./rules.js";
-import { FIRST_LEVEL, YOU, isPerson, isSame } from "./seats.js";
+import { IN_SENTENCE, position, readMoves, writeMoves } from "./rules.js";
+import { FIRST_LEVEL, YOU, isPerson, isSame, readSeat } from "./seats.js";
 import { set, settings } from "./settings.js";
 import { change, complain, notify, say } from "./store.js";
 
+/** @import { Origin } from "./game.js" */
 /** @import { Seat } from "./seats.js" */
 
 /** The game on the table. */
@@ -46,13 +47,14 @@ function letTableWait() {
  * Put a new game on the table; an unfinished one waits, and both can be taken back for a moment.
  * @param {[Seat, Seat]} given
  * @param {number[]} [main]  moves that have been played elsewhere: then it does not count as the user's
+ * @param {Origin | null} [origin]  the game that it turns around
  */
-export function begin(given, main = []) {
+export function begin(given, main = [], origin = null) {
   const game = table(), old = JSON.stringify(game), hasMoves = game.main.length > 0, isOpen = letTableWait();
   const seats = /** @type {[Seat, Seat]} */ (given.map(settled)), terms = termsNow(), left_ms = terms.clock_s * 1000;
   complain(null);
   game.show({
-    ...seated(seats), terms, main, isMine: !main.length && seats.some(isPerson), left_ms: [left_ms, left_ms],
+    ...seated(seats), terms, main, origin, isMine: !main.length && seats.some(isPerson), left_ms: [left_ms, left_ms],
   });
   const back = () => {
     const saved = JSON.parse(old);
@@ -69,6 +71,28 @@ export function begin(given, main = []) {
 export function beginNext() {
   const [yellow, red] = settings.seats;
   begin(settings.isSideRandom && Math.random() < 0.5 ? [red, yellow] : [yellow, red]);
+}
+
+/**
+ * Play on from a position of a game in which its player could still hold it, against the same opponent.
+ * @param {Game} game
+ * @param {number} turn  moves up to that position, in which the user is to move
+ */
+export function turnAround(game, turn) {
+  const side = turn % 2, known = game.seats ?? game.record?.seats?.map(readSeat), other = known?.[1 - side];
+  const opponent = other ?? settings.seats.find((seat) => !isPerson(seat)) ?? FIRST_LEVEL;
+  const seats = /** @type {[Seat, Seat]} */ (side ? [opponent, YOU] : [YOU, opponent]);
+  begin(seats, game.main.slice(0, turn), { moves: writeMoves(game.main), turn });
+  open("play");
+  say(`Your move: you are ${IN_SENTENCE[side]}.`, true);
+}
+
+/** Show the game again that the one on the table turns around; that one waits if it is not over. */
+export function backToBefore() {
+  const game = table(), { origin, seats, names, side, terms } = game;
+  if (!origin) return;
+  letTableWait();
+  game.replace({ main: readMoves(origin.moves), seats, names, side, terms }, "The game before.");
 }
 
 /**

@@ -1,11 +1,10 @@
 // Games: the run that is going on, no faster than people can follow; journals, opened files, games played here.
 
 import { chosen } from "../address.js";
-import { review } from "../evaluator.js";
+import { review, reviewOf } from "../evaluator.js";
 import { ending } from "../game.js";
 import { Guide } from "../guide.js";
 import { keyOf, showRecord } from "../journals.js";
-import { knowledge } from "../knowledge.js";
 import { live } from "../live.js";
 import { toggleProjector } from "../projector.js";
 import { OWN_RUN } from "../own.js";
@@ -14,7 +13,7 @@ import { readMoves, writeMoves } from "../rules.js";
 import { LIVE, runs } from "../runs.js";
 import { change, complain, store } from "../store.js";
 import { study } from "../study.js";
-import { playOn } from "../table.js";
+import { playOn, turnAround } from "../table.js";
 import { View } from "../view.js";
 
 /** @import { Game as Record } from "../api.js" */
@@ -36,7 +35,10 @@ class Games extends View {
   /** @override */
   isForSpectators = true;
   /** @override */
-  guide = new Guide(this.game, knowledge);
+  guide = new Guide(this.game, {
+    review: reviewOf,
+    get turnAround() { return room.isSpectator ? null : turnAround; },
+  });
   #timer = 0;
   #steppedAt = 0;
   #looks = 0;

@@ -1,17 +1,16 @@
 // Play: people, levels and agents in two seats; hint and clock; then the key moments of the game.
 
 import { SingleRequest } from "../api.js";
-import { review } from "../evaluator.js";
+import { review, reviewOf } from "../evaluator.js";
 import { Guide } from "../guide.js";
-import { knowledge } from "../knowledge.js";
 import { leaveLine, lineOf } from "../lines.js";
 import { moveRequest } from "../opponents.js";
-import { forgetWaiting, keepOwnGame, letWait } from "../own.js";
+import { forgetWaiting, keepOwnGame, keepTurned, letWait } from "../own.js";
 import { canPlay, writeMoves } from "../rules.js";
 import { YOU, isPerson } from "../seats.js";
 import { set, settings } from "../settings.js";
 import { change, complain, notify, say } from "../store.js";
-import { begin, beginNext, changeSides, followSetup, takeUp } from "../table.js";
+import { begin, beginNext, changeSides, followSetup, takeUp, turnAround } from "../table.js";
 import { View } from "../view.js";
 
 /** @import { Analysis, Decision } from "../api.js" */
@@ -32,7 +31,7 @@ class Play extends View {
   /** Whether two agents go on by themselves. */
   isRunning = false;
   /** @override */
-  guide = new Guide(this.game, knowledge);
+  guide = new Guide(this.game, { review: reviewOf, turnAround });
   #request = new SingleRequest();
   #hint = new SingleRequest();
   /** @type {{moves: string, column: number} | null} */
@@ -106,6 +105,7 @@ class Play extends View {
     }
     if (!game.isOver) return;
     if (game.isMine) keepOwnGame(game);
+    keepTurned(game);
     review(game.main);
   }
 

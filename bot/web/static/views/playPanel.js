@@ -5,12 +5,12 @@ import { reviewOf } from "../evaluator.js";
 import { button, toggle } from "../fields.js";
 import { describeSearch } from "../journals.js";
 import { aboutLevel } from "../opponents.js";
-import { waitingGames } from "../own.js";
+import { turnedAgainst, waitingGames } from "../own.js";
 import { isPerson, writeSeat } from "../seats.js";
 import { seatsPanel } from "../seatsPanel.js";
 import { set, settings } from "../settings.js";
 import { study } from "../study.js";
-import { giveUp } from "../table.js";
+import { backToBefore, giveUp } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { play } from "./play.js";
 
@@ -30,7 +30,7 @@ export function playPanel() {
 /** While a game is played: what the computer's last search found, where an agent is asked. */
 function playing() {
   const { lastSearch, seats } = play, hasAgent = seats.some(({ kind }) => kind === "agent");
-  return html`<div class="part">
+  return html`<div class="part">${turned()}
     ${hasAgent && lastSearch ? html`<p id="search" class="about">Last search, column ${lastSearch.column + 1}:
       ${describeSearch(lastSearch)}.</p>` : nothing}
     ${seats.map((seat) => (seat.kind === "level" ? html`<p class="about">${aboutLevel(seat.level)}</p>` : nothing))}
@@ -40,9 +40,19 @@ function playing() {
 }
 
 /** At the end of a game: how well both have played. */
-const over = () => html`<div id="ending" class="part">
+const over = () => html`<div id="ending" class="part">${turned()}
   ${accuracyPanel(play.game, reviewOf(play.game.main))}${scoresToggle()}
   ${button("Study this game", () => study(play.game), { id: "study", isSmall: true })}</div>`;
+
+/** Of a game that was turned around: the ending before, and how often that was done against this opponent. */
+function turned() {
+  const { game } = play, { origin, side, seats } = game, opponent = seats?.[1 - (side ?? 0)];
+  if (!origin || side === null || !opponent || isPerson(opponent)) return nothing;
+  const count = turnedAgainst(opponent), games = count === 1 ? "1 game" : `${count} games`;
+  return html`<p id="turned">${count ? `Turned around against ${game.names[1 - side]}: ${games}.` : nothing}
+      You play on from move ${origin.turn + 1}; the dots below the ribbon are the moves of the game before.</p>
+    <div class="row">${button("Back to the game before", backToBefore, { id: "before", isSmall: true })}</div>`;
+}
 
 const scoresToggle = () => toggle("Scores below the columns", settings.areScoresShown,
   (isOn) => set({ areScoresShown: isOn }), "analyse");

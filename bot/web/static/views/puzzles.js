@@ -1,7 +1,7 @@
 // Puzzles: sets of positions with one right move. Nothing else on the page tells it until it is found or shown.
 
 import { get } from "../api.js";
-import { withColours } from "../lessons.js";
+import { spoken } from "../lessons.js";
 import { dayOf, keepDay, keepTry, progress } from "../progress.js";
 import { COLOURS, readMoves } from "../rules.js";
 import { Solving } from "../solving.js";
@@ -31,6 +31,11 @@ class Puzzles extends View {
   isLoading = false;
   /** The puzzle that is being solved. @type {Solving | null} */
   solving = null;
+
+  /** Whether each puzzle of a day's set has been tried: then the day has a result. */
+  get isSetDone() {
+    return this.day !== "" && this.set.length > 0 && this.set.every(({ name }) => name in this.results);
+  }
 
   get isDone() { return this.solving?.isDone ?? false; }
 
@@ -81,7 +86,7 @@ class Puzzles extends View {
     this.index = index;
     this.solving = new Solving(this.game, puzzle, (isRight) => this.#count(puzzle, isRight));
     this.game.show({ main: readMoves(puzzle.moves), title, key: keyOf(puzzle) });
-    say(withColours(puzzle.question));
+    say(spoken(puzzle.question));
   }
 
   /** Go on to the next puzzle that has not been tried; after the last one, to further ones. */
@@ -150,7 +155,7 @@ class Puzzles extends View {
     if (puzzle.name in this.results) return;
     this.results[puzzle.name] = isRight;
     keepTry(puzzle, isRight);
-    if (this.day && this.set.every(({ name }) => name in this.results)) keepDay(this.day);
+    if (this.isSetDone) keepDay(this.day);
   }
 }
 

@@ -2,7 +2,12 @@
 
 import { $ } from "../dom.js";
 import { button, segments } from "../fields.js";
-import { dayOf, progress, streak } from "../progress.js";
+import { reasonLine } from "../lessons.js";
+import { resultPicture } from "../picture.js";
+import { ago, dayOf, progress, streak } from "../progress.js";
+import { readMoves } from "../rules.js";
+import { copy, copyPicture } from "../share.js";
+import { complain } from "../store.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { puzzles } from "./puzzles.js";
 
@@ -16,19 +21,21 @@ const RESULTS = new Map([[true, ["won", ", solved"]], [false, ["lost", ", not so
 const SETS = /** @type {const} */ ([["today", "Today"], ["more", "Practice"]]);
 
 export function puzzlesPanel() {
-  const { solving, set, day, index, isLoading, missedOn } = puzzles, { rating, missed } = progress();
-  const said = isLoading ? "The first set takes some seconds." : solving?.said;
-  const these = missed.length === 1 ? "it" : "them", puzzle = solving?.puzzle, on = puzzle && missedOn[puzzle.name], days = streak();
+  const { solving, set, day, index, isLoading, missedOn, isDone } = puzzles, { rating, missed } = progress();
+  const said = isLoading ? "The first set takes some seconds." : solving?.said, days = streak();
+  const these = missed.length === 1 ? "it" : "them", puzzle = solving?.puzzle, on = puzzle && missedOn[puzzle.name];
   return html`<div id="puzzle">
-      ${puzzle && !puzzles.isDone ? html`<p id="puzzle-question">${taskOf(puzzle)}</p>` : nothing}
+      ${puzzle && solving.isFirst && !isDone ? html`<p id="puzzle-question">${taskOf(puzzle)}</p>` : nothing}
       ${said ? html`<p id="puzzle-said" class=${tone()} aria-live="polite">${said}</p>` : nothing}
+      ${puzzle?.reason && isDone ? reasonLine(puzzles.game, puzzle.reason, readMoves(puzzle.moves)) : nothing}
       ${puzzle ? html`<p class="about">
         ${day ? "Today\u2019s puzzle" : "Puzzle"} ${index + 1} of ${set.length}</p>` : nothing}
-      ${on ? html`<p id="puzzle-again" class="about">Again: you missed this one on ${on}.</p>` : nothing}
+      ${on ? html`<p id="puzzle-again" class="about">Again: you missed this one ${ago(on)}.</p>` : nothing}
     </div>
     <div class="part">
       ${segments("Set", day ? "today" : "more", SETS, (one) => puzzles.load(one === "today" ? dayOf() : ""))}
-      <div id="puzzle-list" class="games">${set.map(listed)}</div>
+      <div id="puzzle-list" class="games">${set.length ? set.map(listed) : waiting}</div>
+      ${puzzles.isSetDone ? result() : nothing}
       ${day ? nothing : html`<div class="row">
         ${button("New set", () => puzzles.load(""), { id: "puzzles-more", isSmall: true, isDisabled: isLoading })}
         </div>`}
@@ -36,6 +43,24 @@ export function puzzlesPanel() {
         ${days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "Solve all five to start a streak."}
         ${missed.length ? `${missed.length} missed: Practice begins with ${these}.` : nothing}</p>
     </div>`;
+}
+
+/** The places of a day's puzzles while they are made. */
+const waiting = Array.from({ length: 5 }, (_, index) =>
+  html`<button disabled>${index + 1}<small>\u2026</small></button>`);
+
+/** The result of a day's set, to share. */
+function result() {
+  const { set, results, day } = puzzles, found = set.map(({ name }) => results[name]), days = streak();
+  const date = new Date(`${day}T12:00`).toLocaleDateString("en-GB", { dateStyle: "long" });
+  const title = `Connect Four puzzles, ${date}`, count = found.filter(Boolean).length;
+  const note = `${count} of ${found.length} at the first try${days > 1 ? `, ${days} days in a row` : ""}`;
+  const text = `${title}\n${found.map((isRight) => (isRight ? "\u{1f7e1}" : "\u{1f534}")).join("")}\n${note}`;
+  const picture = () => resultPicture(title, found, note)
+    .then((made) => copyPicture(made, `puzzles-${day}.png`)).catch(complain);
+  return html`<div id="puzzle-result"><p><strong>${note}.</strong></p><div class="row">
+    ${button("Copy result", () => copy(text, "The result is copied."), { id: "copy-result", isSmall: true })}
+    ${button("Copy picture", picture, { id: "copy-picture", isSmall: true })}</div></div>`;
 }
 
 /** Return the colour of what was said of the last try. */

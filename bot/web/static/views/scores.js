@@ -1,13 +1,13 @@
 // Scores: both sides by hand, with the exact score of every column, and the line behind each of them.
 
 import { Answers } from "../answers.js";
-import { analyses } from "../evaluator.js";
+import { analyses, reviewOf } from "../evaluator.js";
 import { Guide } from "../guide.js";
-import { knowledge } from "../knowledge.js";
 import { lineOf, subjectOf } from "../lines.js";
 import { problemIn, readMoves, writeMoves } from "../rules.js";
 import { change } from "../store.js";
 import { Study } from "../study.js";
+import { turnAround } from "../table.js";
 
 /** @import { Analysis } from "../api.js" */
 
@@ -17,7 +17,7 @@ class Scores extends Study {
   /** @override */
   hasLines = true;
   /** @override */
-  guide = new Guide(this.game, knowledge);
+  guide = new Guide(this.game, { review: reviewOf, turnAround });
   /** @type {{moves: string, column: number} | null} the position and column whose line is wanted */
   #picked = null;
   /** What is wrong with the moves that were typed, and the position in which they were. */
