@@ -34,7 +34,11 @@ class Threat:
     @property
     def kind(self) -> str:
         """Return "playable", "useless", "odd" or "even"."""
-        return "playable" if self.playable else "useless" if self.useless else "odd" if self.odd else "even"
+        if self.playable:
+            return "playable"
+        if self.useless:
+            return "useless"
+        return "odd" if self.odd else "even"
 
 
 def threats(board: Board) -> tuple[Threat, ...]:
@@ -89,7 +93,7 @@ def view(board: Board) -> PositionView:
     losing = tuple(
         column
         for column, child in children.items()
-        if not child.is_over and any(child.wins_with(reply) for reply in child.legal_columns())
+        if not child.is_over and completing_cells(child.current, child.mask) & playable_cells(child.mask)
     )
     found = threats(board)
     attacked = any(threat.playable and threat.player != board.ply % 2 + 1 for threat in found)

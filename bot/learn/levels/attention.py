@@ -63,9 +63,12 @@ def seen_lines(board: Board, overlook: float, rng: random.Random) -> tuple[list[
     return own, other
 
 
+@cache
 def _distance_factor(line: int, column: int) -> float:
     distance = min(abs(column - at) for at in range(COLUMNS) if line >> at * STRIDE & (1 << ROWS) - 1)
-    return NEAR if distance <= 1 else 1.0 if distance == 2 else FAR
+    if distance <= 1:
+        return NEAR
+    return 1.0 if distance == 2 else FAR
 
 
 def _shape_factor(line: int, discs: int) -> float:

@@ -45,6 +45,8 @@ def as_anki(puzzles: Sequence[Puzzle]) -> str:
 
 
 def as_json(puzzle: Puzzle) -> dict[str, Any]:
-    """Return all fields (columns 0..6), and ``grade``, ``question`` and ``answer``."""
-    texts = {"grade": puzzle.grade, "question": puzzle.question, "answer": puzzle.answer}
-    return {**asdict(puzzle), "kind": puzzle.kind.value, **texts}
+    """Return all fields (columns 0..6), and ``grade``, ``motif``, ``question`` and ``answer``."""
+    found = {**asdict(puzzle), "kind": puzzle.kind.value}
+    if puzzle.reason is not None:
+        found["reason"]["kind"] = puzzle.reason.kind.value
+    return {**found, **{name: getattr(puzzle, name) for name in ("grade", "motif", "question", "answer")}}

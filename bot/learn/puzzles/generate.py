@@ -7,12 +7,13 @@ import random
 from collections.abc import Collection, Iterator
 from itertools import count, islice
 
-from bot.engine.agent import Limit, StopFlag
+from bot.engine.agent import NO_LIMIT_S, Limit, StopFlag
 from bot.engine.analysis import Analyst
 from bot.game import Board, format_moves
 from bot.learn.levels.player import LevelPlayer
 from bot.learn.puzzles.classify import classify
 from bot.learn.puzzles.puzzle import Puzzle, PuzzleKind
+from bot.learn.puzzles.reasons import reason_for
 
 PLIES = (18, 34)
 """Fewest and most discs on a puzzle's board: earlier positions take long to solve, later ones have few moves."""
@@ -20,7 +21,10 @@ LEVELS = (2, 5)
 """Lowest and highest level of the players whose games are used."""
 DAILY = 5
 """Puzzles of a day."""
-_LIMIT = Limit(hard_s=60.0)
+CANDIDATES = 20
+"""Puzzles from which those of a day are chosen."""
+_LIMIT = Limit(hard_s=2 * NO_LIMIT_S)
+"""No time limit, and no timer thread: it would take longer to start than a shallow search."""
 
 
 class Generator:
@@ -50,9 +54,12 @@ class Generator:
                 yield puzzle
 
     def daily(self, day: datetime.date, stop: StopFlag | None = None) -> list[Puzzle]:
-        """Return the puzzles of a day, from easy to hard; the same for everybody."""
-        stream = self.puzzles(f"daily/{day.isoformat()}", stop=stop)
-        return sorted(islice(stream, DAILY), key=lambda puzzle: (puzzle.plies, puzzle.name))
+        """Return the puzzles of a day, as different as its stream allows, from easy to hard; the same for everybody."""
+        made = list(islice(self.puzzles(f"daily/{day.isoformat()}", stop=stop), CANDIDATES))
+        kinds = {puzzle.kind: puzzle for puzzle in reversed(made)}
+        motifs = {puzzle.motif: puzzle for puzzle in reversed(made)}
+        chosen = dict.fromkeys([*kinds.values(), *motifs.values(), *made])
+        return sorted(islice(chosen, DAILY), key=lambda puzzle: (puzzle.plies, puzzle.name))
 
     def _puzzle(self, seed: int | str, number: int) -> Puzzle | None:
         """Return the puzzle in the position of this number, or None where it is none."""
@@ -69,7 +76,14 @@ class Generator:
         assert score is not None
         line = (found.solution, *self._analyst.line(child, -score))
         return Puzzle(
-            f"{seed}-{number}", found.kind, format_moves(moves), found.solution, found.plies, tuple(scores), line
+            name=f"{seed}-{number}",
+            kind=found.kind,
+            moves=format_moves(moves),
+            solution=found.solution,
+            plies=found.plies,
+            scores=tuple(scores),
+            line=line,
+            reason=reason_for(found.kind, board, line, self._analyst),
         )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from bot.engine.score import Bounds, explain
 from bot.game import Board, parse_moves
 from bot.game.notation import column_name
+from bot.learn.coach.reason import SIGHT, Reason
 
 
 class PuzzleKind(str, Enum):
@@ -49,6 +49,9 @@ class Puzzle:
     """The exact score of every column, None where it is full."""
     line: tuple[int, ...]
     """The solution and best play after it, to the end of the game."""
+    reason: Reason | None
+    """How the solution wins, or how another move loses (in a trap, a wrong answer); None where nothing is proven.
+    Its line begins in the puzzle's position, and in a win or a trap with the solution."""
 
     @property
     def grade(self) -> int:
@@ -71,10 +74,32 @@ class Puzzle:
         return f"{self._side} to move. {LOST_TRAP if is_lost else QUESTIONS[self.kind]}"
 
     @property
+    def motif(self) -> str:
+        """What decides it, such as "double threat" or "defence against a double threat"."""
+        if self.kind is PuzzleKind.TRAP:
+            return "trap"
+        if self.reason is None:
+            return "perfect play"
+        name = self.reason.kind.value
+        if self.kind is PuzzleKind.WIN:
+            return name
+        return f"defence against {name}" if name == "zugzwang" else f"defence against a {name}"
+
+    @property
     def answer(self) -> str:
-        """The solution, what it achieves, and the line."""
-        score = self.scores[self.solution]
-        assert score is not None
-        outcome = explain(Bounds.of(score), self.board.ply)
-        line = " ".join(map(column_name, self.line))
-        return f"Column {column_name(self.solution)}: {self._side} {outcome}. Best play: {line}."
+        """The solution, what it achieves, and why."""
+        outcome = f"{self._side} draws"
+        if self.kind is PuzzleKind.TRAP:
+            outcome = f"the only good answer is column {column_name(self.line[1])}"
+        elif self.kind is PuzzleKind.WIN:
+            outcome = f"{self._side} wins"
+            if self.plies <= SIGHT:
+                outcome += f" in {(self.plies + 1) // 2} moves"
+        text = f"Column {column_name(self.solution)}: {outcome}."
+        if self.reason is None:
+            return text
+        if self.kind is PuzzleKind.DRAW:
+            text += f" Column {column_name(self.reason.line[0])} would lose."
+        elif self.kind is PuzzleKind.TRAP:
+            text += f" An answer in column {column_name(self.reason.line[1])} would lose."
+        return f"{text} {self.reason.text}"

@@ -125,7 +125,10 @@ export class Guide {
     }
     const isLast = this.index + 1 === this.asked.length;
     const next = { id: "guide-next", label: isLast ? "Finish" : "Next moment", isStrong: true, act: () => this.next() };
-    return this.turn === null ? [next, close] : [next, this.#turnAround(this.turn), close];
+    const { turn, game, around } = this;
+    if (turn === null) return [next, close];
+    const act = () => { this.close(); around.turnAround?.(game, turn); };
+    return [next, { id: "guide-turn", label: "Turn it around", act }, close];
   }
 
   /** From which ply the reader could play on and turn the game around; null: nowhere, or not here. */
@@ -133,15 +136,6 @@ export class Guide {
     const { ply, review, game: { side }, around } = this;
     if (ply === null || !around.turnAround || (side !== null && side !== ply % 2)) return null;
     return review?.turns[ply] ?? null;
-  }
-
-  /**
-   * @param {number} turn
-   * @returns {Action}
-   */
-  #turnAround(turn) {
-    return { id: "guide-turn", label: turn === this.ply ? "Turn it around" : `Play on from move ${turn + 1}`,
-      act: () => { this.close(); this.around.turnAround?.(this.game, turn); } };
   }
 
   /** Stand beside the board from now on; it begins to ask when the game has been reviewed. */

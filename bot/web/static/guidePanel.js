@@ -43,7 +43,7 @@ function told(guide) {
   const [reason] = lesson.reasons, before = game.main.slice(0, ply);
   const right = pointed === null ? "" : lesson.tries[pointed]?.text ?? "";
   const held = turn === null ? "The game was lost from the first move on."
-    : `The game could last be held at move ${turn + 1}.`;
+    : `The game could last be held at move ${turn + 1}: turn it around from there.`;
   return html`<p>${spoken(right, game.side)}</p>
     ${reason ? reasonLine(game, reason, before) : nothing}
     ${lesson.was_lost && guide.around.turnAround ? html`<p class="about">${held}</p>` : nothing}`;

@@ -12,7 +12,7 @@ const SCALE = 2;
 /** Width of all pictures; height of the board and of the ribbon; height of a line of text; units. */
 const WIDTH = 740, EDGE = 20, BOARD = 600, RIBBON = 80, LINE = 36;
 /** Size of a puzzle's square, and the space from one to the next, units. */
-const SQUARE = 100, STEP = 120;
+const SQUARE = 132, STEP = 142;
 
 /** Return the colour of the page's token, such as "--ink". */
 const token = (/** @type {string} */ name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

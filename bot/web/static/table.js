@@ -63,7 +63,7 @@ export function begin(given, main = [], origin = null) {
     game.restore(saved);
   };
   if (isOpen) notify("The game before waits.", back);
-  else if (hasMoves) notify("New game.", back);
+  else if (hasMoves) notify(origin ? `You play on from move ${origin.turn + 1}.` : "New game.", back);
   else say("New game.");
 }
 
