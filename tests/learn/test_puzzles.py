@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import datetime
 import html
 import io
 import re
@@ -63,6 +64,24 @@ def test_the_line_begins_with_the_solution_and_ends_the_game_as_stated(made: lis
         assert puzzle.plies >= 3 and puzzle.grade == 1 + sum(puzzle.plies > most for most in (5, 9, 13, 19))
 
 
+def test_the_reason_is_a_line_that_proves_the_answer(made: list[Puzzle]) -> None:
+    for puzzle in made:
+        reason, board, is_draw = puzzle.reason, puzzle.board, puzzle.kind is PuzzleKind.DRAW
+        assert reason is not None and (reason.line[0] != puzzle.solution) is is_draw
+        end = Board.from_moves([*parse_moves(puzzle.moves), *reason.line])
+        assert end.winner == reason.player == 1 + (board.ply + is_draw) % 2
+        for column in reason.line[: reason.quiet]:
+            board = board.play(column)
+        assert Solver().solve(board).outcome == 1 - 2 * (reason.quiet % 2 ^ is_draw)
+        assert puzzle.answer.endswith(reason.text) and not re.search(r"est play:|plies|\d\d moves", puzzle.answer)
+
+
+def test_the_puzzles_of_a_day_are_of_all_kinds_and_of_five_motifs() -> None:
+    for day in range(22, 26):
+        found = Generator().daily(datetime.date(2026, 11, day))
+        assert {puzzle.kind for puzzle in found} == set(PuzzleKind) and len({puzzle.motif for puzzle in found}) == 5
+
+
 def test_only_the_wanted_kinds_and_grades_are_made_until_a_stop(made: list[Puzzle]) -> None:
     wanted, stop = made[2], StopFlag()
     stream = Generator().puzzles(5, [wanted.kind], [wanted.grade], stop)
@@ -81,6 +100,6 @@ def test_anki_reads_one_note_a_line(made: list[Puzzle]) -> None:
         board = re.search(r"<pre>(.*)</pre>", front)
         assert board is not None
         assert Board.from_text(html.unescape(board[1].replace("<br>", "\n"))) == puzzle.board
-        assert back.startswith(f"<p>{puzzle.answer}</p>") and front.startswith(f"<p>{puzzle.question}</p>")
+        assert puzzle.answer in html.unescape(back) and front.startswith(f"<p>{puzzle.question}</p>")
         assert as_json(puzzle)["kind"] == puzzle.kind.value
         assert tags == f"connect-four {puzzle.kind.value} grade-{puzzle.grade}"

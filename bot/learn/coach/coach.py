@@ -37,6 +37,7 @@ class Coach:
         *,
         scores: tuple[int, int] | None = None,
         lines: bool = True,
+        deep: bool = True,
         deadline_s: float = _UNLIMITED_S,
         stop: StopFlag | None = None,
     ) -> Lesson | None:
@@ -48,23 +49,25 @@ class Coach:
             The exact scores before and after the move, each for the side to move, where they are known.
         lines
             Whether to search for the best lines, which takes longer than the reasons.
+        deep
+            Whether to look for reasons that begin after best play, too; without it, only for those that begin at once.
         """
-        search = _Search(self._analyst, time.perf_counter() + deadline_s, stop)
+        work = _Work(self._analyst, time.perf_counter() + deadline_s, stop)
         after = board.play(column)
-        known = scores or search.scores(board, after)
+        known = scores or work.scores(board, after)
         if known is None:
             return None
         best, played = known[0], -known[1]
         verdict = judge(best, played)
-        line = search.line(after, -played) if lines else ()
+        line = work.line(after, -played) if lines else ()
         if verdict.kind == "best":
             mover = "XO"[board.ply % 2]
             text = judged(mover, column, verdict, best).happened
             return Lesson(board.ply, column, verdict, text, line=line, was_lost=best < 0)
-        mistake = Mistake(board, column, best, verdict, search.columns(board))
-        reasons = (mistake.visible,) if mistake.visible else search.reasons(board, column, best, played, verdict)
-        better = search.line(board, best) if lines else ()
-        return mistake.lesson(tuple(reasons), line, better, search.best)
+        mistake = Mistake(board, column, best, verdict, work.columns(board))
+        reasons = (mistake.visible,) if mistake.visible else work.reasons(board, column, best, played, verdict, deep)
+        better = work.line(board, best) if lines else ()
+        return mistake.lesson(tuple(reasons), line, better, work.best)
 
     def game(
         self,
@@ -75,7 +78,10 @@ class Coach:
         deadline_s: float = _UNLIMITED_S,
         stop: StopFlag | None = None,
     ) -> GameLessons:
-        """Return a lesson for every mistake of a reviewed game (columns 0..6), as time allows, and its key moments."""
+        """Return a lesson for every mistake of a reviewed game (columns 0..6), as time allows, and its key moments.
+
+        With ``lines``, the lessons have best lines and reasons that begin after best play, which takes longer.
+        """
         end = time.perf_counter() + deadline_s
         lessons: list[Lesson] = []
         board = Board()
@@ -85,14 +91,15 @@ class Coach:
             before, after = scores
             if verdict is not None and verdict.kind != "best" and before is not None and after is not None:
                 left_s = end - time.perf_counter()
-                lesson = self.lesson(board, column, scores=(before, after), lines=lines, deadline_s=left_s, stop=stop)
+                known = (before, after)
+                lesson = self.lesson(board, column, scores=known, lines=lines, deep=lines, deadline_s=left_s, stop=stop)
                 if lesson is not None:
                     lessons.append(lesson)
             board = board.play(column)
         return game_lessons(lessons, reviewed, board.winner)
 
 
-class _Search:
+class _Work:
     """The searches for one lesson, which share its time."""
 
     def __init__(self, analyst: Analyst, end: float, stop: StopFlag | None) -> None:
@@ -130,32 +137,36 @@ class _Search:
         """Return a best column, or None where time runs out."""
         return self._analyst.best_move(board, score, **self._limits)
 
-    def reasons(self, board: Board, column: int, best: int, played: int, verdict: MoveVerdict) -> list[Reason]:
+    def reasons(
+        self, board: Board, column: int, best: int, played: int, verdict: MoveVerdict, deep: bool
+    ) -> list[Reason]:
         """Return the reasons that are proven for a mistake; ``best`` and ``played`` are scores for the mover."""
+        most = _ANY if deep else 1
         found: list[Reason] = []
         mover = board.ply % 2 + 1
         after = board.play(column)
         if verdict.kind != "sooner" and best >= 0:
             before = _ANY if verdict.grave else 1 + plies_to_end(-played, after.ply)
-            found += self._shown(board, best, mover, (), missed=True, before=before)
+            found += self._shown(board, best, mover, (), missed=True, before=before, most=most)
         if verdict.kind != "slower" and played <= 0 and not after.is_over:
             before = _ANY if verdict.grave else plies_to_end(best, board.ply)
-            found += self._shown(after, -played, 3 - mover, (column,), missed=False, before=before)
+            found += self._shown(after, -played, 3 - mover, (column,), missed=False, before=before, most=most)
         return sorted(found, key=_by_quiet)
 
     def _shown(
-        self, board: Board, score: int, player: int, line: tuple[int, ...], *, missed: bool, before: int
+        self, board: Board, score: int, player: int, line: tuple[int, ...], *, missed: bool, before: int, most: int
     ) -> Iterator[Reason]:
         """Play best moves from ``board``, where ``line`` led, until a pattern for ``player`` gives a reason; yield it.
 
-        A pattern counts only if its line has fewer than ``before`` plies in all.
+        At most ``most`` of them; a pattern counts only if its line has fewer than ``before`` plies in all.
         """
+        last = len(line) + most
         while not board.is_over:
             pattern = pattern_for(board, player, to_win=score != 0)
             if pattern is not None and len(line) + len(pattern.line) < before:
                 yield reason_of(pattern, line, board, player, missed=missed)
                 return
-            column = self.best(board, score)
+            column = None if len(line) == last else self.best(board, score)
             if column is None:
                 return
             line, board, score = (*line, column), board.play(column), -score

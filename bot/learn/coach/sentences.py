@@ -160,7 +160,8 @@ def sentence(reason: Reason) -> str:
     quiet = reason.line[0 if reason.missed else 1 : reason.quiet]
     then = ""
     if quiet:
-        then = f"After {_listed(quiet)}, " if len(quiet) <= _MOST_LISTED else "With perfect play by both, "
+        columns = "column" if len(quiet) == 1 else "columns"
+        then = f"After {columns} {_listed(quiet)}, " if len(quiet) <= _MOST_LISTED else "With perfect play by both, "
     plain = {
         ReasonKind.FOUR: f"{who} could make four at once in column {first}.",
         ReasonKind.UNBLOCKED: f"{who} could make four in column {first}: that cell had to be blocked.",
@@ -171,9 +172,8 @@ def sentence(reason: Reason) -> str:
         ReasonKind.FORCED_SEQUENCE: f"{who} could force a four with {_listed(shown)}: each move threatened four.",
         ReasonKind.QUIET_MOVE: f"{who} could play column {first}, and then no reply held.",
         ReasonKind.ZUGZWANG: (
-            f"{who} only had to answer every disc in the same column; in the end every other column was full or lost "
-            f"at once, too, and {other} had to open column {last}, below {who}'s {parity(reason)} threat at "
-            f"{cell_name(last_cell(reason))}."
+            f"{who} only had to answer every disc in the same column, until {other} had to open column {last}, below "
+            f"{who}'s {parity(reason)} threat at {cell_name(last_cell(reason))}."
         ),
         ReasonKind.FOLLOW_UP_WIN: (
             f"{who} only had to answer every disc in the same column: a four came in every line."

@@ -21,8 +21,8 @@ LEVELS = (2, 5)
 """Lowest and highest level of the players whose games are used."""
 DAILY = 5
 """Puzzles of a day."""
-CANDIDATES = 20
-"""Puzzles from which those of a day are chosen."""
+CANDIDATES = 25
+"""Most puzzles that are made to choose those of a day from."""
 _LIMIT = Limit(hard_s=2 * NO_LIMIT_S)
 """No time limit, and no timer thread: it would take longer to start than a shallow search."""
 
@@ -55,9 +55,15 @@ class Generator:
 
     def daily(self, day: datetime.date, stop: StopFlag | None = None) -> list[Puzzle]:
         """Return the puzzles of a day, as different as its stream allows, from easy to hard; the same for everybody."""
-        made = list(islice(self.puzzles(f"daily/{day.isoformat()}", stop=stop), CANDIDATES))
-        kinds = {puzzle.kind: puzzle for puzzle in reversed(made)}
-        motifs = {puzzle.motif: puzzle for puzzle in reversed(made)}
+        kinds: dict[PuzzleKind, Puzzle] = {}
+        motifs: dict[str, Puzzle] = {}
+        made: list[Puzzle] = []
+        for puzzle in islice(self.puzzles(f"daily/{day.isoformat()}", stop=stop), CANDIDATES):
+            made.append(puzzle)
+            kinds.setdefault(puzzle.kind, puzzle)
+            motifs.setdefault(puzzle.motif, puzzle)
+            if len(kinds) == len(PuzzleKind) and len(motifs) >= DAILY:
+                break
         chosen = dict.fromkeys([*kinds.values(), *motifs.values(), *made])
         return sorted(islice(chosen, DAILY), key=lambda puzzle: (puzzle.plies, puzzle.name))
 

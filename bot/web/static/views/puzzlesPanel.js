@@ -2,7 +2,7 @@
 
 import { $ } from "../dom.js";
 import { button, segments } from "../fields.js";
-import { reasonLine } from "../lessons.js";
+import { pairNotes, playLine } from "../lines.js";
 import { resultPicture } from "../picture.js";
 import { ago, dayOf, progress, streak } from "../progress.js";
 import { readMoves } from "../rules.js";
@@ -27,7 +27,8 @@ export function puzzlesPanel() {
   return html`<div id="puzzle">
       ${puzzle && solving.isFirst && !isDone ? html`<p id="puzzle-question">${taskOf(puzzle)}</p>` : nothing}
       ${said ? html`<p id="puzzle-said" class=${tone()} aria-live="polite">${said}</p>` : nothing}
-      ${puzzle?.reason && isDone ? reasonLine(puzzles.game, puzzle.reason, readMoves(puzzle.moves)) : nothing}
+      ${puzzle?.reason && isDone ? html`<div class="row">
+        ${button("Show why", () => showReason(puzzle), { id: "puzzle-why", isSmall: true })}</div>` : nothing}
       ${puzzle ? html`<p class="about">
         ${day ? "Today\u2019s puzzle" : "Puzzle"} ${index + 1} of ${set.length}</p>` : nothing}
       ${on ? html`<p id="puzzle-again" class="about">Again: you missed this one ${ago(on)}.</p>` : nothing}
@@ -43,6 +44,14 @@ export function puzzlesPanel() {
         ${days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "Solve all five to start a streak."}
         ${missed.length ? `${missed.length} missed: Practice begins with ${these}.` : nothing}</p>
     </div>`;
+}
+
+/**
+ * Play out why the solution is right, as the sentence says it.
+ * @param {Puzzle} puzzle
+ */
+function showReason({ moves, reason }) {
+  if (reason) playLine(puzzles.game, { before: readMoves(moves), line: reason.line, notes: pairNotes(reason.pairs) });
 }
 
 /** The places of a day's puzzles while they are made. */
