@@ -226,8 +226,8 @@ def test_a_replayed_loss_is_reviewed_from_our_first_mistake_on(logs: Path) -> No
     visit(view="replay", run=name)
     discs(len(LOST))
     click("#moments")
-    lists("#guide-head", "Mistake 1 of 3, perfect's move 6")
-    discs(5)
+    lists("#guide-head", "Key moment 1 of 2, perfect\u2019s move 24, marked \u00d7")
+    discs(23)
 
 
 def test_a_line_of_the_coach_is_no_move_of_the_own_game() -> None:
@@ -345,7 +345,9 @@ def test_what_the_third_edition_kept_in_a_browser_survives() -> None:
     click("#list-yours")
     lists("#games button", "2 won against random, 7 moves", "1 lost against Novice (level 2), 24 moves")
     click("#games .lost", "#moments")
-    sees("#guide-head", "Mistake 2 of")  # the first one has its mark
+    sees("#guide-head", "Key moment 1 of 2")
+    click("#guide-skip", "#guide-skip", "#guide-all", "#guide-skip")
+    counts(1, ".steps .found, .steps .shown")  # the mark of the first mistake
     open_menu("#sound:not(:checked)")
 
 

@@ -78,7 +78,7 @@ def test_a_game_is_clicked_and_keyed_to_its_end_survives_a_reload_and_counts_onc
     counts(1, "#bar-below .dot.second")
     go_to("games")
     click("#list-yours", "#games button", "#moments")
-    sees("#guide-head", "your move 1")
+    sees("#guide-head", "your move")
 
 
 def test_undo_takes_back_a_move_with_its_answer_and_redo_brings_both_back() -> None:
@@ -300,7 +300,7 @@ def test_a_review_that_fails_is_asked_for_again_only_after_a_while() -> None:
     tab.page.unroute_all()
     click("#moments")
     run_clock(4000)
-    sees("#guide-head", "Mistake 1 of")
+    sees("#guide-head", "Key moment 1 of 1")
     tab.faults.clear()  # the refused request
 
 

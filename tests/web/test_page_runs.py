@@ -128,7 +128,7 @@ def test_what_the_journal_proves_and_slow_moves_are_marked_at_once(logs: Path) -
     press("Home", "ArrowRight")
     sees("#game-about", "Move 1: column 4, solver, proven score 0, 2.500 s.")
     press("ArrowRight")
-    sees("#ribbon[aria-valuetext='Move 2 of 6: red, column 4, gave the draw away: now lost']")
+    sees("#ribbon[aria-valuetext='Move 2 of 6: red, column 4, turned a drawn position into a lost one']")
     sees("#games button[aria-label*='slowest move 2.5 s']")
 
 

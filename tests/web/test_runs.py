@@ -82,11 +82,11 @@ def game_of(journal: Hand) -> dict[str, Any]:
     [
         (
             *("44444355", True, {0: 3.0, 2: 0.0, 4: 5.0, 6: 5.5}),  # 5.5 is an estimate
-            {"0": "gave the win away: now a draw", "3": "gave the draw away: now lost"},
+            {"0": "turned a won position into a drawn one", "3": "turned a drawn position into a lost one"},
         ),
         ("1213141", True, {6: 18.0}, {}),  # we win, as we knew
-        ("1213141", False, {5: 0.0}, {"5": "gave the draw away: now lost"}),  # we did not stop it
-        ("1213141", True, {4: 0.0, 6: 18.0}, {"5": "gave the draw away: now lost"}),  # they did not
+        ("1213141", False, {5: 0.0}, {"5": "turned a drawn position into a lost one"}),  # we did not stop it
+        ("1213141", True, {4: 0.0, 6: 18.0}, {"5": "turned a drawn position into a lost one"}),  # they did not
         ("121314", True, {4: 0.0}, {}),  # not over yet
     ],
 )

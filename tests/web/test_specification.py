@@ -85,10 +85,11 @@ def test_the_analysis_gives_every_column_its_exact_score(client: TestClient, mov
 
 def test_the_review_judges_every_move_and_names_the_moment_that_a_person_could_have_seen(client: TestClient) -> None:
     answer = ask(client, "review", "142634435265")
-    assert [len(answer[key]) for key in ("scores", "moves", "insights")] == [13, 12, 12]
-    assert (answer["moment"], answer["doomed"], answer["doomed_text"]) == (8, None, None)
-    assert answer["insights"][8]["kind"] == "allowed double threat" and answer["insights"][8]["line"] == [4, 1, 0, 4]
-    assert (answer["moves"][10]["kind"], answer["moves"][10]["text"]) == ("best", "best, but every move loses here")
+    assert [len(answer[key]) for key in ("scores", "moves", "moments")] == [13, 12, 2]
+    assert (answer["moments"][0][0], answer["lost_side"], answer["lost_text"]) == (8, None, None)
+    (lesson,) = (each for each in answer["lessons"] if each["ply"] == 8)
+    assert lesson["name"] == "allowed double threat" and lesson["reasons"][0]["line"] == [4, 1, 0, 4]
+    assert (answer["moves"][10]["kind"], answer["moves"][10]["text"]) == ("best", "was best, but every move lost")
 
 
 def test_the_coach_explains_the_last_move_and_the_position(client: TestClient) -> None:
@@ -96,7 +97,7 @@ def test_the_coach_explains_the_last_move_and_the_position(client: TestClient) -
     (threat,) = answer["position"]["threats"]
     assert (threat["cell"], threat["player"], threat["kind"]) == (21, 1, "playable")
     last = answer["last"]
-    assert (last["ply"], last["column"], last["insight"]["kind"]) == (5, 6, "missed block")
+    assert (last["ply"], last["column"], last["name"]) == (5, 6, "missed block")
     assert (last["reasons"][0]["kind"], last["reasons"][0]["line"]) == ("four left open", [6, 3])
     assert ask(client, "coach")["last"] is None
     assert ask(client, "coach", "4141414")["position"] is None

@@ -47,8 +47,8 @@ def test_the_file_asks_for_nothing_else_and_stays_small(text: str, data: dict[st
 
 def test_the_file_holds_what_the_coach_and_the_review_say(data: dict[str, Any]) -> None:
     analyst = Analyst(shipped_book())
-    lessons = Coach(analyst).game(COLUMNS, review(COLUMNS, analyst, deadline_s=60.0))
-    assert [one["text"] for one in data["lessons"]] == [one.text for one in lessons]
+    taught = Coach(analyst).game(COLUMNS, review(COLUMNS, analyst, deadline_s=60.0))
+    assert [one["text"] for one in data["review"]["lessons"]] == [one.text for one in taught.lessons]
     assert data["review"] == json.loads(json.dumps(review_of(COLUMNS, 60.0))), "as the page's own review"
 
 

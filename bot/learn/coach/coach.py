@@ -64,7 +64,7 @@ class Coach:
             mover = "XO"[board.ply % 2]
             text = judged(mover, column, verdict, best).happened
             return Lesson(board.ply, column, verdict, text, line=line, was_lost=best < 0)
-        mistake = Mistake(board, column, best, verdict, work.columns(board))
+        mistake = Mistake(board, column, best, verdict, work.columns(board) | {column: played})
         reasons = (mistake.visible,) if mistake.visible else work.reasons(board, column, best, played, verdict, deep)
         better = work.line(board, best) if lines else ()
         return mistake.lesson(tuple(reasons), line, better, work.best)

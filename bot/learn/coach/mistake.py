@@ -29,7 +29,7 @@ class Mistake:
     """The exact score before it, for the mover."""
     verdict: MoveVerdict
     scores: Mapping[int, int]
-    """The exact score of each column that is solved, for the mover."""
+    """The exact score of each column that is solved, for the mover; that of the mistake is."""
 
     @cached_property
     def visible(self) -> Reason | None:
@@ -62,25 +62,31 @@ class Mistake:
     ) -> Lesson:
         """Return what is said of it; ``reply`` returns a best column in a position of this score."""
         mover = "XO"[self.board.ply % 2]
-        said = judged(mover, self.column, self.verdict, self.best)
-        if reasons and reasons[0].is_at_once:
+        judgement = judged(mover, self.column, self.verdict, self.best)
+        said = judgement
+        if reasons and reasons[0].is_at_once and (self.visible or self.verdict.grave):
             said = wording(mover, self.column, reasons[0])
         return Lesson(
             ply=self.board.ply,
             column=self.column,
             verdict=self.verdict,
             text=said.happened,
-            question=said.question,
+            question=said.question if self._is_avoidable else judgement.question,
             name=said.name,
             reasons=reasons,
             is_visible=self.visible is not None,
-            only_delays=self.visible is not None and all(self._allowed(column) for column in self.right),
+            only_delays=self.visible is not None and not self._is_avoidable,
             right=self.right,
             tries=tuple(self._try(column, reply) for column in range(7)),
             was_lost=self.best < 0,
             line=line,
             better=better,
         )
+
+    @cached_property
+    def _is_avoidable(self) -> bool:
+        """Whether there is something to see, and the right columns avoid it rather than delay it."""
+        return self.visible is not None and not any(self._allowed(column) for column in self.right)
 
     @property
     def _mover(self) -> int:
@@ -101,10 +107,10 @@ class Mistake:
     @cached_property
     def _safe(self) -> tuple[int, ...]:
         """The columns after which the opponent does not win within `SIGHT` plies, or where all do, clearly later."""
-        safe = tuple(column for column in self.scores if self._allowed(column) is None)
+        safe = tuple(column for column in self.board.legal_columns() if self._allowed(column) is None)
         if safe:
             return safe
-        least = self._plies_to_end(self.scores[self.column]) + _DELAY if self.column in self.scores else SIGHT
+        least = self._plies_to_end(self.scores[self.column]) + _DELAY
         return tuple(column for column, score in self.scores.items() if self._plies_to_end(score) >= least)
 
     def _plies_to_end(self, score: int) -> int:
@@ -122,5 +128,5 @@ class Mistake:
             return Try(reason.text, reason.line)
         answer = None if after.is_over else reply(after, -score)
         line = (column,) if answer is None else (column, answer)
-        avoids = is_right and self.visible is not None
-        return Try(tried(column, self.best, score, avoids=avoids), line)
+        prevents = is_right and self._is_avoidable and self.visible is not None and not self.visible.missed
+        return Try(tried(column, self.best, score, prevents=prevents), line)

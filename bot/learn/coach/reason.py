@@ -70,7 +70,7 @@ class Reason:
     @property
     def is_at_once(self) -> bool:
         """Whether no best play comes before the pattern, except one move of the player who follows up."""
-        follows = self.kind in (ReasonKind.ZUGZWANG, ReasonKind.FOLLOW_UP_WIN)
+        follows = self.kind in (ReasonKind.ZUGZWANG, ReasonKind.FOLLOW_UP_WIN, ReasonKind.FOLLOW_UP)
         return self.quiet == (0 if self.missed else 1) + follows
 
 

@@ -103,8 +103,13 @@ ALLOWED = {
     ),
 }
 """Mistakes with which the mover allowed something."""
-QUESTIONS = {1: "Which column kept the win?", 0: "Which column kept the draw?", -1: "Which column held out longest?"}
-"""What to look for where nothing is seen at sight, by the outcome of the position before the mistake."""
+QUESTIONS = {
+    "blunder": {1: "Which column kept the win?", 0: "Which column kept the draw?"},
+    "slower": {1: "Which column won sooner?"},
+    "sooner": {-1: "Which column held out longest?"},
+}
+"""What to look for where nothing is seen at sight, by the verdict and the outcome of the position before the mistake.
+"""
 TRIED = {
     (1, 1): "Column {column} keeps the win.",
     (0, 0): "Column {column} keeps the draw.",
@@ -117,7 +122,7 @@ TRIED = {
 LATER = {1: "Column {column} wins, but later.", -1: "Column {column} loses sooner."}
 """What a column does that keeps the outcome of a won or lost position, but is not the best."""
 SAFE = "Column {column} prevents that; perfect play knows a better one."
-"""What a column does that avoids what could be seen, and is not the best."""
+"""What a column does that prevents what the mistake visibly allowed, and is not the best."""
 PREVENTS = "Column {column} prevents that, but the game was lost by then."
 """The same in a position that exact play loses."""
 LOST_FROM_THE_START = "The game was lost for {loser} from the first move on: {winner} kept the win throughout."
@@ -133,19 +138,20 @@ def wording(mover: str, column: int, reason: Reason) -> Wording:
 
 def judged(mover: str, column: int, verdict: MoveVerdict, best: int) -> Wording:
     """Return how a move is put that nothing at sight explains; ``best`` is the score before it, for the mover."""
-    return Wording("", f"{mover}'s column {column_name(column)} {verdict.text}.", QUESTIONS[sign(best)])
+    question = QUESTIONS.get(verdict.kind, {}).get(sign(best), "")
+    return Wording("", f"{mover}'s column {column_name(column)} {verdict.text}.", question)
 
 
-def tried(column: int, before: int, after: int, *, avoids: bool) -> str:
+def tried(column: int, before: int, after: int, *, prevents: bool) -> str:
     """Return what a column does whose exact score is ``after``, where the best one is ``before``, for the mover.
 
-    ``avoids``: whether it avoids what could be seen about the mistake.
+    ``prevents``: whether it prevents what the mistake visibly allowed.
     """
     outcome = (sign(before), sign(after))
     text = TRIED[outcome]
-    if avoids and before < 0:
+    if prevents and before < 0:
         text = PREVENTS
-    elif avoids and after < before:
+    elif prevents and after < before:
         text = SAFE
     elif after < before and outcome[0] == outcome[1]:
         text = LATER[outcome[1]]
@@ -164,7 +170,7 @@ def sentence(reason: Reason) -> str:
         then = f"After {columns} {_listed(quiet)}, " if len(quiet) <= _MOST_LISTED else "With perfect play by both, "
     plain = {
         ReasonKind.FOUR: f"{who} could make four at once in column {first}.",
-        ReasonKind.UNBLOCKED: f"{who} could make four in column {first}: that cell had to be blocked.",
+        ReasonKind.UNBLOCKED: f"{who} could make four in column {first}: that cell was left open.",
         ReasonKind.OPENED: f"{who} could make four in column {first}, directly above this disc.",
         ReasonKind.DOUBLE_THREAT: (
             f"{who} could open two fours at the same time with column {first}; {other} could block only one."

@@ -124,7 +124,7 @@ export class Guide {
         { id: "guide-skip", label: "Skip", act: () => this.next() }, close];
     }
     const isLast = this.index + 1 === this.asked.length;
-    const next = { id: "guide-next", label: isLast ? "Finish" : "Next moment", isStrong: true, act: () => this.next() };
+    const next = { id: "guide-next", label: isLast ? "Finish" : "Next", isStrong: true, act: () => this.next() };
     const { turn, game, around } = this;
     if (turn === null) return [next, close];
     const act = () => { this.close(); around.turnAround?.(game, turn); };
@@ -191,8 +191,9 @@ export class Guide {
     if (!lesson || ply === null) return;
     this.tried = column;
     if (lesson.right.includes(column)) this.#tell("found");
-    const before = game.main.slice(0, ply), line = tried?.line ?? game.main.slice(ply, ply + 2);
-    playLine(game, { before, line, done: () => game.backToMain(ply) });
+    const before = [...game.main.slice(0, ply), column];
+    const reply = tried?.line.slice(1) ?? game.main.slice(ply + 1, ply + 2);
+    playLine(game, { before, line: reply, done: () => game.backToMain(ply) });
   }
 
   /**

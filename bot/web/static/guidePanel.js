@@ -8,17 +8,17 @@ import { html, nothing } from "./vendor/lit-html.js";
 
 /** @param {Guide} guide */
 export function guidePanel(guide) {
-  const { review, asked, index, ply, lesson, isAll, isTold, side } = guide;
+  const { review, asked, index, ply, lesson, isAll, isTold, side, game: { side: own } } = guide;
   if (!review) return html`<p class="about" role="status">The game is being reviewed\u2026</p>`;
-  const isLost = review.lost_text !== null && index === 0 && review.lost_side === side;
-  const lost = isLost ? html`<p id="doomed">${spoken(review.lost_text ?? "", guide.game.side)}</p>` : nothing;
+  const isLost = review.lost_text !== null && index === 0 && review.lost_side === side && (own ?? side) === side;
+  const lost = isLost ? html`<p id="doomed">${spoken(review.lost_text ?? "", own)}</p>` : nothing;
   if (ply === null || !lesson) return html`${lost}${finish(guide)}`;
   return html`${lost}
     <p id="guide-head" class="about">${isAll ? "Mistake" : "Key moment"} ${index + 1} of ${asked.length},
       ${whose(guide)} move ${ply + 1}, marked \u00d7</p>
     ${asked.length < 2 ? nothing : html`<div class="steps" aria-hidden="true">${asked.map((at) =>
       html`<i class=${at === ply ? "now" : guide.marks[at] ?? ""}></i>`)}</div>`}
-    <div aria-live="polite" id="guide-text"><p><strong>${spoken(lesson.text, guide.game.side)}</strong></p>
+    <div aria-live="polite" id="guide-text"><p><strong>${spoken(lesson.text, own)}</strong></p>
       ${isTold ? told(guide) : question(guide)}</div>`;
 }
 
@@ -44,8 +44,8 @@ function told(guide) {
   const right = pointed === null ? "" : lesson.tries[pointed]?.text ?? "";
   const held = turn === null ? "The game was lost from the first move on."
     : `The game could last be held at move ${turn + 1}: turn it around from there.`;
-  return html`<p>${spoken(right, game.side)}</p>
-    ${reason ? reasonLine(game, reason, before) : nothing}
+  return html`${reason ? reasonLine(game, reason, before) : nothing}
+    <p>${spoken(right, game.side)}</p>
     ${lesson.was_lost && guide.around.turnAround ? html`<p class="about">${held}</p>` : nothing}`;
 }
 
