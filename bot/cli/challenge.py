@@ -135,8 +135,8 @@ class _Table:
         from bot.learn.coach.sentences import facts
 
         board = self._board
-        for fact in facts(view(board), board.ply)[1:]:
-            echo(fact)
+        for fact in facts(view(board), board.ply):
+            echo(fact.text)
         with loading_engine():
             from bot.engine.shared import ready_analyst
 

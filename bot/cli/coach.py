@@ -67,9 +67,9 @@ def coach(
         if columns and not taught.lessons:
             echo("No mistake is known in these moves.")
         if seen is not None:
-            echo(f"\n{board}\n")
-            for text in facts(seen, board.ply):
-                echo(text)
+            echo(f"\n{board}\n\n{'XO'[board.ply % 2]} to move.")
+            for fact in facts(seen, board.ply):
+                echo(fact.text)
     if stop.is_set:
         raise Exit(ExitCode.INTERRUPTED)
 

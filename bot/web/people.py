@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -84,11 +83,13 @@ def coach_json(columns: tuple[int, ...], time_s: float, stop: StopFlag) -> dict[
 
 
 def position_json(board: Board) -> dict[str, Any]:
-    """Return what is seen in an unfinished position, each threat with its ``kind``."""
+    """Return what is seen in an unfinished position: ``threats``, and ``facts``, the most urgent first."""
     from bot.learn.coach.position import view
+    from bot.learn.coach.sentences import facts
 
     seen = view(board)
-    return {**asdict(seen), "threats": [{**asdict(threat), "kind": threat.kind} for threat in seen.threats]}
+    threats = [{"cell": threat.cell, "player": threat.player, "kind": threat.kind} for threat in seen.threats]
+    return {"threats": threats, "facts": facts(seen, board.ply)}
 
 
 def puzzles_json(seed: int, count: int, stop: StopFlag) -> list[dict[str, Any]]:

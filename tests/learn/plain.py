@@ -1,38 +1,37 @@
-"""Reasons and insights checked from the rules alone: lists of discs, no bitboards, nothing of `bot.learn.coach`.
+"""What the coach says, checked from the rules alone: lists of discs, no bitboards, nothing of `bot.learn.coach`.
 
-`check_line` and `check_insight` play out a stated line, and raise AssertionError where it does not show what is said.
-Exact scores are compared in `test_coach.py`.
+`check_line` plays out a stated line, and raises AssertionError where it does not show what is said. `right` finds what a
+person could have seen, by trying every move. Exact scores are compared in `test_coach.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from typing import Any
 
 Columns = tuple[tuple[int, ...], ...]
 """Seven columns of discs from the bottom: 1 or 2."""
-KINDS = {
-    "missed win": (0, True, "four"),
-    "missed block": (0, False, "four left open"),
-    "poisoned column": (0, False, "cell below a four opened"),
-    "missed double threat": (1, True, "double threat"),
-    "allowed double threat": (1, False, "double threat"),
-    "missed forced sequence": (2, True, "forced sequence"),
-    "allowed forced sequence": (2, False, "forced sequence"),
-    "gave up the odd threat": (3, True, "zugzwang"),
-    "gave up the even threat": (3, True, "zugzwang"),
-    "missed follow-up win": (3, True, "follow-up that wins"),
-    "allowed the odd threat": (3, False, "zugzwang"),
-    "allowed the even threat": (3, False, "zugzwang"),
-    "allowed follow-up win": (3, False, "follow-up that wins"),
-    "allowed quiet move": (4, False, "quiet move"),
+SIGHT = 5
+"""Plies that a person can look ahead."""
+SAID = {
+    "four": "{who} could make four at once in column {first}.",
+    "four left open": "{who} could make four in column {first}: that cell was left open.",
+    "cell below a four opened": "{who} could make four in column {first}, directly above this disc.",
+    "double threat": "{who} could open two fours at the same time with column {first}; {other} could block only one.",
+    "forced sequence": "{who} could force a four with {shown}: each move threatened four.",
+    "quiet move": "{who} could play column {first}, and then no reply held.",
+    "zugzwang": (
+        "{who} only had to answer every disc in the same column, until {other} had to open column {last}, below "
+        "{who}'s {parity} threat at {cell}."
+    ),
+    "follow-up that wins": "{who} only had to answer every disc in the same column: a four came in every line.",
+    "follow-up that holds": (
+        "{who} could not lose: it was enough to answer every disc in the same column, making or blocking fours where "
+        "they arose."
+    ),
 }
-"""All kinds: how easily people see them, whether the move missed them, and the pattern that their line shows."""
-UNSEEN = 5
-"""The rank where nothing is seen."""
-FOLLOWED = 3
-"""The rank of wins by follow-up."""
+"""The kinds of reasons, the plainest first, and how each is put."""
 
 
 def to_move(columns: Columns) -> int:
@@ -130,38 +129,41 @@ def forces(columns: Columns, threats_left: int) -> bool:
     )
 
 
-@cache
-def seen(columns: Columns, quiet: int = 0) -> int:
-    """Return the rank of the easiest win of the side to move; `UNSEEN` where there is none."""
-    player = to_move(columns)
-    if is_over(columns):
-        return UNSEEN
-    if fours(columns, player):
-        return 0
-    children = [drop(columns, column) for column in legal(columns)]
-    if any(len(fours(child, player)) > 1 and not fours(child, 3 - player) for child in children):
-        return 1
-    if forces(columns, 8):
-        return 2
-    if any(wins_by_follow_up(child, player) for child in children):
-        return FOLLOWED
-    return 4 if quiet and any(loses(child, quiet - 1) for child in children) else UNSEEN
+@lru_cache(1 << 16)
+def wins(columns: Columns, plies: int) -> bool:
+    """Return whether the side to move makes four within ``plies`` whatever the opponent plays, by trying everything."""
+    if plies < 1 or is_over(columns):
+        return False
+    children = (drop(columns, column) for column in legal(columns))
+    return bool(fours(columns, to_move(columns))) or any(loses(child, plies - 2) for child in children)
 
 
-def wins_by_follow_up(columns: Columns, player: int) -> bool:
-    """Return whether ``player``, not to move, wins by follow-up where at most one column has an odd number of cells."""
-    odd = sum(len(column) % 2 for column in columns)
-    return not is_over(columns) and odd <= 1 and follows(columns, player, 1) == 1
+def loses(columns: Columns, plies: int) -> bool:
+    """Return whether the opponent wins within ``plies`` after every move of the side to move."""
+    return plies > 0 and not is_over(columns) and all(wins(drop(columns, each), plies) for each in legal(columns))
 
 
-def loses(columns: Columns, quiet: int) -> bool:
-    """Return whether the opponent wins at sight after every column of the side to move."""
-    return not is_over(columns) and all(seen(drop(columns, column), quiet) < UNSEEN for column in legal(columns))
+def right(columns: Columns, played: int, *, missed: bool) -> tuple[tuple[int, ...], bool]:
+    """Return the columns that avoid what a move missed or allowed within `SIGHT` plies, none where it was nothing.
+
+    And whether they only delay it: each loses within `SIGHT` plies, too, but at least four plies later.
+    """
+    children = {column: drop(columns, column) for column in legal(columns)}
+    if missed:
+        most = 1 if fours(columns, to_move(columns)) else SIGHT
+        winning = tuple(each for each, child in children.items() if four_cells(child, each) or loses(child, most - 2))
+        return () if played in winning else winning, False
+    lost = {each: [n for n in (1, 3, 5) if wins(child, n)] for each, child in children.items()}
+    if not lost[played]:
+        return (), False
+    safe = tuple(each for each, plies in lost.items() if not plies)
+    late = tuple(each for each, plies in lost.items() if plies and plies[0] >= lost[played][0] + 4)
+    return safe or late, not safe and bool(late)
 
 
-def check_line(before: Columns, mistake: int, said: Any, kind: str, quiet: int) -> Columns:
-    """Play out the line of a reason or an insight and return its end; ``quiet``: the plies before ``kind`` holds."""
-    player, line = said.player, said.line
+def check_line(before: Columns, mistake: int, said: Any) -> None:
+    """Play out the line of a reason; after its quiet plies its kind holds."""
+    player, line, kind, quiet = said.player, said.line, said.kind, said.quiet
     assert player == (to_move(before) if said.missed else 3 - to_move(before)), "it speaks for the wrong player"
     assert said.missed or (quiet > 0 and line[0] == mistake), "the line does not begin with the mistake"
     steps = [before]
@@ -173,12 +175,34 @@ def check_line(before: Columns, mistake: int, said: Any, kind: str, quiet: int) 
     assert holds or four_cells(steps[-1], line[-1]), "no four at the end"
     assert set(said.cells) == (set() if holds else four_cells(steps[-1], line[-1])), "the marked cells are not the four"
     if kind == "quiet move":
-        assert loses(steps[2], quiet - 1), "a reply refutes the quiet move"
+        assert loses(steps[quiet + 1], SIGHT - 2), "a reply refutes the quiet move"
+        assert not fours(steps[quiet + 1], player), "the move threatens four"
     elif kind.startswith("follow-up") or kind == "zugzwang":
         _check_follow_up(steps, line, player, kind, quiet)
     else:
         _check_threats(steps, line, player, kind, quiet)
-    return steps[-1]
+    best_play = line[0 if said.missed else 1 : quiet]
+    near = f"After column{'s' * (len(best_play) > 1)} {_numbers(best_play)}, "
+    then = ["With perfect play by both, ", near] if best_play else [""]
+    assert said.text in [each + words(kind, player, line[quiet:], steps[-1]) for each in then], "the sentence is another"
+
+
+def words(kind: str, player: int, shown: tuple[int, ...], end: Columns) -> str:
+    """Return how a reason is put that these columns show, which lead to ``end``."""
+    row, last = len(end[shown[-1]]), shown[-1]
+    return SAID[kind].format(
+        who="XO"[player - 1],
+        other="OX"[player - 1],
+        shown=_numbers(shown),
+        first=shown[0] + 1,
+        last=last + 1,
+        parity=("even", "odd")[row % 2],
+        cell=f"{'abcdefg'[last]}{row}",
+    )
+
+
+def _numbers(columns: tuple[int, ...]) -> str:
+    return " ".join(str(column + 1) for column in columns)
 
 
 def _check_threats(steps: list[Columns], line: tuple[int, ...], player: int, kind: str, quiet: int) -> None:
@@ -207,25 +231,3 @@ def _check_follow_up(steps: list[Columns], line: tuple[int, ...], player: int, k
         last = steps[-3]
         assert not fours(last, player), "no zugzwang"
         assert all(each in fours(drop(last, each), player) for each in legal(last)), "no zugzwang"
-
-
-def check_insight(before: Columns, column: int, said: Any) -> None:
-    """Raise AssertionError where an insight on the move ``column`` does not hold, or its better columns do not help."""
-    rank, missed, pattern = KINDS[said.kind]
-    assert said.missed == missed, "missed and allowed are confused"
-    assert said.better and column not in said.better, "no better column"
-    assert not missed or said.line[0] in said.better, "the line begins with a worse column"
-    quiet = 0
-    if pattern == "quiet move":
-        quiet = next((each for each in (1, 2) if seen(drop(before, column), each) < UNSEEN), 0)
-    end = check_line(before, column, said, pattern, quiet or (not missed) + (rank == FOLLOWED))
-    if pattern == "zugzwang":
-        assert ("even", "odd")[len(end[said.line[-1]]) % 2] in said.kind, "the parity is another"
-    for each in said.better:
-        child = drop(before, each)
-        if not missed:
-            assert seen(child, quiet) > rank, f"column {each + 1} does not avoid it"
-        elif rank == 0:
-            assert four_cells(child, each), f"column {each + 1} makes no four"
-        else:
-            assert wins_by_follow_up(child, said.player) or loses(child, 0), f"column {each + 1} gives the win up, too"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, reduce
 from itertools import accumulate
 
 import pytest
@@ -13,17 +14,18 @@ import pytest
 from bot.engine.agent import StopFlag
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
-from bot.engine.review import Review, review
+from bot.engine.review import review
+from bot.engine.score import plies_to_end, sign
 from bot.game import Board, parse_moves
 from bot.lab.arena.games import Pairing, play_pairing
 from bot.lab.positions import random_opening
 from bot.learn.coach.coach import Coach
 from bot.learn.coach.follow_up import follow_up
 from bot.learn.coach.forcing import forced_win
-from bot.learn.coach.insight import Account, account, insight
+from bot.learn.coach.moments import GameLessons
 from bot.learn.coach.position import threats, view
-from bot.learn.coach.reason import Insight, Reason
-from bot.learn.coach.words import facts
+from bot.learn.coach.reason import Lesson, Reason, ReasonKind
+from bot.learn.coach.sentences import facts
 from tests.learn import plain
 
 DEADLINE_S = 600.0
@@ -56,11 +58,10 @@ def score(board: Board, player: int) -> int:
     return found if board.ply % 2 == player - 1 else -found
 
 
-def check_reason(before: Board, mistake: int, verdict: str, reason: Reason) -> None:
-    """Raise AssertionError where the mistake loses no score, a quiet move does, or the line is no faster."""
-    player, mover = reason.player, before.ply % 2 + 1
-    start, after = score(before, mover), score(before.play(mistake), mover)
-    assert start > after, "the move was no mistake"
+def check_reason(before: Board, lesson: Lesson, reason: Reason) -> None:
+    """Raise AssertionError where a quiet move of the line loses score, or the line is no faster than the game."""
+    player, mover, verdict = reason.player, before.ply % 2 + 1, lesson.verdict.kind
+    start, after = score(before, mover), score(before.play(lesson.column), mover)
     boards = list(accumulate(reason.line, Board.play, initial=before))
     for board in boards[1 : reason.quiet + 1]:
         assert score(board, mover) == (start if reason.missed else after), "a quiet move loses score"
@@ -71,108 +72,131 @@ def check_reason(before: Board, mistake: int, verdict: str, reason: Reason) -> N
         assert boards[-1].ply < end, "the line is as slow as the game without it"
 
 
-def check_insight(before: Board, insight: Insight) -> None:
-    """Raise AssertionError where exact play denies the line that wins, or a better column."""
-    for board in list(accumulate(insight.line, Board.play, initial=before))[not insight.missed :]:
-        assert score(board, insight.player) > 0, f"ply {board.ply} of the line is not won"
-    for each in insight.better if insight.missed else ():
-        assert score(before.play(each), insight.player) > 0, f"column {each + 1} does not win"
+def check_lesson(moves: Sequence[int], lesson: Lesson) -> int:
+    """Raise AssertionError where the lesson on a mistake after ``moves`` says something false; return its claims."""
+    board, columns = Board.from_moves(moves), plain.position(moves)
+    scores = {each: score(board.play(each), board.ply % 2 + 1) for each in board.legal_columns()}
+    best, played, grave = max(scores.values()), scores[lesson.column], lesson.verdict.grave
+    assert played < best and (lesson.ply, lesson.was_lost) == (board.ply, best < 0)
+    assert grave == (sign(played) != sign(best)) and lesson.verdict.kind in ("blunder", "slower", "sooner")
+    for reason in lesson.reasons:
+        plain.check_line(columns, lesson.column, reason)
+        check_reason(board, lesson, reason)
+    found = {missed: plain.right(columns, lesson.column, missed=missed) for missed in (True, False)}
+    assert lesson.is_visible == any(right for right, _ in found.values()), "what a person could have seen"
+    if lesson.is_visible:
+        (reason,) = lesson.reasons
+        assert reason.plies <= plain.SIGHT and reason.quiet == (not reason.missed)
+        assert (lesson.right, lesson.only_delays) == found[reason.missed], "other columns avoid it"
+        plies = [plies_to_end(scores[each], board.ply) for each in lesson.right]
+        if reason.missed:
+            assert min(scores[each] for each in lesson.right) > 0 and reason.line[0] in lesson.right
+            assert max(plies) <= (1 if reason.kind == "four" else plain.SIGHT)
+        elif lesson.only_delays:
+            assert min(plies) >= plies_to_end(played, board.ply) + 4
+    else:
+        same = {each for each, own in scores.items() if (sign(own) == sign(best) if grave else own == best)}
+        assert set(lesson.right) == same and not lesson.only_delays
+    assert list(lesson.right) == sorted(lesson.right)
+    named = bool(lesson.reasons and lesson.reasons[0].is_at_once and (lesson.is_visible or grave))
+    assert bool(lesson.name) == named
+    seen = lesson.is_visible and not lesson.only_delays
+    asked = ASKED[sign(best), grave]
+    assert lesson.question not in ASKED.values() if seen else lesson.question == asked, "other columns answer it"
+    for each in range(7):
+        check_try(columns, board, each, lesson, best)
+    check_words(lesson)
+    return len(lesson.reasons) + len(lesson.tries) - lesson.tries.count(None)
 
 
-def checked(moves: tuple[int, ...], reviewed: Review) -> Account:
-    """Return the account of a lost game; raise AssertionError where something in it is false."""
-    found = account(moves, reviewed, DEADLINE_S)
-    for ply, said in enumerate(found.insights):
-        before = Board.from_moves(moves[:ply])
-        if said is not None:
-            plain.check_insight(plain.position(moves[:ply]), moves[ply], said)
-            check_insight(before, said)
-        if found.moment is not None and ply > found.moment and (ply - found.moment) % 2 == 0:
-            assert score(before, ply % 2 + 1) < 0, "the game was not lost yet after its moment"
-    return found
+def check_try(columns: plain.Columns, board: Board, column: int, lesson: Lesson, best: int) -> None:
+    """Raise AssertionError where a column that is tried in place of a mistake does something else than is said."""
+    tried, player = lesson.tries[column], board.ply % 2 + 1
+    if column == lesson.column or not board.can_play(column):
+        assert tried is None
+        return
+    assert tried is not None and tried.line[0] == column
+    after, is_right = board.play(column), column in lesson.right
+    own = score(after, player)
+    if not tried.text.startswith("Column "):
+        end = reduce(plain.drop, tried.line, columns)
+        shown = (kind for kind in plain.SAID if tried.text == plain.words(kind, 3 - player, tried.line[1:], end))
+        cells = tuple(plain.four_cells(end, tried.line[-1]))
+        reason = Reason(ReasonKind(next(shown)), False, 3 - player, tried.line, 1, cells, (), tried.text)
+        plain.check_line(columns, column, reason)
+        assert not is_right and reason.plies <= plain.SIGHT
+        return
+    said = TRIED[sign(best), sign(own), own == best]
+    if is_right and lesson.is_visible and not lesson.only_delays and not lesson.reasons[0].missed:
+        said = AVOIDS.get((sign(best), own == best), said)
+    assert tried.text == f"Column {column + 1} {said}."
+    assert is_right or not plain.wins(plain.drop(columns, column), plain.SIGHT), "what the opponent could do is not said"
+    assert len(tried.line) == 2 - after.is_over
+    assert after.is_over or score(after.play(tried.line[1]), player) == own, "the reply is not the best one"
+
+
+def check_words(lesson: Lesson) -> None:
+    """Raise AssertionError where a text is long, or does not remain English with "you" for a side."""
+    assert len(lesson.text.split()) <= 12
+    said = [lesson.text, lesson.question, lesson.name, *(one.text for one in (*lesson.reasons, *lesson.tries) if one)]
+    for text in said:
+        assert not re.search(r"plies of best play|gave(?! up)|loss in|\b[XO] (only )?\w+s\b", text), text
+
+
+def check_game(moves: tuple[int, ...], taught: GameLessons) -> None:
+    """Raise AssertionError where the key moments, the turns or the lost side of a lost game are others."""
+    lessons = {lesson.ply: lesson for lesson in taught.lessons}
+    is_held = [score(Board.from_moves(moves[:ply]), ply % 2 + 1) >= 0 for ply in range(len(moves))]
+    for ply in lessons:
+        assert taught.turns.get(ply) == max((turn for turn in range(ply, -1, -2) if is_held[turn]), default=None)
+    for side, plies in enumerate(taught.moments):
+        found, own = [lessons[ply] for ply in plies], [lesson for ply, lesson in lessons.items() if ply % 2 == side]
+        assert len(found) == len({lesson.name for lesson in found}) <= 3 and all(lesson in own for lesson in found)
+        kinds = {one.ply: list(plain.SAID).index(one.reasons[0].kind) for one in found if one.name}
+        order = [(not one.is_visible, one.only_delays, kinds.get(one.ply, -1)) for one in found]
+        assert order == sorted(order), "a plainer one comes later"
+        assert not any(lesson.is_visible for lesson in own) or found[0].is_visible
+        assert found or not any(lesson.verdict.grave for lesson in own)
+    lost = [side for side in (0, 1) if not any(is_held[side::2])]
+    assert taught.lost_side == (lost[0] if lost else None) and (taught.lost_text is None) == (not lost)
+
+
+TRIED = {
+    (1, 1, True): "keeps the win",
+    (1, 1, False): "wins, but later",
+    (1, 0, False): "turns a won position into a drawn one",
+    (1, -1, False): "turns a won position into a lost one",
+    (0, 0, True): "keeps the draw",
+    (0, -1, False): "turns a drawn position into a lost one",
+    (-1, -1, True): "holds out as long as it can",
+    (-1, -1, False): "loses sooner",
+}
+"""What a column does, by the outcome before and after it, and whether it is best."""
+AVOIDS = {
+    **dict.fromkeys([(1, False), (0, False)], "prevents that; perfect play knows a better one"),
+    **dict.fromkeys([(-1, True), (-1, False)], "prevents that, but the game was lost by then"),
+}
+"""The same of a column that prevents what the opponent could do, by the outcome before it."""
+ASKED = {
+    (1, True): "Which column kept the win?",
+    (0, True): "Which column kept the draw?",
+    (1, False): "Which column won sooner?",
+    (-1, False): "Which column held out longest?",
+}
+"""What is asked where a person could have seen nothing, by the outcome before the move and whether it changed."""
+
+
+def played_out(moves: tuple[int, ...]) -> tuple[int, GameLessons]:
+    """Return the claims about a game and what it teaches; raise AssertionError where something is false."""
+    taught = Coach(analyst()).game(moves, review(moves, analyst(), DEADLINE_S), lines=True)
+    check_game(moves, taught)
+    return sum(check_lesson(moves[: lesson.ply], lesson) for lesson in taught.lessons), taught
 
 
 @pytest.mark.parametrize(("games", "seed"), [(2, 11), pytest.param(200, 1, marks=pytest.mark.slow)])
-def test_every_reason_and_insight_of_lost_games_is_true(games: int, seed: int) -> None:
-    reasons = insights = 0
-    for moves in lost_games(games, seed):
-        reviewed = review(moves, analyst(), DEADLINE_S)
-        found = checked(moves, reviewed)
-        assert found.moment is not None and found.moment % 2 != (len(moves) - 1) % 2, "it is a move of the loser"
-        insights += sum(each is not None for each in found.insights)
-        for lesson in Coach(analyst()).game(moves, reviewed):
-            board, columns = Board.from_moves(moves[: lesson.ply]), plain.position(moves[: lesson.ply])
-            assert lesson.column == moves[lesson.ply]
-            for reason in lesson.reasons:
-                plain.check_line(columns, lesson.column, reason, reason.kind.value, reason.quiet)
-                check_reason(board, lesson.column, lesson.verdict, reason)
-                reasons += 1
-    assert reasons > 20 and insights > 1
-
-
-FOLLOW = "only has to answer every disc in the same column"
-RUNS_OUT = "in the end every other column is full or loses at once, too, and"
-EXAMPLES = {
-    "missed win": ("25344656", "O could make four at once in column 7."),
-    "missed block": ("667644", "X makes four in column 5: that cell had to be blocked."),
-    "poisoned column": ("54465332", "X makes four in column 2, directly above this disc."),
-    "missed double threat": (
-        "31414",
-        "X could open two fours at the same time with column 5; O can block only one.",
-    ),
-    "allowed double threat": ("3344", "X can open two fours at the same time with column 2; O can block only one."),
-    "missed forced sequence": (
-        "5446533",
-        "X could force a four with 5 5 6 3 7 7 4 4 6 3 7: each move threatens four.",
-    ),
-    "allowed forced sequence": ("544653", "X can force a four with 5 5 6 3 7 7 4 4 6 3 7: each move threatens four."),
-    "gave up the odd threat": (
-        "44454455545512212",
-        f"With column 3, X {FOLLOW}; {RUNS_OUT} O must open column 3, below X's odd threat at c3.",
-    ),
-    "gave up the even threat": (
-        "4623364426",
-        f"With column 4, O {FOLLOW}; {RUNS_OUT} X must open column 3, below O's even threat at c4.",
-    ),
-    "missed follow-up win": ("4445445554551221221", f"With column 3, X {FOLLOW}: a four comes in every line."),
-    "allowed the odd threat": (
-        "52151124544422515544",
-        f"With column 3, X {FOLLOW}; {RUNS_OUT} O must open column 3, below X's odd threat at c3.",
-    ),
-    "allowed the even threat": (
-        "3444747",
-        f"With column 3, O {FOLLOW}; {RUNS_OUT} X must open column 3, below O's even threat at c4.",
-    ),
-    "allowed follow-up win": ("5445543455445", f"With column 3, O {FOLLOW}: a four comes in every line."),
-    "allowed quiet move": ("577143445547", "X can play column 7, and then every column of O loses."),
-}
-"""For each kind moves, the last of which is the mistake, and what is said of it."""
-
-
-@pytest.mark.parametrize("kind", plain.KINDS)
-def test_each_kind_of_insight_has_an_example_and_the_check_finds_it_falsified(kind: str) -> None:
-    moves, text = EXAMPLES[kind]
-    *before, column = parse_moves(moves)
-    found = insight(Board.from_moves(before), column, int(kind == "allowed quiet move"))
-    columns = plain.position(before)
-    assert found is not None and (found.kind, found.text) == (kind, text)
-    plain.check_insight(columns, column, found)
-    for wrong in (
-        replace(found, kind="missed block" if kind == "poisoned column" else "poisoned column"),
-        replace(found, missed=not found.missed),
-        replace(found, player=3 - found.player),
-        replace(found, line=found.line[:-1]),
-        replace(found, cells=(*found.cells, 41)[-4:]),
-        replace(found, better=()),
-        replace(found, better=(*found.better, column)),
-    ):
-        with pytest.raises((AssertionError, IndexError)):
-            plain.check_insight(columns, column, wrong)
-
-
-@pytest.mark.parametrize(("moves", "columns"), [("33445", range(7)), ("414141", [3]), ("", [3])])
-def test_nothing_is_said_of_a_good_move_or_where_no_column_helps(moves: str, columns: list[int]) -> None:
-    assert [insight(Board.from_moves(moves), column) for column in columns] == [None] * len(columns)
+def test_all_that_is_said_of_lost_games_is_true(games: int, seed: int) -> None:
+    found = [played_out(moves) for moves in lost_games(games, seed)]
+    assert all(claims > 30 and any(taught.moments) for claims, taught in found)
 
 
 def test_what_is_said_of_positions_agrees_with_the_rules() -> None:
@@ -234,28 +258,24 @@ def test_follow_up_achieves_what_plain_enumeration_finds() -> None:
 
 
 FACTS = {
-    "41414": """O to move.
-Threats of X: d4 (playable).
-If O did nothing, X would win by force: 4.
-X makes four at once after: 1 2 3 5 6 7.""",
-    "46467165457562533175141774564": """O to move.
+    "41414": """X threatens four in column 4.
+Threats of X: d4 (playable).""",
+    "46467165457562533175141774564": """O can force a four with 3 2 6.
+X makes four at once after column 2.
 Threats of X: b3 (odd).
-Threats of O: c5 (odd).
-O wins by force: 3 2 6.
-X makes four at once after: 2.""",
-    "425522352673235325546166676131371777411": """O to move.
+Threats of O: c5 (odd).""",
+    "425522352673235325546166676131371777411": """Zugzwang: every column of O lets X make four above it.
+X makes four by answering every disc in the same column.
 Threats of X: d5 (odd), d6 (useless).
-Threats of O: d5 (odd), d6 (useless).
-O is in zugzwang: every column lets X make four directly above.
-X makes four in every line by answering every disc in the same column.""",
-    "466177366776415116357335447414513255223": """O to move.
-X never loses by answering every disc in the same column.""",
+Threats of O: d5 (odd), d6 (useless).""",
+    "466177366776415116357335447414513255223": "X never loses by answering every disc in the same column.",
 }
 
 
 @pytest.mark.parametrize("moves", FACTS)
 def test_a_position_is_described_in_sentences(moves: str) -> None:
-    assert facts(view(Board.from_moves(moves)), len(moves)) == FACTS[moves].splitlines()
+    said = facts(view(Board.from_moves(moves)), len(moves))
+    assert [fact.text for fact in said] == FACTS[moves].splitlines()
 
 
 @pytest.mark.parametrize(

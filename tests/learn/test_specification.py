@@ -100,5 +100,6 @@ def test_a_seed_always_makes_the_same_puzzle_and_its_solution_is_the_only_winnin
 
 def test_a_day_has_five_puzzles_for_everybody_from_easy_to_hard() -> None:
     found = Generator().daily(datetime.date(2026, 11, 22))
+    assert found == Generator().daily(datetime.date(2026, 11, 22))
     assert len(found) == 5 and found == sorted(found, key=lambda puzzle: puzzle.plies)
     assert all(puzzle.name.startswith("daily/2026-11-22-") for puzzle in found)

@@ -34,6 +34,8 @@ OVER = "444443333161557"
 LATE = OVER[:-3]
 LOST = "4453473433225224343262755"
 """A game that red loses, with mistakes of red in moves 6, 22 and 24; yellow's first one is move 3."""
+SEEN = "117115772464226532564447"
+"""Yellow leaves a four open in move 21, when the game is lost already; move 19 could still hold it."""
 SEGMENTS = ("scores", "book", "proof")
 """The views that are segments of Study; each other view has a place of its own."""
 PHONE = pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,11 @@ from bot.game import Board, parse_moves
 from tests.web.browser import (
     LATE,
     OVER,
+    SEEN,
     click,
     counts,
     discs,
     fill,
-    lacks,
     lists,
     open_menu,
     plays,
@@ -23,6 +24,7 @@ from tests.web.browser import (
     run_of,
     sees,
     tab,
+    until,
     visit,
 )
 
@@ -132,4 +134,33 @@ def test_links_and_moves_are_copied_with_a_visible_notice() -> None:
     open_menu("#copy-moves")
     sees("#notice", "The moves are copied.")
     assert tab.page.evaluate("navigator.clipboard.readText()") == "4435"
-    lacks("#link")  # on this computer it would lead nobody else here
+    counts(0, "#link")  # on this computer it would lead nobody else here
+
+
+def test_a_link_is_offered_where_it_leads_others_to_the_page() -> None:
+    asked: list[str] = []
+    tab.page.on("dialog", lambda dialog: [asked.append(dialog.default_value), dialog.dismiss()])
+    here, tab.url = tab.url, "http://club.test"
+    fetch = lambda route: route.fetch(url=route.request.url.replace(tab.url, here))  # noqa: E731
+    tab.page.route(f"{tab.url}/**", lambda route: route.fulfill(response=fetch(route)))
+    visit(view="scores", moves="4435")
+    press("ArrowLeft")
+    open_menu("#link")
+    until(lambda: bool(asked))
+    assert asked == ["http://club.test/#moves=443"]  # without encryption, the browser lets no page copy
+    tab.faults.clear()  # the requests to another host
+
+
+def test_a_finished_game_is_copied_for_others_with_its_key_moments_whatever_the_board_shows() -> None:
+    tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit(view="play", moves=SEEN, yellow="you", red="level:2")
+    click("#moments")
+    sees("#guide-text", "You played column 4")
+    open_menu("#copy-text")
+    sees("#notice", "copied as text")
+    head, diagram, moves, moments, *rest = tab.page.evaluate("navigator.clipboard.readText()").strip().split("\n\n")
+    assert head == "Yellow (X) \u2013 Novice (O)\nNovice wins with four in a row."
+    assert Board.from_text(diagram.rpartition("\n")[0]) == Board.from_moves(parse_moves(SEEN))
+    assert (moves, rest) == (f"Moves: {SEEN}", [])
+    assert "Move 21: Yellow played column 4 and left Red\u2019s four open." in moments.split("\n")
+    assert not re.search(r"\byou", moments, re.IGNORECASE)

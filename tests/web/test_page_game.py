@@ -376,8 +376,10 @@ def test_whatever_a_browser_has_kept_the_page_can_be_used(value: str) -> None:
         "guide",
         "sound",
         "celebrated",
+        "turned",
     )
-    pages = {"play": {"main": "44", "side": 9, "late": "x", "seats": value}, "scores": json.loads(value)}
+    play = {"main": "44", "side": 9, "late": "x", "seats": value, "origin": {"moves": value, "turn": 99}}
+    pages = {"play": play, "scores": json.loads(value)}
     fill_storages = "".join(f"localStorage[{name!r}] = {value!r};" for name in names)
     fill_storages += f"sessionStorage.games = {json.dumps(json.dumps(pages))};"
     tab.page.add_init_script(f"if (location.protocol === 'http:') {{ {fill_storages} }}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.web.browser import (
     LOST,
     OVER,
     PHONE,
+    SEEN,
     alter,
     are_in_view,
     beside,
@@ -27,6 +29,7 @@ from tests.web.browser import (
     prefer,
     press,
     reload,
+    respond,
     run_clock,
     says,
     sees,
@@ -35,8 +38,8 @@ from tests.web.browser import (
     visit,
 )
 
-SEEN = "117115772464226532564447"
-"""Yellow leaves a four open in move 21, when the game is lost already; move 19 could still hold it."""
+from playwright.sync_api import Route  # isort: skip
+
 ZUGZWANG = "5644325144236"
 """The last move allows a zugzwang after 15 plies."""
 OVERLAP = """() => {
@@ -96,7 +99,7 @@ def test_moves_that_cannot_be_played_change_nothing_and_the_problem_is_said() ->
     plays("4435")
 
 
-def test_a_line_that_is_shown_keeps_its_text_and_a_mistake_is_retried() -> None:
+def test_a_line_that_is_shown_keeps_its_text() -> None:
     prefer(patience_s=60)
     tab.page.clock.install()
     visit(moves=LATE)
@@ -114,9 +117,6 @@ def test_a_line_that_is_shown_keeps_its_text_and_a_mistake_is_retried() -> None:
     assert tab.page.locator("#coach-text").inner_text() == said
     click("#leave-line")
     discs(len(LATE))
-    click("#coach summary", "#retry")
-    says("Your move")
-    plays(LATE[:-1])
 
 
 @PHONE
@@ -132,7 +132,7 @@ def test_what_can_be_seen_is_said_and_threats_leave_the_line_readable() -> None:
     sees("#threat-legend", "can be played now")
     assert tab.page.evaluate(OVERLAP) == [False, True]
     visit(moves=ZUGZWANG)
-    click("#coach summary")
+    tab.page.locator("#coach summary").press("Enter")  # a notice lies over it for a moment
     where = r"had to open column \d, below (Red|Yellow)\u2019s .*in column \d, row \d\."
     sees("#coach .reason", re.compile(where))
 
@@ -243,6 +243,41 @@ def test_a_lost_game_is_turned_around_against_the_same_level_and_counted_once() 
     plays(SEEN)
     says("Novice wins with four in a row.")
     counts(0, "#ribbon .before")
+
+
+def test_the_opponents_moments_are_told_where_one_has_none_and_could_last_be_held_where_that_is_true() -> None:
+    alter("review", moments=[[], [23]])
+    visit(view="play", moves=LOST, yellow="you", red="random")
+    click("#moments", "#guide-show")
+    lists("#guide-head", "Key moment 1 of 1, random\u2019s move 24, marked \u00d7")
+    sees("#guide-text", "The game could last be held at move 6.")
+    lacks("#guide-turn")
+
+
+def test_without_a_key_moment_ones_own_mistakes_can_still_be_asked_about() -> None:
+    alter("review", moments=[[], []])
+    visit(view="play", moves=OVER, yellow="random", red="you")
+    click("#moments")
+    sees("#guide-text", "No key moment")
+    lists("#guide-all", "The mistake")
+    click("#guide-all")
+    lists("#guide-head", "Mistake 1 of 1, your move 12, marked \u00d7")
+
+
+def test_a_column_that_was_not_checked_in_time_is_not_judged() -> None:
+    def without_tries(route: Route) -> None:
+        review: Any = route.fetch().json()
+        review["lessons"][0]["tries"] = [None] * 7
+        route.fulfill(json=review)
+
+    respond("review", without_tries)
+    visit(view="play", moves=OVER, yellow="random", red="you")
+    click("#moments")
+    press("3")
+    sees("#guide-text", "Not column 3. It could not be checked in time.")
+    discs(11)
+    press("1")
+    sees("#guide-text", "Not column 1. That was the move of the game.")
 
 
 def test_what_the_earlier_edition_kept_of_a_review_is_asked_for_anew() -> None:

@@ -60,11 +60,13 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved: Path, init
     counts(0, ".score, #board .ghost")
     drop(6)
     sees("#guide-text", "Not column 6. Yellow could open two fours at the same time with column 5; you could block")
-    for count in (24, 25, 26, 27, 23):
+    steps = ("Column 6\u2026", "This is the reply.", "Column 5\u2026", "Column 6\u2026 Four in a row.")
+    for count, words in enumerate(steps, start=24):
         discs(count)
-        if count > 23:
-            press("7")  # nothing happens while the wrong disc is shown
-            run_clock(900)
+        says(words)
+        press("7")  # nothing happens while the wrong disc is shown
+        run_clock(900)
+    discs(23)
     press("7")
     run_clock(3000)
     says("Column 7 was right.")

@@ -162,6 +162,65 @@ def test_a_move_after_earlier_ones_were_taken_back_cuts_the_game_there() -> None
     assert found == [[3, 6, 0], False]
 
 
+def test_a_game_that_leaves_its_origin_before_the_turn_does_not_turn_it_around() -> None:
+    found = run(
+        "game",
+        """return given.map((at) => {
+          const game = new it.Game();
+          game.show({ main: [3, 6, 3, 6], origin: { moves: "4747171", turn: 2, late: null } });
+          game.walk(at);
+          game.play(0);
+          return game.origin?.turn;
+        });""",
+        [1, 2, 4],
+    )
+    assert found == [None, 2, 2]
+
+
+def test_a_game_with_a_broken_origin_is_opened_without_it() -> None:
+    broken = [7, "x", [], {}, {"moves": 4, "turn": 1}, {"moves": "44", "turn": "1"}]
+    restore = """return given.map((origin) => {
+      const game = new it.Game();
+      game.restore({ main: "443", moves: "443", at: 3, origin });
+      return [game.at, game.origin];
+    });"""
+    assert run("game", restore, broken) == [[3, None]] * len(broken)
+
+
+def test_a_game_lost_on_time_is_still_lost_when_one_returns_to_it() -> None:
+    found = run(
+        "table",
+        """const game = it.table(), seen = [];
+        game.show({ main: [3, 6, 3, 6], seats: given, names: ["You", "Novice"], side: 0, late: 0 });
+        it.turnAround(game, 2);
+        seen.push(game.isOver);
+        game.restore(JSON.parse(JSON.stringify(game)));
+        it.backToBefore();
+        return [...seen, game.main, game.result];""",
+        [YOU, LEVEL_2],
+    )
+    assert found == [False, [3, 6, 3, 6], {"winner": 1, "by": "time"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "you", "words"),
+    [
+        ("X played column 4 and left O's four open.", 0, "You played column 4 and left Red\u2019s four open."),
+        ("X's disc in column 5 let O make four on top.", 0, "Your disc in column 5 let Red make four on top."),
+        ("X's disc in column 5 let O make four on top.", 1, "Yellow\u2019s disc in column 5 let you make four on top."),
+        (
+            "X had time until O had to open column 4, below X's odd threat at d3.",
+            None,
+            "Yellow had time until Red had to open column 4, below Yellow\u2019s odd threat in column 4, row 3.",
+        ),
+        ("After column 5, X could win. O's block: X.", 1, "After column 5, Yellow could win. Your block: Yellow."),
+        ("XO at h1, at d7, OX's", 0, "XO at h1, at d7, OX's"),
+    ],
+)
+def test_a_sentence_of_the_coach_is_spoken_with_you_colours_and_columns(text: str, you: int | None, words: str) -> None:
+    assert run("lessons", "return it.spoken(...given);", [text, you]) == words
+
+
 def test_the_sooner_a_win_the_higher_its_bar() -> None:
     heights = run("ribbon", "return given.map(it.rise);", list(range(-21, 22)))
     won, lost, drawn = heights[22:], heights[:21][::-1], heights[21]

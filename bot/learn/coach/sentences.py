@@ -206,23 +206,40 @@ def _listed(columns: tuple[int, ...]) -> str:
     return " ".join(map(column_name, columns))
 
 
-def facts(view: PositionView, ply: int) -> list[str]:
-    """Return what is known of a position after ``ply`` discs, one sentence each, the side to move first."""
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What is known of a position, and the line that shows it, if one does."""
+
+    text: str
+    line: tuple[int, ...] = ()
+    """Columns 0..6 from the position."""
+    pairs: tuple[tuple[int, int], ...] = ()
+    """Follow-up only: the pairs of cells (lower, upper)."""
+
+
+def facts(view: PositionView, ply: int) -> list[Fact]:
+    """Return what is known of a position after ``ply`` discs, one sentence each, the most urgent first."""
     mover, other = ("X", "O") if ply % 2 == 0 else ("O", "X")
-    found = [f"{mover} to move."]
+    found: list[Fact] = []
+    if len(view.forced) == 1:
+        found.append(Fact(f"{mover} can make four in column {_listed(view.forced)}."))
+    elif view.forced:
+        found.append(Fact(f"{mover} can force a four with {_listed(view.forced)}.", view.forced))
+    elif len(view.danger) == 1:
+        enough = ", and blocking it is not enough" if view.danger[0] in view.losing else ""
+        found.append(Fact(f"{other} threatens four in column {_listed(view.danger)}{enough}."))
+    elif view.danger:
+        found.append(Fact(f"{other} threatens to force a four, beginning with column {_listed(view.danger[:1])}."))
+    if view.zugzwang:
+        found.append(Fact(f"Zugzwang: every column of {mover} lets {other} make four above it."))
+    elif view.losing and len(view.danger) != 1:
+        found.append(Fact(f"{other} makes four at once after column {', '.join(map(column_name, view.losing))}."))
+    if view.follow_up is not None:
+        aim = "makes four" if view.follow_up.wins else "never loses"
+        text = f"{other} {aim} by answering every disc in the same column."
+        found.append(Fact(text, view.follow_up.line, view.follow_up.pairs))
     for player in (1, 2):
         named = [f"{cell_name(threat.cell)} ({threat.kind})" for threat in view.threats if threat.player == player]
         if named:
-            found.append(f"Threats of {'XO'[player - 1]}: {', '.join(named)}.")
-    if view.forced:
-        found.append(f"{mover} wins by force: {_listed(view.forced)}.")
-    elif view.danger:
-        found.append(f"If {mover} did nothing, {other} would win by force: {_listed(view.danger)}.")
-    if view.zugzwang:
-        found.append(f"{mover} is in zugzwang: every column lets {other} make four directly above.")
-    elif view.losing:
-        found.append(f"{other} makes four at once after: {_listed(view.losing)}.")
-    if view.follow_up is not None:
-        aim = "makes four in every line" if view.follow_up.wins else "never loses"
-        found.append(f"{other} {aim} by answering every disc in the same column.")
+            found.append(Fact(f"Threats of {'XO'[player - 1]}: {', '.join(named)}."))
     return found

@@ -72,20 +72,19 @@ function adopt(views, moves, at) {
   gameOf().walk(Number.isNaN(at) ? moves.length : at);
 }
 
-/** Return the address's hash for the current state; `short`: only the position. */
-export function hash(short = false) {
-  const { moves, shown, at, seats } = gameOf(), parts = new URLSearchParams();
-  if (!short) parts.set("view", store.view);
+/** Return the address's hash for the current state. */
+function hash() {
+  const { moves, at, seats } = gameOf(), parts = new URLSearchParams({ view: store.view });
   if (store.view === "games" && chosen.run) {
     parts.set("run", chosen.run);
     parts.set("game", chosen.game);
   }
-  if (!short && seats) {
+  if (seats) {
     parts.set("yellow", writeSeat(seats[0]));
     parts.set("red", writeSeat(seats[1]));
   }
-  parts.set("moves", writeMoves(short ? shown : moves));
-  if (!short && at !== moves.length) parts.set("at", String(at));
+  parts.set("moves", writeMoves(moves));
+  if (at !== moves.length) parts.set("at", String(at));
   return `#${parts}`;
 }
 

@@ -22,8 +22,7 @@
  *   reasons: Reason[], is_visible: boolean, only_delays: boolean, right: number[], tries: (Try | null)[],
  *   was_lost: boolean, line: number[], better: number[]}} Lesson  what the coach says of a move
  * @typedef {{cell: number, player: number, kind: string}} Threat
- * @typedef {{threats: Threat[], forced: number[], danger: number[], losing: number[], zugzwang: boolean,
- *   follow_up: {wins: boolean, line: number[], zugzwang: boolean, pairs: number[][]} | null}} Sight
+ * @typedef {{threats: Threat[], facts: Pick<Reason, "text" | "line" | "pairs">[]}} Sight  what is seen in a position
  * @typedef {{position: Sight | null, last: Lesson | null}} Coaching  reply of /api/coach
  * @typedef {{column: number, wins: boolean, sentences: string[], fours: number[][], dangers: number[][],
  *   entries: number, diagram: boolean, order: number[][], follow: number[][], claim: number[][]}} ProofMove  cells are

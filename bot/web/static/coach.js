@@ -2,17 +2,15 @@
 
 import { Answers } from "./answers.js";
 import { analyses, analysisOf } from "./evaluator.js";
-import { button, toggle } from "./fields.js";
-import { lessonSentences } from "./lessons.js";
-import { lineNotes, lineOf, pairNotes, place, playLine, subjectOf } from "./lines.js";
-import { COLOURS, writeMoves } from "./rules.js";
+import { toggle } from "./fields.js";
+import { factLine, lessonSentences } from "./lessons.js";
+import { lineNotes, lineOf, place, subjectOf } from "./lines.js";
+import { writeMoves } from "./rules.js";
 import { set, settings } from "./settings.js";
-import { playOn } from "./table.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
-/** @import { Coaching, Sight } from "./api.js" */
+/** @import { Coaching } from "./api.js" */
 /** @import { Note } from "./board.js" */
-/** @import { Game } from "./game.js" */
 /** @import { View } from "./view.js" */
 
 /** Delay before a new position is asked about, milliseconds. */
@@ -58,7 +56,7 @@ export function coachPanel(view) {
   const lesson = known?.last?.verdict.kind === "best" ? null : known?.last, sight = known?.position;
   const before = subject.slice(0, lesson?.ply);
   const mistake = lesson ? lessonSentences(game, lesson, before) : [];
-  const said = [...mistake, ...(sight ? facts(game, subject, sight) : [])];
+  const said = [...mistake, ...(sight?.facts ?? []).map((fact) => factLine(game, fact, subject))];
   const waiting = known ? analyses.waiting : coaching.waiting;
   const quiet = known && analysisOf(view) ? "Nothing to point out here." : waiting;
   if (game.board.isOver && known && !said.length) return nothing;
@@ -67,8 +65,6 @@ export function coachPanel(view) {
       ${said.length ? said.slice(0, FIRST) : html`<p class="about">${quiet}</p>`}</div>
     <details class="more"><summary>More</summary>
       ${said.slice(FIRST)}
-      ${lesson ? html`<div class="row">
-        ${button("Take back and play on", () => playOn(before), { id: "retry", isSmall: true })}</div>` : nothing}
       ${toggle("Threats on the board", settings.areThreatsShown, (areThreatsShown) => set({ areThreatsShown }))}
       ${settings.areThreatsShown ? legend : nothing}
     </details></div>`;
@@ -78,42 +74,3 @@ const legend = html`<p id="threat-legend" class="legend">
   <span><b>!</b> can be played now</span>
   <span><b>odd</b> <b>even</b> its row, which decides who gets the cell when the columns run out</span>
   <span><b>\u2013</b> useless: the opponent has a threat right below</span></p>`;
-
-/**
- * Return what can be seen in a position, a sentence each, the most urgent first.
- * @param {Game} game
- * @param {number[]} before  the moves up to the position
- * @param {Sight} sight
- */
-function facts(game, before, { forced, danger, losing, zugzwang, follow_up: follow, threats }) {
-  const [mover, other] = before.length % 2 ? [COLOURS[1], COLOURS[0]] : COLOURS, isAtOnce = danger.length === 1;
-  const columns = losing.map((column) => column + 1).join(", "), [first] = danger;
-  const show = (/** @type {string} */ label, /** @type {number[]} */ line, /** @type {Note[]} */ notes = []) =>
-    button(label, () => playLine(game, { before, line, notes }), { isSmall: true });
-  return [
-    forced.length === 1 && html`<p>${mover} can make four in column ${forced[0] + 1}.</p>`,
-    forced.length > 1 && html`<p>${mover} can force four in a row. ${show("Show it", forced)}</p>`,
-    isAtOnce && html`<p>${other} threatens four in column ${first + 1}${losing.includes(first)
-      ? ", and blocking it is not enough" : ""}.</p>`,
-    danger.length > 1 && html`<p>${other} threatens to force four, beginning with column ${first + 1}.</p>`,
-    zugzwang && html`<p>Zugzwang: every column of ${mover} lets ${other} make four above it.</p>`,
-    columns && !zugzwang && !isAtOnce
-      && html`<p>${losing.length === 1 ? "Column" : "Columns"} ${columns}: ${other} makes four at once.</p>`,
-    follow && html`<p>Follow-up: answering every disc in the same column, ${other}
-      ${follow.wins ? "makes four" : "never loses"}${follow.zugzwang ? " by zugzwang" : ""}.
-      ${show("Show the pairs", [], pairNotes(follow.pairs))} ${show("Play it out", follow.line)}</p>`,
-    ...COLOURS.map((colour, side) => threatsOf(colour, threats.filter(({ player }) => player === side + 1))),
-  ].filter(Boolean);
-}
-
-/**
- * @param {string} colour
- * @param {Sight["threats"]} threats
- */
-function threatsOf(colour, threats) {
-  const names = threats.map(({ cell, kind }) => {
-    const { column, row } = place(cell);
-    return `column ${column + 1} row ${row + 1} (${kind})`;
-  });
-  return names.length > 0 && html`<p>${colour}'s threats: ${names.join(", ")}.</p>`;
-}

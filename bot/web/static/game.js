@@ -23,8 +23,8 @@ export const SHARED = new Map();
  */
 
 /**
- * The game that another one plays on from: its moves, and after how many of them.
- * @typedef {{moves: string, turn: number}} Origin
+ * The game that another one plays on from: its moves, after how many of them, and the side that lost on time.
+ * @typedef {{moves: string, turn: number, late: number | null}} Origin
  */
 
 /** The fields of a game that are saved; the methods of `Game` keep them consistent. */
@@ -178,7 +178,8 @@ export class Game {
   play(column) {
     const before = this.#fields, moves = [...this.shown, column];
     const isCut = this.main.length > this.at && this.main[this.at] !== column;
-    this.#fields = { ...before };
+    const origin = before.origin && this.at >= before.origin.turn ? before.origin : null; // else another game begins
+    this.#fields = { ...before, origin };
     this.update({ main: moves, moves: [...moves], at: moves.length });
     this.isPaced = true;
     if (isCut) notify("The moves after it were taken back.", () => this.update(before));
@@ -232,7 +233,8 @@ export class Game {
     const seats = saved.seats?.length === 2 && saved.seats.every(isSeat) ? saved.seats : null;
     const side = isSide(saved.side) ? saved.side : null, late = isSide(saved.late) ? saved.late : null;
     const left_ms = saved.left_ms?.length === 2 ? saved.left_ms.map(Number) : blank.left_ms;
-    const origin = isOrigin(saved.origin) ? saved.origin : null;
+    const origin = isOrigin(saved.origin)
+      ? { ...saved.origin, late: isSide(saved.origin.late) ? saved.origin.late : null } : null;
     const terms = { ...blank.terms, ...saved.terms };
     this.show({ ...saved, names, seats, side, late, left_ms, origin, terms, main, moves });
     this.walk(Number(saved.at) || 0);

@@ -56,7 +56,7 @@ export class Guide {
   get side() {
     const { game: { side, result }, review } = this;
     const own = side ?? (result?.winner === 0 ? 1 : 0);
-    return review?.moments[own].length ? own : 1 - own;
+    return !review?.moments[own].length && review?.moments[1 - own].length ? 1 - own : own;
   }
 
   /** The plies of the key moments, in the order in which they teach. */
@@ -102,11 +102,14 @@ export class Guide {
 
   /** What is said of the board while it asks; null where the view says it. */
   get headline() {
-    const { ply, lesson, tried, pointed, game: { at, moves } } = this;
+    const { ply, lesson, tried, pointed, game: { at, moves, board } } = this;
     if (!this.isActive) return null;
     if (ply === null || !lesson) return "The game is being reviewed\u2026";
     const isTrying = tried !== null && this.game.isVariation && moves[ply] === tried;
-    if (isTrying && at > ply) return at === ply + 1 ? `Column ${tried + 1}\u2026` : "This is the reply.";
+    if (isTrying && at > ply) {
+      const step = at === ply + 2 ? "This is the reply." : `Column ${moves[at - 1] + 1}\u2026`;
+      return board.winner === null ? step : `${step} Four in a row.`;
+    }
     if (!this.#isAtQuestion) return `Move ${at} of ${moves.length}; the question is about move ${ply + 1}.`;
     if (!this.isTold) return `${COLOURS[ply % 2]}, move ${ply + 1}. ${lesson.question}`;
     return pointed === null ? `${COLOURS[ply % 2]} to move.` : `Column ${pointed + 1} was right.`;
@@ -192,7 +195,7 @@ export class Guide {
     this.tried = column;
     if (lesson.right.includes(column)) this.#tell("found");
     const before = [...game.main.slice(0, ply), column];
-    const reply = tried?.line.slice(1) ?? game.main.slice(ply + 1, ply + 2);
+    const reply = tried?.line.slice(1) ?? (column === lesson.column ? game.main.slice(ply + 1, ply + 2) : []);
     playLine(game, { before, line: reply, done: () => game.backToMain(ply) });
   }
 

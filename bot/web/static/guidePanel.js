@@ -29,7 +29,8 @@ function whose({ game: { names }, side }) {
 
 /** @param {Guide} guide */
 function question({ lesson, tried, game: { side } }) {
-  const text = tried === null ? "" : lesson?.tries[tried]?.text ?? "That was the move of the game.";
+  const unknown = tried === lesson?.column ? "That was the move of the game." : "It could not be checked in time.";
+  const text = tried === null ? "" : lesson?.tries[tried]?.text ?? unknown;
   return tried === null ? nothing : html`<p class="tried">Not column ${tried + 1}. ${spoken(text, side)}</p>`;
 }
 
@@ -42,8 +43,9 @@ function told(guide) {
   if (!lesson || ply === null) return nothing;
   const [reason] = lesson.reasons, before = game.main.slice(0, ply);
   const right = pointed === null ? "" : lesson.tries[pointed]?.text ?? "";
-  const held = turn === null ? "The game was lost from the first move on."
-    : `The game could last be held at move ${turn + 1}: turn it around from there.`;
+  const last = guide.review?.turns[ply], isOwn = turn !== null;
+  const held = last === undefined ? "The game was lost from the first move on."
+    : `The game could last be held at move ${last + 1}${isOwn ? ": turn it around from there" : ""}.`;
   return html`${reason ? reasonLine(game, reason, before) : nothing}
     <p>${spoken(right, game.side)}</p>
     ${lesson.was_lost && guide.around.turnAround ? html`<p class="about">${held}</p>` : nothing}`;
@@ -70,6 +72,6 @@ function finish(guide) {
   const hasMore = !isAll && mistakes.length > moments.length;
   return html`<p id="guide-text">${text}${rest}</p>
     ${rows.length ? html`<ul class="list">${rows}</ul>` : nothing}
-    ${hasMore ? html`<div class="row">${button(`All ${mistakes.length} mistakes`, () => guide.askAll(),
+    ${hasMore ? html`<div class="row">${button(mistakes.length === 1 ? "The mistake" : `All ${mistakes.length} mistakes`, () => guide.askAll(),
       { id: "guide-all", isSmall: true })}</div>` : nothing}`;
 }

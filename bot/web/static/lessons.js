@@ -22,7 +22,18 @@ export const spoken = (text, you = null) => text
     const name = side === you ? pronoun : `${COLOURS[side]}${owns && "\u2019s"}`;
     return `${start}${isFirst ? name[0].toUpperCase() : name[0]}${name.slice(1)}`;
   })
-  .replace(/\bat ([a-g])([1-6])\b/g, (_, name, row) => `in column ${"abcdefg".indexOf(name) + 1}, row ${row}`);
+  .replace(/\b(at )?([a-g])([1-6])\b/g, (_, at, name, row) =>
+    `${at ? "in " : ""}column ${"abcdefg".indexOf(name) + 1}, row ${row}`);
+
+/**
+ * Return a button that plays a line, if there is one.
+ * @param {Game} game
+ * @param {number[]} before  the moves before the line
+ * @param {number[]} line
+ * @param {number[][]} [pairs]
+ */
+const shows = (game, before, line, pairs = []) => (line.length
+  ? button("Show it", () => playLine(game, { before, line, notes: pairNotes(pairs) }), { isSmall: true }) : nothing);
 
 /**
  * Return a reason with a button that plays its line.
@@ -30,9 +41,17 @@ export const spoken = (text, you = null) => text
  * @param {Pick<Reason, "text" | "line" | "pairs">} reason
  * @param {number[]} before  the moves before the mistake
  */
-export const reasonLine = (game, { text, line, pairs }, before) => html`<p class="reason">
-  ${spoken(text, game.side)}
-  ${button("Show it", () => playLine(game, { before, line, notes: pairNotes(pairs) }), { isSmall: true })}</p>`;
+export const reasonLine = (game, { text, line, pairs }, before) =>
+  html`<p class="reason">${spoken(text, game.side)} ${shows(game, before, line, pairs)}</p>`;
+
+/**
+ * Return what can be seen in a position, with a button that plays the line that shows it.
+ * @param {Game} game
+ * @param {Pick<Reason, "text" | "line" | "pairs">} fact
+ * @param {number[]} position  the moves up to it
+ */
+export const factLine = (game, { text, line, pairs }, position) =>
+  html`<p>${spoken(text)} ${shows(game, position, line, pairs)}</p>`;
 
 /**
  * Return what is said about a mistake, the most useful first: what happened, a reason that a person could have seen,
@@ -42,13 +61,11 @@ export const reasonLine = (game, { text, line, pairs }, before) => html`<p class
  * @param {number[]} before  the moves before the mistake
  */
 export function lessonSentences(game, { column, text, name, reasons, better, line, is_visible: isVisible }, before) {
-  const show = (/** @type {number[]} */ from, /** @type {number[]} */ moves) => (moves.length
-    ? button("Show it", () => playLine(game, { before: from, line: moves }), { isSmall: true }) : nothing);
   const happened = html`<p><strong>${spoken(text, game.side)}</strong>
     ${name ? html`<span class="kind">${name}</span>` : nothing}</p>`;
-  const best = better.length ? [html`<p>Column ${better[0] + 1} was better. ${show(before, better)}</p>`] : [];
+  const best = better.length ? [html`<p>Column ${better[0] + 1} was better. ${shows(game, before, better)}</p>`] : [];
   const why = reasons.map((reason) => reasonLine(game, reason, before));
-  const now = line.length ? [html`<p>What happens now. ${show([...before, column], line)}</p>`] : [];
+  const now = line.length ? [html`<p>What happens now. ${shows(game, [...before, column], line)}</p>`] : [];
   const isNear = isVisible || reasons.some(({ quiet }) => quiet <= NEAR);
   return isNear ? [happened, ...why, ...best] : [happened, ...best, ...why, ...now];
 }

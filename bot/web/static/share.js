@@ -1,6 +1,5 @@
-// Taking a game out of the page: as moves, as text, as a picture, as a web page of its own; as a link where it works.
+// Taking a game out of the page: as moves, as text, as a picture, as a web page of its own. The page's address leads nobody else here.
 
-import { hash } from "./address.js";
 import { post } from "./api.js";
 import { reviewOf } from "./evaluator.js";
 import { ending, gameOf } from "./game.js";
@@ -11,9 +10,7 @@ import { change, complain, notify } from "./store.js";
 import { html } from "./vendor/lit-html.js";
 
 /** @import { Game } from "./game.js" */
-
-/** Hosts that are another machine for everybody else. */
-const LOOPBACK = /^(localhost|127\.|\[?::1)/;
+/** @import { Board } from "./rules.js" */
 
 /**
  * Return what the players are called where others read it: there, nobody is "you".
@@ -32,26 +29,27 @@ function pictureOf(game) {
 }
 
 /**
- * Return the position on a game's board as text.
- * @param {Game} game
+ * Return a position as text.
+ * @param {Board} board
  */
-function diagram({ board }) {
-  const row = (/** @type {number} */ index) => board.cells.map((cells) => "XO"[cells[index]] ?? ".").join(" ");
+function diagram({ cells: columns }) {
+  const row = (/** @type {number} */ index) => columns.map((cells) => "XO"[cells[index]] ?? ".").join(" ");
   return [...Array.from({ length: ROWS }, (_, index) => row(ROWS - 1 - index)), "1 2 3 4 5 6 7"].join("\n");
 }
 
 /**
- * Return a game as text: who played, how it ended, the position shown, the moves, and its key moments where known.
+ * Return a game as text: who played, and the position shown with the moves; of a finished game, how it ended, its last
+ * position, the moves, and its key moments where known.
  * @param {Game} game
  */
 export function text(game) {
-  const { moves, main, shown, isOver } = game, names = namesForOthers(game), review = isOver ? reviewOf(main) : null;
-  const board = position(shown), end = isOver ? ending(game, names) : `${"XO"[board.toMove]} to move.`;
+  const { moves, main, shown, isVariation } = game, names = namesForOthers(game), isOver = game.isOver && !isVariation;
+  const review = isOver ? reviewOf(main) : null, board = position(isOver ? main : shown), end = isOver ? ending(game, names) : `${"XO"[board.toMove]} to move.`;
   const moments = (review?.moments ?? []).flatMap((plies) => plies.map((ply) => {
     const lesson = review?.lessons.find((one) => one.ply === ply);
     return `Move ${ply + 1}: ${spoken(lesson?.text ?? "")}`;
   }));
-  return [`${names[0]} (X) \u2013 ${names[1]} (O)`, end, "", diagram(game), "", `Moves: ${writeMoves(moves) || "none"}`,
+  return [`${names[0]} (X) \u2013 ${names[1]} (O)`, end, "", diagram(board), "", `Moves: ${writeMoves(moves) || "none"}`,
     ...(moments.length ? ["", "Key moments:", ...moments] : []), ""].join("\n");
 }
 
@@ -123,13 +121,9 @@ async function saveWebPage({ main, names }) {
  * @param {() => void} close  called when what a button says is done
  */
 export function shareButtons(game, close) {
-  const address = location.origin + location.pathname + hash(true);
-  const link = /** @type {[string, string, () => unknown]} */ (
-    ["link", "Copy link", () => copy(address, "The link is copied.")]);
   const ways = /** @type {[string, string, () => unknown, string?][]} */ ([
     ["copy-moves", "Copy moves", () => copy(writeMoves(game.moves), "The moves are copied.")],
     ["copy-text", "Copy as text", () => copy(text(game), "The game is copied as text.")],
-    ...(LOOPBACK.test(location.hostname) ? [] : [link]),
     ["save-png", "Save picture", async () => download("png", await pictureOf(game), "image/png"),
       "The picture is saved."],
     ["save-page", isSaving ? "Analysing\u2026" : "Save web page", () => saveWebPage(game), "The web page is saved."],

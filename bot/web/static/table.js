@@ -82,7 +82,7 @@ export function turnAround(game, turn) {
   const side = turn % 2, known = game.seats ?? game.record?.seats?.map(readSeat), other = known?.[1 - side];
   const opponent = other ?? settings.seats.find((seat) => !isPerson(seat)) ?? FIRST_LEVEL;
   const seats = /** @type {[Seat, Seat]} */ (side ? [opponent, YOU] : [YOU, opponent]);
-  begin(seats, game.main.slice(0, turn), { moves: writeMoves(game.main), turn });
+  begin(seats, game.main.slice(0, turn), { moves: writeMoves(game.main), turn, late: game.late });
   open("play");
   say(`Your move: you are ${IN_SENTENCE[side]}.`, true);
 }
@@ -92,7 +92,7 @@ export function backToBefore() {
   const game = table(), { origin, seats, names, side, terms } = game;
   if (!origin) return;
   letTableWait();
-  game.replace({ main: readMoves(origin.moves), seats, names, side, terms }, "The game before.");
+  game.replace({ main: readMoves(origin.moves), late: origin.late, seats, names, side, terms }, "The game before.");
 }
 
 /**
