@@ -22,6 +22,7 @@ from tests.web.browser import (
     CHROMIUM,
     LOST,
     OVER,
+    SEEN,
     answer,
     click,
     drop,
@@ -38,6 +39,7 @@ from tests.web.browser import (
 from tests.web.conftest import FLAGS
 from tests.web.test_runs import open_run, play
 
+A_LOSS = f"view=play&moves={SEEN}&yellow=you&red=level:2"
 SIZES = [(390, 844), (1440, 900)]
 MORE_SIZES = [(844, 390), (768, 1024), (1024, 1366), (2560, 1440)]
 SETTLE_MS = 600
@@ -79,13 +81,34 @@ def play_to_the_end() -> None:
 
 
 def moments() -> None:
-    play_to_the_end()
     click("#moments")
+    sees("#guide-head")
+
+
+def turn_around() -> None:
+    moments()
+    click("#guide-show", "#guide-turn")
+
+
+def win() -> None:
+    opponent("1" * 19 + "4")
+    turn_around()
+    drop(5)
+    until(lambda: tab.page.locator("#columns button:enabled").count() > 0)
+    drop(4)
+    sees("#rematch")
 
 
 def solve() -> None:
     click("#puzzle-answer")
     pause()
+
+
+def solve_all() -> None:
+    for _ in range(4):
+        click("#puzzle-answer", "#leave-line", "#puzzle-next")
+    click("#puzzle-answer", "#leave-line")
+    sees("#puzzle-result")
 
 
 def two_agents() -> None:
@@ -102,11 +125,22 @@ STATES: dict[str, tuple[Callable[[], object], str, Callable[[], object]]] = {
     "play-thinking": (held("move"), "view=play", lambda: drop(4)),
     "play-error": (failing("move"), "view=play", lambda: drop(4)),
     "play-over": (nothing, "view=play", play_to_the_end),
-    "play-moments": (nothing, "view=play", moments),
-    "play-told": (nothing, "view=play", steps(moments, partial(click, "#guide-show"))),
+    "moments-asked": (nothing, A_LOSS, moments),
+    "moments-tried": (nothing, A_LOSS, steps(moments, partial(press, "2"), pause)),
+    "moments-told": (nothing, A_LOSS, steps(moments, partial(click, "#guide-show"))),
+    "moments-line": (nothing, A_LOSS, steps(moments, partial(click, "#guide-show", "#panel .reason button"), pause)),
+    "moments-over": (nothing, A_LOSS, steps(moments, partial(click, "#guide-show", "#guide-next", "#guide-skip"))),
+    "moments-all": (
+        nothing,
+        A_LOSS,
+        steps(moments, partial(click, "#guide-skip", "#guide-skip", "#guide-all", "#guide-show")),
+    ),
+    "turned-begun": (nothing, A_LOSS, turn_around),
+    "turned-won": (nothing, A_LOSS, win),
     "puzzles-loading": (held("puzzles/**"), "view=puzzles", nothing),
     "puzzles-ready": (nothing, "view=puzzles", nothing),
     "puzzles-over": (nothing, "view=puzzles", solve),
+    "puzzles-result": (nothing, "view=puzzles", solve_all),
     "puzzles-error": (failing("puzzles/**"), "view=puzzles", nothing),
     "scores-loading": (held("analysis"), "moves=4444", nothing),
     "scores-empty": (nothing, "view=scores", nothing),

@@ -24,7 +24,6 @@ from tests.web.browser import (
     run_of,
     sees,
     tab,
-    until,
     visit,
 )
 
@@ -127,28 +126,13 @@ def test_what_is_saved_can_be_opened_again(tmp_path: Path) -> None:
     counts(len(LATE), "body[data-ready] #ribbon .cell")
 
 
-def test_links_and_moves_are_copied_with_a_visible_notice() -> None:
+def test_moves_are_copied_with_a_visible_notice() -> None:
     tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     visit(view="scores", moves="4435")
     press("ArrowLeft")
     open_menu("#copy-moves")
     sees("#notice", "The moves are copied.")
     assert tab.page.evaluate("navigator.clipboard.readText()") == "4435"
-    counts(0, "#link")  # on this computer it would lead nobody else here
-
-
-def test_a_link_is_offered_where_it_leads_others_to_the_page() -> None:
-    asked: list[str] = []
-    tab.page.on("dialog", lambda dialog: [asked.append(dialog.default_value), dialog.dismiss()])
-    here, tab.url = tab.url, "http://club.test"
-    fetch = lambda route: route.fetch(url=route.request.url.replace(tab.url, here))  # noqa: E731
-    tab.page.route(f"{tab.url}/**", lambda route: route.fulfill(response=fetch(route)))
-    visit(view="scores", moves="4435")
-    press("ArrowLeft")
-    open_menu("#link")
-    until(lambda: bool(asked))
-    assert asked == ["http://club.test/#moves=443"]  # without encryption, the browser lets no page copy
-    tab.faults.clear()  # the requests to another host
 
 
 def test_a_finished_game_is_copied_for_others_with_its_key_moments_whatever_the_board_shows() -> None:

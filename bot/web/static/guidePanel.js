@@ -70,8 +70,9 @@ function finish(guide) {
       <span class="about">${marks[ply] ?? "skipped"}</span></button></li>`;
   });
   const hasMore = !isAll && mistakes.length > moments.length;
+  const all = mistakes.length === 1 ? "The mistake" : `All ${mistakes.length} mistakes`;
   return html`<p id="guide-text">${text}${rest}</p>
     ${rows.length ? html`<ul class="list">${rows}</ul>` : nothing}
-    ${hasMore ? html`<div class="row">${button(mistakes.length === 1 ? "The mistake" : `All ${mistakes.length} mistakes`, () => guide.askAll(),
-      { id: "guide-all", isSmall: true })}</div>` : nothing}`;
+    ${hasMore ? html`<div class="row">${button(all, () => guide.askAll(), { id: "guide-all", isSmall: true })}</div>`
+      : nothing}`;
 }

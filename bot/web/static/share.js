@@ -1,4 +1,5 @@
-// Taking a game out of the page: as moves, as text, as a picture, as a web page of its own. The page's address leads nobody else here.
+// Taking a game out of the page: as moves, as text, as a picture, as a web page of its own.
+// There is no link: the page answers on this computer only.
 
 import { post } from "./api.js";
 import { reviewOf } from "./evaluator.js";
@@ -44,12 +45,14 @@ function diagram({ cells: columns }) {
  */
 export function text(game) {
   const { moves, main, shown, isVariation } = game, names = namesForOthers(game), isOver = game.isOver && !isVariation;
-  const review = isOver ? reviewOf(main) : null, board = position(isOver ? main : shown), end = isOver ? ending(game, names) : `${"XO"[board.toMove]} to move.`;
+  const review = isOver ? reviewOf(main) : null, board = position(isOver ? main : shown);
+  const end = isOver ? ending(game, names) : `${"XO"[board.toMove]} to move.`;
   const moments = (review?.moments ?? []).flatMap((plies) => plies.map((ply) => {
     const lesson = review?.lessons.find((one) => one.ply === ply);
     return `Move ${ply + 1}: ${spoken(lesson?.text ?? "")}`;
   }));
-  return [`${names[0]} (X) \u2013 ${names[1]} (O)`, end, "", diagram(board), "", `Moves: ${writeMoves(moves) || "none"}`,
+  const played = `Moves: ${writeMoves(moves) || "none"}`;
+  return [`${names[0]} (X) \u2013 ${names[1]} (O)`, end, "", diagram(board), "", played,
     ...(moments.length ? ["", "Key moments:", ...moments] : []), ""].join("\n");
 }
 
