@@ -1,7 +1,7 @@
 """What the coach says, checked from the rules alone: lists of discs, no bitboards, nothing of `bot.learn.coach`.
 
-`check_line` plays out a stated line, and raises AssertionError where it does not show what is said. `right` finds what a
-person could have seen, by trying every move. Exact scores are compared in `test_coach.py`.
+`check_line` plays out a stated line, and raises AssertionError where it does not show what is said. `right` finds what
+a person could have seen, by trying every move. Exact scores are compared in `test_coach.py`.
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ SIGHT = 5
 SAID = {
     "four": "{who} could make four at once in column {first}.",
     "four left open": "{who} could make four in column {first}: that cell was left open.",
-    "cell below a four opened": "{who} could make four in column {first}, directly above this disc.",
+    "cell below a four opened": "{who} could make four in column {first}, on top of {other}'s disc there.",
     "double threat": "{who} could open two fours at the same time with column {first}; {other} could block only one.",
-    "forced sequence": "{who} could force a four with {shown}: each move threatened four.",
+    "forced sequence": "{who} could force a four with {shown}: each threat had to be blocked.",
     "quiet move": "{who} could play column {first}, and then no reply held.",
     "zugzwang": (
         "{who} only had to answer every disc in the same column, until {other} had to open column {last}, below "
         "{who}'s {parity} threat at {cell}."
     ),
-    "follow-up that wins": "{who} only had to answer every disc in the same column: a four came in every line.",
+    "follow-up that wins": (
+        "{who} only had to answer every disc in the same column, and made four whatever {other} played."
+    ),
     "follow-up that holds": (
         "{who} could not lose: it was enough to answer every disc in the same column, making or blocking fours where "
         "they arose."
@@ -146,7 +148,7 @@ def loses(columns: Columns, plies: int) -> bool:
 def right(columns: Columns, played: int, *, missed: bool) -> tuple[tuple[int, ...], bool]:
     """Return the columns that avoid what a move missed or allowed within `SIGHT` plies, none where it was nothing.
 
-    And whether they only delay it: each loses within `SIGHT` plies, too, but at least four plies later.
+    And whether they only delay it: each loses within `SIGHT` plies, too, but later.
     """
     children = {column: drop(columns, column) for column in legal(columns)}
     if missed:
@@ -157,7 +159,7 @@ def right(columns: Columns, played: int, *, missed: bool) -> tuple[tuple[int, ..
     if not lost[played]:
         return (), False
     safe = tuple(each for each, plies in lost.items() if not plies)
-    late = tuple(each for each, plies in lost.items() if plies and plies[0] >= lost[played][0] + 4)
+    late = tuple(each for each, plies in lost.items() if plies and plies[0] > lost[played][0])
     return safe or late, not safe and bool(late)
 
 
@@ -172,8 +174,9 @@ def check_line(before: Columns, mistake: int, said: Any) -> None:
         steps.append(drop(steps[-1], column))
     holds = kind == "follow-up that holds"
     assert holds or to_move(steps[-2]) == player, "the line ends with the wrong player"
-    assert holds or four_cells(steps[-1], line[-1]), "no four at the end"
-    assert set(said.cells) == (set() if holds else four_cells(steps[-1], line[-1])), "the marked cells are not the four"
+    made = four_cells(steps[-1], line[-1])
+    assert not legal(steps[-1]) if holds else made, "no draw or no four at the end"
+    assert set(said.cells) == made and (not holds or not made), "the marked cells are not the four"
     if kind == "quiet move":
         assert loses(steps[quiet + 1], SIGHT - 2), "a reply refutes the quiet move"
         assert not fours(steps[quiet + 1], player), "the move threatens four"
@@ -184,7 +187,9 @@ def check_line(before: Columns, mistake: int, said: Any) -> None:
     best_play = line[0 if said.missed else 1 : quiet]
     near = f"After column{'s' * (len(best_play) > 1)} {_numbers(best_play)}, "
     then = ["With perfect play by both, ", near] if best_play else [""]
-    assert said.text in [each + words(kind, player, line[quiet:], steps[-1]) for each in then], "the sentence is another"
+    assert said.text in [each + words(kind, player, line[quiet:], steps[-1]) for each in then], (
+        "the sentence is another"
+    )
 
 
 def words(kind: str, player: int, shown: tuple[int, ...], end: Columns) -> str:

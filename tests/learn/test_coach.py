@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, reduce
 from itertools import accumulate
+from typing import Any
 
 import pytest
 
-from bot.engine.agent import StopFlag
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.engine.review import review
@@ -24,8 +24,8 @@ from bot.learn.coach.follow_up import follow_up
 from bot.learn.coach.forcing import forced_win
 from bot.learn.coach.moments import GameLessons
 from bot.learn.coach.position import threats, view
-from bot.learn.coach.reason import Lesson, Reason, ReasonKind
-from bot.learn.coach.sentences import facts
+from bot.learn.coach.reason import Lesson, Reason, ReasonKind, Try
+from bot.learn.coach.sentences import ALLOWED, MISSED, facts
 from tests.learn import plain
 
 DEADLINE_S = 600.0
@@ -87,17 +87,17 @@ def check_lesson(moves: Sequence[int], lesson: Lesson) -> int:
     if lesson.is_visible:
         (reason,) = lesson.reasons
         assert reason.plies <= plain.SIGHT and reason.quiet == (not reason.missed)
-        assert (lesson.right, lesson.only_delays) == found[reason.missed], "other columns avoid it"
+        assert (tuple(sorted(lesson.right)), lesson.only_delays) == found[reason.missed], "other columns avoid it"
         plies = [plies_to_end(scores[each], board.ply) for each in lesson.right]
         if reason.missed:
             assert min(scores[each] for each in lesson.right) > 0 and reason.line[0] in lesson.right
             assert max(plies) <= (1 if reason.kind == "four" else plain.SIGHT)
         elif lesson.only_delays:
-            assert min(plies) >= plies_to_end(played, board.ply) + 4
+            assert min(plies) > plies_to_end(played, board.ply)
     else:
         same = {each for each, own in scores.items() if (sign(own) == sign(best) if grave else own == best)}
         assert set(lesson.right) == same and not lesson.only_delays
-    assert list(lesson.right) == sorted(lesson.right)
+    assert list(lesson.right) == sorted(sorted(lesson.right), key=lambda each: -scores[each])
     named = bool(lesson.reasons and lesson.reasons[0].is_at_once and (lesson.is_visible or grave))
     assert bool(lesson.name) == named
     seen = lesson.is_visible and not lesson.only_delays
@@ -126,11 +126,19 @@ def check_try(columns: plain.Columns, board: Board, column: int, lesson: Lesson,
         plain.check_line(columns, column, reason)
         assert not is_right and reason.plies <= plain.SIGHT
         return
-    said = TRIED[sign(best), sign(own), own == best]
+    said = f"turns a {OUTCOMES[sign(best)]} position into a {OUTCOMES[sign(own)]} one"
+    if sign(own) == sign(best):
+        said = KEPT[sign(best)][own < best]
     if is_right and lesson.is_visible and not lesson.only_delays and not lesson.reasons[0].missed:
-        said = AVOIDS.get((sign(best), own == best), said)
-    assert tried.text == f"Column {column + 1} {said}."
-    assert is_right or not plain.wins(plain.drop(columns, column), plain.SIGHT), "what the opponent could do is not said"
+        if best < 0:
+            said = "prevents that. Against perfect play, the game was lost already"
+        elif own < best:
+            said = "prevents that; column {best} is better still"
+    better = (each + 1 for each in board.legal_columns() if score(board.play(each), player) == best)
+    assert tried.text in {f"Column {column + 1} {said}.".format(best=each) for each in better}
+    assert is_right or not plain.wins(plain.drop(columns, column), plain.SIGHT), (
+        "what the opponent could do is not said"
+    )
     assert len(tried.line) == 2 - after.is_over
     assert after.is_over or score(after.play(tried.line[1]), player) == own, "the reply is not the best one"
 
@@ -153,35 +161,26 @@ def check_game(moves: tuple[int, ...], taught: GameLessons) -> None:
         found, own = [lessons[ply] for ply in plies], [lesson for ply, lesson in lessons.items() if ply % 2 == side]
         assert len(found) == len({lesson.name for lesson in found}) <= 3 and all(lesson in own for lesson in found)
         kinds = {one.ply: list(plain.SAID).index(one.reasons[0].kind) for one in found if one.name}
-        order = [(not one.is_visible, one.only_delays, kinds.get(one.ply, -1)) for one in found]
+        order = [(not one.is_visible, kinds.get(one.ply, -1)) for one in found]
         assert order == sorted(order), "a plainer one comes later"
-        assert not any(lesson.is_visible for lesson in own) or found[0].is_visible
+        assert not any(lesson.is_visible for lesson in own) or (found and found[0].is_visible)
         assert found or not any(lesson.verdict.grave for lesson in own)
     lost = [side for side in (0, 1) if not any(is_held[side::2])]
     assert taught.lost_side == (lost[0] if lost else None) and (taught.lost_text is None) == (not lost)
 
 
-TRIED = {
-    (1, 1, True): "keeps the win",
-    (1, 1, False): "wins, but later",
-    (1, 0, False): "turns a won position into a drawn one",
-    (1, -1, False): "turns a won position into a lost one",
-    (0, 0, True): "keeps the draw",
-    (0, -1, False): "turns a drawn position into a lost one",
-    (-1, -1, True): "holds out as long as it can",
-    (-1, -1, False): "loses sooner",
+OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
+KEPT = {
+    1: ("keeps the win", "wins, but later"),
+    0: ("keeps the draw", ""),
+    -1: ("lasts longest", "loses sooner"),
 }
-"""What a column does, by the outcome before and after it, and whether it is best."""
-AVOIDS = {
-    **dict.fromkeys([(1, False), (0, False)], "prevents that; perfect play knows a better one"),
-    **dict.fromkeys([(-1, True), (-1, False)], "prevents that, but the game was lost by then"),
-}
-"""The same of a column that prevents what the opponent could do, by the outcome before it."""
+"""What a column does that keeps the outcome, where it is best and where it is not."""
 ASKED = {
     (1, True): "Which column kept the win?",
     (0, True): "Which column kept the draw?",
     (1, False): "Which column won sooner?",
-    (-1, False): "Which column held out longest?",
+    (-1, False): "Which column lasted longest?",
 }
 """What is asked where a person could have seen nothing, by the outcome before the move and whether it changed."""
 
@@ -197,6 +196,103 @@ def played_out(moves: tuple[int, ...]) -> tuple[int, GameLessons]:
 def test_all_that_is_said_of_lost_games_is_true(games: int, seed: int) -> None:
     found = [played_out(moves) for moves in lost_games(games, seed)]
     assert all(claims > 30 and any(taught.moments) for claims, taught in found)
+
+
+EXAMPLES = {
+    "25344656": ("missed win", "O played column 6 and missed a four. Where was the four?"),
+    "667644": ("missed block", "O played column 4 and left X's four open. Where should O have blocked?"),
+    "54465332": ("poisoned column", "O's disc in column 2 let X make four on top. Which column was safe?"),
+    "31414": (
+        "missed double threat",
+        "X played column 4 and missed two fours at once. Which disc opened two fours at once?",
+    ),
+    "3344": (
+        "allowed double threat",
+        "After O's column 4, X could open two fours at once. Which column prevented that?",
+    ),
+    "473233422": ("missed forced sequence", "X played column 2 and missed a forced four. Which column kept the win?"),
+    "41565544": ("allowed forced sequence", "After O's column 4, X could force a four. Which column prevented that?"),
+    "577143445547": (
+        "allowed quiet move",
+        "After O's column 7, X had a quiet winning move. Which column prevented that?",
+    ),
+    "2243143627446": (
+        "missed quiet move",
+        "X played column 6 and missed a quiet winning move. After which disc did every reply lose?",
+    ),
+    "64446": ("allowed the even threat", "X's column 6 let O win by the even threat. Which column kept the draw?"),
+    "64444233433334676676776771": (
+        "allowed the odd threat",
+        "O's column 1 let X win by the odd threat. Which column kept the win?",
+    ),
+    "333436": ("gave up the even threat", "O played column 6 and gave up the even threat. Which column kept the win?"),
+    "123112367651146361372": (
+        "gave up the odd threat",
+        "X played column 2 and gave up the odd threat. Which column kept the win?",
+    ),
+    "562723362663123512": (
+        "missed follow-up",
+        "O played column 2 and gave up a win by follow-up. Which column kept the win?",
+    ),
+    "625347444334334312112225276176": (
+        "allowed follow-up",
+        "O's column 6 let X win by follow-up. Which column kept the win?",
+    ),
+    "6422117777264444422261": (
+        "missed follow-up",
+        "O played column 1 and gave up a draw by follow-up. Which column kept the draw?",
+    ),
+    "16436255477713536257766615315721": (
+        "allowed follow-up",
+        "O's column 1 let X draw by follow-up. Which column kept the win?",
+    ),
+}
+"""For each kind of mistake moves, the last of which is the mistake, its name, and what is said and asked."""
+
+
+@cache
+def example(moves: str) -> tuple[list[int], Lesson]:
+    """Return the moves before the last one, and the lesson on that."""
+    *before, column = parse_moves(moves)
+    found = Coach(analyst()).lesson(Board.from_moves(before), column, lines=False)
+    assert found is not None
+    return before, found
+
+
+def test_every_kind_of_mistake_has_an_example() -> None:
+    found = {(one.missed, one.kind) for moves in EXAMPLES for one in example(moves)[1].reasons[:1]}
+    assert found == {(missed, kind) for missed, kinds in ((True, MISSED), (False, ALLOWED)) for kind in kinds}
+
+
+@pytest.mark.parametrize("moves", EXAMPLES)
+def test_each_kind_of_mistake_is_put_so_and_the_check_finds_it_falsified(moves: str) -> None:
+    before, lesson = example(moves)
+    assert (lesson.name, f"{lesson.text} {lesson.question}") == EXAMPLES[moves]
+    check_lesson(before, lesson)
+    reason, *others = lesson.reasons
+    kind = ReasonKind.UNBLOCKED if reason.kind == ReasonKind.OPENED else ReasonKind.OPENED
+    cells, text = (*reason.cells, 41)[-4:], reason.text.replace("column", "row").replace("with", "by")
+    wrongs: list[dict[str, Any]] = [{"kind": kind}, {"line": reason.line[:-1]}, {"cells": cells}, {"text": text}]
+    wrongs += [{"missed": not reason.missed}, {"player": 3 - reason.player}, {"quiet": reason.quiet + 1}]
+    changes: list[dict[str, Any]] = [{"reasons": (replace(reason, **wrong), *others)} for wrong in wrongs]
+    changes += [{each: not getattr(lesson, each)} for each in ("is_visible", "only_delays", "was_lost")]
+    changes += [{"right": ()}, {"right": tuple(sorted({*lesson.right, lesson.column}))}, {"name": ""}]
+    changes += [{"question": "Why?" if lesson.question in ASKED.values() else ASKED[1, True]}]
+    changes += [{"text": text} for text in ("word " * 13, "X gave the win away.", "O wins.")]
+    for column, one in enumerate(lesson.tries):
+        if one is not None:
+            for wrong in (replace(one, line=one.line[:-1]), replace(one, text="Column 8 wins."), None):
+                changes.append({"tries": (*lesson.tries[:column], wrong, *lesson.tries[column + 1 :])})
+    for change in changes:
+        with pytest.raises((AssertionError, IndexError, StopIteration)):
+            check_lesson(before, replace(lesson, **change))
+
+
+def test_the_check_finds_a_reply_that_is_not_the_best() -> None:
+    before, lesson = example("3344")
+    wrong = (None, Try("Column 2 keeps the draw.", (1, 6)), *[None] * 5)
+    with pytest.raises(AssertionError, match="the reply"):
+        check_try(plain.position(before), Board.from_moves(before), 1, replace(lesson, tries=wrong), 0)
 
 
 def test_what_is_said_of_positions_agrees_with_the_rules() -> None:
@@ -279,26 +375,33 @@ def test_a_position_is_described_in_sentences(moves: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("moves", "moment", "doomed", "explained"),
+    ("moves", "moments", "lost_side"),
     [
-        ("5335435367364444665665143152111122", 20, None, False),  # only exact play says which move gave it away
-        ("142634435265", 8, None, True),
-        ("4141474", 5, 1, True),
-        ("414147", None, None, False),
-        ("257771314744647214154617633623313656555222", None, None, False),
+        ("5335435367364444665665143152111122", ((20,), (19,)), None),
+        ("142634435265", ((8,), ()), None),
+        ("4141474", ((), (5,)), 1),
+        ("414147", ((), (5,)), None),
+        ("257771314744647214154617633623313656555222", ((38, 18), (35, 37)), None),
     ],
 )
-def test_the_moment_of_a_game(moves: str, moment: int | None, doomed: int | None, explained: bool) -> None:
-    columns = parse_moves(moves)
-    found = account(columns, review(columns, analyst(), DEADLINE_S), DEADLINE_S)
-    assert (found.moment, found.doomed, found.doomed_text is None) == (moment, doomed, doomed is None)
-    assert (moment is not None and found.insights[moment] is not None) == explained
+def test_the_key_moments_of_a_game(moves: str, moments: tuple[Sequence[int], ...], lost_side: int | None) -> None:
+    columns = tuple(parse_moves(moves))
+    taught = Coach(analyst()).game(columns, review(columns, analyst(), DEADLINE_S))
+    assert (taught.moments, taught.lost_side) == (moments, lost_side)
+    if Board.from_moves(columns).winner is not None:
+        check_game(columns, taught)
+    turns = {ply: turn - 2 for ply, turn in taught.turns.items()} or {5: 0}
+    changes: list[dict[str, Any]] = [{"moments": taught.moments[::-1]}, {"moments": ((), ())}, {"turns": turns}]
+    for change in (*changes, {"lost_side": 0 if lost_side is None else None}):
+        with pytest.raises((AssertionError, KeyError)):
+            check_game(columns, replace(taught, **change))
 
 
-def test_without_time_the_moment_is_that_of_exact_play_and_no_move_is_explained() -> None:
-    columns, stop = parse_moves("142634435265"), StopFlag()
-    reviewed = review(columns, analyst(), DEADLINE_S)
-    stop.set()
-    for found in (account(columns, reviewed, DEADLINE_S, stop), account(columns, reviewed, -1.0)):
-        assert found.insights == (None,) * 12 and found.moment == 0
-    assert Coach(Analyst()).lesson(Board.from_moves("4455"), 1, deadline_s=0.0) is None
+@pytest.mark.parametrize(("moves", "is_less"), [("64446", True), ("3344", False)])
+def test_without_time_less_is_said_but_nothing_else(moves: str, is_less: bool) -> None:
+    before, whole = example(moves)
+    board = Board.from_moves(before)
+    scores = (score(board, board.ply % 2 + 1), score(board.play(whole.column), 2 - board.ply % 2))
+    late = Coach(Analyst()).lesson(board, whole.column, scores=scores, deadline_s=0.0)
+    assert late is not None and (late.right, late.reasons) == (((), ()) if is_less else (whole.right, whole.reasons))
+    assert not late.only_delays and Coach(Analyst()).lesson(board, whole.column, deadline_s=0.0) is None

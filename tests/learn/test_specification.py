@@ -42,11 +42,12 @@ def lesson(analyst: Analyst, moves: str, lines: bool = True) -> Lesson:
 def test_a_mistake_is_explained_by_a_line_that_proves_it(analyst: Analyst) -> None:
     found = lesson(analyst, "414147")
     reason = found.reasons[0]
-    assert (found.ply, found.verdict, found.better[0]) == (5, "sooner", 3)
+    assert (found.ply, found.verdict.kind, found.better[0]) == (5, "sooner", 3)
     assert (reason.kind.value, reason.missed, reason.player) == ("four left open", False, 1)
     assert (reason.line, reason.cells) == ((6, 3), (18, 19, 20, 21))
-    assert reason.text == "X makes four in column 4: that cell had to be blocked."
-    assert found.insight is not None and (found.insight.kind, found.insight.better) == ("missed block", (3,))
+    assert reason.text == "X could make four in column 4: that cell was left open."
+    assert (found.name, found.right, found.text) == ("missed block", (3,), "O played column 7 and left X's four open.")
+    assert found.tries[3] is not None and "prevents that" in found.tries[3].text
 
 
 def test_a_missed_win_is_named_and_lines_are_searched_for_only_on_request(analyst: Analyst) -> None:
@@ -57,7 +58,7 @@ def test_a_missed_win_is_named_and_lines_are_searched_for_only_on_request(analys
 
 def test_a_best_move_needs_no_reason(analyst: Analyst) -> None:
     found = lesson(analyst, "4141414")
-    assert (found.verdict, found.reasons, found.line, found.better) == ("best", (), (), ())
+    assert (found.verdict.kind, found.reasons, found.line, found.better) == ("best", (), (), ())
 
 
 def test_a_position_shows_what_is_threatened() -> None:

@@ -1,4 +1,4 @@
-"""Games that come in and go out: typed moves, files, journals, links, pictures, web pages."""
+"""Games that come in and go out: typed moves, files, journals, text, pictures, web pages."""
 
 from __future__ import annotations
 
@@ -56,6 +56,12 @@ def type_in(text: str) -> None:
     click("#import-open")
 
 
+def as_letters(text: str) -> str:
+    """Return the diagram in a game's text with the letters that `Board.from_text` reads."""
+    letters = text.translate({0x1F7E1: "X ", 0x1F534: "O ", 0x26AA: ". "})
+    return "\n".join(line for line in letters.splitlines() if re.fullmatch("([XO.] ){7}", line))
+
+
 def test_typed_moves_are_opened_or_their_problem_is_said() -> None:
     for typed, outcome in TYPED:
         visit(view="play")
@@ -107,7 +113,7 @@ def test_what_is_saved_can_be_opened_again(tmp_path: Path) -> None:
     open_menu("#copy-text")
     sees("#notice", "copied as text")
     text = tab.page.evaluate("navigator.clipboard.readText()")
-    assert Board.from_text(text[text.index("\n\n") : text.index("1 2 3")]) == Board.from_moves(parse_moves(LATE))
+    assert Board.from_text(as_letters(text)) == Board.from_moves(parse_moves(LATE))
     (tmp_path / "game.txt").write_text(text)
     for button, name in (("save-png", "game.png"), ("save-page", "game.html")):
         with tab.page.expect_download() as download:
@@ -143,8 +149,8 @@ def test_a_finished_game_is_copied_for_others_with_its_key_moments_whatever_the_
     open_menu("#copy-text")
     sees("#notice", "copied as text")
     head, diagram, moves, moments, *rest = tab.page.evaluate("navigator.clipboard.readText()").strip().split("\n\n")
-    assert head == "Yellow (X) \u2013 Novice (O)\nNovice wins with four in a row."
-    assert Board.from_text(diagram.rpartition("\n")[0]) == Board.from_moves(parse_moves(SEEN))
+    assert head == "\U0001f7e1 Yellow \u2013 \U0001f534 Novice\nNovice wins with four in a row."
+    assert Board.from_text(as_letters(diagram)) == Board.from_moves(parse_moves(SEEN))
     assert (moves, rest) == (f"Moves: {SEEN}", [])
     assert "Move 21: Yellow played column 4 and left Red\u2019s four open." in moments.split("\n")
     assert not re.search(r"\byou", moments, re.IGNORECASE)

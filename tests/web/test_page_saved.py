@@ -48,6 +48,7 @@ def show(saved: Path, moves: str) -> None:
     tab.page.context.set_offline(True)
     tab.page.goto((saved / f"{moves}.html").as_uri())
     sees("body[data-ready]")
+    click("#moments")
 
 
 @pytest.mark.parametrize("init", ["", FORBID_STORAGE], ids=["kept", "nothing can be kept"])
@@ -56,7 +57,7 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved: Path, init
     show(saved, LOST)
     stop_clock()
     lists("#guide-head", "Key moment 1 of 2, your move 24, marked \u00d7")
-    says("Red, move 24. Which column was safe?")
+    says("Move 24. Which column was safe?")
     counts(0, ".score, #board .ghost")
     drop(6)
     sees("#guide-text", "Not column 6. Yellow could open two fours at the same time with column 5; you could block")
@@ -69,11 +70,12 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved: Path, init
     discs(23)
     press("7")
     run_clock(3000)
-    says("Column 7 was right.")
+    says("Right: column 7.")
     if init:
         click("#guide-next")
     else:
         reload()
+        click("#moments")
         lists("#guide-head", "Key moment 2 of 2, your move 12, marked \u00d7")
     click("#guide-show", "#guide-next")
     lists("#guide-text", "Of 2 key moments: found 1, shown 1, skipped 0.")

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bot.engine.review import MoveVerdict
-from bot.engine.score import plies_to_end, sign
+from bot.engine.score import LOWEST, plies_to_end, sign
 from bot.game import Board
 from bot.learn.coach.pattern import Pattern, reason_of, visible_win
 from bot.learn.coach.reason import SIGHT, Lesson, Reason, ReasonKind, Try
 from bot.learn.coach.sentences import judged, tried, wording
 
-_DELAY = 4
-"""A column that loses within `SIGHT` plies, too, is right where it loses at least so many plies later."""
 _PLAINEST = list(ReasonKind)
 
 
@@ -45,7 +43,11 @@ class Mistake:
 
     @cached_property
     def right(self) -> tuple[int, ...]:
-        """The columns, left to right, that avoid what could be seen; where nothing was, the best by exact play."""
+        """The columns that avoid what could be seen, or else keep the outcome or the score; the best one first."""
+        return tuple(sorted(self._right, key=lambda column: -self.scores.get(column, LOWEST)))
+
+    @property
+    def _right(self) -> tuple[int, ...]:
         if self.visible is not None:
             own = visible_win(self.board)
             return self._winning(own) if self.visible.missed and own else self._safe
@@ -89,6 +91,10 @@ class Mistake:
         return self.visible is not None and not any(self._allowed(column) for column in self.right)
 
     @property
+    def _best_column(self) -> int:
+        return max(self.scores, key=self.scores.__getitem__)
+
+    @property
     def _mover(self) -> int:
         return self.board.ply % 2 + 1
 
@@ -106,12 +112,11 @@ class Mistake:
 
     @cached_property
     def _safe(self) -> tuple[int, ...]:
-        """The columns after which the opponent does not win within `SIGHT` plies, or where all do, clearly later."""
+        """The columns after which the opponent does not win within `SIGHT` plies, or where all do, later than now."""
         safe = tuple(column for column in self.board.legal_columns() if self._allowed(column) is None)
         if safe:
             return safe
-        least = self._plies_to_end(self.scores[self.column]) + _DELAY
-        return tuple(column for column, score in self.scores.items() if self._plies_to_end(score) >= least)
+        return tuple(column for column, score in self.scores.items() if score > self.scores[self.column])
 
     def _plies_to_end(self, score: int) -> int:
         """Return how many discs are played from the mistake's position on, with a column of this score."""
@@ -129,4 +134,4 @@ class Mistake:
         answer = None if after.is_over else reply(after, -score)
         line = (column,) if answer is None else (column, answer)
         prevents = is_right and self._is_avoidable and self.visible is not None and not self.visible.missed
-        return Try(tried(column, self.best, score, prevents=prevents), line)
+        return Try(tried(column, self._best_column, self.best, score, prevents=prevents), line)

@@ -63,8 +63,8 @@ def _by_use(lesson: Lesson) -> tuple[bool, bool, bool, bool, int]:
     return not lesson.is_visible, lesson.only_delays, not lesson.verdict.grave, lesson.was_lost, -lesson.ply
 
 
-def _by_plainness(lesson: Lesson) -> tuple[bool, bool, int, int]:
-    return not lesson.is_visible, lesson.only_delays, _ORDER.index(lesson.reasons[0].kind), lesson.ply
+def _by_plainness(lesson: Lesson) -> tuple[bool, int, int]:
+    return not lesson.is_visible, _ORDER.index(lesson.reasons[0].kind), lesson.ply
 
 
 def _turn(reviewed: Review, ply: int) -> int | None:

@@ -105,7 +105,8 @@ class Lesson:
     only_delays: bool = False
     """Whether even the right columns lose within `SIGHT` plies, though later."""
     right: tuple[int, ...] = ()
-    """The columns, left to right, that answer the question: those that avoid what could be seen, else the best ones."""
+    """The columns that answer the question, the best one first: those that avoid what could be seen, else those that
+    keep the outcome or, where the mistake kept it, the score."""
     tries: tuple[Try | None, ...] = ()
     """For each column, None where it is full or was played; empty where the move was best."""
     was_lost: bool = False

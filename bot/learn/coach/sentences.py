@@ -25,7 +25,8 @@ class Wording:
 
     name: str
     happened: str
-    question: str
+    question: str = ""
+    """Empty where what happened cannot be seen at sight: that of `QUESTIONS` is asked."""
 
 
 MISSED = {
@@ -38,7 +39,7 @@ MISSED = {
     ReasonKind.FORCED_SEQUENCE: Wording(
         "missed forced sequence",
         "{mover} played column {column} and missed a forced four.",
-        "Which threat began it?",
+        "Where could the four be forced?",
     ),
     ReasonKind.QUIET_MOVE: Wording(
         "missed quiet move",
@@ -48,23 +49,22 @@ MISSED = {
     ReasonKind.ZUGZWANG: Wording(
         "gave up the {parity} threat",
         "{mover} played column {column} and gave up the {parity} threat.",
-        "Which column kept the win?",
     ),
     ReasonKind.FOLLOW_UP_WIN: Wording(
         "missed follow-up",
         "{mover} played column {column} and gave up a win by follow-up.",
-        "Which column kept the win?",
     ),
     ReasonKind.FOLLOW_UP: Wording(
         "missed follow-up",
         "{mover} played column {column} and gave up a draw by follow-up.",
-        "Which column kept the draw?",
     ),
 }
 """Mistakes with which the mover missed something."""
 ALLOWED = {
     ReasonKind.UNBLOCKED: Wording(
-        "missed block", "{mover} played column {column} and left {opponent}'s four open.", "Where was the block?"
+        "missed block",
+        "{mover} played column {column} and left {opponent}'s four open.",
+        "Where should {mover} have blocked?",
     ),
     ReasonKind.OPENED: Wording(
         "poisoned column",
@@ -89,31 +89,28 @@ ALLOWED = {
     ReasonKind.ZUGZWANG: Wording(
         "allowed the {parity} threat",
         "{mover}'s column {column} let {opponent} win by the {parity} threat.",
-        "Which column prevented that?",
     ),
     ReasonKind.FOLLOW_UP_WIN: Wording(
         "allowed follow-up",
         "{mover}'s column {column} let {opponent} win by follow-up.",
-        "Which column prevented that?",
     ),
     ReasonKind.FOLLOW_UP: Wording(
         "allowed follow-up",
         "{mover}'s column {column} let {opponent} draw by follow-up.",
-        "Which column kept the win?",
     ),
 }
 """Mistakes with which the mover allowed something."""
 QUESTIONS = {
     "blunder": {1: "Which column kept the win?", 0: "Which column kept the draw?"},
     "slower": {1: "Which column won sooner?"},
-    "sooner": {-1: "Which column held out longest?"},
+    "sooner": {-1: "Which column lasted longest?"},
 }
 """What to look for where nothing is seen at sight, by the verdict and the outcome of the position before the mistake.
 """
 TRIED = {
     (1, 1): "Column {column} keeps the win.",
     (0, 0): "Column {column} keeps the draw.",
-    (-1, -1): "Column {column} holds out as long as it can.",
+    (-1, -1): "Column {column} lasts longest.",
     (1, 0): "Column {column} turns a won position into a drawn one.",
     (1, -1): "Column {column} turns a won position into a lost one.",
     (0, -1): "Column {column} turns a drawn position into a lost one.",
@@ -121,9 +118,9 @@ TRIED = {
 """What a column does, by the outcome before and after it."""
 LATER = {1: "Column {column} wins, but later.", -1: "Column {column} loses sooner."}
 """What a column does that keeps the outcome of a won or lost position, but is not the best."""
-SAFE = "Column {column} prevents that; perfect play knows a better one."
+SAFE = "Column {column} prevents that; column {best} is better still."
 """What a column does that prevents what the mistake visibly allowed, and is not the best."""
-PREVENTS = "Column {column} prevents that, but the game was lost by then."
+PREVENTS = "Column {column} prevents that. Against perfect play, the game was lost already."
 """The same in a position that exact play loses."""
 LOST_FROM_THE_START = "The game was lost for {loser} from the first move on: {winner} kept the win throughout."
 
@@ -133,7 +130,7 @@ def wording(mover: str, column: int, reason: Reason) -> Wording:
     found = (MISSED if reason.missed else ALLOWED)[reason.kind]
     opponent = "O" if mover == "X" else "X"
     names = {"mover": mover, "opponent": opponent, "column": column_name(column), "parity": parity(reason)}
-    return Wording(found.name.format(**names), found.happened.format(**names), found.question)
+    return Wording(*(text.format(**names) for text in (found.name, found.happened, found.question)))
 
 
 def judged(mover: str, column: int, verdict: MoveVerdict, best: int) -> Wording:
@@ -142,8 +139,8 @@ def judged(mover: str, column: int, verdict: MoveVerdict, best: int) -> Wording:
     return Wording("", f"{mover}'s column {column_name(column)} {verdict.text}.", question)
 
 
-def tried(column: int, before: int, after: int, *, prevents: bool) -> str:
-    """Return what a column does whose exact score is ``after``, where the best one is ``before``, for the mover.
+def tried(column: int, best: int, before: int, after: int, *, prevents: bool) -> str:
+    """Return what a column does, of exact score ``after`` for the mover; the ``best`` column has ``before``.
 
     ``prevents``: whether it prevents what the mistake visibly allowed.
     """
@@ -155,7 +152,7 @@ def tried(column: int, before: int, after: int, *, prevents: bool) -> str:
         text = SAFE
     elif after < before and outcome[0] == outcome[1]:
         text = LATER[outcome[1]]
-    return text.format(column=column_name(column))
+    return text.format(column=column_name(column), best=column_name(best))
 
 
 def sentence(reason: Reason) -> str:
@@ -171,18 +168,18 @@ def sentence(reason: Reason) -> str:
     plain = {
         ReasonKind.FOUR: f"{who} could make four at once in column {first}.",
         ReasonKind.UNBLOCKED: f"{who} could make four in column {first}: that cell was left open.",
-        ReasonKind.OPENED: f"{who} could make four in column {first}, directly above this disc.",
+        ReasonKind.OPENED: f"{who} could make four in column {first}, on top of {other}'s disc there.",
         ReasonKind.DOUBLE_THREAT: (
             f"{who} could open two fours at the same time with column {first}; {other} could block only one."
         ),
-        ReasonKind.FORCED_SEQUENCE: f"{who} could force a four with {_listed(shown)}: each move threatened four.",
+        ReasonKind.FORCED_SEQUENCE: f"{who} could force a four with {_listed(shown)}: each threat had to be blocked.",
         ReasonKind.QUIET_MOVE: f"{who} could play column {first}, and then no reply held.",
         ReasonKind.ZUGZWANG: (
             f"{who} only had to answer every disc in the same column, until {other} had to open column {last}, below "
             f"{who}'s {parity(reason)} threat at {cell_name(last_cell(reason))}."
         ),
         ReasonKind.FOLLOW_UP_WIN: (
-            f"{who} only had to answer every disc in the same column: a four came in every line."
+            f"{who} only had to answer every disc in the same column, and made four whatever {other} played."
         ),
         ReasonKind.FOLLOW_UP: (
             f"{who} could not lose: it was enough to answer every disc in the same column, making or blocking fours "

@@ -20,6 +20,6 @@ export function accuracyPanel({ names, side }, review) {
   };
   return html`<h3>Accuracy</h3><div id="accuracy">${share(0)}${share(1)}</div>
     <p class="about">A best move counts 1, a slower win or sooner loss \u00bd, a move that gave the result away 0.
-    In the ribbon, up is good for ${names[below] === "You" ? "you" : names[below]}; a filled mark gave the
-    result away, a hollow one could be seen.</p>`;
+    In the ribbon, up is good for ${names[below] === "You" ? "you" : names[below]}; marks are key moments, and a
+    filled one changed the result.</p>`;
 }

@@ -76,6 +76,8 @@ export class Game {
   get at() { return this.#fields.at; }
   get names() { return this.#fields.names; }
   get side() { return this.#fields.side; }
+  /** The side that is addressed as "you"; null: nobody, as where another program played for the user. */
+  get you() { return this.side !== null && this.names[this.side] === "You" ? this.side : null; }
   get title() { return this.#fields.title; }
   get key() { return this.#fields.key; }
   get record() { return this.#fields.record; }
@@ -279,7 +281,7 @@ export function restore(saved) {
 export function ending(game, names = game.names) {
   const { result, record } = game;
   if (!result) return "";
-  const turned = game.isTurned ? "Turned around: " : "";
+  const turned = game.isTurned ? "Turned around. " : "";
   if (result.by === "full") return "A draw: the board is full.";
   if (result.by === "four") return `${turned}${wins(names[result.winner ?? 0])} with four in a row.`;
   if (result.by === "time") {

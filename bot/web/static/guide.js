@@ -1,5 +1,6 @@
 // What follows a game: its key moments, one after the other; the reader tries again before anything is told.
 
+import { spoken } from "./lessons.js";
 import { playLine } from "./lines.js";
 import { COLOURS, writeMoves } from "./rules.js";
 import { change, keep, kept } from "./store.js";
@@ -79,6 +80,9 @@ export class Guide {
   /** How each moment of this game was left, by ply. @returns {Record<string, Mark>} */
   get marks() { return kept(PLACE, /** @type {any} */ ({}))[writeMoves(this.game.main)] ?? {}; }
 
+  /** Whether the last try was right. */
+  get isFound() { return this.tried !== null && (this.lesson?.right.includes(this.tried) ?? false); }
+
   /** Whether the board shows the position that the question is about. */
   get #isAtQuestion() {
     const { ply, game: { at, common } } = this;
@@ -87,9 +91,9 @@ export class Guide {
 
   /** The column that was right, once it is told. */
   get pointed() {
-    const { lesson, tried, isTold, isActive } = this;
-    if (!lesson || !isTold || !isActive) return null;
-    return tried !== null && lesson.right.includes(tried) ? tried : lesson.right[0] ?? null;
+    const { lesson, isFound, isTold, isActive } = this;
+    if (!lesson || !isTold || !isActive || !this.#isAtQuestion) return null;
+    return isFound ? this.tried : lesson.right[0] ?? null;
   }
 
   /** The move in question, marked on the board. @returns {Note[]} */
@@ -105,14 +109,15 @@ export class Guide {
     const { ply, lesson, tried, pointed, game: { at, moves, board } } = this;
     if (!this.isActive) return null;
     if (ply === null || !lesson) return "The game is being reviewed\u2026";
-    const isTrying = tried !== null && this.game.isVariation && moves[ply] === tried;
+    const isTrying = tried !== null && !this.isTold && moves[ply] === tried;
     if (isTrying && at > ply) {
       const step = at === ply + 2 ? "This is the reply." : `Column ${moves[at - 1] + 1}\u2026`;
       return board.winner === null ? step : `${step} Four in a row.`;
     }
     if (!this.#isAtQuestion) return `Move ${at} of ${moves.length}; the question is about move ${ply + 1}.`;
-    if (!this.isTold) return `${COLOURS[ply % 2]}, move ${ply + 1}. ${lesson.question}`;
-    return pointed === null ? `${COLOURS[ply % 2]} to move.` : `Column ${pointed + 1} was right.`;
+    if (!this.isTold) return `Move ${ply + 1}. ${spoken(lesson.question, this.game.you)}`;
+    if (pointed === null) return `${COLOURS[ply % 2]} to move.`;
+    return this.isFound ? `Right: column ${pointed + 1}.` : `The answer: column ${pointed + 1}.`;
   }
 
   /**

@@ -8,17 +8,17 @@ import { html, nothing } from "./vendor/lit-html.js";
 
 /** @param {Guide} guide */
 export function guidePanel(guide) {
-  const { review, asked, index, ply, lesson, isAll, isTold, side, game: { side: own } } = guide;
+  const { review, asked, index, ply, lesson, isAll, isTold, side, game: { side: own, you } } = guide;
   if (!review) return html`<p class="about" role="status">The game is being reviewed\u2026</p>`;
   const isLost = review.lost_text !== null && index === 0 && review.lost_side === side && (own ?? side) === side;
-  const lost = isLost ? html`<p id="doomed">${spoken(review.lost_text ?? "", own)}</p>` : nothing;
+  const lost = isLost ? html`<p id="doomed">${spoken(review.lost_text ?? "", you)}</p>` : nothing;
   if (ply === null || !lesson) return html`${lost}${finish(guide)}`;
   return html`${lost}
     <p id="guide-head" class="about">${isAll ? "Mistake" : "Key moment"} ${index + 1} of ${asked.length},
       ${whose(guide)} move ${ply + 1}, marked \u00d7</p>
     ${asked.length < 2 ? nothing : html`<div class="steps" aria-hidden="true">${asked.map((at) =>
       html`<i class=${at === ply ? "now" : guide.marks[at] ?? ""}></i>`)}</div>`}
-    <div aria-live="polite" id="guide-text"><p><strong>${spoken(lesson.text, own)}</strong></p>
+    <div aria-live="polite" id="guide-text"><p><strong>${spoken(lesson.text, you)}</strong></p>
       ${isTold ? told(guide) : question(guide)}</div>`;
 }
 
@@ -28,10 +28,10 @@ function whose({ game: { names }, side }) {
 }
 
 /** @param {Guide} guide */
-function question({ lesson, tried, game: { side } }) {
-  const unknown = tried === lesson?.column ? "That was the move of the game." : "It could not be checked in time.";
+function question({ lesson, tried, game: { you } }) {
+  const unknown = tried === lesson?.column ? "That is what was played. Try another." : "It could not be checked in time.";
   const text = tried === null ? "" : lesson?.tries[tried]?.text ?? unknown;
-  return tried === null ? nothing : html`<p class="tried">Not column ${tried + 1}. ${spoken(text, side)}</p>`;
+  return tried === null ? nothing : html`<p class="bad">Not column ${tried + 1}. ${spoken(text, you)}</p>`;
 }
 
 /**
@@ -39,15 +39,17 @@ function question({ lesson, tried, game: { side } }) {
  * @param {Guide} guide
  */
 function told(guide) {
-  const { game, ply, lesson, pointed, turn } = guide;
+  const { game, ply, lesson, pointed, turn, isFound } = guide;
   if (!lesson || ply === null) return nothing;
   const [reason] = lesson.reasons, before = game.main.slice(0, ply);
   const right = pointed === null ? "" : lesson.tries[pointed]?.text ?? "";
   const last = guide.review?.turns[ply], isOwn = turn !== null;
   const held = last === undefined ? "The game was lost from the first move on."
-    : `The game could last be held at move ${last + 1}${isOwn ? ": turn it around from there" : ""}.`;
+    : `The last chance was move ${last + 1}${isOwn ? ": turn it around from there" : ""}.`;
   return html`${reason ? reasonLine(game, reason, before) : nothing}
-    <p>${spoken(right, game.side)}</p>
+    <p class=${isFound ? "good" : ""}>${spoken(right, game.you)}</p>
+    ${lesson.is_visible || lesson.name ? nothing : html`<p class="about">This is hard to see: it takes perfect play to
+      know it.</p>`}
     ${lesson.was_lost && guide.around.turnAround ? html`<p class="about">${held}</p>` : nothing}`;
 }
 
@@ -62,7 +64,7 @@ function finish(guide) {
   const counts = `found ${count("found")}, shown ${count("shown")}, skipped ${count(undefined)}`;
   const what = isAll ? ["mistake", "mistakes"] : ["key moment", "key moments"];
   const text = asked.length ? `Of ${asked.length} ${what[asked.length === 1 ? 0 : 1]}: ${counts}.`
-    : "No key moment: no move could have been seen to be wrong, and none gave the result away.";
+    : "No key moment: nothing that a person could have seen, and no move that changed the result.";
   const rest = review?.scores.includes(null) ? " Not all moves could be checked in time." : "";
   const rows = asked.map((ply, index) => {
     const name = review?.lessons.find((lesson) => lesson.ply === ply)?.name || "mistake";

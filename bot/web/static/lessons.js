@@ -42,7 +42,7 @@ const shows = (game, before, line, pairs = []) => (line.length
  * @param {number[]} before  the moves before the mistake
  */
 export const reasonLine = (game, { text, line, pairs }, before) =>
-  html`<p class="reason">${spoken(text, game.side)} ${shows(game, before, line, pairs)}</p>`;
+  html`<p class="reason">${spoken(text, game.you)} ${shows(game, before, line, pairs)}</p>`;
 
 /**
  * Return what can be seen in a position, with a button that plays the line that shows it.
@@ -61,7 +61,7 @@ export const factLine = (game, { text, line, pairs }, position) =>
  * @param {number[]} before  the moves before the mistake
  */
 export function lessonSentences(game, { column, text, name, reasons, better, line, is_visible: isVisible }, before) {
-  const happened = html`<p><strong>${spoken(text, game.side)}</strong>
+  const happened = html`<p><strong>${spoken(text, game.you)}</strong>
     ${name ? html`<span class="kind">${name}</span>` : nothing}</p>`;
   const best = better.length ? [html`<p>Column ${better[0] + 1} was better. ${shows(game, before, better)}</p>`] : [];
   const why = reasons.map((reason) => reasonLine(game, reason, before));

@@ -27,6 +27,12 @@ const details = () => /** @type {HTMLDetailsElement} */ ($("more"));
 /** Close the menu. */
 const close = () => { details().open = false; };
 
+/** Open it, after the click that asks for it has gone by. */
+export const openMenu = () => setTimeout(() => {
+  details().open = true;
+  details().querySelector("button")?.focus();
+});
+
 /**
  * The menu of a view: what it does with games acts on the one on the board.
  * @param {View} view
@@ -39,7 +45,7 @@ export function menu(view) {
   const open = () => { close(); openDialog(); };
   return html`<details id="more" @focusout=${leave}><summary aria-label="Menu">\u22ef</summary><div class="menu">
     ${room.isSpectator ? nothing : html`<button id="open-games" @click=${open}>Open games\u2026</button>
-      <hr>${shareButtons(view.game, close)}<hr>`}
+      <hr><h3>Share this game</h3>${shareButtons(view.game, close)}<hr>`}
     ${toggle("Sound", settings.isSoundOn, setSound, "sound")}
     ${toggle("Dark", document.documentElement.dataset.theme === "dark", setDark, "dark")}
     ${toggle("Single keys", settings.areKeysOn, (areKeysOn) => set({ areKeysOn }), "single-keys")}

@@ -13,7 +13,7 @@ export const CELLS = COLUMNS * ROWS + 1;
 /** Part of its cell that a bar takes; where the line of a draw is, and the marks below it, pixels from the top. */
 const BAR = 0.72, MIDDLE = 26, MARKS = 54;
 /** Where the moves of the game before are, in one that turns it around: their distance from the top, and radius. */
-const BEFORE = 62, DOT = 2.5;
+const BEFORE = 62, DOT = 3.5;
 /** Height of a move whose score is hidden, pixels. */
 const PIP = 8;
 /** Height of the soonest and of the latest win, and of a draw, pixels. */

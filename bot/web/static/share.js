@@ -13,6 +13,9 @@ import { html } from "./vendor/lit-html.js";
 /** @import { Game } from "./game.js" */
 /** @import { Board } from "./rules.js" */
 
+/** How discs and empty cells look in text. */
+const DISCS = ["\u{1f7e1}", "\u{1f534}"], EMPTY = "\u26aa";
+
 /**
  * Return what the players are called where others read it: there, nobody is "you".
  * @param {Game} game
@@ -34,8 +37,8 @@ function pictureOf(game) {
  * @param {Board} board
  */
 function diagram({ cells: columns }) {
-  const row = (/** @type {number} */ index) => columns.map((cells) => "XO"[cells[index]] ?? ".").join(" ");
-  return [...Array.from({ length: ROWS }, (_, index) => row(ROWS - 1 - index)), "1 2 3 4 5 6 7"].join("\n");
+  const row = (/** @type {number} */ index) => columns.map((cells) => DISCS[cells[index]] ?? EMPTY).join("");
+  return Array.from({ length: ROWS }, (_, index) => row(ROWS - 1 - index)).join("\n");
 }
 
 /**
@@ -46,13 +49,13 @@ function diagram({ cells: columns }) {
 export function text(game) {
   const { moves, main, shown, isVariation } = game, names = namesForOthers(game), isOver = game.isOver && !isVariation;
   const review = isOver ? reviewOf(main) : null, board = position(isOver ? main : shown);
-  const end = isOver ? ending(game, names) : `${"XO"[board.toMove]} to move.`;
-  const moments = (review?.moments ?? []).flatMap((plies) => plies.map((ply) => {
-    const lesson = review?.lessons.find((one) => one.ply === ply);
-    return `Move ${ply + 1}: ${spoken(lesson?.text ?? "")}`;
-  }));
+  const end = isOver ? ending(game, names) : `${COLOURS[board.toMove]} to move.`;
+  const { winner = null } = game.result ?? {}, sides = winner === null ? [0, 1] : [1 - winner];
+  const plies = sides.flatMap((side) => review?.moments[side] ?? []);
+  const lessons = review?.lessons.filter(({ ply }) => plies.includes(ply)) ?? [];
+  const moments = lessons.map((lesson) => `Move ${lesson.ply + 1}: ${spoken(lesson.text)}`);
   const played = `Moves: ${writeMoves(moves) || "none"}`;
-  return [`${names[0]} (X) \u2013 ${names[1]} (O)`, end, "", diagram(board), "", played,
+  return [`${DISCS[0]} ${names[0]} \u2013 ${DISCS[1]} ${names[1]}`, end, "", diagram(board), "", played,
     ...(moments.length ? ["", "Key moments:", ...moments] : []), ""].join("\n");
 }
 

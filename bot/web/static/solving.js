@@ -2,7 +2,7 @@
 
 import { Answers } from "./answers.js";
 import { spoken } from "./lessons.js";
-import { playLine } from "./lines.js";
+import { pairNotes, playLine } from "./lines.js";
 import { readMoves, writeMoves } from "./rules.js";
 import { change } from "./store.js";
 import { keeping } from "./verdicts.js";
@@ -24,6 +24,8 @@ export class Solving {
   said = "";
   /** Whether the solution has been found or shown. */
   isDone = false;
+  /** Whether it has been shown. */
+  isRevealed = false;
   /** @type {number | null} the column that is still to be judged */
   #tried = null;
   /** The analysis of the position in question. @type {Answers<Analysis>} */
@@ -74,11 +76,16 @@ export class Solving {
   /** Show the solution in place of a further try. */
   reveal() {
     this.count(false);
-    this.#finish("Missed. ");
-    this.playAnswer();
+    this.#finish("");
+    this.isRevealed = true;
+    playLine(this.game, { before: this.#before, line: this.puzzle.line });
   }
 
-  playAnswer() { playLine(this.game, { before: this.#before, line: this.puzzle.line }); }
+  /** Play out why the solution is right, as its sentence says it. */
+  playReason() {
+    const { line, pairs } = this.puzzle.reason ?? { line: this.puzzle.line, pairs: [] };
+    playLine(this.game, { before: this.#before, line, notes: pairNotes(pairs) });
+  }
 
   /** Judge the try as soon as enough is known, and ask for what is not. */
   judge() {

@@ -48,7 +48,6 @@ class SavedGame extends View {
   enter() {
     const side = names.findIndex((name) => OWN.includes(name));
     this.game.show({ main: readMoves(moves), names, side: side < 0 ? null : side, key: "saved" });
-    this.guide.open();
   }
 
   /** @override */
@@ -81,7 +80,7 @@ function draw() {
   drawScreen(view, boardView, { answer, review: heights, scores, moments: guide.asked,
     notes: guide.isActive ? guide.notes : lineNotes(game) });
   render(html`<h2 id="status-text">${view.headline}</h2>
-    ${guide.isShown ? html`<div id="guide">${guidePanel(guide)}</div>` : nothing}
+    ${guide.isShown ? guidePanel(guide) : nothing}
     ${guide.isActive ? nothing : accuracyPanel(game, review)}`, $("panel"));
   render(notice(), $("notice"));
 }

@@ -63,7 +63,7 @@ export function begin(given, main = [], origin = null) {
     game.restore(saved);
   };
   if (isOpen) notify("The game before waits.", back);
-  else if (hasMoves) notify(origin ? `You play on from move ${origin.turn + 1}.` : "New game.", back);
+  else if (hasMoves && !origin) notify("New game.", back); // one that is turned around offers its way back itself
   else say("New game.");
 }
 
@@ -92,7 +92,7 @@ export function backToBefore() {
   const game = table(), { origin, seats, names, side, terms } = game;
   if (!origin) return;
   letTableWait();
-  game.replace({ main: readMoves(origin.moves), late: origin.late, seats, names, side, terms }, "The game before.");
+  game.replace({ main: readMoves(origin.moves), late: origin.late, seats, names, side, terms }, "The first game.");
 }
 
 /**

@@ -4,10 +4,10 @@ import { SingleRequest } from "../api.js";
 import { review, reviewOf } from "../evaluator.js";
 import { Guide } from "../guide.js";
 import { leaveLine, lineOf } from "../lines.js";
-import { moveRequest } from "../opponents.js";
+import { moveRequest, settled } from "../opponents.js";
 import { forgetWaiting, keepOwnGame, keepTurned, letWait } from "../own.js";
 import { canPlay, writeMoves } from "../rules.js";
-import { YOU, isPerson } from "../seats.js";
+import { YOU, isPerson, isSame } from "../seats.js";
 import { set, settings } from "../settings.js";
 import { change, complain, notify, say } from "../store.js";
 import { begin, beginNext, changeSides, followSetup, takeUp, turnAround } from "../table.js";
@@ -142,9 +142,11 @@ class Play extends View {
     const isDisabled = !this.game.main.length;
     const fresh = { id: "new", label: "New game", key: "n", act: () => this.reset(), isDisabled };
     if (this.game.isOver) {
+      const isSetUp = settings.seats.every((seat) => this.seats.some((one) => isSame(one, settled(seat))));
+      const rematch = isSetUp ? { label: "Rematch", act: () => this.start(this.seats) } : { label: "New game" };
       return [
-        { id: "moments", label: "Key moments", isStrong: true, act: () => this.guide.open() },
-        { ...fresh, id: "rematch", label: "Rematch", act: () => this.start(this.seats) },
+        { id: "moments", label: "Key moments", isStrong: !this.guide.isFinished, act: () => this.guide.open() },
+        { ...fresh, id: "rematch", isStrong: this.guide.isFinished, ...rematch },
         { id: "swap", label: "Swap sides", act: () => this.start([this.seats[1], this.seats[0]]) },
       ];
     }

@@ -4,6 +4,7 @@ import { accuracyPanel } from "../accuracyPanel.js";
 import { reviewOf } from "../evaluator.js";
 import { button, toggle } from "../fields.js";
 import { describeSearch } from "../journals.js";
+import { openMenu } from "../menu.js";
 import { aboutLevel } from "../opponents.js";
 import { turnedAgainst, waitingGames } from "../own.js";
 import { isPerson, writeSeat } from "../seats.js";
@@ -42,16 +43,19 @@ function playing() {
 /** At the end of a game: how well both have played. */
 const over = () => html`<div id="ending" class="part">${turned()}
   ${accuracyPanel(play.game, reviewOf(play.game.main))}${scoresToggle()}
-  ${button("Study this game", () => study(play.game), { id: "study", isSmall: true })}</div>`;
+  <div class="row">${button("Study this game", () => study(play.game), { id: "study", isSmall: true })}
+    ${button("Share\u2026", openMenu, { id: "share", isSmall: true })}</div></div>`;
 
 /** Of a game that was turned around: the ending before, and how often that was done against this opponent. */
 function turned() {
   const { game } = play, { origin, side, seats } = game, opponent = seats?.[1 - (side ?? 0)];
   if (!origin || side === null || !opponent || isPerson(opponent)) return nothing;
   const count = turnedAgainst(opponent), games = count === 1 ? "1 game" : `${count} games`;
-  return html`<p id="turned">${count ? `Turned around against ${game.names[1 - side]}: ${games}.` : nothing}
-      You play on from move ${origin.turn + 1}; the dots below the ribbon are the moves of the game before.</p>
-    <div class="row">${button("Back to the game before", backToBefore, { id: "before", isSmall: true })}</div>`;
+  const now = game.isOver ? "The dots below the ribbon show how the first game went on."
+    : `You are back at move ${origin.turn + 1}: play it better.`;
+  return html`<p id="turned">${game.isTurned ? "You turned it around: this time you won." : now}
+      ${count ? `Turned around against ${game.names[1 - side]}: ${games}.` : nothing}</p>
+    <div class="row">${button("Back to the first game", backToBefore, { id: "before", isSmall: true })}</div>`;
 }
 
 const scoresToggle = () => toggle("Scores below the columns", settings.areScoresShown,

@@ -40,6 +40,12 @@ class Puzzles extends View {
   get isDone() { return this.solving?.isDone ?? false; }
 
   /** @override */
+  get pointed() {
+    const { solving, game: { at, isVariation } } = this;
+    return solving?.isRevealed && !isVariation && at === solving.puzzle.moves.length ? solving.puzzle.solution : null;
+  }
+
+  /** @override */
   enter() {
     if (this.solving) this.solving.lift(); else this.load(dayOf());
   }
@@ -123,7 +129,7 @@ class Puzzles extends View {
     if (isLoading) return "Puzzles are being made\u2026";
     if (!solving) return "The puzzles could not be made.";
     if (isDone && board.isOver) return super.status(board);
-    if (isDone) return this.results[solving.puzzle.name] ? "Solved." : "Missed this time.";
+    if (isDone) return solving.isRevealed ? `The answer: column ${solving.puzzle.solution + 1}.` : "Solved.";
     const { moves, kind } = solving.puzzle;
     return `${COLOURS[moves.length % 2]} to move${TASKS[kind]}.`;
   }
@@ -140,8 +146,8 @@ class Puzzles extends View {
       return [{ id: "puzzle-answer", label: "Show the answer", act: () => solving.reveal(), isDisabled }];
     }
     return [
-      { id: "puzzle-next", label: "Next puzzle", key: "n", isStrong: true, act: () => this.next(), isDisabled },
-      { id: "puzzle-line", label: "Show the line", act: () => solving.playAnswer(), isDisabled },
+      { id: "puzzle-next", label: this.isSetDone ? "Practice" : "Next puzzle", key: "n", isStrong: true, act: () => this.next(), isDisabled },
+      { id: "puzzle-line", label: "Show why", act: () => solving.playReason(), isDisabled },
       { id: "study", label: "Study", act: () => study(this.game), isDisabled },
     ];
   }

@@ -2,10 +2,8 @@
 
 import { $ } from "../dom.js";
 import { button, segments } from "../fields.js";
-import { pairNotes, playLine } from "../lines.js";
 import { resultPicture } from "../picture.js";
 import { ago, dayOf, progress, streak } from "../progress.js";
-import { readMoves } from "../rules.js";
 import { copy, copyPicture } from "../share.js";
 import { complain } from "../store.js";
 import { html, nothing } from "../vendor/lit-html.js";
@@ -27,31 +25,21 @@ export function puzzlesPanel() {
   return html`<div id="puzzle">
       ${puzzle && solving.isFirst && !isDone ? html`<p id="puzzle-question">${taskOf(puzzle)}</p>` : nothing}
       ${said ? html`<p id="puzzle-said" class=${tone()} aria-live="polite">${said}</p>` : nothing}
-      ${puzzle?.reason && isDone ? html`<div class="row">
-        ${button("Show why", () => showReason(puzzle), { id: "puzzle-why", isSmall: true })}</div>` : nothing}
       ${puzzle ? html`<p class="about">
         ${day ? "Today\u2019s puzzle" : "Puzzle"} ${index + 1} of ${set.length}</p>` : nothing}
       ${on ? html`<p id="puzzle-again" class="about">Again: you missed this one ${ago(on)}.</p>` : nothing}
     </div>
+    ${puzzles.isSetDone ? result() : nothing}
     <div class="part">
       ${segments("Set", day ? "today" : "more", SETS, (one) => puzzles.load(one === "today" ? dayOf() : ""))}
       <div id="puzzle-list" class="games">${set.length ? set.map(listed) : waiting}</div>
-      ${puzzles.isSetDone ? result() : nothing}
       ${day ? nothing : html`<div class="row">
         ${button("New set", () => puzzles.load(""), { id: "puzzles-more", isSmall: true, isDisabled: isLoading })}
         </div>`}
       <p id="puzzle-score" class="about">Rating ${rating}.
-        ${days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "Solve all five to start a streak."}
+        ${days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "Finish all five each day to keep a streak."}
         ${missed.length ? `${missed.length} missed: Practice begins with ${these}.` : nothing}</p>
     </div>`;
-}
-
-/**
- * Play out why the solution is right, as the sentence says it.
- * @param {Puzzle} puzzle
- */
-function showReason({ moves, reason }) {
-  if (reason) playLine(puzzles.game, { before: readMoves(moves), line: reason.line, notes: pairNotes(reason.pairs) });
 }
 
 /** The places of a day's puzzles while they are made. */
@@ -67,7 +55,7 @@ function result() {
   const text = `${title}\n${found.map((isRight) => (isRight ? "\u{1f7e1}" : "\u{1f534}")).join("")}\n${note}`;
   const picture = () => resultPicture(title, found, note)
     .then((made) => copyPicture(made, `puzzles-${day}.png`)).catch(complain);
-  return html`<div id="puzzle-result"><p><strong>${note}.</strong></p><div class="row">
+  return html`<div id="puzzle-result" class="part"><p><strong>${note}.</strong></p><div class="row">
     ${button("Copy result", () => copy(text, "The result is copied."), { id: "copy-result", isSmall: true })}
     ${button("Copy picture", picture, { id: "copy-picture", isSmall: true })}</div></div>`;
 }
@@ -76,7 +64,7 @@ function result() {
 function tone() {
   const { solving } = puzzles, said = solving?.said ?? "";
   if (said.startsWith("Right")) return "good";
-  return said.endsWith("Try again.") ? "bad" : "about";
+  return said.endsWith("Try again.") ? "bad" : "";
 }
 
 /**
