@@ -46,7 +46,7 @@ def test_the_example_scripts_of_the_architecture_page_run(tmp_path, capsys):
         (tmp_path / "example.py").write_text(script)
         runpy.run_path(str(tmp_path / "example.py"))
     out = capsys.readouterr().out
-    assert "4 wins" in out.splitlines() and "gave the" in out
+    assert "4 wins" in out.splitlines() and "turned a " in out
 
 
 def test_the_examples_of_the_documents_have_right_types(tmp_path):
@@ -214,7 +214,7 @@ def test_a_review_finds_the_blunder_and_prints_one_line_per_move():
     analysis = bot.review("4435")
     assert (analysis.blunders, len(analysis), len(analysis.scores)) == ((3,), 4, 5)
     lines = str(analysis).splitlines()
-    assert len(lines) == 4 and lines[2].startswith(" 3. X 3: gave the")
+    assert len(lines) == 4 and lines[2].startswith(" 3. X 3: turned a ")
 
 
 class Leftmost:

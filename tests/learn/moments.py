@@ -42,8 +42,14 @@ def figures(games: int, seed: int) -> tuple[Counter[str], Counter[str], float]:
         for ply, lesson in lessons.items():
             found[CLAIMS] += len(lesson.reasons) + len(lesson.tries) - lesson.tries.count(None)
             found[FALSE] += is_false(check_lesson, moves[:ply], lesson)
-        score.cache_clear()
+        for kept in (score, *filter(is_kept, vars(plain).values())):  # else the memory of a whole seed is too large
+            kept.cache_clear()
     return found, names, statistics.median(seconds)
+
+
+def is_kept(value: object) -> bool:
+    """Return whether a function keeps its results."""
+    return hasattr(value, "cache_clear")
 
 
 def is_provable(moves: tuple[int, ...], played: int) -> bool:

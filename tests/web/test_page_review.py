@@ -186,8 +186,9 @@ def test_a_key_moment_could_be_seen_and_every_try_is_answered_on_the_board() -> 
     discs(20)
     says("Move 21. Where should you have blocked?")
     press("7")
-    run_clock(3000)
-    says("Right: column 7.")
+    for words in ("Column 7\u2026", "This is the reply.", "Right: column 7."):
+        says(words)
+        run_clock(900)
     sees("#guide-text", "The last chance was move 19")
     said = tab.page.locator("#guide-text").inner_text()
     click("#panel .reason button")
@@ -279,7 +280,7 @@ def test_a_column_that_was_not_checked_in_time_is_not_judged() -> None:
     sees("#guide-text", "Not column 3. It could not be checked in time.")
     discs(11)
     press("1")
-    sees("#guide-text", "Not column 1. That was the move of the game.")
+    sees("#guide-text", "Not column 1. That is what was played. Try another.")
 
 
 def test_what_the_earlier_edition_kept_of_a_review_is_asked_for_anew() -> None:

@@ -92,6 +92,7 @@ class Mistake:
 
     @property
     def _best_column(self) -> int:
+        """The best of the solved columns."""
         return max(self.scores, key=self.scores.__getitem__)
 
     @property
@@ -134,4 +135,5 @@ class Mistake:
         answer = None if after.is_over else reply(after, -score)
         line = (column,) if answer is None else (column, answer)
         prevents = is_right and self._is_avoidable and self.visible is not None and not self.visible.missed
+        prevents &= self.best < 0 or self.scores[self._best_column] == self.best
         return Try(tried(column, self._best_column, self.best, score, prevents=prevents), line)

@@ -90,11 +90,14 @@ export class Guide {
   }
 
   /** The column that was right, once it is told. */
-  get pointed() {
-    const { lesson, isFound, isTold, isActive } = this;
-    if (!lesson || !isTold || !isActive || !this.#isAtQuestion) return null;
-    return isFound ? this.tried : lesson.right[0] ?? null;
+  get answer() {
+    const { lesson, isFound, isTold, tried } = this;
+    if (!lesson || !isTold) return null;
+    return isFound ? tried : lesson.right[0] ?? null;
   }
+
+  /** The same, where the board shows the position in question. */
+  get pointed() { return this.isActive && this.#isAtQuestion ? this.answer : null; }
 
   /** The move in question, marked on the board. @returns {Note[]} */
   get notes() {
@@ -106,10 +109,10 @@ export class Guide {
 
   /** What is said of the board while it asks; null where the view says it. */
   get headline() {
-    const { ply, lesson, tried, pointed, game: { at, moves, board } } = this;
+    const { ply, lesson, tried, pointed, game: { at, moves, board, isVariation } } = this;
     if (!this.isActive) return null;
     if (ply === null || !lesson) return "The game is being reviewed\u2026";
-    const isTrying = tried !== null && !this.isTold && moves[ply] === tried;
+    const isTrying = tried !== null && moves[ply] === tried && (isVariation || !this.isTold);
     if (isTrying && at > ply) {
       const step = at === ply + 2 ? "This is the reply." : `Column ${moves[at - 1] + 1}\u2026`;
       return board.winner === null ? step : `${step} Four in a row.`;

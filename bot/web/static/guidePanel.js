@@ -29,7 +29,8 @@ function whose({ game: { names }, side }) {
 
 /** @param {Guide} guide */
 function question({ lesson, tried, game: { you } }) {
-  const unknown = tried === lesson?.column ? "That is what was played. Try another." : "It could not be checked in time.";
+  const unknown = tried === lesson?.column ? "That is what was played. Try another."
+    : "It could not be checked in time.";
   const text = tried === null ? "" : lesson?.tries[tried]?.text ?? unknown;
   return tried === null ? nothing : html`<p class="bad">Not column ${tried + 1}. ${spoken(text, you)}</p>`;
 }
@@ -39,10 +40,10 @@ function question({ lesson, tried, game: { you } }) {
  * @param {Guide} guide
  */
 function told(guide) {
-  const { game, ply, lesson, pointed, turn, isFound } = guide;
+  const { game, ply, lesson, answer, turn, isFound } = guide;
   if (!lesson || ply === null) return nothing;
   const [reason] = lesson.reasons, before = game.main.slice(0, ply);
-  const right = pointed === null ? "" : lesson.tries[pointed]?.text ?? "";
+  const right = answer === null ? "" : lesson.tries[answer]?.text ?? "";
   const last = guide.review?.turns[ply], isOwn = turn !== null;
   const held = last === undefined ? "The game was lost from the first move on."
     : `The last chance was move ${last + 1}${isOwn ? ": turn it around from there" : ""}.`;

@@ -36,7 +36,7 @@ export function keepOwnGame({ main, side, names, seats, id, late }) {
 }
 
 /** For each opponent, the positions from which a lost game was turned around. @returns {Record<string, string[]>} */
-const turned = () => kept(TURNED, {});
+const turned = () => Object.fromEntries(Object.entries(kept(TURNED, {})).filter(([, all]) => Array.isArray(all)));
 
 /**
  * Return how many games of the user against an opponent have been turned around.

@@ -145,8 +145,9 @@ class Puzzles extends View {
     if (!this.isDone) {
       return [{ id: "puzzle-answer", label: "Show the answer", act: () => solving.reveal(), isDisabled }];
     }
+    const label = this.isSetDone ? "Practice" : "Next puzzle";
     return [
-      { id: "puzzle-next", label: this.isSetDone ? "Practice" : "Next puzzle", key: "n", isStrong: true, act: () => this.next(), isDisabled },
+      { id: "puzzle-next", label, key: "n", isStrong: true, act: () => this.next(), isDisabled },
       { id: "puzzle-line", label: "Show why", act: () => solving.playReason(), isDisabled },
       { id: "study", label: "Study", act: () => study(this.game), isDisabled },
     ];
