@@ -179,7 +179,7 @@ def check_line(before: Columns, mistake: int, said: Any) -> None:
     assert set(said.cells) == made and (not holds or not made), "the marked cells are not the four"
     if kind == "quiet move":
         assert loses(steps[quiet + 1], SIGHT - 2), "a reply refutes the quiet move"
-        assert not fours(steps[quiet + 1], player), "the move threatens four"
+        assert not forces(steps[quiet], (len(line) - quiet) // 2), "threats alone win as fast"
     elif kind.startswith("follow-up") or kind == "zugzwang":
         _check_follow_up(steps, line, player, kind, quiet)
     else:

@@ -86,7 +86,8 @@ def check_lesson(moves: Sequence[int], lesson: Lesson) -> int:
     assert lesson.is_visible == any(right for right, _ in found.values()), "what a person could have seen"
     if lesson.is_visible:
         (reason,) = lesson.reasons
-        assert reason.plies <= plain.SIGHT and reason.quiet == (not reason.missed)
+        start = plain.position((*moves, *reason.line[: reason.quiet]))
+        assert reason.quiet == (not reason.missed) and reason.plies == min(n for n in (1, 3, 5) if plain.wins(start, n))
         assert (tuple(sorted(lesson.right)), lesson.only_delays) == found[reason.missed], "other columns avoid it"
         plies = [plies_to_end(scores[each], board.ply) for each in lesson.right]
         if reason.missed:
@@ -214,11 +215,11 @@ EXAMPLES = {
     "41565544": ("allowed forced sequence", "After O's column 4, X could force a four. Which column prevented that?"),
     "577143445547": (
         "allowed quiet move",
-        "After O's column 7, X had a quiet winning move. Which column prevented that?",
+        "After O's column 7, X could win by a quiet move. Which column prevented that?",
     ),
     "2243143627446": (
         "missed quiet move",
-        "X played column 6 and missed a quiet winning move. After which disc did every reply lose?",
+        "X played column 6 and missed a win by a quiet move. After which disc did every reply lose?",
     ),
     "64446": ("allowed the even threat", "X's column 6 let O win by the even threat. Which column kept the draw?"),
     "64444233433334676676776771": (

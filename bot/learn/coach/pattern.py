@@ -50,14 +50,14 @@ def pattern_for(board: Board, player: int, *, to_win: bool) -> Pattern | None:
 
 @lru_cache(maxsize=1 << 14)
 def visible_win(board: Board) -> Pattern | None:
-    """Return how the side to move makes four within `SIGHT` plies against every defence; by threats if it can.
+    """Return how the side to move makes four soonest, within `SIGHT` plies against every defence; by threats if it can.
 
     All defences are tried, so None means that there is no such win.
     """
-    forced = forced_win(board, most=SIGHT // 2)
-    if forced is not None:
-        return _forced(board, forced)
-    for plies in range(3, SIGHT + 1, 2):
+    for plies in range(1, SIGHT + 1, 2):
+        forced = forced_win(board, most=plies // 2)
+        if forced is not None:
+            return _forced(board, forced)
         quiet = _win_within(board, plies)
         if quiet is not None:
             return Pattern(ReasonKind.QUIET_MOVE, quiet)

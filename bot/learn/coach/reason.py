@@ -25,7 +25,7 @@ class ReasonKind(str, Enum):
     FORCED_SEQUENCE = "forced sequence"
     """Every move threatens four and leaves one answer, until a four is made."""
     QUIET_MOVE = "quiet move"
-    """The player's move threatens nothing, but after every reply it makes four within `SIGHT` plies in all."""
+    """The player makes four within `SIGHT` plies after every reply, though some move on the way threatens nothing."""
     ZUGZWANG = "zugzwang"
     """The player answers every disc in the same column; the other columns run out, and the opponent must open the cell
     below a threat."""

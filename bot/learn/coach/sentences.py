@@ -43,7 +43,7 @@ MISSED = {
     ),
     ReasonKind.QUIET_MOVE: Wording(
         "missed quiet move",
-        "{mover} played column {column} and missed a quiet winning move.",
+        "{mover} played column {column} and missed a win by a quiet move.",
         "After which disc did every reply lose?",
     ),
     ReasonKind.ZUGZWANG: Wording(
@@ -83,7 +83,7 @@ ALLOWED = {
     ),
     ReasonKind.QUIET_MOVE: Wording(
         "allowed quiet move",
-        "After {mover}'s column {column}, {opponent} had a quiet winning move.",
+        "After {mover}'s column {column}, {opponent} could win by a quiet move.",
         "Which column prevented that?",
     ),
     ReasonKind.ZUGZWANG: Wording(
