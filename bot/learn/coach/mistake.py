@@ -13,8 +13,6 @@ from bot.learn.coach.pattern import Pattern, reason_of, visible_win
 from bot.learn.coach.reason import SIGHT, Lesson, Reason, ReasonKind, Try
 from bot.learn.coach.sentences import judged, tried, wording
 
-_PLAINEST = list(ReasonKind)
-
 
 @dataclass(frozen=True)
 class Mistake:
@@ -34,12 +32,12 @@ class Mistake:
         """What a person could have seen: the plainest of what the move missed or allowed within `SIGHT` plies."""
         own, theirs = visible_win(self.board), self._allowed(self.column)
         found: list[Reason] = []
-        if own is not None and self._winning(own):
+        if own is not None and self._winning:
             found.append(reason_of(own, (), self.board, self._mover, missed=True))
         if theirs is not None and self._safe:
             after = self.board.play(self.column)
             found.append(reason_of(theirs, (self.column,), after, 3 - self._mover, missed=False))
-        return min(found, key=lambda reason: _PLAINEST.index(reason.kind), default=None)
+        return min(found, key=lambda reason: reason.kind.rank, default=None)
 
     @cached_property
     def right(self) -> tuple[int, ...]:
@@ -49,8 +47,7 @@ class Mistake:
     @property
     def _right(self) -> tuple[int, ...]:
         if self.visible is not None:
-            own = visible_win(self.board)
-            return self._winning(own) if self.visible.missed and own else self._safe
+            return self._winning if self.visible.missed else self._safe
         if self.verdict.grave:
             return tuple(column for column, score in self.scores.items() if sign(score) == sign(self.best))
         return tuple(column for column, score in self.scores.items() if score == self.best)
@@ -103,8 +100,15 @@ class Mistake:
         """Return how the opponent wins within `SIGHT` plies after a column."""
         return visible_win(self.board.play(column))
 
-    def _winning(self, own: Pattern) -> tuple[int, ...]:
-        """Return the columns that win within the sight in which ``own`` was found: at once where it is a four."""
+    @cached_property
+    def _winning(self) -> tuple[int, ...]:
+        """The columns that win within `SIGHT` plies, or at once where the mover has a four; none if the mistake is one.
+
+        None, too, where the mover has no such win.
+        """
+        own = visible_win(self.board)
+        if own is None:
+            return ()
         most = 1 if own.kind is ReasonKind.FOUR else SIGHT
         winning = tuple(
             column for column, score in self.scores.items() if score > 0 and self._plies_to_end(score) <= most

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.engine.review import Review
-from bot.learn.coach.reason import Lesson, ReasonKind
+from bot.learn.coach.reason import Lesson
 from bot.learn.coach.sentences import LOST_FROM_THE_START
 
 MOST_MOMENTS = 3
 """Key moments of one side."""
-_ORDER = list(ReasonKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def _by_use(lesson: Lesson) -> tuple[bool, bool, bool, bool, int]:
 
 
 def _by_plainness(lesson: Lesson) -> tuple[bool, int, int]:
-    return not lesson.is_visible, _ORDER.index(lesson.reasons[0].kind), lesson.ply
+    return not lesson.is_visible, lesson.reasons[0].kind.rank, lesson.ply
 
 
 def _turn(reviewed: Review, ply: int) -> int | None:

@@ -72,7 +72,7 @@ def _forced(board: Board, line: tuple[int, ...]) -> Pattern:
 
 
 def _win_within(board: Board, plies: int) -> tuple[int, ...] | None:
-    """Return a line with which the side to move makes four within so many plies, against the longest defence."""
+    """Return a line with which the side to move makes four within ``plies`` plies, against the longest defence."""
     if board.is_over:
         return None
     columns = [column for column in CENTRE_FIRST if board.can_play(column)]

@@ -34,6 +34,11 @@ class ReasonKind(str, Enum):
     FOLLOW_UP = "follow-up that holds"
     """The player answers every disc in the same column and never loses."""
 
+    @property
+    def rank(self) -> int:
+        """How hard it is to see, 0 for the plainest: its place in this list."""
+        return list(ReasonKind).index(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:

@@ -73,8 +73,8 @@ export class Guide {
   get index() { return this.#index ?? 0; }
   /** The ply of the move in question; null before the first and after the last one. */
   get ply() { return this.#index === null ? null : this.asked[this.#index] ?? null; }
-  /** What the coach says of it. @returns {Lesson | null} */
-  get lesson() { return this.review?.lessons.find(({ ply }) => ply === this.ply) ?? null; }
+  /** What the coach says of it. */
+  get lesson() { return this.lessonOn(this.ply); }
   get isFinished() { return this.#index !== null && this.#index >= this.asked.length; }
 
   /** How each moment of this game was left, by ply. @returns {Record<string, Mark>} */
@@ -162,6 +162,13 @@ export class Guide {
     this.isAll = true;
     this.ask(0);
   }
+
+  /**
+   * Return what the coach says of the move after `ply` moves.
+   * @param {number | null} ply
+   * @returns {Lesson | null}
+   */
+  lessonOn(ply) { return this.review?.lessons.find((lesson) => lesson.ply === ply) ?? null; }
 
   /** Leave the game to the view again. */
   close() {

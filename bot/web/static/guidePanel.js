@@ -29,10 +29,11 @@ function whose({ game: { names }, side }) {
 
 /** @param {Guide} guide */
 function question({ lesson, tried, game: { you } }) {
+  if (tried === null) return nothing;
   const unknown = tried === lesson?.column ? "That is what was played. Try another."
     : "It could not be checked in time.";
-  const text = tried === null ? "" : lesson?.tries[tried]?.text ?? unknown;
-  return tried === null ? nothing : html`<p class="bad">Not column ${tried + 1}. ${spoken(text, you)}</p>`;
+  const text = lesson?.tries[tried]?.text ?? unknown;
+  return html`<p class="bad">Not column ${tried + 1}. ${spoken(text, you)}</p>`;
 }
 
 /**
@@ -68,7 +69,7 @@ function finish(guide) {
     : "No key moment: nothing that a person could have seen, and no move that changed the result.";
   const rest = review?.scores.includes(null) ? " Not all moves could be checked in time." : "";
   const rows = asked.map((ply, index) => {
-    const name = review?.lessons.find((lesson) => lesson.ply === ply)?.name || "mistake";
+    const name = guide.lessonOn(ply)?.name || "mistake";
     return html`<li><button @click=${() => guide.ask(index)}><span>Move ${ply + 1}: ${name}</span>
       <span class="about">${marks[ply] ?? "skipped"}</span></button></li>`;
   });

@@ -79,12 +79,9 @@ export function beginNext() {
  * @param {number} turn  moves up to that position, in which the user is to move
  */
 export function turnAround(game, turn) {
-  const side = turn % 2, known = game.seats ?? game.record?.seats?.map(readSeat), other = known?.[1 - side];
-  const opponent = other ?? settings.seats.find((seat) => !isPerson(seat)) ?? FIRST_LEVEL;
-  const seats = /** @type {[Seat, Seat]} */ (side ? [opponent, YOU] : [YOU, opponent]);
-  begin(seats, game.main.slice(0, turn), { moves: writeMoves(game.main), turn, late: game.late });
-  open("play");
-  say(`Your move: you are ${IN_SENTENCE[side]}.`, true);
+  const known = game.seats ?? game.record?.seats?.map(readSeat);
+  const origin = { moves: writeMoves(game.main), turn, late: game.late };
+  playOn(game.main.slice(0, turn), { opponent: known?.[1 - (turn % 2)], origin });
 }
 
 /** Show the game again that the one on the table turns around; that one waits if it is not over. */
@@ -96,12 +93,14 @@ export function backToBefore() {
 }
 
 /**
- * Play on from the position after `moves`, as the side to move, against the opponent that is set up.
+ * Play on from the position after `moves`, as the side to move.
  * @param {number[]} moves
+ * @param {{opponent?: Seat | null, origin?: Origin}} [other]  the opponent, else the one that is set up; the game that
+ *   is turned around
  */
-export function playOn(moves) {
-  const side = position(moves).toMove, opponent = settings.seats.find((seat) => !isPerson(seat)) ?? FIRST_LEVEL;
-  begin(side ? [opponent, YOU] : [YOU, opponent], moves);
+export function playOn(moves, { opponent, origin } = {}) {
+  const side = position(moves).toMove, setUp = settings.seats.find((seat) => !isPerson(seat)) ?? FIRST_LEVEL;
+  begin(side ? [opponent ?? setUp, YOU] : [YOU, opponent ?? setUp], moves, origin);
   open("play");
   say(`Your move: you are ${IN_SENTENCE[side]}.`, true);
 }
