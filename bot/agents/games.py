@@ -42,6 +42,10 @@ class Played:
     """Why an agent forfeited the unfinished game; it is the side to move, and `result` counts its loss."""
     values: tuple[float | None, ...] = ()
     """Each mover's value of its position, in its own units."""
+    depths: tuple[int | None, ...] = ()
+    """The depth of each search, plies."""
+    lines: tuple[tuple[int, ...], ...] = ()
+    """Each mover's principal variation, columns 0..6."""
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as one JSON object, the moves as a text of columns 1 to 7."""
@@ -50,7 +54,8 @@ class Played:
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Played:
         """Return the game that `as_json` describes; other fields are ignored."""
-        lists = {name: tuple(fields[name]) for name in (*_COUNTS, "values")}
+        lists = {name: tuple(fields[name]) for name in (*_COUNTS, "values", "depths")}
+        lists["lines"] = tuple(map(tuple, fields["lines"]))
         return cls(
             parse_moves(fields["moves"]), fields["opening"], fields["result"], forfeit=fields["forfeit"], **lists
         )
@@ -85,8 +90,9 @@ def play_game(
     # The side to move loses: to the disc before, or by forfeit.
     result = float(board.ply % 2) if board.has_winner or forfeit else 0.5
     counts = {name: tuple(getattr(each, name) for each in decisions) for name in _COUNTS}
-    values = tuple(each.score for each in decisions)
-    return Played(tuple(columns), given, result, forfeit=forfeit, values=values, **counts)
+    said = {"values": "score", "depths": "depth", "lines": "pv"}
+    found = {name: tuple(getattr(each, field) for each in decisions) for name, field in said.items()}
+    return Played(tuple(columns), given, result, forfeit=forfeit, **counts, **found)
 
 
 def ask(agent: Agent, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:

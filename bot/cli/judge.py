@@ -33,6 +33,7 @@ def judge(
     seed: Seed = 0,
     workers: Workers = 1,
     saved: Annotated[Path, option("FILE", "File to which answers are appended, and from which a run resumes.")] = SAVED,
+    worst: Annotated[int, option("N", "Also list the N answers of each agent that give away most.", min=0)] = 0,
     out: Annotated[Path | None, option("FOLDER", "Folder for the leaderboard: judge.md and judge.json.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -42,15 +43,19 @@ def judge(
     the outcome away, in a game that lasts to the end. Regret: points given away per move (a win 1, a draw 0.5), by
     phase: plies 4 to 11, 12 to 23, 24 to 39. Intervals are 95 % (Wilson). An interrupted run resumes.
 
+    Hard are those in which a search to eight plies does not find the only column that keeps it. --worst lists wins
+    that became losses first, then other lost outcomes, then lost points; it shows moves, columns and exact scores.
+
     --json prints one object: the settings, and for each agent all estimates.
 
     \b
     Examples:
       bot judge tommy-ab:8 uct:1000                two agents
       bot judge --field --workers 2 --out results  the leaderboard, as judge.md and judge.json
+      bot judge mine.py:Mine --worst 10            where to look for its mistakes
     """
     from bot.agents.games import check_agents
-    from bot.lab.judge import leaderboard
+    from bot.lab.judge import leaderboard, mistakes
     from bot.lab.judge.accuracy import accuracy
     from bot.lab.judge.run import HEAD, ask_all
     from bot.lab.positions import read_positions
@@ -72,10 +77,17 @@ def judge(
     if out is not None:
         judged = "--field" if field else " ".join(agents)
         _write(out, results, chosen, f"bot judge {judged} --seed {seed}")
+    listed = {agent: mistakes.worst(chosen, answers[agent], worst) for agent in agents}
     if as_json:
-        print_json({"positions": len(chosen), "seed": seed, "agents": [each.as_json() for each in results]})
+        found = [each.as_json() for each in results]
+        for agent in found if worst else ():
+            agent["worst"] = [mistake._asdict() for mistake in listed[agent["agent"]]]
+        print_json({"positions": len(chosen), "seed": seed, "agents": found})
         return
     print_table(leaderboard.table(results), keys=2)
+    if worst:
+        echo()
+        print_table(mistakes.table(listed), keys=2)
     for each in results:
         if each.failures:
             echo(f"{each.agent} made no legal move in {each.failures} of {each.positions} positions.")

@@ -114,6 +114,8 @@ class Decision:
     (only one legal or one winning column)."""
     note: str = ""
     """A sentence for the user and the journal where another agent had to choose; empty as a rule."""
+    changed: bool = False
+    """Whether the agent changed the board that it was given, which was a copy."""
 
 
 class Chooser(Protocol):

@@ -69,5 +69,6 @@ def imports(text: str) -> frozenset[str]:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found |= {f"{node.module}{end}" for alias in node.names for end in ("", f".{alias.name}")}
+            names = [alias.name for alias in node.names]
+            found |= {node.module, *(f"{node.module}.{name}" for name in names)} if node.module else set(names)
     return frozenset(found)

@@ -43,6 +43,11 @@ class AgentPool:
         """By full name and game, the agents that no request uses now; the one used last stands last."""
         self._lock = threading.Lock()
 
+    @property
+    def own(self) -> tuple[str, str] | None:
+        """The page's name and the full name of the agent that has a place of its own: the first one from outside."""
+        return next(iter(self._external.items()), None)
+
     def as_json(self) -> list[dict[str, Any]]:
         """Return the page's list of agents, those from outside last."""
         agents = []
@@ -52,6 +57,7 @@ class AgentPool:
                 fields["number"] = known.number.lower()
                 fields["options"] = [option for option in known.options if option not in _PAGE_OPTIONS]
                 fields["chance"] = known.randomises
+                fields["own"] = self.own is not None and known.name == self.own[0]
                 agents.append(fields)
         return agents
 

@@ -77,6 +77,15 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, runs: Runs) 
     async def list_agents() -> list[dict[str, Any]]:
         return pool.as_json()
 
+    @app.get("/api/agent", response_model=None)
+    def own_agent() -> dict[str, Any] | JSONResponse:
+        from bot.lab.gauntlet.history import history
+
+        if pool.own is None:
+            return JSONResponse({"error": "This page was started without an agent: name one with --agent."}, 404)
+        label, name = pool.own
+        return history(runs.folder, name) | {"agent": label}
+
     @app.post("/api/move")
     async def move(body: MoveRequest, request: Request) -> dict[str, Any]:
         return agents.decision_json(await jobs.run(request, lambda stop: pool.choose(body, stop)))

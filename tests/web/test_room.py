@@ -69,7 +69,8 @@ def test_the_link_admits_to_reading_and_to_nothing_else(folder: Path) -> None:
     assert client.get("/static/vendor/no-such-file.js").status_code == 404, "allowed, but not there"
     body = {"moves": "", "agent": "random"}
     refused = [client.post(f"/api/{path}", json=body) for path in ("move", "analysis", "review", "page", "journal")]
-    refused += [client.get("/api/agents"), client.delete("/api/runs"), client.get("/openapi.json")]
+    refused += [client.get(path) for path in ("/api/agents", "/api/agent", "/openapi.json")]
+    refused.append(client.delete("/api/runs"))
     assert {answer.status_code for answer in refused} == {403}
 
 

@@ -1,6 +1,6 @@
 """The other side of the protocol: an agent that answers requests on standard input.
 
-``bot engine`` answers for an agent of this package; `main`, which `names.py` starts, for a foreign class.
+``bot engine`` answers for an agent of this package; `main`, which `names.py` starts, for a foreign class or function.
 """
 
 from __future__ import annotations
@@ -8,21 +8,22 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
-import operator
 import os
+import random
 import sys
 import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
 from bot.agents.external import protocol
+from bot.agents.external.forms import FORMS, FunctionAgent, decision_of, example, told
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.engine.warmup import warm_up
-from bot.errors import AgentError, BotError, UsageError
+from bot.errors import BotError, UsageError
 from bot.game import Board
 
 SeededMaker = Callable[["int | None"], Agent]
@@ -33,6 +34,7 @@ _PARENT_POLL_S = 1.0
 def answer(make: SeededMaker, name: str, requests: Iterable[str], out: TextIO) -> None:
     """Answer requests until `quit` or the end of input. A request that fails gets an `error` line."""
     agent: Agent | None = None
+    is_noted = False
     for line in requests:
         words = line.split()
         if not words:
@@ -48,7 +50,11 @@ def answer(make: SeededMaker, name: str, requests: Iterable[str], out: TextIO) -
             elif words[0] == protocol.MOVE:
                 board, limit = protocol.read_move_request(words[1:])
                 agent = agent or make(None)
-                reply = protocol.move_reply(chosen(agent, board, limit))
+                decision = chosen(agent, board, limit)
+                if decision.changed and not is_noted:
+                    is_noted = True
+                    print(f"{name} changed the board that it was given; it gets a new one each time.", file=sys.stderr)
+                reply = protocol.move_reply(decision)
             else:
                 reply = f"{protocol.ERROR} {words[0]!a} is not a request of this protocol."
         except (BotError, protocol.GarbledError) as error:
@@ -66,25 +72,12 @@ def chosen(agent: Any, board: Board, limit: Limit, *stop: StopFlag | None) -> De
     """
     start = time.perf_counter()
     found = agent.choose(board, limit, *stop)
-    column = found.column if isinstance(found, Decision) else found
-    try:
-        number = operator.index(column)
-    except TypeError:
-        number = -1
-    if problem := protocol.problem_of(number, board, first=0):
-        raise AgentError(f"{type(agent).__name__}.choose returned {protocol.quoted(column)}, which {problem}.")
-    if isinstance(found, Decision):
-        return found if type(column) is int else replace(found, column=number)
-    return Decision(number, seconds=time.perf_counter() - start, source="external")
+    return decision_of(found, board, f"{type(agent).__name__}.choose", time.perf_counter() - start)
 
 
 def described(error: Exception, agent: Any) -> str:
     """Return "ValueError: no moves (mine.py, line 12)": the last line passed in the agent's own file, else in any."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
-    module = sys.modules.get(type(agent).__module__)
-    own = [frame for frame in frames if frame.filename == getattr(module, "__file__", None)] or frames
-    place = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
-    return f"{type(error).__name__}: {error}{place}"
+    return told(error, type(agent).__module__)
 
 
 def _one_line(text: str) -> str:
@@ -92,28 +85,60 @@ def _one_line(text: str) -> str:
 
 
 def foreign_maker(where: str, name: str, arguments: dict[str, str]) -> SeededMaker:
-    """Return the maker of a class in a file (`agent.py`) or an importable module (`package.module`).
+    """Return the maker of a class or function in a file (`agent.py`) or an importable module (`package.module`).
 
-    The class is called with ``arguments``, numbers converted, and with ``seed`` if it has a parameter of that name.
+    The class is called with ``arguments``, numbers converted, and with ``seed`` if it has a parameter of that name. A
+    function gets ``arguments``, too; its ``name`` can end with a form: `name@grid`.
     """
     module = _from_file(Path(where)) if where.endswith(".py") else importlib.import_module(where)
-    factory: Any = module
+    name, _, form = name.partition("@")
+    found: Any = module
     for part in name.split("."):
-        factory = getattr(factory, part, None)
-    if not callable(factory):
-        raise UsageError(f"{where} has no class {name!r}.", "Check the name after the colon.")
-    takes_seed = "seed" in inspect.signature(factory).parameters
+        found = getattr(found, part, None)
+    if found is None:
+        own = [each for each, value in vars(module).items() if _is_defined_in(module, value)]
+        hint = f"It has {', '.join(own)}." if own else example(name)
+        raise UsageError(f"{Path(where).name} has no function or class called `{name}`.", hint)
+    if not callable(found):
+        raise UsageError(f"`{name}` is neither a function nor a class.", example(name))
     given: dict[str, Any] = {key: _converted(value) for key, value in arguments.items()}
+    if not inspect.isclass(found):
+        agent = FunctionAgent(partial(found, **given) if given else found, name, module.__name__, form)
+        return _after_seeding(lambda _seed: agent)
+    if form:
+        raise UsageError(f"`{name}` is a class, whose form is always a board.", f"Leave out @{form}.")
+    return _after_seeding(_maker_of_class(found, name, given))
+
+
+def _is_defined_in(module: Any, value: object) -> bool:
+    return callable(value) and getattr(value, "__module__", "") == module.__name__
+
+
+def _maker_of_class(factory: Any, name: str, given: dict[str, Any]) -> SeededMaker:
+    takes_seed = "seed" in inspect.signature(factory).parameters
 
     def make(seed: int | None) -> Agent:
         chance = {"seed": seed} if takes_seed else {}
         agent: Agent = factory(**given, **chance)
         if not callable(getattr(agent, "choose", None)):
-            raise UsageError(f"{name} has no method choose.", "Write `def choose(self, board, limit)`.")
+            code = f"def choose(self, board, limit): return {FORMS['board']}"
+            raise UsageError(f"`{name}` has no method choose.", f"Write, for instance: `{code}`.")
         warm_up(agent)
         return agent
 
     return make
+
+
+def _after_seeding(make: SeededMaker) -> SeededMaker:
+    """Return a maker that first seeds what foreign code draws from, so that equal seeds play equal games."""
+
+    def seeded(seed: int | None) -> Agent:
+        random.seed(seed)
+        if numpy := sys.modules.get("numpy"):
+            numpy.random.seed(None if seed is None else seed % 2**32)
+        return make(seed)
+
+    return seeded
 
 
 def _from_file(path: Path) -> Any:
@@ -142,10 +167,21 @@ def _converted(text: str) -> int | float | str:
 
 
 def protected_output() -> TextIO:
-    """Return standard output for replies only, and let everything that is printed go to standard error."""
+    """Return standard output for replies only, and let everything that is printed go to standard error.
+
+    A process that an agent forks neither reads requests nor replies.
+    """
     replies = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)
     sys.stdout = sys.stderr
+
+    def detach() -> None:
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)
+        os.dup2(nothing, replies.fileno())
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=detach)
     return replies
 
 
@@ -162,13 +198,14 @@ def end_with_parent() -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Serve the class named by ``arguments``: file or module, class, then `key=value` arguments of the class."""
+    """Serve what ``arguments`` name: file or module, class or function, then its arguments `key=value`."""
     where, name, *pairs = arguments
     out = protected_output()
     end_with_parent()
     try:
         make = foreign_maker(where, name, dict(pair.partition("=")[::2] for pair in pairs))
     except (Exception, SystemExit) as error:
-        print(_one_line(f"{protocol.ERROR} {type(error).__name__}: {error}"), file=out, flush=True)
+        text = str(error) if isinstance(error, BotError) else told(error, "")
+        print(_one_line(f"{protocol.ERROR} {text}"), file=out, flush=True)
         raise
     answer(make, f"{Path(where).name}:{name}", sys.stdin, out)

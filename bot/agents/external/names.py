@@ -1,7 +1,8 @@
 """Names of agents outside the package, and the commands that start them.
 
-``file.py:Class`` and the name of an entry point are Python classes, which a child process hosts; ``command:PATH`` is
-any program. Arguments of a class follow after commas: ``mine.py:Searcher,depth=3``.
+``file.py:name`` and the name of an entry point are Python classes or functions, which a child process hosts;
+``command:PATH`` is any program. Arguments follow after commas: ``mine.py:Searcher,depth=3``. The form of a function's
+board can follow its name: ``mine.py:move@grid``.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ import shutil
 import sys
 from pathlib import Path
 
+from bot.agents.external.forms import FORMS
 from bot.errors import UsageError
 
 GROUP = "bot.agents"
 """Entry-point group in which an installed package lists its agents."""
 COMMAND = "command:"
-_FILE = re.compile(r"(?P<path>.+\.py):(?P<name>[A-Za-z_][\w.]*)")
+_FILE = re.compile(r"(?P<path>.+\.py):(?P<name>[A-Za-z_][\w.]*)(?:@(?P<form>[^@:/\s]*))?")
 _START = (
     "import sys; sys.path[:] = filter(None, sys.path); from bot.agents.external.host import main; main(sys.argv[1:])"
 )
@@ -30,8 +32,14 @@ def names_a_program(name: str) -> bool:
     return name.startswith(COMMAND) or _FILE.fullmatch(name.partition(",")[0]) is not None
 
 
+def file_of(name: str) -> Path | None:
+    """Return the file of an agent such as ``mine.py:Searcher``, as the name gives it; None for any other agent."""
+    found = _FILE.fullmatch(name.partition(",")[0])
+    return None if found is None else Path(found["path"])
+
+
 def command_of(name: str) -> tuple[str, ...]:
-    """Return the command that starts the agent called ``name``: a file's class, a command or an entry point.
+    """Return the command that starts the agent called ``name``: what a file holds, a command or an entry point.
 
     Raises UsageError where there is none.
     """
@@ -43,7 +51,12 @@ def command_of(name: str) -> tuple[str, ...]:
         path = Path(file["path"])
         if not path.is_file():
             raise UsageError(f"There is no file {path}.", "Write the agent as FILE.py:CLASS.")
-        return (*_HOST, str(path.resolve()), file["name"], *_checked(name, pairs))
+        form = file["form"]
+        if form is not None and form not in FORMS:
+            hint = f"Write @{', @'.join(FORMS)} or a budget such as @time=0.1."
+            raise UsageError(f"There is no form {form!r} of the board, as {name!r} asks.", hint)
+        called = file["name"] if form is None else f"{file['name']}@{form}"
+        return (*_HOST, str(path.resolve()), called, *_checked(name, pairs))
     installed = installed_agents().get(head)
     if installed is None:
         raise UsageError(f"No installed package has an agent called {head!r}.", "All names: `bot agents`.")

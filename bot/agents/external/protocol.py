@@ -89,6 +89,7 @@ def move_reply(decision: Decision) -> str:
     fields += ["proven=1"] * decision.proven
     fields += [f"{name}={value}" for name in _REPLIED_COUNTS if (value := getattr(decision, name)) is not None]
     fields += [f"line={format_moves(decision.pv)}"] * bool(decision.pv)
+    fields += ["changed=1"] * decision.changed
     return " ".join([MOVE, str(decision.column + 1), *fields])
 
 
@@ -109,7 +110,8 @@ def read_move_reply(line: str, board: Board) -> Decision:
         raise GarbledError(f"its line {quoted(given['line'])} is not a sequence of columns") from None
     score = _number("score", given["score"]) if "score" in given else None
     pv = line_moves if line_moves[:1] == (column,) else (column,)
-    return Decision(column, score, proven=given.get("proven") == "1", pv=pv, source="external", **counts)
+    proven, changed = (given.get(name) == "1" for name in ("proven", "changed"))
+    return Decision(column, score, proven, pv=pv, source="external", changed=changed, **counts)
 
 
 def problem_of(column: int, board: Board, *, first: int) -> str:

@@ -10,6 +10,7 @@ from bot.lab.arena.games import Pairing, PlayedPairing, play_pairing
 from bot.lab.arena.pairs import Pentanomial, Sprt, pentanomial
 from bot.lab.arena.workers import run_tasks
 from bot.lab.store import RecordStore
+from bot.lab.versions import sources_of
 
 
 def play_all(
@@ -27,7 +28,14 @@ def play_all(
     pair that decides the test. The pairs are judged in their order, so the result does not depend on ``workers``.
     """
     numbers = {pairing: number for number, pairing in enumerate(pairings)}
-    known = {number: Played.from_json(saved) for number in numbers.values() if (saved := store.get(str(number)))}
+    names = {pairing.first for pairing in pairings} | {pairing.second for pairing in pairings}
+    versions = {name: sources_of(name, play_pairing.__module__) for name in names}
+
+    def sources(pairing: Pairing) -> str:
+        return f"{versions[pairing.first]} {versions[pairing.second]}"
+
+    found = {number: store.get(str(number), sources(pairing)) for pairing, number in numbers.items()}
+    known = {number: Played.from_json(saved) for number, saved in found.items() if saved is not None}
     test = _Test(sprt)
     test.advance(known)
     missing = [pairing for pairing in pairings if test.end is None and numbers[pairing] not in known]
@@ -35,7 +43,8 @@ def play_all(
         for pairing, played in results:
             number = numbers[pairing]
             known[number] = played
-            store.add(str(number), {"first": pairing.first, "second": pairing.second, **played.as_json()})
+            record = {"first": pairing.first, "second": pairing.second, **played.as_json()}
+            store.add(str(number), record, sources(pairing))
             on_game()
             test.advance(known)
             if test.end is not None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from bot.lab.arena.statistics import Estimate, share
 from bot.lab.judge.answers import Answer
+from bot.lab.judge.difficulty import is_decisive, is_hard
 from bot.lab.positions import PLIES, ScoredPosition
 
 PHASES = {"opening": (4, 11), "middle": (12, 23), "end": (24, 39)}
@@ -30,6 +31,8 @@ class Accuracy:
     """Share of moves that keep the outcome (win, draw or loss)."""
     decisive: Estimate
     """The same, in the positions where at least one column gives the outcome away."""
+    hard: Estimate
+    """The same, in those where a search to eight plies does not find the only column that keeps it."""
     score: Estimate
     """Share of moves that keep the exact score: the fastest win, the slowest loss."""
     blunders: Estimate
@@ -54,7 +57,8 @@ def accuracy(agent: str, positions: Sequence[ScoredPosition], answers: Sequence[
             for position, column in zip(positions, chosen, strict=True)
         ]
     )
-    best, worst, ply = np.array([(position.best, position.worst, position.ply) for position in positions]).T
+    best, ply = np.array([(position.best, position.ply) for position in positions]).T
+    decisive, hard = (np.array([part(position) for position in positions]) for part in (is_decisive, is_hard))
     lost = (np.sign(best) - np.sign(after)) / 2
     everywhere = ply >= 0
 
@@ -72,7 +76,8 @@ def accuracy(agent: str, positions: Sequence[ScoredPosition], answers: Sequence[
         len(positions),
         chosen.count(None),
         outcome,
-        mean(lost == 0, np.sign(worst) < np.sign(best)),
+        mean(lost == 0, decisive),
+        mean(lost == 0, hard),
         mean(after == best, everywhere),
         Estimate(per_game(outcome.value), per_game(outcome.high), per_game(outcome.low), outcome.size),
         {phase: mean(lost, (first <= ply) & (ply <= last)) for phase, (first, last) in PHASES.items()},

@@ -46,15 +46,15 @@ def ranked(results: Iterable[Accuracy]) -> list[Accuracy]:
 def table(results: Iterable[Accuracy]) -> list[list[str]]:
     """Return head and rows of all agents, best first; the first two columns are rank and agent."""
     regrets = [f"regret, {phase}" for phase in PHASES]
-    head = ["", "agent", "positions", "outcome kept", "in decisive positions", "score kept", "blunders per game"]
-    rows = [[*head, *regrets, "ms per move"]]
+    parts = ["outcome kept", "in decisive positions", "in hard positions", "score kept"]
+    rows = [["", "agent", "positions", *parts, "blunders per game", *regrets, "ms per move"]]
     for rank, each in enumerate(ranked(results), start=1):
         rows.append(
             [
                 str(rank),
                 each.agent,
                 f"{each.positions:,}",
-                *map(percent, (each.outcome, each.decisive, each.score)),
+                *map(percent, (each.outcome, each.decisive, each.hard, each.score)),
                 number(each.blunders),
                 *(f"{regret.value:.3f}" for regret in each.regret.values()),
                 f"{each.seconds * 1e3:.3g}",

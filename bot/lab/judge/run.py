@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bot.agents.catalogue import agent_modules
 from bot.lab.arena.workers import run_tasks
 from bot.lab.judge.answers import Answer, Question, ask
-from bot.lab.sources import fingerprint
 from bot.lab.store import RecordStore
+from bot.lab.versions import sources_of
 
 HEAD = {"answers": "bot judge"}
 """The head of a store of answers."""
@@ -29,7 +28,7 @@ def ask_all(
     ``on_answers`` is called with the number of answers that have come, first with that of the known ones.
     Raises UsageError for an unknown agent, and where the store cannot be written.
     """
-    sources = {agent: fingerprint((ask.__module__, *agent_modules(agent))) for agent in agents}
+    sources = {agent: sources_of(agent, ask.__module__) for agent in agents}
     questions = [Question(agent, columns, number, seed) for agent in agents for number, columns in enumerate(moves)]
     missing = [question for question in questions if store.get(question.key, sources[question.agent]) is None]
     on_answers(len(questions) - len(missing))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.agents.catalogue import agent_modules
+from bot.agents.catalogue import agent_modules, is_external
 from bot.errors import UsageError
 from bot.lab.arena.ctrl_c import stop_on_interrupt
 from bot.lab.arena.tasks import PlannedTask, TaskResult, decisive
@@ -23,6 +23,7 @@ from bot.lab.arena.workers import run_tasks
 from bot.lab.replication.study import Rows, Study
 from bot.lab.sources import fingerprint
 from bot.lab.store import RecordStore, load
+from bot.lab.versions import version_of
 
 Progress = Callable[[int, int, str], None]
 """Called with the number of finished tasks, the number of all, and the name of their run."""
@@ -134,11 +135,13 @@ def key_of(task: PlannedTask, seed: int) -> str:
 
 def sources_of(task: PlannedTask) -> str:
     """Return the fingerprint of what decides a task's result, besides the task."""
-    modules = {module for name in task.agent_names() for module in agent_modules(name)}
+    names = task.agent_names()
+    modules = {module for name in names for module in agent_modules(name)}
     kind = type(task).__module__
     if not kind.startswith("bot.lab.arena."):
         raise UsageError(f"{type(task).__name__} is no task of the arena.", "Use those of bot/lab/arena.")
-    return fingerprint((kind, *sorted(modules)))
+    outside = sorted(version_of(name) for name in names if is_external(name))
+    return " ".join([fingerprint((kind, *sorted(modules))), *outside])
 
 
 def _missing(tasks: Iterable[PlannedTask], seed: int, store: RecordStore) -> list[Piece]:

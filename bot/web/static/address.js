@@ -13,8 +13,8 @@ import { complain, notify, show, store } from "./store.js";
 /** Marks the entries of the browser's history that this page wrote: only other addresses are links from elsewhere. */
 const OWN = { own: true };
 
-/** Which run and which of its games are chosen under Games. */
-export const chosen = { run: "", game: "" };
+/** Which run and which of its games are chosen under Games; which loss of the agent. */
+export const chosen = { run: "", game: "", loss: -1 };
 
 /** The address's hash as last read or written here; another one was chosen by the user and is still to be read. */
 let known = "";
@@ -37,6 +37,7 @@ export function load(views) {
   const text = given.get("moves"), wanted = given.get("view") ?? (text === null ? "play" : "scores");
   const isOurs = history.state?.own && gameOf(wanted).id !== "";
   if (given.has("run")) Object.assign(chosen, { run: given.get("run"), game: given.get("game") ?? "" });
+  chosen.loss = Number(given.get("loss") ?? chosen.loss);
   show(views.some(({ id }) => id === wanted) ? wanted : "play");
   if (isOurs) return;
   adoptSeats(given);
@@ -79,6 +80,7 @@ function hash() {
     parts.set("run", chosen.run);
     parts.set("game", chosen.game);
   }
+  if (store.view === "agent" && chosen.loss >= 0) parts.set("loss", String(chosen.loss));
   if (seats) {
     parts.set("yellow", writeSeat(seats[0]));
     parts.set("red", writeSeat(seats[1]));

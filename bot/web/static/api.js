@@ -2,8 +2,14 @@
 
 /**
  * @typedef {{name: string, about: string, depth: number | null, deepest: number, number: string,
- *   options: string[], chance: boolean}} Agent  `number`: what `depth` counts, "depth", "playouts" or "level";
- *   `chance`: whether it can choose at random among equal moves
+ *   options: string[], chance: boolean, own: boolean}} Agent  `number`: what `depth` counts, "depth", "playouts" or
+ *   "level"; `chance`: whether it can choose at random among equal moves; `own`: the place Agent is its
+ * @typedef {{value: number, low: number, high: number}} Estimate
+ * @typedef {Record<"opponent" | "moves" | "text" | "reason", string> & Record<"right" | "line" | "pv", number[]> &
+ *   Record<"ply" | "column" | "needs" | "depth" | "score", number | null> & {starts: boolean, result: number}} Loss
+ * @typedef {{versions: {version: string, made: string, elo: Estimate | null, kept: Estimate | null,
+ *   passes: (Estimate & {bot: string, text: string})[]}[], tests: string, losses: Loss[],
+ *   groups: {text: string, games: number[]}[]}} Gauntlet  reply of /api/agent
  * @typedef {{column: number, score: number | null, proven: boolean, depth: number | null, nodes: number | null,
  *   seconds: number, source: string}} Decision  reply of /api/move
  * @typedef {{kind: string, text: string, grave: boolean, score?: number}} Verdict  what kind of mistake a move was

@@ -30,7 +30,7 @@ const visited = new Map();
 const boardView = new BoardView($("board"));
 
 /** The views that may be used: spectators have few. */
-const offered = () => registry.filter(({ model }) => !room.isSpectator || model.isForSpectators);
+const offered = () => registry.filter(({ model }) => (room.isSpectator ? model.isForSpectators : model.isOffered));
 /** Return the entry of the open view. */
 const current = () => offered().find(({ model }) => model.id === store.view) ?? offered()[0];
 

@@ -1,5 +1,7 @@
 // All views in order, and the place in which each is found. Places, segments and what is offered derive from this list.
 
+import { agent } from "./views/agent.js";
+import { agentPanel } from "./views/agentPanel.js";
 import { book } from "./views/book.js";
 import { bookPanel } from "./views/bookPanel.js";
 import { games } from "./views/games.js";
@@ -30,4 +32,5 @@ export const registry = [
   { model: book, panel: bookPanel, title: "Book", place: "Study" },
   { model: proof, panel: proofPanel, title: "Proof", place: "Study" },
   { model: games, panel: gamesPanel, title: "Games", place: "Games", standing, segments: gamesSegments },
+  { model: agent, panel: agentPanel, title: "Agent", place: "Agent" },
 ];

@@ -28,6 +28,8 @@ import { say } from "./store.js";
 export class View {
   /** Whether spectators may use it. */
   isForSpectators = false;
+  /** Whether the page's owner sees its place. */
+  get isOffered() { return true; }
   /** Whether scores are always shown, where they may be; else the user asks for them. */
   isForScores = false;
   /** Whether the line behind each column's score can be shown. */

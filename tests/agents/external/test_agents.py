@@ -69,8 +69,8 @@ BAD_CLASSES = {
     f"{CHOOSE}        return 3\n": "error Mine.choose returned 3, which is full.",
     f"{CHOOSE}        board.mask = 0\n": "error FrozenInstanceError: cannot assign to field 'mask' (mine.py, line 3)",
     JSON: "error JSONDecodeError: Expecting value: line 1 column 1 (char 0) (mine.py, line 4)",
-    CHOOSE.replace("choose", "chose") + "        return 3\n": "error Mine has no method choose. Write "
-    "`def choose(self, board, limit)`.",
+    CHOOSE.replace("choose", "chose") + "        return 3\n": "error `Mine` has no method choose. "
+    "Write, for instance: `def choose(self, board, limit): return board.legal_columns()[0]`.",
 }
 
 

@@ -29,9 +29,9 @@ def test_a_request_is_read_as_it_was_written(board: Board, limit: Limit) -> None
 
 
 def test_a_reply_is_read_as_it_was_written() -> None:
-    decision = Decision(3, -2.5, True, depth=4, nodes=10, leaves=0, passes=3, pv=(3, 2, 3), source="external")
+    decision = Decision(3, -2.5, True, 4, 10, 0, 3, pv=(3, 2, 3), source="external", changed=True)
     line = protocol.move_reply(decision)
-    assert line == "move 4 score=-2.5 proven=1 depth=4 nodes=10 leaves=0 passes=3 line=434"
+    assert line == "move 4 score=-2.5 proven=1 depth=4 nodes=10 leaves=0 passes=3 line=434 changed=1"
     assert protocol.read_move_reply(line, Board()) == decision
     assert protocol.read_move_reply("move 4 mood=good", Board()) == Decision(3, pv=(3,), source="external")
 

@@ -1,0 +1,77 @@
+"""`bot gauntlet`: an agent of one's own against rules, clock, fixed opponents and the course's bots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from typer import Exit
+
+from bot.cli.formatting import echo, print_json
+from bot.cli.options import AsJson, Logs, OneAgent, Workers, flag, option
+from bot.errors import ExitCode
+
+
+def gauntlet(
+    agent: OneAgent,
+    quick: Annotated[bool, flag("--quick", "Ask and play little: below 20 s where a move takes 50 ms.")] = False,
+    bot: Annotated[
+        list[str] | None, option("AGENT", "Bot that has to be passed, in place of the course's; repeat it for more.")
+    ] = None,
+    wanted: Annotated[
+        float | None,
+        option("SHARE", "Exit with 5 where the probability of passing is lower, for each bot.", "--pass", min=0, max=1),
+    ] = None,
+    workers: Workers = 2,
+    logs: Logs = Path("logs"),
+    as_json: AsJson = False,
+    web: Annotated[bool, flag("--web", "Then show the results on the page.")] = False,
+) -> None:
+    """Try an agent of your own: does it keep to the rules, how strong is it, will it pass, and why did it lose?
+
+    A version is the content of the agent's file and of the modules beside it that it imports. Each result is kept at
+    once, under gauntlet/ in --logs: an interrupted run goes on, an unchanged version plays nothing again, and a new one
+    is compared with the one before. Passing means 20 games in a row without a loss against the course's bots: depth3,
+    where either side starts, and random, where the student does. A slow agent is asked and plays less, and the report
+    says so.
+
+    Exit code 0: done; 5: below --pass; 130: Ctrl-C, the same command goes on.
+
+    \b
+    Examples:
+      bot gauntlet mine.py:Searcher --quick        a first look
+      bot gauntlet mine.py:Searcher                everything
+      bot gauntlet mine.py:Searcher --pass 0.9     for a test of your own that runs after each change
+      bot gauntlet mine.py:Searcher --web          the lost games on the page
+    """
+    from bot.agents.games import check_agents
+    from bot.cli.progress import loading_engine, progress
+    from bot.lab.gauntlet.passing import COURSE_BOTS, course_bot
+    from bot.lab.gauntlet.report import lines_of
+    from bot.lab.gauntlet.run import FOLDER, QUICK, WHOLE, Gauntlet, open_store
+
+    bots = [course_bot(name) for name in bot] if bot else list(COURSE_BOTS)
+    with loading_engine():
+        check_agents((agent, *(each.name for each in bots)))
+    plan = QUICK if quick else WHOLE
+    folder = logs / FOLDER
+    with open_store(folder, agent) as store, progress("Starting") as line:
+
+        def on_progress(part: str, missing: int) -> None:
+            if missing:
+                line.update(0, missing, part)
+            else:
+                line.advance()
+
+        report = Gauntlet(agent, store, folder, plan, workers, on_progress).run(bots)
+    if as_json:
+        print_json(report)
+    else:
+        for text in lines_of(report):
+            echo(text)
+    if web:
+        from bot.cli.web import web as show
+
+        show(agent=[agent], logs=logs)
+    if wanted is not None and min((each["value"] for each in report["passes"]), default=0.0) < wanted:
+        raise Exit(ExitCode.GOAL_MISSED)

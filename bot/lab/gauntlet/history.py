@@ -1,0 +1,29 @@
+"""The versions of an agent and the lost games of the newest one, as the page shows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from bot.lab.gauntlet.report import tests_text
+from bot.lab.gauntlet.run import FOLDER, file_name, reports_in
+from bot.lab.store import load
+
+
+def history(logs: Path, name: str) -> dict[str, Any]:
+    """Return what the gauntlets of the agent called ``name`` found; nothing is in the lists where there was none."""
+    reports = reports_in(load(logs / FOLDER / f"{file_name(name)}.jsonl", {"gauntlet": name}))
+    newest = reports[-1] if reports else {"losses": [], "groups": [], "tests": None}
+    versions = [
+        {
+            "version": report["version"],
+            "made": report["made"],
+            "elo": report["elo"],
+            "kept": None if report["kept"] is None else report["kept"]["all"],
+            "passes": report["passes"],
+        }
+        for report in reports
+    ]
+    tests = "" if newest["tests"] is None else tests_text(newest["tests"])
+    shown = {"tests": tests, "groups": newest["groups"], "losses": newest["losses"]}
+    return {"agent": name, "versions": versions, **shown}

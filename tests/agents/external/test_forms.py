@@ -1,0 +1,182 @@
+"""Functions as agents: every form that courses use, and everything that such a function may do badly."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bot.agents.catalogue import make_agent
+from bot.agents.external.forms import FORMS, Environment, FunctionAgent
+from bot.agents.games import Played, play_game, ready_agent
+from bot.engine.agent import Limit
+from bot.engine.simple import RandomMover
+from bot.errors import AgentError
+from bot.game import Board
+from tests.agents.external.programs import ended
+
+HEAD = """import copy, os, random, time
+import numpy as np
+import bot
+names = "value"
+
+
+class Nothing:
+    pass
+
+
+"""
+GOOD = {
+    "on_board": "(position: bot.Board):\n    return random.choice(position.legal_columns())",
+    "decides": "(board, limit):\n    return bot.Decision(board.legal_columns()[0], depth=int(limit.hard_s > 0))",
+    "on_list": "(state):\n    rows = [row[:] for row in state]\n    column = rows[0].index(0)\n"
+    "    rows[5][column] = 1\n    return column",
+    "copies_rows": "(matrix: np.ndarray):\n    rows = [row[:] for row in matrix]\n    rows[0][3] = 9\n"
+    "    return [*matrix[0]].index(0)",
+    "on_array": "(grid):\n    return max(c for c in range(7) if grid[0, c] == 0)",
+    "draws": "(grid: np.ndarray):\n    return np.random.choice(np.flatnonzero(grid[0] == 0))",
+    "with_depth": "(grid, depth=4):\n    return [c for c in range(7) if grid[0][c] == 0][-1 if depth == 2 else 0]",
+    "minimax": """(env, depth=2):
+    def value(env, depth):
+        moves = []
+        for column in env.available_moves():
+            child = copy.deepcopy(env)
+            board, reward, done, info = child.step(column)
+            child.change_player()
+            moves.append((reward if done or depth == 0 else -value(child, depth - 1)[0], column))
+        return max(moves)
+    return value(env, depth)[1]""",
+}
+"""Functions by name, each with its parameters and body."""
+SAID = {"decides": "board", "on_list": "grid", "on_array": "array", "minimax": "env"}
+
+BAD = {
+    "missing": ("", "mine.py has no function or class called `missing`. It has Nothing."),
+    "Nothing": ("", "`Nothing` has no method choose. Write, for instance: `def choose(self, board, limit): return"),
+    "names": ("", "`names` is neither a function nor a class. Write, for instance: `def names(env): return env.avail"),
+    "student_move": (
+        "():\n    return 3",
+        "`student_move` takes no argument. Write, for instance: `def student_mov",
+    ),
+    "two": (
+        "(grid, depth):\n    return 3",
+        "`two` needs `depth`; it is given the board and, if it asks for",
+    ),
+    "nine": (
+        "(grid):\n    return 9",
+        "`nine` returned 9, which is not a column from 0 to 6. Write, for instance: `def",
+    ),
+    "text": ("(grid):\n    return 'four'", "`text` returned 'four', which is not a column from 0 to 6."),
+    "none": ("(grid):\n    pass", "`none` returned None, which is not a column from 0 to 6."),
+    "wrong": ("(board):\n    one = board[0, 0]\n    return one.no", "has no attribute 'no' (mine.py, line 13)."),
+    "full": ("(board):\n    return 3", "`full` returned 3, which is full."),
+    "raises": (
+        "(board):\n    return 6 // (5 - board.ply)",
+        "`raises` raised ZeroDivisionError: ",
+    ),
+    "endless": ("(board):\n    while board.ply > 4:\n        pass\n    return 3", "it did not reply within 0."),
+    "forks": (
+        "(board):\n    if board.ply > 4 and os.fork():\n        os.wait()\n    if board.ply > 4:\n"
+        "        open('pid', 'w').write(str(os.getpid()))\n        time.sleep(99)\n    return 3",
+        "it did not reply within 0.",
+    ),
+    "large": (
+        "(board):\n    return len(bytes(6 << 30 * (board.ply > 4)))",
+        "raised MemoryError (mine.py, line 12).",
+    ),
+}
+"""Functions, and values of other kinds, that cannot play, each with its parameters and body, and what is said of it."""
+
+
+@pytest.fixture(autouse=True)
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Write a file in the working folder, and end every program that a test started."""
+    monkeypatch.chdir(tmp_path)
+    with ended():
+        yield tmp_path / "mine.py"
+
+
+def game(file: Path, name: str, source: str, options: str = "", seed: int = 1) -> Played:
+    """Return a game of a function against a random opponent."""
+    file.write_text(HEAD + f"def {name}{source}\n" * bool(source), encoding="utf-8")
+    return play_game(make_agent(f"mine.py:{name}{options}", seed=seed), RandomMover(seed))
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_a_function_of_any_form_plays_whole_games_and_equal_ones_from_equal_seeds(name: str, file: Path) -> None:
+    played = game(file, name, GOOD[name])
+    assert played.forfeit == "" and Board.from_moves(played.moves).is_over
+    assert game(file, name, GOOD[name]).moves == played.moves
+    assert name not in SAID or game(file, name, GOOD[name], f"@{SAID[name]}@time=60").moves == played.moves
+
+
+def test_arguments_follow_the_name(file: Path) -> None:
+    with pytest.raises(AgentError, match="`on_list` does not take the arguments that it is given"):
+        game(file, "on_list", GOOD["on_list"])
+        ready_agent("mine.py:on_list,depth=2")
+    columns = {game(file, "with_depth", GOOD["with_depth"], options).moves[0] for options in ("", "@grid,depth=2")}
+    assert columns == {0, 6}
+
+
+def test_minimax_on_the_environment_sees_wins_and_threats(file: Path) -> None:
+    game(file, "minimax", GOOD["minimax"])
+    agent = ready_agent("mine.py:minimax")
+    assert [agent.choose(Board.from_moves(moves), Limit()).column for moves in ("414141", "41414")] == [3, 3]
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_cannot_play_is_told_in_one_sentence(name: str, file: Path) -> None:
+    source, message = BAD[name]
+    limit = "@time=0.3" * ("within" in message)
+    file.write_text(HEAD + f"def {name}{source}\n" * bool(source), encoding="utf-8")
+    with pytest.raises(AgentError) as failed:
+        agent = ready_agent(f"mine.py:{name}{limit}")
+        for moves in ("", "44535", "444444"):
+            agent.choose(Board.from_moves(moves), Limit(hard_s=60.0))
+    assert str(failed.value).startswith(f"mine.py:{name}") and message in str(failed.value)
+
+
+def test_what_a_function_forked_ends_with_it(file: Path) -> None:
+    played = game(file, "forks", BAD["forks"][0], "@time=0.5")
+    pid = int(Path("pid").read_text())
+    time.sleep(0.2)
+    found = Path(f"/proc/{pid}/cmdline")
+    assert "did not reply" in played.forfeit and (not found.exists() or not found.read_bytes()), "gone, or a zombie"
+
+
+def test_a_copy_that_plays_on_after_a_fork_and_what_is_printed_do_no_harm(file: Path) -> None:
+    source = "(board):\n    os.fork()\n    print('move 9')\n    return board.legal_columns()[0]"
+    assert game(file, "doubles", source).forfeit == ""
+
+
+@pytest.mark.parametrize("form", ["grid", "array", "env"])
+def test_a_function_that_changes_its_board_plays_and_its_decisions_say_so(form: str, file: Path) -> None:
+    cells = "given.board" if form == "env" else "given"
+    file.write_text(f"def f(given):\n    {cells}[5][0] = 7\n    return [*{cells}[0]].index(0)\n")
+    for name in (f"mine.py:f@{form}", "mine.py:f"):
+        agent = ready_agent(name)
+        decisions = [agent.choose(Board.from_moves(moves), Limit()) for moves in ("4", "111111")]
+        assert [(each.column, each.changed) for each in decisions] == [(0, True), (1, True)]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_example_of_each_form_plays(form: str) -> None:
+    function = eval(f"lambda {form}: {FORMS[form]}")
+    decision = FunctionAgent(function, "f", __name__).choose(Board.from_moves("111111"), Limit())
+    assert (decision.column, decision.changed) == (1, False)
+
+
+def test_the_environment_refuses_a_full_column_and_rewards_the_mover() -> None:
+    env = Environment(Board.from_moves("414141").to_grid())
+    board, *rest = env.step(3)
+    assert rest == [1.0, True, {}] and env.is_win_state() and board[2, 3] == 1
+    assert env.change_player() == -1 and not np.any(env.reset()) and env.player == 1
+    for _ in range(6):
+        assert env.step(0)[1:] == (float(env.is_win_state()), env.is_win_state(), {})
+        env.change_player()
+    assert env.available_moves() == [1, 2, 3, 4, 5, 6]
+    with pytest.raises(ValueError, match="column 0 has no room"):
+        env.step(0)

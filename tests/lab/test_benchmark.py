@@ -1,0 +1,130 @@
+"""The benchmark's files are the judge's positions, and its scorer gives the judge's numbers."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from bot import __version__
+from bot.engine.deadline import Deadline
+from bot.engine.minimax import Minimax
+from bot.game import Board, format_moves
+from bot.lab.benchmark.score import read_answers, results, sign
+from bot.lab.exact import solved_scores
+from bot.lab.judge import mistakes
+from bot.lab.judge.accuracy import PHASES, accuracy
+from bot.lab.judge.answers import Answer
+from bot.lab.judge.run import HEAD, ask_all
+from bot.lab.positions import ScoredPosition, digest, read_positions
+from bot.lab.store import RecordStore
+from tests.lab.public_set import VERSION, draw_positions, export
+
+ROOM = Path(__file__).parents[2] / "bot" / "lab" / "benchmark"
+README = (ROOM / "README.md").read_text(encoding="utf-8")
+POSITIONS = [json.loads(line) for line in (ROOM / "positions-1.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def written(answers: Sequence[Answer]) -> str:
+    """Return answers as a program outside the package writes them, column 0 where it has none."""
+    columns = [0 if answer.column is None else answer.column + 1 for answer in answers]
+    return "\n".join(["id,column", *(f"{number},{column}" for number, column in enumerate(columns, start=1))])
+
+
+def test_the_files_hold_the_judges_positions_and_what_follows_from_them() -> None:
+    for row, position in zip(POSITIONS, read_positions(), strict=True):
+        outcomes = [None if score is None else sign(score) for score in position.scores]
+        kept = [column for column, outcome in enumerate(outcomes) if outcome == sign(position.best)]
+        is_decisive = len(kept) + outcomes.count(None) < 7
+        expected = format_moves(position.columns), [*position.scores], position.ply, position.best, is_decisive
+        assert tuple(row[key] for key in ("moves", "scores", "ply", "best", "decisive")) == expected
+        if row["id"] % 8 == 0:
+            found = Minimax.best_columns(position.board, 8, Deadline.never())[1]
+            assert row["hard"] == (is_decisive and len(kept) == 1 and kept[0] not in found)
+    assert [row["id"] for row in POSITIONS] == [*range(1, 2001)]
+    assert [sum(row[part] for row in POSITIONS) for part in ("decisive", "hard")] == [1159, 53]
+
+
+def test_a_board_shows_the_rows_from_the_top() -> None:
+    for row in POSITIONS[::40]:
+        rows = [row["board"][start : start + 7] for start in range(0, 42, 7)]
+        board = Board.from_moves([int(digit) - 1 for digit in row["moves"]])
+        mine, other = ("X", "O") if row["ply"] % 2 == 0 else ("O", "X")
+        for bit in range(49):
+            column, height = divmod(bit, 7)
+            shown = rows[5 - height][column] if height < 6 else "."
+            owner = mine if board.current >> bit & 1 else other
+            assert shown == (owner if board.mask >> bit & 1 else ".")
+
+
+def test_the_csv_holds_the_same_and_both_files_are_made_again_byte_by_byte(tmp_path: Path) -> None:
+    export(tmp_path, VERSION, read_positions())
+    for name in ("positions-1.jsonl", "positions-1.csv"):
+        content = (ROOM / name).read_bytes()
+        assert (tmp_path / name).read_bytes() == content
+        assert hashlib.sha256(content).hexdigest()[:16] in README, "a version never changes"
+    with (ROOM / "positions-1.csv").open(encoding="utf-8", newline="") as file:
+        for row, position in zip(csv.DictReader(file), POSITIONS, strict=True):
+            scores = [int(row[f"score{column}"]) if row[f"score{column}"] else None for column in range(1, 8)]
+            assert (row["moves"], row["board"], scores) == tuple(position[key] for key in ("moves", "board", "scores"))
+            numbers = [int(row[key]) for key in ("id", "ply", "best", "decisive", "hard")]
+            assert numbers == [position[key] for key in ("id", "ply", "best", "decisive", "hard")]
+
+
+def test_the_held_out_positions_of_the_readme_are_drawn_and_solved_again() -> None:
+    drawn = draw_positions(200, 2)
+    assert drawn[:36] == draw_positions(36, 2), "a larger set begins with the smaller one"
+    assert digest(ScoredPosition(columns, solved_scores(columns)) for columns in drawn) in README
+
+
+@pytest.mark.parametrize("agent", ["random", "depth2", "kang-h2:4"])
+def test_the_scorer_gives_the_numbers_of_the_judge(agent: str) -> None:
+    positions = read_positions()
+    with RecordStore(None, HEAD) as store:
+        asked = ask_all([agent], [position.columns for position in positions], store)[agent]
+    answers = [Answer(None, 0) if number % 9 == 8 else answer for number, answer in enumerate(asked)]
+    judge, found = accuracy(agent, positions, answers), results(POSITIONS, read_answers(written(answers)))
+    parts = ("outcome kept", "outcome kept, decisive", "outcome kept, hard", "score kept")
+    for part, estimate in zip(parts, (judge.outcome, judge.decisive, judge.hard, judge.score), strict=True):
+        assert (sum(found[part]) / len(found[part]), len(found[part])) == (estimate.value, estimate.size)
+    assert found["legal column"].count(False) == judge.failures == 222
+    phases = [found[f"outcome kept, plies {first}-{last}"] for first, last in PHASES.values()]
+    assert [len(phase) for phase in phases] == [estimate.size for estimate in judge.regret.values()]
+    assert sum(map(sum, phases)) == sum(found["outcome kept"])
+
+
+def test_a_missing_an_illegal_and_a_full_column_count_as_the_worst() -> None:
+    full = next(row for row in POSITIONS if None in row["scores"] and row["decisive"])
+    for column in ("", "0", "8", "-1", "4.5", "x", str(full["scores"].index(None) + 1)):
+        for line in (f"{full['id']},{column}", f'{{"id": {full["id"]}, "column": {column or "null"}}}', "id,column"):
+            found = results([full], read_answers(line))
+            assert (found["legal column"], found["outcome kept"], found["score kept"]) == ([False], [False], [False])
+    best = full["scores"].index(full["best"]) + 1
+    assert all(map(all, results([full], read_answers(f'{{"id": {full["id"]}, "column": {best}}}')).values()))
+
+
+def test_the_scorer_runs_without_the_package(tmp_path: Path) -> None:
+    (tmp_path / "answers.csv").write_text(written([Answer(None, 0)] * 2000), encoding="utf-8")
+    command = [sys.executable, "-I", "-S", str(ROOM / "score.py"), str(ROOM / "positions-1.jsonl"), "answers.csv"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert len(done.stdout.splitlines()) == 8 and " of 53\n" in done.stdout
+
+
+def test_the_worst_answers_are_lost_wins_then_other_lost_outcomes_then_points() -> None:
+    scores = (3, 1, 0, 1, -1, 3, None)
+    positions = [ScoredPosition((3, 3), scores)] * 6
+    listed = mistakes.worst(positions, [Answer(column, 0) for column in (0, 1, 2, 4, 6, None)], 5)
+    assert [(each.id, each.column) for each in listed] == [(4, 5), (5, 7), (6, None), (3, 3), (2, 2)]
+    assert mistakes.table({"mine": listed})[3] == ["mine", "6", "44", "none", "1 6", "3 1 0 1 -1 3 -"]
+    assert len(mistakes.worst(positions, [Answer(4, 0)] * 6, 2)) == 2
+
+
+def test_the_citation_names_the_version() -> None:
+    text = (ROOM.parents[1] / "CITATION.cff").read_text(encoding="utf-8")
+    assert text.startswith("cff-version: 1.2.0\n") and f"\nversion: {__version__}\n" in text
