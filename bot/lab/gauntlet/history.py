@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from bot.lab.gauntlet.losses import plainest
 from bot.lab.gauntlet.report import tests_text
 from bot.lab.gauntlet.run import FOLDER, file_name, reports_in
 from bot.lab.store import load
@@ -25,5 +26,6 @@ def history(logs: Path, name: str) -> dict[str, Any]:
         for report in reports
     ]
     tests = "" if newest["tests"] is None else tests_text(newest["tests"])
-    shown = {"tests": tests, "groups": newest["groups"], "losses": newest["losses"]}
+    losses = [loss | plainest(loss) for loss in newest["losses"]]
+    shown = {"tests": tests, "groups": newest["groups"], "losses": losses}
     return {"agent": name, "versions": versions, **shown}

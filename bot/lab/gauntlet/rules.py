@@ -18,8 +18,6 @@ from bot.errors import AgentError
 from bot.game import Board
 from bot.game.board import STRIDE, bits
 from bot.lab.positions import Columns
-from bot.learn.coach.pattern import visible_win
-from bot.learn.coach.reason import ReasonKind
 
 COURSE_LIMIT = Limit(hard_s=5.0)
 """The course's time limit of a move."""
@@ -55,9 +53,11 @@ def rule_positions() -> tuple[RulePosition, ...]:
     found: dict[tuple[str, str], list[RulePosition]] = {key: [] for key in wanted}
     chance = random.Random("gauntlet/rules")
     while sum(map(len, found.values())) < wanted.total():
-        useful = [each for each in _kinds(_random_game(chance)) if len(found[each.key]) < wanted[each.key]]
-        if useful:
-            found[useful[-1].key].append(useful[-1])  # one of a game, the latest: late ones are rare
+        game = _random_game(chance)
+        ply = chance.choice([len(game) - 1, chance.randrange(6, len(game))])  # late positions are rare
+        for position in _kinds(game[:ply]):
+            if len(found[position.key]) < wanted[position.key]:
+                found[position.key].append(position)
     lists = list(found.values())
     return tuple(each[number] for number in range(max(map(len, lists))) for each in lists if number < len(each))
 
@@ -70,13 +70,8 @@ def _random_game(chance: random.Random) -> Columns:
     return tuple(columns)
 
 
-def _kinds(game: Columns) -> Iterator[RulePosition]:
-    """Yield what the positions of a game can be used for, in its order."""
-    for ply in range(6, len(game)):
-        yield from _kinds_of(game[:ply])
-
-
-def _kinds_of(columns: Columns) -> Iterator[RulePosition]:
+def _kinds(columns: Columns) -> Iterator[RulePosition]:
+    """Yield what a position can be used for."""
     board = Board.from_moves(columns)
     legal = board.legal_columns()
     if len(legal) == 1:
@@ -90,11 +85,11 @@ def _kinds_of(columns: Columns) -> Iterator[RulePosition]:
     elif not wins and len(threats) == 1:
         yield from _with_direction("block four", columns, threats[0], passed)
     elif not wins and not threats:
-        if len(legal) < 6:
+        double = tuple(column for column in legal if _wins_in_3(board, column))
+        if double:
+            yield RulePosition("double threat", columns, double)
+        elif len(legal) < 6:
             yield RulePosition("full columns", columns, legal)
-        seen = visible_win(board)
-        if seen is not None and seen.kind is ReasonKind.DOUBLE_THREAT:
-            yield RulePosition("double threat", columns, tuple(filter(lambda one: _wins_in_3(board, one), legal)))
 
 
 def _wins_in_3(board: Board, column: int) -> bool:
