@@ -146,7 +146,7 @@ def test_a_saved_answer_counts_for_the_same_position_and_seed_and_unchanged_sour
         (1, "", 4, 9),
         (1, "other", 4, 13),
     ):
-        monkeypatch.setattr("bot.lab.judge.run.fingerprint", lambda _modules, sources=sources: sources)
+        monkeypatch.setattr("bot.lab.judge.run.sources_of", lambda _name, _module, sources=sources: sources)
         with RecordStore(saved, HEAD) as store:
             answers = ask_all(["random"], positions[:count], store, seed=seed)["random"]
         assert (len(answers), len(saved.read_text().splitlines())) == (count, lines)
