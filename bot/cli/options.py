@@ -107,7 +107,8 @@ Scheduler = Annotated[str | None, option("ADDRESS", "Address of a Dask scheduler
 GameFile = Annotated[
     Path | None,
     option(
-        "FILE", "Keep every game in this file; the same command resumes a run (after a change of an agent: a new file)."
+        "FILE",
+        "Keep every game in this file; the same command resumes a run. Games of a changed agent are played again.",
     ),
 ]
 AsJson = Annotated[bool, flag("--json", "Print JSON; columns are numbered 1 to 7 there, too.")]
