@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.lab.gauntlet.losses import plainest
-from bot.lab.gauntlet.report import tests_text
+from bot.lab.gauntlet.report import own_tests_text
 from bot.lab.gauntlet.run import FOLDER, file_name, reports_in
 from bot.lab.store import load
 
@@ -25,7 +25,7 @@ def history(logs: Path, name: str) -> dict[str, Any]:
         }
         for report in reports
     ]
-    tests = "" if newest["tests"] is None else tests_text(newest["tests"])
+    tests = "" if newest["tests"] is None else own_tests_text(newest["tests"])
     losses = [loss | plainest(loss) for loss in newest["losses"]]
     shown = {"tests": tests, "groups": newest["groups"], "losses": losses}
     return {"agent": name, "versions": versions, **shown}

@@ -110,7 +110,7 @@ def _loss(loss: Loss) -> Iterator[str]:
 def _versions(report: Mapping[str, Any]) -> Iterator[str]:
     tests, before = report["tests"], report["before"]
     if tests is not None:
-        yield f"Its own test set: {tests_text(tests)}."
+        yield f"Its own test set: {own_tests_text(tests)}."
     if before is None:
         return
     yield f"Against the version before ({before['version']}, {before['made']}): {before['verdict']}."
@@ -123,7 +123,7 @@ def _versions(report: Mapping[str, Any]) -> Iterator[str]:
             yield f"  passing {each['bot']} {100 * old[each['bot']]:.0f} % -> {100 * each['value']:.0f} %"
 
 
-def tests_text(tests: Mapping[str, int]) -> str:
+def own_tests_text(tests: Mapping[str, int]) -> str:
     """Return "11 of 14 now right, 1 that was right is wrong again"."""
     text = f"{tests['right']} of {tests['of']} now right"
     again = tests["again_wrong"]

@@ -1,0 +1,153 @@
+"""The gauntlet: versions by content, what is kept, the move that lost, and what is said of an agent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.agents.games import play_game, ready_agent
+from bot.cli.app import run
+from bot.engine.score import sign
+from bot.errors import ExitCode
+from bot.game import Board, parse_moves
+from bot.lab.exact import exact_scores
+from bot.lab.gauntlet.history import history
+from bot.lab.gauntlet.losses import LostGame, explain, groups_of
+from bot.lab.gauntlet.passing import CourseBot, Passing
+from bot.lab.gauntlet.report import own_tests_text
+from bot.lab.gauntlet.rules import rule_positions
+from bot.lab.versions import own_files, version_of
+from tests.agents.external.programs import ended
+
+OWN = """import helper
+
+def choose(board):
+    return helper.best(board)
+"""
+HELPER = "def best(board):\n    return board.legal_columns()[0]\n"
+MENDED = """def best(board):
+    legal = board.legal_columns()
+    return next((column for column in legal if board.wins_with(column)), legal[-1])
+"""
+
+
+@pytest.fixture(autouse=True)
+def nothing_runs_on() -> Iterator[None]:
+    """End every program that a test started."""
+    with ended():
+        yield
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(OWN, encoding="utf-8")
+    Path("helper.py").write_text(HELPER, encoding="utf-8")
+    return "mine.py:choose"
+
+
+def test_a_version_is_the_content_of_the_file_and_of_what_it_imports(own: str) -> None:
+    first = version_of(own)
+    Path("other.py").write_text("nobody imports it", encoding="utf-8")
+    assert version_of(own) == first and {path.name for path in own_files(own)} == {"mine.py", "helper.py"}
+    Path("helper.py").write_text(MENDED, encoding="utf-8")
+    assert version_of(own) != first
+    Path("helper.py").write_text(HELPER, encoding="utf-8")
+    assert version_of(own) == first
+
+
+def test_a_program_whose_content_does_not_say_what_runs_has_no_files(tmp_path: Path) -> None:
+    script, program = tmp_path / "run.sh", tmp_path / "run.py"
+    script.write_text("#!/bin/sh\nexec something\n", encoding="utf-8")
+    program.write_text("#!/usr/bin/env python3\n", encoding="utf-8")
+    script.chmod(0o755)
+    program.chmod(0o755)
+    assert not own_files(f"command:{script}") and not own_files("command:python3 -m something")
+    assert own_files(f"command:{program}") and own_files(f"command:python3 {program}")
+
+
+def test_the_positions_of_the_rules_are_what_they_are_called() -> None:
+    assert len(rule_positions()) == 100
+    for position in rule_positions():
+        board = Board.from_moves(position.columns)
+        passed = Board(board.opponent, board.mask)
+        assert set(position.right) <= set(board.legal_columns())
+        if position.kind == "make four":
+            assert [column for column in range(7) if board.can_play(column) and board.wins_with(column)] == [
+                *position.right
+            ]
+        elif position.kind == "block four":
+            assert all(map(passed.wins_with, position.right))
+        elif position.kind == "double threat":
+            scores = exact_scores("".join(map(str, position.columns)))
+            assert all((scores[column] or 0) > 0 for column in position.right)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_move_that_lost_is_found_by_an_independent_walk(side: int) -> None:
+    for seed in range(4):
+        players = [ready_agent("depth2", seed), ready_agent("level:9", seed)]
+        first, second = players if side == 0 else players[::-1]
+        played = play_game(first, second, parse_moves("44"))
+        points = abs(side - played.result)
+        loss = explain(LostGame(played.moves, side, points)) if points < 1 else None
+        outcomes = {}
+        for ply in range(side, len(played.moves), 2):
+            scores = exact_scores("".join(map(str, played.moves[:ply])))
+            outcomes[ply] = max(sign(score) for score in scores if score is not None)
+        wanted = 2 * points - 1
+        better = [ply for ply, outcome in outcomes.items() if outcome > wanted]
+        if loss is None or not better:
+            assert points == 1 or not better
+            continue
+        assert loss["ply"] == better[-1]
+        scores = exact_scores("".join(map(str, played.moves[: loss["ply"]])))
+        kept = [each for each, score in enumerate(scores) if score is not None and sign(score) == outcomes[loss["ply"]]]
+        assert loss["right"] == kept and loss["column"] not in kept
+
+
+def test_groups_say_whether_the_search_was_deep_enough() -> None:
+    losses = [{"name": "missed block", "needs": 2, "depth": depth, "plain": None} for depth in (4, 4, 4)]
+    assert groups_of(losses)[0]["text"].startswith(
+        "3 of 3: missed block. Your search said it saw 4 plies, this needs 2 plies: deep enough in 3 of 3"
+    )
+    assert (
+        own_tests_text({"right": 11, "of": 14, "again_wrong": 1})
+        == "11 of 14 now right, 1 that was right is wrong again"
+    )
+
+
+def test_the_probability_of_passing_has_an_interval_unless_there_is_no_chance() -> None:
+    bot = CourseBot("depth3", "")
+    low, high = Passing(bot, 400, 400, 0, is_certain=False).interval
+    assert 0.8 < low < 0.85 and high == 1
+    assert Passing(bot, 2, 2, 1, is_certain=True).interval == (0.5**20, 0.5**20)
+
+
+def test_a_changed_version_is_compared_and_an_unchanged_one_plays_nothing(
+    own: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = Path("logs/gauntlet/mine.py-choose.jsonl")
+    assert run(["gauntlet", own, "--quick", "--workers", "1", "--pass", "0.9"]) == ExitCode.GOAL_MISSED
+    said = capsys.readouterr().out
+    assert "all answers are legal" in said and "Why did it lose?" in said and "missed block" in said
+    lines = len(kept.read_text().splitlines())
+    assert run(["gauntlet", own, "--quick", "--workers", "1"]) == ExitCode.DONE
+    assert len(kept.read_text().splitlines()) == lines + 1, "only the report is written again"
+    capsys.readouterr()
+    Path("helper.py").write_text(MENDED, encoding="utf-8")
+    assert run(["gauntlet", own, "--quick", "--workers", "1", "--json"]) == ExitCode.DONE
+    report = json.loads(capsys.readouterr().out)
+    assert report["tests"]["of"] > 0 and report["before"]["games"] > 0
+    assert [version["version"] for version in history(Path("logs"), own)["versions"]][-1] == report["version"]
+
+
+def test_an_agent_that_always_fails_is_asked_a_few_times_and_plays_nothing(
+    own: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("helper.py").write_text("def best(board):\n    return 9 if board.ply > 4 else 3\n", encoding="utf-8")
+    assert run(["gauntlet", own, "--quick", "--workers", "1"]) == ExitCode.DONE
+    assert "returned 9, which is not a column from 0 to 6" in capsys.readouterr().out
