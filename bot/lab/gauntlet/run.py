@@ -40,7 +40,7 @@ _PAIRS_AT_ONCE = 10
 
 
 @dataclass(frozen=True)
-class Plan:
+class Amounts:
     """How much is asked and played at most, and how much processor time each part may take."""
 
     rules: int = 100
@@ -60,8 +60,8 @@ class Plan:
         return max(2, min(most, int(self.budget_s / max(1e-6, moves * mean_s))))
 
 
-WHOLE = Plan()
-QUICK = Plan(rules=44, judged=36, games=16, series=20, explained=20, duel=20, budget_s=7.0)
+WHOLE = Amounts()
+QUICK = Amounts(rules=44, judged=36, games=16, series=20, explained=20, duel=20, budget_s=7.0)
 Progress = Callable[[str, int], None]
 """Called with the part that is worked on and the number of tasks that it still lacks, then once a task with 0."""
 
@@ -104,7 +104,7 @@ class Gauntlet:
     """The gauntlet of the present version of ``agent``, with what ``store`` has of this and earlier versions."""
 
     def __init__(
-        self, agent: str, store: RecordStore, folder: Path, plan: Plan, workers: int, on_progress: Progress
+        self, agent: str, store: RecordStore, folder: Path, plan: Amounts, workers: int, on_progress: Progress
     ) -> None:
         """``folder`` takes a copy of each version."""
         self.agent, self.plan = agent, plan

@@ -11,7 +11,7 @@ from bot.lab.judge.answers import Answer
 from bot.lab.positions import ColumnScores, ScoredPosition
 
 
-class Mistake(NamedTuple):
+class WrongAnswer(NamedTuple):
     """An answer that gives away a part of what its position is worth."""
 
     id: int
@@ -24,14 +24,14 @@ class Mistake(NamedTuple):
     scores: ColumnScores
 
 
-def worst(positions: Sequence[ScoredPosition], answers: Sequence[Answer], count: int) -> list[Mistake]:
+def worst(positions: Sequence[ScoredPosition], answers: Sequence[Answer], count: int) -> list[WrongAnswer]:
     """Return the ``count`` answers that give away most: first by outcome, then by score."""
     numbered = zip(range(1, len(positions) + 1), positions, answers, strict=True)
     judged = sorted(numbered, key=lambda each: _lost(*each[1:]), reverse=True)
-    return [_mistake(*each) for each in judged[:count] if any(_lost(*each[1:]))]
+    return [_wrong_answer(*each) for each in judged[:count] if any(_lost(*each[1:]))]
 
 
-def table(listed: Mapping[str, Sequence[Mistake]]) -> list[list[str]]:
+def table(listed: Mapping[str, Sequence[WrongAnswer]]) -> list[list[str]]:
     """Return head and rows of all agents' mistakes; the first two columns are agent and position."""
     rows = [["agent", "position", "moves", "column", "best columns", "scores"]]
     for agent, mistakes in listed.items():
@@ -49,7 +49,7 @@ def _lost(position: ScoredPosition, answer: Answer) -> tuple[int, int]:
     return sign(position.best) - sign(after), position.best - after
 
 
-def _mistake(number: int, position: ScoredPosition, answer: Answer) -> Mistake:
+def _wrong_answer(number: int, position: ScoredPosition, answer: Answer) -> WrongAnswer:
     best = [each for each, score in enumerate(position.scores, start=1) if score == position.best]
     shown = None if answer.column is None else answer.column + 1
-    return Mistake(number, format_moves(position.columns), shown, best, position.scores)
+    return WrongAnswer(number, format_moves(position.columns), shown, best, position.scores)
