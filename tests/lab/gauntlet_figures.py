@@ -1,4 +1,4 @@
-"""The gauntlet against truth: ``python -m tests.lab.gauntlet_figures passing`` or ``... losses``; minutes, two processes.
+"""The gauntlet against truth: ``python -m tests.lab.gauntlet_figures passing`` or ``losses``, in two processes.
 
 Passing: for each agent the interval of the probability to pass, as the gauntlet finds it, and the share of 1,000 series
 of 20 games, drawn from fresh games, in which none is lost. Losses: the move that lost each of 500 games, beside a walk
@@ -21,11 +21,14 @@ from bot.lab.exact import solved_scores
 from bot.lab.gauntlet.losses import LostGame, explain
 from bot.lab.gauntlet.passing import COURSE_BOTS, GOAL, CourseBot, play_for_pass, points_of
 
-AGENTS = """
-    level:1 level:2 level:3 level:4 level:5 level:6 level:7 level:8 level:9 random depth1 depth2 depth3 depth4 depth5 depth6
-    uct:50 uct:100 uct:200 uct:400 kang-h2:2 kang-h2:4 tommy-ab:2 tommy-ab:4 tommy-ab:5 vds:4 edap01:3 edap01:5 rmarcus:3
-    halim:4
-""".split()
+AGENTS = (
+    *(f"level:{level}" for level in range(1, 10)),
+    "random",
+    *(f"depth{depth}" for depth in range(1, 7)),
+    *(f"uct:{playouts}" for playouts in (50, 100, 200, 400)),
+    *("kang-h2:2", "kang-h2:4", "tommy-ab:2", "tommy-ab:4", "tommy-ab:5"),
+    *("vds:4", "edap01:3", "edap01:5", "rmarcus:3", "halim:4"),
+)
 """Noisy and deterministic ones, weak and strong."""
 FRESH = 2000
 MOST = 1280
@@ -89,19 +92,19 @@ def walk(task: tuple[str, str, int]) -> list[str]:
     if loss["ply"] != last or (last is not None and loss["right"] != kept):
         found.append(f"wrong {agent} {played.moves}")
     for told in (loss, loss["plain"]):
-        if told and told["reason"] and not _ends(played.moves[: told["ply"]] + tuple(told["line"])):
+        if told and told["reason"] and not _ends(told, played.moves):
             found.append(f"line {agent} {played.moves} {told}")
     return found
 
 
-def _ends(moves: Sequence[int]) -> bool:
-    """Return whether a line is legal and ends with a four, or in follow-up."""
-    board = Board()
-    for column in moves:
+def _ends(told: dict[str, Any], moves: Sequence[int]) -> bool:
+    """Return whether the line of a reason is legal and ends with a four; one by follow-up may hold a draw."""
+    board = Board.from_moves(moves[: told["ply"]])
+    for column in told["line"]:
         if not board.can_play(column) or board.is_over:
             return False
         board = board.play(column)
-    return board.has_winner or board.ply > 6
+    return board.has_winner or "follow-up" in told["name"]
 
 
 def show_losses() -> None:
