@@ -32,6 +32,8 @@ AGENTS = (
 """Noisy and deterministic ones, weak and strong."""
 FRESH = 2000
 MOST = 1280
+RESOLUTION = 0.0005
+"""Half of one of 1,000 series: a probability of 1e-10 is counted as 0."""
 
 
 def play(pairings: Sequence[Pairing]) -> list[PlayedPairing]:
@@ -58,7 +60,7 @@ def show_passing() -> None:
     inside, widths, games = 0, [], []
     for (agent, bot), found in run_tasks(passing, tasks, workers=2):
         low, high = found["interval"]
-        is_inside = low <= found["truth"] <= high
+        is_inside = low - RESOLUTION <= found["truth"] <= high + RESOLUTION
         inside += is_inside
         widths.append(high - low)
         games.append(found["games"])

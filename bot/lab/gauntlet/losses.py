@@ -12,7 +12,6 @@ from bot.agents.games import Played
 from bot.engine.score import plies_to_end, sign
 from bot.game import Board, format_moves, parse_moves
 from bot.game.board import ROWS, STRIDE
-from bot.game.notation import column_name
 from bot.lab.gauntlet.rules import directions_of
 from bot.lab.positions import Columns
 
@@ -157,25 +156,32 @@ def _range(numbers: Iterable[int]) -> str:
     return f"{low} {plies}" if low == high else f"{low} to {high} plies"
 
 
-def in_common(losses: Sequence[Loss], other_seconds: Sequence[float]) -> Iterator[str]:
-    """Yield what most of the losing moves have in common; ``other_seconds`` are the times of all its moves."""
+def in_common(losses: Sequence[Loss], all_seconds: Sequence[float]) -> Iterator[str]:
+    """Yield what most of the losing moves have in common; ``all_seconds`` are the times of all moves of the agent."""
     moved = [plainest(loss) for loss in losses if loss["column"] is not None or loss["plain"]]
     if len(moved) < _FEWEST:
         return
     directions = Counter(loss["direction"] for loss in moved if loss["direction"])
-    columns = Counter(loss["column"] for loss in moved)
-    for counter, text in ((directions, "the four was on a {}"), (columns, "the losing move was column {}")):
-        if counter:
-            value, count = counter.most_common(1)[0]
-            of_all = counter.total()
-            if of_all >= _FEWEST and count >= _COMMON * of_all:
-                shown = value if isinstance(value, str) else column_name(value)
-                yield f"In {count} of {of_all}, {text.format(shown)}."
+    for direction, count in directions.most_common(1):
+        is_rare = direction != "horizontal"  # most fours are horizontal, so that says nothing
+        if is_rare and count >= max(_FEWEST, _COMMON * directions.total()):
+            yield f"In {count} of {directions.total()}, the four was on a {direction}."
+    leftmost = sum(_is_leftmost(loss) for loss in losses)
+    if leftmost >= _COMMON * len(moved):
+        yield f"In {leftmost} of {len(moved)}, the losing move was the leftmost column with room: is that its fallback?"
     seconds = [loss["seconds"] for loss in moved if loss["seconds"] is not None]
-    if seconds and other_seconds and median(seconds) > max(0.05, _SLOWER * median(other_seconds)):
-        took, usual = median(seconds), median(other_seconds)
+    if seconds and all_seconds and median(seconds) > max(0.05, _SLOWER * median(all_seconds)):
+        took, usual = median(seconds), median(all_seconds)
         times = f"Its losing moves took {took:.2f} s, all its moves {usual:.2f} s (medians)"
         yield f"{times}: look at what it does when its time ends."
+
+
+def _is_leftmost(loss: Loss) -> bool:
+    at = plainest(loss)
+    if at["column"] is None:
+        return False
+    board = Board.from_moves(parse_moves(position_of(loss["moves"], at["ply"])))
+    return board.legal_columns()[0] == at["column"]
 
 
 def position_of(moves: str, ply: int) -> str:

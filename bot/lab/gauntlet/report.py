@@ -11,6 +11,8 @@ from bot.lab.gauntlet.losses import Loss, plainest, position_of
 
 SHOWN = 5
 """Losses that are shown with their board; all are in --json and on the page."""
+SEEN_BY = {"make four": "1 ply", "block four": "2 plies", "double threat": "3 plies"}
+"""Plies after which a search without faults is right."""
 LIMIT_S = 5.0
 """The course's time limit of a move."""
 
@@ -47,7 +49,8 @@ def _rules(rules: Mapping[str, Any]) -> Iterator[str]:
     if not missed:
         yield "  It makes and blocks every four at once, in all directions, and plays every double threat."
     for what, (right, asked) in missed.items():
-        yield f"  {what}: {right} of {asked}"
+        plies = SEEN_BY[what.partition(",")[0]]
+        yield f"  {what}: {right} of {asked} (a search that sees {plies} finds all)"
 
 
 def _strength(report: Mapping[str, Any]) -> Iterator[str]:
