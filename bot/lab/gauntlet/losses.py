@@ -181,7 +181,8 @@ def _is_leftmost(loss: Loss) -> bool:
     if at["column"] is None:
         return False
     board = Board.from_moves(parse_moves(position_of(loss["moves"], at["ply"])))
-    return board.legal_columns()[0] == at["column"]
+    leftmost, *_ = board.legal_columns()
+    return bool(at["column"] == leftmost)
 
 
 def position_of(moves: str, ply: int) -> str:
