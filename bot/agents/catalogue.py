@@ -235,7 +235,12 @@ def dependable_agent(name: str, *, seed: int | None = None) -> Agent:
 
 def is_external(name: str) -> bool:
     """Return whether the agent called ``name`` is a program outside the package; raise UsageError if there is none."""
-    return _found(split_budget(name)[0]) is EXTERNAL
+    return _entry_of(name) is EXTERNAL
+
+
+def may_randomise(name: str) -> bool:
+    """Return whether the agent called ``name`` can choose at random; of a program from outside nobody knows."""
+    return is_external(name) or _entry_of(name).randomises
 
 
 def agent_modules(name: str) -> tuple[str, ...]:
@@ -243,7 +248,7 @@ def agent_modules(name: str) -> tuple[str, ...]:
 
     Of a program outside the package it is only the code that asks it.
     """
-    return _found(split_budget(name)[0]).modules
+    return _entry_of(name).modules
 
 
 def maker_of(name: str) -> Maker:
@@ -257,6 +262,11 @@ def maker_of(name: str) -> Maker:
     if budget.is_counted and not known.counts:
         raise UsageError(f"{base} cannot be limited by nodes or leaves, as {name!r} asks.", "Use @time= or @depth=.")
     return lambda _name, seed: Budgeted(name, known.make(base, seed), budget)
+
+
+def _entry_of(name: str) -> AgentEntry:
+    """Return the entry that makes the agent of a full name."""
+    return _found(split_budget(name)[0])
 
 
 def _found(name: str) -> AgentEntry:

@@ -17,8 +17,9 @@ from bot.game import Board, format_moves, parse_moves
 
 UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 """No time limit: a search to a fixed depth is always completed."""
-_COUNTS = ("seconds", "nodes", "leaves", "passes")
-"""What `Played` has of each move, by the names of `Decision`."""
+_OF_EACH_MOVE = {name: name for name in ("seconds", "nodes", "leaves", "passes")}
+_OF_EACH_MOVE |= {"values": "score", "depths": "depth", "lines": "pv"}
+"""What `Played` has of each move, and the name that it has in `Decision`."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,8 @@ class Played:
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Played:
         """Return the game that `as_json` describes; other fields are ignored."""
-        lists = {name: tuple(fields[name]) for name in (*_COUNTS, "values", "depths")}
-        lists["lines"] = tuple(map(tuple, fields["lines"]))
+        lists = {name: tuple(fields[name]) for name in _OF_EACH_MOVE}
+        lists["lines"] = tuple(map(tuple, lists["lines"]))
         return cls(
             parse_moves(fields["moves"]), fields["opening"], fields["result"], forfeit=fields["forfeit"], **lists
         )
@@ -89,10 +90,10 @@ def play_game(
             board = board.play(decision.column)
     # The side to move loses: to the disc before, or by forfeit.
     result = float(board.ply % 2) if board.has_winner or forfeit else 0.5
-    counts = {name: tuple(getattr(each, name) for each in decisions) for name in _COUNTS}
-    said = {"values": "score", "depths": "depth", "lines": "pv"}
-    found = {name: tuple(getattr(each, field) for each in decisions) for name, field in said.items()}
-    return Played(tuple(columns), given, result, forfeit=forfeit, **counts, **found)
+    lists = {}
+    for name, said in _OF_EACH_MOVE.items():
+        lists[name] = tuple(getattr(each, said) for each in decisions)
+    return Played(tuple(columns), given, result, forfeit=forfeit, **lists)
 
 
 def ask(agent: Agent, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:

@@ -116,6 +116,11 @@ class ScoredPosition:
         """The score after the worst move."""
         return min(score for score in self.scores if score is not None)
 
+    def after(self, column: int | None) -> int:
+        """Return the exact score of a column 0..6, for the side to move; none, or a full one, counts as the worst."""
+        score = None if column is None else self.scores[column]
+        return self.worst if score is None else score
+
     def as_line(self) -> str:
         """Return the position as a line of a file."""
         scores = ",".join("-" if score is None else str(score) for score in self.scores)

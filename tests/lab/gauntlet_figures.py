@@ -15,11 +15,11 @@ from typing import Any
 
 from bot.engine.score import sign
 from bot.game import Board
-from bot.lab.arena.games import Pairing, PlayedPairing, play_pairing
+from bot.lab.arena.games import Pairing, PlayedPairing, play_pairing, points_of
 from bot.lab.arena.workers import run_tasks
 from bot.lab.exact import solved_scores
 from bot.lab.gauntlet.losses import LostGame, explain
-from bot.lab.gauntlet.passing import COURSE_BOTS, GOAL, CourseBot, play_for_pass, points_of
+from bot.lab.gauntlet.passing import COURSE_BOTS, GOAL, CourseBot, course_pairing, play_for_pass
 
 AGENTS = (
     *(f"level:{level}" for level in range(1, 10)),
@@ -47,9 +47,7 @@ def passing(task: tuple[str, CourseBot]) -> dict[str, Any]:
     chance = random.Random(f"{agent}/{bot.name}")
     points = []
     for number in range(FRESH):
-        starts = bot.student_starts or number % 2 == 0
-        players = (agent, bot.name) if starts else (bot.name, agent)
-        pairing = Pairing(*players, seed=f"fresh/{number}")
+        pairing = course_pairing(agent, bot, "fresh", number)
         points.append(points_of(agent, (pairing, play_pairing(pairing))))
     series = [all(chance.choice(points) > 0 for _ in range(GOAL)) for _ in range(1000)]
     return {"interval": predicted.interval, "games": predicted.games, "truth": sum(series) / len(series)}

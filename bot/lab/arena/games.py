@@ -23,8 +23,18 @@ class Pairing:
     opening: Columns = ()
     limit: Limit = UNLIMITED
 
+    def opponent_of(self, agent: str) -> str:
+        """Return the other agent's name."""
+        return self.second if self.first == agent else self.first
+
 
 PlayedPairing = tuple[Pairing, Played]
+
+
+def points_of(agent: str, game: PlayedPairing) -> float:
+    """Return an agent's points of a game: 1, 0.5 or 0."""
+    pairing, played = game
+    return played.result if pairing.first == agent else 1 - played.result
 
 
 def play_pairing(pairing: Pairing) -> Played:

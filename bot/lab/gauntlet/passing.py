@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bot.agents.catalogue import entry, is_external
-from bot.errors import UsageError
-from bot.lab.arena.games import Pairing, PlayedPairing
+from bot.agents.catalogue import may_randomise
+from bot.lab.arena.games import Pairing, PlayedPairing, points_of
 from bot.lab.arena.statistics import wilson
 from bot.lab.gauntlet.rules import COURSE_LIMIT
 
@@ -110,22 +109,23 @@ def play_for_pass(
     The games of a series repeat themselves as often as those of the sample do, so repetitions count; only where neither
     player has chance, one game of each side is all there is.
     """
-    is_certain = not has_chance and not _has_chance(bot.name)
+    is_certain = not has_chance and not may_randomise(bot.name)
     sides = 1 if bot.student_starts else 2
     played: list[PlayedPairing] = []
     for batch in (sides,) if is_certain else BATCHES:
         end = min(len(played) + batch, max(sides, most))
-        played += play([_pairing(agent, bot, number) for number in range(len(played), end)])
+        played += play([course_pairing(agent, bot, "pass", number) for number in range(len(played), end)])
         passing = passing_of(agent, bot, played, is_certain=is_certain)
         if passing.is_narrow or len(played) >= most:
             break
     return passing, played
 
 
-def _pairing(agent: str, bot: CourseBot, number: int) -> Pairing:
+def course_pairing(agent: str, bot: CourseBot, seed: str, number: int) -> Pairing:
+    """Return game ``number`` of a sample called ``seed``, as the course plays it."""
     starts = bot.student_starts or number % 2 == 0
     players = (agent, bot.name) if starts else (bot.name, agent)
-    return Pairing(*players, seed=f"pass/{number}", limit=COURSE_LIMIT)
+    return Pairing(*players, seed=f"{seed}/{number}", limit=COURSE_LIMIT)
 
 
 def passing_of(agent: str, bot: CourseBot, played: Sequence[PlayedPairing], *, is_certain: bool = False) -> Passing:
@@ -133,20 +133,3 @@ def passing_of(agent: str, bot: CourseBot, played: Sequence[PlayedPairing], *, i
     lost = sum(points_of(agent, game) == 0 for game in played)
     different = len({(pairing.first, game.moves) for pairing, game in played})
     return Passing(bot, len(played), different, lost, is_certain)
-
-
-def points_of(agent: str, game: PlayedPairing) -> float:
-    """Return the agent's points of a game: 1, 0.5 or 0."""
-    pairing, played = game
-    return played.result if pairing.first == agent else 1 - played.result
-
-
-def _has_chance(name: str) -> bool:
-    """Return whether an opponent's moves depend on chance, as far as is known."""
-    if is_external(name):
-        return True
-    family = name.rstrip("0123456789") if name.startswith("depth") else name.partition(":")[0].partition(",")[0]
-    try:
-        return entry(family.partition("@")[0]).randomises
-    except UsageError:
-        return True

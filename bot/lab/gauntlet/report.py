@@ -8,24 +8,24 @@ from typing import Any
 from bot.game import Board, parse_moves
 from bot.game.notation import column_name
 from bot.lab.gauntlet.losses import Loss, plainest, position_of
+from bot.lab.gauntlet.passing import GOAL
+from bot.lab.gauntlet.rules import COURSE_LIMIT
 
 SHOWN = 5
 """Losses that are shown with their board; all are in --json and on the page."""
 SEEN_BY = {"make four": "1 ply", "block four": "2 plies", "double threat": "3 plies"}
 """Plies after which a search without faults is right."""
-LIMIT_S = 5.0
-"""The course's time limit of a move."""
 
 
 def lines_of(report: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of a report."""
     yield f"{report['agent']}, version {report['version']}"
-    yield from _rules(report["rules"])
+    yield from _rules(report["rules"], report["failed"])
     if report["is_hopeless"]:
         yield "More than half of the answers failed, so no game was played. Mend that first."
         return
     yield from _strength(report)
-    yield "Will I pass? 20 games in a row without a loss:"
+    yield f"Will I pass? {GOAL} games in a row without a loss:"
     for each in report["passes"]:
         yield f"  {each['bot']} ({each['about']}): {each['text']}"
     yield from _losses(report)
@@ -33,11 +33,10 @@ def lines_of(report: Mapping[str, Any]) -> Iterator[str]:
     yield from report["notes"]
 
 
-def _rules(rules: Mapping[str, Any]) -> Iterator[str]:
-    failed = sum(rules["errors"].values())
+def _rules(rules: Mapping[str, Any], failed: int) -> Iterator[str]:
     kept = "all answers are legal" if not failed else f"{failed} answers failed"
     memory = "" if rules["memory"] is None else f", memory {rules['memory'] / 1e6:.0f} MB"
-    times = f"mean {rules['mean_s']:.3f} s, slowest {rules['worst_s']:.3f} s of {LIMIT_S:g} s"
+    times = f"mean {rules['mean_s']:.3f} s, slowest {rules['worst_s']:.3f} s of {COURSE_LIMIT.hard_s:g} s"
     yield f"Rules: {rules['asked']} positions, {kept}; {times}{memory}."
     for error, count in list(rules["errors"].items())[:SHOWN]:
         yield f"  {count} x {error}"

@@ -16,12 +16,13 @@ from bot.agents.games import ask, close, derived_seed, ready_agent
 from bot.engine.agent import Limit
 from bot.errors import AgentError
 from bot.game import Board
-from bot.game.board import STRIDE, bits
+from bot.game.board import DIRECTIONS, bits
 from bot.lab.positions import Columns
+from bot.learn.coach.pattern import defences
 
 COURSE_LIMIT = Limit(hard_s=5.0)
 """The course's time limit of a move."""
-DIRECTIONS = {1: "vertical", STRIDE: "horizontal", STRIDE + 1: "rising diagonal", STRIDE - 1: "falling diagonal"}
+DIRECTION_NAMES = dict(zip(DIRECTIONS, ("vertical", "horizontal", "falling diagonal", "rising diagonal"), strict=True))
 """Directions of a four by the distance of its bits; a rising diagonal goes up to the right."""
 _OF_EACH = 8
 """Positions with a four to make, and with one to block, of each direction."""
@@ -48,7 +49,9 @@ class RulePosition:
 @cache
 def rule_positions() -> tuple[RulePosition, ...]:
     """Return the 100 positions, always the same, in an order in which every beginning has all kinds."""
-    wanted = Counter({(kind, name): _OF_EACH for kind in ("make four", "block four") for name in DIRECTIONS.values()})
+    wanted = Counter(
+        {(kind, name): _OF_EACH for kind in ("make four", "block four") for name in DIRECTION_NAMES.values()}
+    )
     wanted += Counter({(kind, ""): count for kind, count in _OTHERS.items()})
     found: dict[tuple[str, str], list[RulePosition]] = {key: [] for key in wanted}
     chance = random.Random("gauntlet/rules")
@@ -85,17 +88,11 @@ def _kinds(columns: Columns) -> Iterator[RulePosition]:
     elif not wins and len(threats) == 1:
         yield from _with_direction("block four", columns, threats[0], passed)
     elif not wins and not threats:
-        double = tuple(column for column in legal if _wins_in_3(board, column))
+        double = tuple(column for column in legal if defences(board.play(column), 1))
         if double:
             yield RulePosition("double threat", columns, double)
         elif len(legal) < 6:
             yield RulePosition("full columns", columns, legal)
-
-
-def _wins_in_3(board: Board, column: int) -> bool:
-    after = board.play(column)
-    replies = [after.play(reply) for reply in after.legal_columns()]
-    return all(any(map(reply.wins_with, range(7))) for reply in replies) and bool(replies)
 
 
 def _with_direction(kind: str, columns: Columns, column: int, board: Board) -> Iterator[RulePosition]:
@@ -108,7 +105,7 @@ def directions_of(cells: int) -> set[str]:
     """Return the directions of the fours among these cells, a set of bits."""
     found = set()
     for cell in bits(cells):
-        for step, name in DIRECTIONS.items():
+        for step, name in DIRECTION_NAMES.items():
             if all(cells & cell << step * number for number in range(4)):
                 found.add(name)
     return found
@@ -139,7 +136,7 @@ def answer(question: RuleQuestion) -> dict[str, Any]:
         found["memory"] = memory_of_children()
         close(agent)
         found["columns"].append(decision.column)
-        found["changed"] |= getattr(decision, "changed", False)
+        found["changed"] |= decision.changed
         found["seconds"] = max(found["seconds"], decision.seconds)
     return found
 
@@ -179,7 +176,7 @@ class RulesFound:
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether so many answers failed that games would show nothing else."""
+        """Whether most answers failed, so that games would show nothing else."""
         return 2 * self.failed > self.asked
 
 

@@ -13,12 +13,13 @@ from bot.agents.catalogue import agent_modules
 from bot.agents.games import Played, close, ready_agent
 from bot.errors import BotError
 from bot.game import format_moves, parse_moves
-from bot.lab.arena.games import Pairing, PlayedPairing, match_pairings, play_pairing
-from bot.lab.arena.pairs import Sprt, pentanomial
+from bot.lab.arena.games import Pairing, PlayedPairing, match_pairings, play_pairing, points_of
+from bot.lab.arena.match_run import pairs_of
+from bot.lab.arena.pairs import Sprt
 from bot.lab.arena.workers import run_tasks
 from bot.lab.gauntlet import losses
 from bot.lab.gauntlet.losses import Loss, LostGame
-from bot.lab.gauntlet.passing import CourseBot, play_for_pass, points_of
+from bot.lab.gauntlet.passing import CourseBot, play_for_pass
 from bot.lab.gauntlet.rules import COURSE_LIMIT, RuleQuestion, RulesFound, answer, judge_rules, rule_positions
 from bot.lab.gauntlet.strength import RATINGS, elo_of, kept_by_phase, strength_pairings
 from bot.lab.judge.answers import Answer, Question, ask
@@ -56,7 +57,7 @@ class Amounts:
     budget_s: float = 900.0
 
     def affordable(self, most: int, moves: int, mean_s: float) -> int:
-        """Return how many of ``most`` units of so many moves the time allows, at least two."""
+        """Return how many of ``most`` units, of ``moves`` moves each, the time allows: at least two."""
         return max(2, min(most, int(self.budget_s / max(1e-6, moves * mean_s))))
 
 
@@ -175,9 +176,7 @@ class Gauntlet:
         answers = [Answer(*found) for found in self._results("judged", ask, tasks)]
         by_opponent: dict[str, list[float]] = {name: [] for name in RATINGS}
         for game in played:
-            pairing, _ = game
-            opponent = pairing.second if pairing.first == self.agent else pairing.first
-            by_opponent[opponent].append(points_of(self.agent, game))
+            by_opponent[game[0].opponent_of(self.agent)].append(points_of(self.agent, game))
         elo, kept = elo_of(self.agent, played), kept_by_phase(positions, answers)
         shown = {phase: _numbers(each) for phase, each in kept.items() if each.size}
         return {"elo": _numbers(elo), "kept": shown, "by_opponent": by_opponent}
@@ -203,9 +202,8 @@ class Gauntlet:
             times += played.of_player(side, played.seconds)
             points = points_of(self.agent, (pairing, played))
             if points < 1:
-                opponent = pairing.first if side else pairing.second
                 lost = LostGame(played.moves, side, points, played.forfeit)
-                games.setdefault(lost, (opponent, played))
+                games.setdefault(lost, (pairing.opponent_of(self.agent), played))
         if len(games) > self.plan.explained:
             self._notes.append(f"Explained: {self.plan.explained} of {len(games)} games that it did not win.")
         asked = list(games)[: self.plan.explained]
@@ -261,17 +259,9 @@ class Gauntlet:
         while len(played) < len(pairings) and accepted is None:
             part = pairings[len(played) : len(played) + 2 * _PAIRS_AT_ONCE]
             played += self._play(f"before/{found['version']}", part, len(played))
-            accepted = BETTER.verdict(pentanomial(_pair_points(self.agent, played)))
+            accepted = BETTER.verdict(pairs_of(played))
         verdict = {"elo1": "better", "elo0": "worse", None: f"no difference that {len(played)} games show"}[accepted]
         return found | {"verdict": verdict, "games": len(played)}
-
-
-def _pair_points(agent: str, played: Sequence[PlayedPairing]) -> list[float]:
-    """Return the points of each pair; one that repeats another move for move counts once."""
-    pairs = {}
-    for one, other in zip(played[::2], played[1::2], strict=True):
-        pairs[one[1].moves, other[1].moves] = points_of(agent, one) + points_of(agent, other)
-    return list(pairs.values())
 
 
 def _with_said(loss: Loss, played: Played) -> Loss:

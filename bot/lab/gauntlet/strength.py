@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 from bot.engine.agent import Limit
 from bot.engine.score import sign
-from bot.lab.arena.games import Pairing, PlayedPairing, match_pairings
+from bot.lab.arena.games import Pairing, PlayedPairing, match_pairings, points_of
 from bot.lab.arena.pairs import expected_score
 from bot.lab.arena.statistics import CONFIDENCE, ELO_UNIT, Estimate, share
-from bot.lab.gauntlet.passing import points_of
 from bot.lab.judge.accuracy import PHASES
 from bot.lab.judge.answers import Answer
 from bot.lab.positions import ScoredPosition
@@ -46,7 +45,7 @@ def elo_of(agent: str, played: Sequence[PlayedPairing]) -> Estimate:
     One drawn game against the strongest and one against the weakest opponent are added, so that it is finite. Games
     count as independent, although two share an opening.
     """
-    ratings = [float(RATINGS[pairing.second if pairing.first == agent else pairing.first]) for pairing, _ in played]
+    ratings = [float(RATINGS[pairing.opponent_of(agent)]) for pairing, _ in played]
     points = sum(points_of(agent, game) for game in played) + 1
     ratings += [min(RATINGS.values()), max(RATINGS.values())]
     low, high = -4000.0, 6000.0
@@ -63,15 +62,10 @@ def elo_of(agent: str, played: Sequence[PlayedPairing]) -> Estimate:
 
 def kept_by_phase(positions: Sequence[ScoredPosition], answers: Sequence[Answer]) -> dict[str, Estimate]:
     """Return the share of positions whose outcome the answers keep: in all, then by phase."""
-    kept = [_is_kept(position, answer.column) for position, answer in zip(positions, answers, strict=True)]
+    answered = zip(positions, answers, strict=True)
+    kept = [sign(position.after(answer.column)) == sign(position.best) for position, answer in answered]
     found = {"all": share(sum(kept), len(kept), "positions")}
     for phase, (first, last) in PHASES.items():
         of_phase = [each for position, each in zip(positions, kept, strict=True) if first <= position.ply <= last]
         found[phase] = share(sum(of_phase), len(of_phase), "positions")
     return found
-
-
-def _is_kept(position: ScoredPosition, column: int | None) -> bool:
-    """Return whether a column keeps the outcome; no legal column counts as the worst one."""
-    score = position.worst if column is None else position.scores[column]
-    return score is not None and sign(score) == sign(position.best)

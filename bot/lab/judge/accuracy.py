@@ -51,14 +51,9 @@ class Accuracy:
 def accuracy(agent: str, positions: Sequence[ScoredPosition], answers: Sequence[Answer]) -> Accuracy:
     """Return the results of an agent's answers to all positions, which are in the same order."""
     chosen = [answer.column for answer in answers]
-    after = np.array(
-        [
-            position.worst if column is None else position.scores[column]
-            for position, column in zip(positions, chosen, strict=True)
-        ]
-    )
+    after = np.array([position.after(column) for position, column in zip(positions, chosen, strict=True)])
     best, ply = np.array([(position.best, position.ply) for position in positions]).T
-    decisive, hard = (np.array([part(position) for position in positions]) for part in (is_decisive, is_hard))
+    decisive, hard = np.array([(is_decisive(position), is_hard(position)) for position in positions]).T
     lost = (np.sign(best) - np.sign(after)) / 2
     everywhere = ply >= 0
 

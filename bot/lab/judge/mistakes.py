@@ -44,8 +44,7 @@ def table(listed: Mapping[str, Sequence[WrongAnswer]]) -> list[list[str]]:
 
 def _lost(position: ScoredPosition, answer: Answer) -> tuple[int, int]:
     """Return what an answer gives away: 2 for a win that became a loss, 1 for half of it; and points of the score."""
-    played = None if answer.column is None else position.scores[answer.column]
-    after = position.worst if played is None else played
+    after = position.after(answer.column)
     return sign(position.best) - sign(after), position.best - after
 
 

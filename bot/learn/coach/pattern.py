@@ -82,13 +82,13 @@ def _win_within(board: Board, plies: int) -> tuple[int, ...] | None:
     if plies == 1:
         return None
     for column in columns:
-        defences = _defences(board.play(column), plies - 2)
-        if defences:
-            return (column, *max(defences, key=len))
+        tried = defences(board.play(column), plies - 2)
+        if tried:
+            return (column, *max(tried, key=len))
     return None
 
 
-def _defences(board: Board, plies: int) -> list[tuple[int, ...]]:
+def defences(board: Board, plies: int) -> list[tuple[int, ...]]:
     """Return a line for each move of the side to move after which it loses within ``plies`` more; empty: one does not.
 
     The line is the move and the opponent's win.
