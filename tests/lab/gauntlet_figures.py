@@ -91,6 +91,8 @@ def walk(task: tuple[str, str, int]) -> list[str]:
     found = ["game"] + ["reason"] * bool(loss["reason"]) + ["plain"] * bool(loss["plain"])
     if loss["ply"] != last or (last is not None and loss["right"] != kept):
         found.append(f"wrong {agent} {played.moves}")
+    if loss["plain"] and loss["plain"]["ply"] < (last or 0):
+        found.append(f"early {agent} {played.moves}")
     for told in (loss, loss["plain"]):
         if told and told["reason"] and not _ends(told, played.moves):
             found.append(f"line {agent} {played.moves} {told}")

@@ -104,6 +104,7 @@ def test_the_move_that_lost_is_found_by_an_independent_walk(side: int) -> None:
             assert points == 1 or not better
             continue
         assert loss["ply"] == better[-1]
+        assert loss["plain"] is None or loss["plain"]["ply"] >= better[-1], "the game never recovered from it"
         scores = exact_scores("".join(map(str, played.moves[: loss["ply"]])))
         kept = [each for each, score in enumerate(scores) if score is not None and sign(score) == outcomes[loss["ply"]]]
         assert loss["right"] == kept and loss["column"] not in kept

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from bot.lab.gauntlet.losses import plainest
+from bot.lab.gauntlet.losses import Loss, lost_before, plainest
 from bot.lab.gauntlet.report import own_tests_text
 from bot.lab.gauntlet.run import FOLDER, file_name, reports_in
 from bot.lab.store import load
@@ -26,6 +26,12 @@ def history(logs: Path, name: str) -> dict[str, Any]:
         for report in reports
     ]
     tests = "" if newest["tests"] is None else own_tests_text(newest["tests"])
-    losses = [loss | plainest(loss) for loss in newest["losses"]]
+    losses = [_shown(loss) for loss in newest["losses"]]
     shown = {"tests": tests, "groups": newest["groups"], "losses": losses}
     return {"agent": name, "versions": versions, **shown}
+
+
+def _shown(loss: Loss) -> Loss:
+    """Return a loss at its plainest mistake, with where exact play had lost before."""
+    at = plainest(loss)
+    return loss | at | {"text": f"{at['text']} {lost_before(loss)}".strip()}

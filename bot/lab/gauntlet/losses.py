@@ -12,6 +12,7 @@ from bot.agents.games import Played
 from bot.engine.score import plies_to_end, sign
 from bot.game import Board, format_moves, parse_moves
 from bot.game.board import ROWS, STRIDE
+from bot.game.notation import column_name
 from bot.lab.gauntlet.rules import directions_of
 from bot.lab.positions import Columns
 
@@ -49,7 +50,7 @@ def explain(game: LostGame) -> Loss | None:
     ``ply`` (discs before the move; None where every position was lost), ``column``, ``right`` (the columns that keep
     the outcome), ``text``, ``reason``, ``line`` (the proof, from ``ply`` on), ``name`` (the kind of mistake), ``needs``
     (plies that a search from ``ply`` has to see), ``direction`` (of the four that is made). ``plain`` has the same
-    fields of the plainest mistake that could be seen at most five plies ahead, often a later one; or it is None.
+    fields of the plainest mistake since then that could be seen at most five plies ahead, and avoided; or it is None.
     """
     from bot.engine.review import review
     from bot.engine.shared import ready_analyst
@@ -63,14 +64,24 @@ def explain(game: LostGame) -> Loss | None:
     reviewed = review(game.moves, analyst, _UNLIMITED_S)
     taught = Coach(analyst).game(game.moves, reviewed)
     lessons = {lesson.ply: lesson for lesson in taught.lessons}
-    for ply in taught.moments[game.side][:1]:
-        if lessons[ply].is_visible and not game.points:
-            found["plain"] = _told(lessons[ply]) | {"right": list(lessons[ply].right)}
     better = [ply for ply in range(game.side, len(game.moves), 2) if _exceeds(reviewed.positions[ply], game.points)]
+    if not game.points:
+        found["plain"] = _plain([lessons[ply] for ply in taught.moments[game.side]], since=max(better, default=0))
     if not better:
         return None if game.points else found
     first = next(ply for ply, lesson in lessons.items() if ply % 2 == game.side and lesson.verdict.grave)
     return found | {"first": first} | _reason(analyst, game.moves, better[-1])
+
+
+def _plain(moments: Sequence[Lesson], since: int) -> Loss | None:
+    """Return the first key moment that could be seen and avoided, and that the game never recovered from; or None.
+
+    ``since``: discs before the move that lost the game in exact play.
+    """
+    for lesson in moments:
+        if lesson.is_visible and not lesson.only_delays and lesson.ply >= since:
+            return _told(lesson) | {"right": list(lesson.right)}
+    return None
 
 
 def _exceeds(score: int | None, points: float) -> bool:
@@ -119,6 +130,17 @@ def plainest(loss: Loss) -> Loss:
     """Return the plainest mistake of a lost game that could be seen, or else the move that lost it."""
     found: Loss = loss["plain"] or loss
     return found
+
+
+def lost_before(loss: Loss) -> str:
+    """Return a sentence that says where exact play had lost the game before its plainest mistake; empty if nowhere."""
+    if loss["plain"] is None or loss["plain"]["ply"] == loss["ply"]:
+        return ""
+    if loss["ply"] is None:
+        return "In exact play, every position of this game was lost."
+    right = ", ".join(map(column_name, loss["right"]))
+    move = f"move {loss['ply'] + 1} (column {column_name(loss['column'])})"
+    return f"In exact play, {move} had lost the game already; right: {right}."
 
 
 def groups_of(losses: Sequence[Loss]) -> list[dict[str, Any]]:

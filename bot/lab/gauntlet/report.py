@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.game import Board, parse_moves
 from bot.game.notation import column_name
-from bot.lab.gauntlet.losses import Loss, plainest, position_of
+from bot.lab.gauntlet.losses import Loss, lost_before, plainest, position_of
 from bot.lab.gauntlet.passing import GOAL
 from bot.lab.gauntlet.rules import COURSE_LIMIT
 
@@ -102,11 +102,8 @@ def _loss(loss: Loss) -> Iterator[str]:
         score = "" if at["score"] is None else f", score {at['score']:g}"
         line = " ".join(map(column_name, at["pv"]))
         yield f"It said: depth {at['depth']}{score}, line {line}; a search has to see {at['needs']} plies here."
-    if loss["ply"] is not None and loss["ply"] != at["ply"]:
-        before = f"In exact play, move {loss['ply'] + 1} (column {column_name(loss['column'])}) lost the game"
-        yield f"{before}; right: {', '.join(map(column_name, loss['right']))}."
-    elif loss["ply"] is None:
-        yield "In exact play, every position of this game was lost."
+    if before := lost_before(loss):
+        yield before
 
 
 def _versions(report: Mapping[str, Any]) -> Iterator[str]:

@@ -93,7 +93,7 @@ class OwnAgent extends View {
     if (!found) return this.#state;
     if (!found.versions.length) return "No results yet.";
     if (!loss) return found.losses.length ? "Choose a lost game." : "No game was lost.";
-    if (here) return `Move ${at + 1}: ${name} ${here.result ? "gave the win away" : "lost the game"}.`;
+    if (here) return `Move ${at + 1}: a mistake of ${name}.`;
     return `Move ${at}: ${super.status(board)}`;
   }
 
