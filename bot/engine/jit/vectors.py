@@ -99,6 +99,13 @@ def _lines_of(discs: _Boards, room: _Boards) -> Any:
     return _cells_from(starts & (pairs | pairs.back(2))).register
 
 
+def _lines_of_two(discs: _Boards, room: _Boards) -> Any:
+    """Return the cells of the fours within ``room`` that hold at least two of ``discs``."""
+    starts = _start_of_fours(room)
+    either, both = discs | discs.back(1), discs & discs.back(1)
+    return _cells_from(starts & (both | both.back(2) | either & either.back(2))).union()
+
+
 def _within(left: Sequence[_Boards], right: Sequence[_Boards], total: int) -> _Boards:
     """Return where two costs add up to at most ``total``: ``left[c]`` is where the one is at most c, so ``right``."""
     last = len(left) - 1  # no known cell, or pair, costs more
@@ -151,6 +158,8 @@ completions: Callable[[int], int] = _compiled(_completions)
 """Returns the cells, empty or not, that make a four together with three of the discs."""
 lines_of: Callable[[tuple[int, int]], tuple[int, int, int, int]] = _compiled(_lines_of, given=2, returned=4)
 """Returns, for each direction, the cells of all fours within the second board that hold at least one of the first."""
+lines_of_two: Callable[[tuple[int, int]], int] = _compiled(_lines_of_two, given=2)
+"""Returns the cells of all fours within the second board that hold at least two of the first."""
 affordable_3: Callable[[tuple[int, int, int, int]], int] = _compiled(_affordable(3), given=4)
 """Returns the first cells of all fours that cost at most 3 in sum, given the cells that cost at most 0, 1, 2 and 3."""
 affordable_4: Callable[[tuple[int, int, int, int]], int] = _compiled(_affordable(4), given=4)

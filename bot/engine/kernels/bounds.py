@@ -15,9 +15,10 @@ among them, so every bound is sound, but it may say nothing where a search would
 
 from __future__ import annotations
 
-from bot.engine.jit.bits import BOTTOM, EVEN_ROWS, FULL, ODD_ROWS, four, playable_cells, popcount, winning_cells
+from bot.engine.jit.bits import BOTTOM, EVEN_ROWS, FULL, ODD_ROWS, four, popcount
 from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import affordable_3, affordable_4
+from bot.engine.kernels.attacks import stops_every_four
 
 NONE = 30
 """No bound: a number beyond every score."""
@@ -89,21 +90,6 @@ def first_has_odd_threat(second: int, mask: int, playable: int, threats: int) ->
                     return 2
                 best = 1
     return best
-
-
-@kernel(inline=True)
-def stops_every_four(discs: int, mask: int) -> bool:
-    """Return whether the side to move has a move after which the other side, with ``discs``, cannot win at once.
-
-    There is none where two threats are playable, or one with another above it, or where every playable cell lies below
-    a threat.
-    """
-    threats = winning_cells(discs, mask)
-    playable = playable_cells(mask)
-    now = threats & playable
-    if now:
-        return (now & (now - 1)) | (now & (threats >> 1)) == 0
-    return playable & ~(threats >> 1) != 0
 
 
 @kernel("b1(i8,i8,i8,i8,i8)")

@@ -35,7 +35,9 @@ HISTORY = 9
 """First word of the history counters, behind the words that `bot.engine.kernels.solve` names."""
 HISTORIES = 22
 """Groups of plies with counters of their own, ``BITS`` for each: that of ply 41 is the last (``first_count``)."""
-MOVES = HISTORY + HISTORIES * BITS
+SETTLING = HISTORY + HISTORIES * BITS
+"""First of a word for each ply: the cells that lately settled a node while its moves were listed."""
+MOVES = SETTLING + 42
 """First word of the move lists, ``LIST_WORDS`` for each ply."""
 RATING, CELL, CURRENT, MASK, THREATS, KEY, PLY, SIGN = range(8)
 """Words of a move: its rating, before that the useful winning cells of its side; its cell (one bit); then the quiet
@@ -92,9 +94,14 @@ def list_moves(
     """
     end = MOVES + ply * LIST_WORDS
     best = -BEYOND
-    rest = playable_cells(mask) & ~(threats >> 1)
-    while rest and best < beta:
-        cell = rest & -rest
+    safe = playable_cells(mask) & ~(threats >> 1)
+    rest = safe
+    likely = workspace[SETTLING + ply]
+    while rest:
+        first = rest & likely
+        if first == 0:
+            first = rest
+        cell = first & -first
         rest ^= cell
         threats_after = winning_cells(current | cell, mask | cell)
         discs, all_discs, threats_there, child_ply, sign = play_out(
@@ -102,6 +109,9 @@ def list_moves(
         )
         if child_ply == SETTLED:
             best = max(best, discs)  # which holds the value
+            if best >= beta:
+                workspace[SETTLING + ply] = likely & ~(safe ^ rest) | cell  # those that were tried in vain leave
+                break
             continue
         key = position_key(discs ^ all_discs, all_discs)
         prefetch(table, bucket_of(key, index_mask))  # in vain where the mirror image's key is the shared one
@@ -117,30 +127,6 @@ def list_moves(
     if ply < MIRROR_PLIES - 1:  # in a loop of its own, where it does not slow down late plies
         share_keys_of_images(workspace, MOVES + ply * LIST_WORDS, end)
     return end, best
-
-
-@kernel(inline=True)
-def look_up_moves(
-    table: Words, index_mask: int, workspace: Words, start: int, end: int, beta: int, best: int
-) -> tuple[int, int]:
-    """Let the table settle or refute listed moves (enhanced transposition cutoff).
-
-    Returns the number of moves that are left to search and the best value known; one of at least ``beta`` ends the
-    work.
-    """
-    left = (end - start) // MOVE_WORDS
-    for place in range(start, end, MOVE_WORDS):
-        key = workspace[place + KEY]
-        entry = probe(table, bucket_of(key, index_mask), key)
-        if entry:
-            least, most = turned(workspace[place + SIGN], lower_of(entry), upper_of(entry))
-            if least >= beta:
-                return left, least
-            if most < beta:
-                best = max(best, most)
-                workspace[place + RATING] = SEARCHED
-                left -= 1
-    return left, best
 
 
 @kernel(inline=True)
@@ -181,8 +167,6 @@ def rate_moves(workspace: Words, start: int, end: int, current: int, mask: int, 
         ones, twos, fours = counted_lines(current, mask)
     for place in range(start, end, MOVE_WORDS):
         useful = workspace[place + RATING]
-        if useful == SEARCHED:  # the table has refuted the move
-            continue
         cell = workspace[place + CELL]
         rating = workspace[counts + bit_number(cell)]
         rating += THREAT * popcount(useful) + NEXT_THREAT * popcount(useful & playable_cells(mask | cell) << 1)
@@ -199,16 +183,45 @@ def rate_moves(workspace: Words, start: int, end: int, current: int, mask: int, 
                 rating += 2 * LINE
             if cell & fours:
                 rating += 4 * LINE
-        workspace[place + RATING] = rating
+        workspace[place + RATING] = (rating << 6) - bit_number(cell)
+
+
+@kernel(inline=True)
+def look_up_moves(
+    table: Words, index_mask: int, workspace: Words, start: int, end: int, beta: int, best: int
+) -> tuple[int, int, int]:
+    """Let the table settle or refute listed moves (enhanced transposition cutoff).
+
+    Returns the number of moves that are left to search, the place of the one with the highest rating, and the best
+    value known; one of at least ``beta`` ends the work.
+    """
+    left = (end - start) // MOVE_WORDS
+    chosen, highest = start, SEARCHED
+    for place in range(start, end, MOVE_WORDS):
+        key = workspace[place + KEY]
+        entry = probe(table, bucket_of(key, index_mask), key)
+        rating = workspace[place + RATING]
+        if entry:
+            least, most = turned(workspace[place + SIGN], lower_of(entry), upper_of(entry))
+            if least >= beta:
+                return left, place, least
+            if most < beta:
+                best = max(best, most)
+                rating = workspace[place + RATING] = SEARCHED
+                left -= 1
+        if rating > highest:
+            chosen, highest = place, rating
+    return left, chosen, best
 
 
 @kernel(inline=True)
 def next_move(workspace: Words, start: int, end: int) -> int:
     """Return the place of the unsearched move with the highest rating."""
-    best = start
+    best, highest = start, workspace[start + RATING]
     for place in range(start + MOVE_WORDS, end, MOVE_WORDS):
-        if workspace[place + RATING] > workspace[best + RATING]:
-            best = place
+        rating = workspace[place + RATING]
+        if rating > highest:
+            best, highest = place, rating
     return best
 
 
@@ -247,7 +260,9 @@ def reset_history(workspace: Words, from_ply: int) -> None:
 
     Keeping them from root to root costs 10 % to 19 % (commit 45d3900).
     """
-    for group in range(first_count(from_ply & ~3), MOVES, BITS):
+    for ply in range(from_ply, 42):
+        workspace[SETTLING + ply] = 0
+    for group in range(first_count(from_ply & ~3), SETTLING, BITS):
         for column in range(7):
             for word in range(group + column * 7, group + column * 7 + 7):
                 workspace[word] = -CENTRE * abs(3 - column)

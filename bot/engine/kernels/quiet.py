@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from bot.engine.jit.bits import playable_cells, win_at, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.bounds import NONE, static_bound, stops_every_four
+from bot.engine.kernels.attacks import holds_against_two_discs, stops_every_four, wins_by_two_threats
+from bot.engine.kernels.bounds import NONE, static_bound
 
 SETTLED = -1
 """What `play_out` returns as the ply of a position whose value it found."""
@@ -27,20 +28,6 @@ def turned(sign: int, lower: int, upper: int) -> tuple[int, int]:
     return -upper, -lower
 
 
-@kernel(inline=True)
-def wins_by_two_threats(discs: int, mask: int, moves: int) -> bool:
-    """Return whether after one of ``moves`` every reply allows a win.
-
-    The other side cannot win at once after any of ``moves``.
-    """
-    while moves:
-        cell = moves & -moves
-        moves ^= cell
-        if not stops_every_four(discs | cell, mask | cell):
-            return True
-    return False
-
-
 @kernel("UniTuple(i8,5)(i8,i8,i8,i8,i8,i8,b1)", inline=True)
 def play_out(discs: int, mask: int, threats: int, ply: int, sign: int, beta: int, is_bounded: bool) -> Quiet:
     """Play the forced replies after a move; return the quiet position that follows, or its value.
@@ -54,35 +41,39 @@ def play_out(discs: int, mask: int, threats: int, ply: int, sign: int, beta: int
     (value, 0, 0, SETTLED, 0) for a settled one. A settled value below ``beta`` is a bound from above, another one a
     bound from below.
     """
-    while True:
+    while ply < LAST_TWO_CELLS:
         playable = playable_cells(mask)
         forced = playable & threats
         if forced:
             if (forced & (forced - 1)) | (forced & (threats >> 1)):  # two threats, beside or above each other
                 return -sign * win_at(ply + 1), 0, 0, SETTLED, 0
         else:
-            limit = beta if sign > 0 else 1 - beta
-            bound = static_bound(discs, mask, ply, playable, threats, limit) if is_bounded else NONE
-            if bound < limit:
-                return sign * bound, 0, 0, SETTLED, 0
             forced = playable & ~(threats >> 1)  # never below a cell where the other side wins
             if forced == 0:
                 return -sign * win_at(ply + 1), 0, 0, SETTLED, 0
             if forced & (forced - 1):
-                # Where a win with the side's third disc from here comes too late, only its second one counts.
-                if is_bounded and ply < LAST_TWO_CELLS and win_at(ply + 4) < limit:
-                    if wins_by_two_threats(discs ^ mask, mask, forced):
-                        return sign * win_at(ply + 2), 0, 0, SETTLED, 0
-                    return sign * win_at(ply + 4), 0, 0, SETTLED, 0
                 break
-        if ply >= LAST_TWO_CELLS:
-            break
         discs ^= mask
         discs |= forced
         mask |= forced
         ply += 1
         sign = -sign
         threats = winning_cells(discs, mask)
-    if ply >= LAST_TWO_CELLS:  # neither side can win there
-        return 0, 0, 0, SETTLED, 0
+    if ply >= LAST_TWO_CELLS:
+        if stops_every_four(discs, mask):
+            return 0, 0, 0, SETTLED, 0
+        return -sign * win_at(ply + 1), 0, 0, SETTLED, 0
+    if is_bounded:
+        limit = beta if sign > 0 else 1 - beta
+        if win_at(ply + 4) < limit:
+            if wins_by_two_threats(discs ^ mask, mask, forced):
+                return sign * win_at(ply + 2), 0, 0, SETTLED, 0
+            return sign * win_at(ply + 4), 0, 0, SETTLED, 0
+        if limit == -win_at(ply + 5):
+            if holds_against_two_discs(discs ^ mask, mask, forced):
+                return sign * limit, 0, 0, SETTLED, 0
+            return -sign * win_at(ply + 3), 0, 0, SETTLED, 0
+        bound = static_bound(discs, mask, ply, playable, threats, limit)
+        if bound < limit:
+            return sign * bound, 0, 0, SETTLED, 0
     return discs, mask, threats, ply, sign

@@ -38,6 +38,7 @@ from bot.engine.kernels.moves import (
     KEY,
     LIST_WORDS,
     MASK,
+    MOVE_WORDS,
     MOVES,
     PLY,
     RATING,
@@ -130,16 +131,16 @@ def search(
     end, best = list_moves(current, mask, ply, beta, threats, table, index_mask, workspace)
     if best >= beta:
         return best
-    left, best = look_up_moves(table, index_mask, workspace, start, end, beta, best)
+    if end > start + MOVE_WORDS:
+        rate_moves(workspace, start, end, current, mask, ply, beta)
+    left, place, best = look_up_moves(table, index_mask, workspace, start, end, beta, best)
     if best >= beta:
         return best
 
-    if left > 1:
-        rate_moves(workspace, start, end, current, mask, ply, beta)
-
     # Search the moves; those that another thread is searching come last.
     for number in range(left):
-        place = next_move(workspace, start, end)
+        if number:
+            place = next_move(workspace, start, end)
         if ply < workspace[CLAIMS_BEFORE]:
             place = claimed_move(table, workspace, start, end, place, workspace[INDEX_MASK])
         sign = workspace[place + SIGN]
