@@ -25,7 +25,7 @@ from bot.web.jobs import BusyError, CancelledJobError, Jobs
 from bot.web.middleware import RequestFilter
 from bot.web.people import add_people
 from bot.web.room import Room, public_run
-from bot.web.runs import Runs, whole_run_json
+from bot.web.runs import Runs, bug_sentence, whole_run_json
 
 STATIC = Path(__file__).with_name("static")
 MIN_COMPRESSED = 1000
@@ -112,7 +112,7 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, runs: Runs) 
     async def page(body: PageRequest, request: Request) -> dict[str, str]:
         from bot.web.standalone import SavedGame, web_page
 
-        game = SavedGame(body.moves, body.names)
+        game = SavedGame(body.moves, body.names, start=body.start)
         return {"text": await jobs.run(request, lambda stop: web_page(game, position_s=body.time_s, stop=stop))}
 
 
@@ -177,6 +177,4 @@ def _add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def bug(_request: Request, error: Exception) -> Response:
         traceback.print_exception(error)
-        return error_json(
-            500, f"This is a bug: {type(error).__name__}. The traceback is in the terminal of `python -m bot web`."
-        )
+        return error_json(500, bug_sentence("That did not work", error))

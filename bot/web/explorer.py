@@ -31,7 +31,8 @@ SOLVE_S = 2.0
 class PastGame:
     """A finished game of a journal, and where it went."""
 
-    run: str
+    run: dict[str, str]
+    """Name of the journal, when it began, and the engine that played."""
     number: int
     result: float
     positions: frozenset[int]
@@ -43,8 +44,9 @@ def past_games(runs: Runs) -> list[PastGame]:
     found: list[PastGame] = []
     for journal in runs.outlines():
         finished = [game for game in journal.games if game.result]
+        run = {"run": journal.path.name, "time": journal.header.time, "engine": journal.header.engine}
         for game in finished[-(MAX_GAMES - len(found)) :]:
-            found.append(PastGame(journal.path.name, game.number, game.result or 0.0, _positions(game.moves)))
+            found.append(PastGame(run, game.number, game.result or 0.0, _positions(game.moves)))
         if len(found) == MAX_GAMES:
             break
     return found
@@ -96,7 +98,7 @@ def explore(board: Board, runs: Runs, stop: StopFlag | None = None) -> dict[str,
         }
         replies.append(column_json(bounds, board.ply) | more)
     here = reached(board)
-    listed = [{"run": game.run, "number": game.number, "result": game.result} for game in here[:MAX_LISTED]]
+    listed = [{**game.run, "number": game.number, "result": game.result} for game in here[:MAX_LISTED]]
     return {
         "book": _about(shipped_book(), board),
         "replies": replies,

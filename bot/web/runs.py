@@ -130,8 +130,13 @@ def unreadable(path: Path, error: Exception) -> JournalError:
     if isinstance(error, OSError):
         return JournalError(f"The journal {path.name} cannot be read: {error.strerror}.")
     traceback.print_exception(error)
-    bug = f"This is a bug: {type(error).__name__}. The traceback is in the terminal."
-    return JournalError(f"The journal {path.name} cannot be shown.", bug)
+    return JournalError(bug_sentence(f"The journal {path.name} cannot be shown", error))
+
+
+def bug_sentence(what: str, error: Exception) -> str:
+    """Return what a bug means for the user of the page, and what to do next."""
+    bug = f"{what}: the program has a mistake. Your games are kept. Try again, or reload the page."
+    return f"{bug} To report it, copy the text in the terminal of `bot web` ({type(error).__name__})."
 
 
 def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[str, Any]:

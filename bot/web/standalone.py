@@ -39,6 +39,8 @@ class SavedGame:
     names: tuple[str, str] = NAMES
     """Who played first and second."""
     title: str = "Connect Four"
+    start: int = 0
+    """Plies that had been played elsewhere before these players began: they do not count for the accuracy."""
 
 
 def web_page(
@@ -69,6 +71,7 @@ def _analysed(
     return {
         "moves": format_moves(game.columns),
         "names": list(game.names),
+        "start": game.start,
         "review": review(game.columns, position_s * len(positions), stop),
         "positions": positions,
     }
