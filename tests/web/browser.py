@@ -131,6 +131,12 @@ def open_menu(part: str) -> None:
     click("#more > summary", part)
 
 
+def share(way: str) -> None:
+    """Press a way in the sheet that shares the game."""
+    open_menu("#share-game")
+    click(way)
+
+
 def sees(part: str, text: str | re.Pattern[str] = "") -> None:
     """Wait until there is such a part, and the first one contains the text."""
     expect(tab.page.locator(part).first).to_contain_text(text)

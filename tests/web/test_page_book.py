@@ -72,7 +72,7 @@ def test_each_reply_is_said_once_and_ones_own_games_are_counted() -> None:
     lacks("#panel :text-matches('(win|loss) in')")
     lists("#replies .reply", re.compile("Column 4.*1 game of yours: 1 won", re.DOTALL))
     sees("#games-here-about", "1 game of yours: 1 won")
-    click("#games-here [aria-label*='of Yours']")
+    click("#games-here button:has-text('Yours, game 1')")
     plays(OVER)
     visit(view="book", moves=OVER)
     sees("#book-about", "The game is over.")

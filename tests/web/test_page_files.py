@@ -19,10 +19,10 @@ from tests.web.browser import (
     lists,
     open_menu,
     plays,
-    press,
     respond,
     run_of,
     sees,
+    share,
     tab,
     visit,
 )
@@ -110,14 +110,14 @@ def test_a_journal_from_elsewhere_is_opened_and_what_is_none_refused(tmp_path: P
 def test_what_is_saved_can_be_opened_again(tmp_path: Path) -> None:
     visit(view="scores", moves=LATE)
     tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    open_menu("#copy-text")
+    share("#copy-text")
     sees("#notice", "copied as text")
     text = tab.page.evaluate("navigator.clipboard.readText()")
     assert Board.from_text(as_letters(text)) == Board.from_moves(parse_moves(LATE))
     (tmp_path / "game.txt").write_text(text)
     for button, name in (("save-png", "game.png"), ("save-page", "game.html")):
         with tab.page.expect_download() as download:
-            open_menu(f"#{button}")
+            share(f"#{button}")
         download.value.save_as(tmp_path / name)
         sees("#notice", "saved")
     picture = (tmp_path / "game.png").read_bytes()
@@ -132,21 +132,12 @@ def test_what_is_saved_can_be_opened_again(tmp_path: Path) -> None:
     counts(len(LATE), "body[data-ready] #ribbon .cell")
 
 
-def test_moves_are_copied_with_a_visible_notice() -> None:
-    tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    visit(view="scores", moves="4435")
-    press("ArrowLeft")
-    open_menu("#copy-moves")
-    sees("#notice", "The moves are copied.")
-    assert tab.page.evaluate("navigator.clipboard.readText()") == "4435"
-
-
 def test_a_finished_game_is_copied_for_others_with_its_key_moments_whatever_the_board_shows() -> None:
     tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     visit(view="play", moves=SEEN, yellow="you", red="level:2")
     click("#moments")
     sees("#guide-text", "You played column 4")
-    open_menu("#copy-text")
+    share("#copy-text")
     sees("#notice", "copied as text")
     head, diagram, moves, moments, *rest = tab.page.evaluate("navigator.clipboard.readText()").strip().split("\n\n")
     assert head == "\U0001f7e1 Yellow \u2013 \U0001f534 Novice\nNovice wins with four in a row."

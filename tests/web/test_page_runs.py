@@ -48,7 +48,7 @@ QUICK_MS = 200
 """The same while the next game has begun."""
 LAST_DISC_FOUR = "165272351361452665774351431436261744573227"
 """A game whose 42nd disc makes the only four."""
-OWNERS_ONLY = "#open, #open-games, #copy-moves, #copy-text, #study, #play-on, #moments, #analyse, .score, #coach, #room"
+OWNERS_ONLY = "#open, #open-games, #share-game, #study, #play-on, #moments, #analyse, .score, #coach, #room"
 PROJECTED = ".name, .state:not(:empty), .standing-text, .standing-score, .streak i"
 SHARES = """(parts) => [...document.querySelectorAll(parts)].map((one) => {
   const style = getComputedStyle(one);

@@ -60,11 +60,9 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved: Path, init
     says("Move 24. Which column was safe?")
     counts(0, ".score, #board .ghost")
     drop(6)
-    sees("#guide-text", "Not column 6. Yellow could open two fours at the same time with column 5; you could block")
-    steps = ("Column 6\u2026", "This is the reply.", "Column 5\u2026", "Column 6\u2026 Four in a row.")
-    for count, words in enumerate(steps, start=24):
+    says("Not column 6. Yellow could open two fours at the same time with column 5; you could block")
+    for count in range(24, 28):
         discs(count)
-        says(words)
         press("7")  # nothing happens while the wrong disc is shown
         run_clock(900)
     discs(23)

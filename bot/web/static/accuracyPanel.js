@@ -11,15 +11,15 @@ import { html } from "./vendor/lit-html.js";
  * @param {Game} game
  * @param {Review | null} review
  */
-export function accuracyPanel({ names, side }, review) {
-  const below = side ?? 0;
+export function accuracyPanel({ names, side, start }, review) {
+  const below = side ?? 0, counted = start ? `Counted from move ${start + 1} on, where this game began. ` : "";
   const share = (/** @type {number} */ player) => {
-    const value = review && accuracy(review, player);
+    const value = review && accuracy(review, player, start), none = review ? "none" : "\u2026";
     return html`<div class=${player ? "second" : "first"}><span>${names[player]}</span>
-      <strong>${value === null ? "\u2026" : `${value} %`}</strong></div>`;
+      <strong>${value === null ? none : `${value} %`}</strong></div>`;
   };
   return html`<h3>Accuracy</h3><div id="accuracy">${share(0)}${share(1)}</div>
-    <p class="about">A best move counts 1, a slower win or sooner loss \u00bd, a move that gave the result away 0.
-    In the ribbon, up is good for ${names[below] === "You" ? "you" : names[below]}; marks are key moments, and a
-    filled one changed the result.</p>`;
+    <p class="about">${counted}A best move counts 1, a slower win or sooner loss \u00bd, a move that gave the result
+    away 0. In the ribbon, up is good for ${names[below] === "You" ? "you" : names[below]}; marks are key moments, and
+    a filled one changed the result.</p>`;
 }

@@ -42,7 +42,8 @@
  * @typedef {ColumnScore & {plies: number | null, best: boolean, games: Counts}} Reply  a column
  *   in the explorer
  * @typedef {{book: {plies: number, positions: number, holds: boolean}, replies: (Reply | null)[],
- *   games: Counts & {listed: {run: string, number: number, result: number}[]}}} Exploration  reply of /api/explore
+ *   games: Counts & {listed: (Pick<RunSummary, "time" | "engine"> & {run: string, number: number,
+ *   result: number})[]}}} Exploration  reply of /api/explore
  * @typedef {{score: number | null, proven: boolean, depth: number | null, seconds: number | null,
  *   move_s: number | null, source: string}} Search  what the bot's search found for one of its moves
  * @typedef {{number: number, result: number | null, outcome: string, we_started: boolean, moves: string,
@@ -52,8 +53,8 @@
  * @typedef {{name: string, server: string, player: string, time: string, engine: string, goal: number, games?: number,
  *   started: number, played: number, won: number, drawn: number, lost: number, end: string, damaged: number,
  *   error?: string}} RunSummary  header and counts of a journal; `games`: how many it is to play
- * @typedef {RunSummary & {streak: number, by: string, verdict: string}} Judged  with the streak by the journals, whether
- *   they count it alone or otherwise than the server (`by`), and whether the goal is met (`verdict`), in words
+ * @typedef {RunSummary & {streak: number, by: string, verdict: string}} Judged  with the streak by the journals;
+ *   `by`: whether they count it alone, or otherwise than the server; `verdict`: whether the goal is met
  * @typedef {Judged & {all: Game[]}} Run  a journal with all its games
  * @typedef {Judged & {changed: Game[]}} RunUpdate  a journal with the games that have new records
  */
@@ -99,7 +100,7 @@ async function read(request) {
   } catch (error) {
     if (isAbort(error)) throw error;
     waitForServer();
-    throw new Error("The page's server does not respond. Is `python -m bot web` still running?");
+    throw new Error("The page's server does not respond. Your games are kept: start `bot web` again to go on.");
   }
   let answer;
   try {
@@ -109,7 +110,7 @@ async function read(request) {
     throw new Error("The page's server sent a reply that cannot be read. Reload the page.");
   }
   if (response.ok) return answer;
-  throw new Error(answer.error || `The page's server refused the request with status ${response.status}.`);
+  throw new Error(answer.error || `That did not work (status ${response.status}). Reload the page.`);
 }
 
 /** @param {string} path */

@@ -16,6 +16,7 @@ import { recallWaiting } from "./own.js";
 import { registry } from "./registry.js";
 import { enterRoom, room } from "./room.js";
 import { drawScreen } from "./screen.js";
+import { sharing } from "./share.js";
 import { sound } from "./sound.js";
 import { change, complain, onChange, show, store } from "./store.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
@@ -66,7 +67,7 @@ function draw() {
   });
   render(standing?.() ?? nothing, $("standing"));
   render(places(place), $("places"));
-  render(menu(model), $("menu"));
+  render(menu(), $("menu"));
   render(html`${segments?.() ?? segmentsOf(place)}
     <h2 id="status-text">${isReady ? model.headline : "One moment\u2026"}</h2>
     ${guide?.isShown ? guidePanel(guide) : nothing}${isReady ? panel() : nothing}
@@ -74,6 +75,7 @@ function draw() {
   document.body.dataset.view = model.id;
   document.title = `${place}: Connect Four`;
   document.body.dataset.place = place.toLowerCase();
+  render(sharing(game), $("sharing"));
   render(errorNotice(), $("error"));
   render(notice(), $("notice"));
   // Where the control that had the focus has gone, the keyboard goes on with the ribbon.

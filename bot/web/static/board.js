@@ -99,10 +99,9 @@ export class BoardView {
 
   #drawPreview() {
     const board = this.#board, column = this.#aimed;
-    const isOn = board !== null && column !== null && canPlay(board, column);
-    const shows = isOn && this.#isOpen;
+    const isOn = this.#isOpen && board && column !== null && canPlay(board, column);
     this.layers.preview.replaceChildren(
-      ...(shows ? [disc(board.toMove, column, board.cells[column].length, "ghost preview")] : []));
+      ...(isOn ? [disc(board.toMove, column, board.cells[column].length, "ghost preview")] : []));
   }
 
   /**
@@ -118,7 +117,6 @@ export class BoardView {
     const before = this.#board, isChanged = String(before?.moves) !== String(board.moves);
     this.#board = board;
     this.#isOpen = isOpen;
-    this.root.classList.toggle("open", isOpen);
     this.root.setAttribute("aria-label", label);
     if (isChanged) {
       // Only what follows the position shown falls; another position is simply there.
@@ -136,11 +134,6 @@ export class BoardView {
     this.#drawNotes(board, notes, pointed);
   }
 
-  /** Whether a disc is falling or waits for its turn; only the browser knows, as on a busy machine it draws late. */
-  #isFalling() {
-    return this.layers.discs.getAnimations({ subtree: true }).length > 0;
-  }
-
   /**
    * Place the discs; return the time until the last one has landed, milliseconds; 0 if none falls.
    * @param {Board} board
@@ -155,9 +148,10 @@ export class BoardView {
       element.remove();
       this.#discs.delete(key);
     }
-    const isHurried = !isPaced && this.#isFalling(); // then the new disc is simply there
+    // Whether a disc is falling or waits, only the browser knows: on a busy machine it draws late.
+    const isHurried = !isPaced && this.layers.discs.getAnimations({ subtree: true }).length > 0;
     if (!isPaced && !isHurried) this.#freeAt = 0;
-    const fall = areFalling && !isHurried;
+    const fall = areFalling && !isHurried; // else the new disc is simply there
     let landed = now;
     for (const key of wanted.keys()) {
       if (this.#discs.has(key)) continue;

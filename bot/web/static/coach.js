@@ -3,7 +3,7 @@
 import { Answers } from "./answers.js";
 import { analyses, analysisOf } from "./evaluator.js";
 import { toggle } from "./fields.js";
-import { factLine, lessonSentences } from "./lessons.js";
+import { lessonSentences, reasonLine } from "./lessons.js";
 import { lineNotes, lineOf, place, subjectOf } from "./lines.js";
 import { writeMoves } from "./rules.js";
 import { set, settings } from "./settings.js";
@@ -56,7 +56,7 @@ export function coachPanel(view) {
   const lesson = known?.last?.verdict.kind === "best" ? null : known?.last, sight = known?.position;
   const before = subject.slice(0, lesson?.ply);
   const mistake = lesson ? lessonSentences(game, lesson, before) : [];
-  const said = [...mistake, ...(sight?.facts ?? []).map((fact) => factLine(game, fact, subject))];
+  const said = [...mistake, ...(sight?.facts ?? []).map((fact) => reasonLine(game, fact, subject, null))];
   const waiting = known ? analyses.waiting : coaching.waiting;
   const quiet = known && analysisOf(view) ? "Nothing to point out here." : waiting;
   if (game.board.isOver && known && !said.length) return nothing;

@@ -30,7 +30,7 @@ export const analysisOf = (view) =>
   (view.showsScores && !view.isThinking ? analyses.known(writeMoves(view.game.shown)) : undefined);
 
 /** @type {[string, Review][]} the newest last */
-let reviews = kept(PLACE, /** @type {any[]} */ ([])).filter((one) => one?.[1]?.lessons && one[1].moments && one[1].turns);
+let reviews = kept(PLACE, /** @type {any[]} */ ([])).filter((one) => one?.[1]?.moments && one[1].turns);
 /** @type {Set<string>} games that are being reviewed */
 const reviewing = new Set();
 

@@ -1,5 +1,6 @@
 // Controls: each shows a value and says what to do with another one.
 
+import { set, settings } from "./settings.js";
 import { complain } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
@@ -49,6 +50,10 @@ export function number(label, value, { min, max, step = 1, placeholder = "" }, a
  */
 export const toggle = (label, isOn, act, id) => html`<label class="switch"><input type="checkbox" id=${id ?? nothing}
   .checked=${isOn} @change=${(/** @type {Event} */ event) => act(inputOf(event).checked)}> ${label}</label>`;
+
+/** Shows scores wherever they may be seen. */
+export const scoresToggle = () => toggle("Scores below the columns", settings.areScoresShown,
+  (areScoresShown) => set({ areScoresShown }), "analyse");
 
 /**
  * A choice of few, all of which are seen.

@@ -23,8 +23,9 @@ export const SHARED = new Map();
  */
 
 /**
- * The game that another one plays on from: its moves, after how many of them, and the side that lost on time.
- * @typedef {{moves: string, turn: number, late: number | null}} Origin
+ * The game that another one plays on from: its moves, after how many of them, the side that lost on time, and who
+ * played it, where that is known.
+ * @typedef {{moves: string, turn: number, late: number | null, names?: string[], seats?: [Seat, Seat] | null}} Origin
  */
 
 /** The fields of a game that are saved; the methods of `Game` keep them consistent. */
@@ -43,12 +44,12 @@ const BLANK = () => ({
   names: [...COLOURS],
   /** @type {number | null} 0 or 1: in whose view the game is seen; null: nobody's, drawn in the first player's */
   side: null,
-  /** Where it is from; "" for a game made here. */
-  title: "",
-  /** Which game of which run it is; "" for a game that is not from a journal. */
+  /** Where it is from: a game of a run, a puzzle, a text; "" for a game made here. */
   key: "",
   /** @type {GameRecord | null} what its journal says */
   record: null,
+  /** How many moves had been played elsewhere when it began. */
+  start: 0,
   /** Whether it was played here from the start by a person, so that it counts as a game of theirs. */
   isMine: false,
   /** @type {Origin | null} the game that it turns around */
@@ -64,28 +65,24 @@ const BLANK = () => ({
 /** Return a new game's id. Browsers make no UUID on a page that came over the network without encryption. */
 export const newId = () => `${Date.now()}-${Math.random()}`;
 
-export class Game {
+/** @typedef {ReturnType<typeof BLANK>} Fields */
+const Readable = /** @type {new () => Readonly<Fields>} */ (/** @type {unknown} */ (Object));
+
+/** Its fields can be read; its methods change them. */
+export class Game extends Readable {
   #fields = BLANK();
+  static {
+    for (const name of /** @type {(keyof Fields)[]} */ (Object.keys(BLANK()))) {
+      const get = /** @this {Game} */ function () { return this.#fields[name]; };
+      Object.defineProperty(Game.prototype, name, { get });
+    }
+  }
+
   /** Whether the last change was a move that was played: only then does a disc wait for the one before to land. */
   isPaced = false;
 
-  get seats() { return this.#fields.seats; }
-  get terms() { return this.#fields.terms; }
-  get main() { return this.#fields.main; }
-  get moves() { return this.#fields.moves; }
-  get at() { return this.#fields.at; }
-  get names() { return this.#fields.names; }
-  get side() { return this.#fields.side; }
   /** The side that is addressed as "you"; null: nobody, as where another program played for the user. */
   get you() { return this.side !== null && this.names[this.side] === "You" ? this.side : null; }
-  get title() { return this.#fields.title; }
-  get key() { return this.#fields.key; }
-  get record() { return this.#fields.record; }
-  get isMine() { return this.#fields.isMine; }
-  get origin() { return this.#fields.origin; }
-  get left_ms() { return this.#fields.left_ms; }
-  get late() { return this.#fields.late; }
-  get id() { return this.#fields.id; }
 
   /** The moves on the board. */
   get shown() { return this.moves.slice(0, this.at); }
@@ -123,7 +120,7 @@ export class Game {
 
   /**
    * Change some fields.
-   * @param {Partial<ReturnType<typeof BLANK>>} fields
+   * @param {Partial<Fields>} fields
    */
   update(fields) {
     Object.assign(this.#fields, fields);
@@ -144,7 +141,7 @@ export class Game {
 
   /**
    * Show another game, at its end.
-   * @param {Partial<ReturnType<typeof BLANK>>} [fields]
+   * @param {Partial<Fields>} [fields]
    */
   show(fields = {}) {
     const main = fields.main ?? [];
@@ -153,7 +150,7 @@ export class Game {
 
   /**
    * Show another game, and offer to bring this one back where it would be lost.
-   * @param {Partial<ReturnType<typeof BLANK>>} fields
+   * @param {Partial<Fields>} fields
    * @param {string} text  what has been done
    */
   replace(fields, text) {
@@ -181,7 +178,7 @@ export class Game {
     const before = this.#fields, moves = [...this.shown, column];
     const isCut = this.main.length > this.at && this.main[this.at] !== column;
     const origin = before.origin && this.at >= before.origin.turn ? before.origin : null; // else another game begins
-    this.#fields = { ...before, origin };
+    this.#fields = { ...before, origin, start: Math.min(before.start, this.at) };
     this.update({ main: moves, moves: [...moves], at: moves.length });
     this.isPaced = true;
     if (isCut) notify("The moves after it were taken back.", () => this.update(before));
@@ -192,7 +189,7 @@ export class Game {
    * @param {number} column
    */
   vary(column) {
-    const moves = [...this.shown, column], isFree = !this.key && !this.title && !this.isVariation;
+    const moves = [...this.shown, column], isFree = !this.key && !this.isVariation;
     const isSame = this.moves[this.at] === column, isOnMain = moves.every((move, ply) => this.main[ply] === move);
     if (isSame) this.update({ at: moves.length });
     else if (isOnMain) this.update({ moves: [...this.main], at: moves.length });

@@ -3,7 +3,7 @@
 import { spoken } from "./lessons.js";
 import { playLine } from "./lines.js";
 import { COLOURS, writeMoves } from "./rules.js";
-import { change, keep, kept } from "./store.js";
+import { change, keep, kept, say } from "./store.js";
 
 /** @import { Lesson, Review } from "./api.js" */
 /** @import { Note } from "./board.js" */
@@ -109,18 +109,18 @@ export class Guide {
 
   /** What is said of the board while it asks; null where the view says it. */
   get headline() {
-    const { ply, lesson, tried, pointed, game: { at, moves, board, isVariation } } = this;
+    const { ply, lesson, tried, answer, isFound, isTold, game: { at, moves, you, isVariation } } = this;
     if (!this.isActive) return null;
     if (ply === null || !lesson) return "The game is being reviewed\u2026";
-    const isTrying = tried !== null && moves[ply] === tried && (isVariation || !this.isTold);
-    if (isTrying && at > ply) {
-      const step = at === ply + 2 ? "This is the reply." : `Column ${moves[at - 1] + 1}\u2026`;
-      return board.winner === null ? step : `${step} Four in a row.`;
+    const isTrying = at > ply && moves[ply] === tried && (isVariation || !isTold);
+    if (!this.#isAtQuestion && !isTrying) {
+      return `Move ${at} of ${moves.length}; the question is about move ${ply + 1}.`;
     }
-    if (!this.#isAtQuestion) return `Move ${at} of ${moves.length}; the question is about move ${ply + 1}.`;
-    if (!this.isTold) return `Move ${ply + 1}. ${spoken(lesson.question, this.game.you)}`;
-    if (pointed === null) return `${COLOURS[ply % 2]} to move.`;
-    return this.isFound ? `Right: column ${pointed + 1}.` : `The answer: column ${pointed + 1}.`;
+    if (answer !== null) return `${isFound ? "Right" : "The answer"}: column ${answer + 1}.`;
+    if (isTold) return `${COLOURS[ply % 2]} to move.`;
+    if (tried === null) return `Move ${ply + 1}. ${spoken(lesson.question, you)}`;
+    const unknown = tried === lesson.column ? "That is what was played." : "It could not be checked in time.";
+    return `Not column ${tried + 1}. ${spoken(lesson.tries[tried]?.text ?? unknown, you)}`;
   }
 
   /**
@@ -209,6 +209,7 @@ export class Guide {
     if (!lesson || ply === null) return;
     this.tried = column;
     if (lesson.right.includes(column)) this.#tell("found");
+    say(this.headline ?? "");
     const before = [...game.main.slice(0, ply), column];
     const reply = tried?.line.slice(1) ?? (column === lesson.column ? game.main.slice(ply + 1, ply + 2) : []);
     playLine(game, { before, line: reply, done: () => game.backToMain(ply) });

@@ -8,32 +8,25 @@ import { html, nothing } from "./vendor/lit-html.js";
 
 /** @param {Guide} guide */
 export function guidePanel(guide) {
-  const { review, asked, index, ply, lesson, isAll, isTold, side, game: { side: own, you } } = guide;
+  const { review, asked, index, ply, lesson, tried, isAll, isTold, side, game: { side: own, you } } = guide;
   if (!review) return html`<p class="about" role="status">The game is being reviewed\u2026</p>`;
   const isLost = review.lost_text !== null && index === 0 && review.lost_side === side && (own ?? side) === side;
   const lost = isLost ? html`<p id="doomed">${spoken(review.lost_text ?? "", you)}</p>` : nothing;
   if (ply === null || !lesson) return html`${lost}${finish(guide)}`;
+  // The headline asks only until a column is tried.
+  const again = tried === null ? nothing : html`<p>${spoken(lesson.question, you)} Try another column.</p>`;
   return html`${lost}
     <p id="guide-head" class="about">${isAll ? "Mistake" : "Key moment"} ${index + 1} of ${asked.length},
       ${whose(guide)} move ${ply + 1}, marked \u00d7</p>
     ${asked.length < 2 ? nothing : html`<div class="steps" aria-hidden="true">${asked.map((at) =>
       html`<i class=${at === ply ? "now" : guide.marks[at] ?? ""}></i>`)}</div>`}
     <div aria-live="polite" id="guide-text"><p><strong>${spoken(lesson.text, you)}</strong></p>
-      ${isTold ? told(guide) : question(guide)}</div>`;
+      ${isTold ? told(guide) : again}</div>`;
 }
 
 /** @param {Guide} guide */
 function whose({ game: { names }, side }) {
   return names[side] === "You" ? "your" : `${names[side]}\u2019s`;
-}
-
-/** @param {Guide} guide */
-function question({ lesson, tried, game: { you } }) {
-  if (tried === null) return nothing;
-  const unknown = tried === lesson?.column ? "That is what was played. Try another."
-    : "It could not be checked in time.";
-  const text = lesson?.tries[tried]?.text ?? unknown;
-  return html`<p class="bad">Not column ${tried + 1}. ${spoken(text, you)}</p>`;
 }
 
 /**

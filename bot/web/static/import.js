@@ -2,7 +2,7 @@
 
 import { open } from "./address.js";
 import { checkSize, post } from "./api.js";
-import { $, control } from "./dom.js";
+import { $, all, control } from "./dom.js";
 import { gameOf } from "./game.js";
 import { recordOf, runOf } from "./journals.js";
 import { openRun } from "./opened.js";
@@ -58,21 +58,16 @@ export function openDialog() {
   dialog().showModal();
 }
 
-/** Counts what brings games in, and each time that the user has given it up. */
-let attempts = 0;
-
 /**
  * Do what brings games in; what is wrong with them is said in the dialog.
- * @param {(isWanted: () => boolean) => unknown} act  `isWanted`: whether the user still waits for it
+ * @param {() => unknown} act
  */
 async function attempt(act) {
-  const mine = ++attempts;
   $("import-problem").textContent = "";
   try {
-    await act(() => mine === attempts);
+    await act();
     dialog().close();
   } catch (error) {
-    if (mine !== attempts) return;
     $("import-problem").textContent = error instanceof Error ? error.message : String(error);
     if (!dialog().open) dialog().showModal();
   }
@@ -91,21 +86,17 @@ function show(games, name) {
   const text = `The game is open: ${main.length} ${main.length === 1 ? "move" : "moves"}.`;
   open("scores");
   notify(text);
-  return gameOf("scores").replace({ main, title: name }, text);
+  return gameOf("scores").replace({ main, key: name }, text);
 }
 
-/**
- * @param {File} chosen
- * @param {() => boolean} isWanted
- */
-async function read(chosen, isWanted) {
+/** @param {File} chosen */
+async function read(chosen) {
   checkSize(chosen.size); // before it is read
   const content = await chosen.text();
   if (content.includes("\0")) throw new Error("This file is neither text nor a journal.");
   if (!content.trimStart().startsWith("{")) return show(gamesIn(content), chosen.name);
   /** @type {Run} */
   const run = await post("/api/journal", { text: content });
-  if (!isWanted()) return undefined;
   if (!run.all.length) throw new Error("This journal has no games.");
   openRun({ ...run, name: `${chosen.name} (opened)` });
   return notify(`${run.all.length} ${run.all.length === 1 ? "game is" : "games are"} open.`);
@@ -115,10 +106,9 @@ async function read(chosen, isWanted) {
 export function prepareImport() {
   const file = control("import-file");
   const take = (/** @type {File | undefined} */ chosen) => { 
-    if (chosen && !room.isSpectator) attempt((isWanted) => read(chosen, isWanted));
+    if (chosen && !room.isSpectator) attempt(() => read(chosen));
   };
-  dialog().addEventListener("cancel", () => { attempts++; });
-  dialog().addEventListener("close", () => $("ribbon").focus({ preventScroll: true }));
+  for (const one of all("dialog")) one.addEventListener("close", () => $("ribbon").focus({ preventScroll: true }));
   $("import-open").addEventListener("click", () => {
     if (file.files?.length) take(file.files[0]); else attempt(() => show(gamesIn(typed().value), "Typed moves"));
   });

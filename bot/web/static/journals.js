@@ -17,8 +17,8 @@ export const OUTCOMES = {
 const SIGNS = { won: "+", drawn: "=", running: "\u2026", void: "\u00d7" };
 /** Time of a move that is named beside its game, seconds. */
 const SLOW_S = 1;
-/** How the server's bot is called, against which a journal's games were played. */
-const OPPONENT = "The server's bot";
+/** Against whom a journal's games were played. */
+export const OPPONENT = "The server's bot";
 
 /**
  * Whether a run may still be going on.
@@ -50,7 +50,7 @@ export function showRecord(game, run, record, engine = "The bot") {
   const names = record.names ?? (record.we_started ? [engine, OPPONENT] : [OPPONENT, engine]);
   game.show({
     main: readMoves(record.moves), names, side: record.we_started ? 0 : 1, late: record.late ?? null, record,
-    title: `Game ${record.number} of ${run.replace(/\.jsonl$/, "")}`, key: keyOf(run, record),
+    key: keyOf(run, record),
   });
 }
 
@@ -153,7 +153,7 @@ export const gameTitle = (run, number) =>
 
 /**
  * Return when a run began, in words; its name where that is not known.
- * @param {RunSummary} run
+ * @param {Pick<RunSummary, "time" | "name">} run
  */
 export function whenBegun({ time, name }) {
   const date = new Date(time);
@@ -177,8 +177,7 @@ export const streakText = ({ streak, goal, by }) =>
   (by ? ", counted by the journals" : "");
 
 /**
- * Whether the goal is met by the streak that goes on, and not by the journals alone: the course goes by the server's own
- * count.
+ * Whether the streak that goes on has met the goal by the server's own count, which is the course's.
  * @param {Judged} run
  */
 export const isMet = ({ verdict, streak, goal }) =>

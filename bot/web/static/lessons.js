@@ -36,22 +36,14 @@ const shows = (game, before, line, pairs = []) => (line.length
   ? button("Show it", () => playLine(game, { before, line, notes: pairNotes(pairs) }), { isSmall: true }) : nothing);
 
 /**
- * Return a reason with a button that plays its line.
+ * Return a reason, or what can be seen in a position, with a button that plays its line.
  * @param {Game} game
  * @param {Pick<Reason, "text" | "line" | "pairs">} reason
- * @param {number[]} before  the moves before the mistake
+ * @param {number[]} before  the moves before the line
+ * @param {number | null} [you]  the side that is addressed
  */
-export const reasonLine = (game, { text, line, pairs }, before) =>
-  html`<p class="reason">${spoken(text, game.you)} ${shows(game, before, line, pairs)}</p>`;
-
-/**
- * Return what can be seen in a position, with a button that plays the line that shows it.
- * @param {Game} game
- * @param {Pick<Reason, "text" | "line" | "pairs">} fact
- * @param {number[]} position  the moves up to it
- */
-export const factLine = (game, { text, line, pairs }, position) =>
-  html`<p>${spoken(text)} ${shows(game, position, line, pairs)}</p>`;
+export const reasonLine = (game, { text, line, pairs }, before, you = game.you) =>
+  html`<p class="reason">${spoken(text, you)} ${shows(game, before, line, pairs)}</p>`;
 
 /**
  * Return what is said about a mistake, the most useful first: what happened, a reason that a person could have seen,

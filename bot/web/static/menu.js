@@ -5,12 +5,10 @@ import { number, toggle } from "./fields.js";
 import { openDialog } from "./import.js";
 import { room } from "./room.js";
 import { RANGES, set, settings } from "./settings.js";
-import { shareButtons } from "./share.js";
+import { openSharing } from "./share.js";
 import { sound } from "./sound.js";
 import { change } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
-
-/** @import { View } from "./view.js" */
 
 /** What single keys do, beside those that the buttons of a place have. @type {[string, string][]} */
 const KEYS = [
@@ -27,25 +25,16 @@ const details = () => /** @type {HTMLDetailsElement} */ ($("more"));
 /** Close the menu. */
 const close = () => { details().open = false; };
 
-/** Open it, after the click that asks for it has gone by. */
-export const openMenu = () => setTimeout(() => {
-  details().open = true;
-  details().querySelector("button")?.focus();
-});
-
-/**
- * The menu of a view: what it does with games acts on the one on the board.
- * @param {View} view
- */
-export function menu(view) {
+export function menu() {
   const leave = (/** @type {FocusEvent} */ { relatedTarget }) => {
     if (relatedTarget && !details().contains(/** @type {Node} */ (relatedTarget))) close();
   };
   const [min, max] = RANGES.patience_s;
-  const open = () => { close(); openDialog(); };
+  const opening = (/** @type {() => void} */ open) => () => { close(); open(); };
   return html`<details id="more" @focusout=${leave}><summary aria-label="Menu">\u22ef</summary><div class="menu">
-    ${room.isSpectator ? nothing : html`<button id="open-games" @click=${open}>Open games\u2026</button>
-      <hr><h3>Share this game</h3>${shareButtons(view.game, close)}<hr>`}
+    ${room.isSpectator ? nothing : html`
+      <button id="open-games" @click=${opening(openDialog)}>Open games\u2026</button>
+      <button id="share-game" @click=${opening(openSharing)}>Share this game\u2026</button><hr>`}
     ${toggle("Sound", settings.isSoundOn, setSound, "sound")}
     ${toggle("Dark", document.documentElement.dataset.theme === "dark", setDark, "dark")}
     ${toggle("Single keys", settings.areKeysOn, (areKeysOn) => set({ areKeysOn }), "single-keys")}

@@ -36,7 +36,7 @@ export function keepOwnGame({ main, side, names, seats, id, late }) {
 }
 
 /** For each opponent, the positions from which a lost game was turned around. @returns {Record<string, string[]>} */
-const turned = () => Object.fromEntries(Object.entries(kept(TURNED, {})).filter(([, all]) => Array.isArray(all)));
+const turned = () => kept(TURNED, {});
 
 /**
  * Return how many games of the user against an opponent have been turned around.
@@ -50,9 +50,9 @@ export const turnedAgainst = (opponent) => turned()[writeSeat(opponent)]?.length
  */
 export function keepTurned({ isTurned, origin, seats, side }) {
   if (!isTurned || !origin || !seats || side === null) return;
-  const opponent = writeSeat(seats[1 - side]), from = `${origin.moves}@${origin.turn}`;
-  const others = turned()[opponent] ?? [];
-  if (!others.includes(from)) keep(TURNED, { ...turned(), [opponent]: [...others, from].slice(-MAX_ENDED) });
+  const opponent = writeSeat(seats[1 - side]), from = `${origin.moves}@${origin.turn}`, known = turned();
+  const others = known[opponent] ?? [];
+  if (!others.includes(from)) keep(TURNED, { ...known, [opponent]: [...others, from].slice(-MAX_ENDED) });
 }
 
 /** Return these games as a run, the newest first; null if there are none. */

@@ -4,8 +4,8 @@ import { $, all } from "./dom.js";
 
 /** Style properties that are written into the picture, which has no style sheet. */
 const PROPERTIES = [
-  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray",
-  "stroke-opacity", "opacity", "font-size", "font-weight", "font-family", "text-anchor", "stop-color", "stop-opacity",
+  "fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray",
+  "opacity", "font-size", "font-weight", "font-family", "text-anchor",
 ];
 /** Pixels of the picture for each unit of its drawing. */
 const SCALE = 2;

@@ -14,7 +14,6 @@ const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]];
  * @property {number} toMove  player to move
  * @property {number | null} winner
  * @property {number[][]} winning  cells [column, row] of the winning fours
- * @property {boolean} isDraw
  * @property {boolean} isOver
  */
 
@@ -34,8 +33,8 @@ export function position(moves) {
   }
   const ply = moves.length;
   const winner = winning.length ? (ply - 1) % 2 : null;
-  const isDraw = winner === null && ply === COLUMNS * ROWS;
-  return { cells, moves, ply, toMove: ply % 2, winner, winning, isDraw, isOver: winner !== null || isDraw };
+  const isOver = winner !== null || ply === COLUMNS * ROWS;
+  return { cells, moves, ply, toMove: ply % 2, winner, winning, isOver };
 }
 
 /**

@@ -23,6 +23,8 @@ import { html, nothing, render } from "./vendor/lit-html.js";
 
 /** Time left at which a clock warns, seconds. */
 const SHORT_S = 20;
+/** Characters of a headline in its usual type: on a phone, more would not fit below the board. */
+const LONG = 70;
 
 /** What the last click was for: the second half of a double click must not meet the button that comes in its place. */
 let clicked = "";
@@ -49,6 +51,7 @@ export function drawScreen(view, boardView, { answer, review, scores, moments, n
   const pick = view.hasLines ? (/** @type {number} */ column) => view.pick(column) : undefined;
   const row = view.scoreRow(board) ?? (view.showsScores ? answer : null);
   const headline = isReady ? view.headline : "One moment\u2026";
+  document.body.classList.toggle("long", headline.length > LONG);
   const said = html`<p class="said" aria-hidden="true">${headline}</p>`; // where the panel is below
   render(row === null ? said : scoreRow(board, row, pick), $("scores"));
   render(ribbon(view, { review, scores, moments }), $("ribbon-place"));

@@ -1,14 +1,16 @@
-// Taking a game out of the page: as moves, as text, as a picture, as a web page of its own.
-// There is no link: the page answers on this computer only.
+// Taking a game out of the page: as a picture, as text, as a web page of its own.
 
 import { post } from "./api.js";
+import { $ } from "./dom.js";
 import { reviewOf } from "./evaluator.js";
 import { ending, gameOf } from "./game.js";
 import { spoken } from "./lessons.js";
+import { live } from "./live.js";
 import { gamePicture } from "./picture.js";
+import { room } from "./room.js";
 import { COLOURS, ROWS, position, writeMoves } from "./rules.js";
 import { change, complain, notify } from "./store.js";
-import { html } from "./vendor/lit-html.js";
+import { html, nothing } from "./vendor/lit-html.js";
 
 /** @import { Game } from "./game.js" */
 /** @import { Board } from "./rules.js" */
@@ -42,8 +44,8 @@ function diagram({ cells: columns }) {
 }
 
 /**
- * Return a game as text: who played, and the position shown with the moves; of a finished game, how it ended, its last
- * position, the moves, and its key moments where known.
+ * Return a game as text: who played, the position shown, and the moves; of a finished game, how it ended, its last
+ * position, and its key moments where known.
  * @param {Game} game
  */
 export function text(game) {
@@ -60,17 +62,18 @@ export function text(game) {
 }
 
 /**
- * Let the browser save a file; `suffix` is its whole name if it contains a dot, else what its name ends with.
- * @param {string} suffix
- * @param {string | Blob} content
- * @param {string} type
+ * Let the browser save a file.
+ * @param {string} suffix  its whole name if it contains a dot, else what its name ends with
+ * @param {Blob} content
+ * @param {string} what  it is called in a sentence
  */
-export function download(suffix, content, type) {
+function download(suffix, content, what) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.href = URL.createObjectURL(content);
   link.download = suffix.includes(".") ? suffix : `connect-four-${writeMoves(gameOf().shown) || "start"}.${suffix}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  notify(`The ${what} is saved.`);
 }
 
 /**
@@ -97,8 +100,7 @@ export async function copyPicture(picture, name) {
     await navigator.clipboard.write([new ClipboardItem({ [picture.type]: picture })]);
     notify("The picture is copied.");
   } catch {
-    download(name, picture, picture.type);
-    notify("The picture is saved.");
+    download(name, picture, "picture");
   }
 }
 
@@ -108,41 +110,54 @@ let isSaving = false;
  * Save a game with its analysis as a web page of its own, which the server makes.
  * @param {Game} game
  */
-async function saveWebPage({ main, names }) {
+async function saveWebPage({ main, names, start }) {
   isSaving = true;
   change();
   try {
     const players = names.map((name) => name.slice(0, 60));
-    const page = await post("/api/page", { moves: writeMoves(main), names: players });
-    download("html", page.text, "text/html");
+    const page = await post("/api/page", { moves: writeMoves(main), names: players, start });
+    download("html", new Blob([page.text], { type: "text/html" }), "web page");
   } finally {
     isSaving = false;
     change();
   }
 }
 
+const sheet = () => /** @type {HTMLDialogElement} */ ($("sharing"));
+
+export const openSharing = () => sheet().showModal();
+
 /**
- * The buttons that take a game out of the page.
+ * The sheet of all ways, with what each gives.
  * @param {Game} game
- * @param {() => void} close  called when what a button says is done
  */
-export function shareButtons(game, close) {
-  const ways = /** @type {[string, string, () => unknown, string?][]} */ ([
-    ["copy-moves", "Copy moves", () => copy(writeMoves(game.moves), "The moves are copied.")],
-    ["copy-text", "Copy as text", () => copy(text(game), "The game is copied as text.")],
-    ["save-png", "Save picture", async () => download("png", await pictureOf(game), "image/png"),
-      "The picture is saved."],
-    ["save-page", isSaving ? "Analysing\u2026" : "Save web page", () => saveWebPage(game), "The web page is saved."],
+export function sharing(game) {
+  const ways = /** @type {[string, string, string, () => unknown][]} */ ([
+    ["save-png", "Picture", "The board and its ribbon, for a chat or a slide.",
+      async () => download("png", await pictureOf(game), "picture")],
+    ["copy-text", "Text", "Players, board, moves and key moments, for a message. It can be opened here again.",
+      () => copy(text(game), "The game is copied as text.")],
+    ["save-page", isSaving ? "Web page: analysing\u2026" : "Web page",
+      "A file with scores and key moments, for every browser, with nothing installed.",
+      () => saveWebPage(game)],
+    ...(isWatched(game) ? [["copy-link", "Link", "Whoever is in this room can watch the run while this page is open.",
+      () => copy(room.link, "The link is copied.")]] : []),
   ]);
-  const take = async (/** @type {() => unknown} */ act, /** @type {string} */ done) => {
+  const take = async (/** @type {() => unknown} */ act) => {
     try {
       await act();
-      if (done) notify(done);
     } catch (error) {
       complain(error);
     }
-    close();
+    sheet().close();
   };
-  return ways.map(([id, label, act, done = ""]) => html`<button id=${id} ?disabled=${id === "save-page" && isSaving}
-    @click=${() => take(act, done)}>${label}</button>`);
+  return html`<form method="dialog"><h2 id="sharing-head">Share this game</h2>
+    <ul class="list">${ways.map(([id, label, about, act]) => html`<li>
+      <button type="button" id=${id} ?disabled=${id === "save-page" && isSaving} @click=${() => take(act)}>
+        <b>${label}</b><small>${about}</small></button></li>`)}</ul>
+    ${isWatched(game) ? nothing : html`<p class="about">There is no link: this page opens on your computer only.</p>`}
+    <div class="row"><button>Close</button></div></form>`;
 }
+
+/** Whether others in the room can watch a game's run. @param {Game} game */
+const isWatched = ({ key }) => room.link !== "" && live.run !== null && key.startsWith(`${live.run.name}#`);

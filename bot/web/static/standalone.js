@@ -22,6 +22,7 @@ import { View } from "./view.js";
  * @typedef {object} Saved
  * @property {string} moves
  * @property {string[]} names  who played yellow and red
+ * @property {number} start  moves that another game led with
  * @property {Review} review
  * @property {Analysis[]} positions  of every position, the first one included
  */
@@ -29,7 +30,7 @@ import { View } from "./view.js";
 /** Names of the side whose mistakes come first. */
 const OWN = ["You", "The bot"];
 /** @type {Saved} */
-const { moves, names, review, positions } = JSON.parse($("data").textContent ?? "");
+const { moves, names, start, review, positions } = JSON.parse($("data").textContent ?? "");
 
 class SavedGame extends View {
   /** @override */
@@ -47,7 +48,7 @@ class SavedGame extends View {
   /** @override */
   enter() {
     const side = names.findIndex((name) => OWN.includes(name));
-    this.game.show({ main: readMoves(moves), names, side: side < 0 ? null : side, key: "saved" });
+    this.game.show({ main: readMoves(moves), names, side: side < 0 ? null : side, start, key: "saved" });
   }
 
   /** @override */
@@ -58,9 +59,7 @@ class SavedGame extends View {
    * @returns {Action[]}
    */
   actions() {
-    const { game, guide, backToGame } = this;
-    const again = { id: "moments", label: "Key moments", isStrong: true, act: () => guide.open() };
-    return [game.isVariation ? { ...backToGame, isStrong: true } : again];
+    return [this.game.isVariation ? { ...this.backToGame, isStrong: true } : this.moments];
   }
 
   /**
@@ -72,6 +71,8 @@ class SavedGame extends View {
   }
 }
 
+const INTRODUCTION = html`<p>A finished game to look through: drag along its moves, or use the arrow keys. Numbers
+  show what a column leads to: + a win, \u2212 a loss, 0 a draw. Key moments lets you find better moves.</p>`;
 const view = new SavedGame("saved"), boardView = new BoardView($("board"));
 
 function draw() {
@@ -80,7 +81,7 @@ function draw() {
   drawScreen(view, boardView, { answer, review: heights, scores, moments: guide.asked,
     notes: guide.isActive ? guide.notes : lineNotes(game) });
   render(html`<h2 id="status-text">${view.headline}</h2>
-    ${guide.isShown ? guidePanel(guide) : nothing}
+    ${guide.isShown ? guidePanel(guide) : INTRODUCTION}
     ${guide.isActive ? nothing : accuracyPanel(game, review)}`, $("panel"));
   render(notice(), $("notice"));
 }

@@ -9,7 +9,7 @@ import { FIRST_LEVEL, YOU, isPerson, isSame, readSeat } from "./seats.js";
 import { set, settings } from "./settings.js";
 import { change, complain, notify, say } from "./store.js";
 
-/** @import { Origin } from "./game.js" */
+/** @import { Origin, Terms } from "./game.js" */
 /** @import { Seat } from "./seats.js" */
 
 /** The game on the table. */
@@ -48,13 +48,16 @@ function letTableWait() {
  * @param {[Seat, Seat]} given
  * @param {number[]} [main]  moves that have been played elsewhere: then it does not count as the user's
  * @param {Origin | null} [origin]  the game that it turns around
+ * @param {Terms} [terms]
  */
-export function begin(given, main = [], origin = null) {
+export function begin(given, main = [], origin = null, terms = termsNow()) {
   const game = table(), old = JSON.stringify(game), hasMoves = game.main.length > 0, isOpen = letTableWait();
-  const seats = /** @type {[Seat, Seat]} */ (given.map(settled)), terms = termsNow(), left_ms = terms.clock_s * 1000;
+  const seats = /** @type {[Seat, Seat]} */ (given.map(settled)), left_ms = terms.clock_s * 1000;
+  const start = position(main).isOver ? 0 : main.length;
   complain(null);
   game.show({
-    ...seated(seats), terms, main, origin, isMine: !main.length && seats.some(isPerson), left_ms: [left_ms, left_ms],
+    ...seated(seats), terms, main, origin, start, left_ms: [left_ms, left_ms],
+    isMine: !main.length && seats.some(isPerson),
   });
   const back = () => {
     const saved = JSON.parse(old);
@@ -79,28 +82,30 @@ export function beginNext() {
  * @param {number} turn  moves up to that position, in which the user is to move
  */
 export function turnAround(game, turn) {
-  const known = game.seats ?? game.record?.seats?.map(readSeat);
-  const origin = { moves: writeMoves(game.main), turn, late: game.late };
-  playOn(game.main.slice(0, turn), { opponent: known?.[1 - (turn % 2)], origin });
+  const { main, late, names, terms, record } = game, known = game.seats ?? record?.seats?.map(readSeat) ?? null;
+  const seats = /** @type {[Seat, Seat] | null} */ (known);
+  const origin = { moves: writeMoves(main), turn, late, names, seats };
+  playOn(main.slice(0, turn), { opponent: seats?.[1 - (turn % 2)], origin, terms: game.seats ? terms : undefined });
 }
 
-/** Show the game again that the one on the table turns around; that one waits if it is not over. */
+/** Show again what the game on the table turns around; that one waits if it is not over. */
 export function backToBefore() {
-  const game = table(), { origin, seats, names, side, terms } = game;
+  const game = table(), { origin, side, terms } = game;
   if (!origin) return;
+  const { moves, late, names = game.names, seats = game.seats } = origin;
   letTableWait();
-  game.replace({ main: readMoves(origin.moves), late: origin.late, seats, names, side, terms }, "The first game.");
+  game.replace({ main: readMoves(moves), late, seats, names, side, terms }, "The first game.");
 }
 
 /**
  * Play on from the position after `moves`, as the side to move.
  * @param {number[]} moves
- * @param {{opponent?: Seat | null, origin?: Origin}} [other]  the opponent, else the one that is set up; the game that
- *   is turned around
+ * @param {{opponent?: Seat | null, origin?: Origin, terms?: Terms}} [other]  the opponent, else the one that is set up;
+ *   the game that is turned around, and its terms
  */
-export function playOn(moves, { opponent, origin } = {}) {
+export function playOn(moves, { opponent, origin, terms } = {}) {
   const side = position(moves).toMove, setUp = settings.seats.find((seat) => !isPerson(seat)) ?? FIRST_LEVEL;
-  begin(side ? [opponent ?? setUp, YOU] : [YOU, opponent ?? setUp], moves, origin);
+  begin(side ? [opponent ?? setUp, YOU] : [YOU, opponent ?? setUp], moves, origin, terms);
   open("play");
   say(`Your move: you are ${IN_SENTENCE[side]}.`, true);
 }
@@ -157,7 +162,7 @@ function nameSeats() {
   if (JSON.stringify([seats, names]) !== JSON.stringify([game.seats, game.names])) game.update({ seats, names });
 }
 
-/** Follow the set-up while nothing has been played: a game owns what it began with from its first move on. */
+/** Follow the set-up until the first move is played. */
 export function followSetup() {
   const game = table();
   if (game.main.length) return nameSeats();

@@ -2,8 +2,8 @@
 
 /** @import { Analysis, Review, Verdict } from "./api.js" */
 
-/** Credit for a move that keeps the outcome but wins later or loses sooner than necessary. */
-const SLIP_CREDIT = 0.5;
+/** What a move counts by the severity of its mistake: a slip wins later or loses sooner than necessary. */
+const CREDITS = { "": 1, slip: 0.5, grave: 0 };
 
 /**
  * Return "grave" for a move that changed the outcome, "slip" for another mistake, "" for none.
@@ -17,13 +17,12 @@ export const severity = (verdict) =>
  * the outcome 0. Null if none of its moves was reviewed.
  * @param {Review} review
  * @param {number} side
+ * @param {number} start  moves before those that are counted
  */
-export function accuracy(review, side) {
-  const verdicts = review.moves.filter((verdict, ply) => verdict && ply % 2 === side);
-  if (!verdicts.length) return null;
-  const graves = verdicts.filter((verdict) => severity(verdict) === "grave").length;
-  const slips = verdicts.filter((verdict) => severity(verdict) === "slip").length;
-  return Math.round((100 * (verdicts.length - graves - (1 - SLIP_CREDIT) * slips)) / verdicts.length);
+export function accuracy(review, side, start) {
+  const credits = review.moves.flatMap((verdict, ply) =>
+    (verdict && ply >= start && ply % 2 === side ? CREDITS[severity(verdict)] : []));
+  return credits.length ? Math.round((100 * credits.reduce((sum, credit) => sum + credit)) / credits.length) : null;
 }
 
 /**

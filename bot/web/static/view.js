@@ -147,6 +147,9 @@ export class View {
   /** Let the computer move for the side to move. */
   letComputerMove() {}
 
+  /** @returns {Action} */
+  get moments() { return { id: "moments", label: "Key moments", isStrong: true, act: () => this.guide?.open() }; }
+
   /** What leaves a variation. @returns {Action} */
   get backToGame() { return { id: "to-game", label: "Back to the game", act: () => this.game.backToMain() }; }
 

@@ -1,6 +1,6 @@
 // The panel of Book: what the score row cannot say of the replies, which is where games went.
 
-import { counted, runOf } from "../journals.js";
+import { OPPONENT, counted, runOf, whenBegun } from "../journals.js";
 import { OWN_RUN } from "../own.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { COUNTED } from "../visits.js";
@@ -12,8 +12,6 @@ import { book } from "./book.js";
 const MOST_LISTED = 12;
 /** Whose games are counted, in this order. */
 const SOURCES = ["the bot", "yours"];
-/** @type {{[outcome: string]: string}} */
-const SIGNS = { won: "+", drawn: "=", lost: "\u2212" };
 
 export function bookPanel() {
   const { answer, game: { board, shown } } = book;
@@ -68,15 +66,13 @@ function outcomeOf(result) {
  */
 function gamesHere(journals, shown) {
   const own = book.ownGames(shown).slice(0, MOST_LISTED);
-  const listed = [...journals.listed.map((one) => ({ ...one, outcome: outcomeOf(one.result) })),
-    ...own.map(({ number, outcome }) => ({ run: OWN_RUN, number, outcome }))];
-  const title = (/** @type {string} */ run) => (run === OWN_RUN ? "Yours" : run.replace(/\.jsonl$/, ""));
+  const listed = [...journals.listed.map(({ run, number, result, engine, time }) => ({
+    run, number, outcome: outcomeOf(result), names: [engine, OPPONENT], from: whenBegun({ time, name: run }),
+  })), ...own.map(({ number, outcome, names = [] }) => ({ run: OWN_RUN, number, outcome, names, from: "Yours" }))];
   return html`<div class="part"><h3>Games that came here</h3>
     <p id="games-here-about" class="about">${textsOf([journals, ownCounts(shown)]).join("; ") || "None"}.
       ${listed.length < total(journals) + total(ownCounts(shown)) ? "The newest of them:" : nothing}</p>
-    <div id="games-here">${[...new Set(listed.map(({ run }) => run))].map((run) => html`
-      <p class="about">${title(run)}</p>
-      <div class="games">${listed.filter((one) => one.run === run).map(({ number, outcome }) =>
-        html`<button class=${outcome} aria-label=${`Open game ${number} of ${title(run)}, ${outcome}`}
-          @click=${() => book.show(run, number)}>${number} ${SIGNS[outcome]}</button>`)}</div>`)}</div></div>`;
+    <ul id="games-here" class="list">${listed.map(({ run, number, outcome, names, from }) => html`<li>
+      <button @click=${() => book.show(run, number)}><b>${names.join(" \u2013 ")}</b>
+        <span class="about">${outcome}</span><small>${from}, game ${number}</small></button></li>`)}</ul></div>`;
 }

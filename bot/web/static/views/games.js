@@ -241,7 +241,7 @@ class Games extends View {
     const { game } = this, { isRunning } = live, isFollowing = this.#isFollowing;
     const toLive = { id: "follow", label: "Live", isStrong: !game.isOver, act: () => this.choose(live.run?.name) };
     const projector = { id: "projector", label: "Projector", key: "f", act: toggleProjector };
-    const moments = { id: "moments", label: "Key moments", isStrong: true, act: () => {
+    const moments = { ...this.moments, act: () => {
       this.#stay(game.record);
       this.guide.open();
     } };

@@ -3,7 +3,7 @@
 import { accuracyPanel } from "../accuracyPanel.js";
 import { $ } from "../dom.js";
 import { reviewOf } from "../evaluator.js";
-import { button, toggle } from "../fields.js";
+import { button, scoresToggle } from "../fields.js";
 import { openDialog } from "../import.js";
 import {
   counted, describeMove, gameButton, gameTitle, isMet, isRunning, streakText, whenBegun,
@@ -13,7 +13,6 @@ import { openedRuns } from "../opened.js";
 import { isProjector, toggleProjector } from "../projector.js";
 import { room } from "../room.js";
 import { runs } from "../runs.js";
-import { set, settings } from "../settings.js";
 import { copy } from "../share.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { games } from "./games.js";
@@ -59,8 +58,7 @@ function movePart() {
   const { game: { record, moves, at }, mayScore } = games, notes = record ? [...record.notes, ...record.problems] : [];
   return html`${record ? html`<p id="game-about" class="about">${describeMove(record, moves, at)}</p>` : nothing}
     ${notes.length ? html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>` : nothing}
-    ${mayScore ? toggle("Scores below the columns", settings.areScoresShown,
-      (isOn) => set({ areScoresShown: isOn }), "analyse") : nothing}`;
+    ${mayScore ? scoresToggle() : nothing}`;
 }
 
 /** Opened files and journals; the one that follows the server's run has a list of its own. */

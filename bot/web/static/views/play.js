@@ -67,8 +67,8 @@ class Play extends View {
    * @param {number} side
    */
   clock_ms(side) {
-    const { terms, isMine, left_ms } = this.game;
-    return terms.clock_s && isMine && isPerson(this.seats[side]) ? left_ms[side] : null;
+    const { terms, left_ms } = this.game;
+    return terms.clock_s && isPerson(this.seats[side]) ? left_ms[side] : null;
   }
 
   /** @override */
@@ -145,7 +145,7 @@ class Play extends View {
       const isSetUp = settings.seats.every((seat) => this.seats.some((one) => isSame(one, settled(seat))));
       const rematch = isSetUp ? { label: "Rematch", act: () => this.start(this.seats) } : { label: "New game" };
       return [
-        { id: "moments", label: "Key moments", isStrong: !this.guide.isFinished, act: () => this.guide.open() },
+        { ...this.moments, isStrong: !this.guide.isFinished },
         { ...fresh, id: "rematch", isStrong: this.guide.isFinished, ...rematch },
         { id: "swap", label: "Swap sides", act: () => this.start([this.seats[1], this.seats[0]]) },
       ];
@@ -256,7 +256,7 @@ class Play extends View {
     const { game } = this, { board } = game;
     if (!this.#isAtEnd || this.isThinking) return;
     if (isPerson(this.#mover)) {
-      const other = this.seats[1 - board.toMove], computer = isPerson(other) ? settings.seats.find(isComputer) : other;
+      const computer = [this.seats[1 - board.toMove], ...settings.seats].find((seat) => !isPerson(seat));
       if (!computer) return;
       const seats = /** @type {[Seat, Seat]} */ (board.toMove ? [YOU, computer] : [computer, YOU]);
       changeSides(seats);
@@ -363,8 +363,5 @@ class Play extends View {
     else this.#pause = setTimeout(() => this.#ask(), pace_ms && FALL_MS + pace_ms);
   }
 }
-
-/** @param {Seat} seat */
-const isComputer = (seat) => !isPerson(seat);
 
 export const play = new Play("play");

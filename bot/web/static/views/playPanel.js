@@ -2,14 +2,14 @@
 
 import { accuracyPanel } from "../accuracyPanel.js";
 import { reviewOf } from "../evaluator.js";
-import { button, toggle } from "../fields.js";
+import { button, scoresToggle } from "../fields.js";
 import { describeSearch } from "../journals.js";
-import { openMenu } from "../menu.js";
 import { aboutLevel } from "../opponents.js";
 import { turnedAgainst, waitingGames } from "../own.js";
 import { isPerson, writeSeat } from "../seats.js";
 import { seatsPanel } from "../seatsPanel.js";
-import { set, settings } from "../settings.js";
+import { settings } from "../settings.js";
+import { openSharing } from "../share.js";
 import { study } from "../study.js";
 import { backToBefore, giveUp } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
@@ -44,7 +44,7 @@ function playing() {
 const over = () => html`<div id="ending" class="part">${turned()}
   ${accuracyPanel(play.game, reviewOf(play.game.main))}${scoresToggle()}
   <div class="row">${button("Study this game", () => study(play.game), { id: "study", isSmall: true })}
-    ${button("Share\u2026", openMenu, { id: "share", isSmall: true })}</div></div>`;
+    ${button("Share\u2026", openSharing, { id: "share", isSmall: true })}</div></div>`;
 
 /** Of a game that was turned around: the ending before, and how often that was done against this opponent. */
 function turned() {
@@ -53,20 +53,19 @@ function turned() {
   const count = turnedAgainst(opponent), games = count === 1 ? "1 game" : `${count} games`;
   const now = game.isOver ? "The dots below the ribbon show how the first game went on."
     : `You are back at move ${origin.turn + 1}: play it better.`;
-  return html`<p id="turned">${game.isTurned ? "You turned it around: this time you won." : now}
+  const { names = game.names } = origin, isOther = String(names) !== String(game.names);
+  return html`<p id="turned">${isOther ? `First ${names.join(" against ")}, now you against ${game.names[1 - side]}.`
+      : nothing} ${game.isTurned ? "You turned it around: this time you won." : now}
       ${count ? `Turned around against ${game.names[1 - side]}: ${games}.` : nothing}</p>
     <div class="row">${button("Back to the first game", backToBefore, { id: "before", isSmall: true })}</div>`;
 }
-
-const scoresToggle = () => toggle("Scores below the columns", settings.areScoresShown,
-  (isOn) => set({ areScoresShown: isOn }), "analyse");
 
 /** The games that wait: all but the one on the board. */
 function waiting() {
   const games = waitingGames().filter(({ id }) => id !== play.game.id);
   if (!games.length) return nothing;
   return html`<div class="part" id="waiting"><h3>Waiting</h3><ul class="list">${games.reverse().map((one) => {
-    const title = one.names.join(" \u2013 "), count = one.main.length;
+    const title = `${one.names.join(" \u2013 ")}${one.origin ? ", turned around" : ""}`, count = one.main.length;
     return html`<li><button @click=${() => play.resume(one.id)}><span>${title}</span>
       <span class="about">${count} ${count === 1 ? "move" : "moves"}</span></button>
       <button class="quiet" aria-label=${`Give up ${title}`} @click=${() => giveUp(one.id)}>\u2715</button></li>`;

@@ -87,11 +87,11 @@ class Puzzles extends View {
 
   /** @param {number} index */
   choose(index) {
-    const puzzle = this.set[index], title = `${this.day ? "Today's puzzle" : "Puzzle"} ${index + 1}`;
+    const puzzle = this.set[index];
     this.solving?.cancel();
     this.index = index;
     this.solving = new Solving(this.game, puzzle, (isRight) => this.#count(puzzle, isRight));
-    this.game.show({ main: readMoves(puzzle.moves), title, key: keyOf(puzzle) });
+    this.game.show({ main: readMoves(puzzle.moves), key: keyOf(puzzle) });
     say(spoken(puzzle.question));
   }
 

@@ -56,8 +56,8 @@ function result() {
   const picture = () => resultPicture(title, found, note)
     .then((made) => copyPicture(made, `puzzles-${day}.png`)).catch(complain);
   return html`<div id="puzzle-result" class="part"><p><strong>${note}.</strong></p><div class="row">
-    ${button("Copy result", () => copy(text, "The result is copied."), { id: "copy-result", isSmall: true })}
-    ${button("Copy picture", picture, { id: "copy-picture", isSmall: true })}</div></div>`;
+    ${button("Copy as text", () => copy(text, "The result is copied."), { id: "copy-result", isSmall: true })}
+    ${button("Copy as picture", picture, { id: "copy-picture", isSmall: true })}</div></div>`;
 }
 
 /** Return the colour of what was said of the last try. */

@@ -79,8 +79,7 @@ class Scores extends Study {
 
   /** @override */
   actions() {
-    const { game, isEnded, guide } = this, isOpen = game.isVariation || !isEnded;
-    const moments = { id: "moments", label: "Key moments", isStrong: true, act: () => guide.open() };
+    const { game, isEnded, moments } = this, isOpen = game.isVariation || !isEnded;
     const [undo, empty, play] = super.actions();
     return [undo, empty, isOpen ? play : moments];
   }
