@@ -17,6 +17,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
+from bot.web.runs import bug_sentence
 from tests.processes import running_bot
 from tests.web.browser import (
     CHROMIUM,
@@ -37,6 +38,7 @@ from tests.web.browser import (
     visit,
 )
 from tests.web.conftest import FLAGS
+from tests.web.test_page_agent import NAME, results
 from tests.web.test_runs import open_run, play
 
 A_LOSS = f"view=play&moves={SEEN}&yellow=you&red=level:2"
@@ -63,8 +65,7 @@ def held(path: str) -> Callable[[], object]:
 
 def failing(path: str) -> Callable[[], object]:
     """Return a preparation after which requests to a path meet a bug."""
-    sentence = "This is a bug: ValueError. The traceback is in the terminal of `python -m bot web`."
-    return partial(answer, path, status=500, json={"error": sentence})
+    return partial(answer, path, status=500, json={"error": bug_sentence("That did not work", ValueError())})
 
 
 def nothing() -> None:
@@ -97,6 +98,11 @@ def win() -> None:
     until(lambda: tab.page.locator("#columns button:enabled").count() > 0)
     drop(4)
     sees("#rematch")
+
+
+def tested(versions: int, losses: int) -> Callable[[], object]:
+    """Return a preparation after which the gauntlet has found this many versions and lost games of one's own agent."""
+    return lambda: answer("agent", json=results(versions, losses))
 
 
 def solve() -> None:
@@ -162,7 +168,18 @@ STATES: dict[str, tuple[Callable[[], object], str, Callable[[], object]]] = {
     "games-yours": (play_to_the_end, "view=games&run=own", nothing),
     "games-error": (failing("runs**"), "view=games", nothing),
     "projector": (nothing, "view=games", lambda: press("f")),
+    "agent-loading": (held("agent"), "view=agent", nothing),
+    "agent-empty": (nothing, "view=agent", nothing),
+    "agent-ready": (tested(8, 60), "view=agent", nothing),
+    "agent-loss": (tested(8, 60), "view=agent", partial(click, "#losses li:nth-child(2) button")),
+    "agent-line": (
+        tested(8, 60),
+        "view=agent",
+        steps(partial(click, "#losses li:nth-child(2) button", "#loss-why"), pause),
+    ),
+    "agent-error": (failing("agent"), "view=agent", nothing),
     "menu": (nothing, "view=play", lambda: click("#more > summary")),
+    "sharing": (nothing, A_LOSS, partial(click, "#more > summary", "#share-game")),
 }
 MAIN = (
     "play-over",
@@ -172,6 +189,7 @@ MAIN = (
     "book-ready",
     "proof-ready",
     "games-live",
+    "agent-loss",
     "projector",
 )
 SPECTATORS = ("games-live", "projector")
@@ -226,19 +244,28 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as logs, sync_playwright() as playwright:
         write_runs(Path(logs))
-        command = f"web --no-browser --port 0 --host 127.0.0.1 --logs {logs}"
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
-        with running_bot(*command.split(), stdout=subprocess.PIPE) as process:
-            assert process.stdout is not None
-            owner, spectator = (process.stdout.readline().split(" at ")[1].split()[0] for _ in range(2))
-            for name in STATES:
-                for shot in shots(name):
-                    width, height, theme, is_spectator = shot
-                    label = f"{name}{'-spectator' * is_spectator}-{width}x{height}-{theme}"
-                    if wanted in label:
-                        touch(Path(logs))
-                        (folder / f"{label}.png").write_bytes(picture(browser, name, shot, owner, spectator))
-            process.terminate()
+        for more, names in (
+            ("", [name for name in STATES if not is_of_agent(name)]),
+            (f" --agent {NAME}", list(filter(is_of_agent, STATES))),
+        ):
+            command = f"web --no-browser --port 0 --host 127.0.0.1 --logs {logs}{more}"
+            with running_bot(*command.split(), stdout=subprocess.PIPE) as process:
+                assert process.stdout is not None
+                owner, spectator = (process.stdout.readline().split(" at ")[1].split()[0] for _ in range(2))
+                for name in names:
+                    for shot in shots(name):
+                        width, height, theme, is_spectator = shot
+                        label = f"{name}{'-spectator' * is_spectator}-{width}x{height}-{theme}"
+                        if wanted in label:
+                            touch(Path(logs))
+                            (folder / f"{label}.png").write_bytes(picture(browser, name, shot, owner, spectator))
+                process.terminate()
+
+
+def is_of_agent(name: str) -> bool:
+    """Whether a state needs a page that was started with an agent: it has a fifth place."""
+    return name.startswith("agent-")
 
 
 def touch(logs: Path) -> None:

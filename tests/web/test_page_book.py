@@ -52,6 +52,7 @@ def test_the_book_is_walked_as_a_tree_with_the_games_that_went_there(logs: Path)
     discs(1)  # the same board
     sees("#scores > :nth-child(4).loss.best")
     go_to("book")
+    sees("#games-here button", re.compile(r"perfect . The server's bot\s*won\s*\d+ \w+ \d+, \d\d:\d\d, game 1"))
     click("#games-here button")
     sees("body[data-view=games]")
     plays(OVER)

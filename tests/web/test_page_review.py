@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from tests.web.browser import (
     counts,
     discs,
     fill,
+    game,
     kept,
     lacks,
     lists,
@@ -37,6 +39,7 @@ from tests.web.browser import (
     tab,
     visit,
 )
+from tests.web.test_runs import open_run
 
 from playwright.sync_api import Route  # isort: skip
 
@@ -223,10 +226,12 @@ def test_marks_survive_a_reload_and_all_mistakes_are_behind_one_press() -> None:
 
 
 def test_a_lost_game_is_turned_around_against_the_same_level_and_counted_once() -> None:
+    prefer(clock_s=600)
     opponent("1" * 19 + "4")
     visit(view="play", moves=SEEN, yellow="you", red="level:2")
     click("#moments", "#guide-show", "#guide-turn")
     discs(18)
+    sees("#bar-below .clock", re.compile("10:00|9:"))  # as in the first game
     says("Your move.")
     lists("#bar-above .name", "Novice")
     counts(6, "#ribbon .before")
@@ -235,6 +240,8 @@ def test_a_lost_game_is_turned_around_against_the_same_level_and_counted_once() 
         discs(count)
     says("Turned around. You win with four in a row.")
     sees("#turned", "You turned it around: this time you won. Turned around against Novice: 1 game.")
+    lists("#accuracy div", "You 50 %", "Novice 0 %")
+    sees("#ending", "Counted from move 19 on, where this game began.")
     press("Home", "End")
     reload()
     says("Turned around. You win with four in a row.")
@@ -245,6 +252,19 @@ def test_a_lost_game_is_turned_around_against_the_same_level_and_counted_once() 
     plays(SEEN)
     says("Novice wins with four in a row.")
     counts(0, "#ribbon .before")
+
+
+def test_a_journals_game_that_is_turned_around_keeps_its_names(logs: Path) -> None:
+    journal = open_run(logs)
+    game(journal, 1, SEEN, -1.0, we_started=True)
+    journal.close()
+    visit(view="games", run=journal.path.name)
+    click("#moments", "#guide-show", "#guide-turn")
+    lists(".name", "Novice", "You")
+    sees("#turned", "The first game was perfect \u2013 The server's bot; now you play Novice.")
+    click("#before")
+    lists(".name", "The server's bot", "perfect")
+    says("The server's bot wins with four in a row.")
 
 
 def test_the_opponents_moments_are_told_where_one_has_none_and_could_last_be_held_where_that_is_true() -> None:
