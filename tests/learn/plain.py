@@ -19,18 +19,18 @@ SAID = {
     "four left open": "{who} could make four in column {first}: that cell was left open.",
     "cell below a four opened": "{who} could make four in column {first}, on top of {other}'s disc there.",
     "double threat": "{who} could open two fours at the same time with column {first}; {other} could block only one.",
-    "forced sequence": "{who} could force a four with {shown}: each threat had to be blocked.",
-    "quiet move": "{who} could play column {first}, and then no reply held.",
-    "zugzwang": (
-        "{who} only had to answer every disc in the same column, until {other} had to open column {last}, below "
-        "{who}'s {parity} threat at {cell}."
+    "forced sequence": "{who} could force a four with {shown}: each threat must be blocked.",
+    "quiet move": "{who} could play column {first}: then every reply loses.",
+    "win by waiting": (
+        "{who} would only have to answer every disc in the same column: in the end no column is safe for {other}, "
+        "and column {last} lets {who} make four."
     ),
     "follow-up that wins": (
-        "{who} only had to answer every disc in the same column, and made four whatever {other} played."
+        "{who} could make four whatever the replies: it is enough to answer every disc in the same column, making "
+        "or blocking fours."
     ),
     "follow-up that holds": (
-        "{who} could not lose: it was enough to answer every disc in the same column, making or blocking fours where "
-        "they arose."
+        "{who} could no longer lose: it is enough to answer every disc in the same column, making or blocking fours."
     ),
 }
 """The kinds of reasons, the plainest first, and how each is put."""
@@ -180,29 +180,31 @@ def check_line(before: Columns, mistake: int, said: Any) -> None:
     if kind == "quiet move":
         assert loses(steps[quiet + 1], SIGHT - 2), "a reply refutes the quiet move"
         assert not forces(steps[quiet], (len(line) - quiet) // 2), "threats alone win as fast"
-    elif kind.startswith("follow-up") or kind == "zugzwang":
+    elif kind.startswith("follow-up") or kind == "win by waiting":
         _check_follow_up(steps, line, player, kind, quiet)
     else:
         _check_threats(steps, line, player, kind, quiet)
-    best_play = line[0 if said.missed else 1 : quiet]
-    near = f"After column{'s' * (len(best_play) > 1)} {_numbers(best_play)}, "
-    then = ["With perfect play by both, ", near] if best_play else [""]
-    assert said.text in [each + words(kind, player, line[quiet:], steps[-1]) for each in then], (
-        "the sentence is another"
-    )
+    begins = begin(line[:quiet], sum(map(len, steps[quiet])), missed=said.missed)
+    assert said.text == begins + words(kind, player, line[quiet:]), "the sentence is another"
 
 
-def words(kind: str, player: int, shown: tuple[int, ...], end: Columns) -> str:
-    """Return how a reason is put that these columns show, which lead to ``end``."""
-    row, last = len(end[shown[-1]]), shown[-1]
+def begin(quiet: tuple[int, ...], discs: int, *, missed: bool) -> str:
+    """Return how a reason begins: from when it holds, after quiet plies that lead to so many discs."""
+    many = f"columns {_numbers(quiet[1:])}" if len(quiet) <= 5 else f"best play up to move {discs}"
+    best_play = {0: "", 1: "", 2: f"column {_numbers(quiet[1:])}"}.get(len(quiet), many)
+    if missed and quiet:
+        return f"With column {quiet[0] + 1} instead{best_play and f' and then {best_play}'}, "
+    return best_play and f"After {best_play}, "
+
+
+def words(kind: str, player: int, shown: tuple[int, ...]) -> str:
+    """Return how a reason is put that these columns show."""
     return SAID[kind].format(
         who="XO"[player - 1],
         other="OX"[player - 1],
         shown=_numbers(shown),
         first=shown[0] + 1,
-        last=last + 1,
-        parity=("even", "odd")[row % 2],
-        cell=f"{'abcdefg'[last]}{row}",
+        last=shown[-1] + 1,
     )
 
 
@@ -232,7 +234,8 @@ def _check_follow_up(steps: list[Columns], line: tuple[int, ...], player: int, k
     assert follows(steps[quiet], player) >= least, "a line of the opponent refutes follow-up"
     for ply in range(quiet + 1, len(line), 2):
         assert line[ply] == answer(steps[ply], player, line[ply - 1]), "an answer against the rules of follow-up"
-    if kind == "zugzwang":
+    if kind == "win by waiting":
+        assert line[-1] == line[-2], "the four is in another column"
         last = steps[-3]
-        assert not fours(last, player), "no zugzwang"
-        assert all(each in fours(drop(last, each), player) for each in legal(last)), "no zugzwang"
+        assert not fours(last, player), "a column is safe"
+        assert all(each in fours(drop(last, each), player) for each in legal(last)), "a column is safe"

@@ -121,7 +121,7 @@ def check_try(columns: plain.Columns, board: Board, column: int, lesson: Lesson,
     own = score(after, player)
     if not tried.text.startswith("Column "):
         end = reduce(plain.drop, tried.line, columns)
-        shown = (kind for kind in plain.SAID if tried.text == plain.words(kind, 3 - player, tried.line[1:], end))
+        shown = (kind for kind in plain.SAID if tried.text == plain.words(kind, 3 - player, tried.line[1:]))
         cells = tuple(plain.four_cells(end, tried.line[-1]))
         reason = Reason(ReasonKind(next(shown)), False, 3 - player, tried.line, 1, cells, (), tried.text)
         plain.check_line(columns, column, reason)
@@ -203,7 +203,7 @@ def test_all_that_is_said_of_lost_games_is_true(games: int, seed: int) -> None:
 EXAMPLES = {
     "25344656": ("missed win", "O played column 6 and missed a four. Where was the four?"),
     "667644": ("missed block", "O played column 4 and left X's four open. Where should O have blocked?"),
-    "54465332": ("poisoned column", "O's disc in column 2 let X make four on top. Which column was safe?"),
+    "54465332": ("poisoned column", "After O's column 2, X could make four on top. Which column was safe?"),
     "31414": (
         "missed double threat",
         "X played column 4 and missed two fours at once. Which disc opened two fours at once?",
@@ -222,31 +222,29 @@ EXAMPLES = {
         "missed quiet move",
         "X played column 6 and missed a win by a quiet move. After which disc did every reply lose?",
     ),
-    "64446": ("allowed the even threat", "X's column 6 let O win by the even threat. Which column kept the draw?"),
-    "64444233433334676676776771": (
-        "allowed the odd threat",
-        "O's column 1 let X win by the odd threat. Which column kept the win?",
+    "64446": (
+        "allowed win by waiting",
+        "After X's column 6, O could wait until no column is safe. Which column kept the draw?",
     ),
-    "333436": ("gave up the even threat", "O played column 6 and gave up the even threat. Which column kept the win?"),
-    "123112367651146361372": (
-        "gave up the odd threat",
-        "X played column 2 and gave up the odd threat. Which column kept the win?",
+    "333436": (
+        "missed win by waiting",
+        "O played column 6 and missed a win by waiting. Which column kept the win?",
     ),
     "562723362663123512": (
         "missed follow-up",
-        "O played column 2 and gave up a win by follow-up. Which column kept the win?",
+        "O played column 2 and missed a win by same-column answers. Which column kept the win?",
     ),
     "625347444334334312112225276176": (
         "allowed follow-up",
-        "O's column 6 let X win by follow-up. Which column kept the win?",
+        "After O's column 6, X could win by same-column answers. Which column kept the win?",
     ),
     "6422117777264444422261": (
         "missed follow-up",
-        "O played column 1 and gave up a draw by follow-up. Which column kept the draw?",
+        "O played column 1 and missed a draw by same-column answers. Which column kept the draw?",
     ),
     "16436255477713536257766615315721": (
         "allowed follow-up",
-        "O's column 1 let X draw by follow-up. Which column kept the win?",
+        "After O's column 1, X could draw by same-column answers. Which column kept the win?",
     ),
 }
 """For each kind of mistake moves, the last of which is the mistake, its name, and what is said and asked."""
@@ -360,12 +358,14 @@ FACTS = {
 Threats of X: d4 (playable).""",
     "46467165457562533175141774564": """O can force a four with 3 2 6.
 X makes four at once after column 2.
-Threats of X: b3 (odd).
-Threats of O: c5 (odd).""",
-    "425522352673235325546166676131371777411": """Zugzwang: every column of O lets X make four above it.
+Threats of X: b3 (odd row).
+Threats of O: c5 (odd row).
+In the last open column, X gets the odd rows and O the even rows.""",
+    "425522352673235325546166676131371777411": """No column is safe for O: each lets X make four above it.
 X makes four by answering every disc in the same column.
-Threats of X: d5 (odd), d6 (useless).
-Threats of O: d5 (odd), d6 (useless).""",
+Threats of X: d5 (odd row), d6 (useless).
+Threats of O: d5 (odd row), d6 (useless).
+In the last open column, X gets the odd rows and O the even rows.""",
     "466177366776415116357335447414513255223": "X never loses by answering every disc in the same column.",
 }
 

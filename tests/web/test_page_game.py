@@ -227,7 +227,7 @@ def test_a_replayed_loss_is_reviewed_from_our_first_mistake_on(logs: Path) -> No
     discs(len(LOST))
     click("#moments")
     lists("#guide-head", "Key moment 1 of 2, perfect\u2019s move 24, marked \u00d7")
-    sees("#guide-text", "Red\u2019s disc in column 5 let Yellow make four on top.")  # nobody here played it
+    sees("#guide-text", "After Red\u2019s column 5, Yellow could make four on top.")  # nobody here played it
     discs(23)
 
 

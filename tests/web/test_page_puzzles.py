@@ -75,7 +75,7 @@ def test_a_win_is_played_on_while_it_is_in_sight_and_one_move_wins() -> None:
     assert rating() == 1000, "the puzzle is not solved yet"
     attempt(6)
     says("Yellow wins with four in a row.")
-    lists(SAID, "Right. Column 7 wins in 3 moves. Yellow could play column 7, and then no reply held.")
+    lists(SAID, "Right. Column 7 wins in 3 moves. Yellow could play column 7: then every reply loses.")
     assert rating() > 1000
     press("n")
     discs(25)

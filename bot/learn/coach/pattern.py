@@ -112,4 +112,4 @@ def reason_of(pattern: Pattern, line: tuple[int, ...], board: Board, player: int
         last = last.play(column)
     cells = tuple(map(cell_of, bits(last.winning_cells))) if pattern.wins else ()
     reason = Reason(kind, missed, player, (*line, *pattern.line), len(line), cells, pattern.pairs, "")
-    return replace(reason, text=sentence(reason))
+    return replace(reason, text=sentence(reason, board.ply))

@@ -26,9 +26,8 @@ class ReasonKind(str, Enum):
     """Every move threatens four and leaves one answer, until a four is made."""
     QUIET_MOVE = "quiet move"
     """The player makes four within `SIGHT` plies after every reply, though some move on the way threatens nothing."""
-    ZUGZWANG = "zugzwang"
-    """The player answers every disc in the same column; the other columns run out, and the opponent must open the cell
-    below a threat."""
+    ZUGZWANG = "win by waiting"
+    """The player answers every disc in the same column, until each column left lets it make four on top (zugzwang)."""
     FOLLOW_UP_WIN = "follow-up that wins"
     """The player answers every disc in the same column and makes four in every line."""
     FOLLOW_UP = "follow-up that holds"
@@ -51,7 +50,7 @@ class Reason:
     kind: ReasonKind
     missed: bool
     """True: the line begins with a better move, and shows what the mover missed. False: it begins with the mistake, and
-    shows how the opponent uses it."""
+    shows how the opponent uses it; or it is that of a puzzle."""
     player: int
     """1 or 2: who wins, or never loses, at the end of the line."""
     line: tuple[int, ...]

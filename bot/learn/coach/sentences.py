@@ -1,7 +1,7 @@
 """Every sentence of the coach, in one table: what happened, what to look for, and why.
 
 The discs are called X (the first player) and O, cells by letter and row. The page puts "you" and colours in their
-place, so a side is never the subject of a verb that "you" would change: sides "could", "had to", "played".
+place, so a side is never the subject of a verb that "you" would change: sides "could", "would", "played".
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ from dataclasses import dataclass
 
 from bot.engine.review import MoveVerdict
 from bot.engine.score import sign
-from bot.game.board import ROWS
 from bot.game.notation import column_name
 from bot.learn.coach.position import PositionView, cell_name
 from bot.learn.coach.reason import Reason, ReasonKind
 
 _MOST_LISTED = 4
-"""Columns of best play that are listed in a sentence; more are "perfect play by both"."""
+"""Columns of best play that are listed in a sentence; more are "best play up to move 27"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +46,16 @@ MISSED = {
         "After which disc did every reply lose?",
     ),
     ReasonKind.ZUGZWANG: Wording(
-        "gave up the {parity} threat",
-        "{mover} played column {column} and gave up the {parity} threat.",
+        "missed win by waiting",
+        "{mover} played column {column} and missed a win by waiting.",
     ),
     ReasonKind.FOLLOW_UP_WIN: Wording(
         "missed follow-up",
-        "{mover} played column {column} and gave up a win by follow-up.",
+        "{mover} played column {column} and missed a win by same-column answers.",
     ),
     ReasonKind.FOLLOW_UP: Wording(
         "missed follow-up",
-        "{mover} played column {column} and gave up a draw by follow-up.",
+        "{mover} played column {column} and missed a draw by same-column answers.",
     ),
 }
 """Mistakes with which the mover missed something."""
@@ -68,7 +67,7 @@ ALLOWED = {
     ),
     ReasonKind.OPENED: Wording(
         "poisoned column",
-        "{mover}'s disc in column {column} let {opponent} make four on top.",
+        "After {mover}'s column {column}, {opponent} could make four on top.",
         "Which column was safe?",
     ),
     ReasonKind.DOUBLE_THREAT: Wording(
@@ -87,16 +86,16 @@ ALLOWED = {
         "Which column prevented that?",
     ),
     ReasonKind.ZUGZWANG: Wording(
-        "allowed the {parity} threat",
-        "{mover}'s column {column} let {opponent} win by the {parity} threat.",
+        "allowed win by waiting",
+        "After {mover}'s column {column}, {opponent} could wait until no column is safe.",
     ),
     ReasonKind.FOLLOW_UP_WIN: Wording(
         "allowed follow-up",
-        "{mover}'s column {column} let {opponent} win by follow-up.",
+        "After {mover}'s column {column}, {opponent} could win by same-column answers.",
     ),
     ReasonKind.FOLLOW_UP: Wording(
         "allowed follow-up",
-        "{mover}'s column {column} let {opponent} draw by follow-up.",
+        "After {mover}'s column {column}, {opponent} could draw by same-column answers.",
     ),
 }
 """Mistakes with which the mover allowed something."""
@@ -122,14 +121,18 @@ SAFE = "Column {column} prevents that; column {best} is better still."
 """What a column does that prevents what the mistake visibly allowed, and is not the best."""
 PREVENTS = "Column {column} prevents that. Against perfect play, the game was lost already."
 """The same in a position that exact play loses."""
+ROWS_OF_SIDES = "In the last open column, X gets the odd rows and O the even rows."
+"""What an odd or even threat is good for: the other 36 cells are full, so the sides take turns from row 1 on."""
 LOST_FROM_THE_START = "The game was lost for {loser} from the first move on: {winner} kept the win throughout."
+_ROW_KINDS = {"odd": "odd row", "even": "even row"}
+"""How the kinds of threats are put that cannot be played yet."""
 
 
 def wording(mover: str, column: int, reason: Reason) -> Wording:
     """Return how a mistake is put that ``reason`` explains at once; ``mover`` is X or O."""
     found = (MISSED if reason.missed else ALLOWED)[reason.kind]
     opponent = "O" if mover == "X" else "X"
-    names = {"mover": mover, "opponent": opponent, "column": column_name(column), "parity": parity(reason)}
+    names = {"mover": mover, "opponent": opponent, "column": column_name(column)}
     return Wording(*(text.format(**names) for text in (found.name, found.happened, found.question)))
 
 
@@ -155,16 +158,11 @@ def tried(column: int, best: int, before: int, after: int, *, prevents: bool) ->
     return text.format(column=column_name(column), best=column_name(best))
 
 
-def sentence(reason: Reason) -> str:
-    """Return a reason as one or two sentences."""
+def sentence(reason: Reason, ply: int) -> str:
+    """Return a reason in one sentence; ``ply``: discs on the board after its quiet plies."""
     who, other = "XO"[reason.player - 1], "OX"[reason.player - 1]
     shown = reason.line[reason.quiet :]
     first, last = column_name(shown[0]), column_name(shown[-1])
-    quiet = reason.line[0 if reason.missed else 1 : reason.quiet]
-    then = ""
-    if quiet:
-        columns = "column" if len(quiet) == 1 else "columns"
-        then = f"After {columns} {_listed(quiet)}, " if len(quiet) <= _MOST_LISTED else "With perfect play by both, "
     plain = {
         ReasonKind.FOUR: f"{who} could make four at once in column {first}.",
         ReasonKind.UNBLOCKED: f"{who} could make four in column {first}: that cell was left open.",
@@ -172,31 +170,34 @@ def sentence(reason: Reason) -> str:
         ReasonKind.DOUBLE_THREAT: (
             f"{who} could open two fours at the same time with column {first}; {other} could block only one."
         ),
-        ReasonKind.FORCED_SEQUENCE: f"{who} could force a four with {_listed(shown)}: each threat had to be blocked.",
-        ReasonKind.QUIET_MOVE: f"{who} could play column {first}, and then no reply held.",
+        ReasonKind.FORCED_SEQUENCE: f"{who} could force a four with {_listed(shown)}: each threat must be blocked.",
+        ReasonKind.QUIET_MOVE: f"{who} could play column {first}: then every reply loses.",
         ReasonKind.ZUGZWANG: (
-            f"{who} only had to answer every disc in the same column, until {other} had to open column {last}, below "
-            f"{who}'s {parity(reason)} threat at {cell_name(last_cell(reason))}."
+            f"{who} would only have to answer every disc in the same column: in the end no column is safe for "
+            f"{other}, and column {last} lets {who} make four."
         ),
         ReasonKind.FOLLOW_UP_WIN: (
-            f"{who} only had to answer every disc in the same column, and made four whatever {other} played."
+            f"{who} could make four whatever the replies: it is enough to answer every disc in the same column, "
+            "making or blocking fours."
         ),
         ReasonKind.FOLLOW_UP: (
-            f"{who} could not lose: it was enough to answer every disc in the same column, making or blocking fours "
-            "where they arose."
+            f"{who} could no longer lose: it is enough to answer every disc in the same column, making or blocking "
+            "fours."
         ),
     }
-    return then + plain[reason.kind]
+    return _lead(reason, ply) + plain[reason.kind]
 
 
-def last_cell(reason: Reason) -> int:
-    """Return the cell, column * 6 + row, of the disc that makes the final four; 0 where no four is made."""
-    return max((cell for cell in reason.cells if cell // ROWS == reason.line[-1]), default=0)
-
-
-def parity(reason: Reason) -> str:
-    """Return "odd" or "even", by the row of the final disc, counted from 1."""
-    return "even" if last_cell(reason) % ROWS % 2 else "odd"
+def _lead(reason: Reason, ply: int) -> str:
+    """Return what is played before the pattern: the better column where it is missed, then best play."""
+    columns = reason.line[1 : reason.quiet]
+    best_play = f"column{'s' * (len(columns) > 1)} {_listed(columns)}"
+    if len(columns) > _MOST_LISTED:
+        best_play = f"best play up to move {ply}"
+    if reason.missed and reason.quiet:
+        then = f" and then {best_play}" if columns else ""
+        return f"With column {column_name(reason.line[0])} instead{then}, "
+    return f"After {best_play}, " if columns else ""
 
 
 def _listed(columns: tuple[int, ...]) -> str:
@@ -228,7 +229,7 @@ def facts(view: PositionView, ply: int) -> list[Fact]:
     elif view.danger:
         found.append(Fact(f"{other} threatens to force a four, beginning with column {_listed(view.danger[:1])}."))
     if view.zugzwang:
-        found.append(Fact(f"Zugzwang: every column of {mover} lets {other} make four above it."))
+        found.append(Fact(f"No column is safe for {mover}: each lets {other} make four above it."))
     elif view.losing and len(view.danger) != 1:
         found.append(Fact(f"{other} makes four at once after column {', '.join(map(column_name, view.losing))}."))
     if view.follow_up is not None:
@@ -236,7 +237,13 @@ def facts(view: PositionView, ply: int) -> list[Fact]:
         text = f"{other} {aim} by answering every disc in the same column."
         found.append(Fact(text, view.follow_up.line, view.follow_up.pairs))
     for player in (1, 2):
-        named = [f"{cell_name(threat.cell)} ({threat.kind})" for threat in view.threats if threat.player == player]
+        named = [
+            f"{cell_name(threat.cell)} ({_ROW_KINDS.get(threat.kind, threat.kind)})"
+            for threat in view.threats
+            if threat.player == player
+        ]
         if named:
             found.append(Fact(f"Threats of {'XO'[player - 1]}: {', '.join(named)}."))
+    if any(threat.kind in _ROW_KINDS for threat in view.threats):
+        found.append(Fact(ROWS_OF_SIDES))
     return found

@@ -78,9 +78,7 @@ class Puzzle:
         if self.reason is None:
             return "perfect play"
         name = self.reason.kind.value
-        if self.kind is PuzzleKind.WIN:
-            return name
-        return f"defence against {name}" if name == "zugzwang" else f"defence against a {name}"
+        return name if self.kind is PuzzleKind.WIN else f"defence against a {name}"
 
     @property
     def answer(self) -> str:
