@@ -20,7 +20,7 @@ from bot.game import CENTRE_FIRST, Board
 from bot.game.board import COLUMNS, four_cells
 
 _solve = direct(kernels.solve)
-_QUICK_NODES = 40_000
+_QUICK_NODES = 4_000
 """Nodes that are searched before a timer thread is started: most positions need no more."""
 _NO_LIMIT = 1 << 62
 _OUTCOME = (-1, 1)

@@ -16,7 +16,7 @@ from bot.engine.jit.addresses import address
 from bot.engine.jit.arrays import Flag, Words
 from bot.engine.kernels import solve as kernels
 
-_CLAIMS_BEFORE = 24
+_CLAIMS_BEFORE = 28
 """Ply before which threads claim moves: the searches behind later moves are too short to share."""
 
 

@@ -1,4 +1,10 @@
-"""Attacks with one or two discs left, decided without a node of the search: is every four stopped in time?"""
+"""The last two discs of an attack, decided without a node of the search.
+
+The *attacker* wants to make four within its next discs, the *defender* wants to prevent that; what happens afterwards
+does not matter. Where no disc can make four at once, the attacker succeeds with two discs only if the first of them
+leaves the defender without an answer: two winning cells that can be filled, one directly above another, or every
+playable cell below a winning cell (zugzwang). ``stops_every_four`` sees all three.
+"""
 
 from __future__ import annotations
 
@@ -23,46 +29,56 @@ def stops_every_four(discs: int, mask: int) -> bool:
 
 
 @kernel(inline=True)
-def wins_by_two_threats(discs: int, mask: int, moves: int) -> bool:
-    """Return whether after one of ``moves`` every reply allows a win.
+def attack_succeeds(attacker: int, mask: int, moves: int) -> bool:
+    """Return whether the attacker, to move, has one of ``moves`` after which every reply allows a win.
 
-    The other side cannot win at once after any of ``moves``.
+    The defender cannot win at once after any of ``moves``.
     """
     while moves:
         cell = moves & -moves
         moves ^= cell
-        if not stops_every_four(discs | cell, mask | cell):
+        if not stops_every_four(attacker | cell, mask | cell):
             return True
     return False
 
 
 @kernel("b1(i8,i8,i8)")
-def holds_against_two_discs(current: int, mask: int, safe: int) -> bool:
-    """Return whether the side to move has a move after which the other side's next two discs make no four.
+def defence_holds(defender: int, mask: int, safe: int) -> bool:
+    """Return whether the defender, to move, has a move after which the attacker's next two discs make no four.
 
-    ``safe`` are at least two moves after which the other side cannot win at once.
+    ``safe`` are the moves after which the attacker cannot win at once; there are two or more, and nobody can win at
+    once now. Each of them is tried:
+
+    - It threatens four in two ways: the attacker comes too late.
+    - It threatens four in one way: the attacker must block there. The defence holds if that block leaves an answer.
+      It may leave none although it threatens nothing, by zugzwang, so it is tested like any other attack.
+    - It threatens nothing: the attacker may play wherever that does not let the defender win at once.
+
+    With three or more safe moves, most attacking moves need no test. Such a move changes the attacker's winning cells
+    only if it stands in a four that holds two of its discs and none of the defender's, and makes one playable only if
+    it lies directly below it. Any other leaves all winning cells as they are, none of them playable. Of the three
+    safe moves, the defender has played one and the attacker at most one, so one is left and still safe: an answer.
     """
-    attacker = current ^ mask
-    builders = FULL
+    attacker = defender ^ mask
+    useful = FULL
     if popcount(safe) > 2:
-        lines = lines_of_two((attacker, attacker | (FULL ^ mask)))
-        builders = lines | winning_cells(attacker, mask) >> 1
+        useful = lines_of_two((attacker, attacker | (FULL ^ mask))) | winning_cells(attacker, mask) >> 1
     rest = safe
     while rest:
-        first = rest & builders
-        if first == 0:
-            first = rest
-        cell = first & -first
+        choice = rest & useful
+        if choice == 0:
+            choice = rest
+        cell = choice & -choice
         rest ^= cell
-        own, filled = current | cell, mask | cell
-        threats = winning_cells(own, filled)
+        filled = mask | cell
+        threats = winning_cells(defender | cell, filled)
         playable = playable_cells(filled)
-        forced = playable & threats
-        if forced:
-            if (forced & (forced - 1)) | (forced & (threats >> 1)):
+        block = playable & threats
+        if block:
+            if (block & (block - 1)) | (block & (threats >> 1)):  # two threats, beside or above each other
                 return True
-            if stops_every_four(attacker | forced, filled | forced):
+            if stops_every_four(attacker | block, filled | block):
                 return True
-        elif not wins_by_two_threats(attacker, filled, playable & builders & ~(threats >> 1)):
+        elif not attack_succeeds(attacker, filled, playable & useful & ~(threats >> 1)):
             return True
     return False

@@ -36,11 +36,12 @@ HISTORY = 9
 HISTORIES = 22
 """Groups of plies with counters of their own, ``BITS`` for each: that of ply 41 is the last (``first_count``)."""
 SETTLING = HISTORY + HISTORIES * BITS
-"""First of a word for each ply: the cells that lately settled a node while its moves were listed."""
+"""First of 42 words: for each ply, the cells that lately settled a node while its moves were listed."""
 MOVES = SETTLING + 42
 """First word of the move lists, ``LIST_WORDS`` for each ply."""
 RATING, CELL, CURRENT, MASK, THREATS, KEY, PLY, SIGN = range(8)
-"""Words of a move: its rating, before that the useful winning cells of its side; its cell (one bit); then the quiet
+"""Words of a move: its rating times 64 less its cell's number, so that no two are equal and the order of the list does
+not matter, before that the useful winning cells of its side; its cell (one bit); then the quiet
 position that follows it: discs of the side to move, all discs, winning cells of the other side, key, ply, and 1 where
 the same side is to move there as before, else -1."""
 MOVE_WORDS = 8
@@ -90,7 +91,8 @@ def list_moves(
     """Play every move and its forced replies, and list those that lead to quiet positions, not yet rated.
 
     In place of its rating, each holds its side's useful winning cells after it. Returns the end of the list and the
-    best value of the others; the first one of at least ``beta`` ends the work.
+    best value of the others; the first one of at least ``beta`` ends the work. Nearly half of all nodes end so; cells
+    that lately ended a node of this ply are tried first (3 % to 11 % of the time; REV).
     """
     end = MOVES + ply * LIST_WORDS
     best = -BEYOND
@@ -98,10 +100,10 @@ def list_moves(
     rest = safe
     likely = workspace[SETTLING + ply]
     while rest:
-        first = rest & likely
-        if first == 0:
-            first = rest
-        cell = first & -first
+        choice = rest & likely
+        if choice == 0:
+            choice = rest
+        cell = choice & -choice
         rest ^= cell
         threats_after = winning_cells(current | cell, mask | cell)
         discs, all_discs, threats_there, child_ply, sign = play_out(
@@ -110,7 +112,7 @@ def list_moves(
         if child_ply == SETTLED:
             best = max(best, discs)  # which holds the value
             if best >= beta:
-                workspace[SETTLING + ply] = likely & ~(safe ^ rest) | cell  # those that were tried in vain leave
+                workspace[SETTLING + ply] = likely & ~(safe ^ rest) | cell  # those tried in vain leave
                 break
             continue
         key = position_key(discs ^ all_discs, all_discs)
@@ -256,7 +258,7 @@ def learn(workspace: Words, ply: int, start: int, end: int, chosen: int, number:
 
 @kernel(inline=True)
 def reset_history(workspace: Words, from_ply: int) -> None:
-    """Reset all counters to the preference for the centre.
+    """Forget the cells that settled nodes, and reset all counters to the preference for the centre.
 
     Keeping them from root to root costs 10 % to 19 % (commit 45d3900).
     """

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from bot.engine.jit.bits import playable_cells, win_at, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.attacks import holds_against_two_discs, stops_every_four, wins_by_two_threats
-from bot.engine.kernels.bounds import NONE, static_bound
+from bot.engine.kernels.attacks import attack_succeeds, defence_holds, stops_every_four
+from bot.engine.kernels.bounds import static_bound
 
 SETTLED = -1
 """What `play_out` returns as the ply of a position whose value it found."""
 LAST_TWO_CELLS = 40
 """Ply from which at most two cells are left, so that no choice decides the game any more."""
-
-
 Quiet = tuple[int, int, int, int, int]
 
 
@@ -34,8 +32,9 @@ def play_out(discs: int, mask: int, threats: int, ply: int, sign: int, beta: int
 
     ``discs`` belong to the side that has just moved, ``threats`` are its winning cells, and the other side cannot win
     at once. ``sign`` is 1 where that other side is the one whose value is asked and compared with ``beta``, else -1. A
-    reply is forced where it blocks a four, or where every other one lets the opponent win. Unless ``is_bounded``, only
-    exact values settle a position.
+    reply is forced where it blocks a four, or where every other one lets the opponent win. Where ``is_bounded``, the
+    last two discs of an attack and a static bound may settle the quiet position, too. (Asking the bound after every
+    forced reply takes 6 % more time; REV.)
 
     Returns (discs of the side that moved last, all discs, its winning cells, ply, sign) for a quiet position and
     (value, 0, 0, SETTLED, 0) for a settled one. A settled value below ``beta`` is a bound from above, another one a
@@ -65,12 +64,12 @@ def play_out(discs: int, mask: int, threats: int, ply: int, sign: int, beta: int
         return -sign * win_at(ply + 1), 0, 0, SETTLED, 0
     if is_bounded:
         limit = beta if sign > 0 else 1 - beta
-        if win_at(ply + 4) < limit:
-            if wins_by_two_threats(discs ^ mask, mask, forced):
+        if win_at(ply + 4) < limit:  # the side to move attacks, and its third disc from here comes too late
+            if attack_succeeds(discs ^ mask, mask, forced):
                 return sign * win_at(ply + 2), 0, 0, SETTLED, 0
             return sign * win_at(ply + 4), 0, 0, SETTLED, 0
-        if limit == -win_at(ply + 5):
-            if holds_against_two_discs(discs ^ mask, mask, forced):
+        if limit == -win_at(ply + 5):  # the other side attacks, and its third disc from here comes too late
+            if defence_holds(discs ^ mask, mask, forced):
                 return sign * limit, 0, 0, SETTLED, 0
             return -sign * win_at(ply + 3), 0, 0, SETTLED, 0
         bound = static_bound(discs, mask, ply, playable, threats, limit)

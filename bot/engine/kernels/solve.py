@@ -131,6 +131,7 @@ def search(
     end, best = list_moves(current, mask, ply, beta, threats, table, index_mask, workspace)
     if best >= beta:
         return best
+    # Rating takes about as long as the table's entries take to arrive in the cache, so it comes first.
     if end > start + MOVE_WORDS:
         rate_moves(workspace, start, end, current, mask, ply, beta)
     left, place, best = look_up_moves(table, index_mask, workspace, start, end, beta, best)
@@ -141,6 +142,12 @@ def search(
     for number in range(left):
         if number:
             place = next_move(workspace, start, end)
+            if ply < workspace[CLAIMS_BEFORE]:  # another thread may have settled the node since
+                entry = probe(table, bucket, key)
+                if entry and lower_of(entry) >= beta:
+                    return lower_of(entry)
+                if entry and upper_of(entry) < beta:
+                    return upper_of(entry)
         if ply < workspace[CLAIMS_BEFORE]:
             place = claimed_move(table, workspace, start, end, place, workspace[INDEX_MASK])
         sign = workspace[place + SIGN]
