@@ -105,7 +105,7 @@ def test_a_game_keeps_what_was_played_whatever_is_tried_and_comes_back_from_the_
         "game",
         """const [main, steps] = given, game = new it.Game(), copy = new it.Game(), seen = [];
         game.show({ main, seats: [{ kind: "you" }, { kind: "level", level: 9 }], terms: { clock_s: 60 },
-          names: ["You", "Master"], side: 0, isMine: true, left_ms: [1500, 60000] });
+          names: ["You", "Master"], side: 0, start: 2, left_ms: [1500, 60000] });
         for (const [name, value] of steps) {
           const isOpen = name !== "vary" || (!game.board.isOver && game.board.cells[value].length < 6);
           if (isOpen) game[name](value);

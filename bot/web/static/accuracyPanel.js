@@ -11,10 +11,11 @@ import { html } from "./vendor/lit-html.js";
  * @param {Game} game
  * @param {Review | null} review
  */
-export function accuracyPanel({ names, side, start }, review) {
-  const below = side ?? 0, counted = start ? `Counted from move ${start + 1} on, where this game began. ` : "";
+export function accuracyPanel({ names, side, start, main }, review) {
+  const below = side ?? 0, first = start < main.length ? start : 0;
+  const counted = first ? `Counted from move ${first + 1} on, where this game began. ` : "";
   const share = (/** @type {number} */ player) => {
-    const value = review && accuracy(review, player, start), none = review ? "none" : "\u2026";
+    const value = review && accuracy(review, player, first), none = review ? "none" : "\u2026";
     return html`<div class=${player ? "second" : "first"}><span>${names[player]}</span>
       <strong>${value === null ? none : `${value} %`}</strong></div>`;
   };

@@ -48,10 +48,8 @@ const BLANK = () => ({
   key: "",
   /** @type {GameRecord | null} what its journal says */
   record: null,
-  /** How many moves had been played elsewhere when it began. */
+  /** How many moves had been played elsewhere, or by others, when these players began: 0 for a game of their own. */
   start: 0,
-  /** Whether it was played here from the start by a person, so that it counts as a game of theirs. */
-  isMine: false,
   /** @type {Origin | null} the game that it turns around */
   origin: null,
   /** What is left of each side's clock, milliseconds. */
@@ -166,7 +164,7 @@ export class Game extends Readable {
    */
   takeFrom(other) {
     if (other === this) return;
-    const fields = { ...other.#fields, seats: null, isMine: false };
+    const fields = { ...other.#fields, seats: null };
     this.replace(fields, "The board shows another game.");
   }
 

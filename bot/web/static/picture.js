@@ -34,7 +34,6 @@ function copyOf(source, box) {
       const value = style.getPropertyValue(name);
       if (value) element.setAttribute(name, value);
     }
-    for (const name of ["style", "class", "id", "role", "aria-label", "aria-hidden"]) element.removeAttribute(name);
   });
   for (const [name, value] of Object.entries(box)) copy.setAttribute(name, String(value));
   return new XMLSerializer().serializeToString(copy);

@@ -53,11 +53,9 @@ function letTableWait() {
 export function begin(given, main = [], origin = null, terms = termsNow()) {
   const game = table(), old = JSON.stringify(game), hasMoves = game.main.length > 0, isOpen = letTableWait();
   const seats = /** @type {[Seat, Seat]} */ (given.map(settled)), left_ms = terms.clock_s * 1000;
-  const start = position(main).isOver ? 0 : main.length;
   complain(null);
   game.show({
-    ...seated(seats), terms, main, origin, start, left_ms: [left_ms, left_ms],
-    isMine: !main.length && seats.some(isPerson),
+    ...seated(seats), terms, main, origin, start: main.length, left_ms: [left_ms, left_ms],
   });
   const back = () => {
     const saved = JSON.parse(old);
@@ -92,9 +90,9 @@ export function turnAround(game, turn) {
 export function backToBefore() {
   const game = table(), { origin, side, terms } = game;
   if (!origin) return;
-  const { moves, late, names = game.names, seats = game.seats } = origin;
+  const { late, names = game.names, seats = game.seats } = origin, main = readMoves(origin.moves);
   letTableWait();
-  game.replace({ main: readMoves(moves), late, seats, names, side, terms }, "The first game.");
+  game.replace({ main, start: main.length, late, seats, names, side, terms }, "The first game.");
 }
 
 /**
@@ -140,7 +138,7 @@ export function giveUp(id) {
 export function changeSides(seats) {
   const game = table();
   if (!game.main.length) set({ seats });
-  game.update({ ...seated(seats), isMine: game.isMine && !game.main.length });
+  game.update({ ...seated(seats), start: game.main.length });
 }
 
 /**
@@ -169,5 +167,5 @@ export function followSetup() {
   if (!game.id) return;
   const seats = nextSeats(game.seats), terms = termsNow(), left_ms = terms.clock_s * 1000, players = seated(seats);
   if (JSON.stringify([seats, terms, players.names]) === JSON.stringify([game.seats, game.terms, game.names])) return;
-  game.update({ ...players, terms, left_ms: [left_ms, left_ms], isMine: seats.some(isPerson) });
+  game.update({ ...players, terms, left_ms: [left_ms, left_ms] });
 }

@@ -104,7 +104,7 @@ class Play extends View {
       this.#tick = setInterval(() => this.#runClock(), TICK_MS);
     }
     if (!game.isOver) return;
-    if (game.isMine) keepOwnGame(game);
+    if (!game.start && !this.#isMatch) keepOwnGame(game);
     keepTurned(game);
     review(game.main);
   }
