@@ -54,7 +54,8 @@ function turned() {
   const now = game.isOver ? "The dots below the ribbon show how the first game went on."
     : `You are back at move ${origin.turn + 1}: play it better.`;
   const { names = game.names } = origin, isOther = String(names) !== String(game.names);
-  return html`<p id="turned">${isOther ? `The first game was ${names.join(" \u2013 ")}; now you play ${game.names[1 - side]}.`
+  return html`<p id="turned">${isOther
+      ? `The first game was ${names.join(" \u2013 ")}; now you play ${game.names[1 - side]}.`
       : nothing} ${game.isTurned ? "You turned it around: this time you won." : now}
       ${count ? `Turned around against ${game.names[1 - side]}: ${games}.` : nothing}</p>
     <div class="row">${button("Back to the first game", backToBefore, { id: "before", isSmall: true })}</div>`;
