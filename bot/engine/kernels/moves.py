@@ -92,7 +92,7 @@ def list_moves(
 
     In place of its rating, each holds its side's useful winning cells after it. Returns the end of the list and the
     best value of the others; the first one of at least ``beta`` ends the work. Nearly half of all nodes end so; cells
-    that lately ended a node of this ply are tried first (3 % to 11 % of the time; REV).
+    that lately ended a node of this ply are tried first (3 % to 11 % of the time; commit ddd42c33).
     """
     end = MOVES + ply * LIST_WORDS
     best = -BEYOND
