@@ -12,8 +12,9 @@ from bot.engine.deadline import deadline, seconds_until
 from bot.engine.jit.addresses import address
 from bot.engine.jit.compiling import direct
 from bot.engine.kernels import solve as kernels
+from bot.engine.kernels.sharing import CLAIMS
 from bot.engine.kernels.solve import KEEP, OVER
-from bot.engine.kernels.table import CLAIMS
+from bot.engine.kernels.workspace import LOWER, NODE_LIMIT, NODES, UPPER
 from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score
 from bot.engine.team import Team
 from bot.game import CENTRE_FIRST, Board
@@ -62,7 +63,7 @@ class Solver:
     @property
     def proven(self) -> Bounds:
         """Bounds that the current or last search has proven; safe to read from another thread."""
-        return Bounds(self._workspace.item(kernels.LOWER), self._workspace.item(kernels.UPPER))
+        return Bounds(self._workspace.item(LOWER), self._workspace.item(UPPER))
 
     def solve(
         self,
@@ -124,9 +125,9 @@ class Solver:
         workspace, flag = self._workspace, self._never if stop is None else stop.flag
         position = (board.current, board.mask, guess, *window)
         arrays = (self._table_at, self._workspace_at)
-        workspace[kernels.NODE_LIMIT] = _QUICK_NODES
+        workspace[NODE_LIMIT] = _QUICK_NODES
         result = _solve(*position, mode, *arrays, address(flag), self._never_at)
-        workspace[kernels.NODE_LIMIT] = _NO_LIMIT
+        workspace[NODE_LIMIT] = _NO_LIMIT
         if result[0] != kernels.STOPPED or flag[0]:
             return result
         with ExitStack() as stack:
@@ -136,7 +137,7 @@ class Solver:
             if self._team is None:
                 return _solve(*position, mode | kernels.RESUME, *arrays, *map(address, flags))
             self._team.solve(board.current, board.mask, window, guess, flags)
-        lower, upper, nodes = (workspace.item(word) for word in (kernels.LOWER, kernels.UPPER, kernels.NODES))
+        lower, upper, nodes = (workspace.item(word) for word in (LOWER, UPPER, NODES))
         return kernels.STOPPED, lower, upper, nodes
 
     def solve_columns(

@@ -2,8 +2,8 @@
 
 The table needs no locks: an entry is one word, which holds key and bounds, so none is ever half written, and each is
 true whichever thread proved it. Each thread has a workspace of its own, and so its own history of moves. It leaves the
-moves that another thread is searching for last (`bot.engine.kernels.table`): so the threads go different ways from
-the root on, and find in the table what others have proven.
+moves that another thread is searching for last, and what another has settled alone (`bot.engine.kernels.sharing`): so
+the threads go different ways from the root on, and find in the table what others have proven.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from bot.engine.jit.addresses import address
 from bot.engine.jit.arrays import Flag, Words
 from bot.engine.kernels import solve as kernels
+from bot.engine.kernels.workspace import CLAIMS_BEFORE, INDEX_MASK, LOWER, NODES, UPPER, USED_MASK
 
 _CLAIMS_BEFORE = 28
 """Ply before which threads claim moves: the searches behind later moves are too short to share."""
@@ -42,10 +43,10 @@ class Team:
         a thread has ended.
         """
         leader, *helpers = self._workspaces
-        self._table[leader.item(kernels.USED_MASK) + 1 :] = 0
-        leader[kernels.USED_MASK] = leader[kernels.INDEX_MASK]
-        leader[kernels.CLAIMS_BEFORE] = _CLAIMS_BEFORE
-        nodes = leader.item(kernels.NODES)
+        self._table[leader.item(USED_MASK) + 1 :] = 0
+        leader[USED_MASK] = leader[INDEX_MASK]
+        leader[CLAIMS_BEFORE] = _CLAIMS_BEFORE
+        nodes = leader.item(NODES)
         for helper in helpers:
             helper[:] = leader
 
@@ -61,10 +62,10 @@ class Team:
             work(leader)
         finally:
             flags[1][0] = 1
-            leader[kernels.CLAIMS_BEFORE] = 0
+            leader[CLAIMS_BEFORE] = 0
             for thread in threads:
                 if thread.ident is not None:
                     thread.join()
-        leader[kernels.LOWER] = max(each.item(kernels.LOWER) for each in self._workspaces)
-        leader[kernels.UPPER] = min(each.item(kernels.UPPER) for each in self._workspaces)
-        leader[kernels.NODES] += sum(helper.item(kernels.NODES) - nodes for helper in helpers)
+        leader[LOWER] = max(each.item(LOWER) for each in self._workspaces)
+        leader[UPPER] = min(each.item(UPPER) for each in self._workspaces)
+        leader[NODES] += sum(helper.item(NODES) - nodes for helper in helpers)

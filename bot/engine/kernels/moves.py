@@ -5,10 +5,8 @@ role is told by ``beta``: who asks whether a win comes in time attacks, the othe
 of plies 17 to 26 it takes 9 % of the nodes and 6 % of the time off, on 60 of plies 11 to 15 17 % and 14 % (commit
 bbc7976).
 
-``table`` and ``workspace`` are laid out as `bot.engine.kernels.solve` describes; ``index_mask`` is the used length of
-the table less one. The workspace holds history counters, one for each bit of the board, and up to seven moves for each
-of 42 plies. Two neighbouring plies of the same side share their counters: a separate set for each ply gains nothing,
-and one for each side costs up to 24 % more nodes (commit e9e60e5).
+``table`` and ``workspace`` are laid out as `bot.engine.kernels.table` and `bot.engine.kernels.workspace` describe;
+``index_mask`` is the used length of the table less one.
 """
 
 from __future__ import annotations
@@ -21,8 +19,6 @@ from bot.engine.kernels.quiet import SETTLED, play_out, turned
 from bot.engine.kernels.table import (
     MIRROR_PLIES,
     bucket_of,
-    claim,
-    is_claimed,
     lower_of,
     mirror_key,
     position_key,
@@ -30,23 +26,21 @@ from bot.engine.kernels.table import (
     probe,
     upper_of,
 )
-
-HISTORY = 9
-"""First word of the history counters, behind the words that `bot.engine.kernels.solve` names."""
-HISTORIES = 22
-"""Groups of plies with counters of their own, ``BITS`` for each: that of ply 41 is the last (``first_count``)."""
-SETTLING = HISTORY + HISTORIES * BITS
-"""First of 42 words: for each ply, the cells that lately settled a node while its moves were listed."""
-MOVES = SETTLING + 42
-"""First word of the move lists, ``LIST_WORDS`` for each ply."""
-RATING, CELL, CURRENT, MASK, THREATS, KEY, PLY, SIGN = range(8)
-"""Words of a move: its rating times 64 less its cell's number, so that no two are equal and the order of the list does
-not matter, before that the useful winning cells of its side; its cell (one bit); then the quiet
-position that follows it: discs of the side to move, all discs, winning cells of the other side, key, ply, and 1 where
-the same side is to move there as before, else -1."""
-MOVE_WORDS = 8
-LIST_WORDS = 7 * MOVE_WORDS
-WORKSPACE_WORDS = MOVES + 42 * LIST_WORDS
+from bot.engine.kernels.workspace import (
+    CELL,
+    CURRENT,
+    HISTORY,
+    KEY,
+    LIST_WORDS,
+    MASK,
+    MOVE_WORDS,
+    MOVES,
+    PLY,
+    RATING,
+    SETTLING,
+    SIGN,
+    THREATS,
+)
 
 CENTRE = 256
 THREAT = 1024
@@ -69,8 +63,6 @@ are too small to repay the time that lines and replies take. On random positions
 more nodes and 42 up to 2 % fewer, and neither less time (commit de137cc)."""
 SEARCHED = -(1 << 40)
 """Rating of a move that has been searched, below every other."""
-DEFERRED = SEARCHED >> 1
-"""Rating of a move that another thread is searching: below every other but ``SEARCHED``."""
 BEYOND = 100
 """Beyond every score."""
 
@@ -225,19 +217,6 @@ def next_move(workspace: Words, start: int, end: int) -> int:
         if rating > highest:
             best, highest = place, rating
     return best
-
-
-@kernel()
-def claimed_move(table: Words, workspace: Words, start: int, end: int, place: int, index_mask: int) -> int:
-    """Return the place of the best unsearched move that no other thread is searching, and claim it.
-
-    ``place`` is that of the best unsearched move; ``index_mask`` is the table's length less one.
-    """
-    while workspace[place + RATING] > DEFERRED and is_claimed(table, workspace[place + KEY], index_mask):
-        workspace[place + RATING] = DEFERRED
-        place = next_move(workspace, start, end)
-    claim(table, workspace[place + KEY], index_mask)
-    return place
 
 
 @kernel(inline=True)

@@ -12,7 +12,7 @@ Arrays
 table : int64, one dimension, at least ``workspace[INDEX_MASK] + 1`` words, which is a power of two
     Transposition table, see `bot.engine.kernels.table`.
 workspace : int64, one dimension, made by ``new_workspace``
-    Words 0 to 8 are ``NODES`` .. ``SEARCH_AT`` below; then counters and moves of `bot.engine.kernels.moves`.
+    See `bot.engine.kernels.workspace`.
 stop, alarm : uint8, one item each
     The caller's and the timer's flag; the search ends soon after either is nonzero.
 
@@ -33,20 +33,7 @@ from bot.engine.jit.bits import FULL, four, playable_cells, popcount, win_at, wi
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.bounds import NONE, static_bound
 from bot.engine.kernels.moves import (
-    CURRENT,
-    HISTORY,
-    KEY,
-    LIST_WORDS,
-    MASK,
-    MOVE_WORDS,
-    MOVES,
-    PLY,
-    RATING,
     SEARCHED,
-    SIGN,
-    THREATS,
-    WORKSPACE_WORDS,
-    claimed_move,
     learn,
     list_moves,
     look_up_moves,
@@ -55,6 +42,7 @@ from bot.engine.kernels.moves import (
     reset_history,
 )
 from bot.engine.kernels.quiet import SETTLED, play_out, turned
+from bot.engine.kernels.sharing import SUPERSEDED, UNSETTLED, begin_move, end_move
 from bot.engine.kernels.table import (
     bucket_of,
     first_mask,
@@ -62,10 +50,31 @@ from bot.engine.kernels.table import (
     lower_of,
     nodes_until_growth,
     probe,
-    release,
     shared_key,
     store,
     upper_of,
+)
+from bot.engine.kernels.workspace import (
+    CHECK_AT,
+    CLAIMS_BEFORE,
+    CURRENT,
+    INDEX_MASK,
+    KEY,
+    LIST_WORDS,
+    LOWER,
+    MASK,
+    MOVE_WORDS,
+    MOVES,
+    NODE_LIMIT,
+    NODES,
+    PLY,
+    RATING,
+    SEARCH_AT,
+    SIGN,
+    THREATS,
+    UPPER,
+    USED_MASK,
+    WORKSPACE_WORDS,
 )
 
 ABORTED = 1000
@@ -75,10 +84,6 @@ CLOSED, STOPPED, OVER = 0, 1, 2
 KEEP, RESUME = 1, 2
 """Modes of ``solve``: use the table that neighbouring positions left; continue where it stopped on this position."""
 
-NODES, NODE_LIMIT, INDEX_MASK, LOWER, UPPER, USED_MASK, CHECK_AT, CLAIMS_BEFORE, SEARCH_AT = range(HISTORY)
-"""First words of the workspace: nodes visited, most nodes, length of the table less one, the proven bounds, the part of
-the table in use less one, the number of nodes at which that part grows or the search ends, the ply before which moves
-are claimed (0 in a search by one thread), and the address of ``search``."""
 SolveResult = tuple[int, int, int, int]
 """What ``solve`` returns: CLOSED, STOPPED or OVER, the proven bounds, and the nodes visited."""
 _WORDS, _FLAG = types.CPointer(types.int64), types.CPointer(types.uint8)  # type: ignore[no-untyped-call]
@@ -139,17 +144,14 @@ def search(
         return best
 
     # Search the moves; those that another thread is searching come last.
+    is_shared = ply < workspace[CLAIMS_BEFORE]
     for number in range(left):
         if number:
             place = next_move(workspace, start, end)
-            if ply < workspace[CLAIMS_BEFORE]:  # another thread may have settled the node since
-                entry = probe(table, bucket, key)
-                if entry and lower_of(entry) >= beta:
-                    return lower_of(entry)
-                if entry and upper_of(entry) < beta:
-                    return upper_of(entry)
-        if ply < workspace[CLAIMS_BEFORE]:
-            place = claimed_move(table, workspace, start, end, place, workspace[INDEX_MASK])
+        if is_shared:
+            place = begin_move(table, workspace, start, end, place, key, beta)
+            if place == SUPERSEDED:
+                return ABORTED
         sign = workspace[place + SIGN]
         child_beta = beta if sign > 0 else 1 - beta
         value = sign * search(
@@ -164,8 +166,10 @@ def search(
             stop,
             alarm,
         )
-        if ply < workspace[CLAIMS_BEFORE]:
-            release(table, workspace[place + KEY], workspace[INDEX_MASK])
+        if is_shared:
+            settled = end_move(table, workspace, place, key, beta)
+            if settled != UNSETTLED:  # by another thread
+                return settled
         if abs(value) == ABORTED:
             return ABORTED
         workspace[place + RATING] = SEARCHED

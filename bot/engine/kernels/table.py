@@ -1,4 +1,4 @@
-"""The solver's transposition table: keys, entries, growth, and what several threads leave in it for each other.
+"""The solver's transposition table: keys, entries, and growth.
 
 **Key.** A disc that can no longer be part of any four of its side is dead. The score of a position depends only on
 which cells are filled, which also tells whose turn it is, and on the living discs (a line that a side can still fill
@@ -21,12 +21,6 @@ Keys are hashes. Stored bits and bucket together tell 55 bits of a key apart in 
 need fewer than 100. So a search begins with a small part of its table, which grows with the nodes visited. A growth
 copies the part in use as often as it fits: wherever a key leads then, its entry lies there. Later entries replace the
 superfluous copies.
-
-**Claims.** Several threads may solve one position, each with windows of its own and this table for all
-(`bot.engine.team`). In early plies each claims the position after a move while it searches it, and leaves the moves
-that another has claimed for last. A claim is a word behind the table, and only a hint: where two keys meet, or two
-threads claim at once, work is done twice or a move is searched later, and no result changes. (Idea: ABDADA, J.-C. Weill
-1996, in the simple form of T. Kerrigan.)
 """
 
 from __future__ import annotations
@@ -53,8 +47,6 @@ FIRST_WORDS = 1 << 9
 """Words in use when a search begins, 4 KB: clearing 8 KB costs 2 % of the time of `Test_L3_R1` (e9ce15a)."""
 FACTOR = 4
 """Growth of the part in use, each time that the search has visited as many nodes as it has words."""
-CLAIMS = 1 << 10
-"""Words behind the table that hold the keys of the positions under search."""
 _MINE, _THEIRS, _HALF = uint64(0x9E3779B97F4A7C15), uint64(0xC2B2AE3D27D4EB4F), uint64(32)
 """Odd multipliers with bits well spread: 2^64 divided by the golden ratio, and a prime of xxHash64."""
 MIRROR_PLIES = 12
@@ -202,27 +194,3 @@ def grown(table: Words, used_mask: int, largest_mask: int) -> int:
     for place in range(used_mask + 1, mask + 1):
         table[place] = table[place & used_mask]
     return mask
-
-
-@kernel(inline=True)
-def _place_of_claim(key: int, index_mask: int) -> int:
-    return index_mask + 1 + ((key >> 20) & (CLAIMS - 1))  # bits that choose no bucket of a 4 MB table
-
-
-@kernel(inline=True)
-def is_claimed(table: Words, key: int, index_mask: int) -> bool:
-    """Return whether a thread is searching the position; ``index_mask`` is the table's length less one, as below."""
-    claimed: int = table[_place_of_claim(key, index_mask)]
-    return claimed == key
-
-
-@kernel(inline=True)
-def claim(table: Words, key: int, index_mask: int) -> None:
-    """Claim the position for the thread that calls."""
-    table[_place_of_claim(key, index_mask)] = key
-
-
-@kernel(inline=True)
-def release(table: Words, key: int, index_mask: int) -> None:
-    """End the claim of the position with this key."""
-    table[_place_of_claim(key, index_mask)] = 0
