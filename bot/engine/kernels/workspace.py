@@ -23,8 +23,8 @@ MOVES = SETTLING + 42
 """First word of the move lists, ``LIST_WORDS`` for each ply."""
 RATING, CELL, CURRENT, MASK, THREATS, KEY, PLY, SIGN = range(8)
 """Words of a move: 64 times its rating less its cell's number, so that no two are equal, and before it is rated the
-useful winning cells of its side; its cell (one bit); then the quiet position that follows it: discs of the side to move,
-all discs, winning cells of the other side, key, ply, and 1 where the same side is to move there as before, else -1."""
+useful winning cells of its side; its cell (one bit); then the quiet position that follows it: discs of the side to
+move, all discs, winning cells of the other side, key, ply, and 1 where the same side is to move as before, else -1."""
 MOVE_WORDS = 8
 LIST_WORDS = 7 * MOVE_WORDS
 PATH = MOVES + 42 * LIST_WORDS
