@@ -7,6 +7,7 @@ digest of its content. A file whose digest is wrong counts as missing, so its ke
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import io
 from collections.abc import Iterator
@@ -83,7 +84,19 @@ def enable(dispatcher: Any) -> None:
 
 def compile_for(dispatcher: Any, signatures: list[Any]) -> None:
     """Compile for these signatures only, as `numba.njit(signatures)` does; the function may call itself."""
-    with typeinfer.register_dispatcher(dispatcher):
+    with typeinfer.register_dispatcher(dispatcher), _without_collector():
         for signature in signatures:
             dispatcher.compile(signature)
         dispatcher.disable_compile()
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Pause the garbage collector, which takes 11 % of the time of compiling and finds little (commit 98ff859c)."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
