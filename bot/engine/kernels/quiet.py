@@ -19,7 +19,7 @@ LAST_TWO_CELLS = 40
 Quiet = tuple[int, int, int, int, int]
 
 
-@kernel(inline=True)
+@kernel("UniTuple(i8,2)(i8,i8,i8)", inline=True)
 def turned(sign: int, lower: int, upper: int) -> tuple[int, int]:
     """Return bounds in the other side's view where ``sign`` is -1."""
     if sign > 0:
@@ -27,7 +27,7 @@ def turned(sign: int, lower: int, upper: int) -> tuple[int, int]:
     return -upper, -lower
 
 
-@kernel(inline=True)
+@kernel("b1(i8,i8,i8)", inline=True)
 def wins_by_two_threats(discs: int, mask: int, moves: int) -> bool:
     """Return whether after one of ``moves`` every reply allows a win.
 
