@@ -87,8 +87,7 @@ def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
     """
 
     def decorate(function: F) -> F:
-        copy = "always" if inline and signature is None else "never"
-        options: dict[str, Any] = {"inline": copy, "no_rewrites": True}  # they are of use for whole arrays only
+        options: dict[str, Any] = {"inline": "always" if inline and signature is None else "never"}
         compiled = numba.njit(nogil=True, **options)(function)
         if CACHE is not None:
             checked_cache.enable(compiled)
