@@ -66,11 +66,31 @@ def called_by_address(signature: Any) -> Callable[..., Any]:
     def call(_context: Any, _at: Any, _arguments: Any) -> Any:
         def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
             kind = context.call_conv.get_function_type(signature.return_type, signature.args)
-            result, error = (builder.alloca(pointer.pointee) for pointer in kind.args[:2])
-            each = [builder.extract_value(arguments[1], place) for place in range(len(signature.args))]
-            builder.call(builder.inttoptr(arguments[0], kind.as_pointer()), [result, error, *each])
-            return builder.load(result)
+            called = builder.inttoptr(arguments[0], kind.as_pointer())
+            return _call(context, builder, called, signature, arguments[1])
 
         return signature.return_type(types.int64, types.Tuple(signature.args)), generate  # type: ignore[no-untyped-call]
 
     return call
+
+
+def calls_itself(signature: Any) -> Callable[..., Any]:
+    """Return a function with which a kernel of this ``signature`` calls itself, by a tuple of arguments.
+
+    The kernel must raise nothing. Where a kernel calls itself by its name, numba infers all its types twice.
+    """
+
+    @intrinsic
+    def call(_context: Any, _arguments: Any) -> Any:
+        def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return _call(context, builder, builder.function, signature, arguments[0])
+
+        return signature.return_type(types.Tuple(signature.args)), generate  # type: ignore[no-untyped-call]
+
+    return call
+
+
+def _call(context: Any, builder: Any, called: Any, signature: Any, arguments: Any) -> Any:
+    each = [builder.extract_value(arguments, place) for place in range(len(signature.args))]
+    _, result = context.call_conv.call_function(builder, called, signature.return_type, signature.args, each)
+    return result

@@ -51,31 +51,31 @@ popcount: Callable[[int], int] = _ctpop  # type: ignore[assignment]
 """Returns the number of set bits; only in kernels."""
 
 
-@kernel(inline=True)
+@kernel("b1(i8)", inline=True)
 def four(discs: int) -> bool:
     """Return whether ``discs`` hold four in a row."""
     return fours(discs) != 0
 
 
-@kernel(inline=True)
+@kernel("i8(i8,i8)", inline=True)
 def winning_cells(discs: int, mask: int) -> int:
     """Return the empty cells, playable now or later, where one more disc makes four."""
     return completions(discs) & (FULL ^ mask)
 
 
-@kernel(inline=True)
+@kernel("i8(i8)", inline=True)
 def playable_cells(mask: int) -> int:
     """Return the lowest empty cell of every column with room."""
     return (mask + BOTTOM) & FULL
 
 
-@kernel(inline=True)
+@kernel("i8(i8)", inline=True)
 def win_at(ply: int) -> int:
     """Return the winner's score when the disc played after ``ply`` discs completes four."""
     return 21 - (ply >> 1)
 
 
-@kernel(inline=True)
+@kernel("i8(i8)", inline=True)
 def mirror(bits: int) -> int:
     """Return the board reflected left to right: columns 0-6, 1-5 and 2-4 swapped."""
     column = 0x7F
@@ -90,13 +90,13 @@ def mirror(bits: int) -> int:
     )
 
 
-@kernel(inline=True)
+@kernel("i8(i8)", inline=True)
 def bit_number(cell: int) -> int:
     """Return the number 0..48 of a single bit."""
     return popcount(cell - 1)
 
 
-@kernel(inline=True)
+@kernel("i8(i8)", inline=True)
 def column_of(cell: int) -> int:
     """Return the column 0..6 of a single bit."""
     return bit_number(cell) // STRIDE

@@ -14,7 +14,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from numba.core import typeinfer
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 _DIGEST_BYTES = 16
@@ -79,11 +78,3 @@ class _CheckedCache(FunctionCache):
 def enable(dispatcher: Any) -> None:
     """Give a compiled function the checked cache, before it is compiled for any signature."""
     dispatcher._cache = _CheckedCache(dispatcher.py_func)
-
-
-def compile_for(dispatcher: Any, signatures: list[Any]) -> None:
-    """Compile for these signatures only, as `numba.njit(signatures)` does; the function may call itself."""
-    with typeinfer.register_dispatcher(dispatcher):
-        for signature in signatures:
-            dispatcher.compile(signature)
-        dispatcher.disable_compile()

@@ -22,6 +22,7 @@ import numba
 import platformdirs
 
 from bot.engine.jit import checked_cache
+from bot.engine.jit.typed_once import compile_for, helper
 
 _UNUSED_S = 30 * 24 * 3600
 """Age at which an unused cache folder is deleted, seconds."""
@@ -78,23 +79,23 @@ def is_cold() -> bool:
 def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
     """Return a decorator that compiles a function to run without the interpreter and its lock.
 
-    A ``signature``, or each of a list, compiles a kernel at import. Recursive kernels need one, and pass variables,
-    not literals, to themselves; others have one where constants among their arguments would otherwise make numba
-    compile a version for each. ``inline`` copies a helper into its callers: numba does so before it infers types, or
-    where there is a signature LLVM afterwards. The latter pays for long helpers with several callers, since their
-    types are inferred once. A helper that is copied gets no entry for C, which would be one more copy. The decorated
-    function keeps its Python type for the type checker.
+    A ``signature``, or each of a list, compiles a kernel at import. Recursive kernels need one, and call themselves by it
+    (`addresses.calls_itself`) or pass variables, not literals; others have one where constants among their arguments
+    would otherwise make numba compile a version for each. ``inline`` copies a helper into its callers: where it has a
+    signature, numba infers its types once and LLVM copies it (`typed_once`); otherwise numba copies and infers it at each
+    call, which pays for short helpers only. The decorated function keeps its Python type for the type checker.
     """
 
     def decorate(function: F) -> F:
-        copy = "always" if inline and signature is None else "never"
-        options: dict[str, Any] = {"inline": copy, "forceinline": inline, "no_cfunc_wrapper": inline}
+        options: dict[str, Any] = {"inline": "always" if inline and signature is None else "never"}
         compiled = numba.njit(nogil=True, **options)(function)
         if CACHE is not None:
             checked_cache.enable(compiled)
+        if inline and signature is not None:
+            return cast(F, helper(compiled, signature))
         if signature is not None:
             signatures = signature if isinstance(signature, list) else [signature]
-            checked_cache.compile_for(compiled, signatures)
+            compile_for(compiled, signatures)
         return cast(F, compiled)
 
     return decorate

@@ -13,7 +13,7 @@ from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import lines_of_two
 
 
-@kernel(inline=True)
+@kernel("b1(i8,i8)", inline=True)
 def stops_every_four(discs: int, mask: int) -> bool:
     """Return whether the side to move has a move after which the other side, with ``discs``, cannot win at once.
 
@@ -28,7 +28,7 @@ def stops_every_four(discs: int, mask: int) -> bool:
     return playable & ~(threats >> 1) != 0
 
 
-@kernel(inline=True)
+@kernel("b1(i8,i8,i8)", inline=True)
 def attack_succeeds(attacker: int, mask: int, moves: int) -> bool:
     """Return whether the attacker, to move, has one of ``moves`` after which every reply allows a win.
 

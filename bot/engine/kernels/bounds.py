@@ -28,7 +28,7 @@ ROW_2 = BOTTOM << 1
 ROW_3 = BOTTOM << 2
 
 
-@kernel(inline=True)
+@kernel("i8(i8)", inline=True)
 def above(cells: int) -> int:
     """Return all cells above ``cells`` (of rows 2 and up) in their columns."""
     higher = (cells << 1) & FULL
@@ -36,7 +36,7 @@ def above(cells: int) -> int:
     return higher | (higher << 2) & (FULL & ~ROWS_1_2)
 
 
-@kernel(inline=True)
+@kernel("i8(i8,i8,i8,i8,i8)", inline=True)
 def second_follows_up(first: int, second: int, mask: int, playable: int, threats: int) -> int:
     """Return an upper bound of the first player's score with the first player to move, or NONE.
 
@@ -60,7 +60,7 @@ def second_follows_up(first: int, second: int, mask: int, playable: int, threats
     return -3 if four(second | (even & ROWS_1_2)) else -2
 
 
-@kernel(inline=True)
+@kernel("i8(i8,i8,i8,i8)", inline=True)
 def first_has_odd_threat(second: int, mask: int, playable: int, threats: int) -> int:
     """Return a lower bound of the first player's score with the second player to move, or -NONE.
 

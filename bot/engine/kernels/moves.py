@@ -67,7 +67,7 @@ BEYOND = 100
 """Beyond every score."""
 
 
-@kernel(inline=True)
+@kernel("void(CPointer(i8),i8,i8)", inline=True)
 def share_keys_of_images(workspace: Words, start: int, end: int) -> None:
     """Give each listed move the key that its position shares with its mirror image, where it is early enough."""
     for place in range(start, end, MOVE_WORDS):
@@ -76,7 +76,7 @@ def share_keys_of_images(workspace: Words, start: int, end: int) -> None:
             workspace[place + KEY] = min(workspace[place + KEY], image)
 
 
-@kernel(inline=True)
+@kernel("UniTuple(i8,2)(i8,i8,i8,i8,i8,CPointer(i8),i8,CPointer(i8))", inline=True)
 def list_moves(
     current: int, mask: int, ply: int, beta: int, threats: int, table: Words, index_mask: int, workspace: Words
 ) -> tuple[int, int]:
@@ -123,13 +123,13 @@ def list_moves(
     return end, best
 
 
-@kernel(inline=True)
+@kernel("i8(i8)", inline=True)
 def first_count(ply: int) -> int:
     """Return the first word of the counters of ``ply``."""
     return HISTORY + ((ply >> 2) * 2 + (ply & 1)) * BITS
 
 
-@kernel(inline=True)
+@kernel("UniTuple(i8,3)(i8,i8)", inline=True)
 def counted_lines(discs: int, mask: int) -> tuple[int, int, int]:
     """Count, for every cell, the directions in which it lies on a line of ``discs`` that can still become a four.
 
@@ -143,7 +143,7 @@ def counted_lines(discs: int, mask: int) -> tuple[int, int, int]:
     return odd_first ^ odd_second, both_first ^ both_second ^ carried, both_first & both_second
 
 
-@kernel(inline=True)
+@kernel("void(CPointer(i8),i8,i8,i8,i8,i8,i8)", inline=True)
 def rate_moves(workspace: Words, start: int, end: int, current: int, mask: int, ply: int, beta: int) -> None:
     """Turn the useful winning cells of each unsearched move into its rating: how early it should be searched.
 
@@ -180,7 +180,7 @@ def rate_moves(workspace: Words, start: int, end: int, current: int, mask: int, 
         workspace[place + RATING] = (rating << 6) - bit_number(cell)
 
 
-@kernel(inline=True)
+@kernel("UniTuple(i8,3)(CPointer(i8),i8,CPointer(i8),i8,i8,i8,i8)", inline=True)
 def look_up_moves(
     table: Words, index_mask: int, workspace: Words, start: int, end: int, beta: int, best: int
 ) -> tuple[int, int, int]:
@@ -208,7 +208,7 @@ def look_up_moves(
     return left, chosen, best
 
 
-@kernel(inline=True)
+@kernel("i8(CPointer(i8),i8,i8)", inline=True)
 def next_move(workspace: Words, start: int, end: int) -> int:
     """Return the place of the unsearched move with the highest rating."""
     best, highest = start, workspace[start + RATING]
@@ -219,7 +219,7 @@ def next_move(workspace: Words, start: int, end: int) -> int:
     return best
 
 
-@kernel(inline=True)
+@kernel("void(CPointer(i8),i8,i8,i8,i8,i8)", inline=True)
 def learn(workspace: Words, ply: int, start: int, end: int, chosen: int, number: int) -> None:
     """Update the history after a cutoff by the move at ``chosen``, the ``number``-th (from 0) that was searched.
 
@@ -235,7 +235,7 @@ def learn(workspace: Words, ply: int, start: int, end: int, chosen: int, number:
             workspace[counts + bit_number(workspace[place + CELL])] -= 1
 
 
-@kernel(inline=True)
+@kernel("void(CPointer(i8),i8)", inline=True)
 def reset_history(workspace: Words, from_ply: int) -> None:
     """Forget the cells that settled nodes, and reset all counters to the preference for the centre.
 

@@ -18,7 +18,7 @@ LAST_TWO_CELLS = 40
 Quiet = tuple[int, int, int, int, int]
 
 
-@kernel(inline=True)
+@kernel("UniTuple(i8,2)(i8,i8,i8)", inline=True)
 def turned(sign: int, lower: int, upper: int) -> tuple[int, int]:
     """Return bounds in the other side's view where ``sign`` is -1."""
     if sign > 0:

@@ -25,7 +25,11 @@ stop, deadline : uint8, one item each
 
 from __future__ import annotations
 
-from bot.engine.jit.addresses import address, bytes_at, words_at
+from typing import Any
+
+from numba import types
+
+from bot.engine.jit.addresses import address, bytes_at, calls_itself, words_at
 from bot.engine.jit.arrays import Words
 from bot.engine.jit.bits import BOTTOM, bit_number, column_of, mirror, playable_cells, popcount, win_at, winning_cells
 from bot.engine.jit.compiling import kernel
@@ -146,7 +150,11 @@ def reward(ply: int, cut: int, workspace: Words) -> None:
     workspace[history + bit_number(workspace[start + cut])] += cut
 
 
-@kernel("i8(i8,i8,i8,i8,i8,i8,i8,i8,i8,i8)")
+_SEARCH: Any = types.int64(*[types.int64] * 10)
+_search = calls_itself(_SEARCH)
+
+
+@kernel(_SEARCH)
 def search(
     current: int,
     mask: int,
@@ -218,9 +226,10 @@ def search(
         move = int(workspace[_MOVES + 16 * ply + number])
         child, below = current ^ mask, mask | move
         top = beta if number == 0 else floor + 1  # the first move with the full window, the rest must beat it
-        value = -search(child, below, ply + 1, -top, -floor, horizon, table_at, workspace_at, stop_at, deadline_at)
+        arrays = table_at, workspace_at, stop_at, deadline_at
+        value = -_search((child, below, ply + 1, -top, -floor, horizon, *arrays))
         if top <= value < beta:
-            value = -search(child, below, ply + 1, -beta, -floor, horizon, table_at, workspace_at, stop_at, deadline_at)
+            value = -_search((child, below, ply + 1, -beta, -floor, horizon, *arrays))
         if stop[0] | deadline[0]:
             return 0
         if value > best:

@@ -35,7 +35,7 @@ def _place_of_claim(key: int, index_mask: int) -> int:
     return index_mask + 1 + ((key >> 20) & (CLAIMS - 1))  # bits that choose no bucket of a 4 MB table
 
 
-@kernel(inline=True)
+@kernel("i8(CPointer(i8),i8,i8,i8)", inline=True)
 def _settled_bound(table: Words, key: int, beta: int, index_mask: int) -> int:
     """Return the bound with which the table settles the node for this ``beta``, or ``UNSETTLED``."""
     entry = probe(table, bucket_of(key, index_mask), key)
@@ -47,7 +47,7 @@ def _settled_bound(table: Words, key: int, beta: int, index_mask: int) -> int:
     return UNSETTLED
 
 
-@kernel()
+@kernel("i8(CPointer(i8),CPointer(i8),i8,i8,i8,i8,i8)")
 def begin_move(table: Words, workspace: Words, start: int, end: int, place: int, key: int, beta: int) -> int:
     """Return the place of the best unsearched move that no other thread is searching, or SUPERSEDED; claim the move.
 
@@ -72,7 +72,7 @@ def begin_move(table: Words, workspace: Words, start: int, end: int, place: int,
     return place
 
 
-@kernel()
+@kernel("i8(CPointer(i8),CPointer(i8),i8,i8,i8)")
 def end_move(table: Words, workspace: Words, place: int, key: int, beta: int) -> int:
     """End the claim of the move at ``place``, and take the node off the path.
 

@@ -27,7 +27,7 @@ import numpy as np
 from numba import types
 from numpy import int64
 
-from bot.engine.jit.addresses import bytes_at, called_by_address, code_address, words_at
+from bot.engine.jit.addresses import bytes_at, called_by_address, calls_itself, code_address, words_at
 from bot.engine.jit.arrays import Flag, Words
 from bot.engine.jit.bits import FULL, four, playable_cells, popcount, win_at, winning_cells
 from bot.engine.jit.compiling import kernel
@@ -88,6 +88,7 @@ SolveResult = tuple[int, int, int, int]
 """What ``solve`` returns: CLOSED, STOPPED or OVER, the proven bounds, and the nodes visited."""
 _WORDS, _FLAG = types.CPointer(types.int64), types.CPointer(types.uint8)  # type: ignore[no-untyped-call]
 _SEARCH: Any = types.int64(*[types.int64] * 6, _WORDS, _WORDS, _FLAG, _FLAG)
+_search, _search_on = called_by_address(_SEARCH), calls_itself(_SEARCH)
 
 
 @kernel(_SEARCH)
@@ -154,18 +155,9 @@ def search(
                 return ABORTED
         sign = workspace[place + SIGN]
         child_beta = beta if sign > 0 else 1 - beta
-        value = sign * search(
-            workspace[place + CURRENT],
-            workspace[place + MASK],
-            workspace[place + PLY],
-            child_beta,
-            workspace[place + THREATS],
-            workspace[place + KEY],
-            table,
-            workspace,
-            stop,
-            alarm,
-        )
+        move = workspace[place + CURRENT], workspace[place + MASK], workspace[place + PLY]
+        known = workspace[place + THREATS], workspace[place + KEY]
+        value = sign * _search_on((*move, child_beta, *known, table, workspace, stop, alarm))
         if is_shared:
             settled = end_move(table, workspace, place, key, beta)
             if settled != UNSETTLED:  # by another thread
@@ -184,9 +176,6 @@ def search(
         upper = min(upper, best)
     store(table, bucket, key, lower, upper, workspace[NODES] - nodes)
     return best
-
-
-_search = called_by_address(_SEARCH)
 
 
 def new_workspace(table_words: int, most_nodes: int) -> Words:

@@ -67,21 +67,21 @@ def scatter(mine: int, theirs: int) -> int:
     return scattered
 
 
-@kernel(inline=True)
+@kernel("UniTuple(i8,2)(i8,i8)", inline=True)
 def living(current: int, mask: int) -> tuple[int, int]:
     """Return the living discs of the side to move and of the other side."""
     opponent, empty = current ^ mask, FULL ^ mask
     return current & covered(current | empty), opponent & covered(opponent | empty)
 
 
-@kernel(inline=True)
+@kernel("i8(i8,i8)", inline=True)
 def position_key(current: int, mask: int) -> int:
     """Return the key of a position. One more bit above each column makes the first board include the heights."""
     current, opponent = living(current, mask)
     return scatter(current + mask + BOTTOM, opponent)
 
 
-@kernel(inline=True)
+@kernel("i8(i8,i8)", inline=True)
 def mirror_key(current: int, mask: int) -> int:
     """Return the key of a position's mirror image."""
     current, opponent = living(current, mask)
@@ -134,7 +134,7 @@ def bucket_of(key: int, index_mask: int) -> int:
     return key & index_mask & ~1
 
 
-@kernel(inline=True)
+@kernel("i8(CPointer(i8),i8,i8)", inline=True)
 def probe(table: Words, bucket: int, key: int) -> int:
     """Return the position's entry, or 0."""
     entry: int = table[bucket]
@@ -158,7 +158,7 @@ def upper_of(entry: int) -> int:
     return ((entry >> 6) & 63) - OFFSET
 
 
-@kernel(inline=True)
+@kernel("void(CPointer(i8),i8,i8,i8,i8,i8)", inline=True)
 def store(table: Words, bucket: int, key: int, lower: int, upper: int, nodes: int) -> None:
     """Store the bounds that a search of ``nodes`` nodes proved; an entry with more work stays in the bucket."""
     work = min((64 - leading_zeros(nodes)) >> 1, _MOST_WORK)
