@@ -177,4 +177,4 @@ def _add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def bug(_request: Request, error: Exception) -> Response:
         traceback.print_exception(error)
-        return error_json(500, bug_sentence("That did not work", error))
+        return error_json(500, bug_sentence("Something went wrong", error))

@@ -135,8 +135,8 @@ def unreadable(path: Path, error: Exception) -> JournalError:
 
 def bug_sentence(what: str, error: Exception) -> str:
     """Return what a bug means for the user of the page, and what to do next."""
-    means = f"{what}: the program has a mistake. Your games are kept. Try again, or reload the page."
-    return f"{means} The terminal says more, for a report ({type(error).__name__})."
+    means = f"{what}. Your game is safe. Try again, or reload the page."
+    return f"{means} Details are in the terminal ({type(error).__name__})."
 
 
 def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[str, Any]:

@@ -34,6 +34,14 @@ SAID = {
     ),
 }
 """The kinds of reasons, the plainest first, and how each is put."""
+HINTS = {
+    "four left open": "could still make four.",
+    "cell below a four opened": "could make four on top.",
+    "double threat": "could open two fours at once.",
+    "forced sequence": "could force a four.",
+    "quiet move": "could win by a quiet move.",
+}
+"""What is said of a wrong column at first: no cell and no column."""
 
 
 def to_move(columns: Columns) -> int:
@@ -206,6 +214,11 @@ def words(kind: str, player: int, shown: tuple[int, ...]) -> str:
         first=shown[0] + 1,
         last=shown[-1] + 1,
     )
+
+
+def hint(kind: str, player: int) -> str:
+    """Return what is said at first of a wrong column that allows this."""
+    return f"{'XO'[player - 1]} {HINTS[kind]}"
 
 
 def _numbers(columns: tuple[int, ...]) -> str:

@@ -125,8 +125,10 @@ def check_try(columns: plain.Columns, board: Board, column: int, lesson: Lesson,
         cells = tuple(plain.four_cells(end, tried.line[-1]))
         reason = Reason(ReasonKind(next(shown)), False, 3 - player, tried.line, 1, cells, (), tried.text)
         plain.check_line(columns, column, reason)
+        assert tried.hint == plain.hint(reason.kind.value, 3 - player)
         assert not is_right and reason.plies <= plain.SIGHT
         return
+    assert not tried.hint
     said = f"turns a {OUTCOMES[sign(best)]} position into a {OUTCOMES[sign(own)]} one"
     if sign(own) == sign(best):
         said = KEPT[sign(best)][own < best]
@@ -165,7 +167,9 @@ def check_game(moves: tuple[int, ...], taught: GameLessons) -> None:
         order = [(not one.is_visible, kinds.get(one.ply, -1)) for one in found]
         assert order == sorted(order), "a plainer one comes later"
         assert not any(lesson.is_visible for lesson in own) or (found and found[0].is_visible)
-        assert found or not any(lesson.verdict.grave for lesson in own)
+        names = {lesson.name for lesson in found}
+        graves = [lesson for lesson in own if lesson.verdict.grave and lesson.name not in names]
+        assert any(not lesson.was_lost for lesson in found) or not graves, "the last chance is missing"
     lost = [side for side in (0, 1) if not any(is_held[side::2])]
     assert taught.lost_side == (lost[0] if lost else None) and (taught.lost_text is None) == (not lost)
 
@@ -281,7 +285,12 @@ def test_each_kind_of_mistake_is_put_so_and_the_check_finds_it_falsified(moves: 
     changes += [{"text": text} for text in ("word " * 13, "X gave the win away.", "O wins.")]
     for column, one in enumerate(lesson.tries):
         if one is not None:
-            for wrong in (replace(one, line=one.line[:-1]), replace(one, text="Column 8 wins."), None):
+            for wrong in (
+                replace(one, line=one.line[:-1]),
+                replace(one, text="Column 8 wins."),
+                replace(one, hint="X."),
+                None,
+            ):
                 changes.append({"tries": (*lesson.tries[:column], wrong, *lesson.tries[column + 1 :])})
     for change in changes:
         with pytest.raises((AssertionError, IndexError, StopIteration)):
@@ -380,7 +389,7 @@ def test_a_position_is_described_in_sentences(moves: str) -> None:
     ("moves", "moments", "lost_side"),
     [
         ("5335435367364444665665143152111122", ((20,), (19,)), None),
-        ("142634435265", ((8,), ()), None),
+        ("142634435265", ((8, 0), ()), None),
         ("4141474", ((), (5,)), 1),
         ("414147", ((), (5,)), None),
         ("257771314744647214154617633623313656555222", ((38, 18), (35, 37)), None),

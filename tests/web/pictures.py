@@ -65,7 +65,7 @@ def held(path: str) -> Callable[[], object]:
 
 def failing(path: str) -> Callable[[], object]:
     """Return a preparation after which requests to a path meet a bug."""
-    return partial(answer, path, status=500, json={"error": bug_sentence("That did not work", ValueError())})
+    return partial(answer, path, status=500, json={"error": bug_sentence("Something went wrong", ValueError())})
 
 
 def nothing() -> None:

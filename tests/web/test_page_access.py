@@ -69,7 +69,7 @@ def test_by_keyboard_alone_a_game_is_played_and_its_first_own_mistake_reviewed()
         press(LOST[count])
     says("You win with four in a row.")
     enter("#moments")
-    sees("#guide-head", "your move 13")
+    sees("#guide-head", "move 13")
     enter("[data-column='1']")
     says("Right: column 2.")
     enter("#guide-next")
@@ -112,7 +112,7 @@ def test_a_screen_reader_finds_players_moves_and_scores_in_the_tree() -> None:
         r'img "Board after 12 moves; column 1 from below: red, red; ',
         r'button "Column 5: \+14 win in 2"',
         'slider "Moves of the game"',
-        r'heading "Yellow to move and win with 2 more discs\." \[level=2\]',
+        r'heading "Yellow to move\. Yellow wins in 2\." \[level=2\]',
     ):
         assert re.search(line, tree), f"{line} in {tree}"
 

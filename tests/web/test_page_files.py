@@ -74,7 +74,7 @@ def test_typed_moves_are_opened_or_their_problem_is_said() -> None:
             sees("#import-problem", outcome)
     type_in(f"1. {OVER}\n\n2. {LATE}\n")
     sees("body[data-view=games]")  # several games become a run
-    lists("#games button", "1 +", "2 \u2026")
+    lists("#games button", "1 \u2713", "2 \u2026")
     click("#games button >> nth=1")
     discs(len(LATE))
     tab.page.evaluate(DROP, OVER)
@@ -90,7 +90,7 @@ def test_a_journal_from_elsewhere_is_opened_and_what_is_none_refused(tmp_path: P
     open_menu("#open-games")
     tab.page.set_input_files("#import-file", tmp_path / journal)
     sees("#notice", "2 games are open.")
-    lists("#games button", "1 +", "2 \u2212")
+    lists("#games button", "1 \u2713", "2 \u2212")
     sees("[data-run][aria-current=true]", journal)
     click("#open")
     refused = (

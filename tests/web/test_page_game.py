@@ -226,7 +226,7 @@ def test_a_replayed_loss_is_reviewed_from_our_first_mistake_on(logs: Path) -> No
     visit(view="replay", run=name)
     discs(len(LOST))
     click("#moments")
-    lists("#guide-head", "Key moment 1 of 2, perfect\u2019s move 24, marked \u00d7")
+    lists("#guide-head", "Key moment 1 of 2, move 24: column 5")
     sees("#guide-text", "After Red\u2019s column 5, Yellow could make four on top.")  # nobody here played it
     discs(23)
 
@@ -236,7 +236,7 @@ def test_a_line_of_the_coach_is_no_move_of_the_own_game() -> None:
     click("#analyse")
     press("ArrowLeft", "ArrowLeft")
     click("#coach-text button >> nth=0")
-    says("The line, move ")
+    says(", step ")
     press("7", "c", "r")
     lacks("#columns button:enabled")
     click("#leave-line")
@@ -344,7 +344,11 @@ def test_what_the_third_edition_kept_in_a_browser_survives() -> None:
     sees("#puzzle-score", "1 missed")
     go_to("games")
     click("#list-yours")
-    lists("#games button", "2 won against random, 7 moves", "1 lost against Novice (level 2), 24 moves")
+    lists(
+        "#games button",
+        "Game 2 \u00b7 won \u00b7 random \u00b7 7 moves",
+        "Game 1 \u00b7 lost \u00b7 Novice (level 2) \u00b7 24 moves",
+    )
     click("#games .lost", "#moments")
     sees("#guide-head", "Key moment 1 of 2")
     click("#guide-skip", "#guide-skip", "#guide-all", "#guide-skip")

@@ -78,7 +78,7 @@ def test_a_game_is_clicked_and_keyed_to_its_end_survives_a_reload_and_counts_onc
     counts(1, "#bar-below .dot.second")
     go_to("games")
     click("#list-yours", "#games button", "#moments")
-    sees("#guide-head", "your move")
+    sees("#guide-head", "move 3")
 
 
 def test_undo_takes_back_a_move_with_its_answer_and_redo_brings_both_back() -> None:

@@ -66,7 +66,7 @@ def chosen(*texts: str) -> None:
 
 def test_a_run_is_replayed_and_linked(logs: Path) -> None:
     visit(view="games", run=run_of(logs, 1.0, -1.0))
-    lists("#games button", "1 +", "2 \u2212")
+    lists("#games button", "1 \u2713", "2 \u2212")
     says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
     press("Home", "ArrowRight")
     discs(1)
@@ -106,7 +106,7 @@ def test_a_game_that_the_server_lost_is_void_and_nobodys(logs: Path) -> None:
     game(journal, 2, OVER, 1.0, we_started=True)
     journal.close()
     visit(view="games", run=journal.path.name, game=1)
-    lists("#games button", "1 \u00d7", "2 +")
+    lists("#games button", "1 \u00d7", "2 \u2713")
     says("Void: the server lost the game, so it does not count.")
     lacks(".player .state:text-matches('drawn|won|lost')")
 
@@ -192,22 +192,22 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live: Hand) -> Non
     lacks(".player .state:text-matches('won|lost')")
     run_clock((len(OVER) - 4) * QUICK_MS)
     discs(len(OVER))
-    chosen("1 +")  # it is shown to its end
+    chosen("1 \u2713")  # it is shown to its end
     says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
     lists(".standing-score", "Streak 1 of 2")
     sees(".run-score", "1 won in this run.")
     run_clock(9 * STEP_MS)
     chosen("2 \u2026")
     run_clock(len(OVER) * STEP_MS)
-    chosen("2 +")
-    lists(".standing-score", "Streak 2 of 2")
+    chosen("2 \u2713")
+    lists(".standing-score", "2 without a loss; goal 2 reached")
     sees(".run-score", "2 won in this run.")
     for number in (3, 4, 5):
         game(live, number, OVER, 1.0, we_started=True)
     sees("#live", "Game 5 won")
     run_clock(2 * STEP_MS)
-    chosen("5 +")  # the run is too quick to show each
-    lists(".standing-score", "Streak 5, goal 2")
+    chosen("5 \u2713")  # the run is too quick to show each
+    lists(".standing-score", "5 without a loss; goal 2 reached")
     sees(".run-score", "5 won in this run.")
     live.run_end("finished")
     live.close()
@@ -273,7 +273,7 @@ def test_nothing_that_arrives_interrupts_looking_back(live: Hand) -> None:
     says("Game 1, move 6\u00a0\u00b7\u00a0perfect to move.")
     click("#follow")
     discs(len(OVER))
-    chosen("2 +")
+    chosen("2 \u2713")
     live.close()
 
 

@@ -56,11 +56,11 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved: Path, init
     tab.page.add_init_script(init)
     show(saved, LOST)
     stop_clock()
-    lists("#guide-head", "Key moment 1 of 2, your move 24, marked \u00d7")
+    lists("#guide-head", "Key moment 1 of 2, move 24: column 5")
     says("Move 24. Which column was safe?")
     counts(0, ".score, #board .ghost")
     drop(6)
-    says("Not column 6. Yellow could open two fours at the same time with column 5; you could block")
+    says("Not column 6. Yellow could open two fours at once.")
     for count in range(24, 28):
         discs(count)
         press("7")  # nothing happens while the wrong disc is shown
@@ -74,9 +74,9 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved: Path, init
     else:
         reload()
         click("#moments")
-        lists("#guide-head", "Key moment 2 of 2, your move 12, marked \u00d7")
+        lists("#guide-head", "Key moment 2 of 2, move 12: column 2")
     click("#guide-show", "#guide-next")
-    lists("#guide-text", "Of 2 key moments: found 1, shown 1, skipped 0.")
+    lists("#guide-text", "1 of 2 found.")
     click("#guide-all")
     sees("#guide-head", "Mistake 1 of ")
     click("#guide-close")
@@ -85,7 +85,7 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved: Path, init
 
 def test_where_nobody_is_you_both_sides_are_reviewed_and_lines_are_played_out(saved: Path) -> None:
     show(saved, OVER)
-    lists("#guide-head", "Key moment 1 of 1, Red\u2019s move 12, marked \u00d7")
+    lists("#guide-head", "Key moment 1 of 1, move 12: column 1")
     press("Home")
     says("Move 0 of 15; the question is about move 12.")
     lacks(".score")
@@ -107,7 +107,7 @@ def test_where_nobody_is_you_both_sides_are_reviewed_and_lines_are_played_out(sa
     discs(11)
     press("End")
     discs(len(OVER))
-    says("The line, move 4 of 4")
+    says("step 4 of 4")
     click("#leave-line")
     discs(11)
     press("End")

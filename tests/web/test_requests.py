@@ -93,7 +93,7 @@ def test_no_body_breaks_the_server_and_a_bug_is_one_sentence(tmp_path: Path, bod
     assert answer.status_code == 200 or (answer.status_code < 500 and "error" in answer.json())
     answer = client.post("/api/move", json={"moves": "44", "random": True})
     assert answer.status_code == 500
-    assert re.search("mistake.*Try again.*terminal.*ZeroDivisionError", answer.json()["error"])
+    assert re.search("went wrong.*Try again.*terminal.*ZeroDivisionError", answer.json()["error"])
 
 
 def test_a_cancelled_request_does_not_wait_for_the_compiler() -> None:

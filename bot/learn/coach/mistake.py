@@ -11,7 +11,7 @@ from bot.engine.score import LOWEST, plies_to_end, sign
 from bot.game import Board
 from bot.learn.coach.pattern import Pattern, reason_of, visible_win
 from bot.learn.coach.reason import SIGHT, Lesson, Reason, ReasonKind, Try
-from bot.learn.coach.sentences import judged, tried, wording
+from bot.learn.coach.sentences import hint, judged, tried, wording
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,12 @@ class Mistake:
 
     @cached_property
     def right(self) -> tuple[int, ...]:
-        """The columns that avoid what could be seen, or else keep the outcome or the score; the best one first."""
-        return tuple(sorted(self._right, key=lambda column: -self.scores.get(column, LOWEST)))
+        """The columns that avoid what could be seen, or else keep the outcome or the score.
+
+        The best one comes first; of several, the one with which the reason of a missed chance begins.
+        """
+        begins = self.visible.line[0] if self.visible is not None and self.visible.missed else None
+        return tuple(sorted(self._right, key=lambda column: (-self.scores.get(column, LOWEST), column != begins)))
 
     @property
     def _right(self) -> tuple[int, ...]:
@@ -135,7 +139,7 @@ class Mistake:
         allowed = None if is_right else self._allowed(column)
         if allowed is not None:
             reason = reason_of(allowed, (column,), after, 3 - self._mover, missed=False)
-            return Try(reason.text, reason.line)
+            return Try(reason.text, reason.line, hint(reason))
         answer = None if after.is_over else reply(after, -score)
         line = (column,) if answer is None else (column, answer)
         prevents = is_right and self._is_avoidable and self.visible is not None and not self.visible.missed

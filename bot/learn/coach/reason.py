@@ -86,6 +86,8 @@ class Try:
     """What it achieves or allows, in one sentence."""
     line: tuple[int, ...]
     """The column and the opponent's best reply; or how the opponent makes four, where that can be seen."""
+    hint: str = ""
+    """The text without the cell or column that would tell the answer; empty where the text names none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,14 @@ TRIED = {
     (0, -1): "Column {column} turns a drawn position into a lost one.",
 }
 """What a column does, by the outcome before and after it."""
+HINTS = {
+    ReasonKind.UNBLOCKED: "could still make four.",
+    ReasonKind.OPENED: "could make four on top.",
+    ReasonKind.DOUBLE_THREAT: "could open two fours at once.",
+    ReasonKind.FORCED_SEQUENCE: "could force a four.",
+    ReasonKind.QUIET_MOVE: "could win by a quiet move.",
+}
+"""What the opponent could do after a column, as `sentence` says it, without a cell or column that tells the answer."""
 LATER = {1: "Column {column} wins, but later.", -1: "Column {column} loses sooner."}
 """What a column does that keeps the outcome of a won or lost position, but is not the best."""
 SAFE = "Column {column} prevents that; column {best} is better still."
@@ -156,6 +164,11 @@ def tried(column: int, best: int, before: int, after: int, *, prevents: bool) ->
     elif after < before and outcome[0] == outcome[1]:
         text = LATER[outcome[1]]
     return text.format(column=column_name(column), best=column_name(best))
+
+
+def hint(reason: Reason) -> str:
+    """Return what a wrong column allows, in a sentence that leaves the answer to be found."""
+    return f"{'XO'[reason.player - 1]} {HINTS[reason.kind]}"
 
 
 def sentence(reason: Reason, ply: int) -> str:

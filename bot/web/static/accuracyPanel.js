@@ -11,8 +11,8 @@ import { html } from "./vendor/lit-html.js";
  * @param {Game} game
  * @param {Review | null} review
  */
-export function accuracyPanel({ names, side, start, main }, review) {
-  const below = side ?? 0, first = start < main.length ? start : 0;
+export function accuracyPanel({ names, start, main }, review) {
+  const first = start < main.length ? start : 0;
   const counted = first ? `Counted from move ${first + 1} on, where this game began. ` : "";
   const share = (/** @type {number} */ player) => {
     const value = review && accuracy(review, player, first), none = review ? "none" : "\u2026";
@@ -21,6 +21,6 @@ export function accuracyPanel({ names, side, start, main }, review) {
   };
   return html`<h3>Accuracy</h3><div id="accuracy">${share(0)}${share(1)}</div>
     <p class="about">${counted}A best move counts 1, a slower win or sooner loss \u00bd, a move that gave the result
-    away 0. In the ribbon, up is good for ${names[below] === "You" ? "you" : names[below]}; marks are key moments, and
-    a filled one changed the result.</p>`;
+    away 0. In the ribbon, up is good for the side below the board; marks are key moments, and a filled one
+    changed the result.</p>`;
 }

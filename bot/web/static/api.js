@@ -23,7 +23,7 @@
  * @typedef {{number: number, name: string, about: string}} Level
  * @typedef {{kind: string, missed: boolean, player: number, line: number[], quiet: number, cells: number[],
  *   pairs: number[][], text: string}} Reason  cells are column * 6 + row; players 1 and 2
- * @typedef {{text: string, line: number[]}} Try  what follows a column in place of a mistake
+ * @typedef {{text: string, line: number[], hint: string}} Try  what follows a column in place of a mistake
  * @typedef {{ply: number, column: number, verdict: Verdict, text: string, question: string, name: string,
  *   reasons: Reason[], is_visible: boolean, only_delays: boolean, right: number[], tries: (Try | null)[],
  *   was_lost: boolean, line: number[], better: number[]}} Lesson  what the coach says of a move

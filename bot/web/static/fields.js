@@ -63,9 +63,9 @@ export const scoresToggle = () => toggle("Scores below the columns", settings.ar
  * @param {readonly (readonly [Value, string])[]} options  value and text of each
  * @param {(value: Value) => void} act
  */
-export const segments = (legend, value, options, act) => html`<fieldset><legend>${legend}</legend>
+export const segments = (legend, value, options, act) => html`<fieldset>${legend && html`<legend>${legend}</legend>`}
   <div class="segments">${options.map(([one, text]) => html`<label>
-    <input type="radio" name=${legend} value=${one} .checked=${one === value} @change=${() => act(one)}>
+    <input type="radio" name=${legend || "segment"} value=${one} .checked=${one === value} @change=${() => act(one)}>
     <span>${text}</span></label>`)}</div></fieldset>`;
 
 /**

@@ -1,7 +1,7 @@
 // What follows a game: its key moments, one after the other; the reader tries again before anything is told.
 
 import { spoken } from "./lessons.js";
-import { playLine } from "./lines.js";
+import { paleDisc, place, playLine } from "./lines.js";
 import { COLOURS, writeMoves } from "./rules.js";
 import { change, keep, kept, say } from "./store.js";
 
@@ -34,8 +34,8 @@ export class Guide {
   isAll = false;
   /** Whether the question has been answered or skipped over, so that its reason can be told. */
   isTold = false;
-  /** @type {number | null} the column that was tried last */
-  tried = null;
+  /** The columns that were tried. @type {number[]} */
+  #tries = [];
 
   /**
    * @param {Game} game
@@ -80,6 +80,8 @@ export class Guide {
   /** How each moment of this game was left, by ply. @returns {Record<string, Mark>} */
   get marks() { return kept(PLACE, /** @type {any} */ ({}))[writeMoves(this.game.main)] ?? {}; }
 
+  /** The column that was tried last. */
+  get tried() { return this.#tries.at(-1) ?? null; }
   /** Whether the last try was right. */
   get isFound() { return this.tried !== null && (this.lesson?.right.includes(this.tried) ?? false); }
 
@@ -99,12 +101,14 @@ export class Guide {
   /** The same, where the board shows the position in question. */
   get pointed() { return this.isActive && this.#isAtQuestion ? this.answer : null; }
 
-  /** The move in question, marked on the board. @returns {Note[]} */
+  /** The move in question and the wrong tries; the discs of the four that the reason is about. @returns {Note[]} */
   get notes() {
-    const { lesson, game: { board }, isActive } = this;
+    const { lesson, game: { board }, isActive, isTold } = this;
     if (!lesson || !isActive || !this.#isAtQuestion) return [];
-    const { column } = lesson, row = board.cells[column].length;
-    return [{ column, row, text: "\u00d7", kind: "played" }];
+    const { column, right, reasons } = lesson, wrong = this.#tries.filter((one) => ![column, ...right].includes(one));
+    const four = isTold ? (reasons[0]?.cells ?? []).map(place) : [];
+    return [paleDisc(board, column, "?"), ...wrong.map((one) => paleDisc(board, one, "\u00d7")),
+      ...four.filter((at) => at.row < board.cells[at.column].length).map((at) => ({ ...at, text: "", kind: "of" }))];
   }
 
   /** What is said of the board while it asks; null where the view says it. */
@@ -120,8 +124,11 @@ export class Guide {
     if (isTold) return `${COLOURS[ply % 2]} to move.`;
     if (tried === null) return `Move ${ply + 1}. ${spoken(lesson.question, you)}`;
     const unknown = tried === lesson.column ? "That is what was played." : "It could not be checked in time.";
-    return `Not column ${tried + 1}. ${spoken(lesson.tries[tried]?.text ?? unknown, you)}`;
+    return `Not column ${tried + 1}. ${spoken(this.#hint || (lesson.tries[tried]?.text ?? unknown), you)}`;
   }
+
+  /** What the first wrong column allows: the answer is not told yet. */
+  get #hint() { return this.#tries.length === 1 && this.lesson?.tries[this.#tries[0]]?.hint; }
 
   /**
    * What can be done now, for the buttons below the board.
@@ -135,11 +142,12 @@ export class Guide {
         { id: "guide-skip", label: "Skip", act: () => this.next() }, close];
     }
     const isLast = this.index + 1 === this.asked.length;
-    const next = { id: "guide-next", label: isLast ? "Finish" : "Next", isStrong: true, act: () => this.next() };
+    const label = isLast ? "Finish" : "Next moment";
+    const next = { id: "guide-next", label, isStrong: true, act: () => this.next() };
     const { turn, game, around } = this;
     if (turn === null) return [next, close];
     const act = () => { this.close(); around.turnAround?.(game, turn); };
-    return [next, { id: "guide-turn", label: "Turn it around", act }, close];
+    return [next, { id: "guide-turn", label: `Turn it around from move ${turn + 1}`, act }, close];
   }
 
   /** From which ply the reader could play on and turn the game around; null: nowhere, or not here. */
@@ -191,7 +199,7 @@ export class Guide {
   ask(index) {
     this.#index = Math.max(0, Math.min(index, this.asked.length));
     this.isTold = false;
-    this.tried = null;
+    this.#tries = [];
     this.game.backToMain(this.ply ?? this.game.main.length);
   }
 
@@ -207,12 +215,12 @@ export class Guide {
   try(column) {
     const { game, lesson, ply } = this, tried = lesson?.tries[column];
     if (!lesson || ply === null) return;
-    this.tried = column;
+    this.#tries.push(column);
     if (lesson.right.includes(column)) this.#tell("found");
     say(this.headline ?? "");
     const before = [...game.main.slice(0, ply), column];
     const reply = tried?.line.slice(1) ?? (column === lesson.column ? game.main.slice(ply + 1, ply + 2) : []);
-    playLine(game, { before, line: reply, done: () => game.backToMain(ply) });
+    playLine(game, { before, line: this.#hint ? [] : reply, done: () => game.backToMain(ply) });
   }
 
   /**

@@ -14,7 +14,7 @@ export const OUTCOMES = {
   won: "won", drawn: "drawn", lost: "lost", illegal: "lost by an illegal move", running: "unfinished", void: "void",
 };
 /** @type {{[outcome: string]: string}} */
-const SIGNS = { won: "+", drawn: "=", running: "\u2026", void: "\u00d7" };
+const SIGNS = { won: "\u2713", drawn: "=", running: "\u2026", void: "\u00d7" };
 /** Time of a move that is named beside its game, seconds. */
 const SLOW_S = 1;
 /** Against whom a journal's games were played. */
@@ -113,10 +113,11 @@ export function gameButton(record, isShown, act) {
   const { number, outcome, names } = record, time = slowest(record), other = names?.find((name) => name !== "You");
   const against = other && names?.includes("You") ? `against ${other}` : "";
   const slow = time >= SLOW_S ? `${time.toFixed(1)} s` : "", count = record.moves.length;
-  const about = against && `${OUTCOMES[outcome]} ${against}, ${count} ${count === 1 ? "move" : "moves"}`;
+  const about = against && `${OUTCOMES[outcome]} \u00b7 ${other} \u00b7 ${count} ${count === 1 ? "move" : "moves"}`;
   return html`<button class=${outcome} aria-pressed=${isShown} @click=${act}
     aria-label=${`Game ${number} ${against}, ${OUTCOMES[outcome]}${slow && `, slowest move ${slow}`}`}>
-    ${number} ${against ? "" : SIGNS[outcome] ?? "\u2212"} <small>${about || slow}</small></button>`;
+    ${against ? `Game ${number} \u00b7` : `${number} ${SIGNS[outcome] ?? "\u2212"}`}
+    <small>${about || slow}</small></button>`;
 }
 
 /**
@@ -172,9 +173,8 @@ export const counted = (counts) => /** @type {const} */ (["won", "drawn", "lost"
  * Return how long a run's streak is, in words.
  * @param {Judged} run
  */
-export const streakText = ({ streak, goal, by }) =>
-  (streak > goal ? `Streak ${streak}, goal ${goal}` : `Streak ${streak} of ${goal}`) +
-  (by ? ", counted by the journals" : "");
+export const streakText = ({ streak, goal }) =>
+  (streak < goal ? `Streak ${streak} of ${goal}` : `${streak} without a loss; goal ${goal} reached`);
 
 /**
  * Whether the streak that goes on has met the goal by the server's own count, which is the course's.

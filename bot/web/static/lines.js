@@ -4,6 +4,7 @@ import { ROWS, writeMoves } from "./rules.js";
 
 /** @import { Note } from "./board.js" */
 /** @import { Game } from "./game.js" */
+/** @import { Board } from "./rules.js" */
 
 /** Pause between two moves of a line that is played out, milliseconds. */
 const STEP_MS = 900;
@@ -22,6 +23,16 @@ let timer = 0;
 
 /** @param {number} cell */
 export const place = (cell) => ({ column: Math.floor(cell / ROWS), row: cell % ROWS });
+
+/**
+ * Return the disc that a column would take, pale and with a sign, as a note.
+ * @param {Board} board
+ * @param {number} column
+ * @param {string} text
+ * @returns {Note}
+ */
+export const paleDisc = ({ cells, toMove }, column, text) =>
+  ({ column, row: cells[column].length, text, kind: `pale ${toMove ? "second" : "first"}` });
 
 /**
  * Return the pairs of a follow-up as notes over the board: both cells of a pair have the same letter.

@@ -12,7 +12,6 @@ import { isLike, keep, kept } from "./store.js";
  */
 
 const PLACE = "puzzles", FIRST_RATING = 1000, MAX_DAYS = 400, MAX_MISSED = 60;
-const DAY_MS = 86_400_000;
 /** Largest change of the rating by one puzzle. */
 const MOST = 32;
 /** Rating of the puzzles of a grade. */
@@ -28,16 +27,6 @@ export function progress() {
 
 /** Return a day as YYYY-MM-DD, in local time. */
 export const dayOf = (date = new Date()) => date.toLocaleDateString("sv");
-
-/**
- * Return how long ago a day was, in words.
- * @param {string} day
- */
-export function ago(day) {
-  const count = Math.round((Date.parse(dayOf()) - Date.parse(day)) / DAY_MS);
-  if (count < 1) return "today";
-  return count === 1 ? "yesterday" : `${count} days ago`;
-}
 
 /** Return the number of days in a row, up to today or yesterday, whose set is done. */
 export function streak() {

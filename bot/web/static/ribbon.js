@@ -13,7 +13,7 @@ export const CELLS = COLUMNS * ROWS + 1;
 /** Part of its cell that a bar takes; where the line of a draw is, and the marks below it, pixels from the top. */
 const BAR = 0.72, MIDDLE = 26, MARKS = 54;
 /** Where the moves of the game before are, in one that turns it around: their distance from the top, and radius. */
-const BEFORE = 62, DOT = 3.5;
+const BEFORE = 59, DOT = 3.5;
 /** Height of a move whose score is hidden, pixels. */
 const PIP = 8;
 /** Height of the soonest and of the latest win, and of a draw, pixels. */
@@ -111,7 +111,8 @@ function endingBefore(origin) {
   const { moves, turn } = origin, dots = Array.from({ length: moves.length - turn }, (_, step) => turn + step);
   return svg`<line class="turn" x1=${along(turn + 1)} x2=${along(turn + 1)} y2=${BEFORE} />
     ${dots.map((ply) => svg`<circle class=${`before ${ply % 2 ? "second" : "first"}`} cx=${along(ply + 1.5)}
-      cy=${BEFORE} r=${DOT} />`)}`;
+      cy=${BEFORE} r=${DOT} />`)}
+    <text class="ending" x=${along(moves.length + 1.2)} y=${BEFORE + 4}>first game</text>`;
 }
 
 /** @param {number} first  of the cells that are still empty */

@@ -11,8 +11,6 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @typedef {{columns: (Pick<ColumnScore, "lower" | "upper" | "exact" | "text"> | null)[], best: number[]}} ScoreRow
  */
 
-/** Most discs of the winner that the headline counts: a person cannot look further ahead. */
-const IN_SIGHT = 3;
 /** A score is this less the number of discs that the winner will have played. */
 const MOST = (COLUMNS * ROWS) / 2 + 1;
 
@@ -26,7 +24,7 @@ function kindOf({ lower, upper }) {
 }
 
 /**
- * Return what perfect play leads to, in a sentence; of a win in sight, how many discs the winner needs.
+ * Return what perfect play leads to, and in how many discs of the winner, in a sentence or two.
  * @param {Board} board  unfinished
  * @param {ScoreRow | undefined} answer
  */
@@ -37,8 +35,8 @@ export function outcome({ toMove, ply }, answer) {
   if (lower === 0 && upper === 0) return `${mover}: a draw.`;
   if (lower <= 0 && upper >= 0) return `${mover}: not solved within the search time.`;
   const played = Math.floor((ply + (upper < 0 ? 1 : 0)) / 2), left = MOST - Math.abs(lower) - played;
-  const distance = lower === upper && left <= IN_SIGHT ? ` with ${left} more ${left === 1 ? "disc" : "discs"}` : "";
-  return lower > 0 ? `${mover} and win${distance}.` : `${mover}: ${COLOURS[1 - toMove]} wins${distance}.`;
+  const distance = lower === upper ? ` in ${left}` : "";
+  return `${mover}. ${COLOURS[lower > 0 ? toMove : 1 - toMove]} wins${distance}.`;
 }
 
 /**

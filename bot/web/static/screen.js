@@ -64,7 +64,7 @@ export function drawScreen(view, boardView, { answer, review, scores, moments, n
  * @param {number} side
  */
 function playerBar(view, side) {
-  const { game, isThinking } = view, name = game.names[side], seat = game.seats?.[side], state = stateOf(view, side);
+  const { game, isThinking } = view, name = view.nameOf(side), seat = game.seats?.[side], state = stateOf(view, side);
   const left_ms = view.clock_ms(side), isTheirs = name.toLowerCase() === IN_SENTENCE[side];
   return html`<i class=${`dot ${side ? "second" : "first"}`} aria-hidden="true"></i>
     <b class="name">${name}</b>${isTheirs ? nothing : html`<span class="unseen">${IN_SENTENCE[side]}</span>`}

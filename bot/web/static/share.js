@@ -133,14 +133,15 @@ export const openSharing = () => sheet().showModal();
  */
 export function sharing(game) {
   const ways = /** @type {[string, string, string, () => unknown][]} */ ([
-    ["save-png", "Picture", "The board and its ribbon, for a chat or a slide.",
+    ["save-png", "Save picture", "The board and its ribbon, for a chat or a slide.",
       async () => download("png", await pictureOf(game), "picture")],
-    ["copy-text", "Text", "Players, board, moves and key moments, for a message. It can be opened here again.",
+    ["copy-text", "Copy text", "Players, board, moves and key moments, for a message. It can be opened here again.",
       () => copy(text(game), "The game is copied as text.")],
-    ["save-page", isSaving ? "Web page: analysing\u2026" : "Web page",
+    ["save-page", isSaving ? "Web page: analysing\u2026" : "Save web page",
       "A file with scores and key moments, for every browser, with nothing installed.",
       () => saveWebPage(game)],
-    ...(isWatched(game) ? [["copy-link", "Link", "Whoever is in this room can watch the run while this page is open.",
+    ...(isWatched(game) ? [["copy-link", "Copy link",
+      "Whoever is in this room can watch the run while this page is open.",
       () => copy(room.link, "The link is copied.")]] : []),
   ]);
   const take = async (/** @type {() => unknown} */ act) => {

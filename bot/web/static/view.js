@@ -60,6 +60,12 @@ export class View {
   get pointed() { return null; }
 
   /**
+   * What a side is called beside the board.
+   * @param {number} side
+   */
+  nameOf(side) { return this.game.names[side]; }
+
+  /**
    * What is left of a side's clock, milliseconds; null without one.
    * @param {number} _side
    * @returns {number | null}
@@ -103,9 +109,10 @@ export class View {
   /** What the page says of the board: always of that which is on it. */
   get headline() {
     const { game } = this, line = lineOf(game);
-    const end = game.board.winner === null ? "" : ": four in a row";
     if (line && !line.isBrief) {
-      return `The line, move ${game.at - line.start} of ${game.moves.length - line.start}${end}`;
+      const { at, moves, board: { winner } } = game, played = `plays column ${moves[at - 1] + 1}`;
+      const what = `${COLOURS[(at + 1) % 2]} ${winner === null ? played : "makes four"}`;
+      return `${at > line.start ? what : "The line"}, step ${at - line.start} of ${moves.length - line.start}`;
     }
     return this.guide?.headline ?? this.status(game.board);
   }

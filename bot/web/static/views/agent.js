@@ -2,7 +2,7 @@
 
 import { chosen } from "../address.js";
 import { get } from "../api.js";
-import { lineOf, playLine } from "../lines.js";
+import { lineOf, paleDisc, playLine } from "../lines.js";
 import { offer } from "../opponents.js";
 import { readMoves, writeMoves } from "../rules.js";
 import { readSeat } from "../seats.js";
@@ -11,8 +11,6 @@ import { playOn } from "../table.js";
 import { View } from "../view.js";
 
 /** @import { Gauntlet, Loss } from "../api.js" */
-
-const WRONG = { text: "\u00d7", kind: "played" }, RIGHT = { text: "\u2713", kind: "follow" };
 
 class OwnAgent extends View {
   /** @type {Gauntlet | null} */
@@ -99,9 +97,9 @@ class OwnAgent extends View {
 
   /** @override */
   notes() {
-    const { column = null, right = [] } = this.#here ?? {}, { cells } = this.game.board;
-    return (column === null ? [] : [column, ...right]).map((at, index) => (
-      { column: at, row: cells[at].length, ...(index ? RIGHT : WRONG) }));
+    const { column = null, right = [] } = this.#here ?? {}, { board } = this.game;
+    const good = right.map((at) => ({ ...paleDisc(board, at, "\u2713"), kind: "follow" }));
+    return column === null ? [] : [paleDisc(board, column, "?"), ...good];
   }
 }
 

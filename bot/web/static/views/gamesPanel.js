@@ -47,9 +47,9 @@ export function gamesPanel() {
   if (games.guide.isActive) return nothing;
   if (list === "journals") return html`${movePart()}${journalsPart()}`;
   return html`${movePart()}
+    <div class="part">${chosenRun(run)}</div>
     ${list === "yours" && game.isOver ? html`<div class="part">
       ${accuracyPanel(game, reviewOf(game.main))}</div>` : nothing}
-    <div class="part">${chosenRun(run)}</div>
     ${list === "live" && room.link ? roomPart() : nothing}`;
 }
 
@@ -131,7 +131,8 @@ function runState(run) {
 function roomPart() {
   const take = () => copy(room.link, "The link for spectators is copied.");
   return html`<div class="part" id="room"><h3>For the class</h3>
-    <p>Everyone in the room can watch at this address. <span id="room-count">${room.watching}
+    <p>${room.link.includes("//127.") ? "Only this computer" : "Everyone in the room"} can watch at this
+      address. <span id="room-count">${room.watching}
       ${room.watching === 1 ? "spectator is" : "spectators are"} watching.</span></p>
     <p id="room-link">${room.link}</p>
     <div class="row">${button("Copy the link for spectators", take, { id: "room-copy", isSmall: true })}</div></div>`;
@@ -144,11 +145,11 @@ export function standing() {
   const { streak, goal } = run, count = Math.min(goal, MAX_DOTS), lit = Math.floor((streak * count) / goal);
   const isReached = live.isReached && run === live.run;
   return html`<p class="standing-text">${record ? gameTitle(run, record.number) : "No game yet"}</p>
-    <p class="standing-score">${streakText({ ...run, by: "" })}</p>
+    <p class="standing-score">${streakText(run)}</p>
     <div class=${`streak ${isReached ? "reached" : ""}`} role="img"
       aria-label=${`${streakText(run)}: games in a row without a loss`}>${
       Array.from({ length: count }, (_, index) => html`<i class=${index < lit ? "on" : ""}></i>`)}</div>
-    ${isProjector() ? html`<p class="standing-score">${counted(run)}</p>
+    ${isProjector() ? html`<p class="standing-score">${counted(run)} in this run</p>
       ${room.link ? html`<p id="projector-link">${room.link}</p>` : nothing}${leave()}` : nothing}`;
 }
 

@@ -130,6 +130,8 @@ class Play extends View {
     const where = `move ${board.ply} of ${game.moves.length}`, isBack = game.isLookingBack || game.isVariation;
     if (isBack) return this.isOpen() ? `${super.status(board)} The board shows ${where}.` : `Looking back: ${where}.`;
     if (this.isThinking) return `${mover} is thinking\u2026`;
+    const { origin } = game;
+    if (origin?.turn === game.at && this.isOpen()) return `Move ${game.at + 1} again: play it better.`;
     const isStuck = this.#isAtEnd && game.main.length > 0 && !isPerson(this.#mover) && !this.#isMatch;
     return isStuck ? `${mover} has not moved.` : super.status(board);
   }
@@ -144,9 +146,10 @@ class Play extends View {
     if (this.game.isOver) {
       const isSetUp = settings.seats.every((seat) => this.seats.some((one) => isSame(one, settled(seat))));
       const rematch = isSetUp ? { label: "Rematch", act: () => this.start(this.seats) } : { label: "New game" };
+      const isLookedAt = this.game.isTurned || this.guide.isFinished;
       return [
-        { ...this.moments, isStrong: !this.guide.isFinished },
-        { ...fresh, id: "rematch", isStrong: this.guide.isFinished, ...rematch },
+        { ...this.moments, isStrong: !isLookedAt },
+        { ...fresh, id: "rematch", isStrong: isLookedAt, ...rematch },
         { id: "swap", label: "Swap sides", act: () => this.start([this.seats[1], this.seats[0]]) },
       ];
     }

@@ -51,12 +51,10 @@ function turned() {
   const { game } = play, { origin, side, seats } = game, opponent = seats?.[1 - (side ?? 0)];
   if (!origin || side === null || !opponent || isPerson(opponent)) return nothing;
   const count = turnedAgainst(opponent), games = count === 1 ? "1 game" : `${count} games`;
-  const now = game.isOver ? "The dots below the ribbon show how the first game went on."
-    : `You are back at move ${origin.turn + 1}: play it better.`;
   const { names = game.names } = origin, isOther = String(names) !== String(game.names);
   return html`<p id="turned">${isOther
       ? `The first game was ${names.join(" \u2013 ")}; now you play ${game.names[1 - side]}.`
-      : nothing} ${game.isTurned ? "You turned it around: this time you won." : now}
+      : nothing}
       ${count ? `Turned around against ${game.names[1 - side]}: ${games}.` : nothing}</p>
     <div class="row">${button("Back to the first game", backToBefore, { id: "before", isSmall: true })}</div>`;
 }

@@ -2,7 +2,7 @@
 
 import { Answers } from "../answers.js";
 import { writeMoves } from "../rules.js";
-import { settings } from "../settings.js";
+import { set, settings } from "../settings.js";
 import { say } from "../store.js";
 import { Study } from "../study.js";
 
@@ -25,6 +25,8 @@ class Proof extends Study {
   /** Whether something was played here: a board that came from elsewhere is left alone until then. */
   #isBegun = false;
 
+  /** Whether it moves by itself. */
+  get isPlaying() { return settings.isProofPlaying && this.#isBegun; }
   get waiting() { return this.#answers.waiting; }
   /** What the proof says of the position shown. */
   get place() {
@@ -44,6 +46,12 @@ class Proof extends Study {
   /** @override */
   get pointed() { return this.#due === null ? this.next : null; }
 
+  /** @param {boolean} isProofPlaying */
+  setPlaying(isProofPlaying) {
+    this.#isBegun = true;
+    set({ isProofPlaying });
+  }
+
   /** @override */
   enter() { this.#isBegun = this.game.at === 0; }
 
@@ -58,7 +66,7 @@ class Proof extends Study {
     const moves = writeMoves(this.game.shown);
     super.react();
     this.#answers.want(moves);
-    const isDue = settings.isProofPlaying && this.#isBegun && !this.game.isLookingBack && this.next !== null;
+    const isDue = this.isPlaying && !this.game.isLookingBack && this.next !== null;
     this.#wait(isDue ? moves : null);
   }
 

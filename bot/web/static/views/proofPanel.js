@@ -2,6 +2,7 @@
 
 import { segments, toggle } from "../fields.js";
 import { set, settings } from "../settings.js";
+import { COLOURS } from "../rules.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { proof } from "./proof.js";
 
@@ -23,7 +24,7 @@ export function proofPanel() {
     <div class="part form">
       <p class="about">A strategy without search, checked move by move. Try to beat it.</p>
       ${segments("The proof plays", settings.proofSide, SIDES, play)}
-      ${toggle("It moves by itself", settings.isProofPlaying, (isProofPlaying) => set({ isProofPlaying }))}
+      ${toggle("It moves by itself", proof.isPlaying, (isOn) => proof.setPlaying(isOn))}
     </div>
     ${replies.length ? html`<div class="part"><h3>Your replies</h3>
       <ul id="proof-replies" class="replies">${listed(replies)}</ul></div>` : nothing}`;
@@ -33,7 +34,10 @@ export function proofPanel() {
  * Return a sentence of the proof as it is said to its opponent: "the opponent makes four" becomes "you make four".
  * @param {string} text
  */
-const addressed = (text) => text.replace(/(t)he opponent (\w+)/gi, (_, first, verb) =>
+const addressed = (text) => text
+  .replace(/^Column \d threatens four in (column \d)[^,:]*, which the opponent must block/,
+    `${COLOURS[settings.proofSide]} threatens four: block $1`)
+  .replace(/(t)he opponent (\w+)/gi, (_, first, verb) =>
   `${first === "T" ? "You" : "you"} ${verb.replace("does", "do").replace(/^(make|block|play)s$/, "$1")}`);
 
 const legend = html`<p id="proof-legend" class="legend">

@@ -26,8 +26,6 @@ class Puzzles extends View {
   index = 0;
   /** What the first try at each puzzle of the set has led to. @type {Record<string, boolean>} */
   results = {};
-  /** The days on which puzzles of the set were missed. @type {Record<string, string>} */
-  missedOn = {};
   isLoading = false;
   /** The puzzle that is being solved. @type {Solving | null} */
   solving = null;
@@ -38,6 +36,15 @@ class Puzzles extends View {
   }
 
   get isDone() { return this.solving?.isDone ?? false; }
+
+  /**
+   * @override
+   * @param {number} side
+   */
+  nameOf(side) {
+    const isOwn = this.solving && side === this.solving.puzzle.moves.length % 2;
+    return isOwn ? `You (${COLOURS[side]})` : super.nameOf(side);
+  }
 
   /** @override */
   get pointed() {
@@ -73,7 +80,6 @@ class Puzzles extends View {
       const path = day ? `/daily?day=${day}` : `?count=${COUNT - again.length}&seed=${seed}`;
       this.set = [...again.map(({ puzzle }) => puzzle), ...await get(`/api/puzzles${path}`)];
       this.day = day;
-      this.missedOn = Object.fromEntries(again.map(({ puzzle, on }) => [puzzle.name, on]));
       const { solved } = progress(), isKept = (/** @type {Puzzle} */ { name }) => day && name in solved;
       this.results = Object.fromEntries(this.set.filter(isKept).map(({ name }) => [name, solved[name]]));
       this.choose(Math.max(0, this.set.findIndex(({ name }) => !(name in this.results))));
@@ -128,6 +134,9 @@ class Puzzles extends View {
     const { solving, isDone, isLoading } = this;
     if (isLoading) return "Puzzles are being made\u2026";
     if (!solving) return "The puzzles could not be made.";
+    if (isDone && this.isSetDone) {
+      return `Today: ${this.set.filter(({ name }) => this.results[name]).length} of ${this.set.length}.`;
+    }
     if (isDone && board.isOver) return super.status(board);
     if (isDone) return solving.isRevealed ? `The answer: column ${solving.puzzle.solution + 1}.` : "Solved.";
     const { moves, kind } = solving.puzzle;

@@ -3,7 +3,7 @@
 import { $ } from "../dom.js";
 import { button, segments } from "../fields.js";
 import { resultPicture } from "../picture.js";
-import { ago, dayOf, progress, streak } from "../progress.js";
+import { dayOf, progress, streak } from "../progress.js";
 import { copy, copyPicture } from "../share.js";
 import { complain } from "../store.js";
 import { html, nothing } from "../vendor/lit-html.js";
@@ -14,31 +14,29 @@ import { puzzles } from "./puzzles.js";
 /** @type {Record<string, string>} */
 const KINDS = { win: "only win", draw: "save the draw", trap: "trap" };
 
-/** Class and words of a first try that was right, or was not. */
-const RESULTS = new Map([[true, ["won", ", solved"]], [false, ["lost", ", not solved at once"]]]);
+/** Class, words and sign of a first try that was right, or was not. */
+const RESULTS = new Map([
+  [true, ["won", ", solved", "\u2713 "]], [false, ["lost", ", not solved at once", "\u00d7 "]],
+]);
 const SETS = /** @type {const} */ ([["today", "Today"], ["more", "Practice"]]);
 
 export function puzzlesPanel() {
-  const { solving, set, day, index, isLoading, missedOn, isDone } = puzzles, { rating, missed } = progress();
-  const said = isLoading ? "The first set takes some seconds." : solving?.said, days = streak();
-  const these = missed.length === 1 ? "it" : "them", puzzle = solving?.puzzle, on = puzzle && missedOn[puzzle.name];
-  return html`<div id="puzzle">
+  const { solving, set, day, isLoading, isDone } = puzzles, { rating, missed } = progress();
+  const said = isLoading ? "The first set takes some seconds." : saidOf(), days = streak();
+  const puzzle = solving?.puzzle, tone = said.startsWith("Right") ? "good" : "";
+  return html`${puzzles.isSetDone ? result() : nothing}<div id="puzzle">
       ${puzzle && solving.isFirst && !isDone ? html`<p id="puzzle-question">${taskOf(puzzle)}</p>` : nothing}
-      ${said ? html`<p id="puzzle-said" class=${tone()} aria-live="polite">${said}</p>` : nothing}
-      ${puzzle ? html`<p class="about">
-        ${day ? "Today\u2019s puzzle" : "Puzzle"} ${index + 1} of ${set.length}</p>` : nothing}
-      ${on ? html`<p id="puzzle-again" class="about">Again: you missed this one ${ago(on)}.</p>` : nothing}
+      ${said ? html`<p id="puzzle-said" class=${tone} aria-live="polite">${said}</p>` : nothing}
     </div>
-    ${puzzles.isSetDone ? result() : nothing}
     <div class="part">
-      ${segments("Set", day ? "today" : "more", SETS, (one) => puzzles.load(one === "today" ? dayOf() : ""))}
+      ${segments("", day ? "today" : "more", SETS, (one) => puzzles.load(one === "today" ? dayOf() : ""))}
       <div id="puzzle-list" class="games">${set.length ? set.map(listed) : waiting}</div>
       ${day ? nothing : html`<div class="row">
         ${button("New set", () => puzzles.load(""), { id: "puzzles-more", isSmall: true, isDisabled: isLoading })}
         </div>`}
       <p id="puzzle-score" class="about">Rating ${rating}.
         ${days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "Finish all five each day to keep a streak."}
-        ${missed.length ? `${missed.length} missed: Practice begins with ${these}.` : nothing}</p>
+        ${missed.length ? `To repeat in Practice: ${missed.length}.` : nothing}</p>
     </div>`;
 }
 
@@ -55,16 +53,15 @@ function result() {
   const text = `${title}\n${found.map((isRight) => (isRight ? "\u{1f7e1}" : "\u{1f534}")).join("")}\n${note}`;
   const picture = () => resultPicture(title, found, note)
     .then((made) => copyPicture(made, `puzzles-${day}.png`)).catch(complain);
-  return html`<div id="puzzle-result" class="part"><p><strong>${note}.</strong></p><div class="row">
+  return html`<div id="puzzle-result" class="row">
     ${button("Copy as text", () => copy(text, "The result is copied."), { id: "copy-result", isSmall: true })}
-    ${button("Copy as picture", picture, { id: "copy-picture", isSmall: true })}</div></div>`;
+    ${button("Copy as picture", picture, { id: "copy-picture", isSmall: true })}</div>`;
 }
 
-/** Return the colour of what was said of the last try. */
-function tone() {
-  const { solving } = puzzles, said = solving?.said ?? "";
-  if (said.startsWith("Right")) return "good";
-  return said.endsWith("Try again.") ? "bad" : "";
+/** What was said of the last try; in few words under the day's result. */
+function saidOf() {
+  const said = puzzles.solving?.said ?? "";
+  return puzzles.isDone && puzzles.isSetDone ? /^(Right\. )?[^.]*\./.exec(said)?.[0] ?? said : said;
 }
 
 /**
@@ -78,12 +75,12 @@ const taskOf = ({ question }) => question.replace(/^. to move\. /, "");
  * @param {number} index
  */
 function listed({ name, kind, grade }, index) {
-  const result = puzzles.results[name], [state, words] = result === undefined ? ["", ""] : RESULTS.get(result) ?? [];
+  const result = puzzles.results[name], [state, words, sign] = RESULTS.get(result) ?? ["", "", ""];
   const open = () => {
     puzzles.choose(index);
     $("board").scrollIntoView({ block: "nearest" }); // on a phone, the list is far below the board
   };
   return html`<button class=${state} aria-pressed=${index === puzzles.index} @click=${open}
     aria-label=${`Puzzle ${index + 1}: ${KINDS[kind]}, grade ${grade}${words}`}>
-    ${index + 1}<small>${"\u2605".repeat(grade)}</small></button>`;
+    ${sign}${index + 1}<small>${"\u2605".repeat(grade)}</small></button>`;
 }

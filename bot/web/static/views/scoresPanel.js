@@ -12,21 +12,21 @@ export function scoresPanel() {
   if (!scores.showsScores) return nothing; // the guide asks for this line
   const { game, picked, subject, wanted, problem, answer } = scores;
   const type = (/** @type {Event} */ { target }) => scores.setMoves(/** @type {HTMLInputElement} */ (target).value);
-  const paste = (/** @type {Event} */ event) => { setTimeout(() => type(event)); }; // when the text is in the field
   const show = () => playLine(game, { before: subject, line: wanted });
-  const known = answer ? `Best: ${columns(answer.best)}` : "Best line";
+  const known = answer ? `Best line: ${columns(answer.best)}` : "Best line";
   const best = picked === null ? known : `The line of column ${picked + 1}`;
   const title = lineOf(game) ? `The line after move ${subject.length}` : best;
   return html`<div class="part">
     <label>Moves <input id="position" maxlength="60" spellcheck="false" autocomplete="off" placeholder="4435 or ddce"
       aria-describedby="position-problem"
-      .value=${writeMoves(game.shown)} @change=${type} @paste=${paste}></label>
+      .value=${writeMoves(game.shown)} @change=${type}></label>
     <p id="position-problem" class=${problem ? "bad" : "unseen"} role="alert">${problem}</p>
   </div>
   ${position(subject).isOver ? html`<div class="part">${accuracyPanel(game, reviewOf(game.main))}</div>`
     : html`<div class="part">
     <h3>${title}</h3>
-    <p id="line" class="about">${wanted.length ? [...writeMoves(wanted)].join(" ") : missing()}</p>
+    <p class="about">${wanted.length ? html`Columns: <span id="line">${[...writeMoves(wanted)].join(" ")}</span>`
+      : missing()}</p>
     <div class="row">
       ${wanted.length && !lineOf(game) ? button("Show it", show, { id: "show-line", isSmall: true }) : nothing}
       ${picked === null ? nothing : button("Best line", () => scores.pick(picked), { isSmall: true })}</div>
