@@ -207,7 +207,7 @@ def test_all_that_is_said_of_lost_games_is_true(games: int, seed: int) -> None:
 EXAMPLES = {
     "25344656": ("missed win", "O played column 6 and missed a four. Where was the four?"),
     "667644": ("missed block", "O played column 4 and left X's four open. Where should O have blocked?"),
-    "54465332": ("poisoned column", "After O's column 2, X could make four on top. Which column was safe?"),
+    "54465332": ("poisoned column", "After O's column 2, X could make four on top. Which column prevented that?"),
     "31414": (
         "missed double threat",
         "X played column 4 and missed two fours at once. Which disc opened two fours at once?",

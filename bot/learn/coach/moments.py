@@ -44,17 +44,18 @@ def _key(lessons: Sequence[Lesson], side: int) -> tuple[int, ...]:
     """Return the plies of a side's key moments, in the order in which they teach.
 
     First what a person could have seen, each kind once; then a win or draw that was given away to a pattern at once.
-    Where there is neither, the last move that gave the outcome away.
+    Where all of these came when the game was lost already, the last move that gave the outcome away is added.
     """
     own = [lesson for lesson in lessons if lesson.ply % 2 == side]
     found: dict[str, Lesson] = {}
     for lesson in sorted(own, key=_by_use):
         if lesson.is_visible or (lesson.name and lesson.verdict.grave):
             found.setdefault(lesson.name, lesson)
-    moments = sorted(found.values(), key=_by_plainness)
-    if not moments:
-        moments = [lesson for lesson in own if lesson.verdict.grave][-1:]
-    return tuple(lesson.ply for lesson in moments[:MOST_MOMENTS])
+    moments = sorted(found.values(), key=_by_plainness)[:MOST_MOMENTS]
+    if all(lesson.was_lost for lesson in moments):
+        last_chance = [lesson for lesson in own if lesson.verdict.grave and lesson.name not in found][-1:]
+        moments = moments[: MOST_MOMENTS - 1] + last_chance
+    return tuple(lesson.ply for lesson in moments)
 
 
 def _by_use(lesson: Lesson) -> tuple[bool, bool, bool, bool, int]:

@@ -68,7 +68,7 @@ ALLOWED = {
     ReasonKind.OPENED: Wording(
         "poisoned column",
         "After {mover}'s column {column}, {opponent} could make four on top.",
-        "Which column was safe?",
+        "Which column prevented that?",
     ),
     ReasonKind.DOUBLE_THREAT: Wording(
         "allowed double threat",
