@@ -57,7 +57,7 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved: Path, init
     show(saved, LOST)
     stop_clock()
     lists("#guide-head", "Key moment 1 of 2, move 24: column 5")
-    says("Move 24. Which column was safe?")
+    says("Move 24. Which column prevented that?")
     counts(0, ".score, #board .ghost")
     drop(6)
     says("Not column 6. Yellow could open two fours at once.")
