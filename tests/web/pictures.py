@@ -110,6 +110,12 @@ def solve() -> None:
     pause()
 
 
+def practice() -> None:
+    sees("#puzzle-question")
+    click("label:has-text('Practice')")
+    sees("#puzzles-more:enabled")
+
+
 def solve_all() -> None:
     for _ in range(4):
         click("#puzzle-answer", "#leave-line", "#puzzle-next")
@@ -133,6 +139,7 @@ STATES: dict[str, tuple[Callable[[], object], str, Callable[[], object]]] = {
     "play-over": (nothing, "view=play", play_to_the_end),
     "moments-asked": (nothing, A_LOSS, moments),
     "moments-tried": (nothing, A_LOSS, steps(moments, partial(press, "2"), pause)),
+    "moments-found": (nothing, A_LOSS, steps(moments, partial(press, "7"), pause)),
     "moments-told": (nothing, A_LOSS, steps(moments, partial(click, "#guide-show"))),
     "moments-line": (nothing, A_LOSS, steps(moments, partial(click, "#guide-show", "#panel .reason button"), pause)),
     "moments-over": (nothing, A_LOSS, steps(moments, partial(click, "#guide-show", "#guide-next", "#guide-skip"))),
@@ -144,7 +151,9 @@ STATES: dict[str, tuple[Callable[[], object], str, Callable[[], object]]] = {
     "turned-begun": (nothing, A_LOSS, turn_around),
     "turned-won": (nothing, A_LOSS, win),
     "puzzles-loading": (held("puzzles/**"), "view=puzzles", nothing),
-    "puzzles-ready": (nothing, "view=puzzles", nothing),
+    "puzzles-ready": (nothing, "view=puzzles", lambda: sees("#puzzle-question")),
+    "puzzles-practice": (nothing, "view=puzzles", practice),
+    "puzzles-practice-solved": (nothing, "view=puzzles", steps(practice, solve)),
     "puzzles-over": (nothing, "view=puzzles", solve),
     "puzzles-result": (nothing, "view=puzzles", solve_all),
     "puzzles-error": (failing("puzzles/**"), "view=puzzles", nothing),

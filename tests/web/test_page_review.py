@@ -223,7 +223,7 @@ def test_marks_survive_a_reload_and_all_mistakes_are_behind_one_press() -> None:
     lists("#guide-text", "0 of 2 found.")
     lists("#panel .list button >> nth=1", re.compile(r"^Move 12\s+skipped\s*After your column 2, Yellow"))
     click("#guide-all")
-    lists("#guide-head", "Mistake 1 of 4, move 6: column 1")
+    lists("#guide-head", "Mistake 1 of 4, move 6: column 7")
     says("Move 6. Which column kept the win?")
     press("1")
     says("Not column 1. Column 1 turns a won position into a lost one.")

@@ -61,6 +61,9 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved: Path, init
     counts(0, ".score, #board .ghost")
     drop(6)
     says("Not column 6. Yellow could open two fours at once.")
+    run_clock(900)
+    discs(23)
+    drop(6)
     for count in range(24, 28):
         discs(count)
         press("7")  # nothing happens while the wrong disc is shown
