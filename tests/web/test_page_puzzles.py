@@ -125,6 +125,7 @@ def test_a_missed_puzzle_comes_back_until_a_first_try_is_right() -> None:
     reload()
     click("label:has-text('Practice')")
     counts(2, "#puzzle-list button")
+    sees("#puzzle-again", "Missed 0 days ago.")
     for count, column in ((0, 7), (2, 7), (4, 6)):
         discs(SHOWN + count)
         attempt(column)
@@ -132,6 +133,7 @@ def test_a_missed_puzzle_comes_back_until_a_first_try_is_right() -> None:
     assert rating() == missed, "only the first try of all counts"
     click("#puzzles-more:enabled")
     counts(1, "#puzzle-list button")
+    lacks("#puzzle-again")
     discs(25)
     assert [re.findall(r"count=(\d)", one.request.url) for one in asked] == [["4"], ["5"]]
     reload()

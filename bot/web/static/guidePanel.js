@@ -34,7 +34,8 @@ function told(guide) {
   const [reason] = lesson.reasons, before = game.main.slice(0, ply);
   const right = answer === null ? "" : lesson.tries[answer]?.text ?? "";
   return html`${reason ? reasonLine(game, reason, before) : nothing}
-    <p class=${isFound ? "good" : ""}>${spoken(right, game.you)}</p>`;
+    <p class=${isFound ? "good" : ""}>${spoken(right, game.you)}</p>
+    ${lesson.is_visible || lesson.name ? nothing : html`<p class="about">Hard to see: it takes perfect play.</p>`}`;
 }
 
 /**

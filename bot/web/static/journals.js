@@ -137,7 +137,7 @@ export function describeMove(record, moves, at) {
  * @param {Pick<Search, "source" | "score" | "proven" | "depth"> &
  *   {seconds: number | null, move_s?: number | null}} search
  */
-export function describeSearch(search) {
+function describeSearch(search) {
   const { source, score, proven, depth } = search;
   const outcome = score === null ? "" : `${proven ? "proven " : ""}score ${score.toLocaleString("en")}`;
   const deep = depth ? `${depth} ${depth === 1 ? "ply" : "plies"} deep` : "";

@@ -11,6 +11,7 @@ import { isLike, keep, kept } from "./store.js";
  *   missed: {puzzle: Puzzle, on: string}[]}} Progress
  */
 
+const DAY_MS = 86_400_000;
 const PLACE = "puzzles", FIRST_RATING = 1000, MAX_DAYS = 400, MAX_MISSED = 60;
 /** Largest change of the rating by one puzzle. */
 const MOST = 32;
@@ -27,6 +28,12 @@ export function progress() {
 
 /** Return a day as YYYY-MM-DD, in local time. */
 export const dayOf = (date = new Date()) => date.toLocaleDateString("sv");
+
+/**
+ * Return how many days ago a day was.
+ * @param {string} day
+ */
+export const daysSince = (day) => Math.round((Date.parse(dayOf()) - Date.parse(day)) / DAY_MS);
 
 /** Return the number of days in a row, up to today or yesterday, whose set is done. */
 export function streak() {

@@ -26,8 +26,6 @@ const TICK_MS = 250;
 const FALL_MS = 470;
 
 class Play extends View {
-  /** What the computer's last search found. @type {Decision | null} */
-  lastSearch = null;
   /** Whether two agents go on by themselves. */
   isRunning = false;
   /** @override */
@@ -347,7 +345,6 @@ class Play extends View {
       const answer = await reply;
       if (answer === undefined || writeMoves(game.shown) !== writeMoves(board.moves)) return;
       if (!canPlay(board, answer.column)) throw new Error("The agent's move is not legal. Start a new game.");
-      this.lastSearch = answer;
       game.play(answer.column);
       if (this.#isMatch) game.isPaced = false; // the pause between two moves paces them
       say(`${game.names[side]} plays column ${answer.column + 1}.`, true);

@@ -3,7 +3,6 @@
 import { accuracyPanel } from "../accuracyPanel.js";
 import { reviewOf } from "../evaluator.js";
 import { button, scoresToggle } from "../fields.js";
-import { describeSearch } from "../journals.js";
 import { aboutLevel } from "../opponents.js";
 import { turnedAgainst, waitingGames } from "../own.js";
 import { isPerson, writeSeat } from "../seats.js";
@@ -28,12 +27,10 @@ export function playPanel() {
       <p class="about">What you choose here holds from the next game on.</p>${seatsPanel()}</details>`;
 }
 
-/** While a game is played: what the computer's last search found, where an agent is asked. */
+/** While a game is played. */
 function playing() {
-  const { lastSearch, seats } = play, hasAgent = seats.some(({ kind }) => kind === "agent");
+  const { seats } = play;
   return html`<div class="part">${turned()}
-    ${hasAgent && lastSearch ? html`<p id="search" class="about">Last search, column ${lastSearch.column + 1}:
-      ${describeSearch(lastSearch)}.</p>` : nothing}
     ${seats.map((seat) => (seat.kind === "level" ? html`<p class="about">${aboutLevel(seat.level)}</p>` : nothing))}
     ${play.isOpen() && seats.filter(isPerson).length === 1 ? button("Let the computer move",
       () => play.letComputerMove(), { id: "computer", isSmall: true }) : nothing}

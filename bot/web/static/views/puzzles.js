@@ -26,6 +26,8 @@ class Puzzles extends View {
   index = 0;
   /** What the first try at each puzzle of the set has led to. @type {Record<string, boolean>} */
   results = {};
+  /** The days on which puzzles of the set were missed. @type {Record<string, string>} */
+  missedOn = {};
   isLoading = false;
   /** The puzzle that is being solved. @type {Solving | null} */
   solving = null;
@@ -80,6 +82,7 @@ class Puzzles extends View {
       const path = day ? `/daily?day=${day}` : `?count=${COUNT - again.length}&seed=${seed}`;
       this.set = [...again.map(({ puzzle }) => puzzle), ...await get(`/api/puzzles${path}`)];
       this.day = day;
+      this.missedOn = Object.fromEntries(again.map(({ puzzle, on }) => [puzzle.name, on]));
       const { solved } = progress(), isKept = (/** @type {Puzzle} */ { name }) => day && name in solved;
       this.results = Object.fromEntries(this.set.filter(isKept).map(({ name }) => [name, solved[name]]));
       this.choose(Math.max(0, this.set.findIndex(({ name }) => !(name in this.results))));

@@ -3,7 +3,7 @@
 import { $ } from "../dom.js";
 import { button, segments } from "../fields.js";
 import { resultPicture } from "../picture.js";
-import { dayOf, progress, streak } from "../progress.js";
+import { dayOf, daysSince, progress, streak } from "../progress.js";
 import { copy, copyPicture } from "../share.js";
 import { complain } from "../store.js";
 import { html, nothing } from "../vendor/lit-html.js";
@@ -23,10 +23,12 @@ const SETS = /** @type {const} */ ([["today", "Today"], ["more", "Practice"]]);
 export function puzzlesPanel() {
   const { solving, set, day, isLoading, isDone } = puzzles, { rating, missed } = progress();
   const said = isLoading ? "The first set takes some seconds." : saidOf(), days = streak();
-  const puzzle = solving?.puzzle, tone = said.startsWith("Right") ? "good" : "";
+  const puzzle = solving?.puzzle, on = puzzle && puzzles.missedOn[puzzle.name];
+  const tone = said.startsWith("Right") ? "good" : "";
   return html`${puzzles.isSetDone ? result() : nothing}<div id="puzzle">
       ${puzzle && solving.isFirst && !isDone ? html`<p id="puzzle-question">${taskOf(puzzle)}</p>` : nothing}
       ${said ? html`<p id="puzzle-said" class=${tone} aria-live="polite">${said}</p>` : nothing}
+      ${on ? html`<p id="puzzle-again" class="about">Missed ${daysSince(on)} days ago.</p>` : nothing}
     </div>
     <div class="part">
       ${segments("", day ? "today" : "more", SETS, (one) => puzzles.load(one === "today" ? dayOf() : ""))}
