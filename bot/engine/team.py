@@ -17,7 +17,7 @@ from bot.engine.jit.arrays import Flag, Words
 from bot.engine.kernels import solve as kernels
 from bot.engine.kernels.workspace import CLAIMS_BEFORE, INDEX_MASK, LOWER, NODES, UPPER, USED_MASK
 
-_CLAIMS_BEFORE = 28
+_CLAIMS_BEFORE = 24
 """Ply before which threads claim moves: the searches behind later moves are too short to share."""
 
 

@@ -26,8 +26,6 @@ DEFERRED = SEARCHED >> 1
 """Rating of a move that another thread is searching: below every other but ``SEARCHED``."""
 UNSETTLED = 1000
 """Returned in place of a bound where the table does not settle a node; beyond every score."""
-SUPERSEDED = -1
-"""Returned in place of a move where no further one needs to be searched."""
 
 
 @kernel(inline=True)
@@ -47,20 +45,28 @@ def _settled_bound(table: Words, key: int, beta: int, index_mask: int) -> int:
     return UNSETTLED
 
 
+@kernel("b1(CPointer(i8),CPointer(i8),i8,i8)")
+def is_superseded(table: Words, workspace: Words, key: int, beta: int) -> bool:
+    """Return whether the node with this key, or one of the path, is settled by now: the work below it is in vain."""
+    index_mask = workspace[INDEX_MASK]
+    if _settled_bound(table, key, beta, index_mask) != UNSETTLED:
+        return True
+    for word in range(PATH + 1, PATH + 1 + 2 * workspace[PATH], 2):
+        if _settled_bound(table, workspace[word], workspace[word + 1], index_mask) != UNSETTLED:
+            return True
+    return False
+
+
 @kernel("i8(CPointer(i8),CPointer(i8),i8,i8,i8,i8,i8)")
 def begin_move(table: Words, workspace: Words, start: int, end: int, place: int, key: int, beta: int) -> int:
-    """Return the place of the best unsearched move that no other thread is searching, or SUPERSEDED; claim the move.
+    """Return the place of the best unsearched move that no other thread is searching, and claim it.
 
-    ``place`` is that of the best unsearched move, ``key`` that of the node, which is added to the path. A search is
-    superseded where a node of the path is settled by now: the rest of the work below that node is in vain.
+    ``place`` is that of the best unsearched move, ``key`` that of the node, which is added to the path.
     """
     index_mask = workspace[INDEX_MASK]
     length = workspace[PATH]
     workspace[PATH + 1 + 2 * length] = key
     workspace[PATH + 2 + 2 * length] = beta
-    for word in range(PATH + 1, PATH + 3 + 2 * length, 2):
-        if _settled_bound(table, workspace[word], workspace[word + 1], index_mask) != UNSETTLED:
-            return SUPERSEDED
     workspace[PATH] = length + 1
     while workspace[place + RATING] > DEFERRED:
         claimed: int = table[_place_of_claim(workspace[place + KEY], index_mask)]

@@ -42,7 +42,7 @@ from bot.engine.kernels.moves import (
     reset_history,
 )
 from bot.engine.kernels.quiet import SETTLED, play_out, turned
-from bot.engine.kernels.sharing import SUPERSEDED, UNSETTLED, begin_move, end_move
+from bot.engine.kernels.sharing import UNSETTLED, begin_move, end_move, is_superseded
 from bot.engine.kernels.table import (
     bucket_of,
     first_mask,
@@ -149,10 +149,10 @@ def search(
     for number in range(left):
         if number:
             place = next_move(workspace, start, end)
+            if is_shared and is_superseded(table, workspace, key, beta):
+                return ABORTED
         if is_shared:
             place = begin_move(table, workspace, start, end, place, key, beta)
-            if place == SUPERSEDED:
-                return ABORTED
         sign = workspace[place + SIGN]
         child_beta = beta if sign > 0 else 1 - beta
         move = workspace[place + CURRENT], workspace[place + MASK], workspace[place + PLY]
