@@ -109,7 +109,7 @@ def test_dragging_and_keys_scrub_the_game() -> None:
 def test_key_moments_are_marked_when_the_game_is_over() -> None:
     visit(view="play", moves=LOST, human=1)
     sees("#accuracy strong", "%")
-    assert [mark.get_attribute("data-mark") for mark in tab.page.locator("#ribbon .moment").all()] == ["12", "24"]
+    assert [mark.get_attribute("data-mark") for mark in tab.page.locator("#ribbon .moment").all()] == ["6", "12", "24"]
     click("#moments")
     click("#guide-close")
     tab.page.mouse.click(*place(6))
