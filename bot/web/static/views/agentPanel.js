@@ -9,7 +9,10 @@ import { agent } from "./agent.js";
 
 /** Games that are listed at first. */
 const FEW = 50;
-const percent = (/** @type {number} */ value) => `${Math.round(100 * value)}\u00a0%`;
+const percent = (/** @type {number} */ value) => {
+  if (value > 0 && value < .005) return "below 1\u00a0%"; // as in the gauntlet's sentences
+  return value < 1 && value >= .995 ? "above 99\u00a0%" : `${Math.round(100 * value)}\u00a0%`;
+};
 const columns = (/** @type {number[]} */ all) =>
   `${all.length > 1 ? "columns" : "column"} ${all.map((column) => column + 1).join(", ")}.`;
 
