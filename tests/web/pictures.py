@@ -11,13 +11,15 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
+from bot.game import parse_moves
 from bot.web.runs import bug_sentence
+from bot.web.standalone import SavedGame, web_page
 from tests.processes import running_bot
 from tests.web.browser import (
     CHROMIUM,
@@ -26,6 +28,7 @@ from tests.web.browser import (
     SEEN,
     answer,
     click,
+    discs,
     drop,
     game,
     opponent,
@@ -37,8 +40,9 @@ from tests.web.browser import (
     until,
     visit,
 )
-from tests.web.conftest import FLAGS
+from tests.web.conftest import FLAGS, PATIENCE_MS
 from tests.web.test_page_agent import NAME, results
+from tests.web.test_page_puzzles import PUZZLES, SHOWN
 from tests.web.test_runs import open_run, play
 
 A_LOSS = f"view=play&moves={SEEN}&yellow=you&red=level:2"
@@ -116,11 +120,46 @@ def practice() -> None:
     sees("#puzzles-more:enabled")
 
 
+def begin_with_three_moves() -> None:
+    """Put a known puzzle, which asks for three moves, in place of the day's first one."""
+    first = PUZZLES["three moves"]
+    respond("puzzles/daily*", lambda route: route.fulfill(json=[first, *route.fetch().json()[1:]]))
+
+
+def solve_at_once() -> None:
+    """Solve that puzzle without a mistake."""
+    for number, column in enumerate((7, 7, 6)):
+        discs(SHOWN + 2 * number)
+        drop(column)
+    sees("#puzzle-said", "Right. Column 7 wins")
+
+
 def solve_all() -> None:
     for _ in range(4):
         click("#puzzle-answer", "#leave-line", "#puzzle-next")
     click("#puzzle-answer", "#leave-line")
     sees("#puzzle-result")
+
+
+@cache
+def saved_page() -> Any:
+    """Return the web page of a lost game, as `bot export page` and the page make it, as a file while this runs."""
+    game = SavedGame(parse_moves(SEEN), ("You", "Level 2"))
+    file = tempfile.NamedTemporaryFile("w", suffix=".html", encoding="utf-8")  # noqa: SIM115
+    file.write(web_page(game, position_s=1))
+    file.flush()
+    return file
+
+
+def saved(*presses: str) -> Callable[[], object]:
+    """Return an action that opens that page from the disk and presses these."""
+
+    def act() -> None:
+        tab.page.goto(Path(saved_page().name).as_uri())
+        sees("body[data-ready]")
+        click(*presses)
+
+    return act
 
 
 def two_agents() -> None:
@@ -155,6 +194,7 @@ STATES: dict[str, tuple[Callable[[], object], str, Callable[[], object]]] = {
     "puzzles-practice": (nothing, "view=puzzles", practice),
     "puzzles-practice-solved": (nothing, "view=puzzles", steps(practice, solve)),
     "puzzles-over": (nothing, "view=puzzles", solve),
+    "puzzles-solved": (begin_with_three_moves, "view=puzzles", solve_at_once),
     "puzzles-result": (nothing, "view=puzzles", solve_all),
     "puzzles-error": (failing("puzzles/**"), "view=puzzles", nothing),
     "scores-loading": (held("analysis"), "moves=4444", nothing),
@@ -188,6 +228,10 @@ STATES: dict[str, tuple[Callable[[], object], str, Callable[[], object]]] = {
     ),
     "agent-error": (failing("agent"), "view=agent", nothing),
     "menu": (nothing, "view=play", lambda: click("#more > summary")),
+    "saved-open": (nothing, "view=play", saved()),
+    "saved-asked": (nothing, "view=play", saved("#moments")),
+    "saved-told": (nothing, "view=play", saved("#moments", "#guide-show")),
+    "saved-over": (nothing, "view=play", saved("#moments", *["#guide-skip"] * 2)),
     "sharing": (nothing, A_LOSS, partial(click, "#more > summary", "#share-game")),
 }
 MAIN = (
@@ -251,6 +295,7 @@ def picture(browser: Browser, name: str, shot: tuple[int, int, str, bool], owner
 def main() -> None:
     folder, wanted = Path(sys.argv[1]), "".join(sys.argv[2:])
     folder.mkdir(parents=True, exist_ok=True)
+    expect.set_options(timeout=PATIENCE_MS)
     with tempfile.TemporaryDirectory() as logs, sync_playwright() as playwright:
         write_runs(Path(logs))
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
