@@ -8,8 +8,8 @@ claim at once, work is done twice or a move is searched later, and no result cha
 in the simple form of T. Kerrigan.)
 
 **Path.** A thread keeps the nodes between the root and its own. Before each further move it looks whether another
-thread has settled one of them, and goes back there at once. Without it, two threads visit 1.24 times the nodes of one
-on `Test_L1_R3` 1-20 and 1.25 times on `Test_L1_R2` 1-60, with it 1.05 to 1.10 times on both (commit 02051549).
+thread has settled one of them, and goes back there at once. Two threads visit 1.14 times the nodes of one on
+`Test_L1_R3` 1-20 and on `Test_L1_R2` 1-60; without it 1.24 and 1.25 times (commit ee9f8a81).
 """
 
 from __future__ import annotations
