@@ -98,7 +98,7 @@ def check_lesson(moves: Sequence[int], lesson: Lesson) -> int:
     else:
         same = {each for each, own in scores.items() if (sign(own) == sign(best) if grave else own == best)}
         assert set(lesson.right) == same and not lesson.only_delays
-    begins = lesson.reasons[0].line[0] if lesson.is_visible and lesson.reasons[0].missed else None
+    begins = lesson.reasons[0].line[0] if lesson.reasons and lesson.reasons[0].missed else None
     assert list(lesson.right) == sorted(sorted(lesson.right), key=lambda each: (-scores[each], each != begins))
     named = bool(lesson.reasons and lesson.reasons[0].is_at_once and (lesson.is_visible or grave))
     assert bool(lesson.name) == named

@@ -41,15 +41,7 @@ class Mistake:
 
     @cached_property
     def right(self) -> tuple[int, ...]:
-        """The columns that avoid what could be seen, or else keep the outcome or the score.
-
-        The best one comes first; of several, the one with which the reason of a missed chance begins.
-        """
-        begins = self.visible.line[0] if self.visible is not None and self.visible.missed else None
-        return tuple(sorted(self._right, key=lambda column: (-self.scores.get(column, LOWEST), column != begins)))
-
-    @property
-    def _right(self) -> tuple[int, ...]:
+        """The columns that avoid what could be seen, or else keep the outcome or the score."""
         if self.visible is not None:
             return self._winning if self.visible.missed else self._safe
         if self.verdict.grave:
@@ -69,6 +61,8 @@ class Mistake:
         said = judgement
         if reasons and reasons[0].is_at_once and (self.visible or self.verdict.grave):
             said = wording(mover, self.column, reasons[0])
+        begins = reasons[0].line[0] if reasons and reasons[0].missed else None
+        best_first = sorted(self.right, key=lambda column: (-self.scores.get(column, LOWEST), column != begins))
         return Lesson(
             ply=self.board.ply,
             column=self.column,
@@ -79,7 +73,7 @@ class Mistake:
             reasons=reasons,
             is_visible=self.visible is not None,
             only_delays=self.visible is not None and not self._is_avoidable,
-            right=self.right,
+            right=tuple(best_first),
             tries=tuple(self._try(column, reply) for column in range(7)),
             was_lost=self.best < 0,
             line=line,
