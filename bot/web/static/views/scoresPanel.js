@@ -13,7 +13,7 @@ export function scoresPanel() {
   const { game, picked, subject, wanted, problem, answer } = scores;
   const type = (/** @type {Event} */ { target }) => scores.setMoves(/** @type {HTMLInputElement} */ (target).value);
   const show = () => playLine(game, { before: subject, line: wanted });
-  const known = answer ? `Best line: ${columns(answer.best)}` : "Best line";
+  const known = answer ? `Best: ${columns(answer.best)}` : "Best line";
   const best = picked === null ? known : `The line of column ${picked + 1}`;
   const title = lineOf(game) ? `The line after move ${subject.length}` : best;
   return html`<div class="part">
@@ -25,7 +25,7 @@ export function scoresPanel() {
   ${position(subject).isOver ? html`<div class="part">${accuracyPanel(game, reviewOf(game.main))}</div>`
     : html`<div class="part">
     <h3>${title}</h3>
-    <p class="about">${wanted.length ? html`Columns: <span id="line">${[...writeMoves(wanted)].join(" ")}</span>`
+    <p class="about">${wanted.length ? html`Line: <span id="line">${[...writeMoves(wanted)].join(" ")}</span>`
       : missing()}</p>
     <div class="row">
       ${wanted.length && !lineOf(game) ? button("Show it", show, { id: "show-line", isSmall: true }) : nothing}
