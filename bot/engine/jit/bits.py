@@ -96,6 +96,15 @@ def bit_number(cell: int) -> int:
     return popcount(cell - 1)
 
 
+@kernel("i8(i8,i8)", inline=True)
+def first_cell(cells: int, preferred: int) -> int:
+    """Return the lowest of ``cells`` that is ``preferred``, or else the lowest of all."""
+    choice = cells & preferred
+    if choice == 0:
+        choice = cells
+    return choice & -choice
+
+
 @kernel("i8(i8)", inline=True)
 def column_of(cell: int) -> int:
     """Return the column 0..6 of a single bit."""

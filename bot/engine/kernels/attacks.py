@@ -8,7 +8,7 @@ playable cell below a winning cell (zugzwang). ``stops_every_four`` sees all thr
 
 from __future__ import annotations
 
-from bot.engine.jit.bits import FULL, playable_cells, popcount, winning_cells
+from bot.engine.jit.bits import FULL, first_cell, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import lines_of_two
 
@@ -65,10 +65,7 @@ def defence_holds(defender: int, mask: int, safe: int) -> bool:
         useful = lines_of_two((attacker, attacker | (FULL ^ mask))) | winning_cells(attacker, mask) >> 1
     rest = safe
     while rest:
-        choice = rest & useful
-        if choice == 0:
-            choice = rest
-        cell = choice & -choice
+        cell = first_cell(rest, useful)
         rest ^= cell
         filled = mask | cell
         threats = winning_cells(defender | cell, filled)

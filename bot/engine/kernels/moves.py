@@ -12,7 +12,7 @@ bbc7976).
 from __future__ import annotations
 
 from bot.engine.jit.arrays import Words
-from bot.engine.jit.bits import BITS, EVEN_ROWS, FULL, bit_number, playable_cells, popcount, winning_cells
+from bot.engine.jit.bits import BITS, EVEN_ROWS, FULL, bit_number, first_cell, playable_cells, popcount, winning_cells
 from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import lines_of
 from bot.engine.kernels.quiet import SETTLED, play_out, turned
@@ -92,10 +92,7 @@ def list_moves(
     rest = safe
     likely = workspace[SETTLING + ply]
     while rest:
-        choice = rest & likely
-        if choice == 0:
-            choice = rest
-        cell = choice & -choice
+        cell = first_cell(rest, likely)
         rest ^= cell
         threats_after = winning_cells(current | cell, mask | cell)
         discs, all_discs, threats_there, child_ply, sign = play_out(
@@ -149,7 +146,7 @@ def rate_moves(workspace: Words, start: int, end: int, current: int, mask: int, 
 
     Threats, distance from the centre and history count for both sides. The side to move attacks where ``beta`` asks
     whether it wins; else it defends. An attacker needs moves that build on its lines, and after which few moves
-    are safe. To the second player belong the even rows, whoever attacks.
+    are safe. The even rows belong to the second player, attacker or not.
     """
     counts = first_count(ply)
     even_rows = EVEN_ROWS if ply & 1 else 0
