@@ -5,15 +5,13 @@ from __future__ import annotations
 import tarfile
 from pathlib import Path
 
-import bot
-
 _PARTS = ("__init__.py", "errors.py", "LICENSE", "adapters", "engine", "game")
 """What the agent needs of this package."""
 
 
 def write_submission(out: Path) -> None:
     """Write the archive: main.py at its top, as Kaggle asks for, and the package beside it. Raises OSError."""
-    package = Path(bot.__file__).parent
+    package = Path(__file__).parents[1]
     with tarfile.open(out, "w:gz") as archive:
         archive.add(package / "adapters" / "kaggle_main.py", "main.py", filter=_kept)
         for part in _PARTS:

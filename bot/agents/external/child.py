@@ -8,7 +8,6 @@ import os
 import time
 from pathlib import Path
 
-import bot
 from bot.agents.external.line_process import LineProcess
 from bot.agents.external.protocol import ERROR, MAX_LINE
 from bot.engine.agent import StopFlag
@@ -105,7 +104,7 @@ def _printable(text: str) -> str:
 def _environment() -> dict[str, str]:
     """Return this process's environment without secrets, in which a Python child finds this package."""
     environment = {name: value for name, value in os.environ.items() if name not in _SECRETS}
-    root = str(Path(bot.__file__).parents[1])
+    root = str(Path(__file__).parents[3])
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, (root, environment.get("PYTHONPATH"))))
     return environment
 
