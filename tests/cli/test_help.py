@@ -70,7 +70,7 @@ def test_commands_are_listed_under_headings(cli: Cli) -> None:
 
 
 def test_the_documents_list_every_command_with_its_sentence_and_no_option_that_is_gone() -> None:
-    listed = dict(re.findall(r"^\| `(bot [a-z ]+)` \| (.+) \|$", CLI_README, re.M))
+    listed = dict(re.findall(r"^- `(bot [a-z ]+)`: (.+)$", CLI_README, re.M))
     assert listed == {words: words_of(command.help.partition("\n")[0]) for words, command in LEAVES.items()}
     options = [parameter for command in TREE.values() for parameter in command.params]
     known = {name for parameter in options for name in (*parameter.opts, *parameter.secondary_opts)}
