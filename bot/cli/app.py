@@ -73,7 +73,7 @@ app = typer.Typer(
 COMMANDS = {
     "Play": "play streak replay",
     "Learn and look": "challenge puzzles analyse move coach web export",
-    "Set up": "init doctor serve agents",
+    "Set up": "init doctor serve players agents",
     "Compare agents": "gauntlet match tournament judge engine",
     "Measure and build": "simulate bench book proof experiment",
 }

@@ -6,11 +6,12 @@ import signal
 import threading
 from contextlib import ExitStack
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Annotated, Literal
 
 from bot.cli.formatting import echo
-from bot.cli.options import Opponent, RandomSeed, StarterOption, option
+from bot.cli.options import Opponent, RandomSeed, StarterOption, option, seconds
 
 
 def serve(
@@ -24,6 +25,10 @@ def serve(
         option("NAME", "Form of the replies: current or jan21 (no /stats, null state on -1)."),
     ] = "current",
     starter: StarterOption = "random",
+    limit: Annotated[
+        float | None,
+        seconds("Longest time from a reply to the player's next move; a later move loses the game.", min=0.01),
+    ] = None,
     api_key: Annotated[
         str, option("KEY", "Key that requests must carry.", envvar="BOT_API_KEY", show_default=False)
     ] = "nyckel",
@@ -36,6 +41,7 @@ def serve(
     Examples:
       bot serve --opponent perfect                 on port 8000
       bot serve --port 0 --starter bot             on a free port; the opponent moves first
+      bot serve --db class.db --limit 5            for a class: kept, 5 s a move; see bot players
       bot play --server http://127.0.0.1:8000 --stil-id me
     """
     from bot.agents.catalogue import make_agent
@@ -55,6 +61,7 @@ def serve(
                 seed=seed,
                 dialect=dialect,
                 starter=starter,
+                limit_s=limit or inf,
                 host=host,
                 port=port,
                 notice=partial(echo, err=True),

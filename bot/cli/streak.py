@@ -141,14 +141,12 @@ def _ask(settings: Settings, played: int) -> Stats | None:
 def _embedded_statistics(settings: Settings, logs: Path) -> Stats | None:
     """Return the embedded server's statistics from its database; the server need not run."""
     from bot.course.protocol import Stats
-    from bot.course.server.store import Store
+    from bot.course.server.players import read_players
 
     path = logs / "embedded.sqlite3"
     if not path.exists():
         return None
-    store = Store(path)
-    try:
-        record = store.read("+".join(settings.player))
-    finally:
-        store.close()
-    return Stats(record.played, record.won, record.lost, record.streak, record.streak_max, record.total_reward)
+    for each in read_players(path):
+        if each.player == "+".join(settings.player):
+            return Stats(each.played, each.won, each.lost, each.streak, each.longest, each.total_reward)
+    return None

@@ -42,6 +42,10 @@ def create_app(referee: Referee, *, dialect: Dialect = "current", api_key: str, 
             text = f"The header {found.value} names another host: this server answers only at its own address."
             raise HTTPException(403, text)
 
+    async def arrival() -> float:
+        """Return when a request arrived: here, and not in its worker thread, which it may have to wait for."""
+        return referee.clock()
+
     app = FastAPI(
         title=TITLE,
         docs_url=None,
@@ -64,10 +68,10 @@ def create_app(referee: Referee, *, dialect: Dialect = "current", api_key: str, 
         return {"title": TITLE}
 
     @app.post("/move")
-    def move(stil_id: FormStilIds, move: FormMove, key: FormKey) -> dict[str, Any]:
+    def move(stil_id: FormStilIds, move: FormMove, key: FormKey, arrived_s: float = Depends(arrival)) -> dict[str, Any]:
         if key != api_key:
             return WRONG_KEY.as_json()
-        return referee.move(_player(stil_id), move).as_json()
+        return referee.move(_player(stil_id), move, arrived_s).as_json()
 
     if dialect == "current":
 

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from math import inf
 from pathlib import Path
 
 import uvicorn
@@ -16,7 +17,7 @@ from bot.course.protocol import Dialect
 from bot.course.server.app import create_app
 from bot.course.server.referee import Referee, Starter
 from bot.course.server.sockets import LOOPBACK, address, listen
-from bot.course.server.store import Store
+from bot.course.server.store import Store, only_server
 from bot.engine.agent import Agent
 from bot.engine.warmup import warm_up
 from bot.errors import NetworkError
@@ -39,15 +40,17 @@ def embedded_server(
     host: str = LOOPBACK,
     port: int = 0,
     notice: Callable[[str], None] = lambda _text: None,
+    limit_s: float = inf,
 ) -> Iterator[str]:
     """Run the course server while the context lasts; yield its base URL once it accepts requests.
 
-    ``opponent`` is warmed up first. Without ``db``, games and statistics are kept in memory. ``notice`` is that of
-    `Referee`. Raises UsageError if the port is taken or ``db`` cannot be used.
+    ``opponent`` is warmed up first. Without ``db``, games and statistics are kept in memory. ``notice`` and
+    ``limit_s`` are those of `Referee`. Raises UsageError if the port is taken, ``db`` cannot be used, or another server
+    plays with it.
     """
-    with closing(Store(db)) as store, closing(listen(host, port)) as sock:
+    with closing(listen(host, port)) as sock, only_server(db, address(sock)), closing(Store(db)) as store:
         warm_up(opponent)
-        referee = Referee(store, opponent, dialect=dialect, starter=starter, seed=seed, notice=notice)
+        referee = Referee(store, opponent, dialect=dialect, starter=starter, seed=seed, notice=notice, limit_s=limit_s)
         app = create_app(referee, dialect=dialect, api_key=api_key, host=host)
         with serving(app, sock) as url:
             yield url

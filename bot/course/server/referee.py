@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta, timezone
+from math import inf
 from typing import Any, Literal
 
 from bot.agents.games import ask
 from bot.course.protocol import Dialect
 from bot.course.server import rules
-from bot.course.server.store import FinishedGame, PlayerRecord, Store
+from bot.course.server.store import AnsweredRequest, FinishedGame, PlayerRecord, Store
 from bot.engine.agent import Agent, Limit
 from bot.errors import AgentError
 from bot.game import Board
@@ -42,11 +45,16 @@ class SentReply:
 WRONG_KEY = SentReply("Incorrect API key.", status=False)
 ILLEGAL = SentReply("Impossible move.", status=False)
 ENDED = "The game has ended."
+LATE = f"{ENDED} The move came too late."
+"""Choice made here: no reply of the course server to a late move is known."""
 BOT_FAILED = SentReply(ENDED, True, rules.WIN, -1)
 """The student has won because the bot failed. Choice made here: without a board, which would show no four in a row."""
 STATISTICS = ("played", "won", "lost", "streak", "streak_max", "total_reward")
 """Numbers in the reply to /stats."""
 _THINKING = Limit(hard_s=2.0)
+
+Answer = tuple[SentReply, FinishedGame | None]
+"""The reply to a request, and the game that ended with it."""
 
 
 class Referee:
@@ -61,9 +69,17 @@ class Referee:
         starter: Starter = "random",
         seed: int | None = None,
         notice: Callable[[str], None] = lambda _text: None,
+        limit_s: float = inf,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``notice`` gets a sentence when the opponent failed, or another agent had to choose its move."""
+        """``notice`` gets a sentence when the opponent failed, or another agent had to choose its move.
+
+        A move that arrives more than ``limit_s`` seconds after this referee's last reply to the player loses the game.
+        """
         self.store = store
+        self.clock = clock
+        self._limit_s = limit_s
+        self._replied_s: dict[str, float] = {}
         self._opponent = opponent
         self._dialect = dialect
         self._starter = "student" if dialect == "jan21" else starter
@@ -72,11 +88,27 @@ class Referee:
         self._search_lock = threading.Lock()  # the agent keeps tables between moves: one search at a time
         self._players: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
-    def move(self, player: str, column: int) -> SentReply:
-        """Return the reply to a move in ``column`` 0..6, or to -1: start a new game and forfeit a running one."""
+    def move(self, player: str, column: int, arrived_s: float | None = None) -> SentReply:
+        """Return the reply to a move in ``column`` 0..6, or to -1: start a new game and forfeit a running one.
+
+        ``arrived_s`` is when the request arrived, by `clock`; None: now.
+        """
+        if arrived_s is None:
+            arrived_s = self.clock()
         with self._players[player]:
             record = self.store.read(player)
-            return self._new_game(record) if column == -1 else self._play(record, column)
+            arrived = _utc(self.clock() - arrived_s)
+            # After a restart of the server, a player's time begins again with the next reply.
+            taken_s = arrived_s - self._replied_s.get(player, arrived_s)
+            if column == -1:
+                reply, finished = self._new_game(record, arrived)
+            elif record.running and taken_s > self._limit_s:
+                reply, finished = self._end(record, rules.LOSS, -1, arrived, "late")
+            else:
+                reply, finished = self._play(record, column, arrived)
+            self.store.write(record, AnsweredRequest(player, column, arrived, _utc()), finished)
+            self._replied_s[player] = self.clock()
+            return reply
 
     def stats(self, player: str) -> dict[str, Any]:
         """Return the JSON reply to /stats; `status` is null on success. An unknown id has zeros (choice made here)."""
@@ -84,51 +116,50 @@ class Referee:
         counts = {name: getattr(record, name) for name in STATISTICS}
         return {"msg": None, "status": None, "stil_id": player, **counts}
 
-    def _new_game(self, record: PlayerRecord) -> SentReply:
+    def _new_game(self, record: PlayerRecord, arrived: str) -> Answer:
         if self._dialect == "jan21":
-            return self._count_loss(record)
-        finished = []
-        if record.running:
-            finished.append(_finish(record, rules.LOSS, "forfeit"))
+            return self._count_loss(record, arrived)
+        finished = _finish(record, rules.LOSS, "forfeit", arrived) if record.running else None
         student_first = self._starter == "student" or (self._starter == "random" and self._random.random() < 0.5)
-        _open(record, student_first)
+        _open(record, student_first, arrived)
         column = None if student_first else self._bot_move(record)
         if column is None:  # also where the bot failed: no reply to -1 can end a game
             record.student_first = student_first = True
             column = -1
-        self.store.write(record, finished)
         # Choice made here: the course server's wording is unknown.
         who = "you start" if student_first else "the bot starts"
-        return SentReply(f"New game initiated, {who}. Make your move", True, 0.0, column, record.grid)
+        return SentReply(f"New game initiated, {who}. Make your move", True, 0.0, column, record.grid), finished
 
-    def _count_loss(self, record: PlayerRecord) -> SentReply:
+    def _count_loss(self, record: PlayerRecord, arrived: str) -> Answer:
         """Count a loss, whether a game is running or not; in this dialect only a column opens a game."""
         if not record.running:
-            _open(record, student_first=True)
-        self.store.write(record, [_finish(record, rules.LOSS, "forfeit")])
-        return SentReply("New game initiated, you start. Make your move")
+            _open(record, True, arrived)
+        finished = _finish(record, rules.LOSS, "forfeit", arrived)
+        return SentReply("New game initiated, you start. Make your move"), finished
 
-    def _play(self, record: PlayerRecord, column: int) -> SentReply:
+    def _play(self, record: PlayerRecord, column: int, arrived: str) -> Answer:
         if not record.running:
-            _open(record, student_first=True)
+            _open(record, True, arrived)
         if column not in rules.playable(record.grid):
-            self.store.write(record, [_finish(record, rules.ILLEGAL, "illegal")])
-            return ILLEGAL
+            return ILLEGAL, _finish(record, rules.ILLEGAL, "illegal", arrived)
         _drop(record, column, rules.STUDENT)
         result = rules.result_after(record.grid, rules.STUDENT)
         bot_column: int | None = -1
         if result is None:
             bot_column = self._bot_move(record)
             if bot_column is None:
-                self.store.write(record, [_finish(record, rules.WIN, "failure")])
-                return BOT_FAILED
+                return BOT_FAILED, _finish(record, rules.WIN, "failure", arrived)
             result = rules.result_after(record.grid, rules.BOT)
         if result is None:
-            self.store.write(record)
-            return SentReply(None, True, 0.0, bot_column, record.grid)
-        self.store.write(record, [_finish(record, result, "played")])
-        text = None if self._dialect == "jan21" else ENDED
-        return SentReply(text, True, result, bot_column, record.grid)
+            return SentReply(None, True, 0.0, bot_column, record.grid), None
+        return self._end(record, result, bot_column, arrived, "played")
+
+    def _end(self, record: PlayerRecord, result: float, bot_column: int | None, arrived: str, reason: str) -> Answer:
+        """End the running game on the board as it stands: a late move does not reach it."""
+        text: str | None = LATE if reason == "late" else ENDED
+        if self._dialect == "jan21":
+            text = None
+        return SentReply(text, True, result, bot_column, record.grid), _finish(record, result, reason, arrived)
 
     def _bot_move(self, record: PlayerRecord) -> int | None:
         """Return the bot's move, which is on the board then; None if the bot failed."""
@@ -145,8 +176,14 @@ class Referee:
         return decision.column
 
 
-def _open(record: PlayerRecord, student_first: bool) -> None:
+def _utc(ago_s: float = 0.0) -> str:
+    """Return the time ``ago_s`` seconds ago, as the journals give it: UTC, ISO 8601 with milliseconds."""
+    return (datetime.now(timezone.utc) - timedelta(seconds=ago_s)).isoformat(timespec="milliseconds")
+
+
+def _open(record: PlayerRecord, student_first: bool, started: str) -> None:
     record.running = True
+    record.started = started
     record.grid = rules.empty_grid()
     record.moves = ""
     record.student_first = student_first
@@ -157,7 +194,7 @@ def _drop(record: PlayerRecord, column: int, player: int) -> None:
     record.moves += str(column + 1)
 
 
-def _finish(record: PlayerRecord, result: float, reason: str) -> FinishedGame:
+def _finish(record: PlayerRecord, result: float, reason: str, ended: str) -> FinishedGame:
     """Add the running game to the statistics; an illegal move (-10) and a forfeit count as losses."""
     record.running = False
     record.played += 1
@@ -169,4 +206,4 @@ def _finish(record: PlayerRecord, result: float, reason: str) -> FinishedGame:
     else:
         record.lost += 1
         record.streak = 0
-    return FinishedGame(record.player, result, record.moves, record.student_first, reason)
+    return FinishedGame(record.player, result, record.moves, record.student_first, reason, record.started, ended)
