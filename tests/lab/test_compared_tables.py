@@ -11,7 +11,7 @@ import pytest
 
 from bot.errors import UsageError
 from bot.lab.arena.statistics import share
-from bot.lab.replication.tables import ComparedTable, blank, decimals, markdown, number, printed
+from bot.lab.replication.tables import ComparedTable, blank, decimals, printed
 
 TABLE = printed("""
 search_depth won  moves s   result
@@ -97,8 +97,3 @@ def test_a_page_shows_both_and_what_differs_in_bold() -> None:
         "| 2 | 0.95 -> 0.95 | 10 -> **11** | 0.5 -> 0.0003 | W7 -> W7 |\n"
         "| 3 | 1 -> 0.95 (0.76 to 0.99) | 3.50 -> **3.49** | 2.0 -> 9 | NA -> **W9** |"
     )
-
-
-def test_a_table_in_markdown() -> None:
-    assert markdown(["a", 1], [["b", 2.5]]) == "| a | 1 |\n| --- | --- |\n| b | 2.5 |"
-    assert number(1234.5678, 1) == "1234.6" and number(share(1, 2), 1) == "0.50 (0.09 to 0.91)"

@@ -14,8 +14,6 @@ from bot.lab.replication.findings import (
     below,
     certain,
     crosses,
-    not_testable,
-    plain,
     pool,
     readings_above,
     readings_below,
@@ -58,11 +56,6 @@ def test_a_number_without_chance_is_equal_to_within_its_margin(
 ) -> None:
     found = certain(value, stated, "cells", "So.", margin=margin)
     assert (found.verdict, found.stated, found.estimate) == (verdict, f"equal to {stated:g}", exact(value))
-
-
-def test_what_nothing_decides_has_a_reason_and_no_number() -> None:
-    found = not_testable("No record.")
-    assert (found.verdict, found.sentence, found.estimate) == ("not testable", "No record.", None)
 
 
 def games(*won: int, of: int = 100) -> list[Estimate]:
@@ -108,17 +101,18 @@ def test_the_sentence_on_readings_has_their_range_and_sides_and_the_estimate_is_
     assert found.estimate is not None and (found.estimate.value, found.estimate.size) == (0.5, 300)
 
 
-def test_an_estimate_is_shown_with_its_interval_or_as_a_number_without_chance() -> None:
-    assert shown(exact(2 / 3)) == "0.667, without chance"
-    assert shown(games(50)[0]) == "0.5 (0.404 to 0.596; 100 games)"
-
-
 @pytest.mark.parametrize(
-    ("value", "text"),
-    [(2 / 3, "0.667"), (-0.0, "0"), (12.345, "12.3"), (999, "999"), (1000.4, "1,000"), (-12345.6, "-12,346")],
+    ("estimate", "text"),
+    [
+        (exact(2 / 3), "0.667, without chance"),
+        (games(50)[0], "0.5 (0.404 to 0.596; 100 games)"),
+        (Estimate(-0.0, -12345.6, 1000.4, 1234, "games"), "0 (-12,346 to 1,000; 1,234 games)"),
+    ],
 )
-def test_a_number_for_people_has_three_digits_or_all_before_the_point(value: float, text: str) -> None:
-    assert plain(value) == text
+def test_a_number_is_shown_with_its_interval_and_three_digits_or_all_before_the_point(
+    estimate: Estimate, text: str
+) -> None:
+    assert shown(estimate) == text
 
 
 READINGS = st.lists(

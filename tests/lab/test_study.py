@@ -1,11 +1,11 @@
-"""A study's file: what it registers, what its functions get, and what is wrong with a file that is no study."""
+"""A study's file: where it is found, what its functions get, and what is wrong with a file that is no study."""
 
 from __future__ import annotations
 
 import pytest
 
 from bot.errors import UsageError
-from bot.lab.replication.study import STUDIES, find_study, paragraphs, studies
+from bot.lab.replication.study import STUDIES, find_study, studies
 from tests.lab.sources import TOY, Write
 
 HEAD = """from bot.lab.arena.tasks import PlannedGame
@@ -13,16 +13,6 @@ from bot.lab.replication.study import Study
 study = Study(__name__, "", "", "")
 @study.run
 """
-
-
-@pytest.mark.usefixtures("toy")
-def test_a_file_registers_its_functions_in_their_order() -> None:
-    study = find_study("toy")
-    assert (study.name, study.source, study.cite, study.identified) == ("toy", "Toy 2026", "J. Toy: Games.", "Yes.")
-    kinds = (study.runs, study.tables, study.statements, study.remarks, study.plots, study.summaries)
-    named = [" ".join(functions) for functions in kinds]
-    assert named == ["games again", "table_1", "wins played_again", "first_column", "points", "summary"]
-    assert paragraphs(study.statements["wins"]) == ['1: "X wins."', "By points."]
 
 
 @pytest.mark.usefixtures("toy")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -92,27 +91,19 @@ def test_the_json_has_all_that_a_repetition_needs(tmp_path: Path) -> None:
     assert "\n\nA quick run: few games, wide intervals.\n\n2 of 4" in page(tmp_path)
 
 
-def test_the_words_of_a_source_are_explained_before_anything_else(toy: Write, tmp_path: Path) -> None:
-    toy("toy_study.py", TOY.replace('"Yes.")', '"Yes.", terms="R plays at random.")'))
-    write(tmp_path)
-    assert page(tmp_path) == PAGE.replace("J. Toy: Games.\n", "J. Toy: Games.\n\nR plays at random.\n")
-
-
-def test_without_matplotlib_a_page_has_no_plot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    write(tmp_path)
-    assert page(tmp_path) == PAGE.replace("![Points of X](toy.svg)\n\n", "") and not (tmp_path / "toy.svg").exists()
-
-
 def test_a_plot_has_its_title_as_text_and_short_numbers(tmp_path: Path) -> None:
     write(tmp_path)
     plot = (tmp_path / "toy.svg").read_text(encoding="utf-8")
     assert ">Points of X</text>" in plot and not re.search(r'="[^"]*\d\.\d\d', plot)
 
 
-def test_what_has_no_number_is_shown_without_one(toy: Write, tmp_path: Path) -> None:
-    toy("toy_study.py", TOY.replace("import above", "import not_testable, above") + NOT_TESTABLE)
+def test_terms_stand_before_anything_else_and_what_has_no_number_is_shown_without_one(
+    toy: Write, tmp_path: Path
+) -> None:
+    text = TOY.replace("import above", "import not_testable, above").replace('"Yes.")', '"Yes.", terms="R is random.")')
+    toy("toy_study.py", text + NOT_TESTABLE)
     statement = write(tmp_path)["statements"][-1]
+    assert "\n\nJ. Toy: Games.\n\nR is random.\n\n2 of 4 cells" in page(tmp_path)
     assert '- **not testable** 3: "We like it."<br>A matter of taste.\n' in page(tmp_path)
     assert (statement["verdict"], statement["estimate"]) == ("not testable", None)
     assert counted(Counter(["refuted"])) == "1 statement: refuted 1."

@@ -21,8 +21,8 @@ from tests.lab.sources import TOY, Write
 from tests.processes import running_bot
 
 pytestmark = pytest.mark.usefixtures("toy")
-TASKS, QUICK = 14, 6
-"""Tasks of the toy, and those of a quick run."""
+TASKS = 14
+"""Tasks of the toy."""
 
 
 def write(out: Path, progress: machine.Progress = lambda *_: None, **settings: Any) -> dict[str, Any]:
@@ -161,52 +161,25 @@ def test_a_run_of_other_tasks_is_refused(tasks: tuple[PlannedGame, ...], message
     assert error.value.message == message and error.value.hint
 
 
-def test_a_page_is_not_written_from_results_of_other_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, quick=True)
-    files, real = content(tmp_path), machine.sources_of
-    monkeypatch.setattr(machine, "sources_of", lambda task: real(task) + "edited")
-    with pytest.raises(UsageError, match="lacks 4 results of toy, games, or has them of other sources"):
-        rewrite_page(find_study("toy"), tmp_path)
-    assert content(tmp_path) == files
-
-
-def test_a_quick_run_and_a_whole_one_share_their_results(tmp_path: Path, performed: list[str]) -> None:
-    counts = []
-    for quick in (True, False, True):
-        about = write(tmp_path, quick=quick)
-        counts.append((len(performed), about["quick"], about["runs"]["games"]["tasks"]))
-    assert counts == [(QUICK, True, 4), (TASKS, False, 12), (TASKS, True, 4)]
-
-
-def test_a_page_is_written_from_saved_results_or_says_how_to_make_them(tmp_path: Path, performed: list[str]) -> None:
-    study = find_study("toy")
+def test_a_page_is_written_from_saved_results_or_says_how_to_make_them(
+    tmp_path: Path, performed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study, real = find_study("toy"), machine.sources_of
     write(tmp_path, quick=True, seed=2)
     files = content(tmp_path)
     performed.clear()
     rewrite_page(study, tmp_path)
     assert content(tmp_path) == files and not performed, "with the settings of the last run"
+    with monkeypatch.context() as edited:
+        edited.setattr(machine, "sources_of", lambda task: real(task) + "edited")
+        with pytest.raises(UsageError, match="lacks 4 results of toy, games, or has them of other sources"):
+            rewrite_page(study, tmp_path)
+    assert content(tmp_path) == files
     for lost, command in ((RESULTS, f"run toy --quick --seed 2 --out {tmp_path}`"), ("toy.json", "run toy`")):
         (tmp_path / lost).unlink()
         with pytest.raises(UsageError) as error:
             rewrite_page(study, tmp_path)
         assert str(tmp_path) in error.value.message and f"`bot experiment {command}" in error.value.hint
-
-
-@pytest.mark.parametrize("damage", ["the last line", "a line in the middle", "a line without its end"])
-def test_a_damaged_line_loses_its_own_result_and_no_other(damage: str, tmp_path: Path, performed: list[str]) -> None:
-    about, path = write(tmp_path), tmp_path / RESULTS
-    lines = path.read_bytes().splitlines(keepends=True)
-    if damage == "the last line":
-        lines[-1] = lines[-1][:40]
-    elif damage == "a line in the middle":
-        lines[5] = lines[5][:40] + b"\n"
-    else:
-        lines[5] = lines[5].rstrip(b"\n")  # the next one is lost with it
-    path.write_bytes(b"".join(lines))
-    performed.clear()
-    again = write(tmp_path)
-    assert len(performed) == 1 + (damage == "a line without its end")
-    assert [run["digest"] for run in again["runs"].values()] == [run["digest"] for run in about["runs"].values()]
 
 
 def test_two_processes_can_run_a_study_into_one_folder_at_once(tmp_path: Path, performed: list[str]) -> None:
@@ -217,9 +190,5 @@ def test_two_processes_can_run_a_study_into_one_folder_at_once(tmp_path: Path, p
     pages = content(out)
     assert pages.keys() == {RESULTS, "toy.md", "toy.json", "toy.svg"}
     assert len({json.loads(line)["key"] for line in pages[RESULTS].splitlines() if b'"key"' in line}) == TASKS
-    rewrite_page(find_study("toy"), out)
-    written = content(out)
-    digests = [json.loads(found["toy.json"])["runs"]["games"]["digest"] for found in (pages, written)]
-    assert digests[0] == digests[1] and pages["toy.svg"] == written["toy.svg"]
-    write(out)
-    assert not performed
+    assert write(out)["runs"]["games"]["digest"] == write(tmp_path / "here")["runs"]["games"]["digest"]
+    assert len(performed) == TASKS, "those of the folder here"
