@@ -41,7 +41,7 @@ def test_the_generated_tables_are_up_to_date_and_every_option_is_explained() -> 
 def test_every_command_is_accepted_by_the_command_line() -> None:
     lines = []
     for document in LAB.rglob("*.md"):
-        for shell in re.findall(r"```sh\n(.*?)```", document.read_text(encoding="utf-8"), re.DOTALL):
+        for shell in re.findall(r"```sh(?: example)?\n(.*?)```", document.read_text(encoding="utf-8"), re.DOTALL):
             lines += [line for line in shell.splitlines() if line.startswith("bot ")]
     assert len(lines) > 10
     for line in lines:

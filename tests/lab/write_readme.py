@@ -1,6 +1,6 @@
-"""Write the generated tables of the package's documents: ``python -m tests.lab.write_readme``.
+"""Write the generated parts of the package's documents: ``python -m tests.lab.write_readme``.
 
-Each table is between ``<!-- generated: NAME -->`` and ``<!-- end -->``. Agents and options come from the list of
+Each part is between ``<!-- generated: NAME -->`` and ``<!-- end -->``. Agents and options come from the list of
 agents, what was found and its processor time from the committed results.
 """
 
@@ -41,13 +41,19 @@ def agents() -> str:
 
 
 def options() -> str:
-    """Return the table of the publications' options; agents with the same option share a row."""
-    rows: dict[tuple[str, str], list[str]] = {}
+    """Return the list of the publications' options, under the agents that have them."""
+    owners: dict[str, list[str]] = {}
     for family in families():
         for name, option in family.options.items():
-            rows.setdefault((name, f"{option.about}. {option.hint}"), []).append(f"`{family.name}`")
-    table = [[f"`{name}=...`", ", ".join(agents), meaning] for (name, meaning), agents in rows.items()]
-    return markdown(["option", "agents", "meaning"], table)
+            choices = re.fullmatch(r"Write one of (.*)\.", option.hint)
+            item = f"`{name}=...`: {option.about}. {option.hint}"
+            if choices is not None:
+                item = f"`{name}={choices[1].replace(', ', '/')}`: {option.about}."
+            owners.setdefault(item, []).append(f"`{family.name}`")
+    lists: dict[str, list[str]] = {}
+    for item, agents in owners.items():
+        lists.setdefault(", ".join(agents), []).append(f"  - {item}")
+    return "\n".join(line for agents, lines in lists.items() for line in (f"- {agents}", *lines))
 
 
 def committed() -> dict[str, Any]:
@@ -72,7 +78,7 @@ BLOCKS: dict[str, Callable[[], str]] = {"agents": agents, "options": options, "f
 
 
 def rewritten(text: str) -> str:
-    """Return a document with its generated tables written anew."""
+    """Return a document with its generated parts written anew."""
     return BLOCK.sub(lambda block: block[1] + f"{BLOCKS[block[2]]()}\n".lstrip() + block[3], text)
 
 
