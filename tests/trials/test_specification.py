@@ -11,9 +11,9 @@ from bot.course.journal.reader import read_journal
 from bot.course.journal.verify import game_problems
 from bot.trials.simulation.campaign import SeriesResult, play_task, tasks_of
 from bot.trials.simulation.faults import FaultPlan
-from bot.trials.simulation.opponents.roster import chosen
 from bot.trials.simulation.report import in_json, is_faultless
-from bot.trials.simulation.single import SingleTask, play_out
+from bot.trials.simulation.roster import chosen
+from bot.trials.simulation.single import play_out, single_tasks
 
 FAULTS = "reset=0.2,refuse=0.05,kill=0.02"
 
@@ -21,14 +21,14 @@ FAULTS = "reset=0.2,refuse=0.05,kill=0.02"
 def series(folder: Path | None = None, seed: int = 1) -> SeriesResult:
     """Play four games against the open half's copycat in a world of faults."""
     faults = FaultPlan.parse(FAULTS)
-    return play_task(tasks_of(["o-copycat"], 4, seed=seed, faults=faults, checks_values=True, journals=folder)[0])
+    return play_task(tasks_of(["o-copycat"], 4, seed=seed, faults=faults, journals=folder)[0])
 
 
 def test_a_series_through_faults_and_kills_is_played_to_its_end_without_a_mistake() -> None:
     result = series()
     counts = result.counts
     assert counts.games == 4 and counts.kills > 0 and sum(counts.lost_replies.values()) > 0
-    assert is_faultless(in_json([result])), "no forfeit, no invented result, no value given away"
+    assert is_faultless(in_json([result])), "no forfeit, no invented result, no early end"
 
 
 def test_its_journal_verifies_and_equal_seeds_write_equal_bytes(tmp_path: Path) -> None:
@@ -45,10 +45,10 @@ def test_its_journal_verifies_and_equal_seeds_write_equal_bytes(tmp_path: Path) 
 def test_opponents_have_names_and_two_halves_one_of_which_nothing_is_tuned_on() -> None:
     halves = [[bot.name for bot in chosen([half])] for half in ("open", "held-out")]
     assert [len(names) for names in halves] == [6, 14] and not set(halves[0]) & set(halves[1])
-    assert len(chosen(["o-table-3", "h-playouts"])) == 2 and len(chosen(["all", "random"])) == 21
+    assert len(chosen(["o-table-3", "h-follower"])) == 2 and len(chosen(["all", "random"])) == 21
 
 
 def test_every_single_lost_reply_of_a_game_can_be_played_out() -> None:
-    result = play_out(SingleTask("o-copycat", we_start=True, seed=7, train=0))
-    assert result.result == 1 and len(result.cases) == 2 * result.cases[-1].request
-    assert [case.was_processed for case in result.cases[:2]] == [False, True] and result.cases[0].is_opening
+    (task,) = single_tasks(["o-copycat"], seed=7, starter="student")
+    counts = play_out(task).counts
+    assert counts.faults["reset_before"] == counts.faults["reset_after"] == counts.lost_replies[True] / 2 > 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
@@ -15,10 +14,9 @@ from bot.course.session.answers import AnswerBook
 from bot.course.session.commands import StopReason
 from bot.trials.simulation.chooser import live_chooser
 from bot.trials.simulation.faults import Dice, FaultPlan
-from bot.trials.simulation.judging import Judge
 from bot.trials.simulation.one_loss import OneLoss
-from bot.trials.simulation.opponents.roster import answering, bot_called
-from bot.trials.simulation.series import Outcome, Watch, play_series
+from bot.trials.simulation.roster import answering, chosen
+from bot.trials.simulation.series import Outcome, Watch, play_series, unwatched
 from bot.trials.simulation.server import AnswerFunction
 
 SERIES = 20
@@ -39,7 +37,6 @@ class SeriesTask:
     starter: str = "random"
     train: int = 0
     """Games without faults that are played first, so that the bot's answers are remembered."""
-    checks_values: bool = False
     journals: Path | None = None
 
 
@@ -60,12 +57,32 @@ class SeriesCounts:
     invented: int = 0
     """Results recorded as known by a reply that differ from the server's."""
     wrong_guesses: Counter[str] = field(default_factory=Counter)
-    given_away: int = 0
-    """See `bot.trials.simulation.judging.Judge`, also for the next two."""
-    unavoidable: int = 0
-    illegal: tuple[dict[str, Any], ...] = ()
     stopped: Counter[str] = field(default_factory=Counter)
     """Series that ended early, by the reason."""
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> SeriesCounts:
+        """Count what happened in one series."""
+        stop, finished = outcome.stop, outcome.world.finished
+        results = Counter(game.result for game in finished)
+        stopped: Counter[str] = Counter()
+        if stop is None:
+            stopped["killed too often"] = 1
+        elif stop.reason is not StopReason.FINISHED:
+            stopped[stop.message] = 1
+        return cls(
+            games=len(finished),
+            won=results[1.0],
+            drawn=results[0.5],
+            lost=Counter((game.we_started, game.reason) for game in finished if game.result < 0),
+            lost_replies=outcome.world.lost,
+            requests=outcome.dice.requests,
+            faults=Counter(outcome.dice.counts),
+            kills=outcome.kills,
+            invented=outcome.disk.invented,
+            wrong_guesses=outcome.disk.wrong_guesses,
+            stopped=stopped,
+        )
 
     def __add__(self, other: SeriesCounts) -> SeriesCounts:
         """Return the sum."""
@@ -104,14 +121,20 @@ def seed_of(*parts: object) -> int:
 
 def play_task(task: SeriesTask) -> SeriesResult:
     """Play one series, and write its journal if a folder is given."""
+    outcome = outcome_of(task)
+    if task.journals is not None:
+        (task.journals / f"{task.number:06d}-{task.bot}.jsonl").write_bytes(outcome.disk.content())
+    return SeriesResult(task.number, task.bot, SeriesCounts.of(outcome))
+
+
+def outcome_of(task: SeriesTask) -> Outcome:
+    """Play one series."""
     chooser = live_chooser()
-    judge = Judge(chooser.prospects, task.checks_values)
     dice = Dice(task.faults, task.seed)
-    watches: list[Watch] = [judge]
+    watch: Watch = unwatched
     if task.one_loss is not None:
-        dice = one_loss = OneLoss(chooser, task.one_loss, task.seed)
-        watches.append(one_loss)
-    outcome = play_series(
+        dice = watch = OneLoss(chooser, task.one_loss, task.seed)
+    return play_series(
         answers_of(task.bot),
         task.games,
         dice=dice,
@@ -119,44 +142,15 @@ def play_task(task: SeriesTask) -> SeriesResult:
         chooser=chooser,
         starter=task.starter,
         answers=trained(task.bot, task.train, task.starter),
-        watches=watches,
-    )
-    if task.journals is not None:
-        name = re.sub(r"[^a-z0-9]+", "-", task.bot.lower()).strip("-")
-        (task.journals / f"{task.number:06d}-{name}.jsonl").write_bytes(outcome.disk.content())
-    return SeriesResult(task.number, task.bot, _counts(task.bot, outcome, judge))
-
-
-def _counts(bot: str, outcome: Outcome, judge: Judge) -> SeriesCounts:
-    stop, finished = outcome.stop, outcome.world.finished
-    results = Counter(game.result for game in finished)
-    stopped: Counter[str] = Counter()
-    if stop is None:
-        stopped["killed too often"] = 1
-    elif stop.reason is not StopReason.FINISHED:
-        stopped[stop.message] = 1
-    return SeriesCounts(
-        games=len(finished),
-        won=results[1.0],
-        drawn=results[0.5],
-        lost=Counter((game.we_started, game.reason) for game in finished if game.result < 0),
-        lost_replies=outcome.world.lost,
-        requests=outcome.dice.requests,
-        faults=Counter(outcome.dice.counts),
-        kills=outcome.kills,
-        invented=outcome.disk.invented,
-        wrong_guesses=outcome.disk.wrong_guesses,
-        given_away=judge.given_away,
-        unavoidable=judge.unavoidable,
-        illegal=tuple({"bot": bot, **move} for move in judge.illegal),
-        stopped=stopped,
+        watch=watch,
     )
 
 
 @cache
 def answers_of(bot: str) -> AnswerFunction:
     """Return the bot's answer function, with this process's cache of its answers."""
-    return answering(bot_called(bot))
+    (found,) = chosen([bot])
+    return answering(found)
 
 
 @cache
@@ -164,13 +158,5 @@ def trained(bot: str, games: int, starter: str) -> AnswerBook:
     """Return what a session has learnt of the bot's answers in ``games`` games without faults."""
     if games == 0:
         return AnswerBook()
-    outcome = play_series(
-        answers_of(bot),
-        games,
-        dice=Dice(FaultPlan(), seed=0),
-        seed=seed_of("training", bot),
-        chooser=live_chooser(),
-        answers=AnswerBook(),
-        starter=starter,
-    )
-    return outcome.session.belief.answers
+    training = SeriesTask(0, bot, games, seed_of("training", bot), starter=starter)
+    return outcome_of(training).session.belief.answers

@@ -7,7 +7,6 @@ from functools import cache
 
 from bot.course.run.engine_host import chosen_by, over_hypotheses
 from bot.course.run.prospects import EngineProspects
-from bot.course.session.answers import AnswerBook
 from bot.course.session.events import Chosen
 from bot.course.session.policy import MovePlan
 from bot.course.session.session import Session
@@ -31,22 +30,15 @@ class SimulationChooser:
         position = session.belief.playing
         if position is None:
             return over_hypotheses(session, self.prospects)
-        decision = self.in_known(position.board, self.plan(session.belief.answers, session.belief.deliveries.usual))
-        return chosen_by(decision, decision.column, 0.0)
+        decision = self._decided(position.board)
+        column = decision.column
+        if decision.proven:
+            delivered = session.belief.deliveries.usual
+            plan = MovePlan(session.belief.answers, self.prospects, delivered=delivered)
+            column = plan.refine(position.board, column)
+        return chosen_by(decision, column, 0.0)
 
-    def plan(self, answers: AnswerBook, delivered: float) -> MovePlan:
-        """Return a plan with these answers, which may serve several choices; see `MovePlan`."""
-        return MovePlan(answers, self.prospects, delivered=delivered)
-
-    def in_known(self, board: Board, plan: MovePlan) -> Decision:
-        """Return the decision in a known position."""
-        decision = self.decided(board)
-        if not decision.proven:
-            return decision
-        column = plan.refine(board, decision.column)
-        return decision if column == decision.column else Decision(column, decision.score, source="plan")
-
-    def decided(self, board: Board) -> Decision:
+    def _decided(self, board: Board) -> Decision:
         """Return the engine's own decision in a known position."""
         if board not in self.known:
             decision = self.engine.choose(board, _NO_HURRY)

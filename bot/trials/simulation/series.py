@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,6 +38,10 @@ Watch = Callable[[VirtualWorld, Session, Event], None]
 """Takes the world, the session after a step, and the step's event."""
 
 
+def unwatched(world: VirtualWorld, session: Session, event: Event) -> None:
+    """Do nothing; see `Watch`."""
+
+
 def play_series(
     answer: AnswerFunction,
     games: int,
@@ -48,27 +52,26 @@ def play_series(
     answers: AnswerBook,
     starter: str = "random",
     refuses_idle_moves: bool = False,
-    watches: Sequence[Watch] = (),
+    watch: Watch = unwatched,
 ) -> Outcome:
     """Play ``games`` games; a killed client is restarted from its journal until they are finished.
 
     ``dice`` draw the faults. The session starts with ``answers``. ``seed`` determines the random numbers of the server.
-    ``watches`` are called after every step of the session.
+    ``watch`` is called after every step of the session.
     """
     world = VirtualWorld(ServerRules(answer, seed, starter, refuses_idle_moves), dice)
     disk = VirtualDisk(world)
     fresh = Session(belief=Belief(answers=answers))
     session, stop, killed = fresh, None, 0
 
-    def watch_all(session: Session, event: Event) -> None:
+    def on_step(session: Session, event: Event) -> None:
         for item in session.news:
             if isinstance(item, GameEnded):
                 disk.audit(item)
-        for watch in watches:
-            watch(world, session, event)
+        watch(world, session, event)
 
     while stop is None and killed <= MOST_KILLS:
-        driver = Driver(session, world, disk, chooser, watch_all)
+        driver = Driver(session, world, disk, chooser, on_step)
         started = Started(
             world.now(),
             games - disk.finished,

@@ -13,7 +13,7 @@ import numpy as np
 
 from bot.course.run.standings import Standings, journal_standings
 from bot.errors import ExitCode
-from bot.trials.simulation.opponents.foreign import ForeignBot
+from bot.trials.simulation.foreign import ForeignBot
 from tests.course.foreign_course import Quirks
 from tests.course.foreign_rules import EMPTY, Answer, Grid
 from tests.course.foreign_server import ForeignServer, random_faults
@@ -35,11 +35,11 @@ is right to end with exit code 4: it keeps the game, and is started again."""
 
 def answer_of(bot: ForeignBot, seed: int) -> Answer:
     """Return a bot of the simulation as a bot of the foreign server."""
-    chance = random.Random(seed)
+    chance, player = random.Random(seed), bot.player()
 
     def answer(grid: Grid, last_student_column: int | None) -> int:
         last = -1 if last_student_column is None else last_student_column
-        return int(bot.answer(np.array(grid, dtype=np.int8), last, chance.getrandbits(30)))
+        return player(np.array(grid, dtype=np.int8), last, chance.getrandbits(30))
 
     return answer
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.trials.simulation.opponents.roster import chosen
+from bot.trials.simulation.roster import chosen
 from tests.course.run.long_series import Series
 from tests.course.run.verdicts import Verdicts, verdicts_on
 

@@ -30,7 +30,7 @@ from bot.game import CENTRE_FIRST, Board
 from bot.trials.simulation.campaign import answers_of
 from bot.trials.simulation.chooser import live_chooser
 from bot.trials.simulation.faults import KINDS, Dice, FaultPlan
-from bot.trials.simulation.opponents.open_half import BOTS
+from bot.trials.simulation.open_half import BOTS
 from bot.trials.simulation.series import play_series
 from bot.trials.simulation.server import AnswerFunction, ServerRules, ServerState, SimulatedGame
 from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld
