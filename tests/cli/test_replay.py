@@ -6,22 +6,21 @@ import re
 from pathlib import Path
 
 from bot.course.journal.writer import JournalWriter
-from bot.course.protocol import MoveReply
 from tests.cli.programs import Cli
-from tests.course.journal.build import Fault, Server, not_sent, recorded, unheard
+from tests.course.journal.build import recorded
 
-
-def busy(_server: Server, _move: int) -> MoveReply:
-    """Refuse the request."""
-    return MoveReply(False, "Busy.")
+TROUBLED = (
+    'counted 0 0 0; new: .; d: +a; d: not sent; d: no "Busy."; settled 0 0 0; d: +a; d: lost reset; settled 0 0 0; '
+    "d: dadadad; counted 1 1 0"
+)
+"""A won game of four moves of ours: one is not sent, then refused, and the reply to another is lost."""
 
 
 def troubled_game(folder: Path) -> Path:
-    """A won game of four moves of ours: one is not sent, then refused, and the reply to another is lost."""
-    faults: dict[int, Fault] = {3: not_sent, 4: busy, 6: unheard}
+    """Write the troubled game into a new journal."""
     writer = JournalWriter.create(folder, "a")
-    recorded([3] * 7, faults, writer=writer)
     writer.close()
+    writer.path.write_bytes(recorded(TROUBLED))
     return writer.path
 
 

@@ -1,192 +1,51 @@
-"""Journals for tests: a session that plays against the course server's referee and records itself as a run does."""
+"""Journals for tests: the records of a session's walk, and journals written by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bot.course.client.wire import parse_move_reply, parse_stats
 from bot.course.failures import Delivery
 from bot.course.journal.journal import Journal
-from bot.course.journal.records import RunEnded
-from bot.course.journal.writer import FileSink, JournalWriter
-from bot.course.protocol import NEW_GAME, MoveReply, StateGrid, Stats
-from bot.course.server.referee import Referee, Starter
-from bot.course.server.store import Store
-from bot.course.session.commands import Choose, Command, Open, ReadStatistics, Send, Stop
+from bot.course.journal.records import RunEnded, as_line
+from bot.course.journal.writer import JournalWriter
+from bot.course.protocol import NEW_GAME, MoveReply, StateGrid
+from bot.course.session.commands import GameEnded, ReadStatistics, Send, Stop
 from bot.course.session.events import Chosen, Counted, Event, Failed, Replied, Sent, Started
 from bot.course.session.position import BOT_FIRST, EMPTY
-from bot.engine.simple import Scripted
-from tests.course.session.build import reply_at
+from tests.course.session.build import Walk, reply_at
 
 SERVER = "http://127.0.0.1:8000"
 IDS = ("a", "b")
-TIME = "2026-01-02T03:04:05.000+00:00"
 LOST = Failed(0.0, Delivery.UNKNOWN, "The connection broke.", kind="reset")
-NOT_SENT = Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.")
-CRASH = None
-"""In place of a request's outcome: the process dies."""
+WIN = "counted 0 0 0; new: .; play dadada; d: +; counted 1 1 0"
+"""The events of a won game, for `recorded`."""
 
 
-def started(
-    *, server: str = SERVER, ids: Sequence[str] = IDS, games: int = 1, game: int = 0, is_damaged: bool = False
-) -> Started:
+def started(*, server: str = SERVER, ids: Sequence[str] = IDS, games: int = 1, game: int = 0) -> Started:
     """Return the first record of a journal."""
-    return Started(
-        0.0, games, game, is_damaged=is_damaged, server=server, url=server, stil_ids=tuple(ids), engine="mtdf"
-    )
+    return Started(0.0, games, game, server=server, url=server, stil_ids=tuple(ids), engine="mtdf")
+
+
+def recorded(script: str, *, games: int = 1) -> bytes:
+    """Return the journal of a run with the events of a script, whose notation is in `tests/course/session/build.py`.
+
+    A run that has not stopped has died: its journal has no end.
+    """
+    walk = Walk()
+    walk.feed(started(games=games))
+    walk(script)
+    lines = [as_line(record, "2026-01-02T03:04:05.000+00:00") for record in walk.records]
+    if isinstance(walk.command, Stop):
+        ends = tuple(item for item in walk.news if isinstance(item, GameEnded))
+        lines.append(as_line(RunEnded("finished", games=ends), "2026-01-02T03:05:00.000+00:00"))
+    return b"".join(lines)
 
 
 def as_grid(grid: Sequence[Sequence[int]]) -> StateGrid:
     return tuple(tuple(row) for row in grid)
-
-
-class MemorySink(FileSink):
-    """A journal's file in memory."""
-
-    def __init__(self, content: bytes = b"") -> None:
-        self.content = content
-
-    def write(self, data: bytes) -> None:
-        self.content += data
-
-    def sync(self) -> None:
-        """Do nothing."""
-
-    def size(self) -> int:
-        return len(self.content)
-
-    def room(self) -> int | None:
-        return None
-
-
-class Server:
-    """One player's games at the course server's referee, whose bot plays a script, then the first open column."""
-
-    def __init__(self, script: str = "1", starter: Starter = "student") -> None:
-        self._store = Store()
-        self._referee = Referee(self._store, Scripted(script), starter=starter)
-
-    def move(self, column: int) -> MoveReply:
-        """Process a request to /move and return the reply."""
-        return parse_move_reply(self._referee.move(IDS[0], column).as_json())
-
-    def stats(self) -> Stats:
-        """Return the reply to /stats."""
-        return parse_stats(self._referee.stats(IDS[0]))
-
-    @property
-    def results(self) -> list[float]:
-        """Results of the finished games."""
-        return [game.result for game in self._store.games(IDS[0])]
-
-
-Fault = Callable[[Server, int], MoveReply | Failed | None] | None
-"""What becomes of a request: a function of the server and the move in place of the usual reply."""
-
-
-def unheard(server: Server, move: int) -> Failed:
-    """Process the request and lose its reply."""
-    server.move(move)
-    return LOST
-
-
-def unprocessed(_server: Server, _move: int) -> Failed:
-    """Lose the request on its way."""
-    return LOST
-
-
-def died_after(server: Server, move: int) -> None:
-    """Kill the client after its request was processed."""
-    server.move(move)
-
-
-def not_sent(_server: Server, _move: int) -> Failed:
-    """Let the request certainly not leave."""
-    return NOT_SENT
-
-
-class Crashed(Exception):  # noqa: N818  # as a process does
-    """The recording process has died."""
-
-
-class Recorder:
-    """A session whose events are written as a run writes them. ``at`` is the virtual time, seconds."""
-
-    def __init__(self, writer: JournalWriter, journal: Journal | None = None) -> None:
-        self.writer = writer
-        self.journal = journal or Journal(writer.path)
-        self.at = 100.0
-
-    @property
-    def command(self) -> Command | None:
-        """What is due."""
-        return self.journal.session.command
-
-    def take(self, event: Event, game: int | None = None) -> None:
-        """Record an event."""
-        event = replace(event, at=self.at, game=self.journal.session.ledger.game if game is None else game)
-        self.at += 0.01
-        self.writer.write(event)
-        self.journal.take(event)
-
-    def end(self, reason: str, error: str = "") -> None:
-        """Record the end of the run."""
-        substituted_moves = self.journal.substituted_moves
-        self.writer.write(RunEnded(reason, error, tuple(self.journal.ends), substituted_moves))
-
-    def play(self, server: Server, columns: Sequence[int] = (), faults: Mapping[int, Fault] | None = None) -> Recorder:
-        """Perform the session's commands until it stops or ``columns`` are used up; then the first that has room.
-
-        ``faults`` by number of the request to /move, from 1; a fault that returns None raises Crashed.
-        """
-        moves, requests, faults = list(columns), 0, faults or {}
-        while (command := self.command) is not None and not isinstance(command, Stop):
-            if not isinstance(command, Send):
-                self.at += command.after_s
-            match command:
-                case Open():
-                    self.take(Chosen(0.0, NEW_GAME))
-                case Choose():
-                    hypotheses = self.journal.session.belief.hypotheses
-                    known = hypotheses[0].playing
-                    column = moves.pop(0) if moves else known.board.legal_columns()[0]
-                    self.take(Chosen(0.0, column, ply=known.board.ply, score=1.0, hypotheses=len(hypotheses)))
-                case Send(move=move):
-                    requests += 1
-                    fault = faults.get(requests, Server.move)
-                    assert fault is not None
-                    outcome = fault(server, move)
-                    if outcome is not NOT_SENT:
-                        self.take(Sent(0.0))
-                    if outcome is None:
-                        raise Crashed
-                    self.take(outcome if isinstance(outcome, Failed) else Replied(0.0, outcome))
-                case ReadStatistics():
-                    self.take(Counted(0.0, server.stats()))
-        return self
-
-
-def recorded(
-    columns: Sequence[int] = (),
-    faults: Mapping[int, Fault] | None = None,
-    *,
-    server: Server | None = None,
-    games: int = 1,
-    writer: JournalWriter | None = None,
-    first: Started | None = None,
-) -> bytes:
-    """Return the journal of a run of ``games`` games, empty if ``writer`` has it; one that a fault kills has no end."""
-    sink = MemorySink()
-    recorder = Recorder(writer or JournalWriter(sink, now=lambda: TIME))
-    recorder.take(first or started(games=games), 0)
-    with suppress(Crashed):
-        recorder.play(server or Server(), columns, faults)
-        recorder.end("finished")
-    return sink.content
 
 
 def write_run(
@@ -206,7 +65,7 @@ def write_run(
     return hand.path
 
 
-class Hand(Recorder):
+class Hand:
     """A journal written by hand: requests, replies and ends of games that need not be those of a real game.
 
     What the session asks for in between is recorded too: a request without a reply is a lost one, and the server keeps
@@ -214,17 +73,26 @@ class Hand(Recorder):
     """
 
     def __init__(self, folder: Path, first: Started) -> None:
-        super().__init__(JournalWriter.create(folder, "+".join(first.stil_ids)))
-        self.path = self.writer.path
-        self.close = self.writer.close
+        self._writer = JournalWriter.create(folder, "+".join(first.stil_ids))
+        self.path = self._writer.path
+        self.close = self._writer.close
+        self.journal = Journal(self.path)
+        self._at = 100.0
         self.take(first, first.game)
+
+    def take(self, event: Event, game: int | None = None) -> None:
+        """Record an event."""
+        event = replace(event, at=self._at, game=self.journal.session.ledger.game if game is None else game)
+        self._at += 0.01
+        self._writer.write(event)
+        self.journal.take(event)
 
     def intent(self, game: int, move: int, ply: int = 0, **fields: Any) -> None:
         """Write a request."""
-        if isinstance(self.command, Send):
+        if isinstance(self.journal.session.command, Send):
             self.take(LOST, game)
-        while isinstance(self.command, ReadStatistics):
-            self.at += self.command.after_s
+        while isinstance(command := self.journal.session.command, ReadStatistics):
+            self._at += command.after_s
             self.take(Counted(0.0, None, "http 404"), game)
         self.take(Chosen(0.0, move, ply=ply, **fields), game)
         self.take(Sent(0.0), game)
@@ -266,6 +134,6 @@ class Hand(Recorder):
     def _has_ended(self, game: int) -> bool:
         return any(end.game == game for end in self.journal.ends)
 
-    def run_end(self, reason: str, *, error: str | None = None) -> None:
+    def run_end(self, reason: str) -> None:
         """Write the end of the run."""
-        self.end(reason, error or "")
+        self._writer.write(RunEnded(reason, games=tuple(self.journal.ends)))

@@ -3,46 +3,59 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.course.address import Identity
-from bot.course.journal.journal import NO_HEADER
+from bot.course.journal.journal import NO_HEADER, Journal
 from bot.course.journal.reader import header_of, journals, parse_journal, parse_outline, read_journal
+from bot.course.journal.records import Record, as_line
 from bot.course.journal.verify import game_problems
-from bot.course.journal.writer import JournalWriter
+from bot.course.run.driver import Driver
 from bot.course.run.standings import standings_of
+from bot.course.session.commands import Choose, Send
+from bot.course.session.damage import rescued
+from bot.course.session.events import Chosen, Replied, Sent
+from bot.course.session.position import Position
 from bot.errors import JournalError
-from tests.course.journal.build import (
-    IDS,
-    SERVER,
-    MemorySink,
-    Recorder,
-    Server,
-    recorded,
-    started,
-    unheard,
-)
+from tests.course.journal.build import IDS, SERVER, WIN, recorded, started
+from tests.course.run.course import Course, any_column
+from tests.course.session.build import COLUMNS, Walk, position, reply_at
 
-WIN = (3, 3, 3, 3)
-CONTENT = recorded((3, 3, 3, 4, 3, *WIN), {3: unheard, 4: unheard}, games=2)
+TWO_LOST = (
+    "counted 0 0 0; new: .; d: +a; 2 times d: lost reset, settled 0 0 0; e: dadadaeg; d: +; counted 1 1 0; "
+    "new: .; play dadada; d: +; counted 2 2 0"
+)
+"""Two won games; two replies of the first one are lost."""
+CONTENT = recorded(TWO_LOST, games=2)
 LINES = CONTENT.splitlines(keepends=True)
 
 
+def hidden(script: str, *numbers: int) -> Journal:
+    """Return the journal of a script in which the lines of these numbers, from 0, cannot be read."""
+    lines = recorded(script, games=9).splitlines(keepends=True)
+    return parse_journal(b"".join(b"?\n" if number in numbers else line for number, line in enumerate(lines)))
+
+
+def behind(*records: Record, damaged: bytes = b"?\n") -> Journal:
+    """Return the journal in which these records follow a header and damaged lines."""
+    return parse_journal(as_line(started(), "") + damaged + b"".join(as_line(record, "") for record in records))
+
+
 def use(content: bytes) -> None:
-    """Do everything with a journal that readers do: nothing of it raises."""
+    """Do everything with a journal that readers do, and go on with its game: nothing of it raises."""
     journal = parse_journal(content)
     standings_of([journal])
     for game in journal.games:
         game_problems(game)
         assert (game.number, game.moves, game.our_moves, game.we_started) and game.number > 0
         assert all(step.met is None or step.number for step in game.steps)
-    recorder = Recorder(JournalWriter(MemorySink()), journal)
-    recorder.take(started(game=journal.session.ledger.game), journal.session.ledger.game)
-    recorder.play(Server())
+    Driver(journal.session, Course(bot="scripted:1"), Mock(), any_column).run(started(game=journal.session.ledger.game))
 
 
 @pytest.mark.parametrize("header", [b"\n", b'{"type":"started","schema":4,"server":5}\n', b""], ids=repr)
@@ -83,14 +96,25 @@ def test_a_game_number_that_no_journal_has_is_damage_and_costs_no_time():
     assert [end.result for end in journal.ends] == [end.result for end in parse_journal(CONTENT).ends]
 
 
-def test_the_end_of_a_run_that_tells_too_little_is_named_and_not_believed():
+def test_the_end_of_a_run_is_a_witness_of_what_the_records_show():
     *lines, last = LINES
-    short = json.loads(last)
+    whole = json.loads(last)
+    told = whole["games"]
+
+    def problems_where(games, lines=lines):
+        journal = parse_journal(b"".join(lines) + json.dumps({**whole, "games": games}).encode() + b"\n")
+        return journal, [text for game in journal.games for text in game.problems]
+
+    assert problems_where(told)[1] == []
+    drawn = {**told[1], "result": 0.5}
+    _, found = problems_where([told[0], drawn])
+    assert found == [f"Line {len(LINES)}: the run told an end (result 0.5), its records show another one (1)."]
+    journal, found = problems_where([told[0], drawn], [*lines[:-2], b"?\n"])
+    assert (journal.ends[1].result, found) == (0.5, []), "damaged lines hide its end"
     for kept in (0, 1):
-        content = b"".join(lines) + json.dumps({**short, "games": short["games"][:kept]}).encode() + b"\n"
-        journal = parse_journal(content)
-        assert any("did not tell the end" in text for game in journal.games for text in game.problems)
-    assert len(parse_outline(content.replace(b'"games": [', b'"games": [], "x": ['), Path("j")).ends) == 2
+        assert any("did not tell the end" in text for text in problems_where(told[:kept])[1])
+    content = CONTENT.replace(b'"games":[', b'"games":[],"x":[')
+    assert len(parse_outline(content, Path("j")).ends) == 2, "it is not believed"
 
 
 def test_a_byte_order_mark_hides_no_header(tmp_path):
@@ -100,3 +124,68 @@ def test_a_byte_order_mark_hides_no_header(tmp_path):
     assert header_of(path) == journal.header == parse_journal(CONTENT).header
     path.write_bytes(b"\n" + CONTENT)
     assert header_of(path) == journal.header
+
+
+# Going on behind damage
+
+
+@pytest.mark.parametrize("width", [1, 3, 9])
+def test_whatever_lines_are_lost_the_next_board_is_followed_and_no_game_is_forfeited(width):
+    script = "counted 0 0 0; new: .; play ddcdff; a: lost reset; settled 0 0 0; a: ddcdffaa"
+    count = recorded(script, games=9).count(b"\n")
+    for start in range(1, count - width):
+        journal = hidden(script, *range(start, start + width))
+        again = Walk(journal.session, 500.0)("run is_damaged=1; settled 0 0 0; g: ddcdffaagg")
+        known = again.session.belief.position
+        assert known is not None, start
+        assert known.board == position("ddcdffaagg").board
+
+
+@pytest.mark.parametrize("script", ["counted 0 0 0; new: sent", "counted 0 0 0; new: lost reset"])
+def test_a_first_request_whose_choice_is_lost_is_not_repeated(script):
+    journal = hidden(script, 2)
+    assert journal.session.ledger.game == 1
+    assert isinstance(Walk(journal.session)("run; settled 0 0 0").command, Choose)
+
+
+RUNNING = Replied(1.0, reply_at(position("dd")), 3)
+OVER = Replied(2.0, reply_at(position("ababab").play(0)), 3)
+
+
+@pytest.mark.parametrize(
+    ("records", "game", "known", "results"),
+    [
+        ([RUNNING], 3, position("dd"), []),
+        ([RUNNING, OVER], 4, None, [1.0]),
+        ([Sent(1.0, 2)], 2, None, []),
+        ([], 1, None, []),
+    ],
+)
+def test_a_record_behind_damaged_lines_says_which_game_it_is(
+    records: list[Record], game: int, known: Position | None, results: list[float]
+) -> None:
+    journal = behind(*records)
+    session, ends = journal.session, [(end.game, end.result) for end in journal.ends]
+    assert (session.ledger.game, session.belief.position, ends) == (game, known, [(3, result) for result in results])
+    assert journal.is_damaged
+
+
+def test_a_choice_behind_damaged_lines_may_have_been_sent() -> None:
+    session = behind(Chosen(1.0, COLUMNS.index("e"), 3)).session
+    assert (session.ledger.game, session.command) == (3, Send(COLUMNS.index("e"), 1.0))
+
+
+def test_a_game_whose_end_damaged_lines_hide_counts_for_neither_side() -> None:
+    script = f"{WIN}; new: .; play dd"
+    lines = recorded(script, games=9).splitlines()
+    journal = hidden(script, max(number for number, line in enumerate(lines) if b'"result":1.0' in line))
+    assert [(end.game, end.result) for end in journal.ends] == [(1, 0.0)]
+    assert journal.unfinished == 2
+
+
+def test_a_missing_choice_is_damage_too_after_which_the_next_board_is_the_truth() -> None:
+    journal = behind(RUNNING, damaged=b"")
+    assert journal.session.run.is_damaged
+    assert journal.session.command == Choose()
+    adopted = replace(journal.session, contact=replace(journal.session.contact, has_adopted=True))
+    assert not rescued(adopted, RUNNING).contact.has_adopted

@@ -1,4 +1,4 @@
-"""Runs as they are read back: games and their steps, crashes, resumed runs, and what the next run must resume."""
+"""Runs as they are read back: games and their steps, unfinished and abandoned games, and runs of other players."""
 
 from __future__ import annotations
 
@@ -6,83 +6,47 @@ import pytest
 
 from bot.course.address import Identity
 from bot.course.journal.reader import journals, parse_journal
-from bot.course.journal.writer import JournalWriter
+from bot.course.session.commands import GameEnded, Open
 from bot.course.session.events import Abandoned
-from tests.course.journal.build import (
-    SERVER,
-    MemorySink,
-    Recorder,
-    Server,
-    died_after,
-    not_sent,
-    recorded,
-    started,
-    unheard,
-    unprocessed,
-    write_run,
-)
-
-WIN = (3, 3, 3, 3)
-"""Our columns; the bot answers with 0 each time."""
-
-
-# Requests without a reply.
+from tests.course.journal.build import SERVER, recorded, write_run
+from tests.course.session.build import Walk
 
 
 @pytest.mark.parametrize(
-    ("fault", "met"),
-    [(unheard, [None, 0, 2, 4, 6]), (unprocessed, [None, 0, 2, 2, 4, 6]), (not_sent, [None, 0, None, 2, 4, 6])],
+    ("third", "met"),
+    [
+        ("d: lost reset; settled 0 0 0; d: dadada", [None, 0, 2, 4, 6]),
+        ("d: lost reset; settled 0 0 0; d: dada; d: +a", [None, 0, 2, 2, 4, 6]),
+        ("d: not sent; d: +a; d: +a", [None, 0, None, 2, 4, 6]),
+    ],
     ids=["processed", "not processed", "not sent"],
 )
-def test_after_a_lost_reply_the_next_board_shows_where_a_move_was_made(fault, met):
-    (game,) = parse_journal(recorded(WIN + WIN, {3: fault})).games
+def test_after_a_lost_reply_the_next_board_shows_where_a_move_was_made(third, met):
+    (game,) = parse_journal(recorded(f"counted 0 0 0; new: .; d: +a; {third}; d: +; counted 1 1 0")).games
     assert [None if step.met is None else step.met.ply for step in game.steps] == met
     lost, following = game.steps[2:4]
-    assert lost.may_be_sent == (following.before is None) == (fault is not not_sent), "several boards were possible"
-    assert lost.notes[0].startswith("The connection broke." if lost.may_be_sent else "The server cannot be reached.")
+    assert lost.may_be_sent == (following.before is None) == ("lost" in third), "several boards were possible"
+    assert lost.notes[0].startswith("It failed.")
     assert (lost.after, game.steps[-1].number, game.our_moves) == (None, 4, 4)
 
 
-# What the next run must resume.
-
-
-def test_a_running_game_shows_the_moves_so_far():
-    journal = parse_journal(recorded((3, 3), {3: died_after}))
+@pytest.mark.parametrize(
+    ("script", "is_answered", "we_started", "moves", "result"),
+    [("new: .; d: +a; d: sent", True, True, (3, 0), -1.0), ("new: sent", False, None, (), 0.0)],
+)
+def test_a_running_game_shows_its_moves_and_is_lost_when_it_is_given_up_if_the_server_has_it(
+    script, is_answered, we_started, moves, result
+):
+    journal = parse_journal(recorded(f"counted 0 0 0; {script}"))
     (game,) = journal.games
-    assert (game.result, game.we_started, game.moves, game.our_moves) == (None, True, (3, 0), 1)
-    assert game.is_counted
-    assert (journal.unfinished, journal.unfinished_was_answered, journal.run_end) == (1, True, None)
+    assert (game.result, game.we_started, game.moves, game.our_moves) == (None, we_started, moves, len(moves) // 2)
+    assert (journal.unfinished, journal.unfinished_was_answered, journal.run_end) == (1, is_answered, None)
+    assert game.is_counted == is_answered, "a request for a game that was not answered is no game"
     assert game.steps[-1].outcome is None and game.steps[-1].may_be_sent
-    journal.take(Abandoned(200.0, 1))
-    assert (journal.unfinished, game.result, game.problems) == (None, -1.0, []), "the user has given it up"
-
-
-def test_a_request_for_a_game_that_was_not_answered_is_no_game_until_the_user_gives_it_up():
-    journal = parse_journal(recorded(faults={1: died_after}))
-    (game,) = journal.games
-    assert (journal.unfinished, journal.unfinished_was_answered, game.is_counted) == (1, False, False)
-    assert game.we_started is None
-    journal.take(Abandoned(200.0, 1))
-    assert (journal.unfinished, game.result) == (None, 0.0), "the server may never have had it"
-
-
-def test_a_journal_cut_off_anywhere_can_be_resumed_and_never_forfeits_a_game():
-    lines = recorded((*WIN, *WIN), games=2).splitlines(keepends=True)
-    for end in range(2, len(lines)):
-        sink, server = MemorySink(b"".join(lines[:end])), Server()
-        journal, writer = parse_journal(sink.content), JournalWriter(sink)
-        moves = [step.move for game in journal.games for step in game.steps]
-        for move in moves[: sink.content.count(b'"type":"sent"')]:
-            server.move(move)
-        recorder = Recorder(writer, journal)
-        recorder.take(started(game=journal.session.ledger.game), journal.session.ledger.game)
-        recorder.play(server, WIN)
-        after = parse_journal(sink.content)
-        assert server.results == [game.result for game in after.games if game.is_counted]
-        assert {*server.results} == {1.0} and after.unfinished is None and after.problems == []
-
-
-# Folders.
+    journal.take(Abandoned(500.0, 1))
+    assert journal.ends == [GameEnded(1, result, "abandoned", at=500.0)]
+    assert (journal.unfinished, journal.problems, game.problems) == (None, [], [])
+    assert Walk(journal.session)("run; unread http 404").command == Open()
 
 
 def test_runs_are_filtered_by_server_and_player_and_an_outline_has_the_results(tmp_path):

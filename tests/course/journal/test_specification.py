@@ -17,7 +17,7 @@ from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import ROOM_BYTES, JournalWriter
 from bot.course.session.events import Abandoned, Chosen, Sent
 from bot.errors import JournalError, UsageError
-from tests.course.journal.build import IDS, SERVER, recorded, started, write_run
+from tests.course.journal.build import IDS, SERVER, WIN, recorded, started, write_run
 
 ME = Identity.of(SERVER, IDS)
 OPENING, MOVE = Chosen(1.0, -1, 1), Chosen(1.0, 3, 1)
@@ -81,7 +81,7 @@ def test_a_game_is_opened_only_where_there_is_room_to_record_it(writer, monkeypa
 
 
 def test_a_game_is_read_as_it_was_played():
-    journal = parse_journal(recorded((3, 3, 3, 3)))
+    journal = parse_journal(recorded(WIN))
     (game,) = journal.games
     assert (journal.player, journal.damaged, journal.unfinished, game_problems(game)) == (ME, [], None, [])
     assert (game.result, game.we_started, game.our_moves, game.moves) == (1.0, True, 4, (3, 0, 3, 0, 3, 0, 3))
@@ -101,7 +101,7 @@ def test_a_line_that_a_crash_has_torn_is_skipped_and_cut_off_when_the_run_is_res
 
 @pytest.mark.parametrize("rubbish", [b"no json", b"", b"\0" * 300, b"[" * 100_000, b'{"type":"weather"}'])
 def test_a_damaged_line_is_skipped_and_named(rubbish):
-    lines = recorded((3, 3, 3, 3)).splitlines(keepends=True)
+    lines = recorded(WIN).splitlines(keepends=True)
     journal = parse_journal(b"".join([*lines[:8], rubbish + b"\n", *lines[8:]]))
     assert [str(line)[:33] for line in journal.damaged] == ["Line 9 is damaged and was skipped"]
     assert journal.games == parse_journal(b"".join(lines)).games

@@ -13,7 +13,7 @@ from bot.course.address import Identity
 from bot.course.journal.state import Place, hold, state_folder, unfinished_game
 from bot.course.run.history import read_history
 from bot.errors import JournalError, UsageError
-from tests.course.journal.build import SERVER, recorded, write_run
+from tests.course.journal.build import SERVER, WIN, recorded, write_run
 
 ME = Identity.of(SERVER, ["b", "a"])
 OLD = (
@@ -108,7 +108,7 @@ def test_the_journal_decides_whether_a_game_is_unfinished(tmp_path, place, resul
     [
         (None, "cannot be read"),
         (b"\0\xff\n" * 50, "is not a journal"),
-        (recorded().replace(b'["a","b"]', b'["c"]'), "another player"),
+        (recorded(WIN).replace(b'["a","b"]', b'["c"]'), "another player"),
         (OLD + OLD_GAME, "has schema 2"),
     ],
     ids=["deleted", "overwritten", "another player's", "of an earlier edition"],

@@ -11,12 +11,8 @@ from bot.course.journal.reader import parse_journal
 from bot.course.journal.verify import game_problems
 from bot.course.session.commands import GameEnded
 from bot.course.session.events import Replied
-from bot.game import parse_moves
-from tests.course.journal.build import Server, as_grid, recorded, unheard, unprocessed
-
-WIN = (3, 3, 3, 3)
-QUIRK = "717577731761114143423442334366656562225552"
-"""A full board whose 42nd disc makes four."""
+from tests.course.journal.build import WIN, as_grid, recorded
+from tests.course.session.build import LAST_DISC_FOUR
 
 
 def problems(content: bytes) -> list[str]:
@@ -46,9 +42,10 @@ def test_every_tampering_is_found_and_placed(before, after):
     assert all(text.startswith(("Line ", "Move ", "The ")) and text.endswith(".") for text in found)
 
 
-@pytest.mark.parametrize("faults", [{3: unheard}, {3: unprocessed}])
-def test_a_record_that_is_removed_or_doubled_is_missed(faults):
-    lines = recorded((*WIN, *WIN), faults).splitlines(keepends=True)
+@pytest.mark.parametrize("following", ["d: dadada", "d: dada; d: +a"], ids=["processed", "not processed"])
+def test_a_record_that_is_removed_or_doubled_is_missed(following):
+    script = f"counted 0 0 0; new: .; d: +a; d: lost reset; settled 0 0 0; {following}; d: +; counted 1 1 0"
+    lines = recorded(script).splitlines(keepends=True)
     assert problems(b"".join(lines)) == []
     for index, line in enumerate(lines[:-2]):  # nothing after the last reading depends on it
         if json.loads(line)["type"] not in ("sent", "started"):  # a request whose record of sending is lost is as good
@@ -83,8 +80,8 @@ def test_a_wrong_end_is_found_by_the_servers_rules_alone(moves, result):
 
 @pytest.mark.parametrize(("result", "is_possible"), [(0.5, True), (1.0, True), (-1.0, False)])
 def test_a_four_by_the_42nd_disc_may_be_a_draw_or_a_win(result, is_possible):
-    moves = parse_moves(QUIRK)
-    (game,) = parse_journal(recorded(moves[1::2], server=Server(QUIRK[::2], "bot"))).games
+    first, rest = LAST_DISC_FOUR[:2], LAST_DISC_FOUR[2:]
+    (game,) = parse_journal(recorded(f"counted 0 0 0; new: {first}; play {rest}; b: + result=0.5")).games
     assert game.ended is not None and (game.result, len(game.moves), game_problems(game)) == (0.5, 42, [])
     game.ended = replace(game.ended, result=result)
     assert ("The result -1 does not follow from the last board." in game_problems(game)) != is_possible

@@ -26,7 +26,8 @@ from bot.course.run.run import Run
 from bot.course.run.standings import RunStandings
 from bot.course.server.referee import Referee, Starter
 from bot.course.server.store import Store
-from bot.course.session.events import Counted, Failed, Replied, Started
+from bot.course.session.events import Chosen, Counted, Failed, Replied, Started
+from bot.course.session.session import Session
 from bot.engine.agent import Agent
 
 WHO = ("a",)
@@ -41,6 +42,13 @@ TRIP_S = 0.01
 
 class Killed(BaseException):
     """The client's process dies here: nothing after it runs, and nothing more is written."""
+
+
+def any_column(session: Session, _left_s: float) -> Chosen:
+    """Choose a column of the likeliest hypothesis, the same for the same board; see `ColumnChooser`."""
+    board = session.belief.hypotheses[0].playing.board
+    legal = board.legal_columns()
+    return Chosen(0.0, legal[board.mask % len(legal)])
 
 
 class Watcher:

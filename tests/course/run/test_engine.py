@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
+from bot.course.failures import Delivery
 from bot.course.journal.games import RecordedGame, Step
 from bot.course.run.engine_host import SHORTEST_S, EngineHost, chosen_by
 from bot.course.run.move_review import MoveReview, Reviewer
 from bot.course.run.prospects import DRAW, FAR, EngineProspects
 from bot.course.session.belief import Belief
-from bot.course.session.events import Chosen
+from bot.course.session.events import Chosen, Failed
 from bot.course.session.position import EMPTY, Position
 from bot.course.session.session import Session
 from bot.engine.agent import Decision
 from bot.game import Board, parse_moves
-from tests.course.journal.build import NOT_SENT
 
 LATE = "1141775621765352"
 """Column 5 wins soonest, column 1 later."""
@@ -37,6 +37,7 @@ def step(moves: str, column: int, *, before: str | None = None, safe: bool = Tru
 
 LOST = "Move 1 (column 1) gives value away: column 4 is a win, this a loss."
 CHECKED = MoveReview(checked=1)
+NOT_SENT = Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.")
 TABLE = {
     "a mistake": (step("", 1), replace(CHECKED, given_away=[LOST])),
     "no column was safe": (step("", 1, safe=False), replace(CHECKED, excused=[LOST])),

@@ -188,7 +188,7 @@ class Walk:
 
     def _request(self, move: int, text: str) -> None:
         event = outcome(text, self.known, move)
-        self.feed(Chosen(0.0, move, answers=self.session.belief.expected(move)))
+        self.feed(Chosen(0.0, move, ply=self.known.board.ply, answers=self.session.belief.expected(move)))
         if text != "chosen" and not (isinstance(event, Failed) and event.delivery is Delivery.NOT_SENT):
             self.feed(Sent(0.0))
         self.feed(event)
