@@ -1,20 +1,16 @@
-"""What the laboratory's documents show: tables, links and commands are right, and the examples do what they say."""
+"""What the laboratory's documents show: tables are right, and the examples do what they say."""
 
 from __future__ import annotations
 
 import json
 import re
 import runpy
-import shlex
 from pathlib import Path
 
 import pytest
-import typer.main
-from typer.core import TyperGroup
 
 from bot.agents.external.child import end_programs
 from bot.agents.family import families
-from bot.cli.app import app
 from tests.lab.sources import Write
 from tests.lab.write_readme import DOCUMENTS, LAB, PACKAGE, rewritten
 from tests.processes import bot_here
@@ -36,20 +32,6 @@ def test_the_generated_tables_are_up_to_date_and_every_option_is_explained() -> 
         text = document.read_text(encoding="utf-8")
         assert rewritten(text) == text, f"{document}: run python -m tests.lab.write_readme"
     assert all(option.about for family in families() for option in family.options.values())
-
-
-def test_every_command_is_accepted_by_the_command_line() -> None:
-    lines = []
-    for document in LAB.rglob("*.md"):
-        for shell in re.findall(r"```sh(?: example)?\n(.*?)```", document.read_text(encoding="utf-8"), re.DOTALL):
-            lines += [line for line in shell.splitlines() if line.startswith("bot ")]
-    assert len(lines) > 10
-    for line in lines:
-        _, *arguments = shlex.split(line, comments=True)
-        command = typer.main.get_command(app)
-        while isinstance(command, TyperGroup):
-            command = command.commands[arguments.pop(0)]
-        command.make_context(line, arguments)
 
 
 def test_the_agent_of_the_readme_plays_from_outside_the_package_and_repeats_itself(tmp_path: Path) -> None:
