@@ -47,7 +47,7 @@ def make_bot(limit_s: float = 5.0) -> Any:
     try:
         import pyspiel
     except ImportError:
-        hint = "Install it with `pip install 'bot-connect-four[openspiel]'`."
+        hint = "Install it with `pip install open-spiel`."
         raise UsageError("OpenSpiel is not installed.", hint) from None
 
     class Player(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no annotations

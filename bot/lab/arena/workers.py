@@ -82,9 +82,7 @@ def executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
 
         client = Client(scheduler, timeout=10)
     except ImportError:
-        raise UsageError(
-            "--scheduler needs Dask.", "Install it with `pip install 'bot-connect-four[scale]'`."
-        ) from None
+        raise UsageError("--scheduler needs Dask.", "Install it with `pip install distributed`.") from None
     except (OSError, ValueError):
         raise NetworkError(f"No Dask scheduler answers at {scheduler}.", "Check the address.") from None
     with client:
