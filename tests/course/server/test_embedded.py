@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import requests
 
-from tests.processes import running_bot
+from tests.processes import bot_here, running_bot
 
 
 @contextmanager
@@ -25,17 +26,26 @@ def serve(cwd: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str
         yield process, found[0]
 
 
-def test_a_killed_server_comes_back_with_everything_and_ctrl_c_ends_it_cleanly(tmp_path: Path) -> None:
+def test_a_database_has_one_server_and_a_killed_one_comes_back_with_everything_and_ends_cleanly_by_ctrl_c(
+    tmp_path: Path,
+) -> None:
     def post(url: str, move: int) -> requests.Response:
         return requests.post(f"{url}/move", {"stil_id": "a", "api_key": "nyckel", "move": move}, timeout=60)
 
     options = ("--starter", "bot")
     with serve(tmp_path, *options, "--api-key", " ") as (process, url):  # a blank key is no key: the course's counts
         post(url, -1)
+        (tmp_path / "link").symlink_to("db")
+        second = bot_here("serve", "--opponent", "random", "--port", "0", "--db", "link", cwd=tmp_path)
+        assert second.returncode == 2
+        assert f"Another server is playing with the database link (process {process.pid}, at {url}," in second.stderr
+        assert "Passed: 0 of 1 player" in bot_here("players", "--db", "db", cwd=tmp_path).stdout, "readers need no lock"
         process.kill()
         process.wait()
-    with serve(tmp_path, *options) as (process, url), requests.Session() as session:
+    with serve(tmp_path, *options, "--limit", "0.01") as (process, url), requests.Session() as session:
         assert post(url, 5).json()["state"][5] == [-1, -1, 0, 0, 0, 1, 0]
+        time.sleep(0.02)
+        assert post(url, 5).json()["result"] == -1.0
         session.get(url, timeout=60)
         process.send_signal(signal.SIGINT)  # the session's open connection holds nothing up
         _, complaints = process.communicate()

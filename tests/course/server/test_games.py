@@ -15,7 +15,7 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.course.server import rules
 from bot.course.server.referee import Referee, SentReply, Starter
-from bot.course.server.store import FinishedGame, PlayerRecord, Store
+from bot.course.server.store import AnsweredRequest, FinishedGame, PlayerRecord, Store
 from bot.engine.simple import Scripted
 from bot.errors import UsageError
 from tests.agents.external.programs import FAILURES, Fails, ended, program
@@ -24,6 +24,12 @@ from tests.processes import bot_here
 
 DRAWN = "571376236345225146673541242612413735415776"
 """A game without a four until its 42nd disc, which makes one."""
+ANSWERED = AnsweredRequest("a", 3, "2026-11-23T10:00:00.000+00:00", "2026-11-23T10:00:01.000+00:00")
+
+
+def untimed(store: Store) -> list[FinishedGame]:
+    """Return the games of the player "a" without their times, which are those of this run."""
+    return [replace(game, started=None, ended=None) for game in store.games("a")]
 
 
 def test_random_games_end_where_independent_rules_say() -> None:
@@ -63,7 +69,7 @@ def test_every_end_of_a_game_is_answered_counted_and_stored(
     assert (last.msg, last.status, last.result, last.botmove) == reply
     counts = [1, result == 1, result < 0, result > 0, result > 0, result]
     assert list(referee.stats("a").values()) == [None, None, "a", *counts]
-    assert store.games("a") == [FinishedGame("a", result, ended[1], starter == "student", ended[2])]
+    assert untimed(store) == [FinishedGame("a", result, ended[1], starter == "student", ended[2])]
 
 
 @pytest.mark.parametrize(("found", "reason"), FAILURES)
@@ -71,10 +77,10 @@ def test_the_student_wins_at_once_when_the_bot_fails(found: object, reason: str)
     store, notices = Store(), list[str]()
     record = PlayerRecord("a", running=True, moves="444444")
     record.grid = [[0, 0, 0, 1 if row % 2 else -1, 0, 0, 0] for row in range(6)]
-    store.write(record)
+    store.write(record, ANSWERED)
     referee = Referee(store, Fails(found), notice=notices.append)
     assert referee.move("a", 0) == SentReply("The game has ended.", True, 1.0, -1)
-    assert store.games("a") == [FinishedGame("a", 1.0, "4444441", True, "failure")]
+    assert untimed(store) == [FinishedGame("a", 1.0, "4444441", True, "failure")]
     assert list(referee.stats("a").values())[3:] == [1, 1, 0, 1, 1, 1.0]
     assert len(notices) == 1 and notices[0].startswith(reason) and " It forfeits the game." in notices[0]
 
@@ -137,13 +143,13 @@ def test_room_is_asked_for_only_where_the_disk_is_full(tmp_path: Path, monkeypat
 
 
 def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
-    record = PlayerRecord("a", 9, 4, 3, 2, 4, -7.5, running=True, moves="4", student_first=False)
+    record = PlayerRecord("a", 9, 4, 3, 2, 4, -7.5, running=True, moves="4", student_first=False, started="at ten")
     record.grid[5][3] = -1
-    game = FinishedGame("a", -10.0, "1212", True, "illegal")
+    game = FinishedGame("a", -10.0, "1212", True, "illegal", "at nine", "at ten")
     store = Store(tmp_path / "db")
-    store.write(record, [game])
+    store.write(record, ANSWERED, game)
     with pytest.raises(Exception, match="NOT NULL"):
-        store.write(PlayerRecord("b", played=1), [replace(game, reason=None)])  # type: ignore[arg-type]
+        store.write(PlayerRecord("b", played=1), ANSWERED, replace(game, reason=None))  # type: ignore[arg-type]
     store.close()
     again = Store(tmp_path / "db")
     assert (again.read("a"), again.games("a"), again.read("b")) == (record, [game], PlayerRecord("b"))

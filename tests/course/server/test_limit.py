@@ -1,0 +1,71 @@
+"""`bot serve --limit`: a late move loses its game and nothing else, in both dialects and for `bot play`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.course.journal.verify import game_problems
+from bot.course.protocol import Dialect, Stats
+from bot.course.server.referee import LATE, Referee
+from bot.engine.agent import Decision
+from bot.engine.simple import Scripted
+from tests.course.run.course import Course, journals
+
+LIMIT_S = 5.0
+LONG_S = 60.0
+
+
+class Limited(Course):
+    """A server with a time limit, in virtual time; its bot takes a minute for every move."""
+
+    name = "slow"
+
+    def __init__(self, dialect: Dialect = "current") -> None:
+        super().__init__(dialect=dialect)
+        self._bot = self
+        self._rules |= {"limit_s": LIMIT_S, "clock": self.now}
+        self.forget()
+
+    def choose(self, *arguments: Any) -> Decision:
+        """See `Agent.choose`."""
+        self.sleep(LONG_S)
+        return Scripted("2222").choose(*arguments)
+
+
+@pytest.mark.parametrize(("dialect", "said"), [("current", LATE), ("jan21", None)])
+def test_a_late_move_is_answered_with_a_loss_and_opens_no_game(dialect: Dialect, said: str | None) -> None:
+    course, replies = Limited(dialect), []
+    for after_s in (LONG_S, LIMIT_S, LIMIT_S, LIMIT_S + 0.01, LONG_S):
+        course.sleep(after_s)
+        replies.append(course.process(6))
+    assert [reply["result"] for reply in replies] == [0, 0, 0, -1, 0], (
+        "pauses between games and the bot's time are free"
+    )
+    assert replies[3] == {"msg": said, "status": True, "result": -1.0, "botmove": -1, "state": replies[2]["state"]}
+    assert replies[4] == replies[0], "the next column opens the next game"
+    assert [(game.reason, game.moves) for game in course.store.games("a")] == [("late", "727272")]
+    assert course.stats == Stats(1, 0, 1, 0, 0, -1.0)
+
+
+def test_a_first_move_can_be_late_a_new_game_cannot_and_a_queue_or_a_restart_is_not_the_players_time() -> None:
+    course = Limited()
+    for move in (-1, 0, -1, -1):
+        assert course.process(move)["result"] == (-1.0 if move == 0 else 0.0)
+        course.sleep(LONG_S)
+    assert course.reasons == ["late", "forfeit"]
+    assert course.referee.move("a", 0, arrived_s=course.now() - LONG_S + 1).result == 0.0, "it waited for other moves"
+    course.sleep(LONG_S)
+    assert Referee(course.store, course, limit_s=LIMIT_S, clock=course.now).move("a", 0).result == 0.0
+
+
+@pytest.mark.parametrize("dialect", ["current", "jan21"])
+def test_bot_play_counts_the_game_as_lost_and_goes_on_with_the_next(dialect: Dialect, tmp_path: Path) -> None:
+    course = Limited(dialect)
+    course.at[4] = lambda: course.sleep(LONG_S)  # before the second request to /move
+    standings = course.play(tmp_path, games=3)
+    assert (standings.won, standings.lost, standings.current) == (2, 1, 2)
+    assert course.reasons == ["late", "played", "played"]
+    assert [game_problems(game) for journal in journals(tmp_path) for game in journal.games] == [[]] * 3
