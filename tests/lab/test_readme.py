@@ -7,15 +7,11 @@ import re
 import runpy
 from pathlib import Path
 
-import pytest
-
-from bot.agents.external.child import end_programs
 from bot.agents.family import families
 from tests.lab.sources import Write
 from tests.lab.write_readme import DOCUMENTS, LAB, PACKAGE, rewritten
 from tests.processes import bot_here
 
-TEXT = (LAB / "README.md").read_text(encoding="utf-8")
 ADDING = LAB / "replication" / "README.md"
 
 
@@ -34,15 +30,6 @@ def test_the_generated_tables_are_up_to_date_and_every_option_is_explained() -> 
     assert all(option.about for family in families() for option in family.options.values())
 
 
-def test_the_agent_of_the_readme_plays_from_outside_the_package_and_repeats_itself(tmp_path: Path) -> None:
-    (tmp_path / "playouts.py").write_text(block("own agent", TEXT), encoding="utf-8")
-    command = "match playouts.py:Playouts,games=5 random --games 4 --seed 1 --json"
-    one, two = (json.loads(bot_here(*command.split(), cwd=tmp_path).stdout) for _ in range(2))
-    end_programs()
-    assert one["total"]["won"] >= 3 and one["each"] == two["each"]
-
-
-@pytest.mark.skipif(not ADDING.exists(), reason="its document is not there yet")
 def test_the_paper_of_the_readme_is_listed_plays_is_judged_and_leaves_no_trace(sources: Write, tmp_path: Path) -> None:
     adding = ADDING.read_text(encoding="utf-8")
 

@@ -1,7 +1,7 @@
 """Write the generated parts of the package's documents: ``python -m tests.lab.write_readme``.
 
 Each part is between ``<!-- generated: NAME -->`` and ``<!-- end -->``. Agents and options come from the list of
-agents, what was found and its processor time from the committed results.
+agents, what was found from the committed results.
 """
 
 from __future__ import annotations
@@ -68,10 +68,9 @@ def found() -> str:
     for name, about in committed().items():
         counts = Counter(each["verdict"] for each in about["statements"])
         if counts:
-            minutes = sum(run["spent_s"] for run in about["runs"].values()) / 60
             source = f"[{about['source']}](results/{name}.md)"
-            rows.append([source, " ".join(about["found"]), counted(counts), f"{minutes:.1f}"])
-    return markdown(["source", "found", "verdicts", "minutes"], rows) if rows else ""
+            rows.append([source, " ".join(about["found"]), counted(counts)])
+    return markdown(["source", "found", "verdicts"], rows) if rows else ""
 
 
 BLOCKS: dict[str, Callable[[], str]] = {"agents": agents, "options": options, "found": found}
