@@ -15,11 +15,10 @@ from bot.cli.console import (
     OutputConsole,
     describe_move,
     describe_score,
-    disc_text,
     outage_line,
     streak_text,
 )
-from bot.cli.formatting import column_names, duration, with_count
+from bot.cli.formatting import duration
 from bot.course.run.listener import Outage
 from bot.course.run.standings import RunStandings
 from bot.course.session.commands import GameEnded
@@ -29,8 +28,6 @@ from bot.game import Board
 
 
 def test_numbers_and_scores_are_in_words() -> None:
-    assert [with_count(number, "game") for number in (0, 1, 12345)] == ["0 games", "1 game", "12,345 games"]
-    assert with_count(0, "error", "no") == "no errors" and column_names((3, 0, 6)) == "4 1 7"
     seconds = (0.00004, 0.000259703, 0.0449, 0.9996, 200.4)
     assert list(map(duration, seconds)) == ["40 µs", "0.3 ms", "45 ms", "1.00 s", "3 min 20 s"]
     assert [streak_text(streak, 20) for streak in (19, 39)] == ["streak 19 of 20", "streak 39, goal 20"]
@@ -70,11 +67,6 @@ def test_each_game_of_a_run_and_their_sum_are_shown() -> None:
         line.startswith("1 game: ")
         and "Goal met by the journals alone: 1 game in a row without a loss; the server's" in line
     )
-
-
-def test_a_drawn_board_has_no_blanks_at_the_ends_of_its_lines() -> None:
-    lines = disc_text(Board.from_moves([3, 3]).to_grid(to_move=1)).plain.splitlines()
-    assert {len(line) for line in lines} == {13} and {lines[4][6], lines[5][6]} == {"X", "O"}
 
 
 def test_an_outage_counts_down_in_a_terminal_and_takes_three_lines_elsewhere() -> None:

@@ -24,13 +24,10 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def test_without_a_name_all_studies_are_listed(cli: Cli) -> None:
+def test_all_means_every_study_and_without_a_name_they_are_listed(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = cli("experiment run").stdout.splitlines()
     assert lines == [f"{name:15} {study.source}" for name, study in studies().items()]
     assert lines[-1].split() == ["toy", "Toy", "2026"]
-
-
-def test_all_means_every_study(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr(machine, "run_study", lambda study, _out, **_settings: asked.append(study.name))
     monkeypatch.setattr("bot.lab.replication.pages.write_page", lambda study, *_, **_settings: f"{study.name}.md")
@@ -54,6 +51,7 @@ def test_what_is_not_installed_is_named(cli: Cli, tmp_path: Path, monkeypatch: p
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     done = cli("experiment report --out a")
     assert done.returncode == 0 and "toy.md" in done.stdout and not list(tmp_path.glob("a/*.svg"))
+    assert "![" not in (tmp_path / "a" / "toy.md").read_text(encoding="utf-8")
     assert "No plots were drawn: they need matplotlib. Install it with the extra `lab`" in done.stderr
     for library in ("scipy", "pandas"):
         monkeypatch.setitem(sys.modules, library, None)

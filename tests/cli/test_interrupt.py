@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
@@ -107,18 +106,14 @@ def test_an_ignored_interrupt_stays_ignored(monkeypatch: pytest.MonkeyPatch) -> 
             pass
 
 
-@pytest.mark.parametrize("form", ["", "--json"])
-def test_analyse_shows_the_bounds_so_far(form: str) -> None:
-    """The position takes many seconds on any machine."""
-    command = f"analyse 12 --no-book --score-only {form}".split()
+def test_analyse_shows_the_bounds_so_far() -> None:
+    """The empty board takes minutes on any machine; what is known of it after some seconds depends on the machine."""
+    command = ("analyse", "", "--no-book")
     with running_bot(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stderr is not None
         assert any("Solving: score" in line for line in process.stderr)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate()
     assert process.returncode == 130 and "limit" not in out, "nobody has set one"
-    if form:
-        answer = json.loads(out)
-        assert not answer["exact"] and -21 <= answer["bounds"][0] < answer["bounds"][1] <= 21
-    else:
-        assert re.search("Not solved: the score lies between |X to move (draws or loses|draws or wins)", out)
+    assert re.search(r"Not solved: the score lies between |X to move (wins|loses|draws or wins|draws or loses)\.", out)
+    assert "Interrupted: some scores are known by bounds only and the best line is incomplete." in out

@@ -3,7 +3,6 @@
 python -m tests.lab.public_set FILE                        draw and solve the public set again
 python -m tests.lab.public_set FILE --seed 2 --count 200   another set
 python -m tests.lab.public_set FILE --export FOLDER        also as JSON lines and CSV, which are named after FILE
-python -m tests.lab.public_set --export FOLDER             the committed public set as positions-1.jsonl and .csv
 
 The public set is committed (bot/lab/judge/data/positions.txt), and results stand on it; the tests draw it again, so
 that anyone can see that no position was picked.
@@ -24,12 +23,12 @@ from bot.engine.minimax import Minimax
 from bot.game import Board, format_moves
 from bot.lab.exact import solved_scores
 from bot.lab.judge.difficulty import is_decisive, is_hard
-from bot.lab.positions import FIRST_PLY, PLIES, Columns, ScoredPosition, digest, mirror_key, read_positions
+from bot.lab.positions import FIRST_PLY, PLIES, Columns, ScoredPosition, digest, mirror_key
 
 COUNT, SEED = 2000, 1
 """Size and seed of the public set."""
 VERSION = "positions-1"
-"""Name of the public set's files for other programs."""
+"""Name of the public set's files for other programs; the tests write them again."""
 BEFORE, AFTER = ("id", "moves", "board", "ply"), ("best", "decisive", "hard")
 """The fields before and after the scores."""
 SKILLED_DEPTH = 4
@@ -105,22 +104,18 @@ def export(folder: Path, name: str, positions: Sequence[ScoredPosition]) -> None
 def main() -> None:
     """Draw, solve and write a set, or export one."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", nargs="?", type=Path)
+    parser.add_argument("file", type=Path)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--count", type=int, default=COUNT)
     parser.add_argument("--export", type=Path, metavar="FOLDER")
     given = parser.parse_args()
-    if given.file is None and given.export is None:
-        parser.error("name a FILE, or a FOLDER with --export")
-    name, positions = VERSION, read_positions()
-    if given.file is not None:
-        drawn = draw_positions(given.count, given.seed)
-        name, positions = given.file.stem, [ScoredPosition(columns, solved_scores(columns)) for columns in drawn]
-        about = f"# {given.count} positions, seed {given.seed}: tests/lab/public_set.py"
-        lines = [about, *(position.as_line() for position in positions), ""]
-        given.file.write_text("\n".join(lines), encoding="utf-8")
+    drawn = draw_positions(given.count, given.seed)
+    positions = [ScoredPosition(columns, solved_scores(columns)) for columns in drawn]
+    about = f"# {given.count} positions, seed {given.seed}: tests/lab/public_set.py"
+    lines = [about, *(position.as_line() for position in positions), ""]
+    given.file.write_text("\n".join(lines), encoding="utf-8")
     if given.export is not None:
-        export(given.export, name, positions)
+        export(given.export, given.file.stem, positions)
     print(f"{len(positions)} positions, digest {digest(positions)}")
 
 

@@ -13,12 +13,13 @@ from bot.cli.app import run
 from bot.engine.score import sign
 from bot.errors import ExitCode
 from bot.game import Board, parse_moves
-from bot.lab.exact import exact_scores
+from bot.lab.exact import solved_scores
 from bot.lab.gauntlet.history import history
 from bot.lab.gauntlet.losses import LostGame, explain, groups_of
 from bot.lab.gauntlet.passing import CourseBot, Passing
 from bot.lab.gauntlet.report import own_tests_text
 from bot.lab.gauntlet.rules import rule_positions
+from bot.lab.positions import Columns
 from bot.lab.versions import own_files, version_of
 from tests.agents.external.programs import ended
 
@@ -76,38 +77,35 @@ def test_the_positions_of_the_rules_are_what_they_are_called() -> None:
         passed = Board(board.opponent, board.mask)
         assert set(position.right) <= set(board.legal_columns())
         if position.kind == "make four":
-            assert [column for column in range(7) if board.can_play(column) and board.wins_with(column)] == [
-                *position.right
-            ]
+            assert tuple(filter(board.wins_with, range(7))) == tuple(position.right)
         elif position.kind == "block four":
             assert all(map(passed.wins_with, position.right))
         elif position.kind == "double threat":
-            scores = exact_scores("".join(map(str, position.columns)))
-            assert all((scores[column] or 0) > 0 for column in position.right)
+            assert all((solved_scores(position.columns)[column] or 0) > 0 for column in position.right)
+
+
+def outcome_of(moves: Columns) -> int:
+    """Return 1, 0 or -1 for the side to move."""
+    return max(sign(score) for score in solved_scores(moves) if score is not None)
 
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_the_move_that_lost_is_found_by_an_independent_walk(side: int) -> None:
     for seed in range(4):
-        players = [ready_agent("depth2", seed), ready_agent("level:9", seed)]
-        first, second = players if side == 0 else players[::-1]
+        weak, strong = ready_agent("depth2", seed), ready_agent("level:9", seed)
+        first, second = (weak, strong) if side == 0 else (strong, weak)
         played = play_game(first, second, parse_moves("44"))
-        points = abs(side - played.result)
-        loss = explain(LostGame(played.moves, side, points)) if points < 1 else None
-        outcomes = {}
-        for ply in range(side, len(played.moves), 2):
-            scores = exact_scores("".join(map(str, played.moves[:ply])))
-            outcomes[ply] = max(sign(score) for score in scores if score is not None)
-        wanted = 2 * points - 1
-        better = [ply for ply, outcome in outcomes.items() if outcome > wanted]
+        moves, points = played.moves, abs(side - played.result)
+        loss = explain(LostGame(moves, side, points)) if points < 1 else None
+        better = [ply for ply in range(side, len(moves), 2) if outcome_of(moves[:ply]) > 2 * points - 1]
         if loss is None or not better:
             assert points == 1 or not better
             continue
-        assert loss["ply"] == better[-1]
+        before = moves[: better[-1]]
+        outcomes = {column: sign(score) for column, score in enumerate(solved_scores(before)) if score is not None}
+        kept = [column for column, outcome in outcomes.items() if outcome == max(outcomes.values())]
+        assert (loss["ply"], loss["right"]) == (better[-1], kept) and loss["column"] not in kept
         assert loss["plain"] is None or loss["plain"]["ply"] >= better[-1], "the game never recovered from it"
-        scores = exact_scores("".join(map(str, played.moves[: loss["ply"]])))
-        kept = [each for each, score in enumerate(scores) if score is not None and sign(score) == outcomes[loss["ply"]]]
-        assert loss["right"] == kept and loss["column"] not in kept
 
 
 def test_groups_say_whether_the_search_was_deep_enough() -> None:
