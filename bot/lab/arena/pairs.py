@@ -20,8 +20,8 @@ ERROR = 0.05
 EMPTY_COUNT = 0.1
 """Stands for a count of 0 in likelihoods, which are infinite otherwise.
 
-A smaller one trusts the first pairs too much: with 0.001 and openings that decide nearly all games, the test errs in up
-to 5.7 % of matches where 5 % are allowed (bot/lab/arena/README.md#error-rates).
+A smaller one trusts the first pairs too much: with 0.001, the value of fishtest, and openings that decide nearly all
+games, the test errs in up to 5.7 % of matches where 5 % are allowed.
 """
 
 

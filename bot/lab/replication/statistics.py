@@ -2,7 +2,7 @@
 
 Each takes one number for every unit of its sample: a game, an opening, a position, a session. What happens inside a
 unit depends on itself, so it is summed up first (`groupby`). A result without chance is `exact`: a program that repeats
-itself has no error. How often intervals and tests err: bot/lab/replication/README.md.
+itself has no error.
 """
 
 from __future__ import annotations
