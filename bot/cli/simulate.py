@@ -73,11 +73,8 @@ def simulate(
       bot simulate --one-loss --played 0.85              lost replies mostly of moves that were played
       bot simulate --faults reset=0.2,kill=0.05 --json
     """
-    from bot.trials.simulation.campaign import play_task, tasks_of
     from bot.trials.simulation.faults import FaultPlan
-    from bot.trials.simulation.report import in_json, in_words, is_faultless
     from bot.trials.simulation.roster import chosen
-    from bot.trials.simulation.single import play_out, single_tasks
 
     if faults is not None and (single_losses or one_loss):
         raise UsageError("--faults has no effect on --single-losses and --one-loss.", "Leave it out.")
@@ -89,6 +86,11 @@ def simulate(
         faults = "none" if one_loss or single_losses else "default"
     plan = FaultPlan.parse(faults, played)
     bots = [bot.name for bot in chosen(opponents.split(","))]
+
+    from bot.trials.simulation.campaign import play_task, tasks_of
+    from bot.trials.simulation.report import in_json, in_words, is_faultless
+    from bot.trials.simulation.single import play_out, single_tasks
+
     if single_losses:
         work, tasks = play_out, single_tasks(bots, seed=seed, train=train, starter=starter)
     else:
