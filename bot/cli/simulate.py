@@ -61,6 +61,7 @@ def simulate(
     processing), silent_before and silent_after (the same, noticed by a timeout), truncate, stale, duplicate, restart
     (of the server, without its data); reset and silent alone are both, in the shares that --played gives. Of a reading
     of the statistics: unread, behind (by one game). Of a record of the journal: kill.
+
     --one-loss draws one of our moves in each game; the session learns from game to game in a series. --single-losses
     loses the reply to every move in turn, before and after processing, and learns nothing between them.
 

@@ -141,7 +141,7 @@ def outcome_of(task: SeriesTask) -> Outcome:
         seed=task.seed,
         chooser=chooser,
         starter=task.starter,
-        answers=trained(task.bot, task.train, task.starter),
+        answers=trained(task.bot, task.train),
         watch=watch,
     )
 
@@ -154,9 +154,9 @@ def answers_of(bot: str) -> AnswerFunction:
 
 
 @cache
-def trained(bot: str, games: int, starter: str) -> AnswerBook:
-    """Return what a session has learnt of the bot's answers in ``games`` games without faults."""
+def trained(bot: str, games: int) -> AnswerBook:
+    """Return what a session has learnt of the bot's answers in ``games`` games without faults, begun by either side."""
     if games == 0:
         return AnswerBook()
-    training = SeriesTask(0, bot, games, seed_of("training", bot), starter=starter)
+    training = SeriesTask(0, bot, games, seed_of("training", bot))
     return outcome_of(training).session.belief.answers
