@@ -1,67 +1,64 @@
-"""Every fault at every moment of a game: games against a virtual server whose network, disk and power fail.
+"""Every fault at every moment of a game: real runs, with real files, at a virtual server whose world fails.
 
 Whatever may fail asks the schedule; the schedule answers by the number of the question, and notes what else it could
-have answered. So every single fault is met by playing once for each, and every pair by going on from these.
+have answered. So every single fault is met by playing once for each, and every pair by going on from these. Other
+cases draw their faults at random.
+
+In all of them what a journal shows is what its run told. After every record the journal so far is read as a new process
+would read it: it shows the session that wrote it. In the end each journal is read alone, too, without the ones that
+taught its run.
 """
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bot.course.journal.journal import Journal
-from bot.course.journal.records import Record
+from bot.course.journal.reader import journal_files, parse_journal, read_journal, read_outline
+from bot.course.journal.records import Record, as_line, parse_line
 from bot.course.protocol import LOST, NEW_GAME, MoveReply
-from bot.course.run.driver import ColumnChooser, Driver
-from bot.course.session.answers import AnswerBook
-from bot.course.session.commands import GameEnded, Stop, StopReason
+from bot.course.run.driver import ColumnChooser
+from bot.course.run.history import read_history
+from bot.course.run.listener import Listener
+from bot.course.run.standings import journal_standings
+from bot.course.session.commands import GameEnded
 from bot.course.session.events import Chosen, Counted, Event, Sent, Started
-from bot.course.session.policy import choose
 from bot.course.session.session import Session
-from bot.game import CENTRE_FIRST, Board
+from bot.engine.simple import Scripted
+from bot.errors import BotError, NetworkError, ProtocolError
+from bot.game import Board
 from bot.trials.simulation.campaign import answers_of
 from bot.trials.simulation.chooser import live_chooser
 from bot.trials.simulation.faults import KINDS, Dice, FaultPlan
+from bot.trials.simulation.foreign import ForeignBot
 from bot.trials.simulation.open_half import BOTS
-from bot.trials.simulation.series import play_series
-from bot.trials.simulation.server import AnswerFunction, ServerRules, ServerState, SimulatedGame
+from bot.trials.simulation.server import ServerRules, ServerState, SimulatedGame
 from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld
+from tests.course.run.course import ME, Watcher, any_column, opened
 
 KILL, KILL_AFTER_ARRIVAL = "kill", "kill after arrival"
 """The client dies after a record: its request, if there is one, arrives at the server or not. After a choice it can
 arrive although no record says so: a power cut loses records that are not yet on the disk."""
-RANDOM = ("reset", "refuse", "silent", "truncate", "unread", "behind", "kill", "stale", "duplicate", "restart")
+PLANS = (
+    "none",
+    "default=0.3",
+    "reset=0.12,kill=0.04",
+    "reset_after=0.15,unread=0.5,kill=0.02",
+    "truncate=0.1,silent=0.05,unread=0.2,kill=0.05",
+    "stale=0.05,duplicate=0.03,behind=0.3,reset=0.1",
+    "restart=0.05,reset=0.1,kill=0.03",
+    "refuse=0.2,kill=0.02",
+)
 """What may fail at random."""
-
-
-class Rough:
-    """Chooses by one ply of search, sometimes any column; the same in the same position."""
-
-    def prospect(self, board: Board, column: int) -> float:
-        """See `bot.course.session.policy.Prospects`."""
-        child = board.play(column) if board.can_play(column) else None
-        if child is None or any(child.wins_with(answer) for answer in range(7)):
-            return 0.0
-        return 1.0 if child.has_winner else 0.97 - 0.001 * CENTRE_FIRST.index(column)
-
-    def prospects(self, board: Board) -> list[float]:
-        """See `bot.course.session.policy.Prospects`."""
-        return [self.prospect(board, column) for column in range(7)]
-
-    def __call__(self, session: Session, left_s: float) -> Chosen:  # noqa: ARG002
-        """See `bot.course.run.driver.ColumnChooser`."""
-        chance = random.Random(repr(session.belief.position))
-        if session.belief.position and chance.random() < 0.3:
-            return Chosen(0.0, chance.choice(session.belief.position.board.legal_columns()))
-        return Chosen(0.0, choose(session.belief.hypotheses, self).column)
 
 
 def rough_bot(board: Board, _last: int, seed: int) -> int:
@@ -100,9 +97,21 @@ class Schedule:
         """Return whether the request of the client that has just died arrives."""
         return self.arriving
 
+    def following(self) -> Iterator[Mapping[int, str]]:
+        """Yield the faults with one more, later than the others."""
+        for number in range(max(self.faults, default=-1) + 1, len(self.asked)):
+            for kind in self.asked[number]:
+                yield {**self.faults, number: kind}
+
     def _answer(self, possible: Sequence[str]) -> str | None:
         self.asked.append(possible)
         return self.faults.get(len(self.asked) - 1)
+
+
+class World(VirtualWorld):
+    """A virtual world in which nobody presses Ctrl-C."""
+
+    is_interrupted = False
 
 
 class JanuaryRules(ServerRules):
@@ -111,148 +120,216 @@ class JanuaryRules(ServerRules):
     def move(self, state: ServerState, column: int) -> tuple[ServerState, MoveReply, SimulatedGame | None]:
         """See `ServerRules.move`."""
         if column != NEW_GAME:
-            return ServerRules.move(self, state, column)
+            return super().move(state, column)
         moves = state.game.moves if state.game else ()
         return replace(state, game=None), MoveReply(True), SimulatedGame(LOST, moves, True, "forfeit")
 
 
-class JanuaryWorld(VirtualWorld):
+class JanuaryWorld(World):
     """A network with the server of January 2021, which keeps no statistics."""
 
     def statistics(self, patience_s: float | None) -> Counted:
         """See `bot.course.run.driver.World`."""
-        counted = VirtualWorld.statistics(self, patience_s)
+        counted = super().statistics(patience_s)
         return replace(counted, stats=None, kind=counted.kind or "http 404")
+
+
+def problems(journal: Journal) -> list[str]:
+    """Return all that contradicts itself in a journal."""
+    return [*journal.problems, *(text for game in journal.games for text in game.problems)]
 
 
 @dataclass
 class Case:
-    """Some games under a schedule, and what it did to them."""
+    """The runs of a player in one world, with one folder of journals."""
 
-    answer: AnswerFunction
+    folder: Path
+    world: World
     chooser: ColumnChooser
-    faults: Mapping[int, str]
-    games: int
-    is_january: bool = False
+    error: BotError | None = None
+    """How the last run has ended."""
+    checked: int = 0
+    """Records after which the journal was compared with its session."""
+    told: dict[Path, list[GameEnded]] = field(default_factory=dict)
+    """The ends of games that the runs told, by journal."""
+    shown: Journal = field(default_factory=lambda: Journal(Path("none")))
+    """What the journal of the present run shows so far."""
 
-    def play(self) -> Schedule:
-        """Play the games, check every promise, and return the schedule with all that it was asked."""
-        schedule = Schedule(self.faults)
-        world = VirtualWorld(ServerRules(self.answer, 5, "random"), schedule)
-        if self.is_january:
-            world = JanuaryWorld(JanuaryRules(self.answer, 5), schedule)
-        disk = VirtualDisk(world)
-        told: list[GameEnded] = []
+    def __post_init__(self) -> None:
+        self.audit = VirtualDisk(self.world)
 
-        def tell(session: Session, _event: Event) -> None:
-            for item in session.news:
-                if isinstance(item, GameEnded):
-                    told.append(item)
-                    disk.audit(item)
+    def play(self, games: int, *, fresh: bool = False) -> None:
+        """Play this number of games more; a killed run is started again."""
+        aim = self.audit.finished + games
+        is_over = self._run(games, fresh=fresh)
+        while not is_over:
+            self.world.sleep(2.0)
+            is_over = self._run(max(0, aim - self.audit.finished), fresh=False)
 
-        session = Session()
-        while True:
-            driver = Driver(session, world, disk, self.chooser, tell)
+    def _run(self, games: int, *, fresh: bool) -> bool:
+        """Play one run; return whether it ended by itself."""
+        with opened(self.folder, agent=Scripted("1"), fresh=fresh, games=games, patience_s=600.0) as run:
+            run._choose = self.chooser  # type: ignore[assignment]
+            path, write, is_dead = run.journal.path, run.journal.write, False
+            content = path.read_bytes()
+            self.shown = parse_journal(content, path) if content else Journal(path)
+            self._tell(self.shown.ends[len(self._told) :])  # a kill came before the session took the reply
+
+            def write_or_die(record: Record) -> None:
+                nonlocal is_dead
+                if is_dead:
+                    raise Killed
+                write(record)
+                written = parse_line(as_line(record, ""))
+                assert written is not None
+                self.shown.take(written)
+                if self.world.faults.kills_after(record):
+                    is_dead = True
+                    if isinstance(record, Chosen) and self.world.faults.arrives():
+                        self.world.process(record.move)
+                    raise Killed
+
+            run.journal.write = write_or_die  # type: ignore[method-assign]
+            self.error = None
             try:
-                number = session.ledger.game if disk.records else 0
-                started = Started(world.now(), self.games - disk.finished, number, patience_s=600.0)
-                dialect = session.contact.dialect if self.is_january else "current"
-                stop = driver.run(replace(started, dialect=dialect))
-                break
+                run.play(self.world, Watcher())  # type: ignore[arg-type]
             except Killed:
-                last = disk.records[-1]
-                if isinstance(last, Chosen) and schedule.arriving:
-                    world.process(last.move)
-                world.sleep(2.0)
-                journal = folded(disk.records)
-                for end in journal.ends[len(told) :]:  # the kill came before the session took the reply
-                    told.append(end)
-                    disk.audit(end)
-                session = journal.session
-        self._check(world, disk, stop, driver.session)
-        assert folded(disk.records).ends == told, self.faults
-        return schedule
+                return False
+            except (NetworkError, ProtocolError) as error:
+                self.error = error
+        return True
 
-    def _check(self, world: VirtualWorld, disk: VirtualDisk, stop: Stop, session: Session) -> None:
-        refused = len(self.faults) > 1 and stop.reason is StopReason.REFUSED  # two cached replies can; the game is kept
-        # Where nothing has answered in the protocol, no second move is sent; the next run goes on.
-        unanswered = self.is_january and stop.reason is StopReason.NETWORK and not session.contact.is_made
-        is_whole = stop.reason is StopReason.FINISHED and disk.finished >= self.games
-        assert refused or unanswered or is_whole, self.faults
-        assert disk.invented == 0, self.faults
-        forfeits = sum(game.reason == "forfeit" for game in world.finished)
-        assert forfeits <= (self.is_january and "unread" in self.faults.values()), self.faults
-        journal = folded(disk.records)
-        assert journal.session == session, self.faults
-        numbers = [end.game for end in journal.ends]
-        assert numbers == list(range(1, len(numbers) + 1)), self.faults
+    @property
+    def _told(self) -> list[GameEnded]:
+        return self.told.setdefault(self.shown.path, [])
 
-    def following(self, asked: list[Sequence[str]]) -> Iterator[Case]:
-        """Yield the cases with one more fault, later than the others."""
-        for number in range(max(self.faults, default=-1) + 1, len(asked)):
-            for kind in asked[number]:
-                yield replace(self, faults={**self.faults, number: kind})
+    def _tell(self, ends: Sequence[GameEnded]) -> None:
+        self._told.extend(ends)
+        for end in ends:
+            self.audit.audit(end)
+
+    def take(self, session: Session, event: Event) -> None:
+        """Compare a step of the present run with what its journal shows."""
+        self._tell([item for item in session.news if isinstance(item, GameEnded)])
+        assert self.shown.session == session, event
+        assert self.shown.ends == self._told, event
+        self.checked += 1
+
+    def check(self) -> None:
+        """Read each journal as it is, and alone in another folder."""
+        streak, alone = 0, self.folder / "alone"
+        for path in journal_files(self.folder):
+            journal = read_journal(path)
+            told = self.told[path] + journal.ends[len(self.told[path]) :]
+            assert (journal.ends, problems(journal)) == (told, [])
+            assert journal.header.streak == streak
+            alone.mkdir()
+            shutil.copy(path, alone)
+            copy = read_journal(alone / path.name)
+            assert (copy.session, copy.ends) == (journal.session, journal.ends)
+            assert [end.result for end in read_outline(path).ends] == [end.result for end in told]
+            streak = read_history(alone, ME, fresh=True).streak
+            shutil.rmtree(alone)
+        assert streak == journal_standings(self.folder, "s", ["a"]).current
+
+    @property
+    def forfeits(self) -> int:
+        """Games that the client has given away at the server."""
+        return sum(game.reason == "forfeit" for game in self.world.finished)
 
 
-def folded(records: Sequence[Record]) -> Journal:
-    """Return the projection of records that follow from each other."""
-    journal = Journal(Path("virtual.jsonl"))
-    for record in records:
-        journal.take(record)
-    assert [*journal.problems, *(text for game in journal.games for text in game.problems)] == []
-    return journal
+NewCase = Callable[..., Case]
 
 
-def every_case(case: Case, most_faults: int) -> Counter[int]:
+@pytest.fixture
+def new_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NewCase:
+    """Return a function that begins a case and ends the one before it."""
+    monkeypatch.setattr(os, "fsync", lambda _descriptor: None)
+    case: Case | None = None
+    report = Listener.step
+
+    def step(listener: Listener, session: Session, event: Event) -> None:
+        assert case is not None
+        case.take(session, event)
+        report(listener, session, event)
+
+    def begin(world: World, chooser: ColumnChooser = any_column) -> Case:
+        nonlocal case
+        shutil.rmtree(tmp_path / "case", ignore_errors=True)
+        monkeypatch.setenv("BOT_STATE_DIR", str(tmp_path / "case" / "state"))
+        case = Case(tmp_path / "case" / "logs", world, chooser)
+        return case
+
+    monkeypatch.setattr(Listener, "step", step)
+    return begin
+
+
+def every_case(
+    new_case: NewCase, world_of: Callable[[Schedule], World], games: int, most_faults: int, faults: Mapping[int, str]
+) -> Counter[int]:
     """Play a case and all that follow it, and return their numbers by the number of faults."""
-    played = Counter([len(case.faults)])
-    asked = case.play().asked
-    for following in case.following(asked) if len(case.faults) < most_faults else ():
-        played += every_case(following, most_faults)
+    schedule = Schedule(faults)
+    case = new_case(world_of(schedule))
+    case.play(games)
+    assert problems(case.shown) == [], faults
+    assert [end.game for end in case.shown.ends] == list(range(1, len(case.shown.ends) + 1)), faults
+    is_january = isinstance(case.world, JanuaryWorld)
+    is_refused = isinstance(case.error, ProtocolError) and len(faults) > 1  # two cached replies can; the game is kept
+    # Where nothing has answered in the protocol, no second move is sent; the next run goes on.
+    is_silent = isinstance(case.error, NetworkError) and not case.shown.session.contact.is_made
+    is_unanswered = is_january and is_silent
+    assert is_refused or is_unanswered or (case.error is None and case.audit.finished >= games), faults
+    assert case.audit.invented == 0, faults
+    assert case.forfeits <= (is_january and "unread" in faults.values()), faults
+    played = Counter([len(faults)])
+    for following in schedule.following() if len(faults) < most_faults else ():
+        played += every_case(new_case, world_of, games, most_faults, following)
     return played
 
 
-def test_one_fault_at_any_moment_of_a_game_breaks_nothing() -> None:
-    assert every_case(Case(rough_bot, Rough(), {}, 1), 1)[1] > 100
+def test_one_fault_at_any_moment_of_a_game_breaks_nothing(new_case: NewCase) -> None:
+    assert every_case(new_case, lambda faults: World(ServerRules(rough_bot, 3), faults), 1, 1, {})[1] > 100
 
 
-def test_nor_does_it_in_two_games_at_a_server_of_january_2021_where_every_request_for_a_game_is_a_forfeit() -> None:
-    """One is sent where the first reading says nothing of the server."""
-    assert every_case(Case(rough_bot, Rough(), {}, 2, is_january=True), 1)[1] > 200
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(7200)
-@pytest.mark.parametrize("bot", [bot.name for bot in BOTS])
-def test_one_fault_at_any_moment_of_two_games_against_a_foreign_bot_breaks_nothing(bot: str) -> None:
-    played = every_case(Case(answers_of(bot), live_chooser(), {}, 2), 1)
-    print(f"{bot}: {played[1]:,} faults and kills, one each in two games")
-    assert played[1] > 200
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(7200)
-def test_two_faults_at_any_moments_of_a_game_break_nothing() -> None:
-    played = every_case(Case(answers_of(BOTS[0].name), live_chooser(), {}, 1), 2)
-    print(f"{BOTS[0].name}: {played[2]:,} pairs of faults and kills in one game")
-    assert played[2] > 3000
-
-
-@settings(max_examples=settings().max_examples // 10)
-@given(
-    shares=st.dictionaries(st.sampled_from(RANDOM), st.sampled_from((0.01, 0.05)), min_size=1),
-    seed=st.integers(0, 10_000),
-    refuses=st.booleans(),
-)
-def test_however_often_everything_fails_the_client_forfeits_no_game_and_its_journal_restores_its_session(
-    shares: dict[str, float], seed: int, refuses: bool
+def test_nor_does_it_in_two_games_at_a_server_of_january_2021_where_every_request_for_a_game_is_a_forfeit(
+    new_case: NewCase,
 ) -> None:
-    faults = FaultPlan.parse(",".join(f"{kind}={share}" for kind, share in shares.items()))
-    options: Any = {"chooser": Rough(), "answers": AnswerBook(), "refuses_idle_moves": refuses}
-    outcome = play_series(rough_bot, 2, dice=Dice(faults, seed), seed=seed, **options)
-    assert outcome.stop is not None
-    session = folded(outcome.disk.records).session
-    assert (session, session.belief.answers) == (outcome.session, outcome.session.belief.answers)
-    if "restart" not in shares:
-        assert not any(game.reason == "forfeit" for game in outcome.world.finished)
-        assert outcome.disk.invented == 0
+    """One is sent where the first reading says nothing of the server."""
+    january = every_case(new_case, lambda faults: JanuaryWorld(JanuaryRules(rough_bot, 3), faults), 2, 1, {})
+    assert january[1] > 200
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize(("bot", "games", "most_faults"), [(BOTS[0], 1, 2), *((bot, 2, 1) for bot in BOTS)])
+def test_against_foreign_bots_one_fault_in_two_games_breaks_nothing_nor_do_two_in_one(
+    new_case: NewCase, bot: ForeignBot, games: int, most_faults: int
+) -> None:
+    def world_of(faults: Schedule) -> World:
+        return World(ServerRules(answers_of(bot.name), 5), faults)
+
+    played = every_case(partial(new_case, chooser=live_chooser()), world_of, games, most_faults, {})
+    print(f"{bot.name}, {games} games: {played[most_faults]:,} cases with {most_faults} faults or kills")
+    assert played[most_faults] > (200 if most_faults == 1 else 3000)
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(16), pytest.param(range(16, 1000), marks=[pytest.mark.slow, pytest.mark.timeout(3600)])]
+)
+def test_however_often_everything_fails_no_game_is_forfeited_and_the_journals_show_what_the_runs_told(
+    seeds: range, new_case: NewCase
+) -> None:
+    """Three runs of two games for each seed, the last one sometimes with `--fresh`."""
+    checked = finished = 0
+    for seed in seeds:
+        plan = PLANS[seed % len(PLANS)]
+        case = new_case(World(ServerRules(rough_bot, seed, "random", seed % 3 == 0), Dice(FaultPlan.parse(plan), seed)))
+        for number in range(3):
+            is_fresh = seed % 7 == 0 and number == 2
+            case.play(2, fresh=is_fresh)
+        case.check()
+        assert "restart" in plan or case.audit.invented == 0, seed
+        assert "restart" in plan or case.forfeits <= (seed % 7 == 0), seed
+        checked += case.checked
+        finished += len(case.world.finished)
+    assert checked > 150 * len(seeds) and finished > 5 * len(seeds)
