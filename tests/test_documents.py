@@ -21,7 +21,7 @@ CURRENT = [path for path in DOCUMENTS if path.name != "CHANGELOG.md" and path.pa
 """Documents that describe what is; the others keep what was."""
 PARAMETERS = [parameter for command in TREE.values() for parameter in command.params]
 OPTIONS = {name for parameter in PARAMETERS for name in parameter.opts + parameter.secondary_opts}
-OTHERS = {"--help", "--hypothesis-profile", "--export", "--oracle", "--check"}
+OTHERS = {"--help", "--hypothesis-profile", "--export"}
 """Options of every program, of pytest, and of the tests' own programs."""
 COMMAND = re.compile(r"(?:\S*python3? -m )?(bot|tests(?:\.\w+)+)( .*)?")
 
