@@ -12,11 +12,11 @@ from bot.adapters.course import student_move
 from bot.adapters.kaggle import agent
 from bot.adapters.openspiel import board_of_state, make_bot
 from bot.adapters.pettingzoo import policy
+from bot.agents.external.forms import Environment
 from bot.engine.agent import Decision, Limit
 from bot.engine.perfect import Perfect
 from bot.game import Board
 from tests.adapters import kaggle_arena
-from tests.adapters.course_env import ConnectFourEnv
 
 NO_OPENSPIEL = "OpenSpiel is not installed (pip install '.[openspiel]')"
 
@@ -30,10 +30,11 @@ def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_courses_environment_is_never_lost() -> None:
     chance = random.Random(17)
     for number in range(4):
-        env, done, reward = ConnectFourEnv(), False, 0.0
+        env, done, reward = Environment(), False, 0.0
         while not done:
             env.player = 1 if np.count_nonzero(env.board) % 2 == number % 2 else -1
-            reward, done = env.step(student_move(env) if env.player == 1 else chance.choice(env.available_moves()))
+            column = student_move(env) if env.player == 1 else chance.choice(env.available_moves())
+            _, reward, done, _ = env.step(column)
         assert env.player == 1 or reward < 1
 
 

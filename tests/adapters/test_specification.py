@@ -16,9 +16,9 @@ from bot.adapters.course import student_move
 from bot.adapters.kaggle import agent
 from bot.adapters.openspiel import board_of_state, choose_action
 from bot.adapters.pettingzoo import policy
+from bot.agents.external.forms import Environment
 from bot.errors import UsageError
 from bot.game import Board
-from tests.adapters.course_env import ConnectFourEnv
 
 BLOCK, WIN = "41414", "414147"
 """Positions in which the side to move must play the middle: to block a four, and to make one."""
@@ -51,9 +51,7 @@ class Keys:
 @pytest.mark.parametrize("moves", [BLOCK, WIN])
 def test_every_integration_blocks_a_four_and_makes_one(moves: str) -> None:
     board = Board.from_moves(moves)
-    env = ConnectFourEnv()
-    env.board = np.array(board.to_grid())
-    assert student_move(env) == policy(observed(board)) == agent(kaggles(board), {}) == 3
+    assert student_move(Environment(board.to_grid())) == policy(observed(board)) == agent(kaggles(board), {}) == 3
 
 
 @pytest.mark.parametrize("kind", [dict, SimpleNamespace, Keys])

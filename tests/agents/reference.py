@@ -2,7 +2,8 @@
 
 A grid is seven lists of discs from the bottom up, +1 for the maximiser and -1 for the minimiser. This module uses
 neither bitboards nor the code of the agents. What the papers differ in (leaf values, values of finished games, order of
-the columns) is a `Program` for one minimax; only van der Schee's defects need a search of their own.
+the columns) is a `Program` for one minimax. Other leaf values and programs were recorded from this module at 2d4e2a94
+(`papers/leaf_values.txt`, `papers/test_searches.py`, `papers/test_sources.py`).
 """
 
 from __future__ import annotations
@@ -71,71 +72,20 @@ def windows(own: Sequence[int], other: Sequence[int]) -> Leaf:
 
 
 tommy = windows((0, 1, 10, 100, 0), (0, 1, 10, 100, 0))
-rmarcus = windows((0, 1, 1, 1, 1), (0, 1, 1, 1, 1))
-
-
 halim = windows(range(1, 1000, 200), range(0, 500, 100))
 """x1 + 200 x2 - 100 x3: x1 counts the own windows, x2 and x3 the discs in them."""
 
 
-def edap01(streaks: str = "10+100+100000", columns: str = "6+3+1") -> Leaf:
-    """Return the evaluation with these values of two to four discs in a window, and of discs by column."""
-    weights = (0, 0, *map(int, streaks.split("+")))
-    centre, beside, outer = map(int, columns.split("+"))
-    by_column = outer, outer, beside, centre, beside, outer, outer
-    of_windows = windows(weights, weights)
-    return lambda grid, side: of_windows(grid, side) + sum(by_column[x] * sum(grid[x]) for x in range(7))
-
-
-def run_lengths(grid: Grid, side: int) -> list[int]:
-    """Return the lengths of one side's longest runs in all four directions, single discs included."""
-    own = {cell for cell, disc in cells_of(grid).items() if disc == side}
-    found = []
-    for dx, dy in DIRECTIONS:
-        for x, y in own:
-            if (x - dx, y - dy) not in own:
-                found.append(next(length for length in range(8) if (x + length * dx, y + length * dy) not in own))
-    return found
-
-
-def edap01_runs(streaks: str = "10+100+100000", columns: str = "6+3+1") -> Leaf:
-    """Return the same evaluation where streaks are longest runs of adjacent discs."""
-    two, three, four = map(int, streaks.split("+"))
-    weights = (0, 0, two, three, four, four, four, four)
-    by_columns = edap01("0+0+0", columns)
-
-    def value(grid: Grid, side: int) -> float:
-        own, other = (sum(weights[length] for length in run_lengths(grid, who)) for who in (1, -1))
-        return by_columns(grid, side) + own - other
-
-    return value
+def edap01(grid: Grid, side: int) -> float:
+    """Weigh two to four discs in a window, and each disc by its column."""
+    return windows((0, 0, 10, 100, 100_000), (0, 0, 10, 100, 100_000))(grid, side) + sum(
+        weight * sum(discs) for weight, discs in zip((1, 1, 3, 6, 3, 1, 1), grid, strict=True)
+    )
 
 
 def squares(grid: Grid, _side: int) -> int:
     """Return Kang's second heuristic: each disc counts the windows through its cell."""
     return sum(map(sum, fours(grid)))
-
-
-def schee_score(grid: Grid, player: int, intended: bool) -> int:
-    total, wins = 0, set()
-    for window, four in zip(WINDOWS, fours(grid), strict=True):
-        empty = [cell for cell, disc in zip(window, four, strict=True) if not disc]
-        if -player in four or not empty:
-            continue
-        if len(empty) == 1:
-            wins.add(empty[0] if intended else window[-1])
-        total += four.count(player) * (6 - sum(y for _, y in empty) // len(empty))
-    stacked = [y for x, y in wins if (x, y - 1) in wins]
-    return total + sum(100 * (6 - y) if intended else 6 - 100 * y for y in stacked)
-
-
-def schee(grid: Grid, side: int) -> int:
-    """Return the published value, which is that of the side to move."""
-    return schee_score(grid, side, False) - schee_score(grid, -side, False)
-
-
-def schee_intended(grid: Grid, _side: int) -> int:
-    return schee_score(grid, 1, True) - schee_score(grid, -1, True)
 
 
 @dataclass(frozen=True)
@@ -166,14 +116,9 @@ PROGRAMS = {
         lambda grid, side: 138 + squares(grid, side),
         lambda _grid, who, _left, level: 255 - level if who > 0 else level,
     ),
-    "edap01:{}": Program(edap01(), lambda grid, _who, left, _level: edap01()(grid, 1) + left, EDAP01, None, True),
-    "edap01-intended:{}": Program(edap01(), lambda grid, who, left, _level: edap01()(grid, 1) + who * left, EDAP01, 0),
-    "edap01:{},form=runs": Program(
-        edap01_runs(), lambda grid, _who, left, _level: edap01_runs()(grid, 1) + left, EDAP01, None, True
-    ),
+    "edap01:{}": Program(edap01, lambda grid, _who, left, _level: edap01(grid, 1) + left, EDAP01, None, True),
+    "edap01-intended:{}": Program(edap01, lambda grid, who, left, _level: edap01(grid, 1) + who * left, EDAP01, 0),
     "tommy-mtdf:{}": TOMMY,
-    "vds-intended:{}": Program(schee_intended, lambda _grid, who, _left, _level: who * 1_000_000, drawn=0),
-    "vds:{},search=mtdf": Program(schee, lambda _grid, who, _left, _level: who * 999, drawn=0),
 }
 """The programs by the names of their agents, without the depth."""
 
@@ -197,64 +142,3 @@ def column_values(board: Board, depth: int, program: Program) -> dict[int, float
     grid = grid_of(board)
     open_columns = legal(grid)
     return {x: minimax(played(grid, x, 1), -1, depth - 1, program, 1) for x in program.order if x in open_columns}
-
-
-Found = tuple[int, "int | None"]
-"""A value for the computer, and a column where there is one."""
-
-
-class Schee:
-    """The published program of van der Schee with all its defects; the table lives as long as the program."""
-
-    def __init__(self) -> None:
-        self.bounds: dict[tuple[str, int, str], int] = {}
-
-    def deepening(self, grid: Grid, deepest: int) -> list[Found]:
-        """Return the answers of the depths 1 to ``deepest``, of which the program plays the last one's column."""
-        found: list[Found] = []
-        before: Found = (3, None)
-        for depth in range(1, deepest + 1):
-            before = self.mtdf(grid, before, depth)
-            found.append(before)
-        return found
-
-    def mtdf(self, grid: Grid, g: Found, depth: int) -> Found:
-        best, lower, upper = g, -1000, 1000
-        while lower < upper:
-            beta = g[0] + 1 if g[0] == lower else g[0]
-            g = self.minimax(grid, 1, depth, beta - 1, beta)
-            if g[1] is not None:
-                best = g
-            if g[0] < beta:
-                upper = g[0]
-            else:
-                lower = g[0]
-        return best
-
-    def minimax(self, grid: Grid, side: int, depth: int, alpha: int, beta: int) -> Found:
-        lower = self.bounds.get((str(grid), depth, "lower"))
-        upper = self.bounds.get((str(grid), depth, "upper"))
-        if lower is not None:
-            if lower >= beta:
-                return lower, None
-            alpha = max(alpha, lower)
-        if upper is not None:
-            if upper <= alpha:
-                return upper, None
-            beta = max(beta, upper)
-        if winner(grid):
-            return -999 * side, None
-        if not legal(grid) or depth == 0:
-            return (schee(grid, side) if legal(grid) else 0), None
-        best: Found = (alpha if side > 0 else beta, None)
-        for x in legal(grid):
-            window = (best[0], beta) if side > 0 else (alpha, best[0])
-            value = self.minimax(played(grid, x, side), -side, depth - 1, *window)[0]
-            if side * value > side * best[0]:
-                best = value, x
-            if (side > 0 and value > beta) or (side < 0 and alpha > value):
-                break
-        bound = "upper" if best[0] <= alpha else "lower"
-        if best[0] <= alpha or best[0] >= beta:
-            self.bounds[str(grid), depth, bound] = self.bounds[str(grid[::-1]), depth, bound] = best[0]
-        return best

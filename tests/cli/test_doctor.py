@@ -16,7 +16,7 @@ from bot.agents.catalogue import make_agent
 from bot.cli.checks import engine, journals, server
 from bot.cli.checks.check_result import CheckResult, guarded
 from bot.course.address import Identity
-from bot.course.journal.records import RunEnded
+from bot.course.journal.records import RunEnded, as_line
 from bot.course.journal.state import hold
 from bot.course.server.embedded import embedded_server
 from bot.course.session.commands import GameEnded
@@ -175,12 +175,13 @@ def test_a_request_that_was_never_answered_is_no_warning(tmp_path: Path) -> None
 
 def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path: Path) -> None:
     impossible, damaged = opened(tmp_path), opened(tmp_path)
-    impossible.writer.write(RunEnded("finished", games=(GameEnded(1, 1.0, "reply"),)))  # its records show no end
     for journal in (impossible, damaged):
         journal.close()
+    with impossible.path.open("ab") as file:  # its records show no end
+        file.write(as_line(RunEnded("finished", games=(GameEnded(1, 1.0, "reply"),)), "2026-01-02T03:05:00.000+00:00"))
     assert examined(tmp_path)["journals"].startswith("warning: 1 journal with problems: ")
-    with damaged.path.open("a") as file:
-        file.write("no json\nno json\n")
+    with damaged.path.open("ab") as file:
+        file.write(b"no json\nno json\n")
     for number in (5, 6):
         (tmp_path / f"00000{number}-a.jsonl").touch()
     (tmp_path / "000007-a.jsonl").mkdir()

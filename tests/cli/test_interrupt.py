@@ -25,6 +25,7 @@ def ready():
 with guarded():
 """
 NATIVE = """
+    interrupt.GRACE_S = 0.1  # Python never receives it
     import numba, numpy as np
     began = np.zeros(1, np.int64)
     @numba.njit(nogil=True)
@@ -48,7 +49,7 @@ RECEIVED = """
         try:
             ready()
         except KeyboardInterrupt:
-            time.sleep(2 * (interrupt.GRACE_S + interrupt.CLEANUP_S))
+            time.sleep(10 * interrupt.CLEANUP_S)
             print("received")
 """
 ENDLESS = """

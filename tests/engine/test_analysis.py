@@ -72,24 +72,27 @@ def test_bounds_shown_during_a_search_are_those_of_this_search() -> None:
     assert shown.lower < shown.upper
 
 
-@pytest.mark.parametrize(
-    ("best", "played", "kind", "words"),
-    [
-        ((1, 5), (-3, 0), "blunder", "turned a won position into a drawn one"),
-        ((5, 5), (-2, -2), "blunder", "turned a won position into a lost one"),
-        ((0, 0), (-2, -2), "blunder", "turned a drawn position into a lost one"),
-        ((4, 5), (1, 2), "slower", "made the win 2 moves longer"),
-        ((-2, -1), (-5, -3), "sooner", "brought the loss 1 move closer"),
-        ((-3, -3), (-3, -3), "best", "was best, but every move lost"),
-        ((0, 0), (0, 3), "best", "was best"),
-        ((1, 5), (1, 4), "kept", "kept the outcome"),
-        ((1, 5), (-3, 4), None, ""),
-        ((-1, 5), (-3, -2), None, ""),
-    ],
-)
-def test_a_verdict_says_only_what_the_bounds_prove(best, played, kind, words) -> None:
-    verdict = judge_bounds(Bounds(*best), Bounds(*played))
-    assert (verdict and (verdict.kind, verdict.text, verdict.grave)) == (kind and (kind, words, kind == "blunder"))
+VERDICTS = """\
+ 1  5 -3  0  blunder  turned a won position into a drawn one
+ 5  5 -2 -2  blunder  turned a won position into a lost one
+ 0  0 -2 -2  blunder  turned a drawn position into a lost one
+ 4  5  1  2  slower   made the win 2 moves longer
+-2 -1 -5 -3  sooner   brought the loss 1 move closer
+-3 -3 -3 -3  best     was best, but every move lost
+ 0  0  0  3  best     was best
+ 1  5  1  4  kept     kept the outcome
+ 1  5 -3  4  none     .
+-1  5 -3 -2  none     ."""
+"""Bounds of the best column and of the one that was played, and the verdict with its words."""
+
+
+@pytest.mark.parametrize("line", VERDICTS.splitlines())
+def test_a_verdict_says_only_what_the_bounds_prove(line) -> None:
+    *bounds, kind, words = line.split(maxsplit=5)
+    best_lower, best_upper, lower, upper = map(int, bounds)
+    verdict = judge_bounds(Bounds(best_lower, best_upper), Bounds(lower, upper))
+    found = ("none", ".", False) if verdict is None else (verdict.kind, verdict.text, verdict.grave)
+    assert found == (kind, words, kind == "blunder")
 
 
 def test_a_review_has_the_score_of_every_position_and_the_verdict_on_every_move() -> None:

@@ -31,25 +31,26 @@ def test_a_score_tells_how_many_discs_are_left(ply: int, moves: int) -> None:
     assert plies_to_end(0, ply) == 42 - ply
 
 
-@pytest.mark.parametrize(
-    ("bounds", "ply", "words", "short", "number"),
-    [
-        ((3, 3), 10, "wins in 14 moves", "win in 14", "+3"),
-        ((18, 18), 6, "wins in 1 move", "win in 1", "+18"),
-        ((-1, -1), 1, "loses in 20 moves", "loss in 20", "-1"),
-        ((0, 0), 5, "draws", "draw", "0"),
-        ((1, 5), 5, "wins", "win", "+1..+5"),
-        ((-4, -1), 5, "loses", "loss", "-4..-1"),
-        ((0, 5), 5, "draws or wins", "draw or better", "+0..+5"),
-        ((-5, 0), 5, "draws or loses", "draw or worse", "-5..+0"),
-        ((-5, 5), 5, "not solved", "open", "-5..+5"),
-    ],
-)
-def test_scores_in_words(bounds: tuple[int, int], ply: int, words: str, short: str, number: str) -> None:
-    known = Bounds(*bounds)
-    assert (explain(known, ply), label(known, ply), interval(known)) == (words, short, number)
-    whole = sentence(known, ply, "X")
-    assert whole in (f"X to move {words}.", "Not solved: the score lies between -5 and +5.")
+IN_WORDS = """\
+ 3  3 10 | wins in 14 moves  | win in 14      | +3
+18 18  6 | wins in 1 move    | win in 1       | +18
+-1 -1  1 | loses in 20 moves | loss in 20     | -1
+ 0  0  5 | draws             | draw           | 0
+ 1  5  5 | wins              | win            | +1..+5
+-4 -1  5 | loses             | loss           | -4..-1
+ 0  5  5 | draws or wins     | draw or better | +0..+5
+-5  0  5 | draws or loses    | draw or worse  | -5..+0
+-5  5  5 | not solved        | open           | -5..+5"""
+"""Bounds and ply, and how they are put."""
+
+
+@pytest.mark.parametrize("line", IN_WORDS.splitlines())
+def test_scores_in_words(line) -> None:
+    numbers, *texts = (each.strip() for each in line.split("|"))
+    lower, upper, ply = map(int, numbers.split())
+    known = Bounds(lower, upper)
+    assert [explain(known, ply), label(known, ply), interval(known)] == texts
+    assert sentence(known, ply, "X") in (f"X to move {texts[0]}.", "Not solved: the score lies between -5 and +5.")
 
 
 @given(st.integers(-21, 21), st.integers(-21, 21))

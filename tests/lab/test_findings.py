@@ -63,25 +63,27 @@ def games(*won: int, of: int = 100) -> list[Estimate]:
     return [share(each, of, "games") for each in won]
 
 
-@pytest.mark.parametrize(
-    ("estimates", "verdict"),
-    [
-        (games(80, 90, 70), "supported"),
-        (games(80, 90, 49), "supported"),  # 49 of 100 may well be a half
-        (games(20, 10, 30), "not reproduced"),
-        (games(20, 10, 51), "not reproduced"),
-        (games(80, 90, 20), "depends on the reading"),
-        (games(10, 20, 80), "depends on the reading"),
-        (games(52, 49, 50), "undecided"),
-        (games(80), "supported"),
-        (games(20), "not reproduced"),
-        ([exact(0.6), exact(0.7)], "supported"),
-        ([exact(0.4), exact(0.5)], "not reproduced"),
-        ([exact(0.6), exact(0.5)], "depends on the reading"),
-        ([exact(0.6)], "supported"),
-    ],
-)
-def test_readings_are_judged_together(estimates: list[Estimate], verdict: str) -> None:
+TOGETHER = """\
+80 90 70 | supported
+80 90 49 | supported
+20 10 30 | not reproduced
+20 10 51 | not reproduced
+80 90 20 | depends on the reading
+10 20 80 | depends on the reading
+52 49 50 | undecided
+80       | supported
+20       | not reproduced
+0.6 0.7  | supported
+0.4 0.5  | not reproduced
+0.6 0.5  | depends on the reading
+0.6      | supported"""
+"""Games of 100 that were won in each reading, or numbers without chance; 49 and 51 may well be a half."""
+
+
+@pytest.mark.parametrize("line", TOGETHER.splitlines())
+def test_readings_are_judged_together(line: str) -> None:
+    numbers, verdict = line.split(" | ")
+    estimates = [exact(float(each)) if "." in each else share(int(each), 100, "games") for each in numbers.split()]
     assert readings_above(estimates, 0.5, "share", "So.", exist=9).verdict == verdict
     others = [exact(1 - one.value) if one.is_exact else _reflected(one) for one in estimates]
     assert readings_below(others, 0.5, "share", "So.", exist=9).verdict == verdict

@@ -1,18 +1,15 @@
-"""Fingerprints of the real files: which games and studies an edit of a module repeats."""
+"""Fingerprints of the real files: which games an edit of a module repeats."""
 
 from __future__ import annotations
 
-import inspect
 from functools import cache
 
 from bot.agents.catalogue import agent_modules
 from bot.agents.family import families_by_module
-from bot.lab.replication.study import studies
 from bot.lab.sources import closure, fingerprint, imports, texts
 
 OTHERS = {"perfect", "proof", "proof+perfect", "mtdf@nodes=5", "alphabeta", "random", "depth3", "uct:10", "level:3"}
 TASKS, SEARCHES = "bot.lab.arena.tasks", "bot.lab.arena.searches"
-JUDGING = ("study", "run", "findings", "statistics", "tables", "plots", "pages")
 MODULE = """
 import os, bot.a
 from bot import b
@@ -62,25 +59,3 @@ def test_rules_repeat_all_games_kernels_those_of_their_agents_and_pages_none() -
     repeating = {module for module, names in repeated.items() if names and module.startswith((*showing, "bot.web"))}
     assert not repeating and not repeated["bot.engine.book.build"]
     assert not any(name.startswith(showing) for name in closure((SEARCHES,), texts()))
-
-
-@cache
-def modules_of(name: str) -> set[str]:
-    """Return the modules that decide any task of a study's quick runs, as far as they follow from no result."""
-    study, found = studies()[name], set[str]()
-    for function in study.runs.values():
-        if {*inspect.signature(function).parameters} <= {"quick", "seed"}:
-            for task in study.call(function, {"quick": True, "seed": 0}):
-                found.add(type(task).__module__)
-                found |= {module for agent in task.agent_names() for module in agent_modules(agent)}
-    return closure(found, texts())
-
-
-def test_an_edit_repeats_the_studies_whose_tasks_it_decides() -> None:
-    decisive = {name: modules_of(name) for name in studies()}
-    assert {name for name in decisive["tommy"] if name in papers()} == {"bot.agents.papers.tommy"}
-    assert {*papers()} <= decisive["joint"] and "bot.agents.algorithms.catalogue" in decisive["joint"] - decisive[
-        "tommy"
-    ]
-    judging = ("bot.lab.studies", "bot.lab.exact", *(f"bot.lab.replication.{name}" for name in JUDGING))
-    assert not [name for found in decisive.values() for name in found if name.startswith(judging)]

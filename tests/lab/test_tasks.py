@@ -26,20 +26,22 @@ def done(task: PlannedTask, seed: str = "0") -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("task", "moves", "points", "own"),
+    ("changed", "result"),
     [
-        (GAME, "3434343", (1, 1, 0), (4, 3)),
-        (replace(GAME, first="O"), "4343434", (1, 0, 1), (3, 4)),
-        (replace(GAME, first=""), "3434343", (1, 1, 0), (4, 3)),
-        (replace(GAME, opening="343434"), "3434343", (1, 1, 0), (1, 0)),
-        (replace(GAME, opening="434343", first="O"), "4343434", (1, 0, 1), (0, 1)),
-        (replace(GAME, opening=DRAWN[:40]), DRAWN, (0.5, 0.5, 0.5), (1, 1)),
+        ({}, "3434343 | 1 1 0 | 4 3"),
+        ({"first": "O"}, "4343434 | 1 0 1 | 3 4"),
+        ({"first": ""}, "3434343 | 1 1 0 | 4 3"),
+        ({"opening": "343434"}, "3434343 | 1 1 0 | 1 0"),
+        ({"opening": "434343", "first": "O"}, "4343434 | 1 0 1 | 0 1"),
+        ({"opening": DRAWN[:40]}, f"{DRAWN} | 0.5 0.5 0.5 | 1 1"),
     ],
 )
-def test_the_result_of_a_game(task: PlannedGame, moves: str, points: Any, own: Any) -> None:
-    found = dict(zip(("first_points", "X_points", "O_points"), points, strict=True))
-    found |= {"X_moves": own[0], "O_moves": own[1], "moves": moves, "plies": len(moves), **WORK}
-    assert done(task) == found
+def test_the_result_of_a_game(changed: dict[str, Any], result: str) -> None:
+    """Moves, points of the first player, of X and of O, and the own moves of X and of O."""
+    moves, points, own = result.split(" | ")
+    found = dict(zip(("first_points", "X_points", "O_points"), map(float, points.split()), strict=True))
+    found |= dict(zip(("X_moves", "O_moves"), map(int, own.split()), strict=True))
+    assert done(replace(GAME, **changed)) == {**found, "moves": moves, "plies": len(moves), **WORK}
 
 
 @pytest.mark.parametrize(

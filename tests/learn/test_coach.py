@@ -5,10 +5,8 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache, reduce
 from itertools import accumulate
-from typing import Any
 
 import pytest
 
@@ -24,7 +22,7 @@ from bot.learn.coach.follow_up import follow_up
 from bot.learn.coach.forcing import forced_win
 from bot.learn.coach.moments import GameLessons
 from bot.learn.coach.position import threats, view
-from bot.learn.coach.reason import Lesson, Reason, ReasonKind, Try
+from bot.learn.coach.reason import Lesson, Reason, ReasonKind
 from bot.learn.coach.sentences import ALLOWED, MISSED, facts
 from tests.learn import plain
 
@@ -270,39 +268,10 @@ def test_every_kind_of_mistake_has_an_example() -> None:
 
 
 @pytest.mark.parametrize("moves", EXAMPLES)
-def test_each_kind_of_mistake_is_put_so_and_the_check_finds_it_falsified(moves: str) -> None:
+def test_each_kind_of_mistake_is_put_so_and_all_that_is_said_of_it_is_true(moves: str) -> None:
     before, lesson = example(moves)
     assert (lesson.name, f"{lesson.text} {lesson.question}") == EXAMPLES[moves]
     check_lesson(before, lesson)
-    reason, *others = lesson.reasons
-    kind = ReasonKind.UNBLOCKED if reason.kind == ReasonKind.OPENED else ReasonKind.OPENED
-    cells, text = (*reason.cells, 41)[-4:], reason.text.replace("column", "row").replace("with", "by")
-    wrongs: list[dict[str, Any]] = [{"kind": kind}, {"line": reason.line[:-1]}, {"cells": cells}, {"text": text}]
-    wrongs += [{"missed": not reason.missed}, {"player": 3 - reason.player}, {"quiet": reason.quiet + 1}]
-    changes: list[dict[str, Any]] = [{"reasons": (replace(reason, **wrong), *others)} for wrong in wrongs]
-    changes += [{each: not getattr(lesson, each)} for each in ("is_visible", "only_delays", "was_lost")]
-    changes += [{"right": ()}, {"right": tuple(sorted({*lesson.right, lesson.column}))}, {"name": ""}]
-    changes += [{"question": "Why?" if lesson.question in ASKED.values() else ASKED[1, True]}]
-    changes += [{"text": text} for text in ("word " * 13, "X gave the win away.", "O wins.")]
-    for column, one in enumerate(lesson.tries):
-        if one is not None:
-            for wrong in (
-                replace(one, line=one.line[:-1]),
-                replace(one, text="Column 8 wins."),
-                replace(one, hint="X."),
-                None,
-            ):
-                changes.append({"tries": (*lesson.tries[:column], wrong, *lesson.tries[column + 1 :])})
-    for change in changes:
-        with pytest.raises((AssertionError, IndexError, StopIteration)):
-            check_lesson(before, replace(lesson, **change))
-
-
-def test_the_check_finds_a_reply_that_is_not_the_best() -> None:
-    before, lesson = example("3344")
-    wrong = (None, Try("Column 2 keeps the draw.", (1, 6)), *[None] * 5)
-    with pytest.raises(AssertionError, match="the reply"):
-        check_try(plain.position(before), Board.from_moves(before), 1, replace(lesson, tries=wrong), 0)
 
 
 def test_what_is_said_of_positions_agrees_with_the_rules() -> None:
@@ -402,11 +371,6 @@ def test_the_key_moments_of_a_game(moves: str, moments: tuple[Sequence[int], ...
     assert (taught.moments, taught.lost_side) == (moments, lost_side)
     if Board.from_moves(columns).winner is not None:
         check_game(columns, taught)
-    turns = {ply: turn - 2 for ply, turn in taught.turns.items()} or {5: 0}
-    changes: list[dict[str, Any]] = [{"moments": taught.moments[::-1]}, {"moments": ((), ())}, {"turns": turns}]
-    for change in (*changes, {"lost_side": 0 if lost_side is None else None}):
-        with pytest.raises((AssertionError, KeyError)):
-            check_game(columns, replace(taught, **change))
 
 
 @pytest.mark.parametrize(("moves", "is_less"), [("64446", True), ("3344", False)])

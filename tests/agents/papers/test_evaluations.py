@@ -1,29 +1,14 @@
-"""Leaf values: against plain Python on random positions, and against values taken from the sources."""
+"""Leaf values: those recorded from plain Python on random positions, and those taken from the sources."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bot.agents.family import make_paper_agent
 from bot.game import Board
-from tests.agents import reference
-from tests.positions import boards
 
-PLAIN: dict[str, reference.Leaf] = {
-    "tommy-ab:1": reference.tommy,
-    "rmarcus:1": reference.rmarcus,
-    "edap01:1": reference.edap01(),
-    "edap01:1,streaks=5+70+9,columns=2+0+14": reference.edap01("5+70+9", "2+0+14"),
-    "edap01:1,form=runs": reference.edap01_runs(),
-    "edap01-intended:1,form=runs,streaks=5+70+9,columns=2+0+14": reference.edap01_runs("5+70+9", "2+0+14"),
-    "kang-h2:1": reference.squares,
-    "vds:1": reference.schee,
-    "vds-intended:1": reference.schee_intended,
-}
 SOURCES = """\
 tommy-ab 3=7 33=-3 332=26 3324=-5 0=3 06=0 3333=-2 3323=6 33241=87
 kang-h2 3=7 33=-3 332=2 3324=-3 0=3 06=0 3333=-3 3323=-11 33241=1
@@ -66,17 +51,10 @@ a1 b1 | e1 | ,rest=5000 | 10000 | two, as printed"""
 """Features 2 and 3 as the paper defines them: own discs, the other side's, the reading, the value, the reason."""
 
 
-@pytest.mark.parametrize("name", PLAIN)
-@settings(max_examples=100)
-@given(boards(4), st.sampled_from([1, -1]))
-def test_a_leaf_value_equals_the_plain_python_value(name: str, board: Board, side: int) -> None:
-    program = make_paper_agent(name).program
-    found = program.evaluate(board.current, board.opponent, side, program.rules)
-    assert found == PLAIN[name](reference.grid_of(board), side)
-
-
-def test_a_leaf_value_is_the_recorded_one_in_every_reading_of_halim_and_kang() -> None:
-    for line in (Path(__file__).parent / "leaf_values.txt").read_text().splitlines()[2:]:
+def test_a_leaf_value_is_the_recorded_one_in_every_reading() -> None:
+    for line in (Path(__file__).parent / "leaf_values.txt").read_text().splitlines():
+        if line.startswith("#"):
+            continue
         name, moves, side, value = line.split()
         board, program = Board.from_moves(moves), make_paper_agent(name).program
         assert program.evaluate(board.current, board.opponent, int(side), program.rules) == int(value), line
