@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,8 @@ pytest.importorskip("playwright", reason="Playwright is not installed: `pip inst
 from playwright.sync_api import Page, Route, expect  # noqa: E402
 
 DRAW = "257771314744647214154617633623313656555222"
+LAST_FOUR = "557353756357262164721166463253473447421112"
+"""Red's four comes with the 42nd disc."""
 OVER = "444443333161557"
 """Yellow wins; move 12 is a slower loss."""
 LATE = OVER[:-3]
@@ -80,9 +83,9 @@ def visit(**parts: object) -> None:
 
 
 def prefer(**settings: object) -> None:
-    """Open the page from now on with these settings, where the browser keeps none yet."""
-    text = json.dumps(json.dumps(settings))
-    tab.page.add_init_script(f"if (location.protocol === 'http:') localStorage.settings ??= {text}")
+    """Open the page from now on with these settings, where the browser keeps no other ones yet."""
+    merged = f"{{ ...{json.dumps(settings)}, ...JSON.parse(localStorage.settings) }}"
+    tab.page.add_init_script(f"if (location.protocol === 'http:') localStorage.settings = JSON.stringify({merged})")
 
 
 def reload() -> None:
@@ -187,8 +190,9 @@ def are_in_view(*parts: str) -> None:
 
 
 def stop_clock() -> None:
-    """Stop the page's clock, which was installed before the page was opened: only `run_clock` moves it on."""
-    tab.page.clock.pause_at(tab.page.evaluate("Date.now()") / 1000 + DAY_S)
+    """Stop the clock of the page that is opened next: only `run_clock` moves it on."""
+    tab.page.clock.install()
+    tab.page.clock.pause_at(time.time() + DAY_S)
 
 
 def run_clock(time_ms: int) -> None:
@@ -215,6 +219,15 @@ def answer(path: str, **reply: Any) -> list[Route]:
 def alter(path: str, **fields: Any) -> list[Route]:
     """Put these fields into the server's replies to a path; see `respond`."""
     return respond(path, lambda route: route.fulfill(json=route.fetch().json() | fields))
+
+
+def play_out(moves: str) -> None:
+    """Play a game to its end as yellow, against an opponent who replies with its moves."""
+    opponent(moves)
+    visit(view="play")
+    for count in range(0, len(moves), 2):
+        discs(count)
+        press(moves[count])
 
 
 def hold_moves() -> Callable[[], Route]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.course.server.embedded import serving
+from bot.web.agents import AgentPool
 from bot.web.app import create_app
 from bot.web.jobs import Jobs
 
@@ -25,6 +26,11 @@ LOCAL = re.compile(r"http://127\.0\.0\.1:|blob:|data:|file:")
 PATIENCE_MS = int(os.environ.get("PATIENCE_S", "180")) * 1000
 """Longest wait for what the page is to show, milliseconds; only a failing test waits so long."""
 
+SLOW_MACHINE = """if (location.protocol === "http:") localStorage.settings ??= '{"patience_s": 60}';
+const { setTimeout: later } = window;
+window.setTimeout = (act, delay_ms, ...given) => later(act, delay_ms >= 4000 ? 1e9 : delay_ms, ...given);"""
+"""Lets searches take long, and notices stay until the test has seen them; a page whose clock is stopped has its own."""
+
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -32,10 +38,10 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def url(logs: Path) -> Iterator[str]:
-    """The address of the page, served by this process, which has loaded the engine."""
+def url(logs: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of the page, served by this process, which has loaded the engine, with the module's ``AGENTS``."""
     jobs = Jobs(max_wait_s=45.0)  # on a busy machine, a cancelled search may take a while to end
-    with serving(create_app(logs, jobs)) as url:
+    with serving(create_app(logs, jobs, AgentPool(getattr(request.module, "AGENTS", ())))) as url:
         yield url
         jobs.stop_all()
 
@@ -61,6 +67,7 @@ def open_tab(browser: Browser, url: str, request: pytest.FixtureRequest) -> Iter
     usual = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce"}  # drawing falling discs takes long
     context = browser.new_context(**(usual | getattr(request, "param", {})))
     context.set_default_timeout(PATIENCE_MS)
+    context.add_init_script(SLOW_MACHINE)
     page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))

@@ -95,19 +95,25 @@ async def watch(broadcast: Broadcast, count: int = BROKEN, joined: Callable[[], 
     return found
 
 
-def test_who_joins_or_leaves_takes_no_change_from_the_others(broadcast: Broadcast) -> None:
+def test_who_joins_or_leaves_takes_no_change_from_the_others_and_a_bug_ends_every_connection(
+    broadcast: Broadcast, capsys: pytest.CaptureFixture[str]
+) -> None:
     async def check() -> None:
         watching = []
         for number in range(20):
             joined = asyncio.Event()
-            watching.append(asyncio.create_task(watch(broadcast, 7 + number * 5 % 40, joined.set)))
+            count = 7 + number * 5 % 40 if number % 2 else BROKEN
+            watching.append(asyncio.create_task(watch(broadcast, count, joined.set)))
             await joined.wait()
         found = await asyncio.gather(*watching)
         assert len({numbers[0] for numbers in found}) == 20, "each joined at another change"
+        assert {numbers[-1] for numbers in found[::2]} == {BROKEN - 1}, "a change that could not be read"
+        assert (await watch(broadcast, 3))[0] == 1, "the next connection begins with the whole run"
         while broadcast.spectators:
             await asyncio.sleep(0)
 
     run(check())
+    assert "ZeroDivisionError" in capsys.readouterr().err
 
 
 def test_a_slow_client_is_disconnected_and_keeps_nobody_waiting(
@@ -122,15 +128,3 @@ def test_a_slow_client_is_disconnected_and_keeps_nobody_waiting(
         assert len([text async for text in slow]) == 5
 
     run(check())
-
-
-def test_a_bug_while_reading_ends_every_connection_and_the_next_one_begins_with_the_whole_run(
-    broadcast: Broadcast, capsys: pytest.CaptureFixture[str]
-) -> None:
-    async def check() -> None:
-        found = await asyncio.gather(*(watch(broadcast) for _ in range(3)))
-        assert {numbers[-1] for numbers in found} == {BROKEN - 1}
-        assert (await watch(broadcast, 3))[0] == 1
-
-    run(check())
-    assert "ZeroDivisionError" in capsys.readouterr().err

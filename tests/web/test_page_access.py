@@ -85,7 +85,7 @@ def test_without_single_keys_columns_and_ribbon_are_all_that_is_needed() -> None
     tab_to("#single-keys")
     press("Space", "Escape")
     sees("#more > summary:focus")
-    press("4", "h", "n")
+    press("4", "h", "n", "a", "ArrowLeft")
     for column in (3, 1):
         enter(f"[data-column='{column}']")
         sees("#status-text", "Your move")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,12 +11,16 @@ from tests.web.browser import (
     LATE,
     LOST,
     MOVING,
+    OVER,
+    answer,
     click,
     counts,
     discs,
+    drop,
     go_to,
     hold_moves,
-    prefer,
+    move_to,
+    opponent,
     press,
     run_clock,
     run_of,
@@ -28,36 +31,40 @@ from tests.web.browser import (
     tab,
     visit,
 )
+from tests.web.test_page_agent import NAME, results
 
+AGENTS = [NAME]
+"""The page is started with an agent: it then has the most places."""
 STATIC = Path(__file__).parents[2] / "bot" / "web" / "static"
 SIZES = ((1440, 900), (390, 844), (844, 390), (720, 450), (360, 740), (768, 1024), (1024, 1366), (2560, 1440))
 """Width and height of the window; the fourth one is 1440x900 at a zoom of 200 %."""
 DESK, PHONE = SIZES[:2]
-ENDED = {"moves": LOST, "yellow": "random", "red": "you"}
+ENDED = {"view": "play", "moves": LOST, "yellow": "random", "red": "you"}
 """A game of Play that is over."""
 STATES = {
     "setup": ({"view": "play"}, (), "#setup"),
     "playing": ({"view": "play"}, ("[data-column='3']",), "#board .disc.second"),
-    "over": ({"view": "play"} | ENDED, (), "#accuracy strong:has-text('%')"),
-    "asked": ({"view": "play"} | ENDED, ("#moments",), "#guide-show"),
-    "told": ({"view": "play"} | ENDED, ("#moments", "#guide-show"), "#panel .reason"),
+    "over": (ENDED, (), "#accuracy strong:has-text('%')"),
+    "asked": (ENDED, ("#moments",), "#guide-show"),
+    "told": (ENDED, ("#moments", "#guide-show"), "#panel .reason"),
     "puzzles": ({"view": "puzzles"}, (), "#board .disc"),
+    "solved": ({"view": "puzzles"}, ("#puzzle-answer",), "#puzzle-next"),
     "scores": ({"view": "scores", "moves": LATE}, (), "#coach .reason"),
     "line": ({"view": "scores", "moves": LATE}, ("#show-line",), "#leave-line"),
     "book": ({"view": "book", "moves": "44"}, (), "#replies"),
     "proof": ({"view": "proof", "moves": "41466"}, ("#proof-replies .reply >> nth=4",), "#proof-legend"),
     "games": ({"view": "games"}, (), "#games button"),
+    "agent": ({"view": "agent"}, (), "#losses"),
+    "loss": ({"view": "agent"}, ("#losses li:nth-child(2) button",), "#loss .reason"),
     "notice": ({"view": "scores", "moves": "44"}, ("#new",), "#take-back"),
     "dialog": ({"view": "games"}, ("#more > summary", "#open-games"), "#import-text"),
     "error": ({"view": "games", "run": "none.jsonl"}, (), "#error span"),
 }
 """For each state of the page: the address, what is pressed there, and what has then to be seen."""
 MOST_PX = 2
-"""No element may move further when a move is made, or when the place changes, pixels."""
+"""No element may move further when a move is made, pixels."""
 PAUSE_MS = 250
 """Least time between the landing of my disc and the start of the reply, milliseconds."""
-LIGHT_MS = 50
-"""Least time between two lights of the winning four, milliseconds."""
 DELAY_MS = 1000
 """More than the delay of any request, milliseconds."""
 PAIRS = [(4.5, text, ground) for text in ("ink", "soft") for ground in ("paper", "surface", "sunk")]
@@ -118,17 +125,17 @@ JUMPS = """(most) => {
 }"""
 """Returns the elements that are not where they were when `REMEMBER` ran."""
 BOXES = """() => ["bar-above", "board", "scores", "bar-below", "ribbon", "actions"].map((id) => {
-  const { x, y, width } = document.getElementById(id).getBoundingClientRect();
-  return [id, Math.round(x), Math.round(y), Math.round(width)].join(" ");
+  const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
+  return [id, Math.round(x), Math.round(y + scrollY), Math.round(width), Math.round(height)].join(" ");
 })"""
-"""Returns where the parts of the screen are."""
+"""Returns where the parts of the screen are, and how large."""
 MOVING_NOW = "() => document.getAnimations().filter(({ playState }) => playState === 'running').length"
 TIMING = """() => {
   const timing = (selector) => [...document.querySelectorAll(`#board ${selector}`)].map(getComputedStyle)
     .map((style) => [style.animationDelay, style.animationDuration].map((time) => 1000 * parseFloat(time)));
-  return { discs: timing(".falling"), rings: timing(".last-move"), fours: timing(".four") };
+  return { discs: timing(".falling"), rings: timing(".last-move") };
 }"""
-"""Returns the falling discs', rings' and lights' delays after they were drawn and durations, milliseconds."""
+"""Returns the falling discs' and rings' delays after they were drawn and durations, milliseconds."""
 
 pytestmark = pytest.mark.usefixtures("tab")
 
@@ -150,14 +157,19 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@pytest.mark.parametrize("state", STATES)
-def test_a_state_fits_every_size_and_can_be_read_aloud(logs: Path, state: str) -> None:
-    address, presses, shows = STATES[state]
-    run_of(logs, 1.0)
-    prefer(patience_s=60)
+def open_state(name: str) -> None:
+    """Open the page in one of these states."""
+    address, presses, shows = STATES[name]
+    answer("agent", json=results(8, 60))
     visit(**address)
     click(*presses)
     sees(shows)
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_state_fits_every_size_and_can_be_read_aloud(logs: Path, state: str) -> None:
+    run_of(logs, 1.0)
+    open_state(state)
     found = []
     for size in SIZES:
         resize(size)
@@ -182,9 +194,8 @@ def test_text_and_discs_stand_out_from_their_ground(theme: str) -> None:
 
 def test_nothing_jumps_when_a_move_is_made() -> None:
     take = hold_moves()
-    tab.page.clock.install()
-    visit(view="play")
     stop_clock()
+    visit(view="play")
     for number, key in enumerate("4524"):
         resize(SIZES[number // 2])
         says("Your move")
@@ -201,21 +212,31 @@ def test_nothing_jumps_when_a_move_is_made() -> None:
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_nothing_jumps_when_scores_appear_or_the_place_changes(logs: Path, size: tuple[int, int]) -> None:
+def test_nothing_moves_but_discs_during_a_game_or_when_the_place_changes(logs: Path, size: tuple[int, int]) -> None:
+    def check(what: str) -> None:
+        assert tab.page.evaluate(BOXES) == before, what
+
     run_of(logs, 1.0)
+    opponent(OVER)
     resize(size)
-    visit(view="games")
-    counts(1, "#games button")
+    visit(view="play")
     before = tab.page.evaluate(BOXES)
-    press("a")
-    sees(".score.full")
-    assert tab.page.evaluate(BOXES) == before
-    for view in ("play", "puzzles", "scores", "book", "proof"):
-        go_to(view)
-        assert tab.page.evaluate(BOXES) == before, view
-    go_to("scores")
+    for number, column in enumerate(OVER[::2], start=1):
+        drop(int(column))
+        discs(min(2 * number, len(OVER)))
+        check(f"move {number}")
+    sees("#accuracy strong", "%")
+    check("the game is over")
+    click("#analyse")
+    press("Home")
     sees(".score.best")
-    assert tab.page.evaluate(BOXES) == before
+    check("scores are shown")
+    shown = {"puzzles": "#puzzle-list button", "games": "#games button", "proof": "#proof-text p", "book": "#replies"}
+    for view in (*shown, "scores", "play"):
+        go_to(view)
+        check(view)
+        sees(shown.get(view, ".score.best"))
+        check(f"{view}, loaded")
 
 
 def test_nothing_moves_where_motion_is_reduced() -> None:
@@ -224,17 +245,19 @@ def test_nothing_moves_where_motion_is_reduced() -> None:
     press("3")
     says("thinking")
     assert tab.page.evaluate(MOVING_NOW) == 0
-    take().continue_()
+    move_to(take(), 7)
     discs(8)
+    assert tab.page.evaluate(MOVING_NOW) == 0
+    press("1")
+    counts(4, "#board .four")
     assert tab.page.evaluate(MOVING_NOW) == 0
 
 
 @MOVING
 def test_my_disc_lands_and_rests_before_the_reply_falls() -> None:
     take = hold_moves()
-    tab.page.clock.install()
-    visit(view="play", moves="44", yellow="you", red="random")
     stop_clock()  # the reply is drawn at the same moment as my disc
+    visit(view="play", moves="44", yellow="you", red="random")
     press("1")
     discs(3)
     says("thinking")
@@ -248,16 +271,3 @@ def test_my_disc_lands_and_rests_before_the_reply_falls() -> None:
     assert rings == [0, my_fall, its_begin + its_fall], "each waits for its disc; the one before stays until then"
     run_clock(its_begin + its_fall)
     counts(1, "#board .last-move")
-
-
-@pytest.mark.parametrize("tab", [{"reduced_motion": motion} for motion in ("reduce", "no-preference")], indirect=True)
-def test_the_winning_four_light_one_after_another_unless_motion_is_reduced() -> None:
-    still = tab.page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
-    visit(view="play", moves="121212", yellow="you", red="random")
-    press("1")
-    counts(4, "#board .four")
-    timing = tab.page.evaluate(TIMING)
-    assert all((time_ms == 0) == still for times in timing.values() for _, time_ms in times)
-    lights = sorted(begin for begin, _ in timing["fours"])
-    assert still or lights[0] >= timing["discs"][0][1], "they wait for the landing"
-    assert still or all(later - sooner >= LIGHT_MS for sooner, later in pairwise(lights))

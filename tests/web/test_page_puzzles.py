@@ -48,11 +48,10 @@ pytestmark = pytest.mark.usefixtures("tab")
 def offer(*names: str, **parts: object) -> None:
     """Open the page, with its clock stopped and these puzzles as those of the day."""
     answer("puzzles/daily*", json=[PUZZLES[name] for name in names])
-    tab.page.clock.install()
+    stop_clock()
     visit(view="puzzles", **parts)
     counts(len(names), "#puzzle-list button")
     discs(SHOWN)
-    stop_clock()
 
 
 def attempt(column: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -21,12 +20,12 @@ from tests.web.browser import (
     click,
     counts,
     discs,
-    fill,
     game,
     kept,
     lacks,
     lists,
     opponent,
+    play_out,
     plays,
     prefer,
     press,
@@ -55,23 +54,26 @@ OVERLAP = """() => {
 }"""
 """Whether a threat's badge covers a number of the best line, and whether one shares a cell with one."""
 HEIGHTS = "all => all.map((one) => one.getAttribute('height'))"
-MISTYPED = (("4443x5626", '"x" is none'), ("4435444444", "only the first 8 can be played"), ("8", '"8" is none'))
-"""Moves that cannot all be played, and what is said of them."""
+MARKS = "all => all.map((one) => one.dataset.mark)"
+CELLS = 43
+"""Cells of the ribbon."""
 
 pytestmark = pytest.mark.usefixtures("tab")
 
 
-def play_out(moves: str) -> None:
-    """Play a game to its end as yellow, against an opponent who replies with its moves."""
-    opponent(moves)
-    visit(view="play")
-    for count in range(0, len(moves), 2):
-        discs(count)
-        press(moves[count])
+def place(cell: float) -> tuple[float, float]:
+    """Return where the ribbon's cell with this number is, from 0."""
+    box = tab.page.locator("#ribbon").bounding_box()
+    assert box is not None
+    return box["x"] + (cell + 0.5) / CELLS * box["width"], box["y"] + box["height"] / 2
+
+
+def heights() -> set[str]:
+    """Return the heights of the moves in the ribbon."""
+    return set(tab.page.locator("#ribbon .cell").evaluate_all(HEIGHTS))
 
 
 def test_study_shows_every_score_the_best_line_and_that_of_a_column() -> None:
-    prefer(patience_s=60)
     visit(moves=LATE)
     sees("body[data-view=scores]")
     says("Yellow to move. Yellow wins in 2.")
@@ -86,31 +88,18 @@ def test_study_shows_every_score_the_best_line_and_that_of_a_column() -> None:
     counts(5, "#board .ghost")  # of a longer line
 
 
-def test_moves_that_cannot_be_played_change_nothing_and_the_problem_is_said() -> None:
-    visit(moves="4435")
-    for typed, problem in MISTYPED:
-        fill("#position", typed)
-        press("Enter")
-        sees("#position-problem", problem)
-        discs(4)
-        plays("4435")
-    fill("#position", "ddce1")
-    press("Enter")
-    discs(5)
-    lacks("#position-problem.bad")
-    click("#take-back")
-    plays("4435")
-
-
-def test_a_line_that_is_shown_keeps_its_text() -> None:
-    prefer(patience_s=60)
-    tab.page.clock.install()
-    visit(moves=LATE)
-    sees("#coach-text", "After Red\u2019s column 1, Yellow could open two fours at once.")
+def test_a_line_that_is_shown_keeps_its_text_and_is_no_move_of_the_game() -> None:
+    stop_clock()
+    visit(view="play", moves=OVER, yellow="you", red="random")
+    click("#analyse")
+    press(*["ArrowLeft"] * 3)
+    run_clock(900)
+    sees("#coach-text", "After Red\u2019s column 1, you could open two fours at once.")
     sees("#coach-text .reason", "Red could block only one.")
     counts(0, "#coach-text:text-matches('\\\\b[XO]\\\\b')")
+    counts(2, "#coach-text > *")
+    lacks("#coach details p")  # the rest is told on request
     said = tab.page.locator("#coach-text").inner_text()
-    stop_clock()
     click("#coach-text .reason button")
     for at in range(5):
         says(f"step {at} of 4")
@@ -118,13 +107,15 @@ def test_a_line_that_is_shown_keeps_its_text() -> None:
         run_clock(900)
     counts(4, "#board .four")
     assert tab.page.locator("#coach-text").inner_text() == said
+    press("7", "c", "r")
+    lacks("#columns button:enabled")
     click("#leave-line")
     discs(len(LATE))
+    plays(OVER)
 
 
 @PHONE
 def test_what_can_be_seen_is_said_and_threats_leave_the_line_readable() -> None:
-    prefer(patience_s=60)
     visit(moves=LATE)
     click("#coach summary")
     sees("#coach :text('Yellow can force a four with 5 5 7.')")
@@ -140,32 +131,45 @@ def test_what_can_be_seen_is_said_and_threats_leave_the_line_readable() -> None:
     sees("#coach .reason", re.compile(where))
 
 
-def test_the_coach_says_two_sentences_and_the_rest_on_request() -> None:
-    visit(moves=LATE)
-    sees("#coach-text .reason")
-    counts(2, "#coach-text > *")
-    lacks("#coach details p")
-
-
-def test_the_end_says_how_well_both_have_played_and_the_ribbon_shows_the_scores() -> None:
+def test_the_ribbon_hides_the_scores_while_a_game_is_open_and_the_end_says_how_well_both_have_played() -> None:
     play_out(OVER)
+    assert heights() == {"8"}
     says("You win with four in a row.")
     lists("#accuracy div", re.compile(r"^You\s*100 %$"), re.compile(r"\d+ %$"))
     sees("#ribbon .cell[height='20']")
-    assert set(tab.page.locator("#ribbon .cell").evaluate_all(HEIGHTS)) == {"7", "20"}
+    assert heights() == {"7", "20"}
     press("ArrowLeft", "ArrowLeft", "ArrowLeft")
     discs(12)
     sees("#ribbon[aria-valuetext='Move 12 of 15: red, column 1, brought the loss 13 moves closer']")
-    box = tab.page.locator("#ribbon").bounding_box()
-    assert box is not None
-    tab.page.mouse.click(box["x"] + box["width"] * 3.5 / 43, box["y"] + 9)
-    discs(3)
     click("#moments")
     sees("#guide-text", "After Red\u2019s column 1, you could open two fours at once.")  # no mistake was one's own
+    assert heights() == {"8"}, "the guide asks"
+    click("#guide-close")
+    assert heights() == {"7", "20"}
+
+
+def test_dragging_and_keys_scrub_the_game() -> None:
+    visit(view="scores", moves=LOST)
+    mouse = tab.page.mouse
+    mouse.move(*place(6))
+    mouse.down()
+    discs(6)
+    for ply in (7, 12, 3):
+        mouse.move(*place(ply))
+        discs(ply)
+    mouse.move(*place(40))  # behind the last move
+    discs(len(LOST))
+    mouse.up()
+    mouse.move(*place(2))
+    discs(len(LOST))  # only while the button is down
+    for key, count in (("Home", 0), ("ArrowRight", 1), ("End", len(LOST)), ("ArrowLeft", len(LOST) - 1)):
+        press(key)
+        discs(count)
+        sees(f"#ribbon[aria-valuenow='{count}']")
 
 
 def test_a_key_moment_could_be_seen_and_every_try_is_answered_on_the_board() -> None:
-    tab.page.clock.install()
+    stop_clock()
     visit(view="play", moves=SEEN, yellow="you", red="level:2")
     click("#moments")
     lists("#guide-head", "Key moment 1 of 2, move 21: column 4")
@@ -175,7 +179,6 @@ def test_a_key_moment_could_be_seen_and_every_try_is_answered_on_the_board() -> 
     sees("#board .note.pale.first")
     lacks(":is(#accuracy, #setup, #analyse, .score)")  # all else steps back
     counts(2, "#ribbon .moment")
-    stop_clock()
     press("2")
     discs(21)
     says("Not column 2. Red could still make four.")
@@ -211,11 +214,17 @@ def test_a_key_moment_could_be_seen_and_every_try_is_answered_on_the_board() -> 
     discs(20)
 
 
+@PHONE
 def test_marks_survive_a_reload_and_all_mistakes_are_behind_one_press() -> None:
     visit(view="play", moves=LOST, yellow="random", red="you")
-    click("#moments", "#guide-show")
+    sees("#ribbon .moment")
+    assert tab.page.locator("#ribbon .moment").evaluate_all(MARKS) == ["6", "12", "24"]
+    click("#moments")
+    are_in_view("#board", "#guide-head", "#guide-text", "#guide-show")
+    click("#guide-show")
     says("The answer: column 1.")
     sees("#board [data-hint='0']")
+    are_in_view("#board", "#guide-head", "#panel .reason", "#guide-next")
     reload()
     click("#moments")
     lists("#guide-head", "Key moment 2 of 3, move 12: column 2")
@@ -266,7 +275,10 @@ def test_a_journals_game_that_is_turned_around_keeps_its_names(logs: Path) -> No
     game(journal, 1, SEEN, -1.0, we_started=True)
     journal.close()
     visit(view="games", run=journal.path.name)
-    click("#moments", "#guide-show", "#guide-turn")
+    click("#moments")
+    lists("#guide-head", "Key moment 1 of 2, move 21: column 4")
+    sees("#guide-text", "Yellow played column 4 and left Red\u2019s four open.")  # nobody here played it
+    click("#guide-show", "#guide-turn")
     lists(".name", "Novice", "You")
     sees("#turned", "The first game was perfect \u2013 The server's bot; now you play Novice.")
     click("#before")
@@ -307,23 +319,6 @@ def test_a_column_that_was_not_checked_in_time_is_not_judged() -> None:
     discs(11)
     press("1")
     says("Not column 1. That is what was played.")
-
-
-def test_what_the_earlier_edition_kept_of_a_review_is_asked_for_anew() -> None:
-    old = json.dumps([[SEEN, {"scores": [0], "moves": [], "insights": [], "moment": None}]])
-    tab.page.add_init_script(f"if (location.protocol === 'http:') localStorage.reviews ??= {json.dumps(old)}")
-    visit(view="play", moves=SEEN, yellow="you", red="level:2")
-    click("#moments")
-    lists("#guide-head", "Key moment 1 of 2, move 21: column 4")
-
-
-@PHONE
-def test_question_answer_and_reason_are_in_view_on_a_phone() -> None:
-    visit(view="play", moves=SEEN, yellow="you", red="level:2")
-    click("#moments")
-    are_in_view("#board", "#guide-head", "#guide-text", "#guide-show")
-    click("#guide-show")
-    are_in_view("#board", "#guide-head", "#panel .reason", "#guide-next")
 
 
 def test_what_was_not_solved_in_time_is_asked_for_again() -> None:

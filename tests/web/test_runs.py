@@ -131,7 +131,7 @@ def test_damage_is_counted_or_named_and_hides_no_other_run(tmp_path: Path) -> No
     play(journal, 1, WIN, we_started=True)
     with journal.path.open("ab") as file:
         file.write(b"broken\n")
-    journal.game_end(1, 1.0, moves=WIN, we_started=True, known_by="reply")
+    journal.game_end(1, 1.0, moves=WIN)
     assert game_of(journal)["outcome"] == "won"
     (tmp_path / "000009-bad.jsonl").write_text("garbage\n")
     (tmp_path / "000010-empty.jsonl").write_text("")
@@ -148,33 +148,26 @@ def slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs_module, "LIVE_S", 300.0)
 
 
-@pytest.mark.parametrize(("age_s", "end"), [(0, "live"), (400, "silent"), (3600, "broken off")])
-def test_a_run_without_an_end_is_judged_by_its_silence(tmp_path: Path, age_s: int, end: str) -> None:
-    journal = open_run(tmp_path)
-    journal.close()
-    written_s = journal.path.stat().st_mtime - age_s
-    os.utime(journal.path, (written_s, written_s))
-    assert client_of(tmp_path).get("/api/runs").json()[0]["end"] == end
-
-
 def events(follower: Follower) -> list[tuple[str, Any]]:
     """Return what a follower reports in four looks: each event's kind, and the run's name or the fault."""
     found = [event for _ in range(4) for event in follower.next_events()]
     return [(kind, content.get("name") or content.get("error")) for kind, content in found]
 
 
-def test_a_run_that_falls_silent_is_reported_once(tmp_path: Path) -> None:
-    older, newer = open_run(tmp_path), open_run(tmp_path)
-    for journal in (older, newer):
-        play(journal, 1, "4455", we_started=True)
-        journal.close()
-    (tmp_path / "zz-notes.jsonl").write_text("no journal\n")
-    follower = Follower(Runs(tmp_path))
-    assert events(follower) == [("run", newer.path.name)]
-    for age, journal in enumerate((older, newer), start=1):
-        os.utime(journal.path, (age, age))
-    ((kind, run),) = follower.next_events()
-    assert (kind, run["end"], run["changed"]) == ("game", "broken off", [])
+@pytest.mark.parametrize(("age_s", "end"), [(0, "live"), (400, "silent"), (3600, "broken off")])
+def test_a_run_without_an_end_is_judged_by_its_silence_which_is_reported_once(
+    tmp_path: Path, age_s: int, end: str
+) -> None:
+    journal, follower = open_run(tmp_path), Follower(Runs(tmp_path))
+    play(journal, 1, "4455", we_started=True)
+    journal.close()
+    assert events(follower) == [("run", journal.path.name)]
+    written_s = journal.path.stat().st_mtime - age_s
+    os.utime(journal.path, (written_s, written_s))
+    assert client_of(tmp_path).get("/api/runs").json()[0]["end"] == end
+    reported = [("game", end, [])] if age_s else []
+    assert [(kind, run["end"], run["changed"]) for kind, run in follower.next_events()] == reported
+    assert events(follower) == []
 
 
 def test_of_two_players_runs_at_once_the_first_is_followed_to_its_end(tmp_path: Path) -> None:
@@ -220,13 +213,16 @@ def test_following_gives_the_run_every_change_and_what_is_damaged(tmp_path: Path
     ((_, run),) = follower.next_events()
     (game,) = run["changed"]
     assert (game["moves"], game["outcome"], game["result"], game["we_started"]) == ("4455", "running", None, True)
-    journal.game_end(1, 1.0, moves="4455667", we_started=True, known_by="reply")
+    journal.game_end(1, 1.0, moves="4455667")
     journal.close()
     with journal.path.open("ab") as file:
         file.write(b"broken\n")
     (_, fault), (kind, run) = follower.next_events()
     assert (kind, run["streak"], run["changed"][0]["outcome"]) == ("game", 1, "won")
-    assert f"Line {len(journal.path.read_bytes().splitlines())} is damaged and was skipped" in fault["error"]
+    content = journal.path.read_bytes()
+    assert f"Line {len(content.splitlines())} is damaged and was skipped" in fault["error"]
+    journal.path.write_bytes(content[: content.index(b"\n") + 1])
+    assert events(follower) == [("run", journal.path.name)], "a journal that has become shorter is read anew"
 
 
 @contextmanager
@@ -265,16 +261,6 @@ def test_a_read_error_is_reported_and_hides_a_run_only_for_a_while(
     journal.close()
 
 
-def test_a_journal_that_has_become_shorter_is_read_anew(tmp_path: Path) -> None:
-    journal, follower = open_run(tmp_path), Follower(Runs(tmp_path))
-    journal.close()
-    header = journal.path.read_bytes()
-    journal.path.write_bytes(header + b"{}\n")
-    events(follower)
-    journal.path.write_bytes(header)
-    assert events(follower) == [("run", journal.path.name)]
-
-
 def test_a_bug_is_printed_and_hides_no_other_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -303,18 +289,16 @@ def test_the_explorer_reads_a_journal_once_after_a_change_however_many_clicks(
         time.sleep(0.05)  # long enough for other clicks to come
         return parse_outline(content, path)
 
-    def click() -> list[int]:
-        with ThreadPoolExecutor() as clicks:
-            found = [clicks.submit(past_games, runs) for _ in range(6)]
-        return [len(games.result()) for games in found]
+    def clicks() -> set[int]:
+        """Return the numbers of games that six clicks at once find, and then six more."""
+        with ThreadPoolExecutor(6) as pool:
+            return {len(games) for games in pool.map(past_games, [runs] * 12)}
 
     monkeypatch.setattr(runs_module, "parse_outline", counted)
     journals, runs = [open_run(tmp_path) for _ in range(2)], Runs(tmp_path)
-    assert click() + click() == [0] * 12
-    assert sorted(read) == [journal.path.name for journal in journals]
+    assert clicks() == {0} and sorted(read) == [journal.path.name for journal in journals]
     play(journals[0], 1, WIN, we_started=True)
-    assert click() + click() == [1] * 12
-    assert read[2:] == [journals[0].path.name]
+    assert clicks() == {1} and read[2:] == [journals[0].path.name]
     for journal in journals:
         journal.close()
 

@@ -107,11 +107,9 @@ def test_the_explorer_gives_every_reply_its_value_and_the_journals_games(tmp_pat
     journal, client = open_run(tmp_path), client_of(tmp_path)
     games = ((WIN, 1.0, True), ("4545454", -1.0, False), (DRAW, 0.5, True), ("44", 0.0, True))
     for number, (moves, result, we_started) in enumerate(games, start=1):
-        play(journal, number, moves, we_started=we_started)
-        journal.game_end(number, result, moves=moves, we_started=we_started, known_by="reply")
-        ask(client, "explore")  # a journal that has grown is read again
+        journal.game_end(number, result, moves=moves, we_started=we_started)
+        answer = ask(client, "explore")  # a journal that has grown is read again
     journal.close()
-    answer = ask(client, "explore")
     assert [reply["exact"] for reply in answer["replies"]] == [-2, -1, 0, 1, 0, -1, -2]
     middle = answer["replies"][3]
     assert (middle["text"], middle["plies"], middle["best"]) == ("win in 21", 41, True)
@@ -140,16 +138,16 @@ def test_puzzles_of_a_seed_or_a_day_are_made(client: TestClient) -> None:
 def test_runs_are_listed_and_shown_with_their_games_and_the_streak(tmp_path: Path) -> None:
     for _ in range(2):
         journal = open_run(tmp_path)
-        for number, moves in ((1, WIN), (2, DRAW)):
-            play(journal, number, moves, we_started=True)
+        play(journal, 1, WIN, we_started=True)
+        journal.game_end(2, 0.5, moves=DRAW)
         journal.run_end("finished")
         journal.close()
     client = client_of(tmp_path)
     newest, oldest = client.get("/api/runs").json()
     assert newest["name"] > oldest["name"]
     assert [newest[field] for field in ("won", "drawn", "lost", "played", "end")] == [1, 1, 0, 2, "finished"]
-    whole = client.get(f"/api/runs/{newest['name']}").json()
-    assert (whole["streak"], client.get(f"/api/runs/{oldest['name']}").json()["streak"]) == (4, 2)
+    first, whole = (client.get(f"/api/runs/{run['name']}").json() for run in (oldest, newest))
+    assert (first["streak"], whole["streak"]) == (2, 4)
     assert [(game["moves"], game["outcome"]) for game in whole["all"]] == [(WIN, "won"), (DRAW, "drawn")]
     known = {"score": 1.0, "proven": True, "depth": 3, "move_s": 0.1}
     assert known.items() <= whole["all"][0]["about"]["0"].items()

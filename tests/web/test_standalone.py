@@ -17,7 +17,7 @@ from bot.learn.coach.coach import Coach
 from bot.web.analysis import review as review_of
 from bot.web.standalone import SavedGame, web_page
 from tests.processes import bot_here
-from tests.web.test_runs import open_run, play
+from tests.web.test_runs import open_run
 
 OVER = "444443333161557"
 COLUMNS = tuple(int(move) - 1 for move in OVER)
@@ -55,8 +55,7 @@ def test_the_file_holds_what_the_coach_and_the_review_say(data: dict[str, Any]) 
 def test_the_command_writes_a_journals_game_without_ids(tmp_path: Path) -> None:
     journal = open_run(tmp_path, stil_ids=("ab1234cd-s",))
     for number, we_started in ((1, True), (2, False)):
-        play(journal, number, OVER, we_started=we_started)
-        journal.game_end(number, 1.0, moves=OVER, we_started=we_started, known_by="reply")
+        journal.game_end(number, 1.0, moves=OVER, we_started=we_started)
     journal.close()
     command = f"export page --journal {journal.path.name} --game 2 --out game.html --deadline 0.1"
     done = bot_here(*command.split(), cwd=journal.path.parent)
