@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Exit
 
-from bot.cli.formatting import column_names, echo, numbered, print_json
+from bot.cli.formatting import column_name, column_names, echo, numbered, print_json
 from bot.cli.options import AsJson, MovesArgument, flag, seconds
 from bot.errors import ExitCode
 
@@ -84,8 +84,8 @@ def _explained(taught: GameLessons, *, lines: bool) -> Iterator[str]:
             yield f"Key moments of {'XO'[side]}:"
         for ply in plies:
             lesson = lessons[ply]
-            right = column_names(lesson.right)
-            yield f"  move {ply + 1}: {lesson.text} {lesson.question} {right}"
+            right = " or ".join(map(column_name, lesson.right))
+            yield f"  move {ply + 1}: {lesson.text} {lesson.question} Column {right}."
     if lessons:
         yield "All mistakes:"
     for lesson in taught.lessons:
