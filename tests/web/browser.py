@@ -16,8 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.course.journal.build import Hand
-from tests.web.test_runs import open_run, play
+from tests.web.test_runs import open_run
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """Chromium's names. The headless shell has the same engine without the windows, and takes a third of the time."""
@@ -74,9 +73,8 @@ def beside() -> Iterator[None]:
     tab.page = first
 
 
-def visit(**parts: object) -> None:
-    """Open the page anew with these parts of the address, and wait until it can be used."""
-    address = "&".join(f"{name}={value}" for name, value in parts.items())
+def visit(address: str = "") -> None:
+    """Open the page anew at this part of its address, and wait until it can be used."""
     tab.page.goto("about:blank")
     tab.page.goto(f"{tab.url}/#{address}")
     sees("body[data-ready]")
@@ -224,7 +222,7 @@ def alter(path: str, **fields: Any) -> list[Route]:
 def play_out(moves: str) -> None:
     """Play a game to its end as yellow, against an opponent who replies with its moves."""
     opponent(moves)
-    visit(view="play")
+    visit("view=play")
     for count in range(0, len(moves), 2):
         discs(count)
         press(moves[count])
@@ -270,13 +268,7 @@ def run_of(logs: Path, *results: float, moves: str = OVER, end: str = "finished"
     """Write a run of games with these results, in which the bot starts when it wins; return its name."""
     journal = open_run(logs)
     for number, result in enumerate(results, start=1):
-        game(journal, number, moves, result, we_started=result > 0)
+        journal.game_end(number, result, moves=moves, we_started=result > 0)
     journal.run_end(end)
     journal.close()
     return journal.path.name
-
-
-def game(journal: Hand, number: int, moves: str, result: float, *, we_started: bool) -> None:
-    """Write a whole game to ``journal``."""
-    play(journal, number, moves, we_started=we_started)
-    journal.game_end(number, result, moves=moves, we_started=we_started, known_by="reply")

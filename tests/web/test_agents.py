@@ -18,9 +18,9 @@ from bot.errors import GameOverError
 from bot.game import parse_moves
 from bot.web.agents import MAX_KEPT, AgentPool, full_name, warm_up
 from bot.web.analysis import analyse
-from bot.web.app import create_app
 from bot.web.bodies import MoveRequest
 from tests.agents.external.programs import classes, program
+from tests.web.test_runs import client_of
 
 LATE = "444443333161"
 
@@ -89,8 +89,7 @@ def names(tmp_path: Path) -> Iterator[list[str]]:
 
 @pytest.fixture
 def client(tmp_path: Path, names: list[str]) -> TestClient:
-    app = create_app(tmp_path, pool=AgentPool(names))
-    return TestClient(app, base_url="http://127.0.0.1:8044", raise_server_exceptions=False)
+    return client_of(tmp_path, AgentPool(names))
 
 
 def column(client: TestClient, agent: str, **fields: str) -> int:

@@ -40,11 +40,11 @@ def test_all_who_watch_share_one_reader_and_spectators_get_no_ids(tmp_path: Path
         clients = [asyncio.create_task(watch(spectator=number > 0)) for number in range(30)]
         while broadcast.spectators < 29:
             await asyncio.sleep(0.01)
-        play(journal, 1, "4455", we_started=True, since=2)
+        play(journal, 1, "4455", since=2)
         return list(await asyncio.gather(*clients))
 
     journal, broadcast = open_run(tmp_path, stil_ids=("ab1234cd",)), Broadcast(Runs(tmp_path))
-    play(journal, 1, "44", we_started=True)
+    play(journal, 1, "44")
     journal.intent(1, 3, 2)
     journal.reply(1, status=False, msg="Busy, ab1234cd.")
     owner, *spectators = run(check())

@@ -103,7 +103,7 @@ def test_without_single_keys_columns_and_ribbon_are_all_that_is_needed() -> None
 
 
 def test_a_screen_reader_finds_players_moves_and_scores_in_the_tree() -> None:
-    visit(view="scores", moves=OVER[:-3])
+    visit(f"view=scores&moves={OVER[:-3]}")
     sees(".score.best")
     tree = tab.page.locator("main").aria_snapshot()
     for line in (
@@ -127,7 +127,7 @@ def test_the_system_says_light_or_dark_and_the_user_has_the_last_word() -> None:
 
 
 def test_a_press_is_not_lost_when_the_page_is_drawn_again_meanwhile() -> None:
-    visit(moves=LATE[:-1])
+    visit(f"moves={LATE[:-1]}")
     assert tab.page.evaluate(PRESS)
     discs(len(LATE))
     go_to("book")

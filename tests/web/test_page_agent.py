@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
-from functools import cache
 from itertools import cycle, islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from fastapi.testclient import TestClient
 
 from bot.course.server.embedded import serving
-from bot.game import parse_moves
-from bot.lab.gauntlet.history import history
-from bot.lab.gauntlet.losses import Loss, LostGame, explain, groups_of, plainest
-from bot.lab.gauntlet.run import FOLDER, open_store
+from bot.game import Board, parse_moves
+from bot.lab.gauntlet.losses import LostGame, explain, groups_of, plainest
 from bot.web.agents import AgentPool
 from bot.web.app import create_app
 from tests.web.browser import (
@@ -37,9 +33,13 @@ from tests.web.browser import (
     tab,
     visit,
 )
+from tests.web.test_runs import client_of
 
 NAME = "tommy-ab:2"
 """Stands in for an agent from outside; the page calls it tommy-ab-2."""
+RESULTS = json.loads(Path(__file__).with_name("agent.json").read_text("utf-8"))
+"""What the server says of that agent: five versions, of which the first one failed, and five games, by groups: one
+whose every position was lost, three that were given away, and one that was drawn."""
 AGENTS = [NAME]
 """The page is started with this agent."""
 TEXT = (
@@ -52,57 +52,34 @@ REASON = "Yellow could open two fours at the same time with column 5; Red could 
 pytestmark = pytest.mark.usefixtures("tab")
 
 
-def lost(opponent: str, moves: str, *, side: int = 1, result: float = 0.0, **search: Any) -> Loss:
-    """Return what is said of a game that `NAME` did not win; ``search``: what its search said before the mistake."""
-    found = explain(LostGame(parse_moves(moves), side, result))
-    assert found is not None
-    plainest(found).update({"depth": None, "score": None, "pv": []} | search)
-    return found | {"opponent": opponent, "starts": not side, "moves": moves, "result": result}
-
-
-@cache
-def lost_games() -> list[Loss]:
-    """Return a game whose every position was lost, one with a mistake that could be seen, and one given away."""
-    return [
-        lost("level:9", "4521224415514244226611175567353"),
-        lost("level:9", "341664457433663626443352122227557", depth=2, score=109.0, pv=[6]),
-        lost("depth3", "444453336735555767714312222324572666167111", side=0, result=0.5, depth=2, score=100.0, pv=[6]),
-    ]
-
-
-def interval(value: float, error: float) -> dict[str, float]:
-    return {"value": value, "low": value - error, "high": value + error}
-
-
-@cache
 def results(versions: int, losses: int) -> dict[str, Any]:
-    """Return a reply of /api/agent: for the newest version, these games by turns; each fifth version failed."""
-    games = list(islice(cycle(lost_games()), losses))
-    newest = {"losses": games, "groups": groups_of(games), "tests": {"of": 14, "right": 11, "again_wrong": 1}}
-    with TemporaryDirectory() as logs:
-        with open_store(Path(logs) / FOLDER, NAME) as store:
-            for number in range(versions):
-                passes = [{"bot": "random", "text": "Yes."} | interval(0.9, 0.1)]
-                passes.append({"bot": "depth3", "text": "Probably not."} | interval(0.003 * number, 0.05))
-                found = {"elo": interval(500 + 9 * number, 80), "kept": {"all": interval(0.3 + number / 100, 0.05)}}
-                found |= {"passes": passes} if number % 5 else {"elo": None, "kept": None, "passes": []}
-                found |= {"version": f"ab{number:06}", "made": f"2026-11-25 23:{number:02}"} | newest
-                store.add(f"report {number}", {"found": found})
-        return history(Path(logs), NAME)
+    """Return a reply of /api/agent with these versions and games by turns, so many of each."""
+    games = list(islice(cycle(RESULTS["losses"]), losses))
+    shown = list(islice(cycle(RESULTS["versions"]), versions))
+    return RESULTS | {"versions": shown, "losses": games, "groups": groups_of(games)}
+
+
+def test_the_recorded_losses_are_what_the_gauntlet_says_of_their_games_and_their_lines_end_with_a_four() -> None:
+    for loss in RESULTS["losses"]:
+        said = explain(LostGame(parse_moves(loss["moves"]), int(not loss["starts"]), loss["result"]))
+        assert said is not None
+        told = {"plain": loss["plain"], "text": loss["text"]}  # with what the agent's own search said
+        assert (said | plainest(said) | told).items() <= loss.items()
+        line = [*parse_moves(loss["moves"])[: loss["ply"]], *loss["line"]]
+        assert loss["ply"] is None or (Board.from_moves(line).has_winner and loss["needs"] == len(loss["line"]))
 
 
 def test_without_an_agent_there_is_no_such_place_and_a_sentence_says_why(tmp_path: Path) -> None:
-    missing = TestClient(create_app(tmp_path), base_url="http://127.0.0.1:8044").get("/api/agent")
+    missing = client_of(tmp_path).get("/api/agent")
     assert missing.status_code == 404 and "--agent" in missing.json()["error"]
     with serving(create_app(tmp_path)) as tab.url:
-        visit(view="agent")
+        visit("view=agent")
         sees("body[data-view=play]")
         counts(4, "#places button")
 
 
 def test_the_server_names_the_agent_as_the_page_does_and_an_empty_place_says_how_to_fill_it(tmp_path: Path) -> None:
-    app = create_app(tmp_path, pool=AgentPool([f"/home/student/{NAME}.py:Mine"]))
-    reply = TestClient(app, base_url="http://127.0.0.1:8044").get("/api/agent")
+    reply = client_of(tmp_path, AgentPool([f"/home/student/{NAME}.py:Mine"])).get("/api/agent")
     assert reply.json() == {"agent": "Mine", "versions": [], "tests": "", "groups": [], "losses": []}
     visit()
     go_to("agent")
@@ -121,18 +98,20 @@ def test_the_server_names_the_agent_as_the_page_does_and_an_empty_place_says_how
 @PHONE
 def test_forty_versions_are_drawn_and_a_group_filters_three_hundred_games() -> None:
     answer("agent", json=results(40, 300))
-    visit(view="agent")
+    visit("view=agent")
     says("Choose a lost game.")
-    sees("#panel", re.compile(r"depth3: Probably not\..*tests: 11 of 14 now right", re.DOTALL))
+    sees(
+        "#panel", re.compile(r"depth3: Probably not: 12 % \(5 % to 23 %\); 32 of.*tests: 11 of 14 now right", re.DOTALL)
+    )
     counts(3, ".chart .newest")
-    lists(".chart b", "12\u00a0% (7\u00a0% to 17\u00a0%)", "851 (771 to 931)", "69\u00a0% (64\u00a0% to 74\u00a0%)")
+    lists(".chart b", "12\u00a0% (5\u00a0% to 23\u00a0%)", "851 (771 to 931)", re.compile(r"^72\u00a0% \(67"))
     counts(1, ".chart [aria-label^='below 1\u00a0%, ']")
     counts(32, ".chart:nth-of-type(2) g")
     counts(50, "#losses button")
     click("summary:has-text('Show all 300')")
     sees("#losses + details li:nth-child(250)")
     click("#groups li:nth-child(2)")
-    sees("h3:has-text('Lost games: 100')")
+    sees("h3:has-text('Lost games: 60')")
     lacks("#losses :text('from the start')")
     click("#groups [aria-pressed=true]")
     sees("h3:has-text('Lost games: 300')")
@@ -142,7 +121,7 @@ def test_forty_versions_are_drawn_and_a_group_filters_three_hundred_games() -> N
 def test_a_lost_game_opens_before_the_move_that_lost_and_can_be_played_on() -> None:
     prefer(areScoresShown=False)
     answer("agent", json=results(2, 3))
-    visit(view="agent")
+    visit("view=agent")
     click("#losses li:nth-child(2) button")
     says("Move 30: a mistake of tommy-ab-2.")
     discs(29)

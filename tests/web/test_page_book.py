@@ -37,7 +37,7 @@ pytestmark = pytest.mark.usefixtures("tab")
 
 def test_the_book_is_walked_as_a_tree_with_the_games_that_went_there(logs: Path) -> None:
     run_of(logs, 1.0)
-    visit(view="book", moves="")
+    visit("view=book&moves=")
     sees("#scores > :nth-child(4).win.best", "+1")
     counts(4, "#scores .loss")
     lists("#replies .reply", re.compile(r"Column 4\s+1 game of the bot: 1 won\s*$"))
@@ -63,25 +63,25 @@ def test_the_book_is_walked_as_a_tree_with_the_games_that_went_there(logs: Path)
 
 def test_each_reply_is_said_once_and_ones_own_games_are_counted() -> None:
     opponent(OVER)
-    visit(view="play")
+    visit("view=play")
     for count in range(0, len(OVER), 2):
         discs(count)
         press(OVER[count])
     says("You win")
-    visit(view="book", moves=OVER[:2])
+    visit(f"view=book&moves={OVER[:2]}")
     counts(7, "#scores .score :text-matches('win|loss|draw')")
     lacks("#panel :text-matches('(win|loss) in')")
     lists("#replies .reply", re.compile("Column 4.*1 game of yours: 1 won", re.DOTALL))
     sees("#games-here-about", "1 game of yours: 1 won")
     click("#games-here button:has-text('Yours, game 1')")
     plays(OVER)
-    visit(view="book", moves=OVER)
+    visit(f"view=book&moves={OVER}")
     sees("#book-about", "The game is over.")
 
 
 def test_what_a_server_did_not_answer_is_asked_of_the_next_one() -> None:
     answer("explore")
-    visit(view="book", moves="")
+    visit("view=book&moves=")
     sees("#error", "does not respond")
     tab.page.unroute_all()
     counts(7, "#scores .score small")
@@ -90,7 +90,7 @@ def test_what_a_server_did_not_answer_is_asked_of_the_next_one() -> None:
 
 
 def test_the_proof_answers_every_reply_and_wins_and_says_why() -> None:
-    visit(view="proof", moves="")
+    visit("view=proof&moves=")
     discs(1)
     counts(7, REPLIES)
     sees(REPLIES, re.compile(r"answer \d\s+[\d,]+ positions to come"))
@@ -109,7 +109,7 @@ def test_the_proof_answers_every_reply_and_wins_and_says_why() -> None:
 
 @PHONE
 def test_what_the_proof_says_is_drawn_over_the_board() -> None:
-    visit(view="proof", moves="41466")
+    visit("view=proof&moves=41466")
     click(f"{REPLIES} >> nth=4")
     discs(7)
     counts(35, "#board .note")
@@ -119,12 +119,12 @@ def test_what_the_proof_says_is_drawn_over_the_board() -> None:
     discs(0)
     press("ArrowRight")
     sees("#proof-text", "Column 4 wins, whatever you play")
-    visit(view="proof", moves="47414")
+    visit("view=proof&moves=47414")
     sees("#board .note.threat", "four")
 
 
 def test_the_proof_moves_second_or_when_it_is_asked_to() -> None:
-    visit(view="proof", moves="")
+    visit("view=proof&moves=")
     discs(1)
     click("label:has-text('second')")
     says("Your move: you begin.")

@@ -11,7 +11,6 @@ from bot.game import Board, parse_moves
 from tests.web.browser import (
     LATE,
     OVER,
-    SEEN,
     click,
     counts,
     discs,
@@ -64,7 +63,7 @@ def as_letters(text: str) -> str:
 
 def test_typed_moves_are_opened_or_their_problem_is_said() -> None:
     for typed, outcome in TYPED:
-        visit(view="play")
+        visit("view=play")
         type_in(typed)
         if outcome.isdigit():
             sees("#notice", f"The game is open: {len(outcome)} moves.")
@@ -86,7 +85,7 @@ def test_typed_moves_are_opened_or_their_problem_is_said() -> None:
 def test_a_journal_from_elsewhere_is_opened_and_what_is_none_refused(tmp_path: Path) -> None:
     journal = run_of(tmp_path, 1.0, -1.0)
     asked = respond("journal", Route.continue_)
-    visit(view="play")
+    visit("view=play")
     open_menu("#open-games")
     tab.page.set_input_files("#import-file", tmp_path / journal)
     sees("#notice", "2 games are open.")
@@ -107,13 +106,20 @@ def test_a_journal_from_elsewhere_is_opened_and_what_is_none_refused(tmp_path: P
     tab.faults.clear()  # the refused journal
 
 
-def test_what_is_saved_can_be_opened_again(tmp_path: Path) -> None:
-    visit(view="scores", moves=LATE)
+def test_what_is_saved_can_be_opened_again_and_is_told_to_others_whatever_the_board_shows(tmp_path: Path) -> None:
     tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit(f"view=play&moves={OVER}&yellow=level:2&red=you")
+    click("#moments")
+    sees("#guide-text", "After your column 1, Yellow")
     share("#copy-text")
     sees("#notice", "copied as text")
     text = tab.page.evaluate("navigator.clipboard.readText()")
-    assert Board.from_text(as_letters(text)) == Board.from_moves(parse_moves(LATE))
+    head, diagram, moves, moments, *rest = text.strip().split("\n\n")
+    assert head == "\U0001f7e1 Novice \u2013 \U0001f534 Red\nNovice wins with four in a row."
+    assert Board.from_text(as_letters(diagram)) == Board.from_moves(parse_moves(OVER))
+    assert (moves, rest) == (f"Moves: {OVER}", [])
+    assert "Move 12: After Red\u2019s column 1, Yellow could open two fours at once." in moments.split("\n")
+    assert not re.search(r"\byou", moments, re.IGNORECASE)
     (tmp_path / "game.txt").write_text(text)
     for button, name in (("save-png", "game.png"), ("save-page", "game.html")):
         with tab.page.expect_download() as download:
@@ -123,25 +129,9 @@ def test_what_is_saved_can_be_opened_again(tmp_path: Path) -> None:
     picture = (tmp_path / "game.png").read_bytes()
     width, height = (int.from_bytes(picture[at : at + 4], "big") for at in (16, 20))
     assert picture.startswith(b"\x89PNG") and height > width, "the ribbon is below the board"
-    visit(view="play")
     open_menu("#open-games")
     tab.page.set_input_files("#import-file", tmp_path / "game.txt")
-    discs(len(LATE))
-    plays(LATE)
+    sees("body[data-view=scores]")
+    plays(OVER)
     tab.page.goto((tmp_path / "game.html").as_uri())
-    counts(len(LATE), "body[data-ready] #ribbon .cell")
-
-
-def test_a_finished_game_is_copied_for_others_with_its_key_moments_whatever_the_board_shows() -> None:
-    tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    visit(view="play", moves=SEEN, yellow="you", red="level:2")
-    click("#moments")
-    sees("#guide-text", "You played column 4")
-    share("#copy-text")
-    sees("#notice", "copied as text")
-    head, diagram, moves, moments, *rest = tab.page.evaluate("navigator.clipboard.readText()").strip().split("\n\n")
-    assert head == "\U0001f7e1 Yellow \u2013 \U0001f534 Novice\nNovice wins with four in a row."
-    assert Board.from_text(as_letters(diagram)) == Board.from_moves(parse_moves(SEEN))
-    assert (moves, rest) == (f"Moves: {SEEN}", [])
-    assert "Move 21: Yellow played column 4 and left Red\u2019s four open." in moments.split("\n")
-    assert not re.search(r"\byou", moments, re.IGNORECASE)
+    counts(len(OVER), "body[data-ready] #ribbon .cell")

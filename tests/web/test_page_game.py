@@ -147,7 +147,7 @@ def test_loss_2_an_unfinished_game_waits_and_can_be_taken_back_for_eight_seconds
 
 
 def test_loss_3_moves_that_cannot_all_be_played_change_nothing() -> None:
-    visit(view="scores", moves="4312")
+    visit("view=scores&moves=4312")
     for typed, problem in MISTYPED:
         fill("#position", typed)
         press("Enter")
@@ -162,7 +162,7 @@ def test_loss_3_moves_that_cannot_all_be_played_change_nothing() -> None:
     lists("#position-problem", "")
     click("#take-back")
     plays("4312")
-    visit(moves="444444")
+    visit("moves=444444")
     press("4")
     sees("#notice", "Column 4 is full.")
     discs(6)
@@ -220,7 +220,7 @@ def test_each_place_has_its_board_and_back_leads_through_all_of_them() -> None:
 
 
 def test_a_game_that_is_studied_has_variations_and_stays_as_it_was_played(logs: Path) -> None:
-    visit(view="games", run=run_of(logs, 1.0))
+    visit(f"view=games&run={run_of(logs, 1.0)}")
     discs(len(OVER))
     click("#study")
     press("ArrowLeft", "1", "3")
@@ -251,13 +251,13 @@ def test_somebodys_link_counts_as_no_game_of_ours() -> None:
     sees("body[data-view=scores]")
     discs(len(OVER))
     with beside():
-        visit(view="play", moves=OVER)
+        visit(f"view=play&moves={OVER}")
         sees("#rematch")
         assert not kept("own-games")
 
 
 def test_what_is_drawn_while_the_browser_goes_to_another_address_does_not_lead_back() -> None:
-    visit(view="scores", moves="4312")
+    visit("view=scores&moves=4312")
     tab.page.evaluate(
         "location.hash = 'moves=4435&view=book';"
         "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true }));"
@@ -268,7 +268,7 @@ def test_what_is_drawn_while_the_browser_goes_to_another_address_does_not_lead_b
     press("End")
     discs(4)
     with beside():
-        visit(view="play", moves="1")
+        visit("view=play&moves=1")
     reload()
     sees("body[data-view=scores]")
     discs(4)
@@ -367,6 +367,6 @@ def test_whatever_a_browser_has_kept_the_page_can_be_used(value: str) -> None:
 
 def test_a_run_that_cannot_be_shown_is_named() -> None:
     for run in (".", "..", "own", "../secret", "x.jsonl"):
-        visit(view="games", run=run)
+        visit(f"view=games&run={run}")
         says("No games yet." if run == "own" else "This run cannot be shown.")
     tab.faults.clear()  # the refused requests

@@ -39,26 +39,26 @@ STATIC = Path(__file__).parents[2] / "bot" / "web" / "static"
 SIZES = ((1440, 900), (390, 844), (844, 390), (720, 450), (360, 740), (768, 1024), (1024, 1366), (2560, 1440))
 """Width and height of the window; the fourth one is 1440x900 at a zoom of 200 %."""
 DESK, PHONE = SIZES[:2]
-ENDED = {"view": "play", "moves": LOST, "yellow": "random", "red": "you"}
+ENDED = f"view=play&moves={LOST}&yellow=random&red=you"
 """A game of Play that is over."""
 STATES = {
-    "setup": ({"view": "play"}, (), "#setup"),
-    "playing": ({"view": "play"}, ("[data-column='3']",), "#board .disc.second"),
+    "setup": ("view=play", (), "#setup"),
+    "playing": ("view=play", ("[data-column='3']",), "#board .disc.second"),
     "over": (ENDED, (), "#accuracy strong:has-text('%')"),
     "asked": (ENDED, ("#moments",), "#guide-show"),
     "told": (ENDED, ("#moments", "#guide-show"), "#panel .reason"),
-    "puzzles": ({"view": "puzzles"}, (), "#board .disc"),
-    "solved": ({"view": "puzzles"}, ("#puzzle-answer",), "#puzzle-next"),
-    "scores": ({"view": "scores", "moves": LATE}, (), "#coach .reason"),
-    "line": ({"view": "scores", "moves": LATE}, ("#show-line",), "#leave-line"),
-    "book": ({"view": "book", "moves": "44"}, (), "#replies"),
-    "proof": ({"view": "proof", "moves": "41466"}, ("#proof-replies .reply >> nth=4",), "#proof-legend"),
-    "games": ({"view": "games"}, (), "#games button"),
-    "agent": ({"view": "agent"}, (), "#losses"),
-    "loss": ({"view": "agent"}, ("#losses li:nth-child(2) button",), "#loss .reason"),
-    "notice": ({"view": "scores", "moves": "44"}, ("#new",), "#take-back"),
-    "dialog": ({"view": "games"}, ("#more > summary", "#open-games"), "#import-text"),
-    "error": ({"view": "games", "run": "none.jsonl"}, (), "#error span"),
+    "puzzles": ("view=puzzles", (), "#board .disc"),
+    "solved": ("view=puzzles", ("#puzzle-answer",), "#puzzle-next"),
+    "scores": (f"view=scores&moves={LATE}", (), "#coach .reason"),
+    "line": (f"view=scores&moves={LATE}", ("#show-line",), "#leave-line"),
+    "book": ("view=book&moves=44", (), "#replies"),
+    "proof": ("view=proof&moves=41466", ("#proof-replies .reply >> nth=4",), "#proof-legend"),
+    "games": ("view=games", (), "#games button"),
+    "agent": ("view=agent", (), "#losses"),
+    "loss": ("view=agent", ("#losses li:nth-child(2) button",), "#loss .reason"),
+    "notice": ("view=scores&moves=44", ("#new",), "#take-back"),
+    "dialog": ("view=games", ("#more > summary", "#open-games"), "#import-text"),
+    "error": ("view=games&run=none.jsonl", (), "#error span"),
 }
 """For each state of the page: the address, what is pressed there, and what has then to be seen."""
 MOST_PX = 2
@@ -161,7 +161,7 @@ def open_state(name: str) -> None:
     """Open the page in one of these states."""
     address, presses, shows = STATES[name]
     answer("agent", json=results(8, 60))
-    visit(**address)
+    visit(address)
     click(*presses)
     sees(shows)
 
@@ -195,7 +195,7 @@ def test_text_and_discs_stand_out_from_their_ground(theme: str) -> None:
 def test_nothing_jumps_when_a_move_is_made() -> None:
     take = hold_moves()
     stop_clock()
-    visit(view="play")
+    visit("view=play")
     for number, key in enumerate("4524"):
         resize(SIZES[number // 2])
         says("Your move")
@@ -219,7 +219,7 @@ def test_nothing_moves_but_discs_during_a_game_or_when_the_place_changes(logs: P
     run_of(logs, 1.0)
     opponent(OVER)
     resize(size)
-    visit(view="play")
+    visit("view=play")
     before = tab.page.evaluate(BOXES)
     for number, column in enumerate(OVER[::2], start=1):
         drop(int(column))
@@ -241,7 +241,7 @@ def test_nothing_moves_but_discs_during_a_game_or_when_the_place_changes(logs: P
 
 def test_nothing_moves_where_motion_is_reduced() -> None:
     take = hold_moves()
-    visit(view="play", moves="121212", yellow="you", red="random")
+    visit("view=play&moves=121212&yellow=you&red=random")
     press("3")
     says("thinking")
     assert tab.page.evaluate(MOVING_NOW) == 0
@@ -257,7 +257,7 @@ def test_nothing_moves_where_motion_is_reduced() -> None:
 def test_my_disc_lands_and_rests_before_the_reply_falls() -> None:
     take = hold_moves()
     stop_clock()  # the reply is drawn at the same moment as my disc
-    visit(view="play", moves="44", yellow="you", red="random")
+    visit("view=play&moves=44&yellow=you&red=random")
     press("1")
     discs(3)
     says("thinking")

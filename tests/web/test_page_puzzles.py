@@ -45,11 +45,11 @@ SHOWN = 32
 pytestmark = pytest.mark.usefixtures("tab")
 
 
-def offer(*names: str, **parts: object) -> None:
+def offer(*names: str, more: str = "") -> None:
     """Open the page, with its clock stopped and these puzzles as those of the day."""
     answer("puzzles/daily*", json=[PUZZLES[name] for name in names])
     stop_clock()
-    visit(view="puzzles", **parts)
+    visit(f"view=puzzles{more}")
     counts(len(names), "#puzzle-list button")
     discs(SHOWN)
 
@@ -140,7 +140,7 @@ def test_a_missed_puzzle_comes_back_until_a_first_try_is_right() -> None:
 
 
 def test_nothing_else_tells_the_answer_until_the_puzzle_is_done() -> None:
-    offer("three moves", analyse=1)
+    offer("three moves", more="&analyse=1")
     press("a", "h", "ArrowLeft", "Home", "m", "u")
     run_clock(STEP_MS)  # longer than the delay of an analysis
     discs(SHOWN)
@@ -154,7 +154,7 @@ def test_nothing_else_tells_the_answer_until_the_puzzle_is_done() -> None:
 def test_a_daily_set_is_solved_by_keys_on_a_phone() -> None:
     tab.page.clock.set_fixed_time("2026-11-25T12:00")  # a day with one of the longest reasons
     with tab.page.expect_response("**/puzzles/daily*") as reply:
-        visit(view="puzzles")
+        visit("view=puzzles")
     for number, puzzle in enumerate(reply.value.json()):
         for tried, move in enumerate(puzzle["line"][::2]):
             shown = len(puzzle["moves"]) + 2 * tried

@@ -25,7 +25,6 @@ from tests.web.browser import (
     counts,
     discs,
     fill,
-    game,
     lacks,
     lists,
     open_menu,
@@ -65,7 +64,7 @@ def chosen(*texts: str) -> None:
 
 
 def test_a_run_is_replayed_and_linked(logs: Path) -> None:
-    visit(view="games", run=run_of(logs, 1.0, -1.0))
+    visit(f"view=games&run={run_of(logs, 1.0, -1.0)}")
     lists("#games button", "1 \u2713", "2 \u2212")
     says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
     press("Home", "ArrowRight")
@@ -79,17 +78,17 @@ def test_a_run_is_replayed_and_linked(logs: Path) -> None:
     fill("#import-text", "4435\n1212121")
     click("#import-open")
     counts(2, "#games button")
-    visit(view="games", run=run_of(logs, -10.0, moves=OVER[:5]))
+    visit(f"view=games&run={run_of(logs, -10.0, moves=OVER[:5])}")
     lists("#games button", "1 \u2212")
     says("The server's bot wins: the last move was illegal.")
 
 
 def test_a_game_that_ended_otherwise_than_on_the_board_says_so_and_proven_mistakes_are_marked(logs: Path) -> None:
     journal, ours, answer = open_run(logs), *map(int, LAST_DISC_FOUR[-2:])
-    play(journal, 1, LAST_DISC_FOUR[:-2], we_started=True)
+    play(journal, 1, LAST_DISC_FOUR[:-2])
     journal.intent(1, ours - 1, 40)
     journal.reply(1, status=True, botmove=answer - 1, result=0.5, state=grid(LAST_DISC_FOUR, True))
-    play(journal, 2, OVER[:4], we_started=True)
+    play(journal, 2, OVER[:4])
     journal.intent(3, -1)
     journal.reply(3, status=True, msg="", botmove=-1, result=0, state=grid("", True))
     for ply, score in ((0, 0.0), (2, 14.0), (4, 14.0)):
@@ -97,7 +96,7 @@ def test_a_game_that_ended_otherwise_than_on_the_board_says_so_and_proven_mistak
         journal.reply(3, status=True, botmove=3, result=0, state=grid("444444"[: ply + 2], True))
     journal.run_end("interrupted")
     journal.close()
-    visit(view="games", run=journal.path.name)
+    visit(f"view=games&run={journal.path.name}")
     lists("#games button", "1 =", "2 \u00d7", re.compile(r"3 \u2026\s+2\.5 s"))
     sees("#games [aria-label*=drawn]")
     says("Drawn by the course's rule: the four came with the last disc.")
@@ -123,7 +122,7 @@ def test_the_newest_run_is_shown_and_all_that_are_listed_can_be_opened(logs: Pat
         file.write(b'{"type": "int')  # a line that is being written
     (logs / "bad.jsonl").write_text("garbage\n")
     run_of(logs, -1.0)
-    visit(view="games")
+    visit("view=games")
     sees("#list-live[aria-current=true]", "Last run")
     says("The server's bot wins with four in a row.")
     click("#list-journals")
@@ -132,7 +131,7 @@ def test_the_newest_run_is_shown_and_all_that_are_listed_can_be_opened(logs: Pat
     for run in tab.page.locator("[data-run]").evaluate_all("all => all.map((one) => one.dataset.run)"):
         click(f"[data-run='{run}']")
         sees("#games [aria-pressed=true]", "1")
-    visit(view="games", run="bad.jsonl")
+    visit("view=games&run=bad.jsonl")
     sees("#error", "bad.jsonl is not a journal")
     says("This run cannot be shown.")
     click(f"[data-run='{played}']")
@@ -152,9 +151,9 @@ def live(logs: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
 
 def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live: Hand) -> None:
     stop_clock()
-    visit(view="games")
+    visit("view=games")
     says("The first game has not begun.")
-    play(live, 1, OVER[:4], we_started=True)
+    play(live, 1, OVER[:4])
     counts(1, "#games button")
     run_clock(1)
     sees("#ribbon[aria-valuemax='4']")
@@ -164,9 +163,9 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live: Hand) -> Non
         discs(count)
         run_clock(2)
     discs(4)
-    play(live, 1, OVER, we_started=True, since=4)
-    live.game_end(1, 1.0, moves=OVER, we_started=True, known_by="reply")
-    game(live, 2, OVER, 1.0, we_started=True)
+    play(live, 1, OVER, since=4)
+    live.game_end(1, 1.0, moves=OVER)
+    live.game_end(2, 1.0, moves=OVER)
     sees("#live", "Game 2 won")  # both have arrived: the board hurries
     sees("#ribbon[aria-valuemax='15']")
     lists(".standing-score", "Streak 0 of 2")
@@ -187,7 +186,7 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live: Hand) -> Non
     lists(".standing-score", "2 without a loss; goal 2 reached")
     sees(".run-score", "2 won in this run.")
     for number in (3, 4, 5):
-        game(live, number, OVER, 1.0, we_started=True)
+        live.game_end(number, 1.0, moves=OVER)
     sees("#live", "Game 5 won")
     run_clock(2 * STEP_MS)
     chosen("5 \u2713")  # the run is too quick to show each
@@ -203,11 +202,11 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live: Hand) -> Non
 
 def test_a_run_that_ends_while_the_board_is_behind_brings_it_to_the_end(live: Hand) -> None:
     stop_clock()
-    play(live, 1, OVER[:2], we_started=True)
-    visit(view="games")
+    play(live, 1, OVER[:2])
+    visit("view=games")
     discs(2)
-    play(live, 1, OVER, we_started=True, since=2)
-    live.game_end(1, 1.0, moves=OVER, we_started=True, known_by="reply")
+    play(live, 1, OVER, since=2)
+    live.game_end(1, 1.0, moves=OVER)
     sees("#ribbon[aria-valuemax='15']")
     says("Game 1, move 2\u00a0\u00b7\u00a0perfect to move.")
     live.run_end("finished")
@@ -218,19 +217,19 @@ def test_a_run_that_ends_while_the_board_is_behind_brings_it_to_the_end(live: Ha
 
 
 def test_the_goal_is_celebrated_once_and_a_reload_does_not_repeat_it(live: Hand) -> None:
-    game(live, 1, OVER, 1.0, we_started=True)
+    live.game_end(1, 1.0, moves=OVER)
     live.take(Counted(0.0, Stats(1, 1, 0, 1)))
-    visit(view="games")
+    visit("view=games")
     counts(1, ".streak .on")
     for number in (2, 3):
-        game(live, number, OVER, 1.0, we_started=True)
+        live.game_end(number, 1.0, moves=OVER)
         live.take(Counted(0.0, Stats(number, number, 0, number)))
         sees(".streak.reached")
         sees("#live", "Goal met: 2 games in a row without a loss." if number == 2 else "Game 3 won.")
         counts(2, ".streak .on")
     reload()
     lists(".run-verdict.good", re.compile("^\\s*Goal met: 2 games"))
-    game(live, 4, OVER, 1.0, we_started=True)
+    live.game_end(4, 1.0, moves=OVER)
     live.take(Counted(0.0, Stats(4, 4, 0, 4)))
     sees(".run-score", "4 won")
     sees(".run-verdict.good")
@@ -241,12 +240,12 @@ def test_the_goal_is_celebrated_once_and_a_reload_does_not_repeat_it(live: Hand)
 
 def test_nothing_that_arrives_interrupts_looking_back(live: Hand) -> None:
     stop_clock()
-    play(live, 1, OVER[:8], we_started=True)
-    visit(view="games")
+    play(live, 1, OVER[:8])
+    visit("view=games")
     discs(8)
     press("ArrowLeft", "ArrowLeft")
-    live.game_end(1, 1.0, moves=OVER[:8], we_started=True, known_by="reply")
-    game(live, 2, OVER, 1.0, we_started=True)
+    live.game_end(1, 1.0, moves=OVER[:8])
+    live.game_end(2, 1.0, moves=OVER)
     with live.path.open("ab") as file:
         file.write(b"broken\n")
     counts(2, "#games button")
@@ -261,8 +260,8 @@ def test_nothing_that_arrives_interrupts_looking_back(live: Hand) -> None:
 
 
 def test_the_projector_names_the_players_in_type_for_the_last_row(live: Hand) -> None:
-    game(live, 1, OVER, 1.0, we_started=True)
-    visit(view="games")
+    live.game_end(1, 1.0, moves=OVER)
+    visit("view=games")
     click("#projector")
     for width, height in ((1920, 1080), (1280, 720)):
         tab.page.set_viewport_size({"width": width, "height": height})
@@ -286,7 +285,7 @@ def test_the_projector_names_the_players_in_type_for_the_last_row(live: Hand) ->
 def test_a_spectator_follows_a_run_and_sees_nothing_else(logs: Path) -> None:
     command = f"web --no-browser --port 0 --host 127.0.0.1 --logs {logs}"
     journal = open_run(logs)
-    game(journal, 1, OVER, 1.0, we_started=True)
+    journal.game_end(1, 1.0, moves=OVER)
     with running_bot(*command.split(), stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         own, link = (process.stdout.readline().split(" at ")[1].split()[0] for _ in range(2))
@@ -297,10 +296,10 @@ def test_a_spectator_follows_a_run_and_sees_nothing_else(logs: Path) -> None:
         tab.page.goto(link)
         says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
         assert "room=" not in tab.page.url, "the token is in a cookie, not in the address that others see"
-        play(journal, 2, "44", we_started=True)
+        play(journal, 2, "44")
         discs(2)
         for view in ("play", "replay", "scores", "puzzles"):
-            visit(view=view, moves=444444)
+            visit(f"view={view}&moves=444444")
             sees("body[data-view=games]")
         press(*"123 uraAcnhmMs", "ArrowLeft", "Home", "End", "Escape")
         sees("body[data-view=games]")
@@ -321,7 +320,7 @@ def test_a_server_that_is_started_again_is_noticed(tmp_path: Path) -> None:
     run_of(tmp_path, 1.0)
     with reserved_port() as port:
         with serving(create_app(tmp_path), listen("127.0.0.1", port)) as tab.url:
-            visit(view="games")
+            visit("view=games")
             counts(1, "#games button")
         sees("#error", "server does not respond")
         run_of(tmp_path, 1.0, 1.0)

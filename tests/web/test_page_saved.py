@@ -62,12 +62,6 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved: Path, init
     says("Not column 6. Yellow could open two fours at once.")
     run_clock(900)
     discs(23)
-    drop(6)
-    for count in range(24, 28):
-        discs(count)
-        press("7")  # nothing happens while the wrong disc is shown
-        run_clock(900)
-    discs(23)
     press("7")
     run_clock(3000)
     says("Right: column 7.")

@@ -44,7 +44,7 @@ def object_of(request: Route) -> str:
 @PHONE
 def test_a_running_game_waits_while_another_place_is_open_and_survives_a_reload() -> None:
     respond("move", lambda _: None)  # the first agent thinks until the place is left
-    visit(view="play", yellow="random", red="random", moves="44")
+    visit("view=play&yellow=random&red=random&moves=44")
     click("#run")
     says("random is thinking…")
     go_to("puzzles")
@@ -87,7 +87,7 @@ def test_discs_do_not_float_however_quick_the_agents_are() -> None:
     devtools.send("Animation.enable")
     devtools.send("Animation.setPlaybackRate", {"playbackRate": 0.001})
     prefer(pace_ms=0)
-    visit(yellow="random", red="random")
+    visit("yellow=random&red=random")
     for count in (1, 2):
         press("s")
         discs(count)

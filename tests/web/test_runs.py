@@ -22,6 +22,7 @@ from bot.course.session.events import Counted, Started
 from bot.game import Board, parse_moves
 from bot.web import live as live_module
 from bot.web import runs as runs_module
+from bot.web.agents import AgentPool
 from bot.web.app import create_app
 from bot.web.explorer import past_games
 from bot.web.live import Follower, Tail
@@ -34,8 +35,8 @@ CERTAIN = dict.fromkeys(range(42), 1.0)
 """Every move has the same proven score."""
 
 
-def client_of(folder: Path) -> TestClient:
-    return TestClient(create_app(folder), base_url="http://localhost", raise_server_exceptions=False)
+def client_of(folder: Path, pool: AgentPool | None = None) -> TestClient:
+    return TestClient(create_app(folder, pool=pool), base_url="http://localhost", raise_server_exceptions=False)
 
 
 def open_run(folder: Path, *, stil_ids: tuple[str, ...] = ("me",), goal: int = 20) -> Hand:
@@ -50,7 +51,13 @@ def grid(moves: str, we_started: bool) -> list[list[int]]:
 
 
 def play(
-    journal: Hand, number: int, moves: str, *, we_started: bool, since: int = 0, scores: Mapping[int, float] = CERTAIN
+    journal: Hand,
+    number: int,
+    moves: str,
+    *,
+    we_started: bool = True,
+    since: int = 0,
+    scores: Mapping[int, float] = CERTAIN,
 ) -> None:
     """Write a game's records up to the last reply, from the beginning or ``since`` a ply at which it is our move.
 
@@ -128,7 +135,7 @@ def test_no_journal_breaks_the_server(tmp_path: Path, record: str) -> None:
 
 def test_damage_is_counted_or_named_and_hides_no_other_run(tmp_path: Path) -> None:
     journal = open_run(tmp_path)
-    play(journal, 1, WIN, we_started=True)
+    play(journal, 1, WIN)
     with journal.path.open("ab") as file:
         file.write(b"broken\n")
     journal.game_end(1, 1.0, moves=WIN)
@@ -159,14 +166,14 @@ def test_a_run_without_an_end_is_judged_by_its_silence_which_is_reported_once(
     tmp_path: Path, age_s: int, end: str
 ) -> None:
     journal, follower = open_run(tmp_path), Follower(Runs(tmp_path))
-    play(journal, 1, "4455", we_started=True)
+    play(journal, 1, "4455")
     journal.close()
     assert events(follower) == [("run", journal.path.name)]
     written_s = journal.path.stat().st_mtime - age_s
     os.utime(journal.path, (written_s, written_s))
     assert client_of(tmp_path).get("/api/runs").json()[0]["end"] == end
-    reported = [("game", end, [])] if age_s else []
-    assert [(kind, run["end"], run["changed"]) for kind, run in follower.next_events()] == reported
+    reported = [(kind, run["end"], run["changed"]) for kind, run in follower.next_events()]
+    assert reported == ([("game", end, [])] if age_s else [])
     assert events(follower) == []
 
 
@@ -194,7 +201,7 @@ def test_of_two_players_runs_at_once_the_first_is_followed_to_its_end(tmp_path: 
 
 def test_a_tail_takes_whole_lines_only(tmp_path: Path) -> None:
     journal = open_run(tmp_path)
-    play(journal, 1, "44", we_started=True)
+    play(journal, 1, "44")
     journal.close()
     content = codecs.BOM_UTF8 + journal.path.read_bytes()  # as some editors save it
     tail = Tail(tmp_path / "copy.jsonl")
@@ -209,7 +216,7 @@ def test_following_gives_the_run_every_change_and_what_is_damaged(tmp_path: Path
     assert (follower.next_events(), follower.whole()) == ([], ("waiting", {}))
     journal = open_run(tmp_path)
     assert [kind for kind, _ in follower.next_events()] == ["run"]
-    play(journal, 1, "4455", we_started=True)
+    play(journal, 1, "4455")
     ((_, run),) = follower.next_events()
     (game,) = run["changed"]
     assert (game["moves"], game["outcome"], game["result"], game["we_started"]) == ("4455", "running", None, True)
@@ -254,7 +261,7 @@ def test_a_read_error_is_reported_and_hides_a_run_only_for_a_while(
         assert events(follower) == [("fault", error), ("waiting", None)]
     assert events(follower) == [], "not tried ten times a second"
     if grows:
-        play(journal, 1, "44", we_started=True)
+        play(journal, 1, "44")
     else:
         monkeypatch.setattr(live_module, "RETRY_S", 0.0)
     assert events(follower) == [("run", name)]
@@ -297,7 +304,7 @@ def test_the_explorer_reads_a_journal_once_after_a_change_however_many_clicks(
     monkeypatch.setattr(runs_module, "parse_outline", counted)
     journals, runs = [open_run(tmp_path) for _ in range(2)], Runs(tmp_path)
     assert clicks() == {0} and sorted(read) == [journal.path.name for journal in journals]
-    play(journals[0], 1, WIN, we_started=True)
+    play(journals[0], 1, WIN)
     assert clicks() == {1} and read[2:] == [journals[0].path.name]
     for journal in journals:
         journal.close()
@@ -305,7 +312,7 @@ def test_the_explorer_reads_a_journal_once_after_a_change_however_many_clicks(
 
 def test_the_goal_is_judged_by_the_reading_after_the_last_game_and_says_by_whose_count(tmp_path: Path) -> None:
     journal = open_run(tmp_path, goal=1)
-    play(journal, 1, WIN, we_started=True)
+    play(journal, 1, WIN)
     follower = Follower(Runs(tmp_path))
 
     def judged() -> tuple[str, str]:
@@ -316,7 +323,7 @@ def test_the_goal_is_judged_by_the_reading_after_the_last_game_and_says_by_whose
     assert judged() == ("", ""), "the server's count is about to be read"
     journal.take(Counted(0.0, Stats(1, 1, 0, 1)))
     assert judged() == ("", "Goal met: 1 game in a row without a loss.")
-    play(journal, 2, WIN, we_started=True)
+    play(journal, 2, WIN)
     journal.take(Counted(0.0, None, "http 503", "The server answered with an error (HTTP 503)."))
     by, verdict = judged()
     assert by == " by the journals alone" and verdict.endswith(
