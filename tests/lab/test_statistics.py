@@ -111,6 +111,7 @@ def test_the_likelihood_ratio_is_that_of_a_second_implementation(
     test, result = Sprt(*elos), Pentanomial(counts)
     assert test.llr(result) == pytest.approx(one - zero, abs=1e-7)
     limit = math.log(0.95 / 0.05)
+    assert test.bounds == pytest.approx((-limit, limit))
     assert test.verdict(result) == ("elo1" if one - zero >= limit else "elo0" if zero - one >= limit else None)
 
 

@@ -59,7 +59,7 @@ def sift(items: Items, head: int, order: int) -> None:
         order -= 1 if is_left else 2
 
 
-@kernel()
+@kernel("void(int64[::1], int64[::1], int64, int64, boolean)")
 def trinkle(items: Items, heaps: Items, last: int, head: int, trusted: bool) -> None:
     """Order the roots of the heaps up to ``last``, whose root is at ``head``, then sink the item that arrived last.
 
@@ -83,7 +83,7 @@ def trinkle(items: Items, heaps: Items, last: int, head: int, trusted: bool) -> 
         sift(items, head, heaps[last])
 
 
-@kernel()
+@kernel("void(int64[::1], int64[::1], int64)")
 def smoothsort(items: Items, heaps: Items, count: int) -> None:
     """Sort the first ``count`` items ascending by key; equal keys end in the order of the C library's sort.
 

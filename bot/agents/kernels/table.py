@@ -69,4 +69,6 @@ def copy_entries(source: Table, target: Table) -> None:
     """Copy all entries of ``source`` into ``target``, which is empty and larger."""
     for row in range(source.shape[0] - 1):
         if source[row, KEY] != 0:
-            target[claim(target, source[row, KEY])] = source[row]
+            place = claim(target, source[row, KEY])
+            for word in range(source.shape[1]):  # for a whole row, numba compiles an error message, which takes seconds
+                target[place, word] = source[row, word]
