@@ -15,7 +15,7 @@ FaultHook: TypeAlias = Callable[[int, int, int, int], str]
 Reply: TypeAlias = "dict[str, Any]"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Quirks:
     """Options of the server; the defaults are the protocol's most likely form."""
 

@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
+from bot.course.protocol import Stats
+from bot.course.run.standings import disagreements
+from bot.trials.simulation.open_half import BOTS
 from tests.course.foreign_course import Quirks
 from tests.course.foreign_rules import AlphaBetaBot, Answer, lowest_column_bot, random_bot
 from tests.course.foreign_server import HARSH_FATES, RANDOM_FAULTS, ForeignServer, random_faults
-from tests.course.session.strangers import Student, fault_at
+from tests.course.session.strangers import Student, answer_of, fault_at
 
 pytestmark = pytest.mark.timeout(900)
 ODD: dict[str, tuple[Answer, dict[str, Any]]] = {
@@ -56,3 +59,25 @@ def test_a_third_of_the_requests_fail(tmp_path: Path, seed: int, kinds: tuple[st
         student.play(games=6)
         assert len(server.finished) == 6
         student.check()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_sixty_games_through_faults_and_kills_show_no_mistake_of_the_client(tmp_path: Path) -> None:
+    """A game may be lost, but only where some choice of it was not safe under every hypothesis."""
+    kills = 0
+    for seed, bot in enumerate(BOTS, start=1):
+        faults, home = random_faults(seed, 0.2), tmp_path / bot.name
+        home.mkdir()
+        with ForeignServer(answer_of(bot, seed), Quirks("random", seed, faults, faults)) as server:
+            student = Student(server, home)
+            failed = student.play_through_kills(10, seed)
+            assert (failed, student.mistakes(), server.running) == ([], [], None)
+            student.check()
+            counts = server.course.stats()
+            known = Stats(*(counts[name] for name in ("played", "won", "lost", "streak", "streak_max")))
+            assert known.played >= 10 and disagreements(student.standings, known) == []
+            assert {"ok"} < {fault for *_, fault in server.requests}
+        kills += student.kills
+        print(f"{bot.name}: {known.played} games, {known.lost} lost, {student.kills} kills", flush=True)
+    assert kills > 0
