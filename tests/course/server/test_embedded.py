@@ -10,8 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 import requests
 
+from bot.course.server.embedded import embedded_server
+from bot.engine.simple import Scripted
+from bot.errors import UsageError
 from tests.processes import bot_here, running_bot
 
 
@@ -36,9 +40,9 @@ def test_a_database_has_one_server_and_a_killed_one_comes_back_with_everything_a
     with serve(tmp_path, *options, "--api-key", " ") as (process, url):  # a blank key is no key: the course's counts
         post(url, -1)
         (tmp_path / "link").symlink_to("db")
-        second = bot_here("serve", "--opponent", "random", "--port", "0", "--db", "link", cwd=tmp_path)
-        assert second.returncode == 2
-        assert f"Another server is playing with the database link (process {process.pid}, at {url}," in second.stderr
+        second = embedded_server(Scripted("1"), api_key="k", db=tmp_path / "link")
+        with pytest.raises(UsageError, match=rf"^Another server .* \(process {process.pid}, at {url}, since"), second:
+            pytest.fail("two servers use one database")
         assert "Passed: 0 of 1 player" in bot_here("players", "--db", "db", cwd=tmp_path).stdout, "readers need no lock"
         process.kill()
         process.wait()
