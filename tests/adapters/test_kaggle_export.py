@@ -38,7 +38,7 @@ def python(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, env=nowhere, capture_output=True, text=True, check=False)
 
 
-def test_the_archive_holds_all_that_its_modules_import(agent: Path) -> None:
+def test_the_archive_holds_all_that_its_modules_import(agent):
     files = [path.relative_to(agent).as_posix() for path in agent.rglob("*.py")]
     modules = {re.sub(r"(/__init__)?\.py$", "", name).replace("/", ".") for name in files}
     texts = [(agent / name).read_text(encoding="utf-8") for name in files]
@@ -57,7 +57,7 @@ print(agent({"board": [0] * 42, "mark": 1}, {}), heavy)
 """
 
 
-def test_the_first_move_needs_no_compiled_kernel_and_a_missing_package_is_named(agent: Path) -> None:
+def test_the_first_move_needs_no_compiled_kernel_and_a_missing_package_is_named(agent):
     """Executed without the file's name, as old versions of Kaggle's package do, in its folder."""
     done = python("-c", FIRST_MOVE, folder=agent)
     assert done.stdout == "3 set()\n", done.stderr
@@ -67,9 +67,7 @@ def test_the_first_move_needs_no_compiled_kernel_and_a_missing_package_is_named(
 
 @pytest.mark.slow
 @pytest.mark.timeout(1500)
-def test_it_wins_20_games_at_kaggle_s_default_time_where_no_compiled_kernel_can_be_kept(
-    agent: Path, tmp_path: Path
-) -> None:
+def test_it_wins_20_games_at_kaggle_s_default_time_where_no_compiled_kernel_can_be_kept(agent, tmp_path):
     """Played from another folder: its own is on the path only while main.py is executed."""
     done = python(str(ARENA), str(agent / "main.py"), "20", "2.0", "7", folder=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -49,24 +49,24 @@ class Keys:
 
 
 @pytest.mark.parametrize("moves", [BLOCK, WIN])
-def test_every_integration_blocks_a_four_and_makes_one(moves: str) -> None:
+def test_every_integration_blocks_a_four_and_makes_one(moves):
     board = Board.from_moves(moves)
     assert student_move(Environment(board.to_grid())) == policy(observed(board)) == agent(kaggles(board), {}) == 3
 
 
 @pytest.mark.parametrize("kind", [dict, SimpleNamespace, Keys])
-def test_kaggle_may_give_keys_or_attributes(kind: Any) -> None:
+def test_kaggle_may_give_keys_or_attributes(kind):
     configuration = {"rows": 6, "columns": 7, "inarow": 4, "actTimeout": 2}
     for given in (kind(), kind(**configuration)):
         assert agent(kaggles(Board.from_moves(BLOCK), kind), given) == 3
 
 
-def test_the_course_may_give_the_environment_an_array_of_any_type_or_lists() -> None:
+def test_the_course_may_give_the_environment_an_array_of_any_type_or_lists():
     grid = Board.from_moves(WIN).to_grid()
     assert {student_move(given) for given in (grid, *(np.array(grid, dtype=kind) for kind in (np.int8, float)))} == {3}
 
 
-def test_openspiel_gives_a_state() -> None:
+def test_openspiel_gives_a_state():
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (pip install '.[openspiel]')")
     state = pyspiel.load_game("connect_four").new_initial_state()
     for action in (3, 0, 3, 0, 3):
@@ -104,6 +104,6 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("said", REFUSED)
-def test_what_is_no_position_on_our_turn_is_refused(said: str) -> None:
+def test_what_is_no_position_on_our_turn_is_refused(said):
     with pytest.raises(UsageError, match=said):
         REFUSED[said]()

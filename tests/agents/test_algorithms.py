@@ -23,7 +23,7 @@ UCT = """\
 
 
 @pytest.mark.parametrize(("least", "most", "depth"), [(0, 9, 2), (10, 24, 3), (34, 38, 5)])
-def test_every_algorithm_returns_the_minimax_value_and_the_first_best_column(least: int, most: int, depth: int) -> None:
+def test_every_algorithm_returns_the_minimax_value_and_the_first_best_column(least, most, depth):
     for board, guess in zip(sample(6, least, most, seed=depth), GUESSES, strict=True):
         values = reference.column_values(board, depth, reference.TOMMY)
         best = max(values.values())
@@ -34,7 +34,7 @@ def test_every_algorithm_returns_the_minimax_value_and_the_first_best_column(lea
             assert (found.column, found.value) == (first, value), (name, board, depth, guess)
 
 
-def test_the_work_of_known_trees() -> None:
+def test_the_work_of_known_trees():
     """From the empty board no game ends within five plies: minimax has 7 ** 5 leaves, alpha-beta Tommy's 958."""
     found = {name: search(name, Board(), 5, guess=27) for name in ALGORITHMS}
     minimax, alpha_beta = found["minimax"], found["alpha-beta"]
@@ -46,7 +46,7 @@ def test_the_work_of_known_trees() -> None:
 
 
 @pytest.mark.parametrize("line", UCT.splitlines())
-def test_uct_grows_the_recorded_tree(line: str) -> None:
+def test_uct_grows_the_recorded_tree(line):
     moves, columns = line.split(" | ") if line[0] != " " else ("", line[3:])
     never = np.zeros(1, dtype=np.uint8)
     visits, points, _ = Uct("uct:80", 80, seed=5).grow(Board.from_moves(map(int, moves)), never, never)

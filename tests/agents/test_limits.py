@@ -20,7 +20,7 @@ FAMILIES = [family.name for family in families()]
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_a_depth_out_of_reach_still_moves_in_time(family: str) -> None:
+def test_a_depth_out_of_reach_still_moves_in_time(family):
     """The timer ends a search of years, in time for a shallow one."""
     agent = make_agent(f"{family}:30")
     warm_up(agent)
@@ -33,7 +33,7 @@ def test_a_depth_out_of_reach_still_moves_in_time(family: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["tommy-ab:30", "vds:30", "rmarcus:30", "uct:1000000"])
-def test_a_stop_ends_the_search(name: str) -> None:
+def test_a_stop_ends_the_search(name):
     agent, stop = make_agent(name), StopFlag()
     warm_up(agent)
     timer = threading.Timer(0.1, stop.set)
@@ -46,7 +46,7 @@ def test_a_stop_ends_the_search(name: str) -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_no_search_exceeds_its_count_and_equal_counts_choose_alike(family: str) -> None:
+def test_no_search_exceeds_its_count_and_equal_counts_choose_alike(family):
     for board in sample(2, 2, 12):
         for nodes, leaves in ((800, 10**9), (10**9, 300)):
             budget = f"{family}:9@nodes={nodes},leaves={leaves}"
@@ -57,7 +57,7 @@ def test_no_search_exceeds_its_count_and_equal_counts_choose_alike(family: str) 
 
 
 @pytest.mark.parametrize("name", ["vds:4", "halim:4,ties=random", "kang-h1:2,random=1", "uct:30"])
-def test_warming_up_changes_nothing(name: str) -> None:
+def test_warming_up_changes_nothing(name):
     warm, cold = make_agent(name, seed=5), make_agent(name, seed=5)
     warm_up(warm)
     for _ in range(3):

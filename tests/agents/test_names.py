@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from bot.agents.budgeted import Budgeted, split_budget
@@ -45,7 +43,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("hint", REFUSED)
-def test_a_wrong_name_is_refused_with_a_next_step(hint: str) -> None:
+def test_a_wrong_name_is_refused_with_a_next_step(hint):
     for name in REFUSED[hint].split("|"):
         with pytest.raises(UsageError) as refused:
             make_agent(name)
@@ -68,9 +66,7 @@ PUBLICATIONS = {
 
 
 @pytest.mark.parametrize("name", PUBLICATIONS)
-def test_a_publication_that_is_none_or_a_second_one_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_a_publication_that_is_none_or_a_second_one_is_named(tmp_path, monkeypatch, name):
     text, message = PUBLICATIONS[name]
     (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
     monkeypatch.setenv(FOLDER, str(tmp_path))
@@ -81,9 +77,7 @@ def test_a_publication_that_is_none_or_a_second_one_is_named(
         families_by_module.__wrapped__()
 
 
-def test_studies_and_tests_beside_a_publication_are_no_publications(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_studies_and_tests_beside_a_publication_are_no_publications(tmp_path, monkeypatch):
     for name in ("mine", "mine_study", "test_mine", "test_mine_games", "kang_study", "tested"):
         (tmp_path / f"{name}.py").write_text("1 / 0", encoding="utf-8")
     monkeypatch.setenv(FOLDER, str(tmp_path))
@@ -111,7 +105,7 @@ SMALLER = {
 
 
 @pytest.mark.parametrize("budget", SMALLER)
-def test_the_smaller_limit_counts(budget: str) -> None:
+def test_the_smaller_limit_counts(budget):
     """A count alone leaves the whole time to the search, so that equal counts search equal trees."""
     for limit, expected in SMALLER[budget]:
         agent, (name, own) = Noting(), split_budget(f"a@b:9,think=1@{budget}")

@@ -8,7 +8,6 @@ outside may do badly in `external/`.
 from __future__ import annotations
 
 import io
-from pathlib import Path
 
 import pytest
 
@@ -29,33 +28,33 @@ LISTED = [
 
 
 @pytest.mark.parametrize("name", LISTED)
-def test_every_listed_name_makes_the_agent_of_that_name_which_moves_in_no_finished_game(name: str) -> None:
+def test_every_listed_name_makes_the_agent_of_that_name_which_moves_in_no_finished_game(name):
     agent = make_agent(name)
     assert agent.name == name
     with pytest.raises(ValueError, match="over"):
         agent.choose(Board.from_moves("1212121"), UNLIMITED)
 
 
-def test_a_searching_agent_says_how_deep_it_searched_and_how_much() -> None:
+def test_a_searching_agent_says_how_deep_it_searched_and_how_much():
     found = make_agent("tommy-ab:2").choose(Board(), UNLIMITED)
     assert (found.depth, found.pv, found.source, found.passes) == (2, (found.column,), "search", None)
     assert 0 < (found.leaves or 0) < (found.nodes or 0)
 
 
-def test_a_limit_or_a_budget_after_the_name_bounds_the_search() -> None:
+def test_a_limit_or_a_budget_after_the_name_bounds_the_search():
     assert make_agent("tommy-ab:9").choose(Board(), Limit(depth=2)).depth == 2
     assert make_agent("tommy-ab:30@nodes=500").choose(Board(), UNLIMITED).nodes == 500
     assert make_agent("tommy-ab:30@depth=3").choose(Board(), UNLIMITED).depth == 3
 
 
-def test_equal_seeds_play_equal_games() -> None:
+def test_equal_seeds_play_equal_games():
     games = [
         play_game(make_agent("random", seed=seed), make_agent("uct:20", seed=seed), [3]).moves for seed in (1, 1, 2)
     ]
     assert games[0] == games[1] != games[2]
 
 
-def test_a_game_is_played_from_an_opening_to_its_end_and_can_be_kept_as_json() -> None:
+def test_a_game_is_played_from_an_opening_to_its_end_and_can_be_kept_as_json():
     played = play_game(make_agent("scripted:4444"), make_agent("scripted:5555"), opening=[3, 4, 3])
     assert played.moves == (3, 4) * 3 + (3,)
     assert (played.result, played.opening, len(played.seconds), played.forfeit) == (1.0, 3, 4, "")
@@ -63,14 +62,14 @@ def test_a_game_is_played_from_an_opening_to_its_end_and_can_be_kept_as_json() -
     assert played.of_player(1, [1, 2, None, 4]) == [1]
 
 
-def test_an_agent_of_a_publication_has_a_depth_and_the_options_of_its_family() -> None:
+def test_an_agent_of_a_publication_has_a_depth_and_the_options_of_its_family():
     assert make_paper_agent("kang-h1:3,features=1+2,ties=centre").depth == 3
     with pytest.raises(UsageError) as refused:
         make_agent("kang-h2:3,features=1")
     assert refused.value.hint == "Its options: random, plies, ties, prune."
 
 
-def test_a_class_in_a_file_is_an_agent(tmp_path: Path) -> None:
+def test_a_class_in_a_file_is_an_agent(tmp_path):
     """The class of the README takes a win, prevents one, and otherwise plays near the middle."""
     (tmp_path / "mine.py").write_text(readme_block("python"))
     with ended():
@@ -79,7 +78,7 @@ def test_a_class_in_a_file_is_an_agent(tmp_path: Path) -> None:
         assert columns == [3, 6, 6]
 
 
-def test_any_agent_answers_requests_in_lines() -> None:
+def test_any_agent_answers_requests_in_lines():
     """A request that cannot be answered gets an error line, and the next one is answered."""
     lines = ["c4agent 1", "", "dance", "new x", "new 4", "move 4x", "move - depth=2", "quit", "move 1"]
     out = io.StringIO()
@@ -90,12 +89,12 @@ def test_any_agent_answers_requests_in_lines() -> None:
 
 
 @pytest.mark.parametrize(("found", "reason"), FAILURES)
-def test_an_agent_forfeits_its_game_however_it_fails(found: object, reason: str) -> None:
+def test_an_agent_forfeits_its_game_however_it_fails(found, reason):
     played = play_game(Fails(found), make_agent("random"), opening=[3] * 6)
     assert (played.result, len(played.moves)) == (0.0, 6) and played.forfeit.startswith(reason)
 
 
-def test_the_proof_forfeits_games_outside_its_plan_and_an_interrupt_is_no_failure() -> None:
+def test_the_proof_forfeits_games_outside_its_plan_and_an_interrupt_is_no_failure():
     played = play_game(make_agent("random"), make_agent("proof"), opening=[3])
     assert (played.result, played.moves) == (1.0, (3,))
     assert played.forfeit.startswith("proof failed: The proof does not cover this position")
@@ -106,7 +105,7 @@ def test_the_proof_forfeits_games_outside_its_plan_and_an_interrupt_is_no_failur
             play_game(Fails(error), make_agent("random"), stop=stopped)
 
 
-def test_a_program_that_fails_forfeits_its_game_unless_a_substitute_moves_for_it(tmp_path: Path) -> None:
+def test_a_program_that_fails_forfeits_its_game_unless_a_substitute_moves_for_it(tmp_path):
     name = program(tmp_path, bad="reply = 'error no idea'")
     with ended():
         played = play_game(make_agent(name), make_agent("scripted:77"))

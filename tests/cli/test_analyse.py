@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-
-import pytest
 
 from bot.engine.analysis import Analyst
-from tests.cli.programs import Cli
 
 LATE = "3117537462422444124527"
 """A position of 22 plies; column 4 is full."""
 LETTERS = LATE.translate(str.maketrans("1234567", "abcdefg"))
 
 
-def test_json_holds_every_score_and_a_best_line(cli: Cli) -> None:
+def test_json_holds_every_score_and_a_best_line(cli):
     answer = json.loads(cli(f"analyse {LETTERS} --json --no-book").stdout)
     known = [score for score in answer["scores"] if score is not None]
     assert (answer["moves"], answer["exact"], answer["outcome"], answer["scores"][3]) == (LATE, True, "loss", None)
@@ -27,14 +23,14 @@ def test_json_holds_every_score_and_a_best_line(cli: Cli) -> None:
     assert weak["exact"] is False, "it is faster because it proves less"
 
 
-def test_words_show_board_columns_and_line(cli: Cli) -> None:
+def test_words_show_board_columns_and_line(cli):
     text = cli(f"analyse {LATE} --no-book").stdout
     for part in ("1 2 3 4 5 6 7", "X to move loses in 9 moves.", "  4 full", "\n* ", "best: ", "line: ", "nodes"):
         assert part in text
     assert "The time limit" not in text
 
 
-def test_what_is_not_proven_in_time_is_given_as_bounds(cli: Cli) -> None:
+def test_what_is_not_proven_in_time_is_given_as_bounds(cli):
     command = "analyse 44 --no-book --deadline 0.01"
     answer = json.loads(cli(f"{command} --json").stdout)
     assert answer["exact"] is False and answer["score"] is None and answer["bounds"][0] < answer["bounds"][1]
@@ -55,7 +51,7 @@ FILE = f"""\ufeff# {LATE}
 """
 
 
-def test_a_file_is_answered_line_by_line_and_bad_lines_are_reported(cli: Cli, tmp_path: Path) -> None:
+def test_a_file_is_answered_line_by_line_and_bad_lines_are_reported(cli, tmp_path):
     (tmp_path / "file").write_text(FILE)
     done, shown = (cli(f"analyse --file file --score-only {form}") for form in ("--json", ""))
     answer = [json.loads(line) for line in done.stdout.splitlines()]
@@ -70,7 +66,7 @@ def test_a_file_is_answered_line_by_line_and_bad_lines_are_reported(cli: Cli, tm
     assert f"{'9' * 60}: '9' at place 1" in complaints[-1]
 
 
-def test_the_scores_come_before_the_solver_is_loaded(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_scores_come_before_the_solver_is_loaded(cli, monkeypatch):
     monkeypatch.setattr(Analyst, "warm_up", lambda _analyst: print("(loading)"))
     scores, line = cli("analyse 4453").stdout.split("(loading)")
     assert scores.rstrip().endswith("best: 3 6 7") and line.lstrip().startswith("line: ")

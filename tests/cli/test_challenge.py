@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.programs import Cli
-
 GAMES = {
     ("--level 1 --seed 3", "4\nresign\n"): ("You lose: resigned. Moves: 4", "bot coach 4"),
     ("--moves 414141", "4\n"): ("\nYou win: four in a row. Moves: 4141414\n",),
@@ -31,10 +29,10 @@ GAMES = {
 
 
 @pytest.mark.parametrize(("options", "typed"), GAMES)
-def test_a_game_is_played_by_typing(options: str, typed: str, cli: Cli) -> None:
+def test_a_game_is_played_by_typing(options, typed, cli):
     done = cli(f"challenge {options}", typed)
     assert done.returncode == 0 and all(part in done.stdout for part in GAMES[options, typed]), done.stdout
 
 
-def test_the_same_seed_plays_the_same_game(cli: Cli) -> None:
+def test_the_same_seed_plays_the_same_game(cli):
     assert len({cli("challenge --seed 1", "4\n4\n3\nq\n").stdout for _ in range(3)}) == 1

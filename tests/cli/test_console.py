@@ -1,4 +1,4 @@
-"""What a command shows: a run game by game, waits, numbers as people read them."""
+"""What a command shows: a run game by game, and waits."""
 
 from __future__ import annotations
 
@@ -10,30 +10,13 @@ from pathlib import Path
 import pytest
 
 from bot.cli import progress
-from bot.cli.console import (
-    ConsoleView,
-    OutputConsole,
-    describe_move,
-    describe_score,
-    outage_line,
-    streak_text,
-)
-from bot.cli.formatting import duration
+from bot.cli.console import ConsoleView, OutputConsole, outage_line
 from bot.course.run.listener import Outage
 from bot.course.run.standings import RunStandings
 from bot.course.session.commands import GameEnded
 from bot.course.session.events import Chosen, Started
 from bot.engine.jit import compiling
 from bot.game import Board
-
-
-def test_numbers_and_scores_are_in_words() -> None:
-    seconds = (0.00004, 0.000259703, 0.0449, 0.9996, 200.4)
-    assert list(map(duration, seconds)) == ["40 µs", "0.3 ms", "45 ms", "1.00 s", "3 min 20 s"]
-    assert [streak_text(streak, 20) for streak in (19, 39)] == ["streak 19 of 20", "streak 39, goal 20"]
-    assert describe_move(Board(), Chosen(0.0, 3, score=1.0, proven=True, depth=12)) == "4, wins in 21 moves, depth 12"
-    assert describe_score(2.5, proven=False, ply=0) == "estimate +2.5"
-    assert describe_score(None, proven=False, ply=0) == "no score"
 
 
 def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20) -> list[str]:
@@ -53,7 +36,7 @@ def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20) 
     return output.getvalue()[before:].splitlines()
 
 
-def test_each_game_of_a_run_and_their_sum_are_shown() -> None:
+def test_each_game_of_a_run_and_their_sum_are_shown():
     lines = said([(1.0, 0, 0.3), (0.5, 1, 0.02), (-1.0, 0, 0.001)], wanted=2)
     assert lines[0].startswith("Game 1 of 2: won, we started, moves 44, slowest move 300 ms;")
     assert lines[0].endswith("; won 1, drawn 0, lost 0; streak 1 of 20")
@@ -69,7 +52,7 @@ def test_each_game_of_a_run_and_their_sum_are_shown() -> None:
     )
 
 
-def test_an_outage_counts_down_in_a_terminal_and_takes_three_lines_elsewhere() -> None:
+def test_an_outage_counts_down_in_a_terminal_and_takes_three_lines_elsewhere():
     outage = Outage("Down.", 30.0, 4.0)
     assert outage_line(outage, 1.5) == "Down. Trying again for 29 s; 3 s left for the move."
     assert outage_line(outage, 36.5) == "Down. Trying again for 0 s; the move is 33 s late."
@@ -88,7 +71,7 @@ def test_an_outage_counts_down_in_a_terminal_and_takes_three_lines_elsewhere() -
 
 
 @pytest.mark.parametrize(("is_terminal", "seconds"), [(True, 3), (False, 300)])
-def test_a_wait_is_shown_after_two_seconds(is_terminal: bool, seconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wait_is_shown_after_two_seconds(is_terminal, seconds, monkeypatch):
     now_s, stream = [0.0], io.StringIO()
     monkeypatch.setattr(stream, "isatty", lambda: is_terminal, raising=False)
     monkeypatch.setattr(time, "monotonic", lambda: now_s[0])
@@ -108,7 +91,7 @@ def test_a_wait_is_shown_after_two_seconds(is_terminal: bool, seconds: int, monk
         assert times == ["2 s", "4 s", "8 s", "16 s", "32 s", "64 s", "2 min 04 s", "3 min 04 s", "4 min 04 s"]
 
 
-def test_work_has_parts_and_may_have_no_total(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_has_parts_and_may_have_no_total(monkeypatch):
     with progress.progress("games") as work:
         work.update(7, None)
         assert work.describe() == "games: 7"

@@ -24,7 +24,6 @@ from bot.course.session.events import Abandoned
 from bot.engine.book.lookup import Book, from_scores
 from bot.engine.jit import compiling
 from bot.errors import JournalError
-from tests.cli.programs import Cli
 from tests.course.journal.build import Hand, started
 from tests.servers import http, raw_server
 
@@ -43,7 +42,7 @@ def only(results: Iterator[CheckResult]) -> CheckResult:
     return result
 
 
-def test_on_this_machine_nothing_is_wrong_and_every_result_is_complete(cli: Cli, tmp_path: Path) -> None:
+def test_on_this_machine_nothing_is_wrong_and_every_result_is_complete(cli, tmp_path):
     done = cli("doctor --json")
     found = {result["name"]: result for result in json.loads(done.stdout)}
     assert done.returncode == 0, done.stdout
@@ -54,7 +53,7 @@ def test_on_this_machine_nothing_is_wrong_and_every_result_is_complete(cli: Cli,
     assert not list(tmp_path.iterdir()), "a doctor leaves nothing behind"
 
 
-def test_a_server_is_asked_but_never_played_and_the_key_stays_secret(cli: Cli, tmp_path: Path) -> None:
+def test_a_server_is_asked_but_never_played_and_the_key_stays_secret(cli, tmp_path):
     db = tmp_path / "db.sqlite3"
     with embedded_server(make_agent("random", seed=1), api_key=KEY, db=db) as url:
         done, wrong = (cli(f"doctor --server {url} --stil-id ab1234cd-s", BOT_API_KEY=key) for key in (KEY, f"{KEY}x"))
@@ -65,7 +64,7 @@ def test_a_server_is_asked_but_never_played_and_the_key_stays_secret(cli: Cli, t
         assert books.execute("SELECT count(*) FROM players WHERE running OR played").fetchone() == (0,)
 
 
-def test_the_first_error_decides_the_exit_code_and_the_rest_is_still_examined(cli: Cli, tmp_path: Path) -> None:
+def test_the_first_error_decides_the_exit_code_and_the_rest_is_still_examined(cli, tmp_path):
     (tmp_path / "logs").touch()
     done = cli("doctor --server http://127.0.0.1:9 --stil-id aa")
     assert done.returncode == 2 and "2 errors" in done.stdout
@@ -73,7 +72,7 @@ def test_the_first_error_decides_the_exit_code_and_the_rest_is_still_examined(cl
     assert "error    settings" in cli("doctor --server http://127.0.0.1:9").stdout, "without a STIL id"
 
 
-def test_a_check_that_fails_itself_is_a_result() -> None:
+def test_a_check_that_fails_itself_is_a_result():
     def fails(error: Exception) -> Iterator[CheckResult]:
         raise error
         yield
@@ -95,7 +94,7 @@ ANSWERS: dict[str, tuple[Any, str, int]] = {
 
 
 @pytest.mark.parametrize("said", ANSWERS)
-def test_whatever_a_server_answers_is_judged(said: str, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whatever_a_server_answers_is_judged(said, cli, monkeypatch):
     answer, state, code = ANSWERS[said]
     monkeypatch.setattr(server, "PATIENCE_S", 60.0)
     monkeypatch.setattr(engine, "POSITIONS", engine.POSITIONS[3:])
@@ -114,7 +113,7 @@ TIMES = {
 }
 
 
-def test_five_seconds_are_safe_by_the_stated_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_five_seconds_are_safe_by_the_stated_rule(monkeypatch):
     for (late_s, record_s), expected in TIMES.items():
         monkeypatch.setattr(engine, "_overrun_s", lambda late_s=late_s: late_s)
         monkeypatch.setattr(engine, "_slowest_record_s", lambda _folder, record_s=record_s: record_s)
@@ -122,7 +121,7 @@ def test_five_seconds_are_safe_by_the_stated_rule(monkeypatch: pytest.MonkeyPatc
         assert (result.state, result.next_step) == expected and "5 s" in result.text
 
 
-def test_wrong_scores_of_the_solver_and_a_missing_cache_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_scores_of_the_solver_and_a_missing_cache_are_reported(monkeypatch):
     monkeypatch.setattr(engine, "POSITIONS", tuple((moves, score + 1) for moves, score in engine.POSITIONS[:1]))
     result = only(engine.check_engine())
     assert (result.state, result.exit_code) == ("error", 1)
@@ -131,7 +130,7 @@ def test_wrong_scores_of_the_solver_and_a_missing_cache_are_reported(monkeypatch
     assert "Set NUMBA_CACHE_DIR" in only(engine.check_cache()).next_step
 
 
-def test_the_book_is_missing_whole_or_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_book_is_missing_whole_or_wrong(monkeypatch):
     for score, state in ((1, "ok"), (-1, "error")):
         book = from_scores({sum(1 << column * 7 for column in range(7)): score}, 0)
         monkeypatch.setattr(Book, "load", lambda book=book: book)
@@ -153,7 +152,7 @@ def examined(logs: Path) -> dict[str, str]:
     return {each.name: f"{each.state}: {each.text} {each.next_step}" for each in journals.check_journals(logs)}
 
 
-def test_an_unfinished_game_is_reported_until_it_has_ended(tmp_path: Path) -> None:
+def test_an_unfinished_game_is_reported_until_it_has_ended(tmp_path):
     assert examined(tmp_path)["journals"].startswith("ok: none yet")
     journal = opened(tmp_path)
     found = examined(tmp_path)
@@ -164,7 +163,7 @@ def test_an_unfinished_game_is_reported_until_it_has_ended(tmp_path: Path) -> No
     assert "unfinished" not in examined(tmp_path)
 
 
-def test_a_request_that_was_never_answered_is_no_warning(tmp_path: Path) -> None:
+def test_a_request_that_was_never_answered_is_no_warning(tmp_path):
     journal = Hand(tmp_path, started(server="http://x/docs", ids=["k"]))
     journal.intent(1, -1)
     journal.close()
@@ -173,7 +172,7 @@ def test_a_request_that_was_never_answered_is_no_warning(tmp_path: Path) -> None
     )
 
 
-def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path: Path) -> None:
+def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path):
     impossible, damaged = opened(tmp_path), opened(tmp_path)
     for journal in (impossible, damaged):
         journal.close()
@@ -191,13 +190,13 @@ def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path
     assert result.count("...") == 1
 
 
-def test_who_holds_a_lock_is_said(tmp_path: Path) -> None:
+def test_who_holds_a_lock_is_said(tmp_path):
     with hold(Identity.of("http://x", ["local-player"]), tmp_path):
         assert f"process {os.getpid()}, as local-player at http://x" in examined(tmp_path)["lock"]
     assert "lock" not in examined(tmp_path)
 
 
-def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_written_is_an_error(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     (tmp_path / "link").symlink_to(tmp_path / "missing")
     states = [only(journals.check_folder(tmp_path / name)).state for name in ("a/b", "file", "link")]

@@ -11,7 +11,6 @@ import pytest
 from bot.cli.experiment import OUT
 from bot.lab.replication import run as machine
 from bot.lab.replication.study import studies
-from tests.cli.programs import Cli
 from tests.lab.sources import TOY, papers_folder
 
 
@@ -23,7 +22,7 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def test_all_means_every_study(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_means_every_study(cli, monkeypatch):
     asked: list[str] = []
     monkeypatch.setattr(machine, "run_study", lambda study, _out, **_settings: asked.append(study.name))
     monkeypatch.setattr("bot.lab.replication.pages.write_page", lambda study, *_, **_settings: f"{study.name}.md")
@@ -31,7 +30,7 @@ def test_all_means_every_study(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> Non
     assert asked[-1] == "toy" and "toy             Toy 2026\n" in cli("experiment run").stdout
 
 
-def test_a_run_is_reported_with_its_settings(cli: Cli, tmp_path: Path) -> None:
+def test_a_run_is_reported_with_its_settings(cli, tmp_path):
     page = str(OUT / "toy.md")
     assert cli("experiment run toy --quick --seed 4").stdout.split() == [page]
     made = {path.name: path.read_bytes() for path in (tmp_path / OUT).iterdir()}
@@ -40,7 +39,7 @@ def test_a_run_is_reported_with_its_settings(cli: Cli, tmp_path: Path) -> None:
     assert made == {path.name: path.read_bytes() for path in (tmp_path / OUT).iterdir()}
 
 
-def test_what_is_not_installed_is_named(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_installed_is_named(cli, tmp_path, monkeypatch):
     cli("experiment run toy --out a")
     (tmp_path / "a" / "toy.svg").unlink()
     monkeypatch.setitem(sys.modules, "matplotlib", None)
@@ -69,6 +68,6 @@ def test_what_is_not_installed_is_named(cli: Cli, tmp_path: Path, monkeypatch: p
         ("run toy --out papers/toy_study.py", "cannot be"),
     ],
 )
-def test_a_mistake_is_one_sentence(line: str, message: str, cli: Cli) -> None:
+def test_a_mistake_is_one_sentence(line, message, cli):
     done = cli(f"experiment {line}")
     assert done.returncode == 2 and message in done.stderr and done.stderr.count("\n") == 1

@@ -31,7 +31,7 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     return lines_of
 
 
-def test_a_long_line_is_broken_at_blanks_in_a_terminal_and_whole_in_a_pipe(printed) -> None:
+def test_a_long_line_is_broken_at_blanks_in_a_terminal_and_whole_in_a_pipe(printed):
     lines = printed(echo, f"short\n{LONG}\n")
     assert lines[0] == "short" and lines[1].startswith("  Game 1") and lines[2].startswith("    ")
     assert max(map(len, lines)) <= WIDTH and " ".join(lines).split() == ["short", *LONG.split()]
@@ -40,7 +40,7 @@ def test_a_long_line_is_broken_at_blanks_in_a_terminal_and_whole_in_a_pipe(print
     assert fitted("7" * 99, io.StringIO()) == "7" * 99
 
 
-def test_the_columns_of_a_wide_table_follow_below_beside_its_first_ones(printed) -> None:
+def test_the_columns_of_a_wide_table_follow_below_beside_its_first_ones(printed):
     rows = [["", "agent", *(f"number {column}" for column in range(9))]]
     rows += [[str(rank), f"agent-{rank}", *"abcdefghi"] for rank in range(2)]
     lines = printed(print_table, rows, 2)

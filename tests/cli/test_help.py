@@ -12,7 +12,6 @@ import pytest
 import typer
 
 from bot.cli.app import COMMANDS, app
-from tests.cli.programs import Cli
 
 README = (Path(__file__).parents[2] / "bot" / "cli" / "README.md").read_text(encoding="utf-8")
 
@@ -34,7 +33,7 @@ def words_of(text: str) -> str:
 
 
 @pytest.mark.parametrize("words", TREE)
-def test_all_of_the_help_is_printed(words: str, cli: Cli) -> None:
+def test_all_of_the_help_is_printed(words, cli):
     """Markup that swallows brackets, or a list of commands that cuts sentences off, would lose some of it."""
     done, command = cli(f"{words.removeprefix('bot')} --help"), TREE[words]
     shown = words_of(done.stdout)
@@ -48,9 +47,7 @@ def test_all_of_the_help_is_printed(words: str, cli: Cli) -> None:
 
 
 @pytest.mark.parametrize("words", LEAVES)
-def test_every_command_has_examples_that_the_parser_accepts(
-    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_command_has_examples_that_the_parser_accepts(words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("positions.txt").touch()  # the parser opens it
     lines = re.findall(r"^ *(bot .*?)(?:  |$)", LEAVES[words].help, re.M)
@@ -60,14 +57,14 @@ def test_every_command_has_examples_that_the_parser_accepts(
         LEAVES[name].make_context(name, shlex.split(line.removeprefix(name)))  # raises where a value is wrong
 
 
-def test_commands_are_listed_under_headings(cli: Cli) -> None:
+def test_commands_are_listed_under_headings(cli):
     shown = cli("--help").stdout
     assert re.findall("^([A-Z][a-z ]+):$", shown, re.M) == ["Options", *COMMANDS]
     for name in TREE["bot"].commands:
         assert len(re.findall(rf"^  {name} ", shown, re.M)) == 1, name
 
 
-def test_the_page_of_the_command_line_lists_every_command_with_its_sentence() -> None:
+def test_the_page_of_the_command_line_lists_every_command_with_its_sentence():
     listed = dict(re.findall(r"^- `(bot [a-z ]+)`: (.+)$", README, re.M))
     assert listed == {words: words_of(command.help.partition("\n")[0]) for words, command in LEAVES.items()}
 
@@ -81,7 +78,7 @@ COMPLETED = {
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_shells_complete_commands_options_and_the_names_of_agents(shell: str, cli: Cli) -> None:
+def test_shells_complete_commands_options_and_the_names_of_agents(shell, cli):
     for words, completed in COMPLETED.items():
         asked = {"_BOT_COMPLETE": f"complete_{shell}", "COMP_WORDS": words, "_TYPER_COMPLETE_ARGS": words}
         asked |= {"COMP_CWORD": str(words.count(" ")), "_TYPER_COMPLETE_FISH_ACTION": "get-args"}

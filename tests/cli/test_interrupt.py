@@ -88,7 +88,7 @@ SCRIPTS = {
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_an_interrupt_ends_any_code(name: str) -> None:
+def test_an_interrupt_ends_any_code(name):
     script, *expected = SCRIPTS[name]
     command = [sys.executable, "-c", HEAD + script]
     with running(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -98,7 +98,7 @@ def test_an_interrupt_ends_any_code(name: str) -> None:
     assert [process.returncode, out, err] == expected
 
 
-def test_an_ignored_interrupt_stays_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_ignored_interrupt_stays_ignored(monkeypatch):
     """A shell starts programs with `&` this way."""
     with monkeypatch.context() as shell:
         shell.setattr(signal, "getsignal", lambda _number: signal.SIG_IGN)
@@ -107,7 +107,7 @@ def test_an_ignored_interrupt_stays_ignored(monkeypatch: pytest.MonkeyPatch) -> 
             pass
 
 
-def test_analyse_shows_the_bounds_so_far() -> None:
+def test_analyse_shows_the_bounds_so_far():
     """The empty board takes minutes on any machine; what is known of it after some seconds depends on the machine."""
     command = ("analyse", "", "--no-book")
     with running_bot(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -17,7 +17,6 @@ from bot.cli.app import run
 from bot.cli.output import forgiving_streams, is_redrawable
 from bot.course.journal.reader import read_journal
 from bot.errors import ExitCode
-from tests.cli.programs import Cli
 from tests.processes import ROOT, running
 
 FULL = Path("/dev/full")
@@ -27,9 +26,7 @@ PLAY = "play --games 2 --engine scripted:4455 --opponent random --seed 1 --goal 
 
 @pytest.mark.parametrize("line", [PLAY, f"{PLAY} --json", "agents", "export --help"])
 @pytest.mark.parametrize("kind", ["full disk", "reader that has left"])
-def test_a_run_is_played_to_its_end_and_another_command_ends_with_a_sentence(
-    line: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_is_played_to_its_end_and_another_command_ends_with_a_sentence(line, kind, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     read, write = os.pipe()
     os.close(read)
@@ -60,7 +57,7 @@ REFUSED: dict[str, Exception] = {
 
 
 @pytest.mark.parametrize("said", REFUSED)
-def test_what_the_system_refuses_is_no_bug(said: str, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_system_refuses_is_no_bug(said, cli, monkeypatch):
     def refused(**_settings: object) -> None:
         raise REFUSED[said]
 
@@ -78,7 +75,7 @@ REDIRECTED = {
 
 
 @pytest.mark.parametrize("line", REDIRECTED)
-def test_closed_streams_end_no_command(line: str, tmp_path: Path) -> None:
+def test_closed_streams_end_no_command(line, tmp_path):
     """The first command reads its input, writes a file and both outputs, and waits for the engine."""
     shell = ["sh", "-c", f"exec {sys.executable} -m bot {line}"]
     with running(shell, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE) as process:
@@ -88,7 +85,7 @@ def test_closed_streams_end_no_command(line: str, tmp_path: Path) -> None:
         assert all(text.startswith("{") for text in path.read_text().splitlines()), "nothing else is in the file"
 
 
-def test_characters_that_an_encoding_lacks_are_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_characters_that_an_encoding_lacks_are_escaped(monkeypatch):
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff4\n"), encoding="utf-8"))
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
@@ -99,7 +96,7 @@ def test_characters_that_an_encoding_lacks_are_escaped(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("term", ["xterm", "dumb", "unknown"])
-def test_only_a_terminal_that_can_is_drawn_anew(term: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_terminal_that_can_is_drawn_anew(term, monkeypatch):
     monkeypatch.setenv("TERM", term)
     monkeypatch.setenv("FORCE_COLOR", "1")
     terminal = io.StringIO()

@@ -18,7 +18,7 @@ from bot.course.journal.verify import game_problems
 from bot.course.protocol import Dialect
 from bot.course.run.careful import CarefulLog
 from bot.course.session import statistics
-from tests.cli.programs import Cli, server
+from tests.cli.programs import server
 from tests.course.journal.build import write_run
 from tests.processes import bot_here
 from tests.servers import http, raw_server
@@ -38,9 +38,7 @@ def streak(cwd: Path, url: str) -> Any:
 
 
 @pytest.mark.parametrize("dialect", get_args(Dialect))
-def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(
-    cli: Cli, tmp_path: Path, dialect: Dialect
-) -> None:
+def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(cli, tmp_path, dialect):
     with server("depth3", 3, dialect=dialect, api_key=KEY) as bot:
         where = f"--server {bot.url} --stil-id ab1234cd-s --stil-id aa"
         done = cli(f"play --games 3 --goal 3 {where} --json --think 0.05", BOT_API_KEY=KEY)
@@ -58,7 +56,7 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(
     assert KEY not in f"{done}{''.join(path.read_text() for path in tmp_path.rglob('*.jsonl'))}"
 
 
-def test_the_goal_is_missed_with_exit_code_5_and_the_streak_command_agrees(tmp_path: Path) -> None:
+def test_the_goal_is_missed_with_exit_code_5_and_the_streak_command_agrees(tmp_path):
     with server("depth8", 1, starter="bot") as bot:
         lost = play(tmp_path, bot.url, "--engine random --seed 1 --json")
         assert lost.returncode == 5 and json.loads(lost.stdout)["lost"] == 1, lost.stderr
@@ -66,14 +64,12 @@ def test_the_goal_is_missed_with_exit_code_5_and_the_streak_command_agrees(tmp_p
     assert (found["disagreements"], found["statistics"]["lost"], found["journals"]["lost"]) == ([], 1, 1)
 
 
-def test_a_goal_that_the_server_has_counted_stays_reached_after_a_loss(cli: Cli) -> None:
+def test_a_goal_that_the_server_has_counted_stays_reached_after_a_loss(cli):
     with raw_server(http(b'{"played": 21, "won": 20, "lost": 1, "streak": 0, "streak_max": 20}')) as (url, _seen):
         assert cli(f"streak --server {url} --stil-id k").returncode == 0
 
 
-def test_a_reading_that_may_lag_is_repeated_before_it_decides(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reading_that_may_lag_is_repeated_before_it_decides(cli, tmp_path, monkeypatch):
     monkeypatch.setattr(statistics, "REREAD_AFTER_S", 0.0)
     late = http(b'{"played": 1, "won": 1, "lost": 0, "streak": 1}')
     now = http(b'{"played": 2, "won": 2, "lost": 0, "streak": 2}')
@@ -84,9 +80,7 @@ def test_a_reading_that_may_lag_is_repeated_before_it_decides(
     assert done.stdout.endswith("Goal met: 2 games in a row without a loss.\n")
 
 
-def test_a_bundle_that_cannot_be_written_replaces_neither_result_nor_error(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bundle_that_cannot_be_written_replaces_neither_result_nor_error(cli, monkeypatch):
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -100,9 +94,7 @@ def test_a_bundle_that_cannot_be_written_replaces_neither_result_nor_error(
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:9", "server.invalid"])
-def test_an_unreachable_server_ends_with_exit_code_3_before_the_engine_is_loaded(
-    cli: Cli, tmp_path: Path, host: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreachable_server_ends_with_exit_code_3_before_the_engine_is_loaded(cli, tmp_path, host, monkeypatch):
     def unknown(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")  # a real look-up may take seconds
 
@@ -126,7 +118,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("said", OTHERS)
-def test_another_server_costs_no_game_and_is_named(said: str, cli: Cli) -> None:
+def test_another_server_costs_no_game_and_is_named(said, cli):
     answer, code, sent = OTHERS[said]
     with raw_server(answer) as (url, requests):
         done = cli(f"play --server {url} --stil-id k --games 1 --think 0.05 --patience 0.2")
@@ -139,8 +131,8 @@ def test_another_server_costs_no_game_and_is_named(said: str, cli: Cli) -> None:
 
 
 def test_a_killed_run_is_resumed_from_anywhere_and_its_game_costs_no_loss_unless_its_journal_is_gone(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     with server("random", 5) as bot:
@@ -162,7 +154,7 @@ def test_a_killed_run_is_resumed_from_anywhere_and_its_game_costs_no_loss_unless
     assert all(game.result == 1.0 and game_problems(game) == [] for game in read_journal(path).games)
 
 
-def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path: Path) -> None:
+def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path):
     with server("random", 5) as bot:
         with bot.playing(tmp_path) as (process, path):
             process.send_signal(signal.SIGINT)
@@ -176,9 +168,7 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path: P
     assert (found["statistics"]["lost"], found["journals"]["lost"], found["disagreements"]) == (1, 1, [])
 
 
-def test_while_a_run_is_playing_another_is_refused_and_an_outage_says_that_the_game_is_kept(
-    cli: Cli, tmp_path: Path
-) -> None:
+def test_while_a_run_is_playing_another_is_refused_and_an_outage_says_that_the_game_is_kept(cli, tmp_path):
     with ExitStack() as stack:
         with server("depth3", 5) as bot:
             process, _ = stack.enter_context(bot.playing(tmp_path, "--patience", "0.2"))

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 from bot.course.journal.writer import JournalWriter
-from tests.cli.programs import Cli
 from tests.course.journal.build import recorded
 
 TROUBLED = (
@@ -24,7 +23,7 @@ def troubled_game(folder: Path) -> Path:
     return writer.path
 
 
-def test_the_newest_journal_with_a_game_is_shown(cli: Cli, tmp_path: Path) -> None:
+def test_the_newest_journal_with_a_game_is_shown(cli, tmp_path):
     logs = tmp_path / "logs"
     older, played = troubled_game(logs), troubled_game(logs)
     (logs / "99990101T000000-a.jsonl").write_text(f"{played.read_text().splitlines()[0]}\n")  # a run without games
@@ -39,7 +38,7 @@ def test_the_newest_journal_with_a_game_is_shown(cli: Cli, tmp_path: Path) -> No
     assert "There is no journal with a game in" in cli("replay").stderr
 
 
-def test_a_request_that_is_sent_again_is_one_move(cli: Cli, tmp_path: Path) -> None:
+def test_a_request_that_is_sent_again_is_one_move(cli, tmp_path):
     done = cli(f"replay {troubled_game(tmp_path)}")
     moves = re.findall(r"move \d: we play \d.*", re.sub(r" \([^)]*\)", "", done.stdout))
     assert moves == [

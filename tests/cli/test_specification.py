@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import json
 import socket
-from pathlib import Path
 
 import pytest
 
 from bot.config import COURSE_SERVER, Settings, load_settings
-from tests.cli.programs import Cli
 
 ENDGAME = "532336513633217277452711665127"
 """A position that the solver answers at once."""
@@ -37,7 +35,7 @@ DONE = {
 
 
 @pytest.mark.parametrize("line", DONE)
-def test_a_command_prints_its_result_and_ends_with_0(cli: Cli, line: str) -> None:
+def test_a_command_prints_its_result_and_ends_with_0(cli, line):
     done = cli(line)
     assert done.returncode == 0 and DONE[line] in done.stdout
 
@@ -86,9 +84,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("line", WRONG)
-def test_a_mistake_is_one_sentence_before_the_engine_is_loaded_and_ends_with_2(
-    cli: Cli, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mistake_is_one_sentence_before_the_engine_is_loaded_and_ends_with_2(cli, line, tmp_path, monkeypatch):
     (tmp_path / "bot.toml").touch()
     monkeypatch.setattr("bot.cli.progress.loading_engine", lambda: pytest.fail("the engine is loaded"))
     done = cli(line)
@@ -98,20 +94,20 @@ def test_a_mistake_is_one_sentence_before_the_engine_is_loaded_and_ends_with_2(
 
 
 @pytest.mark.parametrize("line", ["analyse 48", "streak --server foo"])
-def test_verbose_adds_the_traceback_and_keeps_the_exit_code(cli: Cli, line: str) -> None:
+def test_verbose_adds_the_traceback_and_keeps_the_exit_code(cli, line):
     plain = cli(line).stderr
     for verbose in (f"-v {line}", f"{line} --verbose"):
         done = cli(verbose)
         assert done.returncode == 2 and "Traceback" in done.stderr and done.stderr.endswith(plain)
 
 
-def test_a_taken_port_is_a_usage_error(cli: Cli) -> None:
+def test_a_taken_port_is_a_usage_error(cli):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = cli(f"serve --opponent random --port {taken.getsockname()[1]}")
     assert done.returncode == 2 and "--port" in done.stderr
 
 
-def test_play_plays_the_embedded_server_without_any_settings_and_streak_and_replay_agree(cli: Cli) -> None:
+def test_play_plays_the_embedded_server_without_any_settings_and_streak_and_replay_agree(cli):
     done = cli("play --games 2 --goal 2 --think 0.05 --seed 1 --json")
     answer = json.loads(done.stdout)
     fields = (
@@ -130,9 +126,7 @@ def test_play_plays_the_embedded_server_without_any_settings_and_streak_and_repl
     assert missed.returncode == 5 and "the longest streak is 2 of 3" in missed.stdout
 
 
-def test_init_writes_settings_that_are_accepted_and_only_the_owner_may_read(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_init_writes_settings_that_are_accepted_and_only_the_owner_may_read(cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "bot.toml"
     path.touch(mode=0o644)
@@ -157,9 +151,7 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("line", sorted(DAMAGED))
-def test_a_damaged_opening_book_is_noted_once_and_only_makes_it_slower(
-    cli: Cli, line: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_damaged_opening_book_is_noted_once_and_only_makes_it_slower(cli, line, monkeypatch):
     from bot.engine import perfect, shared
     from bot.engine.book.lookup import Book
 

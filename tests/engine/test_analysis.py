@@ -26,7 +26,7 @@ def score_of(board: Board) -> int:
 
 
 @pytest.mark.parametrize("board", sample(20, 28, 41))
-def test_scores_outcomes_and_best_columns_are_those_of_a_plain_solver(board: Board) -> None:
+def test_scores_outcomes_and_best_columns_are_those_of_a_plain_solver(board):
     told, weak = ANALYST.analyse(board), ANALYST.analyse(board, weak=True)
     scores = [-score_of(board.play(column)) if board.can_play(column) else None for column in range(7)]
     best = max(score for score in scores if score is not None)
@@ -38,7 +38,7 @@ def test_scores_outcomes_and_best_columns_are_those_of_a_plain_solver(board: Boa
     assert {*weak.best} >= {*told.best}
 
 
-def test_a_line_is_as_long_as_the_score_says_and_keeps_it_also_where_time_runs_out(monkeypatch) -> None:
+def test_a_line_is_as_long_as_the_score_says_and_keeps_it_also_where_time_runs_out(monkeypatch):
     for known in some(20, 12):
         with monkeypatch.context() as patch:
             patch.setattr(solver_module, "_QUICK_NODES", 50)
@@ -52,13 +52,13 @@ def test_a_line_is_as_long_as_the_score_says_and_keeps_it_also_where_time_runs_o
             assert ANALYST.bounds(board).score == score
 
 
-def test_a_proven_win_is_best_even_where_other_columns_are_not_solved() -> None:
+def test_a_proven_win_is_best_even_where_other_columns_are_not_solved():
     win, either, loss = Solved(1, 21), Solved(-21, 21), Solved(-21, -1)
     assert PositionAnalysis(Board(), win, (loss, win, either, None), 0, 0.0).best == (1,)
     assert PositionAnalysis(Board(), either, (loss, Solved(0, 0), either), 0, 0.0).best == ()
 
 
-def test_bounds_shown_during_a_search_are_those_of_this_search() -> None:
+def test_bounds_shown_during_a_search_are_those_of_this_search():
     analyst, stop = Analyst(), StopFlag()
     assert analyst.analyse(Board.from_moves("445566"), columns=False).bounds.lower > 5
     options = {"columns": False, "stop": stop, "deadline_s": 60}
@@ -87,7 +87,7 @@ VERDICTS = """\
 
 
 @pytest.mark.parametrize("line", VERDICTS.splitlines())
-def test_a_verdict_says_only_what_the_bounds_prove(line) -> None:
+def test_a_verdict_says_only_what_the_bounds_prove(line):
     *bounds, kind, words = line.split(maxsplit=5)
     best_lower, best_upper, lower, upper = map(int, bounds)
     verdict = judge_bounds(Bounds(best_lower, best_upper), Bounds(lower, upper))
@@ -95,7 +95,7 @@ def test_a_verdict_says_only_what_the_bounds_prove(line) -> None:
     assert found == (kind, words, kind == "blunder")
 
 
-def test_a_review_has_the_score_of_every_position_and_the_verdict_on_every_move() -> None:
+def test_a_review_has_the_score_of_every_position_and_the_verdict_on_every_move():
     columns = parse_moves(DRAWN)
     reviewed = review(columns, Analyst(shipped_book()), deadline_s=600.0)
     late = [score_of(Board.from_moves(columns[:ply])) for ply in range(30, 43)]
@@ -106,7 +106,7 @@ def test_a_review_has_the_score_of_every_position_and_the_verdict_on_every_move(
         assert reviewed.scores[ply] == (before if ply % 2 == 0 else -before)
 
 
-def test_a_review_gives_no_position_more_than_half_of_its_time_and_stops(monkeypatch) -> None:
+def test_a_review_gives_no_position_more_than_half_of_its_time_and_stops(monkeypatch):
     given, stop = list[float](), StopFlag()
 
     def bounds(_board: Board, deadline_s: float, **_how: object) -> Solved:

@@ -22,7 +22,7 @@ def read(*texts: str) -> list[Board | None]:
 
 
 @given(st.lists(st.text(KNOWN + "890h@?`:/\\té\ud800", max_size=12), max_size=5))
-def test_texts_are_read_as_python_reads_them(texts: list[str]) -> None:
+def test_texts_are_read_as_python_reads_them(texts):
     for text, board in zip(texts, read(*texts), strict=True):
         try:
             expected = Board.from_moves(text)
@@ -37,7 +37,7 @@ def test_texts_are_read_as_python_reads_them(texts: list[str]) -> None:
 )
 def test_scores_are_the_known_ones_and_what_is_early_or_takes_long_is_left_to_others(
     monkeypatch, options, budget, is_left
-) -> None:
+):
     monkeypatch.setattr(batch_module, "_NODE_BUDGET", budget)
     known = some(200, 13)
     parts = BatchSolver(**options).solve([format_moves(each.columns) for each in known])

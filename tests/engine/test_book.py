@@ -24,20 +24,20 @@ BLOB = BOOK.to_bytes()
 
 
 @given(boards())
-def test_a_key_stands_for_a_board_and_its_mirror_image(board: Board) -> None:
+def test_a_key_stands_for_a_board_and_its_mirror_image(board):
     key = book_key(board)
     assert key == book_key(board.mirror())
     assert board_of_key(key) in (board, board.mirror())
 
 
-def test_layers_hold_every_position_once_up_to_mirroring() -> None:
+def test_layers_hold_every_position_once_up_to_mirroring():
     """The numbers of all positions are published: OEIS A212693. Before ply 7 none is finished."""
     for layer, count in zip(unfinished_layers(5), [1, 7, 49, 238, 1120, 4263], strict=True):
         known = [board_of_key(key) for key in layer]
         assert len({*known, *(board.mirror() for board in known)}) == count
 
 
-def test_a_book_survives_its_file_and_no_change_of_a_byte_goes_unnoticed(tmp_path) -> None:
+def test_a_book_survives_its_file_and_no_change_of_a_byte_goes_unnoticed(tmp_path):
     assert Book.from_bytes(BLOB) == BOOK
     padding = 9, 10, 11
     places = [place for place in range(len(BLOB)) if place not in padding]
@@ -50,7 +50,7 @@ def test_a_book_survives_its_file_and_no_change_of_a_byte_goes_unnoticed(tmp_pat
         Book.load(tmp_path / "none.bin")
 
 
-def test_the_shipped_book_agrees_with_both_solvers_and_with_itself() -> None:
+def test_the_shipped_book_agrees_with_both_solvers_and_with_itself():
     book = shipped_book()
     assert book is not None and book.plies >= 8
     assert opening_errors(book) == []
@@ -60,7 +60,7 @@ def test_the_shipped_book_agrees_with_both_solvers_and_with_itself() -> None:
         assert book.score(board) == max(scores)
 
 
-def test_a_book_answers_for_what_it_holds_and_no_more() -> None:
+def test_a_book_answers_for_what_it_holds_and_no_more():
     for ply, layer in enumerate(LAYERS):
         for board in map(board_of_key, layer):
             scores, mirrored = BOOK.column_scores(board), BOOK.column_scores(board.mirror())
@@ -72,7 +72,7 @@ def test_a_book_answers_for_what_it_holds_and_no_more() -> None:
     assert BOOK.score(beyond) is None is BOOK.column_scores(beyond)
 
 
-def test_a_check_finds_wrong_missing_and_foreign_scores() -> None:
+def test_a_check_finds_wrong_missing_and_foreign_scores():
     scores = dict(zip(BOOK.keys, BOOK.scores, strict=True))
     inner, deep, foreign = LAYERS[2][5], LAYERS[3][7], book_key(Board.from_moves("1234"))
     assert induction_errors(BOOK) == []
@@ -84,12 +84,12 @@ def test_a_check_finds_wrong_missing_and_foreign_scores() -> None:
     assert any("column 4" in error for error in opening_errors(complete(dict.fromkeys(right, 5), 1)))
 
 
-def test_a_piece_has_the_scores_of_its_positions() -> None:
+def test_a_piece_has_the_scores_of_its_positions():
     known = {book_key(each.board): each.score for each in some(12, 21)}
     assert list(solve_piece([*known])) == [known]
 
 
-def test_a_build_takes_up_its_pieces_up_to_the_torn_line_and_solves_the_rest(tmp_path, monkeypatch) -> None:
+def test_a_build_takes_up_its_pieces_up_to_the_torn_line_and_solves_the_rest(tmp_path, monkeypatch):
     shipped = Book.load()
     *_, layer = unfinished_layers(2)
     scores = {key: shipped.score(board_of_key(key)) for key in layer}

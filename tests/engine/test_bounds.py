@@ -55,7 +55,7 @@ def leaves_no_defence(board: Board, discs: int) -> bool:
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_no_solved_score_is_above_the_bound_by_following_up(side: int) -> None:
+def test_no_solved_score_is_above_the_bound_by_following_up(side):
     quiet = [known for known in solved() if known.board.ply % 2 == side and not can_win_at_once(known.board)]
     bounds = [(known.score, bound_by_following_up(known.board)) for known in quiet]
     assert sum(bound != NONE for _, bound in bounds) > 40
@@ -63,7 +63,7 @@ def test_no_solved_score_is_above_the_bound_by_following_up(side: int) -> None:
 
 
 @pytest.mark.parametrize("moves", [3, 4])
-def test_a_win_that_is_too_slow_is_never_there(moves: int) -> None:
+def test_a_win_that_is_too_slow_is_never_there(moves):
     slow = [known for known in solved() if is_too_slow(known.board, moves)]
     assert len(slow) > 90
     assert all(known.score <= max(0, 21 - known.board.ply // 2 - moves) for known in slow)
@@ -95,7 +95,7 @@ def tense_positions(games: int, seed: int) -> Iterator[Board]:
             board = max(tried, key=lambda child: threats_of(child).bit_count())
 
 
-def test_the_last_two_discs_of_an_attack_are_decided_as_by_full_search() -> None:
+def test_the_last_two_discs_of_an_attack_are_decided_as_by_full_search():
     found = Counter[str]()
     for board in tense_positions(250, seed=7):
         safe, passed = safe_children(board), Board(board.current ^ board.mask, board.mask)

@@ -97,20 +97,18 @@ def kernels(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_damaged_files_are_compiled_again_and_a_full_disk_leaves_no_cache(tmp_path: Path, kernels: str) -> None:
+def test_damaged_files_are_compiled_again_and_a_full_disk_leaves_no_cache(tmp_path, kernels):
     assert python_json(DAMAGE, kernels, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == [4, [130, 0], 0]
 
 
-def test_kernels_run_without_any_writable_folder_and_whatever_numba_is_told(tmp_path: Path, kernels: str) -> None:
+def test_kernels_run_without_any_writable_folder_and_whatever_numba_is_told(tmp_path, kernels):
     """Making an agent loads no compiler."""
     blocked = str(tmp_path / "kernels.py" / "below")
     places = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR", "TMPDIR"), blocked)
     assert python_json(ALONE, kernels, NUMBA_DISABLE_JIT="1", **places) == [True, 130]
 
 
-def test_the_cache_is_named_by_its_sources_and_only_old_folders_of_the_program_are_deleted(
-    tmp_path, monkeypatch
-) -> None:
+def test_the_cache_is_named_by_its_sources_and_only_old_folders_of_the_program_are_deleted(tmp_path, monkeypatch):
     from bot.engine.jit import compiling
 
     old, recent, other = (tmp_path / name for name in ("kernels-old", "kernels-recent", "something-else"))
@@ -132,7 +130,7 @@ def test_the_cache_is_named_by_its_sources_and_only_old_folders_of_the_program_a
     assert compiling.cache_directory() != current
 
 
-def test_a_helper_is_typed_once_and_copied_and_numba_stays_as_it_was() -> None:
+def test_a_helper_is_typed_once_and_copied_and_numba_stays_as_it_was():
     look_up, collects = types.Function.get_call_type, gc.isenabled()
 
     @kernel("int64(int64)", inline=True)

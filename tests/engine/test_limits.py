@@ -35,7 +35,7 @@ def agents() -> dict[str, Agent]:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("hard_s", "margin_s"), [(0.0, 0.0), (0.01, 0.005), (0.3, MARGIN_S)])
-def test_a_search_is_ended_before_the_cap_with_time_left_to_answer(agents, name, hard_s, margin_s) -> None:
+def test_a_search_is_ended_before_the_cap_with_time_left_to_answer(agents, name, hard_s, margin_s):
     with virtual_time() as clock:
         clock.on_timer = VirtualTimer.fire_now
         decision = agents[name].choose(OPEN, Limit(hard_s=hard_s, think_s=10.0))
@@ -47,7 +47,7 @@ def test_a_search_is_ended_before_the_cap_with_time_left_to_answer(agents, name,
 @pytest.mark.parametrize(("passed_s", "deeper"), [(0.0, 2), (0.09, 2), (0.11, 0)])
 def test_a_sure_depth_is_searched_within_the_cap_and_none_is_begun_after_half_of_the_aim(
     agents, name, passed_s, deeper
-) -> None:
+):
     def pass_time(_timer: VirtualTimer) -> None:
         clock.now += passed_s * (len(clock.intervals) == 2)  # the sure depth is searched
 
@@ -58,7 +58,7 @@ def test_a_sure_depth_is_searched_within_the_cap_and_none_is_begun_after_half_of
     assert clock.intervals == pytest.approx([5.0 - MARGIN_S, 0.2])
 
 
-def test_the_solver_leaves_the_search_half_of_a_short_limit() -> None:
+def test_the_solver_leaves_the_search_half_of_a_short_limit():
     agent = make_agent("perfect")
     warm_up(agent)
 
@@ -74,13 +74,13 @@ def test_the_solver_leaves_the_search_half_of_a_short_limit() -> None:
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_a_count_bounds_what_it_is_named_after(agents, name: str) -> None:
+def test_a_count_bounds_what_it_is_named_after(agents, name):
     by_nodes, by_leaves = (agents[name].choose(OPEN, limit) for limit in (Limit(nodes=900), Limit(leaves=900)))
     assert by_nodes.nodes <= 900 >= by_leaves.leaves
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_a_stop_ends_a_search_that_would_take_hours(agents, name) -> None:
+def test_a_stop_ends_a_search_that_would_take_hours(agents, name):
     stop = StopFlag()
     timer = threading.Timer(0.05, stop.set)
     timer.start()
@@ -91,7 +91,7 @@ def test_a_stop_ends_a_search_that_would_take_hours(agents, name) -> None:
 
 
 @given(boards(), st.sampled_from(NAMES), st.sampled_from((0.0, 0.002, 0.02)), st.sampled_from((None, 1, 3)))
-def test_every_move_is_legal(agents, board: Board, name: str, think_s: float, depth: int | None) -> None:
+def test_every_move_is_legal(agents, board, name, think_s, depth):
     decision = agents[name].choose(board, Limit(hard_s=1.0, think_s=think_s, depth=depth))
     assert decision.pv[0] == decision.column in board.legal_columns()
     assert not decision.proven or decision.score is not None
@@ -99,7 +99,7 @@ def test_every_move_is_legal(agents, board: Board, name: str, think_s: float, de
 
 @pytest.mark.parametrize("name", ["mtdf", "depth8", "perfect"])
 @pytest.mark.parametrize("limit_s", [1e5, MAX_S])
-def test_no_limit_needs_no_timer(name: str, limit_s: float) -> None:
+def test_no_limit_needs_no_timer(name, limit_s):
     """Windows has no timer for weeks: its thread ended with a traceback."""
     agent = make_agent(name, seed=1)
     warm_up(agent)
@@ -127,6 +127,6 @@ print(json.dumps(compiled))
 """
 
 
-def test_nothing_compiles_or_loads_after_warming_up() -> None:
+def test_nothing_compiles_or_loads_after_warming_up():
     """In a process of its own, which has loaded nothing yet."""
     assert python_json(WARM) == []

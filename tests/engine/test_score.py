@@ -21,7 +21,7 @@ from bot.engine.score import (
 
 
 @given(st.integers(0, 40), st.integers(0, 20))
-def test_a_score_tells_how_many_discs_are_left(ply: int, moves: int) -> None:
+def test_a_score_tells_how_many_discs_are_left(ply, moves):
     """The winner's last disc follows after ``moves`` others of its own."""
     won, lost = ply + 2 * moves, ply + 2 * moves + 1
     if lost < 42:
@@ -45,7 +45,7 @@ IN_WORDS = """\
 
 
 @pytest.mark.parametrize("line", IN_WORDS.splitlines())
-def test_scores_in_words(line) -> None:
+def test_scores_in_words(line):
     numbers, *texts = (each.strip() for each in line.split("|"))
     lower, upper, ply = map(int, numbers.split())
     known = Bounds(lower, upper)
@@ -54,7 +54,7 @@ def test_scores_in_words(line) -> None:
 
 
 @given(st.integers(-21, 21), st.integers(-21, 21))
-def test_bounds_know_score_and_outcome_and_turn_round(one: int, other: int) -> None:
+def test_bounds_know_score_and_outcome_and_turn_round(one, other):
     bounds = Bounds(*sorted((one, other)))
     outcomes = {score.sign(number) for number in range(bounds.lower, bounds.upper + 1)}
     assert bounds.exact == (bounds.score is not None) == (one == other)
@@ -62,5 +62,5 @@ def test_bounds_know_score_and_outcome_and_turn_round(one: int, other: int) -> N
     assert -bounds == Bounds(-bounds.upper, -bounds.lower)
 
 
-def test_the_other_sides_view_keeps_the_work() -> None:
+def test_the_other_sides_view_keeps_the_work():
     assert -Solved(2, 3, nodes=5, seconds=0.5) == Solved(-3, -2, nodes=5, seconds=0.5)

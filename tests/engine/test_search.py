@@ -34,19 +34,19 @@ def search(board: Board, horizon: int) -> int:
 
 
 @given(boards())
-def test_the_evaluation_is_its_description_cell_by_cell(board: Board) -> None:
+def test_the_evaluation_is_its_description_cell_by_cell(board):
     assert evaluate(board.current, board.mask, board.ply) == reference.evaluate(grid_of(board), 1)
 
 
 @settings(max_examples=25)
 @given(boards(), st.integers(0, 2))
-def test_the_search_is_minimax_that_sees_two_plies_further(board: Board, depth: int) -> None:
+def test_the_search_is_minimax_that_sees_two_plies_further(board, depth):
     assert search(board, board.ply + depth) == reference.value(board, depth)
 
 
 @settings(max_examples=60)
 @given(boards(), st.integers(1, 7), st.integers(-300, 300))
-def test_both_agents_find_the_value_at_every_depth_from_any_guess(board: Board, depth: int, guess: int) -> None:
+def test_both_agents_find_the_value_at_every_depth_from_any_guess(board, depth, guess):
     """Each keeps its table from horizon to horizon."""
     assume(forced_decision(board) is None)
     searches = IterativeDeepening(board), IterativeDeepening(board, by_null_windows=False)
@@ -58,7 +58,7 @@ def test_both_agents_find_the_value_at_every_depth_from_any_guess(board: Board, 
 
 
 @pytest.mark.parametrize("name", ["mtdf", "alphabeta"])
-def test_late_positions_are_proven_with_the_right_distance(name: str) -> None:
+def test_late_positions_are_proven_with_the_right_distance(name):
     for known in some(25, 30):
         decision = TimedSearch(name).choose(known.board, Limit(hard_s=1e5, think_s=1e5))
         assert decision.score == (known.score if decision.proven else None)
@@ -69,7 +69,7 @@ def test_late_positions_are_proven_with_the_right_distance(name: str) -> None:
 
 @settings(max_examples=60)
 @given(boards(), st.integers(1, 10), st.sampled_from(("mtdf", "alphabeta")))
-def test_a_decision_keeps_its_depth_repeats_and_has_a_line_that_ends_where_it_says(board, depth, name) -> None:
+def test_a_decision_keeps_its_depth_repeats_and_has_a_line_that_ends_where_it_says(board, depth, name):
     decision, again = (TimedSearch(name).choose(board, Limit(1e5, 1e5, depth=depth)) for _ in range(2))
     assert (decision.nodes, decision.score, decision.pv) == (again.nodes, again.score, again.pv)
     assert decision.pv[0] == decision.column and (decision.depth or 0) <= max(depth, 2)
@@ -81,7 +81,7 @@ def test_a_decision_keeps_its_depth_repeats_and_has_a_line_that_ends_where_it_sa
 
 @settings(max_examples=200)
 @given(boards())
-def test_a_forced_move_wins_at_once_or_leaves_no_choice(board: Board) -> None:
+def test_a_forced_move_wins_at_once_or_leaves_no_choice(board):
     wins = [column for column in range(7) if board.wins_with(column)]
     safe = [c for c in board.legal_columns() if wins or not any(map(board.play(c).wins_with, range(7)))]
     decision = forced_decision(board)
@@ -102,7 +102,7 @@ def test_a_forced_move_wins_at_once_or_leaves_no_choice(board: Board) -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
-def test_it_plays_any_of_the_best_moves_of_plain_minimax(depth: int) -> None:
+def test_it_plays_any_of_the_best_moves_of_plain_minimax(depth):
     for board in [Board(), *sample(8, 2, 41, seed=depth)]:
         values = column_values(board, depth, reference.WINDOWS_ONLY)
         best = max(values.values())

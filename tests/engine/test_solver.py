@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import random
 import threading
-from typing import Any
 
 import pytest
 
@@ -20,7 +19,7 @@ SOLVER = Solver()
 
 
 @pytest.mark.parametrize(("least", "most", "nodes"), [(8, 11, 11_080_928), (12, 15, 4_818_520), (16, 40, 716_916)])
-def test_every_known_score_and_outcome_is_proven_with_no_more_nodes_than_before(least, most, nodes) -> None:
+def test_every_known_score_and_outcome_is_proven_with_no_more_nodes_than_before(least, most, nodes):
     """The limits are the sums of the day when this test was written; a better order of moves may lower them."""
     wrong, visited = [], 0
     for known in solved(least, most):
@@ -34,7 +33,7 @@ def test_every_known_score_and_outcome_is_proven_with_no_more_nodes_than_before(
 
 
 @pytest.mark.parametrize("table_mb", [0, 1, 64])
-def test_neither_window_nor_guess_nor_kept_table_changes_what_is_proven(table_mb: int) -> None:
+def test_neither_window_nor_guess_nor_kept_table_changes_what_is_proven(table_mb):
     solver, chance = Solver(table_mb), random.Random(table_mb)
     for known in some(150, 12, seed=table_mb):
         low, high = sorted(chance.sample(range(-22, 23), 2))
@@ -55,7 +54,7 @@ def child_scores(board: Board) -> list[int | None]:
 
 @pytest.mark.parametrize("how", [{}, {"weak": True}, {"best_only": True}])
 @pytest.mark.parametrize("is_known", [False, True])
-def test_columns_have_the_scores_of_their_children(how: dict[str, Any], is_known: bool) -> None:
+def test_columns_have_the_scores_of_their_children(how, is_known):
     for known in [*some(5, 10, 12), *some(80, 13, seed=12)]:
         told = SOLVER.solve_columns(known.board, score=known.score if is_known else None, **how)
         for column, (bounds, score) in enumerate(zip(told, child_scores(known.board), strict=True)):
@@ -82,7 +81,7 @@ def check(told: Solved, known: SolvedPosition) -> None:
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("nodes", [0, 7, 200, 4000])
 @pytest.mark.parametrize("how", [{"deadline_s": 0.0}, {"deadline_s": 1e9, "stop": STOPPED}])
-def test_a_search_cut_off_at_any_node_proves_nothing_false(monkeypatch, nodes, threads, how: dict[str, Any]) -> None:
+def test_a_search_cut_off_at_any_node_proves_nothing_false(monkeypatch, nodes, threads, how):
     solver = Solver(1, threads)
     for known in some(8, 11, 16, seed=9):
         with monkeypatch.context() as patch:
@@ -98,7 +97,7 @@ def test_a_search_cut_off_at_any_node_proves_nothing_false(monkeypatch, nodes, t
 
 
 @pytest.mark.parametrize("threads", [2, 4])
-def test_a_team_proves_every_score(monkeypatch, threads: int) -> None:
+def test_a_team_proves_every_score(monkeypatch, threads):
     monkeypatch.setattr(solver_module, "_QUICK_NODES", 10)
     team = Solver(1, threads)
     for number, known in enumerate(some(100, 15, seed=11)):
@@ -112,7 +111,7 @@ def test_a_team_proves_every_score(monkeypatch, threads: int) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_a_stop_ends_a_search_and_its_helpers(threads: int) -> None:
+def test_a_stop_ends_a_search_and_its_helpers(threads):
     before, solver, stop = set(threading.enumerate()), Solver(threads=threads), StopFlag()
     timer = threading.Timer(0.05, stop.set)
     timer.start()
@@ -123,7 +122,7 @@ def test_a_stop_ends_a_search_and_its_helpers(threads: int) -> None:
     assert set(threading.enumerate()) <= before
 
 
-def test_a_copy_has_arrays_of_its_own() -> None:
+def test_a_copy_has_arrays_of_its_own():
     """Kernels take the addresses of a solver's arrays: a copy with the same ones could write into freed memory."""
     first, second = some(2, 14, 14, seed=3)
     solver = Solver(1)

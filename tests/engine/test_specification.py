@@ -7,7 +7,6 @@ this one check the same with thousands of positions, against other solvers and p
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -35,17 +34,17 @@ WIN_IN_4, THREAT_IN_4 = Board.from_moves("414141"), Board.from_moves("41414")
 
 
 @pytest.mark.parametrize(("moves", "score"), [(FIRST_WON, -18), (SECOND_WON, -18), (DRAWN, 0)])
-def test_a_win_scores_22_minus_the_winners_discs_and_a_draw_nothing(moves: str, score: int) -> None:
+def test_a_win_scores_22_minus_the_winners_discs_and_a_draw_nothing(moves, score):
     assert finished_score(Board.from_moves(moves)) == score
 
 
-def test_the_solver_proves_the_exact_score() -> None:
+def test_the_solver_proves_the_exact_score():
     for known in some(20, 14):
         assert Solver().solve(known.board).score == known.score
 
 
 @pytest.mark.parametrize("how", [{"deadline_s": 0.05}, {"deadline_s": 2.0, "stop": STOPPED}])
-def test_where_time_runs_out_or_a_stop_is_set_the_bounds_enclose_the_score(how: dict[str, Any]) -> None:
+def test_where_time_runs_out_or_a_stop_is_set_the_bounds_enclose_the_score(how):
     """The empty board takes minutes."""
     told = Analyst().analyse(EMPTY, **how)
     assert told.bounds.lower <= 1 <= told.bounds.upper
@@ -54,7 +53,7 @@ def test_where_time_runs_out_or_a_stop_is_set_the_bounds_enclose_the_score(how: 
 
 
 @pytest.mark.parametrize("moves", [FIRST_WON, DRAWN])
-def test_a_finished_game_is_refused(moves: str) -> None:
+def test_a_finished_game_is_refused(moves):
     agents: list[Agent] = [Perfect(), TimedSearch(), Minimax(3), RandomMover(), Scripted("4")]
     for ask in (Solver().solve, Solver().solve_columns, Analyst().analyse):
         with pytest.raises(ValueError, match="over"):
@@ -64,30 +63,30 @@ def test_a_finished_game_is_refused(moves: str) -> None:
             agent.choose(Board.from_moves(moves), Limit())
 
 
-def test_the_opening_book_has_the_score_of_every_first_move() -> None:
+def test_the_opening_book_has_the_score_of_every_first_move():
     assert Book.load().column_scores(EMPTY) == [-2, -1, 0, 1, 0, -1, -2]
 
 
-def test_an_analysis_knows_the_best_columns_and_how_the_game_goes_on() -> None:
+def test_an_analysis_knows_the_best_columns_and_how_the_game_goes_on():
     analyst = Analyst(shipped_book())
     told = analyst.analyse(THREAT_IN_4)
     assert (told.bounds.score, told.best) == (-11, (3,))
     assert len(analyst.line(THREAT_IN_4, -11)) == 16
 
 
-def test_a_review_judges_every_move() -> None:
+def test_a_review_judges_every_move():
     reviewed = review(parse_moves("414141"), Analyst(shipped_book()), deadline_s=600)
     assert [verdict and verdict.kind for verdict in reviewed.moves] == ["best", "sooner"] * 3
 
 
-def test_the_bot_plays_by_the_book_then_by_proof_then_by_search() -> None:
+def test_the_bot_plays_by_the_book_then_by_proof_then_by_search():
     by_book, by_proof = Perfect().choose(EMPTY, Limit()), Perfect(unhurried=True).choose(LATE, Limit())
     assert (by_book.column, by_book.score, by_book.source) == (3, 1, "book")
     assert (by_proof.score, by_proof.proven, by_proof.source) == (Solver().solve(LATE).score, True, "solver")
     assert Perfect().choose(LATE, Limit(nodes=1000)).source == "search"
 
 
-def test_a_choice_by_the_book_needs_no_compiler_and_is_the_same_with_it() -> None:
+def test_a_choice_by_the_book_needs_no_compiler_and_is_the_same_with_it():
     cold, warm = Perfect(), Perfect()
     warm.warm_up()
     for moves in ("4", "4453", "44444", "4141", BEYOND_BOOK[:7]):
@@ -98,7 +97,7 @@ def test_a_choice_by_the_book_needs_no_compiler_and_is_the_same_with_it() -> Non
     assert ready == [True] * 8 + [False] * 3
 
 
-def test_a_search_does_not_play_what_the_solver_has_proven_worse(monkeypatch) -> None:
+def test_a_search_does_not_play_what_the_solver_has_proven_worse(monkeypatch):
     perfect, open_ = Perfect(), Solved(-2, 3)
     proven = [[open_] * 7, [open_, open_, Solved(-5, -4), open_, Solved(0, 1), open_, open_]]
     monkeypatch.setattr(perfect._analyst, "columns", lambda *_, **__: proven.pop(0))
@@ -106,7 +105,7 @@ def test_a_search_does_not_play_what_the_solver_has_proven_worse(monkeypatch) ->
     assert [perfect.choose(LATE, Limit()).column for _ in range(2)] == [2, 4]
 
 
-def test_among_equal_moves_it_sets_the_trap_that_a_minimax_bot_walks_into() -> None:
+def test_among_equal_moves_it_sets_the_trap_that_a_minimax_bot_walks_into():
     assert Perfect().choose(Board.from_moves("35"), Limit()).column == 4, "columns 3 and 5 draw"
     assert trap_strength([0, -1, None, 0], 0, likely=[1]) == (1.0, 1 / 3, 1.0, 1 / 3)
     for board in [EMPTY, *sample(60, 1, 41, seed=4)]:
@@ -114,7 +113,7 @@ def test_among_equal_moves_it_sets_the_trap_that_a_minimax_bot_walks_into() -> N
 
 
 @pytest.mark.parametrize("agent", [Perfect(), TimedSearch(), TimedSearch("alphabeta"), Minimax(2), Minimax(8)])
-def test_every_engine_takes_a_win_stops_one_and_answers_after_a_stop(agent) -> None:
+def test_every_engine_takes_a_win_stops_one_and_answers_after_a_stop(agent):
     win = agent.choose(WIN_IN_4, Limit())
     assert (win.column, win.score, win.proven) == (3, 18, True)
     assert agent.choose(THREAT_IN_4, Limit()).column == 3

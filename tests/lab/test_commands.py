@@ -26,7 +26,7 @@ def found(command: str, folder: Path) -> Any:
     return json.loads(printed(f"{command} --json", folder))
 
 
-def test_a_match_is_shown_in_words(tmp_path: Path) -> None:
+def test_a_match_is_shown_in_words(tmp_path):
     text = printed("match depth2 random --sprt 0,200 --random-plies 4 --seed 1", tmp_path)
     assert "SPRT: +200 Elo accepted" in text and "random started" in text
     text = printed("match scripted:7 tommy-ab:2 --games 4", tmp_path)
@@ -34,7 +34,7 @@ def test_a_match_is_shown_in_words(tmp_path: Path) -> None:
     assert "2 different games; the others repeat them" in text
 
 
-def test_a_tournament_resumes_and_shows_all_agents(tmp_path: Path) -> None:
+def test_a_tournament_resumes_and_shows_all_agents(tmp_path):
     command = "tournament depth1 random --rounds 2 --record games.jsonl"
     first = found(command, tmp_path)
     assert found(command, tmp_path) == first, "also the times"
@@ -44,7 +44,7 @@ def test_a_tournament_resumes_and_shows_all_agents(tmp_path: Path) -> None:
     assert re.search(r"1 +depth1 .*\n2 +random ", printed(command, tmp_path))
 
 
-def test_the_judge_prints_a_table_and_writes_the_leaderboard(tmp_path: Path) -> None:
+def test_the_judge_prints_a_table_and_writes_the_leaderboard(tmp_path):
     command = "judge random depth2 --count 36"
     text, page = printed(f"{command} --out out", tmp_path), (tmp_path / "out" / "judge.md").read_text()
     assert re.search(r"\n1 +depth2 +36 .*%.*\n2 +random ", text) and "|" not in text
@@ -54,7 +54,7 @@ def test_the_judge_prints_a_table_and_writes_the_leaderboard(tmp_path: Path) -> 
     assert (tmp_path / "logs" / "judge" / "answers.jsonl").exists(), "apart from the journals"
 
 
-def test_an_agent_that_fails_counts_as_its_worst_move(tmp_path: Path) -> None:
+def test_an_agent_that_fails_counts_as_its_worst_move(tmp_path):
     (tmp_path / "broken.py").write_text(
         "class Broken:\n    def choose(self, *all, **more):\n        raise ValueError\n"
     )
@@ -75,6 +75,6 @@ def test_an_agent_that_fails_counts_as_its_worst_move(tmp_path: Path) -> None:
         "judge random --positions none.txt",
     ],
 )
-def test_what_cannot_be_done_is_refused_in_a_line_and_a_hint(command: str, tmp_path: Path) -> None:
+def test_what_cannot_be_done_is_refused_in_a_line_and_a_hint(command, tmp_path):
     done = bot_here(*command.split(), cwd=tmp_path)
     assert done.returncode == ExitCode.USAGE and done.stderr.count("\n") <= 2

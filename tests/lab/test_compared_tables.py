@@ -28,13 +28,13 @@ def table(*lines: Any, **settings: Any) -> ComparedTable:
 EQUAL = table((0.949, 10, 3e-4, "W7"), (1.4, 3.5, 9.0, "NA"))
 
 
-def test_a_printed_table_stays_text() -> None:
+def test_a_printed_table_stays_text():
     assert [TABLE.index.name, *TABLE.columns] == ["search depth", "won", "moves", "s", "result"]
     assert [*TABLE.index] == ["2", "3"] and [*TABLE.loc["3"]] == ["1", "3.50", "2.0", "NA"]
     assert [decimals(text) for text in ("12", "0.5", "1.50", "-0.19")] == [0, 1, 2, 2]
 
 
-def test_a_blank_table_has_the_same_shape_and_no_values() -> None:
+def test_a_blank_table_has_the_same_shape_and_no_values():
     empty = blank(TABLE)
     assert empty.index.equals(TABLE.index) and empty.columns.equals(TABLE.columns) and empty.isna().all(axis=None)
     empty.loc["3", "won"] = share(1, 2)
@@ -49,7 +49,7 @@ def test_a_blank_table_has_the_same_shape_and_no_values() -> None:
         (((share(9, 10), 10, 1.0, "W7"), (1, 3.5, 2.0, "NA")), "A table with shares of samples needs the number"),
     ],
 )
-def test_what_is_missing_in_a_table_is_refused(lines: Any, message: str) -> None:
+def test_what_is_missing_in_a_table_is_refused(lines, message):
     with pytest.raises(UsageError, match=message) as error:
         table(*lines)
     assert error.value.hint
@@ -57,7 +57,7 @@ def test_what_is_missing_in_a_table_is_refused(lines: Any, message: str) -> None
         ComparedTable(TABLE, TABLE.iloc[:1])
 
 
-def test_equal_cells_are_those_that_would_be_printed_alike() -> None:
+def test_equal_cells_are_those_that_would_be_printed_alike():
     assert EQUAL.compared() == [True] * 6, "times are not compared"
     assert table((0.956, 10.6, 0.5, "W8"), (1.6, 3.494, 2.0, "")).compared() == [False] * 6
 
@@ -76,11 +76,11 @@ def test_equal_cells_are_those_that_would_be_printed_alike() -> None:
         ("1", "1.0", True),
     ],
 )
-def test_numbers_are_rounded_as_printed_and_words_are_equal_or_not(text: str, value: Any, differs: bool) -> None:
+def test_numbers_are_rounded_as_printed_and_words_are_equal_or_not(text, value, differs):
     assert EQUAL.differs(text, value) == differs
 
 
-def test_a_share_differs_only_beyond_chance() -> None:
+def test_a_share_differs_only_beyond_chance():
     """Fisher's exact test by hand: 20 of 20 and 0 of 4 have P = 1 / C(24, 4) = 1 / 10,626; the level is 0.05 / 8,
     of 8 cells that are printed."""
     games = replace(EQUAL, rounds=20)
@@ -89,7 +89,7 @@ def test_a_share_differs_only_beyond_chance() -> None:
     assert not games.differs("1.00", share(2, 4)), "P = 6 / 276 for 20 of 20 and 2 of 4"
 
 
-def test_a_page_shows_both_and_what_differs_in_bold() -> None:
+def test_a_page_shows_both_and_what_differs_in_bold():
     lines = (0.949, 11, 3e-4, "W7"), (share(19, 20, "games"), 3.494, 9.0, "W9")
     assert table(*lines, rounds=20).as_markdown() == (
         "| search depth | won | moves | s | result |\n"

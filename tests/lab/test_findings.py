@@ -35,7 +35,7 @@ VERDICTS = [
 
 
 @pytest.mark.parametrize(("estimate", "over", "under"), VERDICTS)
-def test_the_interval_decides_on_which_side_a_number_lies(estimate: Estimate, over: str, under: str) -> None:
+def test_the_interval_decides_on_which_side_a_number_lies(estimate, over, under):
     one, other = above(estimate, 1, "games", "So."), below(estimate, 1, "games", "So.")
     assert (one.verdict, one.stated, other.verdict, other.stated) == (over, "above 1", under, "below 1")
     assert (one.estimate, one.unit, one.sentence) == (estimate, "games", "So.")
@@ -51,9 +51,7 @@ def test_the_interval_decides_on_which_side_a_number_lies(estimate: Estimate, ov
         (45.836, 45.83, 0.005, "refuted"),
     ],
 )
-def test_a_number_without_chance_is_equal_to_within_its_margin(
-    value: float, stated: float, margin: float, verdict: str
-) -> None:
+def test_a_number_without_chance_is_equal_to_within_its_margin(value, stated, margin, verdict):
     found = certain(value, stated, "cells", "So.", margin=margin)
     assert (found.verdict, found.stated, found.estimate) == (verdict, f"equal to {stated:g}", exact(value))
 
@@ -81,7 +79,7 @@ TOGETHER = """\
 
 
 @pytest.mark.parametrize("line", TOGETHER.splitlines())
-def test_readings_are_judged_together(line: str) -> None:
+def test_readings_are_judged_together(line):
     numbers, verdict = line.split(" | ")
     estimates = [exact(float(each)) if "." in each else share(int(each), 100, "games") for each in numbers.split()]
     assert readings_above(estimates, 0.5, "share", "So.", exist=9).verdict == verdict
@@ -93,7 +91,7 @@ def _reflected(one: Estimate) -> Estimate:
     return share(round((1 - one.value) * one.size), one.size, one.sample)
 
 
-def test_the_sentence_on_readings_has_their_range_and_sides_and_the_estimate_is_their_mean() -> None:
+def test_the_sentence_on_readings_has_their_range_and_sides_and_the_estimate_is_their_mean():
     found = readings_above(games(20, 60, 70), 0.5, "share", "X wins.", exist=12)
     assert found.sentence == (
         "X wins. Over the readings that were played (3 of 12) the share ranges from 0.2 to 0.7;"
@@ -111,9 +109,7 @@ def test_the_sentence_on_readings_has_their_range_and_sides_and_the_estimate_is_
         (Estimate(-0.0, -12345.6, 1000.4, 1234, "games"), "0 (-12,346 to 1,000; 1,234 games)"),
     ],
 )
-def test_a_number_is_shown_with_its_interval_and_three_digits_or_all_before_the_point(
-    estimate: Estimate, text: str
-) -> None:
+def test_a_number_is_shown_with_its_interval_and_three_digits_or_all_before_the_point(estimate, text):
     assert shown(estimate) == text
 
 
@@ -125,7 +121,7 @@ READINGS = st.lists(
 
 
 @given(READINGS, st.sampled_from([0.1, 0.5, 0.9]))
-def test_what_holds_in_no_reading_is_never_undecided(estimates: list[Estimate], bound: float) -> None:
+def test_what_holds_in_no_reading_is_never_undecided(estimates, bound):
     verdict = readings_above(estimates, bound, "share", "", exist=40).verdict
     opposite = readings_below(estimates, bound, "share", "", exist=40).verdict
     if all(one.value <= bound for one in estimates):
@@ -136,7 +132,7 @@ def test_what_holds_in_no_reading_is_never_undecided(estimates: list[Estimate], 
     assert verdict != "supported" or opposite == "not reproduced", "never both"
 
 
-def test_the_mean_of_readings_by_hand() -> None:
+def test_the_mean_of_readings_by_hand():
     """Two means of four numbers: errors sqrt(5/3)/2 and twice that; the mean's is half the root of their squares."""
     one, other = mean([1, 2, 3, 4], "games"), mean([2, 4, 6, 8], "games")
     found, variances = pool([one, other]), (5 / 12, 20 / 12)
@@ -147,7 +143,7 @@ def test_the_mean_of_readings_by_hand() -> None:
 
 
 @pytest.mark.parametrize(("count", "critical"), [(2, 2.71), (3, 4.23), (4, 5.43), (5, 6.50)])
-def test_readings_cross_at_the_critical_values_that_gail_and_simon_print(count: int, critical: float) -> None:
+def test_readings_cross_at_the_critical_values_that_gail_and_simon_print(count, critical):
     """Table 1 of Biometrics 41 (1985), level 5 %: a share's squared score at 1/2 is 4 n (share - 1/2)^2.
 
     For three readings by hand: P = 1/2 erfc(sqrt(Q / 2)) + 1/4 exp(-Q / 2), which is 0.05 at Q = 4.23.

@@ -50,7 +50,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "mine.py:choose"
 
 
-def test_a_version_is_the_content_of_the_file_and_of_what_it_imports(own: str) -> None:
+def test_a_version_is_the_content_of_the_file_and_of_what_it_imports(own):
     first = version_of(own)
     Path("other.py").write_text("nobody imports it", encoding="utf-8")
     assert version_of(own) == first and {path.name for path in own_files(own)} == {"mine.py", "helper.py"}
@@ -60,7 +60,7 @@ def test_a_version_is_the_content_of_the_file_and_of_what_it_imports(own: str) -
     assert version_of(own) == first
 
 
-def test_a_program_whose_content_does_not_say_what_runs_has_no_files(tmp_path: Path) -> None:
+def test_a_program_whose_content_does_not_say_what_runs_has_no_files(tmp_path):
     script, program = tmp_path / "run.sh", tmp_path / "run.py"
     script.write_text("#!/bin/sh\nexec something\n", encoding="utf-8")
     program.write_text("#!/usr/bin/env python3\n", encoding="utf-8")
@@ -70,7 +70,7 @@ def test_a_program_whose_content_does_not_say_what_runs_has_no_files(tmp_path: P
     assert own_files(f"command:{program}") and own_files(f"command:python3 {program}")
 
 
-def test_the_positions_of_the_rules_are_what_they_are_called() -> None:
+def test_the_positions_of_the_rules_are_what_they_are_called():
     assert len(rule_positions()) == 100
     for position in rule_positions():
         board = Board.from_moves(position.columns)
@@ -90,7 +90,7 @@ def outcome_of(moves: Columns) -> int:
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_the_move_that_lost_is_found_by_an_independent_walk(side: int) -> None:
+def test_the_move_that_lost_is_found_by_an_independent_walk(side):
     for seed in range(4):
         weak, strong = ready_agent("depth2", seed), ready_agent("level:9", seed)
         first, second = (weak, strong) if side == 0 else (strong, weak)
@@ -108,7 +108,7 @@ def test_the_move_that_lost_is_found_by_an_independent_walk(side: int) -> None:
         assert loss["plain"] is None or loss["plain"]["ply"] >= better[-1], "the game never recovered from it"
 
 
-def test_groups_say_whether_the_search_was_deep_enough() -> None:
+def test_groups_say_whether_the_search_was_deep_enough():
     losses = [{"name": "missed block", "needs": 2, "depth": depth, "plain": None} for depth in (4, 4, 4)]
     assert groups_of(losses)[0]["text"].startswith(
         "3 of 3: missed block. Your search said it saw 4 plies, this needs 2 plies: deep enough in 3 of 3"
@@ -119,16 +119,14 @@ def test_groups_say_whether_the_search_was_deep_enough() -> None:
     )
 
 
-def test_the_probability_of_passing_has_an_interval_unless_there_is_no_chance() -> None:
+def test_the_probability_of_passing_has_an_interval_unless_there_is_no_chance():
     bot = CourseBot("depth3", "")
     low, high = Passing(bot, 400, 400, 0, is_certain=False).interval
     assert 0.8 < low < 0.85 and high == 1
     assert Passing(bot, 2, 2, 1, is_certain=True).interval == (0.5**20, 0.5**20)
 
 
-def test_a_changed_version_is_compared_and_an_unchanged_one_plays_nothing(
-    own: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_changed_version_is_compared_and_an_unchanged_one_plays_nothing(own, capsys):
     kept = Path("logs/gauntlet/mine.py-choose.jsonl")
     assert run(["gauntlet", own, "--quick", "--workers", "1", "--pass", "0.9"]) == ExitCode.GOAL_MISSED
     said = capsys.readouterr().out
@@ -144,9 +142,7 @@ def test_a_changed_version_is_compared_and_an_unchanged_one_plays_nothing(
     assert [version["version"] for version in history(Path("logs"), own)["versions"]][-1] == report["version"]
 
 
-def test_an_agent_that_always_fails_is_asked_a_few_times_and_plays_nothing(
-    own: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_agent_that_always_fails_is_asked_a_few_times_and_plays_nothing(own, capsys):
     Path("helper.py").write_text("def best(board):\n    return 9 if board.ply > 4 else 3\n", encoding="utf-8")
     assert run(["gauntlet", own, "--quick", "--workers", "1"]) == ExitCode.DONE
     assert "returned 9, which is not a column from 0 to 6" in capsys.readouterr().out

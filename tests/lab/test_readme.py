@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import re
 import runpy
-from pathlib import Path
 
 from bot.agents.family import families
-from tests.lab.sources import Write
 from tests.lab.write_readme import DOCUMENTS, LAB, PACKAGE, rewritten
 from tests.processes import bot_here
 
@@ -22,7 +20,7 @@ def block(name: str, text: str) -> str:
     return found[1]
 
 
-def test_the_generated_tables_are_up_to_date_and_every_option_is_explained() -> None:
+def test_the_generated_tables_are_up_to_date_and_every_option_is_explained():
     assert {LAB / "README.md", PACKAGE / "agents" / "README.md"} <= {*DOCUMENTS}
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")
@@ -30,7 +28,7 @@ def test_the_generated_tables_are_up_to_date_and_every_option_is_explained() -> 
     assert all(option.about for family in families() for option in family.options.values())
 
 
-def test_the_paper_of_the_readme_is_listed_plays_is_judged_and_leaves_no_trace(sources: Write, tmp_path: Path) -> None:
+def test_the_paper_of_the_readme_is_listed_plays_is_judged_and_leaves_no_trace(sources, tmp_path):
     adding = ADDING.read_text(encoding="utf-8")
 
     def bot(command: str) -> str:

@@ -23,7 +23,7 @@ def inside():
 """
 
 
-def test_imports_are_those_of_the_statements_that_are_carried_out() -> None:
+def test_imports_are_those_of_the_statements_that_are_carried_out():
     found = "os", "bot.a", "bot", "bot.b", "bot.c", "bot.c.d", "bot.c.e", "bot.h", "bot.i", "bot.i.j"
     assert imports(MODULE) == {*found}
 
@@ -42,12 +42,12 @@ def repeated_games() -> dict[str, set[str]]:
     return {module: {name for name in names if module in used[name]} for module in texts()}
 
 
-def test_an_edit_of_a_publication_repeats_its_own_games_and_no_others() -> None:
+def test_an_edit_of_a_publication_repeats_its_own_games_and_no_others():
     assert {module: repeated_games()[module] for module in papers()} == papers()
     assert fingerprint(agent_modules("kang-h2:4")) == fingerprint(agent_modules("kang-h1:2")) != fingerprint(())
 
 
-def test_rules_repeat_all_games_kernels_those_of_their_agents_and_pages_none() -> None:
+def test_rules_repeat_all_games_kernels_those_of_their_agents_and_pages_none():
     repeated, everyone = repeated_games(), set.union(*papers().values())
     assert repeated["bot.game.board"] == everyone | OTHERS
     assert everyone <= repeated["bot.agents.kernels.search"] <= {*everyone, "uct:10"}

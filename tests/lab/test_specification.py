@@ -8,7 +8,6 @@ publication's statement follows from the numbers alone.
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -36,7 +35,7 @@ SET = """
 """
 
 
-def test_both_agents_start_from_every_opening_and_equal_seeds_give_equal_games() -> None:
+def test_both_agents_start_from_every_opening_and_equal_seeds_give_equal_games():
     pairings = match_pairings("depth1", "random", 6, seed=4, random_plies=5)
     assert [pairing.first for pairing in pairings] == ["depth1", "random"] * 3
     openings = [pairing.opening for pairing in pairings]
@@ -46,7 +45,7 @@ def test_both_agents_start_from_every_opening_and_equal_seeds_give_equal_games()
     assert games == again and [moves[:5] for moves in games] == openings
 
 
-def test_a_match_is_counted_from_the_first_agents_view_and_a_repeated_game_once() -> None:
+def test_a_match_is_counted_from_the_first_agents_view_and_a_repeated_game_once():
     names = "scripted:1111", "scripted:7777"
     result = match_result(*names, [(each, play_pairing(each)) for each in match_pairings(*names, 4, seed=0)])
     assert result["started"] == tally([1, 1], [1]) and result["replied"] == tally([0, 0], [0])
@@ -56,7 +55,7 @@ def test_a_match_is_counted_from_the_first_agents_view_and_a_repeated_game_once(
     assert [game["moves"] for game in result["each"]] == ["1717171", "7171717"] * 2
 
 
-def test_elo_difference_and_intervals_of_a_match_by_hand() -> None:
+def test_elo_difference_and_intervals_of_a_match_by_hand():
     """14 won, 2 drawn, 4 lost of 20: s = 0.75, z = 1.959964, z^2 = 3.841459.
 
     Middle (0.75 + 3.841459 / 40) / (1 + 3.841459 / 20) = 0.846036 / 1.192073 = 0.709719; half
@@ -71,7 +70,7 @@ def test_elo_difference_and_intervals_of_a_match_by_hand() -> None:
     assert elo_difference(1.0) is None and elo_difference(0.0) is None, "infinite"
 
 
-def test_an_interrupted_match_plays_only_the_games_that_are_missing(tmp_path: Path) -> None:
+def test_an_interrupted_match_plays_only_the_games_that_are_missing(tmp_path):
     pairings, path, played = match_pairings("depth1", "random", 8, seed=3), tmp_path / "games.jsonl", list[int]()
 
     def count() -> None:
@@ -89,7 +88,7 @@ def test_an_interrupted_match_plays_only_the_games_that_are_missing(tmp_path: Pa
     assert len(played) == 8
 
 
-def test_a_sequential_test_ends_a_match_with_the_pair_that_decides_it() -> None:
+def test_a_sequential_test_ends_a_match_with_the_pair_that_decides_it():
     test, pairings = Sprt(0, 200), match_pairings("depth2", "random", 200, seed=1, random_plies=4)
     with RecordStore(None, {}) as record:
         games = play_all(pairings, record, sprt=test)
@@ -97,7 +96,7 @@ def test_a_sequential_test_ends_a_match_with_the_pair_that_decides_it() -> None:
     assert test.verdict(pairs_of(games)) == "elo1" and test.verdict(pairs_of(games[:-2])) is None
 
 
-def test_in_a_tournament_all_meet_and_the_strongest_stands_first() -> None:
+def test_in_a_tournament_all_meet_and_the_strongest_stands_first():
     agents = ["random", "depth1", "depth2"]
     pairings = tournament_pairings(agents, rounds=2, seed=3, random_plies=2)
     table = tabulate(agents, [(pairing, play_pairing(pairing)) for pairing in pairings])
@@ -107,20 +106,20 @@ def test_in_a_tournament_all_meet_and_the_strongest_stands_first() -> None:
     assert cells[0][0] is None and [sum(cell.values()) for cell in (cells[0][1], cells[2][0])] == [4, 4]
 
 
-def test_a_game_that_an_agent_cannot_play_is_its_forfeit_whoever_starts() -> None:
+def test_a_game_that_an_agent_cannot_play_is_its_forfeit_whoever_starts():
     agents = ["random", "command:false"]
     table = tabulate(agents, [(each, play_pairing(each)) for each in tournament_pairings(agents, rounds=1, seed=0)])
     assert {agent["name"]: agent["forfeited"] for agent in table["agents"]} == {"random": 0, "command:false": 2}
 
 
-def test_the_judges_positions_have_equal_shares_of_all_plies_and_none_twice() -> None:
+def test_the_judges_positions_have_equal_shares_of_all_plies_and_none_twice():
     positions = read_positions()
     counts = Counter(position.ply for position in positions)
     assert set(counts) == set(range(FIRST_PLY, LAST_PLY + 1)) and max(counts.values()) - min(counts.values()) <= 1
     assert len({mirror_key(position.board) for position in positions}) == len(positions) == 2000
 
 
-def test_the_judge_weighs_every_answer_by_exact_scores(tmp_path: Path) -> None:
+def test_the_judge_weighs_every_answer_by_exact_scores(tmp_path):
     (tmp_path / "set.txt").write_text(SET)
     positions = read_positions(tmp_path / "set.txt")
     found = accuracy("hand", positions, [Answer(column, column or 9.0) for column in (2, 1, 5, None)])
@@ -134,9 +133,7 @@ def test_the_judge_weighs_every_answer_by_exact_scores(tmp_path: Path) -> None:
     assert [each.agent for each in ranked([found, best])] == ["best", "hand"]
 
 
-def test_a_saved_answer_counts_for_the_same_position_and_seed_and_unchanged_sources(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_saved_answer_counts_for_the_same_position_and_seed_and_unchanged_sources(tmp_path, monkeypatch):
     positions, saved = [position.columns for position in read_positions()[:4]], tmp_path / "below" / "saved.jsonl"
     for seed, sources, count, lines in (
         (0, "", 3, 4),
@@ -151,7 +148,7 @@ def test_a_saved_answer_counts_for_the_same_position_and_seed_and_unchanged_sour
         assert (len(answers), len(saved.read_text().splitlines())) == (count, lines)
 
 
-def test_a_result_depends_on_the_sources_that_it_imports_and_on_no_others() -> None:
+def test_a_result_depends_on_the_sources_that_it_imports_and_on_no_others():
     known = {"a": "import b, json", "b": "def f():\n    from c import name", "c": "import a", "d": "import a"}
     assert closure(["a"], known) == {"a", "b", "c"}
     before = fingerprint_in(known, ["a"])
@@ -160,7 +157,7 @@ def test_a_result_depends_on_the_sources_that_it_imports_and_on_no_others() -> N
 
 
 @pytest.mark.usefixtures("toy")
-def test_a_study_is_one_file_and_its_page_and_verdicts_follow(tmp_path: Path) -> None:
+def test_a_study_is_one_file_and_its_page_and_verdicts_follow(tmp_path):
     statements = write(tmp_path)["statements"]
     page = (tmp_path / "toy.md").read_text(encoding="utf-8")
     assert page.startswith("# Toy 2026\n\nJ. Toy: Games.\n\n2 of 4 cells are equal.")
@@ -172,7 +169,7 @@ def test_a_study_is_one_file_and_its_page_and_verdicts_follow(tmp_path: Path) ->
 
 
 @pytest.mark.usefixtures("toy")
-def test_a_study_performs_each_task_once_however_often_it_is_run(tmp_path: Path) -> None:
+def test_a_study_performs_each_task_once_however_often_it_is_run(tmp_path):
     steps: list[int] = []
     for settings, done in (({"quick": True}, 0), ({}, 4), ({}, TASKS - 2), ({"quick": True}, 4)):
         steps.clear()

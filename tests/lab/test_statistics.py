@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import partial
 from itertools import product
 
@@ -23,7 +22,7 @@ Array = NDArray[np.float64]
 COUNTS = st.lists(st.integers(0, 40), min_size=5, max_size=5).map(tuple)
 
 
-def test_a_share_has_wilsons_interval() -> None:
+def test_a_share_has_wilsons_interval():
     for successes, size in product((0, 1, 7, 10, 19, 20, 400), (20, 399, 400)):
         if successes <= size:
             found = share(successes, size)
@@ -33,7 +32,7 @@ def test_a_share_has_wilsons_interval() -> None:
             assert share_of([1] * successes + [0] * (size - successes), "").low == pytest.approx(found.low)
 
 
-def test_a_share_of_games_has_the_interval_of_as_many_wins_and_losses_as_have_their_variance() -> None:
+def test_a_share_of_games_has_the_interval_of_as_many_wins_and_losses_as_have_their_variance():
     """4 won, 12 drawn, 4 lost of 20: variance 0.1, that of 20 times 0.25 / 0.1 = 50 wins and losses."""
     found = share_of([1.0] * 4 + [0.5] * 12 + [0.0] * 4, "games")
     assert (found.value, found.size, found.sample) == (0.5, 20, "games")
@@ -42,14 +41,14 @@ def test_a_share_of_games_has_the_interval_of_as_many_wins_and_losses_as_have_th
 
 
 @pytest.mark.parametrize("size", [2, 4, 100])
-def test_a_mean_has_the_interval_of_the_t_test(size: int) -> None:
+def test_a_mean_has_the_interval_of_the_t_test(size):
     sample = np.random.default_rng(size).normal(3, 2, size)
     found, theirs = mean(sample, "games"), scipy.stats.ttest_1samp(sample, 0).confidence_interval()
     assert [found.low, found.high] == pytest.approx([*theirs]) and found.error == pytest.approx(scipy.stats.sem(sample))
     assert (mean([3], "games").low, mean([3], "games").high) == (-math.inf, math.inf)
 
 
-def test_a_ratio_of_sums_has_an_interval_like_that_of_the_bootstrap() -> None:
+def test_a_ratio_of_sums_has_an_interval_like_that_of_the_bootstrap():
     random = np.random.default_rng(4)
     below = random.gamma(9, size=200)
     above = 0.5 * below * random.gamma(16, 1 / 16, size=200)
@@ -63,7 +62,7 @@ def test_a_ratio_of_sums_has_an_interval_like_that_of_the_bootstrap() -> None:
     assert ratio([2, 4, 6], [1, 2, 3], "").high == math.inf, "equal ratios say nothing of their error"
 
 
-def test_counts_are_compared_as_by_the_chi_squared_test() -> None:
+def test_counts_are_compared_as_by_the_chi_squared_test():
     one, other = np.array([[200.0, 120, 80]]), np.array([[180.0, 152, 68]])
     theirs = scipy.stats.chi2_contingency([one[0], other[0]], lambda_="log-likelihood").pvalue
     assert same_counts(one, other) == pytest.approx(theirs, abs=0.03) and same_counts(one, one) == 1
@@ -71,19 +70,19 @@ def test_counts_are_compared_as_by_the_chi_squared_test() -> None:
     assert same_counts(cells, cells[:, ::-1]) == 0.001, "the least of 999 draws"
 
 
-def test_nothing_played_is_nothing_known() -> None:
+def test_nothing_played_is_nothing_known():
     assert share(0, 0) == Estimate(0.0, 0.0, 1.0, 0, error=math.inf, is_share=True)
     assert Pentanomial().estimate == Estimate(0.5, 0.0, 1.0, 0) and Sprt(0, 10).llr(Pentanomial()) == 0
 
 
 @pytest.mark.parametrize("estimate", [share_of, mean, partial(ratio, [])])
-def test_an_empty_sample_is_refused(estimate: Callable[..., Estimate]) -> None:
+def test_an_empty_sample_is_refused(estimate):
     with pytest.raises(ValueError, match="the sample is empty"):
         estimate([], "games")
 
 
 @given(COUNTS)
-def test_pairs_have_the_interval_of_as_many_games_as_have_their_variance(counts: tuple[int, ...]) -> None:
+def test_pairs_have_the_interval_of_as_many_games_as_have_their_variance(counts):
     points = np.repeat(PAIR_SCORES, counts)
     assume(len(points) > 1)
     result = pentanomial(2 * points)
@@ -103,9 +102,7 @@ def log_likelihood(counts: Array, elo: float) -> float:
 
 
 @given(COUNTS, st.sampled_from([(0, 80), (0, 5), (-30, 300)]))
-def test_the_likelihood_ratio_is_that_of_a_second_implementation(
-    counts: tuple[int, ...], elos: tuple[float, float]
-) -> None:
+def test_the_likelihood_ratio_is_that_of_a_second_implementation(counts, elos):
     assume(any(counts))
     zero, one = (log_likelihood(np.maximum(counts, EMPTY_COUNT), elo) for elo in elos)
     test, result = Sprt(*elos), Pentanomial(counts)
@@ -116,7 +113,7 @@ def test_the_likelihood_ratio_is_that_of_a_second_implementation(
 
 
 @pytest.mark.parametrize("won", [75.0, 100.0])
-def test_the_rating_of_two_agents_by_hand(won: float) -> None:
+def test_the_rating_of_two_agents_by_hand(won):
     """A drawn game is added: p = (won + 0.5) / 101; Elo 400 log10(p / (1 - p)); error z 400 / ln 10 / sqrt(n p q)."""
     first, second = rate(np.array([[0, won], [100 - won, 0]]), np.array([[0.0, 100], [100, 0]]))
     part = (won + 0.5) / 101

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from bot.errors import UsageError
@@ -12,7 +10,7 @@ from bot.lab.store import RecordStore, load
 HEAD = {"plan": ["a", 1], "version": "x"}
 
 
-def test_a_record_is_in_the_file_at_once_and_counts_for_its_sources(tmp_path: Path) -> None:
+def test_a_record_is_in_the_file_at_once_and_counts_for_its_sources(tmp_path):
     path = tmp_path / "new" / "results.jsonl"
     with RecordStore(path, HEAD) as store:
         store.add("one", {"value": [1, None]}, "before")
@@ -23,7 +21,7 @@ def test_a_record_is_in_the_file_at_once_and_counts_for_its_sources(tmp_path: Pa
     assert load(path, HEAD) == {"one": {"key": "one", "sources": "after", "value": 3}}
 
 
-def test_a_file_that_a_crash_tore_or_damaged_anywhere_resumes(tmp_path: Path) -> None:
+def test_a_file_that_a_crash_tore_or_damaged_anywhere_resumes(tmp_path):
     path = tmp_path / "results.jsonl"
     with RecordStore(path, HEAD) as store:
         store.add("one", {})
@@ -38,7 +36,7 @@ def test_a_file_that_a_crash_tore_or_damaged_anywhere_resumes(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("content", [b"mine\n", b"{}", b"[1]\n", b'{"plan": ["a", 2], "version": "x"}\n', b"\x00\xff"])
-def test_a_file_of_another_kind_is_refused_and_kept(tmp_path: Path, content: bytes) -> None:
+def test_a_file_of_another_kind_is_refused_and_kept(tmp_path, content):
     path = tmp_path / "mine"
     path.write_bytes(content)
     for place in (path, path / "below", tmp_path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,14 +26,14 @@ def study(request: pytest.FixtureRequest) -> Study:
     return studies()[request.param]
 
 
-def test_a_study_names_its_source_and_says_whether_the_program_is_identified(study: Study) -> None:
+def test_a_study_names_its_source_and_says_whether_the_program_is_identified(study):
     assert study.source and study.cite.endswith(".") and study.terms.endswith(".")
     assert study.identified.endswith(".") or study.name == "joint"
     assert study.runs and study.summaries and len(study.plots) <= 1, "a second plot would have the same file"
     assert len({each.source for each in studies().values()}) == len(NAMES)
 
 
-def test_every_statement_has_its_place_and_words_of_the_source(study: Study) -> None:
+def test_every_statement_has_its_place_and_words_of_the_source(study):
     quoted = [paragraphs(function)[0] for function in study.statements.values()]
     assert len({*quoted}) == len(quoted)
     for text in quoted:
@@ -42,7 +41,7 @@ def test_every_statement_has_its_place_and_words_of_the_source(study: Study) -> 
         assert len(text) <= LONGEST_QUOTATION, text
 
 
-def test_every_function_asks_for_what_is_known_when_it_is_called(study: Study) -> None:
+def test_every_function_asks_for_what_is_known_when_it_is_called(study):
     known = {"quick", "seed"}
     for functions in (study.runs, study.tables):
         for name, function in functions.items():
@@ -56,7 +55,7 @@ def test_every_function_asks_for_what_is_known_when_it_is_called(study: Study) -
             assert {*inspect.signature(function).parameters} <= known | extra, name
 
 
-def test_quick_runs_have_few_tasks_of_agents_that_there_are(study: Study) -> None:
+def test_quick_runs_have_few_tasks_of_agents_that_there_are(study):
     tasks: list[PlannedTask] = []
     for function in study.runs.values():
         if {*inspect.signature(function).parameters} <= {"quick", "seed"}:  # the others follow from results
@@ -66,7 +65,7 @@ def test_quick_runs_have_few_tasks_of_agents_that_there_are(study: Study) -> Non
         assert agent_modules(name)
 
 
-def test_tommys_table_is_repeated_in_every_cell_without_times(tmp_path: Path) -> None:
+def test_tommys_table_is_repeated_in_every_cell_without_times(tmp_path):
     study = studies()["tommy"]
     runs = run_study(study, tmp_path, quick=True, progress=lambda *_: None)
     page = write_page(study, runs, tmp_path, seed=0, quick=True)
@@ -85,7 +84,7 @@ def committed(study: Study) -> dict[str, Any]:
     return about
 
 
-def test_committed_results_are_those_of_the_statements_that_there_are(study: Study, committed: dict[str, Any]) -> None:
+def test_committed_results_are_those_of_the_statements_that_there_are(study, committed):
     found = [(each["id"], each["statement"]) for each in committed["statements"]]
     assert found == [(f"{study.name}.{name}", paragraphs(each)[0]) for name, each in study.statements.items()]
     assert (committed["source"], committed["seed"], committed["quick"]) == (study.source, 0, False)

@@ -6,7 +6,7 @@ import pytest
 
 from bot.errors import UsageError
 from bot.lab.replication.study import STUDIES, find_study, studies
-from tests.lab.sources import TOY, Write
+from tests.lab.sources import TOY
 
 HEAD = """from bot.lab.arena.tasks import PlannedGame
 from bot.lab.replication.study import Study
@@ -16,7 +16,7 @@ study = Study(__name__, "", "", "")
 
 
 @pytest.mark.usefixtures("toy")
-def test_a_function_gets_what_its_parameters_name() -> None:
+def test_a_function_gets_what_its_parameters_name():
     known = {"quick": True, "seed": 3, "games": "rows"}
     assert find_study("toy").call(lambda games, seed: (games, seed), known) == ("rows", 3)
     with pytest.raises(UsageError, match=r"The study toy: <lambda> asks for gamez\.") as error:
@@ -24,7 +24,7 @@ def test_a_function_gets_what_its_parameters_name() -> None:
     assert error.value.hint == "It can have: quick, seed, games."
 
 
-def test_studies_of_the_own_folder_stand_after_those_of_the_package(toy: Write) -> None:
+def test_studies_of_the_own_folder_stand_after_those_of_the_package(toy):
     toy("another_study.py", TOY)
     toy("toy.py", "this is a program, not a study")
     package = sorted(path.stem for path in STUDIES.glob("[!_]*.py"))
@@ -46,9 +46,7 @@ def test_studies_of_the_own_folder_stand_after_those_of_the_package(toy: Write) 
         ("bad_study.py", HEAD + "def seed(): ...", "two things are called seed"),
     ],
 )
-def test_a_file_that_is_no_study_is_named_with_the_next_step(
-    name: str, text: str, message: str, sources: Write
-) -> None:
+def test_a_file_that_is_no_study_is_named_with_the_next_step(name, text, message, sources):
     path = sources(name, text)
     with pytest.raises(UsageError, match=message) as error:
         studies()
@@ -64,7 +62,7 @@ def test_a_file_that_is_no_study_is_named_with_the_next_step(
         ("yield PlannedGame({'X': 'random'})", "games of the study bad failed in line 6: ValueError: a game has two"),
     ],
 )
-def test_an_error_of_an_author_is_named_with_its_function_and_line(body: str, message: str, sources: Write) -> None:
+def test_an_error_of_an_author_is_named_with_its_function_and_line(body, message, sources):
     path = sources("bad_study.py", f"{HEAD}def games():\n    {body}\n")
     study = find_study("bad")
     with pytest.raises(UsageError) as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.lab.replication.pages import counted, read_about
-from tests.lab.sources import TOY, Write
+from tests.lab.sources import TOY
 from tests.lab.test_study_run import write
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -69,12 +69,12 @@ def page(out: Path) -> str:
     return (out / "toy.md").read_text(encoding="utf-8")
 
 
-def test_the_whole_page(tmp_path: Path) -> None:
+def test_the_whole_page(tmp_path):
     write(tmp_path)
     assert page(tmp_path) == PAGE
 
 
-def test_the_json_has_all_that_a_repetition_needs(tmp_path: Path) -> None:
+def test_the_json_has_all_that_a_repetition_needs(tmp_path):
     about = write(tmp_path, quick=True, seed=3)
     assert about == read_about("toy", tmp_path)
     assert (about["source"], about["command"]) == ("Toy 2026", "bot experiment run toy --quick --seed 3")
@@ -91,15 +91,13 @@ def test_the_json_has_all_that_a_repetition_needs(tmp_path: Path) -> None:
     assert "\n\nA quick run: few games, wide intervals.\n\n2 of 4" in page(tmp_path)
 
 
-def test_a_plot_has_its_title_as_text_and_short_numbers(tmp_path: Path) -> None:
+def test_a_plot_has_its_title_as_text_and_short_numbers(tmp_path):
     write(tmp_path)
     plot = (tmp_path / "toy.svg").read_text(encoding="utf-8")
     assert ">Points of X</text>" in plot and not re.search(r'="[^"]*\d\.\d\d', plot)
 
 
-def test_terms_stand_before_anything_else_and_what_has_no_number_is_shown_without_one(
-    toy: Write, tmp_path: Path
-) -> None:
+def test_terms_stand_before_anything_else_and_what_has_no_number_is_shown_without_one(toy, tmp_path):
     text = TOY.replace("import above", "import not_testable, above").replace('"Yes.")', '"Yes.", terms="R is random.")')
     toy("toy_study.py", text + NOT_TESTABLE)
     statement = write(tmp_path)["statements"][-1]

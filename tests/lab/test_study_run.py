@@ -17,7 +17,7 @@ from bot.lab.replication import run as machine
 from bot.lab.replication.pages import rewrite_page, write_page
 from bot.lab.replication.run import RESULTS, run_study
 from bot.lab.replication.study import Study, find_study
-from tests.lab.sources import TOY, Write
+from tests.lab.sources import TOY
 from tests.processes import running_bot
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -55,8 +55,8 @@ def performed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.parametrize(("steps", "saved"), [(1, 0), (3, 6), (7, TASKS)])
 def test_an_interrupted_run_performs_only_what_is_missing_and_leaves_the_same_files(
-    steps: int, saved: int, tmp_path: Path, performed: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+    steps, saved, tmp_path, performed, monkeypatch
+):
     for clock in ("thread_time", "process_time"):
         monkeypatch.setattr(time, clock, lambda: 1.0)
     seen: list[tuple[int, int, str]] = []
@@ -75,7 +75,7 @@ def test_an_interrupted_run_performs_only_what_is_missing_and_leaves_the_same_fi
     assert len(performed) == 2 * TASKS and content(tmp_path / "one") == content(tmp_path / "other")
 
 
-def test_equal_seeds_give_equal_digests_in_any_number_of_processes(tmp_path: Path) -> None:
+def test_equal_seeds_give_equal_digests_in_any_number_of_processes(tmp_path):
     found = []
     for seed, workers in ((0, 1), (0, 2), (1, 1)):
         out = tmp_path / f"{seed}-{workers}"
@@ -96,9 +96,7 @@ def test_equal_seeds_give_equal_digests_in_any_number_of_processes(tmp_path: Pat
         ("played again", "repeated"),
     ],
 )
-def test_another_statement_sentence_table_or_plot_performs_nothing(
-    before: str, after: str, toy: Write, tmp_path: Path, performed: list[str]
-) -> None:
+def test_another_statement_sentence_table_or_plot_performs_nothing(before, after, toy, tmp_path, performed):
     write(tmp_path)
     pages = content(tmp_path)
     performed.clear()
@@ -109,9 +107,7 @@ def test_another_statement_sentence_table_or_plot_performs_nothing(
     assert not performed and rewritten[RESULTS] == pages[RESULTS] and rewritten["toy.md"] != pages["toy.md"]
 
 
-def test_another_module_of_an_agent_performs_its_tasks_anew(
-    tmp_path: Path, performed: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_module_of_an_agent_performs_its_tasks_anew(tmp_path, performed, monkeypatch):
     before = write(tmp_path)["runs"]
     real = machine.sources_of
     monkeypatch.setattr(
@@ -123,7 +119,7 @@ def test_another_module_of_an_agent_performs_its_tasks_anew(
     ]
 
 
-def test_equal_tasks_are_performed_once_and_each_has_its_row(tmp_path: Path, performed: list[str]) -> None:
+def test_equal_tasks_are_performed_once_and_each_has_its_row(tmp_path, performed):
     study = Study("bot_study_twice", "", "", "")
 
     @study.run
@@ -153,7 +149,7 @@ GAME = PlannedGame({"X": "random", "O": "random"}, labels={"label": "a"})
         ((Foreign(GAME.players),), "Foreign is no task of the arena."),
     ],
 )
-def test_a_run_of_other_tasks_is_refused(tasks: tuple[PlannedGame, ...], message: str, tmp_path: Path) -> None:
+def test_a_run_of_other_tasks_is_refused(tasks, message, tmp_path):
     study = Study("bot_study_toy", "", "", "")
     study.runs["games"] = lambda: iter(tasks)
     with pytest.raises(UsageError) as error:
@@ -161,9 +157,7 @@ def test_a_run_of_other_tasks_is_refused(tasks: tuple[PlannedGame, ...], message
     assert error.value.message == message and error.value.hint
 
 
-def test_a_page_is_written_from_saved_results_or_says_how_to_make_them(
-    tmp_path: Path, performed: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_is_written_from_saved_results_or_says_how_to_make_them(tmp_path, performed, monkeypatch):
     study, real = find_study("toy"), machine.sources_of
     write(tmp_path, quick=True, seed=2)
     files = content(tmp_path)
@@ -182,7 +176,7 @@ def test_a_page_is_written_from_saved_results_or_says_how_to_make_them(
         assert str(tmp_path) in error.value.message and f"`bot experiment {command}" in error.value.hint
 
 
-def test_two_processes_can_run_a_study_into_one_folder_at_once(tmp_path: Path, performed: list[str]) -> None:
+def test_two_processes_can_run_a_study_into_one_folder_at_once(tmp_path, performed):
     out = tmp_path / "out"
     command = ("experiment", "run", "toy", "--out", str(out))
     with running_bot(*command, cwd=tmp_path) as one, running_bot(*command, cwd=tmp_path) as other:

@@ -36,7 +36,7 @@ def done(task: PlannedTask, seed: str = "0") -> dict[str, Any]:
         ({"opening": DRAWN[:40]}, f"{DRAWN} | 0.5 0.5 0.5 | 1 1"),
     ],
 )
-def test_the_result_of_a_game(changed: dict[str, Any], result: str) -> None:
+def test_the_result_of_a_game(changed, result):
     """Moves, points of the first player, of X and of O, and the own moves of X and of O."""
     moves, points, own = result.split(" | ")
     found = dict(zip(("first_points", "X_points", "O_points"), map(float, points.split()), strict=True))
@@ -53,25 +53,25 @@ def test_the_result_of_a_game(changed: dict[str, Any], result: str) -> None:
         {"players": {"X": "random", "first": "random"}},
     ],
 )
-def test_a_game_of_other_than_two_roles_is_refused(changed: dict[str, Any]) -> None:
+def test_a_game_of_other_than_two_roles_is_refused(changed):
     with pytest.raises(ValueError, match="a game has two roles, one of which moves first"):
         replace(GAME, **changed)
 
 
-def test_an_agent_that_fails_loses_by_forfeit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_that_fails_loses_by_forfeit(monkeypatch):
     monkeypatch.setattr(tasks, "ready_agent", lambda name, _seed: Counting(fails=name == "scripted:5555"))
     found = done(GAME)
     assert (found["moves"], found["first_points"], found["O_points"]) == ("0", 1, 0)
     assert found["forfeit"].startswith("scripted:5555 failed: ValueError")
 
 
-def test_a_row_can_have_the_numbers_of_each_move() -> None:
+def test_a_row_can_have_the_numbers_of_each_move():
     found = replace(GAME, opening="34", by_move=True).perform("0", StopFlag())
     assert found["ply"] == [2, 3, 4, 5, 6] and {"nodes", "leaves", "passes", "seconds"} < found.keys()
     assert all(len(numbers) == 5 for numbers in found.values())
 
 
-def test_a_question_has_each_agents_answer_in_its_own_units() -> None:
+def test_a_question_has_each_agents_answer_in_its_own_units():
     found = done(PlannedQuestion({"one": "scripted:1234567", "other": "tommy-ab:1"}, "01010"))
     assert (found["ply"], found["one_column"], found["one_value"], found["one_leaves"]) == (5, 2, 0, 0)
     assert (found["other_column"], found["other_leaves"]) == (0, 7), "it stops three in a column"
@@ -87,7 +87,7 @@ CHANGES = {
 }
 
 
-def test_every_field_decides_the_result_but_for_labels_which_name_the_row() -> None:
+def test_every_field_decides_the_result_but_for_labels_which_name_the_row():
     keys = {key_of(replace(GAME, **{name: value}), 0) for name, value in CHANGES.items()}  # type: ignore[arg-type]
     question = PlannedQuestion(GAME.players, "1")
     others: list[PlannedTask] = [question, replace(question, position="2")]
@@ -98,12 +98,12 @@ def test_every_field_decides_the_result_but_for_labels_which_name_the_row() -> N
     assert key_of(PlannedGame({"X": "a", "O": "b"}), 0) != key_of(PlannedGame({"O": "b", "X": "a"}), 0), "X begins"
 
 
-def test_a_seeded_game_differs_by_its_number() -> None:
+def test_a_seeded_game_differs_by_its_number():
     tasks_of_a_run = [PlannedGame({"X": "depth2", "O": "random"}, number=number) for number in range(5)]
     assert len({done(task, key_of(task, 0))["moves"] for task in tasks_of_a_run}) == 5
 
 
-def test_both_players_have_draws_of_their_own() -> None:
+def test_both_players_have_draws_of_their_own():
     games = [done(PlannedGame({"X": "random", "O": "random"}), str(seed)) for seed in range(5)]
     assert any(game["moves"][0] != game["moves"][1] for game in games)
 
@@ -126,7 +126,7 @@ class Counting:
         return Decision(board.legal_columns()[0])
 
 
-def test_a_known_answer_is_used_again_but_not_where_times_are_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_known_answer_is_used_again_but_not_where_times_are_repeated(monkeypatch):
     forget()
     monkeypatch.setattr(tasks, "ready_agent", lambda _name, _seed: Counting())
     counts = []
@@ -145,7 +145,7 @@ def test_a_known_answer_is_used_again_but_not_where_times_are_repeated(monkeypat
         *((name, True) for name in ("kang-h1:2", "halim:2")),
     ],
 )
-def test_an_agent_with_chance_clock_or_memory_is_asked_every_time(name: str, is_remembered: bool) -> None:
+def test_an_agent_with_chance_clock_or_memory_is_asked_every_time(name, is_remembered):
     forget()
     done(PlannedGame({"X": name, "O": "random"}, opening=DRAWN[:30]))
     assert {key[0] for key in tasks._known} == ({name} if is_remembered else set())

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
@@ -27,7 +26,7 @@ LONG = "match depth6 random --random-plies 4 --games 10000 --workers 2 --record"
 """A match of hours; the file of its games follows."""
 
 
-def test_a_match_and_the_test_that_ends_it_do_not_depend_on_the_number_of_processes() -> None:
+def test_a_match_and_the_test_that_ends_it_do_not_depend_on_the_number_of_processes():
     pairings, played = match_pairings("depth2", "random", 200, seed=1, random_plies=4), []
     for workers in (1, 2):
         with RecordStore(None, {}) as store:
@@ -36,14 +35,14 @@ def test_a_match_and_the_test_that_ends_it_do_not_depend_on_the_number_of_proces
     assert played[0] == played[1]
 
 
-def test_an_error_in_a_worker_is_raised_here() -> None:
+def test_an_error_in_a_worker_is_raised_here():
     with pytest.raises(ValueError, match="no number"):
         list(run_tasks(int, ["no number"] * 9, workers=2))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of process groups")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_the_end_of_a_run_ends_its_workers_and_keeps_its_results(number: signal.Signals, tmp_path: Path) -> None:
+def test_the_end_of_a_run_ends_its_workers_and_keeps_its_results(number, tmp_path):
     results = tmp_path / "games.jsonl"
     with running_bot(*LONG.split(), str(results), stderr=subprocess.PIPE) as process:
         while process.poll() is None and not (results.exists() and results.read_bytes().count(b"\n") >= 5):
@@ -59,7 +58,7 @@ def test_the_end_of_a_run_ends_its_workers_and_keeps_its_results(number: signal.
     assert len(load(results, json.loads(results.read_text().splitlines()[0]))) >= 4
 
 
-def test_ctrl_c_ends_a_search_that_would_take_years() -> None:
+def test_ctrl_c_ends_a_search_that_would_take_years():
     agent = ready_agent("tommy-ab:40")
     with pytest.raises(KeyboardInterrupt), stop_on_interrupt() as stop:
         threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
@@ -78,7 +77,7 @@ with LocalCluster(n_workers=2, processes=False, protocol="tcp://", host="127.0.0
 
 
 @pytest.mark.slow
-def test_a_cluster_plays_the_same_tournament(tmp_path: Path) -> None:
+def test_a_cluster_plays_the_same_tournament(tmp_path):
     command = "tournament tommy-ab:2 depth2 random --seed 5 --json"
     here = json.loads(bot_here(*command.split(), cwd=tmp_path).stdout)
     assert python_json(ON_A_CLUSTER, *command.split())["cross_table"] == here["cross_table"]

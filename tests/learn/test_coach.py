@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache, reduce
 from itertools import accumulate
@@ -105,7 +104,6 @@ def check_lesson(moves: Sequence[int], lesson: Lesson) -> int:
     assert lesson.question not in ASKED.values() if seen else lesson.question == asked, "other columns answer it"
     for each in range(7):
         check_try(columns, board, each, lesson, best)
-    check_words(lesson)
     return len(lesson.reasons) + len(lesson.tries) - lesson.tries.count(None)
 
 
@@ -143,14 +141,6 @@ def check_try(columns: plain.Columns, board: Board, column: int, lesson: Lesson,
     )
     assert len(tried.line) == 2 - after.is_over
     assert after.is_over or score(after.play(tried.line[1]), player) == own, "the reply is not the best one"
-
-
-def check_words(lesson: Lesson) -> None:
-    """Raise AssertionError where a text is long, or does not remain English with "you" for a side."""
-    assert len(lesson.text.split()) <= 12
-    said = [lesson.text, lesson.question, lesson.name, *(one.text for one in (*lesson.reasons, *lesson.tries) if one)]
-    for text in said:
-        assert not re.search(r"plies of best play|gave(?! up)|loss in|\b[XO] (only )?\w+s\b", text), text
 
 
 def check_game(moves: tuple[int, ...], taught: GameLessons) -> None:
@@ -197,7 +187,7 @@ def played_out(moves: tuple[int, ...]) -> tuple[int, GameLessons]:
 
 
 @pytest.mark.parametrize(("games", "seed"), [(2, 11), pytest.param(200, 1, marks=pytest.mark.slow)])
-def test_all_that_is_said_of_lost_games_is_true(games: int, seed: int) -> None:
+def test_all_that_is_said_of_lost_games_is_true(games, seed):
     found = [played_out(moves) for moves in lost_games(games, seed)]
     assert sum(claims for claims, _ in found) > 30 * games
     assert sum(any(taught.moments) for _, taught in found) > games // 2
@@ -262,19 +252,19 @@ def example(moves: str) -> tuple[list[int], Lesson]:
     return before, found
 
 
-def test_every_kind_of_mistake_has_an_example() -> None:
+def test_every_kind_of_mistake_has_an_example():
     found = {(one.missed, one.kind) for moves in EXAMPLES for one in example(moves)[1].reasons[:1]}
     assert found == {(missed, kind) for missed, kinds in ((True, MISSED), (False, ALLOWED)) for kind in kinds}
 
 
 @pytest.mark.parametrize("moves", EXAMPLES)
-def test_each_kind_of_mistake_is_put_so_and_all_that_is_said_of_it_is_true(moves: str) -> None:
+def test_each_kind_of_mistake_is_put_so_and_all_that_is_said_of_it_is_true(moves):
     before, lesson = example(moves)
     assert (lesson.name, f"{lesson.text} {lesson.question}") == EXAMPLES[moves]
     check_lesson(before, lesson)
 
 
-def test_what_is_said_of_positions_agrees_with_the_rules() -> None:
+def test_what_is_said_of_positions_agrees_with_the_rules():
     forced = dangers = 0
     openings = [random_opening(6 + number % 34, f"coach{number}") for number in range(100)]
     for moves in openings:
@@ -314,7 +304,7 @@ def check_threats(board: Board, columns: plain.Columns) -> None:
         assert each.useless == (not each.playable and row > 0 and (each.cell - 1, 3 - each.player) in expected)
 
 
-def test_follow_up_achieves_what_plain_enumeration_finds() -> None:
+def test_follow_up_achieves_what_plain_enumeration_finds():
     """Where it claims something, so does the enumeration; where all columns are even, also the other way round."""
     claims = 0
     for number in range(200):
@@ -350,7 +340,7 @@ In the last open column, X gets the odd rows and O the even rows.""",
 
 
 @pytest.mark.parametrize("moves", FACTS)
-def test_a_position_is_described_in_sentences(moves: str) -> None:
+def test_a_position_is_described_in_sentences(moves):
     said = facts(view(Board.from_moves(moves)), len(moves))
     assert [fact.text for fact in said] == FACTS[moves].splitlines()
 
@@ -365,7 +355,7 @@ def test_a_position_is_described_in_sentences(moves: str) -> None:
         ("257771314744647214154617633623313656555222", ((38, 18), (35, 37)), None),
     ],
 )
-def test_the_key_moments_of_a_game(moves: str, moments: tuple[Sequence[int], ...], lost_side: int | None) -> None:
+def test_the_key_moments_of_a_game(moves, moments, lost_side):
     columns = tuple(parse_moves(moves))
     taught = Coach(analyst()).game(columns, review(columns, analyst(), DEADLINE_S))
     assert (taught.moments, taught.lost_side) == (moments, lost_side)
@@ -374,7 +364,7 @@ def test_the_key_moments_of_a_game(moves: str, moments: tuple[Sequence[int], ...
 
 
 @pytest.mark.parametrize(("moves", "is_less"), [("64446", True), ("3344", False)])
-def test_without_time_less_is_said_but_nothing_else(moves: str, is_less: bool) -> None:
+def test_without_time_less_is_said_but_nothing_else(moves, is_less):
     before, whole = example(moves)
     board = Board.from_moves(before)
     scores = (score(board, board.ply % 2 + 1), score(board.play(whole.column), 2 - board.ply % 2))

@@ -22,7 +22,7 @@ STEPS = {"column": 1, "row": 7, "falling": 6, "rising": 8}
 
 
 @pytest.mark.parametrize("number", range(1, 7))
-def test_every_move_is_legal_and_does_not_depend_on_the_moves_before(number: int) -> None:
+def test_every_move_is_legal_and_does_not_depend_on_the_moves_before(number):
     """The levels above ask the exact solver, too."""
     player, same = LevelPlayer(number, 5), LevelPlayer(number, 5)
     openings = (Board.from_moves(random_opening(ply, ply)) for ply in range(40))
@@ -32,7 +32,7 @@ def test_every_move_is_legal_and_does_not_depend_on_the_moves_before(number: int
     assert [same.choose(board, LIMIT).column for board in reversed(boards)] == chosen[::-1]
 
 
-def test_people_miss_diagonals_more_often_than_rows_and_rows_more_often_than_columns() -> None:
+def test_people_miss_diagonals_more_often_than_rows_and_rows_more_often_than_columns():
     board, rng = Board.from_moves("4435261"), random.Random(1)
     seen: Counter[int] = Counter()
     for _ in range(100):
@@ -42,7 +42,7 @@ def test_people_miss_diagonals_more_often_than_rows_and_rows_more_often_than_col
     assert max(share["falling"], share["rising"]) < share["row"] < share["column"] < 200
 
 
-def test_higher_levels_overlook_fewer_lines_and_the_last_one_none() -> None:
+def test_higher_levels_overlook_fewer_lines_and_the_last_one_none():
     counts = []
     for level in LEVELS:
         board, rng = Board.from_moves("4435261"), random.Random(1)
@@ -51,7 +51,7 @@ def test_higher_levels_overlook_fewer_lines_and_the_last_one_none() -> None:
     assert counts[0] < 0.7 * counts[-1]
 
 
-def test_what_a_player_overlooks_it_does_not_see_ahead_either(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_player_overlooks_it_does_not_see_ahead_either(monkeypatch):
     every, threatened = [line for line, _ in lines()], Board.from_moves("41414")
     for seen, blocks in (((every, []), False), (([], every), True)):
         monkeypatch.setattr("bot.learn.levels.player.seen_lines", lambda *_, seen=seen: seen)
@@ -59,7 +59,7 @@ def test_what_a_player_overlooks_it_does_not_see_ahead_either(monkeypatch: pytes
         assert (chosen == {3}) == blocks
 
 
-def test_a_column_whose_search_was_interrupted_is_not_preferred_to_a_bad_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_column_whose_search_was_interrupted_is_not_preferred_to_a_bad_one(monkeypatch):
     stop, searched = StopFlag(), []
 
     def interrupted(_current: int, mask: int, *_: object) -> int:
@@ -82,11 +82,11 @@ def score_of(number: int, games: int, seed: int) -> float:
     return float(match_result(one, other, played)["total"]["score"])
 
 
-def test_a_higher_level_scores_more() -> None:
+def test_a_higher_level_scores_more():
     assert score_of(2, 30, 3) > 0.6
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(2, 8))
-def test_each_level_is_measured_in_its_range(number: int) -> None:
+def test_each_level_is_measured_in_its_range(number):
     assert 0.6 <= score_of(number, 200, 1) <= 0.8

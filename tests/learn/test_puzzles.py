@@ -37,7 +37,7 @@ def outcomes(board: Board, solver: Solver) -> dict[int, int]:
     return found
 
 
-def test_each_puzzle_has_one_solution_by_its_definition(made: list[Puzzle]) -> None:
+def test_each_puzzle_has_one_solution_by_its_definition(made):
     solver = Solver()
     for puzzle in made:
         found = outcomes(puzzle.board, solver)
@@ -54,7 +54,7 @@ def test_each_puzzle_has_one_solution_by_its_definition(made: list[Puzzle]) -> N
         assert right.pop(puzzle.solution) == 1 and min(right.values()) >= 3
 
 
-def test_the_line_begins_with_the_solution_and_ends_the_game_as_stated(made: list[Puzzle]) -> None:
+def test_the_line_begins_with_the_solution_and_ends_the_game_as_stated(made):
     for puzzle in made:
         end = Board.from_moves([*parse_moves(puzzle.moves), *puzzle.line])
         mover, score = puzzle.board.ply % 2 + 1, puzzle.scores[puzzle.solution]
@@ -64,7 +64,7 @@ def test_the_line_begins_with_the_solution_and_ends_the_game_as_stated(made: lis
         assert puzzle.plies >= 3 and puzzle.grade == 1 + sum(puzzle.plies > most for most in (5, 9, 13, 19))
 
 
-def test_the_reason_is_a_line_that_proves_the_answer(made: list[Puzzle]) -> None:
+def test_the_reason_is_a_line_that_proves_the_answer(made):
     for puzzle in made:
         reason, board, is_draw = puzzle.reason, puzzle.board, puzzle.kind is PuzzleKind.DRAW
         assert reason is not None and (reason.line[0] != puzzle.solution) is is_draw
@@ -76,13 +76,13 @@ def test_the_reason_is_a_line_that_proves_the_answer(made: list[Puzzle]) -> None
         assert puzzle.answer.endswith(reason.text) and not re.search(r"est play:|\bplies|\d\d moves", puzzle.answer)
 
 
-def test_the_puzzles_of_a_day_are_of_all_kinds_and_of_five_motifs() -> None:
+def test_the_puzzles_of_a_day_are_of_all_kinds_and_of_five_motifs():
     for day in range(22, 26):
         found = Generator().daily(datetime.date(2026, 11, day))
         assert {puzzle.kind for puzzle in found} == set(PuzzleKind) and len({puzzle.motif for puzzle in found}) == 5
 
 
-def test_only_the_wanted_kinds_and_grades_are_made_until_a_stop(made: list[Puzzle]) -> None:
+def test_only_the_wanted_kinds_and_grades_are_made_until_a_stop(made):
     wanted, stop = made[2], StopFlag()
     stream = Generator().puzzles(5, [wanted.kind], [wanted.grade], stop)
     first = next(stream)
@@ -91,7 +91,7 @@ def test_only_the_wanted_kinds_and_grades_are_made_until_a_stop(made: list[Puzzl
     assert list(stream) == []
 
 
-def test_anki_reads_one_note_a_line(made: list[Puzzle]) -> None:
+def test_anki_reads_one_note_a_line(made):
     lines = as_anki(made).splitlines()
     head = dict(line[1:].split(":", 1) for line in lines if line.startswith("#"))
     assert (head["separator"], head["html"], head["tags column"]) == ("tab", "true", "3")

@@ -39,7 +39,7 @@ def lesson(analyst: Analyst, moves: str, lines: bool = True) -> Lesson:
     return found
 
 
-def test_a_mistake_is_explained_by_a_line_that_proves_it(analyst: Analyst) -> None:
+def test_a_mistake_is_explained_by_a_line_that_proves_it(analyst):
     found = lesson(analyst, "414147")
     reason = found.reasons[0]
     assert (found.ply, found.verdict.kind, found.better[0]) == (5, "sooner", 3)
@@ -50,18 +50,18 @@ def test_a_mistake_is_explained_by_a_line_that_proves_it(analyst: Analyst) -> No
     assert found.tries[3] is not None and "prevents that" in found.tries[3].text
 
 
-def test_a_missed_win_is_named_and_lines_are_searched_for_only_on_request(analyst: Analyst) -> None:
+def test_a_missed_win_is_named_and_lines_are_searched_for_only_on_request(analyst):
     found = lesson(analyst, "4141417", lines=False)
     assert [reason.kind.value for reason in found.reasons if reason.missed] == ["four"]
     assert (found.line, found.better) == ((), ())
 
 
-def test_a_best_move_needs_no_reason(analyst: Analyst) -> None:
+def test_a_best_move_needs_no_reason(analyst):
     found = lesson(analyst, "4141414")
     assert (found.verdict.kind, found.reasons, found.line, found.better) == ("best", (), (), ())
 
 
-def test_a_position_shows_what_is_threatened() -> None:
+def test_a_position_shows_what_is_threatened():
     seen = view(Board.from_moves("41414"))
     assert [(cell_name(threat.cell), threat.player, threat.kind) for threat in seen.threats] == [("d4", 1, "playable")]
     assert (seen.danger, seen.forced, seen.losing) == ((3,), (), (0, 1, 2, 4, 5, 6))
@@ -69,7 +69,7 @@ def test_a_position_shows_what_is_threatened() -> None:
         view(Board.from_moves("4141414"))
 
 
-def test_there_are_ten_levels_and_the_first_one_offered_is_easy() -> None:
+def test_there_are_ten_levels_and_the_first_one_offered_is_easy():
     assert [make_level(f"level:{level.number}").level for level in LEVELS] == list(LEVELS)
     assert len({level.name for level in LEVELS}) == 10 and DEFAULT_LEVEL < 4
     for wrong in ("level", "level:0", "level:11", "level:x", "level:-1", "level:²"):
@@ -78,20 +78,20 @@ def test_there_are_ten_levels_and_the_first_one_offered_is_easy() -> None:
         assert refused.value.hint
 
 
-def test_equal_seeds_play_equal_moves_and_other_seeds_others() -> None:
+def test_equal_seeds_play_equal_moves_and_other_seeds_others():
     board = Board.from_moves("4455")
     chosen = [LevelPlayer(2, seed).choose(board, LIMIT).column for seed in (*range(30), *range(30))]
     assert chosen[:30] == chosen[30:] and len(set(chosen)) > 2
 
 
-def test_a_novice_misses_an_open_four_far_away_at_times_and_the_perfect_level_never() -> None:
+def test_a_novice_misses_an_open_four_far_away_at_times_and_the_perfect_level_never():
     board = Board.from_moves("172737")
     missed = [LevelPlayer(2, seed).choose(board, LIMIT).column != 3 for seed in range(100)]
     assert 0 < sum(missed) < 75
     assert all(LevelPlayer(10, seed).choose(board, LIMIT).column == 3 for seed in range(20))
 
 
-def test_a_seed_always_makes_the_same_puzzle_and_its_solution_is_the_only_winning_move() -> None:
+def test_a_seed_always_makes_the_same_puzzle_and_its_solution_is_the_only_winning_move():
     puzzle, again = (next(Generator().puzzles(5, [PuzzleKind.WIN])) for _ in range(2))
     assert puzzle == again
     assert [column for column, score in enumerate(puzzle.scores) if score and score > 0] == [puzzle.solution]
@@ -99,7 +99,7 @@ def test_a_seed_always_makes_the_same_puzzle_and_its_solution_is_the_only_winnin
     assert str(puzzle.board) in as_text([puzzle]) and puzzle.answer not in as_text([puzzle])
 
 
-def test_a_day_has_five_puzzles_for_everybody_from_easy_to_hard() -> None:
+def test_a_day_has_five_puzzles_for_everybody_from_easy_to_hard():
     found = Generator().daily(datetime.date(2026, 11, 22))
     assert found == Generator().daily(datetime.date(2026, 11, 22))
     assert len(found) == 5 and found == sorted(found, key=lambda puzzle: puzzle.plies)

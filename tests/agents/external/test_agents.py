@@ -53,7 +53,7 @@ def written(path: Path, text: str) -> Path:
 
 
 @pytest.mark.usefixtures("tidy")
-def test_each_game_has_a_new_object_with_its_arguments_and_seed(tmp_path: Path) -> None:
+def test_each_game_has_a_new_object_with_its_arguments_and_seed(tmp_path):
     file = classes(tmp_path)
     assert hosted(file, "Column", "new 3", "move -", "move 333333", column="2") == ["ready", "move 3", "move 7"]
     assert hosted(file, "Late", *["new 1", "move -", "move -"] * 2)[-1] == "move 1", "it fails in a game's third move"
@@ -75,20 +75,18 @@ BAD_CLASSES = {
 
 
 @pytest.mark.usefixtures("tidy")
-def test_the_error_of_a_class_is_one_line_with_its_place_in_its_own_file(tmp_path: Path) -> None:
+def test_the_error_of_a_class_is_one_line_with_its_place_in_its_own_file(tmp_path):
     for source, expected in BAD_CLASSES.items():
         assert hosted(written(tmp_path / "mine.py", source), "Mine", "move 444444") == [expected]
 
 
-def test_a_class_that_cannot_be_made_is_refused_before_the_first_game(tmp_path: Path) -> None:
+def test_a_class_that_cannot_be_made_is_refused_before_the_first_game(tmp_path):
     for name, message in {"Broken": "no weights", "Column": "argument: 'column'"}.items():
         done = bot_here("match", f"{classes(tmp_path)}:{name}", "random", "--games", "2", cwd=tmp_path)
         assert (done.returncode, done.stdout, message in done.stderr) == (ExitCode.USAGE, "", True), done.stderr
 
 
-def test_a_file_may_be_called_as_another_module_and_use_its_neighbours_and_the_working_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_may_be_called_as_another_module_and_use_its_neighbours_and_the_working_folder(tmp_path, monkeypatch):
     (tmp_path / "agents").mkdir()
     written(tmp_path / "agents" / "neighbour.py", "COLUMN = 5\n")
     written(tmp_path / "shared.py", "from bot.game import Board\n")
@@ -115,7 +113,7 @@ BAD_PROGRAMS = {
 
 
 @pytest.mark.parametrize("bad", BAD_PROGRAMS)
-def test_a_failing_program_is_ended_and_says_why(bad: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_program_is_ended_and_says_why(bad, tmp_path, monkeypatch):
     monkeypatch.setattr(child, "MEMORY_BYTES", 1 << 28)
     agent = ready_agent(program(tmp_path, bad=bad))
     with pytest.raises(AgentError, match=BAD_PROGRAMS[bad]):
@@ -128,7 +126,7 @@ def test_a_failing_program_is_ended_and_says_why(bad: str, tmp_path: Path, monke
     assert not child._children
 
 
-def test_a_program_that_speaks_otherwise_is_refused_at_once(tmp_path: Path) -> None:
+def test_a_program_that_speaks_otherwise_is_refused_at_once(tmp_path):
     for reply in ("hello", "c4agent 2 tiny", "", "error not today"):
         path = written(tmp_path / "other", f"#!/bin/sh\nread line\necho '{reply}'\nsleep 100\n")
         with pytest.raises(AgentError):
@@ -136,14 +134,14 @@ def test_a_program_that_speaks_otherwise_is_refused_at_once(tmp_path: Path) -> N
         assert not child._children
 
 
-def test_a_stop_ends_the_wait_and_the_program(tmp_path: Path) -> None:
+def test_a_stop_ends_the_wait_and_the_program(tmp_path):
     agent, stop = ready_agent(program(tmp_path, bad="time.sleep(3600)", after=0)), StopFlag()
     stop.set()
     assert agent.choose(Board.from_moves("444444"), Limit(hard_s=3600.0), stop).column == 2
     assert not child._children
 
 
-def test_a_program_is_used_for_the_next_game_and_told_its_seed(tmp_path: Path) -> None:
+def test_a_program_is_used_for_the_next_game_and_told_its_seed(tmp_path):
     name = program(tmp_path, bad="reply = 'move ' + seed", after=0)
     for seed in (2, 5):
         agent = ready_agent(name, seed)
@@ -152,14 +150,14 @@ def test_a_program_is_used_for_the_next_game_and_told_its_seed(tmp_path: Path) -
     assert len(child._children) == 1
 
 
-def test_secrets_stay_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_secrets_stay_here(tmp_path, monkeypatch):
     monkeypatch.setenv("BOT_API_KEY", "secret")
     monkeypatch.setenv("VISIBLE", "1")
     bad = "import os; reply = 'move %d' % (1 + ('BOT_API_KEY' in os.environ) + 2 * ('VISIBLE' in os.environ))"
     assert ready_agent(program(tmp_path, bad=bad, after=0)).choose(Board(), LIMIT).column == 2
 
 
-def test_a_match_goes_on_after_forfeits_and_names_them(tmp_path: Path) -> None:
+def test_a_match_goes_on_after_forfeits_and_names_them(tmp_path):
     """A forked worker neither uses nor ends the programs of its parent."""
     exits, never = program(tmp_path, "exits", "sys.exit(0)"), program(tmp_path, "never", "reply = 'error no'", after=0)
     agent = ready_agent(exits)
@@ -176,7 +174,7 @@ PLAYED = ["--opponent", "random", "--games", "1", "--think", "0.05", "--time-lim
 """Options of a game at the embedded server."""
 
 
-def test_at_a_course_server_a_failed_move_is_replaced_and_the_journal_says_so(tmp_path: Path) -> None:
+def test_at_a_course_server_a_failed_move_is_replaced_and_the_journal_says_so(tmp_path):
     foreign = program(tmp_path, bad="reply = 'error no idea'")
     said = bot_here("play", "--engine", foreign, *PLAYED, "--goal", "1", cwd=tmp_path).stdout
     journal = next((tmp_path / "logs").glob("*.jsonl"))
@@ -190,14 +188,14 @@ def test_at_a_course_server_a_failed_move_is_replaced_and_the_journal_says_so(tm
     assert share_s(5.0) < 3.0 and share_s(1.0) < 0.5, "the substitute has time left"
 
 
-def test_without_a_substitute_a_failed_move_ends_the_run_with_the_agents_error(tmp_path: Path) -> None:
+def test_without_a_substitute_a_failed_move_ends_the_run_with_the_agents_error(tmp_path):
     foreign = program(tmp_path, bad="reply = 'error no idea'")
     done = bot_here("play", "--engine", foreign, *PLAYED, "--no-substitute", cwd=tmp_path)
     assert done.returncode == ExitCode.USAGE and f"bot: {foreign} failed: no idea." in done.stderr
     assert "The agent has failed: game 1 is still running on the server. The game is kept" in done.stdout
 
 
-def test_what_an_agent_says_of_its_search_never_spoils_the_journal(tmp_path: Path) -> None:
+def test_what_an_agent_says_of_its_search_never_spoils_the_journal(tmp_path):
     head = "from bot.engine.agent import Decision\nclass Boasts:\n    def choose(self, board, limit):\n        "
     body = "return Decision(board.legal_columns()[0], score=float('nan'), nodes=10**16, pv=(9, 9))\n"
     (tmp_path / "mine.py").write_text(head + body)

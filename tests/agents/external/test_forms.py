@@ -107,14 +107,14 @@ def game(file: Path, name: str, source: str, options: str = "", seed: int = 1) -
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_a_function_of_any_form_plays_whole_games_and_equal_ones_from_equal_seeds(name: str, file: Path) -> None:
+def test_a_function_of_any_form_plays_whole_games_and_equal_ones_from_equal_seeds(name, file):
     played = game(file, name, GOOD[name])
     assert played.forfeit == "" and Board.from_moves(played.moves).is_over
     assert game(file, name, GOOD[name]).moves == played.moves
     assert name not in SAID or game(file, name, GOOD[name], f"@{SAID[name]}@time=60").moves == played.moves
 
 
-def test_arguments_follow_the_name(file: Path) -> None:
+def test_arguments_follow_the_name(file):
     with pytest.raises(AgentError, match="`on_list` does not take the arguments that it is given"):
         game(file, "on_list", GOOD["on_list"])
         ready_agent("mine.py:on_list,depth=2")
@@ -122,14 +122,14 @@ def test_arguments_follow_the_name(file: Path) -> None:
     assert columns == {0, 6}
 
 
-def test_minimax_on_the_environment_sees_wins_and_threats(file: Path) -> None:
+def test_minimax_on_the_environment_sees_wins_and_threats(file):
     game(file, "minimax", GOOD["minimax"])
     agent = ready_agent("mine.py:minimax")
     assert [agent.choose(Board.from_moves(moves), Limit()).column for moves in ("414141", "41414")] == [3, 3]
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_cannot_play_is_told_in_one_sentence(name: str, file: Path) -> None:
+def test_what_cannot_play_is_told_in_one_sentence(name, file):
     source, message = BAD[name]
     limit = "@time=0.3" * ("within" in message)
     file.write_text(HEAD + f"def {name}{source}\n" * bool(source), encoding="utf-8")
@@ -140,7 +140,7 @@ def test_what_cannot_play_is_told_in_one_sentence(name: str, file: Path) -> None
     assert str(failed.value).startswith(f"mine.py:{name}") and message in str(failed.value)
 
 
-def test_what_a_function_forked_ends_with_it(file: Path) -> None:
+def test_what_a_function_forked_ends_with_it(file):
     played = game(file, "forks", BAD["forks"][0], "@time=0.5")
     assert "did not reply" in played.forfeit
     found = Path(f"/proc/{int(Path('pid').read_text())}/cmdline")
@@ -149,13 +149,13 @@ def test_what_a_function_forked_ends_with_it(file: Path) -> None:
             time.sleep(0.01)
 
 
-def test_a_copy_that_plays_on_after_a_fork_and_what_is_printed_do_no_harm(file: Path) -> None:
+def test_a_copy_that_plays_on_after_a_fork_and_what_is_printed_do_no_harm(file):
     source = "(board):\n    os.fork()\n    print('move 9')\n    return board.legal_columns()[0]"
     assert game(file, "doubles", source).forfeit == ""
 
 
 @pytest.mark.parametrize("form", ["grid", "array", "env"])
-def test_a_function_that_changes_its_board_plays_and_its_decisions_say_so(form: str, file: Path) -> None:
+def test_a_function_that_changes_its_board_plays_and_its_decisions_say_so(form, file):
     cells = "given.board" if form == "env" else "given"
     file.write_text(f"def f(given):\n    {cells}[5][0] = 7\n    return [*{cells}[0]].index(0)\n")
     for name in (f"mine.py:f@{form}", "mine.py:f"):
@@ -165,13 +165,13 @@ def test_a_function_that_changes_its_board_plays_and_its_decisions_say_so(form: 
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_example_of_each_form_plays(form: str) -> None:
+def test_the_example_of_each_form_plays(form):
     function = eval(f"lambda {form}: {FORMS[form]}")
     decision = FunctionAgent(function, "f", __name__).choose(Board.from_moves("111111"), Limit())
     assert (decision.column, decision.changed) == (1, False)
 
 
-def test_the_environment_refuses_a_full_column_and_rewards_the_mover() -> None:
+def test_the_environment_refuses_a_full_column_and_rewards_the_mover():
     env = Environment(Board.from_moves("414141").to_grid())
     board, *rest = env.step(3)
     assert rest == [1.0, True, {}] and env.is_win_state() and board[2, 3] == 1

@@ -19,7 +19,7 @@ SECONDS = st.floats(0.01, 100)
 
 
 @given(boards(), st.builds(Limit, SECONDS, SECONDS, COUNTS, COUNTS, COUNTS))
-def test_a_request_is_read_as_it_was_written(board: Board, limit: Limit) -> None:
+def test_a_request_is_read_as_it_was_written(board, limit):
     """Its moves are an order that leads to the position."""
     word, *rest = protocol.move_request(board, limit).split()
     read_board, read = protocol.read_move_request(rest)
@@ -28,7 +28,7 @@ def test_a_request_is_read_as_it_was_written(board: Board, limit: Limit) -> None
     assert (read.hard_s, read.think_s) == pytest.approx((limit.hard_s, limit.think_s), rel=1e-4)
 
 
-def test_a_reply_is_read_as_it_was_written() -> None:
+def test_a_reply_is_read_as_it_was_written():
     decision = Decision(3, -2.5, True, 4, 10, 0, 3, pv=(3, 2, 3), source="external", changed=True)
     line = protocol.move_reply(decision)
     assert line == "move 4 score=-2.5 proven=1 depth=4 nodes=10 leaves=0 passes=3 line=434 changed=1"
@@ -36,7 +36,7 @@ def test_a_reply_is_read_as_it_was_written() -> None:
     assert protocol.read_move_reply("move 4 mood=good", Board()) == Decision(3, pv=(3,), source="external")
 
 
-def test_handshake_seed_and_a_request_without_limits() -> None:
+def test_handshake_seed_and_a_request_without_limits():
     assert protocol.read_move_request(["44", "colour=red"]) == (Board.from_moves("44"), Limit())
     assert protocol.name_in(protocol.greeting("my agent")) == "my agent"
     for seed, request in ((None, "new -"), (7, "new 7")):
@@ -58,7 +58,7 @@ REFUSED: dict[str, tuple[Callable[[str], object], str]] = {
 
 
 @pytest.mark.parametrize("kind", REFUSED)
-def test_other_lines_are_refused(kind: str) -> None:
+def test_other_lines_are_refused(kind):
     read, lines = REFUSED[kind]
     for line in lines.split("|"):
         with pytest.raises(GarbledError):

@@ -65,7 +65,7 @@ def leaf_value(name: str, own: int, other: int, side: int) -> int:
     return evaluate(own, other, side, program.rules)
 
 
-def test_a_leaf_value_is_the_recorded_one_in_every_reading() -> None:
+def test_a_leaf_value_is_the_recorded_one_in_every_reading():
     for line in (Path(__file__).parent / "leaf_values.txt").read_text().splitlines():
         if line.startswith("#"):
             continue
@@ -81,14 +81,14 @@ def as_first(moves: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("line", SOURCES.splitlines())
-def test_the_static_values_of_the_sources(line: str) -> None:
+def test_the_static_values_of_the_sources(line):
     family, *entries = line.split()
     for entry in entries:
         moves, value = entry.split("=")
         assert leaf_value(family if ":" in family else f"{family}:1", *as_first(moves), 1) == int(value), moves
 
 
-def test_kangs_features_2_and_3_as_the_paper_defines_them() -> None:
+def test_kangs_features_2_and_3_as_the_paper_defines_them():
     from bot.agents.papers.kang import connected_value  # compiles kernels
 
     for line in KANG.splitlines():

@@ -32,7 +32,7 @@ def choices(name: str, board: Board) -> set[int]:
 @pytest.mark.parametrize("name", reference.PROGRAMS)
 @settings(max_examples=15)
 @given(board=boards(6), depth=st.integers(1, 3))
-def test_value_and_column_are_those_of_plain_minimax(name: str, board: Board, depth: int) -> None:
+def test_value_and_column_are_those_of_plain_minimax(name, board, depth):
     values = reference.column_values(board, depth, reference.PROGRAMS[name])
     found = choose(name.format(depth), board)
     assert found.score == max(values.values())
@@ -94,7 +94,7 @@ It is that of `tests/agents/reference.py` at 2d4e2a94, which had their evaluatio
 """
 
 
-def test_value_and_column_are_the_recorded_ones() -> None:
+def test_value_and_column_are_the_recorded_ones():
     for line in RECORDED.splitlines():
         name, moves, answer = line.split()
         found = choose(name, Board.from_moves(map(int, moves)))
@@ -102,7 +102,7 @@ def test_value_and_column_are_the_recorded_ones() -> None:
 
 
 @pytest.mark.parametrize("values", [(INFINITY + 1, 0), (0, -INFINITY - 1)])
-def test_values_of_finished_games_beyond_the_window_are_refused(values: tuple[int, int]) -> None:
+def test_values_of_finished_games_beyond_the_window_are_refused(values):
     Ends(INFINITY, -INFINITY)
     with pytest.raises(UsageError, match="A finished game counts too much for the search") as error:
         Ends(*values)
@@ -124,7 +124,7 @@ SAME_MOVE = {
 
 
 @pytest.mark.parametrize("name", SAME_MOVE)
-def test_pruning_orders_and_tables_change_the_work_but_not_the_value(name: str) -> None:
+def test_pruning_orders_and_tables_change_the_work_but_not_the_value(name):
     for other in SAME_MOVE[name]:
         pairs = [
             (choose(name, board), choose(other, board)) for board in map(Board.from_moves, ("", "4", "44", "4453"))
@@ -133,7 +133,7 @@ def test_pruning_orders_and_tables_change_the_work_but_not_the_value(name: str) 
         assert sum(one.leaves or 0 for one, _ in pairs) < sum(two.leaves or 0 for _, two in pairs), other
 
 
-def test_the_order_of_ties_and_chance_choose_among_the_best_columns_only() -> None:
+def test_the_order_of_ties_and_chance_choose_among_the_best_columns_only():
     for board in sample(6, 2, 24):
         values = reference.column_values(board, 3, reference.PROGRAMS["halim:{}"])
         best = [x for x, value in values.items() if value == max(values.values())]
@@ -144,7 +144,7 @@ def test_the_order_of_ties_and_chance_choose_among_the_best_columns_only() -> No
     assert len(choices("halim:1,ties=random", symmetrical)) == len(choices("kang-h1:1,ties=random", symmetrical)) == 2
 
 
-def test_kangs_random_move_is_one_of_the_two_best_at_every_third_own_move() -> None:
+def test_kangs_random_move_is_one_of_the_two_best_at_every_third_own_move():
     for board in sample(12, 0, 20, seed=3):
         values = reference.column_values(board, 2, reference.PROGRAMS["kang-h2:{}"])
         ranked = sorted(values, key=lambda x: -values[x])
@@ -152,14 +152,14 @@ def test_kangs_random_move_is_one_of_the_two_best_at_every_third_own_move() -> N
     assert len(choices("kang-h2:2,random=3,plies=1", Board.from_moves([3, 3]))) == 2, "the third disc of both sides"
 
 
-def test_the_published_table_of_van_der_schee_is_unsound() -> None:
+def test_the_published_table_of_van_der_schee_is_unsound():
     """Its own vector after "32" at depth 4 is -23, where minimax with the same leaves finds 6."""
     board = Board.from_moves([3, 2])
     assert choose("vds:4", board).score == -23
     assert choose("vds:4,search=mtdf", board).score == choose("vds:4,search=alpha-beta", board).score == 6
 
 
-def test_van_der_schees_table_outlives_a_move_but_not_the_agent() -> None:
+def test_van_der_schees_table_outlives_a_move_but_not_the_agent():
     for name in ("vds:4", "vds-intended:4"):
         board, agent = Board.from_moves([3]), make_paper_agent(name)
         first, again = (agent.choose(board, UNLIMITED) for _ in range(2))
@@ -179,7 +179,7 @@ LIMITED = {
 """Depth and column in reply to the middle column, of agents whose time or clock is over after the first depth."""
 
 
-def test_a_clock_or_a_time_ends_the_search_between_depths() -> None:
+def test_a_clock_or_a_time_ends_the_search_between_depths():
     board = Board.from_moves([3])
     for name, expected in LIMITED.items():
         found = choose(name, board)
