@@ -160,7 +160,7 @@ def show(state: str, size: tuple[int, int], theme: str) -> None:
     """Resize the window; take a picture, if somebody wants to look at it."""
     resize(size)
     if PICTURES:
-        tab.page.screenshot(path=f"{PICTURES}/{state}-{size[0]}x{size[1]}-{theme}.png")
+        Path(PICTURES, f"{state}-{size[0]}x{size[1]}-{theme}.png").write_bytes(tab.page.screenshot())
 
 
 @pytest.mark.parametrize("state", STATES)
