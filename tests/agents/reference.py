@@ -1,9 +1,9 @@
-"""A second implementation of the papers' programs, in plain Python and close to the papers' text.
+"""Minimax in plain Python with the evaluations of three publications, close to the papers' text.
 
 A grid is seven lists of discs from the bottom up, +1 for the maximiser and -1 for the minimiser. This module uses
 neither bitboards nor the code of the agents. What the papers differ in (leaf values, values of finished games, order of
-the columns) is a `Program` for one minimax. Other leaf values and programs were recorded from this module at 2d4e2a94
-(`papers/leaf_values.txt`, `papers/test_searches.py`, `papers/test_sources.py`).
+the columns) is a `Program`. At 2d4e2a94 it had the evaluations of all publications; leaf values and moves were recorded
+from it then (`papers/leaf_values.txt`, `papers/moves.txt`, `papers/test_sources.py`).
 """
 
 from __future__ import annotations
@@ -76,13 +76,6 @@ halim = windows(range(1, 1000, 200), range(0, 500, 100))
 """x1 + 200 x2 - 100 x3: x1 counts the own windows, x2 and x3 the discs in them."""
 
 
-def edap01(grid: Grid, side: int) -> float:
-    """Weigh two to four discs in a window, and each disc by its column."""
-    return windows((0, 0, 10, 100, 100_000), (0, 0, 10, 100, 100_000))(grid, side) + sum(
-        weight * sum(discs) for weight, discs in zip((1, 1, 3, 6, 3, 1, 1), grid, strict=True)
-    )
-
-
 def squares(grid: Grid, _side: int) -> int:
     """Return Kang's second heuristic: each disc counts the windows through its cell."""
     return sum(map(sum, fours(grid)))
@@ -93,47 +86,29 @@ class Program:
     """What distinguishes one program's minimax from another's."""
 
     leaf: Leaf
-    won: Callable[[Grid, int, int, int], float]
-    """Value of a finished game from the grid, the winner, the plies left and those from the root."""
+    won: Callable[[Grid, int, int], float]
+    """Value of a finished game from the grid, the winner and the plies left."""
     order: Sequence[int] = range(7)
     drawn: int | None = None
     """Value of a full board; None: its leaf value."""
-    is_one_sided: bool = False
-    """Whether only the maximiser's nodes test for four in a row."""
 
 
-CENTRE = (3, 4, 2, 5, 1, 6, 0)
-TOMMY = Program(tommy, lambda _grid, who, _left, _level: who * inf, CENTRE)
-EDAP01 = (3, 2, 4, 1, 5, 0, 6)
-WIN = 10_000_000_000
-PROGRAMS = {
-    "tommy-ab:{}": TOMMY,
-    "halim:{}": Program(halim, lambda _grid, who, left, _level: who * (10_000_000 + left)),
-    "halim:{},ends=added": Program(halim, lambda grid, who, _left, _level: halim(grid, 1) + who * 1000),
-    "halim:{},ends=only": Program(halim, lambda _grid, who, _left, _level: who * 1000),
-    "kang-h2:{}": Program(squares, lambda _grid, who, _left, _level: who * WIN),
-    "kang-sample:{}": Program(
-        lambda grid, side: 138 + squares(grid, side),
-        lambda _grid, who, _left, level: 255 - level if who > 0 else level,
-    ),
-    "edap01:{}": Program(edap01, lambda grid, _who, left, _level: edap01(grid, 1) + left, EDAP01, None, True),
-    "edap01-intended:{}": Program(edap01, lambda grid, who, left, _level: edap01(grid, 1) + who * left, EDAP01, 0),
-    "tommy-mtdf:{}": TOMMY,
-}
-"""The programs by the names of their agents, without the depth."""
+TOMMY = Program(tommy, lambda _grid, who, _left: who * inf, (3, 4, 2, 5, 1, 6, 0))
+HALIM = Program(halim, lambda _grid, who, left: who * (10_000_000 + left))
+KANG = Program(squares, lambda _grid, who, _left: who * 10_000_000_000)
 
 
-def minimax(grid: Grid, side: int, left: int, program: Program, level: int = 0) -> float:
-    """Return the value for the maximiser, ``left`` plies deep and ``level`` plies below the root."""
-    who = 0 if program.is_one_sided and side < 0 else winner(grid)
+def minimax(grid: Grid, side: int, left: int, program: Program) -> float:
+    """Return the value for the maximiser, ``left`` plies deep."""
+    who = winner(grid)
     if who:
-        return program.won(grid, who, left, level)
+        return program.won(grid, who, left)
     columns = legal(grid)
     if not columns and program.drawn is not None:
         return program.drawn
     if not columns or left == 0:
         return program.leaf(grid, side)
-    values = [minimax(played(grid, x, side), -side, left - 1, program, level + 1) for x in columns]
+    values = [minimax(played(grid, x, side), -side, left - 1, program) for x in columns]
     return max(values) if side > 0 else min(values)
 
 
@@ -141,4 +116,4 @@ def column_values(board: Board, depth: int, program: Program) -> dict[int, float
     """Return each legal column's value for the side to move, in the program's order."""
     grid = grid_of(board)
     open_columns = legal(grid)
-    return {x: minimax(played(grid, x, 1), -1, depth - 1, program, 1) for x in program.order if x in open_columns}
+    return {x: minimax(played(grid, x, 1), -1, depth - 1, program) for x in program.order if x in open_columns}

@@ -1,12 +1,10 @@
-"""The programs' searches against plain minimax on random positions, and what their options and defects change."""
+"""The programs' searches: moves recorded from plain minimax, and what their options and defects change."""
 
 from __future__ import annotations
 
-import math
+from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bot.agents.family import make_paper_agent
 from bot.agents.kernels.rules import INFINITY
@@ -15,7 +13,7 @@ from bot.engine.agent import NO_LIMIT_S, Decision, Limit
 from bot.errors import UsageError
 from bot.game import Board
 from tests.agents import reference
-from tests.positions import boards, sample
+from tests.positions import sample
 
 UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 
@@ -29,73 +27,8 @@ def choices(name: str, board: Board) -> set[int]:
     return {choose(name, board, seed).column for seed in range(12)}
 
 
-@pytest.mark.parametrize("name", reference.PROGRAMS)
-@settings(max_examples=15)
-@given(board=boards(6), depth=st.integers(1, 3))
-def test_value_and_column_are_those_of_plain_minimax(name, board, depth):
-    values = reference.column_values(board, depth, reference.PROGRAMS[name])
-    found = choose(name.format(depth), board)
-    assert found.score == max(values.values())
-    if name != "tommy-mtdf:{}":  # MTD(f) plays the first that fails high in its last pass
-        assert found.column == max(values, key=lambda x: values[x])
-    elif abs(found.score) < math.inf:
-        assert values[found.column] == found.score
-
-
-RECORDED = """\
-edap01:2,form=runs 64316251643402463446650021521113 -75,3
-edap01:1,form=runs 6064505530666406 44,4
-edap01:1,form=runs 61343 -6,2
-edap01:3,form=runs 433035640053250243 99896,5
-edap01:3,form=runs 23260 28,4
-edap01:1,form=runs 66152 18,5
-edap01:1,form=runs 4000521124 26,3
-edap01:2,form=runs 2135252563334362513410526211 -72,6
-edap01:2,form=runs 22025213613133050143453655656411662 199897,0
-edap01:2,form=runs 53160465132411046051012043066635435543 164,2
-edap01:2,form=runs 416022613134236303244420304205055555 99644,1
-edap01:2,form=runs 3012566443032662541446261 -214,5
-edap01:1,form=runs 55645624561346500 100110,3
-edap01:1,form=runs 615433502361065552 106,4
-edap01:2,form=runs 0526261514620066120420044144 -102,3
-vds-intended:2 66622 -17,2
-vds-intended:1 041546022205502421103230 254,3
-vds-intended:3 0434 34,4
-vds-intended:2 532401263663621551115252201635336 1000000,0
-vds-intended:3 1333241306345003422 415,2
-vds-intended:2 6665410146632451 -41,1
-vds-intended:3 516605 28,3
-vds-intended:1 532153640004132216 -9,3
-vds-intended:2 26244546045125546500540230162026633111 1000000,3
-vds-intended:1 20320215 1000000,4
-vds-intended:2 213506021153210566316552502 1000000,1
-vds-intended:3 3100064452112351115360356 1000000,2
-vds-intended:1 6101110453262401433655104055654066 1000000,2
-vds-intended:1 3255300663150 50,3
-vds-intended:2 6111504526631613 -51,4
-vds:3,search=mtdf 50635410 -3,5
-vds:3,search=mtdf 4116555036351436000 999,6
-vds:2,search=mtdf 0566230235002005 -20,5
-vds:3,search=mtdf 0303102266651631115434033412664 999,2
-vds:3,search=mtdf 326365234201516640254453 -999,0
-vds:3,search=mtdf 6461401132453 -999,0
-vds:1,search=mtdf 25524043604152351 8,0
-vds:2,search=mtdf 14525616 21,2
-vds:3,search=mtdf 5045641160452605565222166244021 999,3
-vds:3,search=mtdf 6106221151231213 56,3
-vds:1,search=mtdf 3350502400164 6,0
-vds:3,search=mtdf 451301510202624146656313 999,0
-vds:2,search=mtdf 6224056031526626 19,3
-vds:3,search=mtdf 15402364 17,6
-vds:2,search=mtdf 032006235514 -20,3"""
-"""Agent, position by columns 0 to 6, value and column; recorded from plain minimax with the leaves of these programs.
-
-It is that of `tests/agents/reference.py` at 2d4e2a94, which had their evaluations, too.
-"""
-
-
 def test_value_and_column_are_the_recorded_ones():
-    for line in RECORDED.splitlines():
+    for line in (Path(__file__).parent / "moves.txt").read_text().splitlines()[2:]:
         name, moves, answer = line.split()
         found = choose(name, Board.from_moves(map(int, moves)))
         assert f"{found.score:.0f},{found.column}" == answer, line
@@ -135,7 +68,7 @@ def test_pruning_orders_and_tables_change_the_work_but_not_the_value(name):
 
 def test_the_order_of_ties_and_chance_choose_among_the_best_columns_only():
     for board in sample(6, 2, 24):
-        values = reference.column_values(board, 3, reference.PROGRAMS["halim:{}"])
+        values = reference.column_values(board, 3, reference.HALIM)
         best = [x for x, value in values.items() if value == max(values.values())]
         picked = [choose(f"halim:3,ties={ties}", board).column for ties in ("lowest", "centre")]
         assert picked == [best[0], min(best, key=lambda x: (abs(x - 3), x))]
@@ -146,7 +79,7 @@ def test_the_order_of_ties_and_chance_choose_among_the_best_columns_only():
 
 def test_kangs_random_move_is_one_of_the_two_best_at_every_third_own_move():
     for board in sample(12, 0, 20, seed=3):
-        values = reference.column_values(board, 2, reference.PROGRAMS["kang-h2:{}"])
+        values = reference.column_values(board, 2, reference.KANG)
         ranked = sorted(values, key=lambda x: -values[x])
         assert choices("kang-h2:2,random=3", board) == set(ranked[: 1 + ((board.ply // 2 + 1) % 3 == 0)])
     assert len(choices("kang-h2:2,random=3,plies=1", Board.from_moves([3, 3]))) == 2, "the third disc of both sides"
