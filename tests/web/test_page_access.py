@@ -15,7 +15,6 @@ from tests.web.browser import (
     discs,
     go_to,
     lacks,
-    open_menu,
     opponent,
     press,
     reload,
@@ -118,18 +117,13 @@ def test_a_screen_reader_finds_players_moves_and_scores_in_the_tree() -> None:
 
 
 @pytest.mark.parametrize("tab", [{"color_scheme": "dark"}], indirect=True)
-def test_the_system_says_light_or_dark_and_the_user_has_the_last_word() -> None:
-    visit()
-    sees("html[data-theme=dark]")
-    open_menu("#dark")
-    reload()
-    sees("html[data-theme=light]")
-
-
-def test_a_press_is_not_lost_when_the_page_is_drawn_again_meanwhile() -> None:
+def test_the_user_has_the_last_word_on_light_or_dark_and_no_press_is_lost_when_the_page_is_drawn_again() -> None:
     visit(f"moves={LATE[:-1]}")
+    sees("html[data-theme=dark]")
     assert tab.page.evaluate(PRESS)
     discs(len(LATE))
+    reload()
+    sees("html[data-theme=light]")
     go_to("book")
     click("#undo")
     discs(len(LATE) - 1)

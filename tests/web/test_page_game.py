@@ -25,11 +25,9 @@ from tests.web.browser import (
     drop,
     fill,
     go_to,
-    hold_moves,
     kept,
     lacks,
     lists,
-    move_to,
     open_menu,
     opponent,
     plays,
@@ -230,21 +228,8 @@ def test_a_game_that_is_studied_has_variations_and_stays_as_it_was_played(logs: 
     plays(OVER)
 
 
-def test_a_game_is_played_on_from_a_position_and_the_own_one_waits() -> None:
+def test_somebodys_link_counts_as_no_game_of_ours_and_a_position_is_played_on_while_the_own_one_waits() -> None:
     tab.page.add_init_script(WITHOUT_RANDOM_IDS)
-    begin_a_game()
-    go_to("scores")
-    fill("#position", LATE)
-    press("Enter")
-    discs(len(LATE))
-    click("#play-on")
-    says("Your move")
-    plays(LATE)
-    click("#waiting button")
-    plays("47")
-
-
-def test_somebodys_link_counts_as_no_game_of_ours() -> None:
     begin_a_game()
     follow(f"view=play&moves={OVER}")
     sees("#notice", "Your own game waits under Play.")
@@ -254,6 +239,14 @@ def test_somebodys_link_counts_as_no_game_of_ours() -> None:
         visit(f"view=play&moves={OVER}")
         sees("#rematch")
         assert not kept("own-games")
+    fill("#position", LATE)
+    press("Enter")
+    discs(len(LATE))
+    click("#play-on")
+    says("Your move")
+    plays(LATE)
+    click("#waiting button")
+    plays("47")
 
 
 def test_what_is_drawn_while_the_browser_goes_to_another_address_does_not_lead_back() -> None:
@@ -322,19 +315,6 @@ def test_what_the_third_edition_kept_in_a_browser_survives() -> None:
     click("#guide-skip", "#guide-skip", "#guide-all", *["#guide-skip"] * 12)
     sees("#panel .list .about", "shown")  # the mark of the first mistake
     open_menu("#sound:not(:checked)")
-
-
-def test_undo_while_the_computer_thinks_goes_on_with_the_game_that_is_back() -> None:
-    begin_a_game()
-    take = hold_moves()
-    press("n", "3")
-    take()  # it is never answered
-    says("is thinking")
-    click("#take-back")
-    says("Your move.")
-    drop(1)
-    move_to(take(), 2)
-    plays("4712")
 
 
 @pytest.mark.parametrize("value", KEPT)

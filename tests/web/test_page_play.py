@@ -267,21 +267,29 @@ def test_a_double_click_is_one_move_and_never_meets_the_next_button() -> None:
     discs(2)  # where nobody replies, two quick clicks are two moves
 
 
-def test_a_link_that_comes_while_the_computer_thinks_changes_nothing_in_the_game() -> None:
+def test_neither_a_link_nor_undo_while_the_computer_thinks_changes_the_game() -> None:
     take = hold_moves()
     visit()
     drop(1)
-    says("is thinking…")
+    says("is thinking\u2026")
     first = take()
     tab.page.evaluate("location.hash = '#view=play&moves=1234'")
     sees("#notice", "Your own game waits under Play.")
     discs(4)
     move_to(first, 7)  # nobody waits for it
     go_to("play")
-    says("is thinking…")
+    says("is thinking\u2026")
     move_to(take(), 6)
     says("Your move.")
     plays("16")
+    press("n", "3")
+    take()  # it is never answered
+    says("is thinking")
+    click("#take-back")
+    says("Your move.")
+    drop(1)
+    move_to(take(), 2)
+    plays("1612")
 
 
 def test_a_review_that_fails_is_asked_for_again_only_after_a_while() -> None:

@@ -72,21 +72,6 @@ def heights() -> set[str]:
     return set(tab.page.locator("#ribbon .cell").evaluate_all(HEIGHTS))
 
 
-def test_study_shows_every_score_the_best_line_and_that_of_a_column() -> None:
-    visit(f"moves={LATE}")
-    sees("body[data-view=scores]")
-    says("Yellow to move. Yellow wins in 2.")
-    counts(7, "#scores .score")
-    sees("#scores > :nth-child(5)", re.compile(r"\+14.*win in 2"))
-    counts(2, ".score.best")
-    counts(3, "#board .ghost")
-    click("#scores > :nth-child(1)")
-    sees("h3:has-text('Line of column 1')")
-    sees("#line", re.compile(r"^1 \d"))
-    visit("moves=44&view=scores")
-    counts(5, "#board .ghost")  # of a longer line
-
-
 def test_a_line_that_is_shown_keeps_its_text_and_is_no_move_of_the_game() -> None:
     stop_clock()
     visit(f"view=play&moves={OVER}&yellow=you&red=random")
@@ -114,8 +99,14 @@ def test_a_line_that_is_shown_keeps_its_text_and_is_no_move_of_the_game() -> Non
 
 
 @PHONE
-def test_what_can_be_seen_is_said_and_threats_leave_the_line_readable() -> None:
+def test_study_shows_every_score_and_line_and_what_can_be_seen_and_threats_leave_the_line_readable() -> None:
     visit(f"moves={LATE}")
+    sees("body[data-view=scores]")
+    says("Yellow to move. Yellow wins in 2.")
+    counts(7, "#scores .score")
+    sees("#scores > :nth-child(5)", re.compile(r"\+14.*win in 2"))
+    counts(2, ".score.best")
+    counts(3, "#board .ghost")
     click("#coach summary")
     sees("#coach :text('Yellow can force a four with 5 5 7.')")
     sees("#coach :text('Threats of Yellow: column 5, row 2 (even row).')")
@@ -124,7 +115,11 @@ def test_what_can_be_seen_is_said_and_threats_leave_the_line_readable() -> None:
     tab.page.get_by_label("Threats on the board").click()
     sees("#threat-legend", "can be played now")
     assert tab.page.evaluate(OVERLAP) == [False, True]
+    click("#scores > :nth-child(1)")
+    sees("h3:has-text('Line of column 1')")
+    sees("#line", re.compile(r"^1 \d"))
     visit(f"moves={WAITING}")
+    counts(5, "#board .ghost")  # of a longer line
     tab.page.locator("#coach summary").press("Enter")  # a notice lies over it for a moment
     where = r"no column is safe for (Red|Yellow), and column \d lets (Red|Yellow) make four\."
     sees("#coach .reason", re.compile(where))
