@@ -82,20 +82,15 @@ def test_lost_replies_and_crashes_forfeit_no_game(tmp_path: Path, loss: float, k
 @pytest.mark.parametrize("moment", [4, 5], ids=["before its request", "before its reply"])
 def test_a_run_that_was_killed_is_resumed_by_the_next_one(tmp_path: Path, moment: int) -> None:
     course, watcher = Course(), Watcher()
-    course.at[moment] = course.die
-    with pytest.raises(Killed):
-        course.play(tmp_path)
+    course.play_and_die(moment, tmp_path)
     course.play(tmp_path, watcher)
     assert watcher.notices[0] == "Resuming game 1, which the last run left unfinished."
     assert (course.reasons, len(journals(tmp_path))) == (["played"], 1)
 
 
 def test_a_run_that_is_interrupted_says_so_and_keeps_the_game(tmp_path: Path) -> None:
-    def interrupt() -> None:
-        raise KeyboardInterrupt
-
     course, watcher = Course(), Watcher()
-    course.at[5] = interrupt
+    course.at[5] = course.interrupt
     with pytest.raises(KeyboardInterrupt):
         course.play(tmp_path, watcher)
     (journal,) = journals(tmp_path)
@@ -108,9 +103,7 @@ def test_a_run_that_is_interrupted_says_so_and_keeps_the_game(tmp_path: Path) ->
 def test_a_game_is_given_up_only_on_demand_and_then_lost(tmp_path: Path) -> None:
     course, watcher = Course(bot="scripted:1111111"), Watcher()
     course.play(tmp_path, games=2)
-    course.at[course.moments + 6] = course.die
-    with pytest.raises(Killed):
-        course.play(tmp_path)
+    course.play_and_die(6, tmp_path)
     assert course.play(tmp_path, watcher, fresh=True).current == 1, "the streak of two is over"
     assert (watcher.notices, course.reasons) == ([], ["played", "played", "forfeit", "played"])
     assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []

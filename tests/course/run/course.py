@@ -121,6 +121,10 @@ class Course:
         self._is_dead = True
         raise Killed
 
+    def interrupt(self) -> None:
+        """Press Ctrl-C."""
+        raise KeyboardInterrupt
+
     def now(self) -> float:
         if self._is_dead:
             raise Killed
@@ -168,6 +172,12 @@ class Course:
         """Play one run of a client that is alive again; ``options`` are those of `opened`."""
         self._is_dead = False
         return play(self, logs, observer, **options)
+
+    def play_and_die(self, moments: int, logs: Path, **options: Any) -> None:
+        """Play a run whose client dies at the last of so many moments."""
+        self.at[self.moments + moments] = self.die
+        with pytest.raises(Killed):
+            self.play(logs, **options)
 
 
 @contextmanager

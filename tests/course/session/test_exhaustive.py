@@ -29,7 +29,7 @@ from bot.course.protocol import LOST, NEW_GAME, MoveReply
 from bot.course.run.driver import ColumnChooser
 from bot.course.run.history import read_history
 from bot.course.run.listener import Listener
-from bot.course.run.standings import journal_standings
+from bot.course.run.standings import disagreements, journal_standings
 from bot.course.session.commands import GameEnded
 from bot.course.session.events import Chosen, Counted, Event, Sent, Started
 from bot.course.session.session import Session
@@ -45,9 +45,11 @@ from bot.trials.simulation.server import ServerRules, ServerState, SimulatedGame
 from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld
 from tests.course.run.course import ME, Watcher, any_column, opened
 
-KILL, KILL_AFTER_ARRIVAL = "kill", "kill after arrival"
-"""The client dies after a record: its request, if there is one, arrives at the server or not. After a choice it can
-arrive although no record says so: a power cut loses records that are not yet on the disk."""
+KILLS = KILL, TORN, KILL_AFTER_ARRIVAL = "kill", "torn", "kill after arrival"
+"""The client dies after a record, or in its middle. Its request, if there is one, arrives at the server or not; after a
+choice it can arrive although no record says so: a power cut loses records that are not yet on the disk."""
+CONFUSING = {"stale", "duplicate", "restart", "behind", "unread"}
+"""Faults after which journal and server may count differently."""
 PLANS = (
     "none",
     "default=0.3",
@@ -75,7 +77,8 @@ class Schedule:
     faults: Mapping[int, str]
     asked: list[Sequence[str]] = field(default_factory=list)
     """What each question could have been answered."""
-    arriving: bool = False
+    kill: str | None = None
+    """How the client has died last."""
 
     def of_request(self) -> str | None:
         """Return the request's fault."""
@@ -89,13 +92,12 @@ class Schedule:
         """Return whether the client dies after the record; never at its start, so that every run does something."""
         if isinstance(record, Started):
             return False
-        fault = self._answer((KILL, KILL_AFTER_ARRIVAL) if isinstance(record, (Chosen, Sent)) else (KILL,))
-        self.arriving = fault == KILL_AFTER_ARRIVAL
-        return fault is not None
+        self.kill = self._answer(KILLS if isinstance(record, (Chosen, Sent)) else (KILL, TORN))
+        return self.kill is not None
 
     def arrives(self) -> bool:
         """Return whether the request of the client that has just died arrives."""
-        return self.arriving
+        return self.kill == KILL_AFTER_ARRIVAL
 
     def following(self) -> Iterator[Mapping[int, str]]:
         """Yield the faults with one more, later than the others."""
@@ -112,6 +114,11 @@ class World(VirtualWorld):
     """A virtual world in which nobody presses Ctrl-C."""
 
     is_interrupted = False
+
+    @property
+    def tears(self) -> bool:
+        """Whether the client that has just died has written half of its last record."""
+        return isinstance(self.faults, Schedule) and self.faults.kill == TORN
 
 
 class JanuaryRules(ServerRules):
@@ -179,12 +186,16 @@ class Case:
                 nonlocal is_dead
                 if is_dead:
                     raise Killed
+                before = path.stat().st_size
                 write(record)
+                is_dead = self.world.faults.kills_after(record)
+                if is_dead and self.world.tears:
+                    os.truncate(path, (before + path.stat().st_size) // 2)
+                    raise Killed
                 written = parse_line(as_line(record, ""))
                 assert written is not None
                 self.shown.take(written)
-                if self.world.faults.kills_after(record):
-                    is_dead = True
+                if is_dead:
                     if isinstance(record, Chosen) and self.world.faults.arrives():
                         self.world.process(record.move)
                     raise Killed
@@ -279,6 +290,8 @@ def every_case(
     is_silent = isinstance(case.error, NetworkError) and not case.shown.session.contact.is_made
     is_unanswered = is_january and is_silent
     assert is_refused or is_unanswered or (case.error is None and case.audit.finished >= games), faults
+    if set(faults.values()) <= (set(KILLS) if is_january else {*KILLS, *KINDS} - CONFUSING):
+        assert disagreements(journal_standings(case.folder, "s", ["a"]), case.world.server.state.stats) == [], faults
     assert case.audit.invented == 0, faults
     assert case.forfeits <= (is_january and "unread" in faults.values()), faults
     played = Counter([len(faults)])

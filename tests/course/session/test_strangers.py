@@ -57,7 +57,7 @@ def test_a_third_of_the_requests_fail(tmp_path: Path, seed: int, kinds: tuple[st
     with ForeignServer(AlphaBetaBot(3), quirks) as server:
         student = Student(server, tmp_path)
         student.play(games=6)
-        assert len(server.finished) == 6
+        assert len(server.finished) >= 6
         student.check()
 
 
