@@ -70,11 +70,12 @@ ADDRESSES = {
     "view=proof&moves=44&prover=second": "view=proof&moves=44",
     "view=nonsense": "view=play",
     "view=match": "view=play&yellow=perfect&red=depth3",
-    "view=match&a=uct&adepth=20&b=depth&bdepth=4": "view=play&yellow=uct:20&red=depth4",
+    "view=match&a=proof%2Bperfect&b=depth&bdepth=4": "view=play&yellow=proof+perfect&red=depth4",
     "view=match&a=level&adepth=7&b=kang-h1&boptions=features=3": "view=play&yellow=level:7&red=kang-h1:4,features=3",
     "view=play&human=1&level=9": "view=play&yellow=level:9&red=you",
     "agent=uct&depth=50&fixed=1": "view=play&yellow=you&red=uct:50",
     "level=1": "view=play&yellow=you&red=level:1",
+    "yellow=a b&red=level:x": "view=play&yellow=you&red=level:2",
 }
 """Addresses, most of them of the third edition, and the beginnings of those that the page makes of them."""
 KEPT = (

@@ -211,13 +211,14 @@ def test_a_hint_a_ghost_and_a_sound_accompany_a_move() -> None:
     sees("#board .disc.first.ghost.preview")
     drop(2)
     counts(0, "#board [data-hint]")
-    until(lambda: tab.page.evaluate("sounds") > 0)
-    open_menu("#sound")
     go_to("scores")
     tab.page.evaluate("sounds = 0")
+    drop(1)
+    until(lambda: tab.page.evaluate("sounds") == 1)
+    open_menu("#sound")
     drop(2)
-    discs(1)
-    assert tab.page.evaluate("sounds") == 0, "the switch is off"
+    discs(2)
+    assert tab.page.evaluate("sounds") == 1, "the switch is off"
 
 
 @PHONE

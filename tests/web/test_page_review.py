@@ -211,7 +211,7 @@ def test_a_key_moment_could_be_seen_and_every_try_is_answered_on_the_board() -> 
 @PHONE
 def test_marks_survive_a_reload_and_all_mistakes_are_behind_one_press() -> None:
     visit(f"view=play&moves={LOST}&yellow=random&red=you")
-    sees("#ribbon .moment")
+    sees("#ribbon .cell[data-ply='25'][y='26']")  # below the line: the side below the board has lost
     assert tab.page.locator("#ribbon .moment").evaluate_all(MARKS) == ["6", "12", "24"]
     click("#moments")
     are_in_view("#board", "#guide-head", "#guide-text", "#guide-show")

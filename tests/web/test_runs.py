@@ -168,10 +168,11 @@ def test_a_run_without_an_end_is_judged_by_its_silence_which_is_reported_once(
     journal, follower = open_run(tmp_path), Follower(Runs(tmp_path))
     play(journal, 1, "4455")
     journal.close()
+    (tmp_path / "zz-notes.jsonl").write_text("no journal\n")
     assert events(follower) == [("run", journal.path.name)]
     written_s = journal.path.stat().st_mtime - age_s
     os.utime(journal.path, (written_s, written_s))
-    assert client_of(tmp_path).get("/api/runs").json()[0]["end"] == end
+    assert client_of(tmp_path).get("/api/runs").json()[1]["end"] == end
     reported = [(kind, run["end"], run["changed"]) for kind, run in follower.next_events()]
     assert reported == ([("game", end, [])] if age_s else [])
     assert events(follower) == []
