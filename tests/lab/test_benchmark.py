@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from bot import __version__
 from bot.lab.benchmark.score import read_answers, results
@@ -50,7 +52,7 @@ def test_the_scorer_gives_the_numbers_of_the_judge():
     positions, chance = read_positions(), random.Random(1)
     answers = [Answer(chance.choice(position.board.legal_columns()), 0) for position in positions]
     answers[8::9] = [Answer(None, 0)] * 222
-    judge, found = accuracy("by chance", positions, answers), results(POSITIONS, read_answers(written(answers)))
+    judge, found = accuracy("by chance", positions, answers), results(POSITIONS, read_answers(written(answers))[0])
     parts = ("outcome kept", "outcome kept, decisive", "outcome kept, hard", "score kept")
     for part, estimate in zip(parts, (judge.outcome, judge.decisive, judge.hard, judge.score), strict=True):
         assert (sum(found[part]) / len(found[part]), len(found[part])) == (estimate.value, estimate.size)
@@ -65,17 +67,38 @@ def test_a_missing_an_illegal_and_a_full_column_count_as_the_worst():
     full = next(row for row in POSITIONS if None in row["scores"] and row["decisive"])
     for column in ("", "0", "8", "-1", "4.5", "x", str(full["scores"].index(None) + 1)):
         for line in (f"{full['id']},{column}", f'{{"id": {full["id"]}, "column": {column or "null"}}}', "id,column"):
-            found = results([full], read_answers(line))
+            found = results([full], read_answers(line)[0])
             assert (found["legal column"], found["outcome kept"], found["score kept"]) == ([False], [False], [False])
     best = full["scores"].index(full["best"]) + 1
-    assert all(map(all, results([full], read_answers(f'{{"id": {full["id"]}, "column": {best}}}')).values()))
+    answers, passed_over = read_answers(f'id,column\n{{"id": {full["id"]}, "column": {best}}}')
+    assert all(map(all, results([full], answers).values())) and passed_over == ["id,column"]
 
 
-def test_the_scorer_runs_without_the_package(tmp_path):
-    (tmp_path / "answers.csv").write_text(written([Answer(None, 0)] * 2000), encoding="utf-8")
+def scored(folder: Path, answers: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Score answers as a user without the package does."""
+    (folder / "answers.csv").write_text(answers, encoding="utf-8")
     command = [sys.executable, "-I", "-S", str(ROOM / "score.py"), str(ROOM / "positions-1.jsonl"), "answers.csv"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert len(done.stdout.splitlines()) == 8 and " of 53\n" in done.stdout
+    return subprocess.run(command, cwd=folder, stderr=subprocess.PIPE, text=True, check=False, **options)
+
+
+def test_the_scorer_runs_without_the_package_and_says_what_it_could_not_read(tmp_path):
+    complete = written([Answer(None, 0)] * 2000)
+    done = scored(tmp_path, complete, stdout=subprocess.PIPE)
+    assert len(done.stdout.splitlines()) == 8 and " of 53\n" in done.stdout and done.stderr == ""
+    shorter = scored(tmp_path, complete.replace("\n2,", "\n2;"), stdout=subprocess.PIPE)
+    assert shorter.stderr == "1999 of 2000 answers read; first line passed over: id,column\n"
+    assert (shorter.returncode, shorter.stdout) == (0, done.stdout)
+    none = scored(tmp_path, complete.replace(",", ";"), stdout=subprocess.PIPE)
+    assert none.stderr == "0 of 2000 answers read; first line passed over: id;column\n"
+    assert (none.returncode, none.stdout) == (2, "")
+
+
+def test_a_reader_that_closes_early_is_no_error_of_the_scorer(tmp_path):
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = scored(tmp_path, written([Answer(None, 0)] * 2000), stdout=writer)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_worst_answers_are_lost_wins_then_other_lost_outcomes_then_points():

@@ -2,11 +2,13 @@
 
 A line of the answers is id,column or {"id": 1, "column": 4}, the columns being 1 to 7 from the left; other lines, such
 as a header, are passed over. A missing answer counts as the worst column, and so does a column that is full or none.
+Exit code 2: no answer could be read.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,9 +19,9 @@ PARTS = ("decisive", "hard", *PHASES)
 NAMES = ("legal column", "score kept", "outcome kept", *(f"outcome kept, {part}" for part in PARTS))
 
 
-def read_answers(text: str) -> dict[int, int]:
-    """Return the column that was answered in each position; of several answers, the last."""
-    answers = {}
+def read_answers(text: str) -> tuple[dict[int, int], list[str]]:
+    """Return the column that was answered in each position, of several answers the last; and the lines passed over."""
+    answers, passed_over = {}, []
     for line in text.splitlines():
         try:
             if line.startswith("{"):
@@ -29,8 +31,8 @@ def read_answers(text: str) -> dict[int, int]:
                 number, column = line.split(",")
             answers[int(number)] = int(column)
         except (KeyError, ValueError):
-            continue
-    return answers
+            passed_over.append(line)
+    return answers, passed_over
 
 
 def sign(score: int) -> int:
@@ -60,13 +62,24 @@ def results(positions: list[dict[str, Any]], answers: dict[int, int]) -> dict[st
 
 
 def main() -> None:
-    """Print each number as a share and a count."""
+    """Print each number as a share and a count; on stderr, whether answers are missing."""
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    lines, answers = (Path(name).read_text(encoding="utf-8-sig") for name in sys.argv[1:])
+    lines, text = (Path(name).read_text(encoding="utf-8-sig") for name in sys.argv[1:])
     positions = [json.loads(line) for line in lines.splitlines()]
-    for name, right in results(positions, read_answers(answers)).items():
-        print(f"{name:26}{100 * sum(right) / max(1, len(right)):6.1f} %{sum(right):6} of {len(right)}")
+    answers, passed_over = read_answers(text)
+    read = sum(position["id"] in answers for position in positions)
+    if read < len(positions):
+        first = f"; first line passed over: {passed_over[0][:100]}" if passed_over else ""
+        print(f"{read} of {len(positions)} answers read{first}", file=sys.stderr)
+    if not read:
+        sys.exit(2)
+    try:
+        for name, right in results(positions, answers).items():
+            print(f"{name:26}{100 * sum(right) / max(1, len(right)):6.1f} %{sum(right):6} of {len(right)}")
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, such as head, has what it wants; Python would write the rest at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":
