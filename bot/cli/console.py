@@ -121,6 +121,8 @@ class ConsoleView:
         self._we_start = True
         self._ours = self._theirs = "-"
         self._slowest_s = 0.0
+        self._substituted = 0
+        """Moves of this game that perfect chose because our engine had failed."""
         self._outage: tuple[Outage, float] | None = None
         """The outage, and when it was reported."""
         self._is_late = False
@@ -145,11 +147,13 @@ class ConsoleView:
         self._we_start = board.ply % 2 == 0
         self._ours = self._theirs = "-"
         self._slowest_s = 0.0
+        self._substituted = 0
 
     def decided(self, board: Board, chosen: Chosen) -> None:
         self._board = board
         self._ours = f"{describe_move(board, chosen)}, {duration(chosen.move_s)}"
         self._slowest_s = max(self._slowest_s, chosen.move_s)
+        self._substituted += bool(chosen.note)
 
     def replied(self, board: Board, column: int | None) -> None:
         self._board = board
@@ -186,9 +190,13 @@ class ConsoleView:
         place = f"{standings.played} of {max(standings.played, self._games)}"
         starter = "we started" if we_started else "the bot started"
         moves = format_moves(end.moves)
-        slowest = f", slowest move {duration(self._slowest_s)}" if self._slowest_s else ""
+        details = f", slowest move {duration(self._slowest_s)}" if self._slowest_s else ""
+        if self._substituted:
+            ours = (len(end.moves) + we_started) // 2
+            of_ours = f" of {with_count(ours, 'move')}" if moves else ""
+            details += f", {self._substituted}{of_ours} by perfect"
         self._say(
-            f"Game {place}: {outcome}, {starter}, moves {moves or 'unknown'}{slowest}; {standings_line(standings)}"
+            f"Game {place}: {outcome}, {starter}, moves {moves or 'unknown'}{details}; {standings_line(standings)}"
         )
 
     def run_ended(self) -> None:

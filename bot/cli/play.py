@@ -82,7 +82,7 @@ def play(
       bot play --stil-id ab1234cd-s --games 1      one game at the course's server
       bot play --opponent perfect --games 2        against the bot itself
     """
-    from bot.agents.catalogue import maker_of
+    from bot.agents.catalogue import is_external, maker_of
     from bot.cli.console import ConsoleView, OutputConsole
     from bot.cli.progress import loading_engine
     from bot.config import load_settings, read_key
@@ -127,6 +127,8 @@ def play(
             run = Run(started, agent, place, logs, fresh=fresh, stop=stop)
             stack.callback(run.journal.close)
         view.run_started(run.started, run.journal.path, run.standings)
+        if not no_substitute and is_external(engine):
+            view.notice(_own_time(engine, time_limit))
         standings = _run_games(run, settings, view)
     if as_json:
         print(json.dumps(_summary(run, standings)), file=dispensable(sys.stdout), flush=True)
@@ -170,6 +172,18 @@ def _ready_engine(name: str, seed: int | None, *, is_substituted: bool) -> Agent
     agent = dependable_agent(name, seed=seed) if is_substituted else make_agent(name, seed=seed)
     warm_up(agent)
     return agent
+
+
+def _own_time(engine: str, time_limit_s: float) -> str:
+    """Return how much of a move's time an engine from outside has."""
+    from bot.agents.external.agent import share_s
+    from bot.course.session.clock import MARGIN_S
+
+    own_s = share_s(time_limit_s - MARGIN_S)
+    return (
+        f"{engine} has about {own_s:.1f} s of the {time_limit_s:g} s per move: the network needs the rest, and "
+        "perfect, which chooses where it fails. With --no-substitute it has the time of perfect, too."
+    )
 
 
 def _embedded_server(

@@ -18,6 +18,9 @@ from bot.course.session.events import Chosen, Started
 from bot.engine.jit import compiling
 from bot.game import Board
 
+NOTES = {-1.0: "Mine failed."}
+"""What is noted about our move, by the game's result."""
+
 
 def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20) -> list[str]:
     """The lines of a run; each game is its result, the discs on the board when we first move, its slowest move."""
@@ -28,7 +31,7 @@ def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20) 
     for result, ply, move_s in games:
         board = Board.from_moves([3] * ply)
         view.game_started(board)
-        view.decided(board, Chosen(0.0, 3, move_s=move_s))
+        view.decided(board, Chosen(0.0, 3, move_s=move_s, note=NOTES.get(result, "")))
         standings.slowest_move_s = max(standings.slowest_move_s, move_s)
         standings.add(result)
         view.game_ended(GameEnded(1, result, "reply", (3, 3)))
@@ -41,7 +44,7 @@ def test_each_game_of_a_run_and_their_sum_are_shown():
     assert lines[0].startswith("Game 1 of 2: won, we started, moves 44, slowest move 300 ms;")
     assert lines[0].endswith("; won 1, drawn 0, lost 0; streak 1 of 20")
     assert lines[1].startswith("Game 2 of 2: drawn, the bot started, moves 44, slowest move 20 ms;")
-    assert lines[2].startswith("Game 3 of 3: lost, we started, moves 44, slowest move 1.0 ms;"), "one more than wanted"
+    assert lines[2].startswith("Game 3 of 3: lost, we started, moves 44, slowest move 1.0 ms, 1 of 1 move by perfect;")
     assert "slowest move 300 ms" in lines[3]
     assert lines[-2] == "We started 2 games: won 1, drawn 0, lost 1."
     assert lines[-1] == "The bot started 1 game: won 0, drawn 1, lost 0."

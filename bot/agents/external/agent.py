@@ -27,6 +27,8 @@ DEFAULT_MOVE_S = 10.0
 """Time limit of a move where the caller sets none, seconds: a program that hangs must not stop a match."""
 GRACE_S = 0.25
 """Time beyond a move's limit before the program is killed, seconds: two pipes and two schedulers."""
+SUBSTITUTE_S = 1.0
+"""Time of a move kept for a substitute, seconds, `GRACE_S` included: perfect needs about 0.2 s."""
 _log = logging.getLogger(__name__)
 
 CommandLine = tuple[str, ...]
@@ -176,4 +178,4 @@ class WithSubstitute:
 
 def share_s(hard_s: float) -> float:
     """Return the part of a move's time that an external agent gets where another one may have to replace it."""
-    return max(0.01, hard_s / 2 - GRACE_S / 2, hard_s - 2.0 - GRACE_S / 2)
+    return max(0.01, hard_s / 2 - GRACE_S / 2, hard_s - SUBSTITUTE_S)

@@ -12,6 +12,7 @@ from bot.course.session.policy import MovePlan, Prospects, choose
 from bot.course.session.position import Position
 from bot.course.session.session import Session
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
+from bot.game import Board
 
 SHORTEST_S = 0.05
 """Minimum time for a choice, seconds, used when the clock has run out: a late move is better than none."""
@@ -32,6 +33,8 @@ class EngineHost:
         self._prospects = EngineProspects()
         self._plan: MovePlan | None = None
         self._planned_with = (-1, 0.0)
+        self._last: tuple[int, Board, Chosen] | None = None
+        """The last choice in a known position, with its game and its board."""
 
     def __call__(self, session: Session, left_s: float) -> Chosen:
         """See `bot.course.run.driver.ColumnChooser`."""
@@ -41,13 +44,18 @@ class EngineHost:
         if position is None:
             chosen = over_hypotheses(session, self._prospects.within(min(HYPOTHESES_S, hard_s * 0.8)))
             return replace(chosen, seconds=round(time.perf_counter() - start, 6))
+        game = session.ledger.game
+        if self._last is not None and self._last[:2] == (game, position.board):
+            return replace(self._last[2], seconds=0.0, note="")  # the request failed: no choice of its own
         limit = Limit(hard_s=hard_s, think_s=min(self._think_s, hard_s))
         decision = self._agent.choose(position.board, limit, self._stop)
         column = decision.column
         if decision.proven:
             left_s = hard_s - (time.perf_counter() - start)
             column = self._refined(session, position, column, min(PLAN_S, max(0.0, left_s / 2)))
-        return chosen_by(decision, column, time.perf_counter() - start)
+        chosen = chosen_by(decision, column, time.perf_counter() - start)
+        self._last = game, position.board, chosen
+        return chosen
 
     def _refined(self, session: Session, position: Position, preferred: int, seconds: float) -> int:
         """Return the best column by the plan, which serves until the bot answers in a way that was never seen."""

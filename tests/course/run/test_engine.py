@@ -96,6 +96,21 @@ def test_an_agent_has_the_time_that_is_left_and_thinks_no_longer_than_asked(
     assert EngineHost(agent, 0.2)(Session(belief=Belief().at(EMPTY)), left_s).move == 2
 
 
+def test_a_move_that_could_not_be_sent_is_not_chosen_again_and_a_failed_agent_failed_once() -> None:
+    asked: list[Board] = []
+
+    def choose(board: Board, _limit: Any, _stop: object) -> Decision:
+        asked.append(board)
+        return Decision(2, note="The agent failed.")
+
+    agent: Any = SimpleNamespace(choose=choose)
+    host, session = EngineHost(agent, 0.2), Session(belief=Belief().at(EMPTY))
+    chosen = [host(session, left_s) for left_s in (3.0, -1.0)]
+    assert [(each.move, each.note) for each in chosen] == [(2, "The agent failed."), (2, "")] and len(asked) == 1
+    host(replace(session, ledger=replace(session.ledger, results=(1.0,))), 3.0)
+    assert len(asked) == 2, "in another game the same board is a new one"
+
+
 def test_a_column_that_the_plan_prefers_is_recorded_as_the_plans_and_a_failed_agents_note_stays() -> None:
     chosen = chosen_by(Decision(3, source="book", note="The agent failed."), 2, 0.0)
     assert (chosen.source, chosen.note) == ("plan", "The agent failed.")
