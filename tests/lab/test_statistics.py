@@ -12,10 +12,11 @@ import scipy  # loads its parts when they are used
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from pandas import DataFrame
 
 from bot.lab.arena.pairs import EMPTY_COUNT, PAIR_SCORES, Pentanomial, Sprt, expected_score, pentanomial
 from bot.lab.arena.statistics import Estimate, rate, share, wilson
-from bot.lab.replication.statistics import mean, ratio, same_counts
+from bot.lab.replication.statistics import jackknife, mean, ratio, same_counts
 from bot.lab.replication.statistics import share as share_of
 
 Array = NDArray[np.float64]
@@ -46,6 +47,18 @@ def test_a_mean_has_the_interval_of_the_t_test(size):
     found, theirs = mean(sample, "games"), scipy.stats.ttest_1samp(sample, 0).confidence_interval()
     assert [found.low, found.high] == pytest.approx([*theirs]) and found.error == pytest.approx(scipy.stats.sem(sample))
     assert (mean([3], "games").low, mean([3], "games").high) == (-math.inf, math.inf)
+
+
+def test_the_jackknife_of_a_mean_has_its_interval_and_that_of_a_ratio_one_like_its_own():
+    random = np.random.default_rng(3)
+    rows = DataFrame({"one": random.gamma(4, size=50), "other": random.gamma(9, size=50), "game": range(50)})
+    for number, theirs, error in (
+        (lambda some: some.one.mean(), mean(rows.one, "games"), 1e-9),
+        (lambda some: some.one.sum() / some.other.sum(), ratio(rows.one, rows.other, "games"), 0.03),
+    ):
+        found = jackknife(number, rows, "game")
+        assert (found.size, found.sample) == (50, "games") and found.value == pytest.approx(theirs.value)
+        assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), rel=error)
 
 
 def test_a_ratio_of_sums_has_an_interval_like_that_of_the_bootstrap():

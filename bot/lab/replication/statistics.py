@@ -8,7 +8,7 @@ itself has no error.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -73,6 +73,17 @@ def ratio(above: Numbers, below: Numbers, sample: str) -> Estimate:
         return Estimate(value, -math.inf, math.inf, size, sample, math.inf)
     rest = mean((one - value * other) / one.mean(), sample)
     return Estimate(value, value * math.exp(rest.low), value * math.exp(rest.high), size, sample, value * rest.error)
+
+
+def jackknife(number: Callable[[Any], float], rows: Any, unit: str) -> Estimate:
+    """Return a number of a DataFrame with Student's interval, for numbers that are more than a mean.
+
+    ``unit``: the column that names each row's unit. The error is that of M. Quenouille and J. Tukey's jackknife: how
+    much the number changes if one unit is left out.
+    """
+    value, units = number(rows), rows[unit].unique()
+    rest = np.array([number(rows[rows[unit] != each]) for each in units])
+    return mean(value + (len(units) - 1) * (rest.mean() - rest), f"{unit}s")
 
 
 def same_counts(one: NDArray[Any], other: NDArray[Any]) -> float:

@@ -2,12 +2,13 @@
 
 The programs: bot/agents/papers/tommy.py; what the paper leaves open: bot/agents/papers/tommy.md. A *hole* is a cell or
 a column, *LN* are leaf nodes, a *pass* is one search with an empty window. Both programs are deterministic, and from
-the openings of four plies every one is played, so counts are without chance; only times are samples.
+the openings of four plies every one is played, so counts are without chance; only times are samples. A quick run plays
+a part of the openings, and its counts are samples too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from bot.agents.kernels.windows import DIRECTIONS, FALLING, HORIZONTAL, RISING, VERTICAL
@@ -16,7 +17,7 @@ from bot.lab.arena.tasks import PlannedGame, PlannedQuestion
 from bot.lab.positions import all_openings
 from bot.lab.replication.findings import Finding, above, below, certain, not_testable
 from bot.lab.replication.plots import line
-from bot.lab.replication.statistics import exact, mean, rank_correlation
+from bot.lab.replication.statistics import exact, jackknife, mean, rank_correlation
 from bot.lab.replication.study import Rows, Study
 from bot.lab.replication.tables import ComparedTable, blank, printed
 
@@ -93,7 +94,18 @@ def parts(quick: bool) -> Iterator[PlannedQuestion]:
         "edge": "tommy-ab:6,order=edge",
     }
     for opening in _openings(quick):
-        yield PlannedQuestion(agents, opening)
+        yield PlannedQuestion(agents, opening, {"opening": opening})
+
+
+def _among(rows: Rows) -> str:
+    """Return from how many of the openings there are rows, in words."""
+    played, exist = rows.opening.nunique(), len(_openings(quick=False))
+    return "all openings" if played == exist else f"{played} of {exist:,} openings"
+
+
+def _over_openings(rows: Rows, number: Callable[[Rows], float]) -> Estimate:
+    """Return a number of rows: without chance if they are from all openings, otherwise with an interval by opening."""
+    return exact(number(rows)) if _among(rows) == "all openings" else jackknife(number, rows, "opening")
 
 
 def _per_game(games: Rows) -> Rows:
@@ -139,13 +151,13 @@ def leaves(games: Rows, openings: Rows, axes: Any) -> None:
     shares = [exact(value) for value in counts.O_leaves / counts.X_leaves]
     line(axes, DEPTHS, shares, "Table 1 (printed and ours)")
     depths = sorted(openings.depth.unique())
-    line(axes, depths, [_leaf_ratio(openings[openings.depth == depth]) for depth in depths], "all openings")
+    line(axes, depths, [_leaf_ratio(openings[openings.depth == depth]) for depth in depths], _among(openings))
     axes.set(xlabel="depth in plies", ylabel="leaves of MTD(f) / of alpha-beta", ylim=(0, 1))
     axes.legend()
 
 
 def _leaf_ratio(rows: Rows) -> Estimate:
-    return exact(rows.O_leaves.sum() / rows.X_leaves.sum())
+    return _over_openings(rows, lambda some: some.O_leaves.sum() / some.X_leaves.sum())
 
 
 @study.statement
@@ -202,14 +214,20 @@ def fewer_leaves(games: Rows, openings: Rows) -> Finding:
     """
     counts = _per_game(games) // 1
     least, most = counts.iloc[0], counts.iloc[-1]
-    leaves = openings.groupby("depth")[["O_leaves", "X_leaves"]].sum()
-    fewer = 100 * (1 - leaves.O_leaves / leaves.X_leaves)
+    fewer = _fewer_leaves(openings)
     sentence = (
         f"At depth 5 MTD(f) evaluates {least.O_leaves:,.0f} leaves per game and alpha-beta {least.X_leaves:,.0f}, at"
-        f" depth 10 {most.O_leaves:,.0f} and {most.X_leaves:,.0f}. From all openings of four plies it evaluates"
+        f" depth 10 {most.O_leaves:,.0f} and {most.X_leaves:,.0f}. From {_among(openings)} of four plies it evaluates"
         f" {', '.join(f'{each:.0f}' for each in fewer)} % fewer, from depth 5 on."
     )
-    return above(exact(fewer.min()), 0, "% fewer leaves, least of the depths", sentence)
+    found = _over_openings(openings, lambda rows: _fewer_leaves(rows).min())
+    return above(found, 0, "% fewer leaves, least of the depths", sentence)
+
+
+def _fewer_leaves(openings: Rows) -> Rows:
+    """Return how many leaves MTD(f) spares at each depth, per cent."""
+    leaves = openings.groupby("depth")[["O_leaves", "X_leaves"]].sum()
+    return 100 * (1 - leaves.O_leaves / leaves.X_leaves)
 
 
 @study.statement
@@ -283,12 +301,18 @@ def odd_depths_need_fewer_passes(games: Rows, openings: Rows) -> Finding:
         f"Table 1's odd depths need {table[[5, 7, 9]].mean():.0f} passes per game, its even ones"
         f" {table[[6, 8, 10]].mean():.0f}; against the mean of both its neighbours, depth 6 needs"
         f" {_more(table, 6):+.0f} passes and depth 8 {_more(table, 8):+.0f}. The verdict rests on the same numbers from"
-        " all openings."
+        f" {_among(openings)}."
     )
+    found = _over_openings(openings, _more_at_even_depths)
+    return above(found, 0, "passes per game that an even depth needs more", sentence)
+
+
+def _more_at_even_depths(openings: Rows) -> float:
+    """Return how many passes per game an even depth needs more than its neighbours, or an odd one less."""
     passes = openings.groupby("depth").O_passes.mean()
     inner = [depth for depth in passes.index if {depth - 1, depth + 1} <= {*passes.index}]
     more = [_more(passes, depth) * (-1) ** depth for depth in inner]
-    return above(exact(sum(more) / max(1, len(more))), 0, "passes per game that an even depth needs more", sentence)
+    return float(sum(more) / max(1, len(more)))
 
 
 def _more(passes: Rows, depth: int) -> float:
@@ -300,14 +324,16 @@ def _more(passes: Rows, depth: int) -> float:
 def few_passes_few_leaves(openings: Rows) -> Finding:
     """4.3: "The number of evaluated LN will be reduced if the number of passes are few"."""
     deepest = openings[openings.depth == openings.depth.max()]
-    games = deepest.groupby("opening")[["O_passes", "O_leaves", "O_moves"]].sum()
-    passes, leaves = games.O_passes / games.O_moves, games.O_leaves / games.O_moves
+    games = deepest.groupby("opening", as_index=False)[["O_passes", "O_leaves", "O_moves"]].sum()
+    games = games.assign(passes=games.O_passes / games.O_moves, leaves=games.O_leaves / games.O_moves)
+    passes, leaves = games.passes, games.leaves
     few = passes <= passes.median()
     sentence = (
         f"At depth {deepest.depth.max()}, the half of the games with fewer passes per move has"
         f" {leaves[few].mean():,.0f} leaves per move, the other half {leaves[~few].mean():,.0f}."
     )
-    return above(exact(rank_correlation(passes, leaves)), 0, "rank correlation of passes and leaves per move", sentence)
+    found = _over_openings(games, lambda rows: rank_correlation(rows.passes, rows.leaves))
+    return above(found, 0, "rank correlation of passes and leaves per move", sentence)
 
 
 @study.statement
@@ -332,7 +358,7 @@ def branching(games: Rows) -> Finding:
 @study.statement
 def order_saves(parts: Rows) -> Finding:
     """4.3: exploring holes by weight, "the minimax value can be found earlier which lead to early pruning"."""
-    found = exact(parts.X_leaves.sum() / parts.left_leaves.sum())
+    found = _over_openings(parts, lambda rows: rows.X_leaves.sum() / rows.left_leaves.sum())
     sums = parts[["X_leaves", "left_leaves", "edge_leaves"]].mean()
     sentence = (
         f"At depth 6 alpha-beta evaluates {sums.X_leaves:,.0f} leaves per position in the paper's order,"
@@ -345,20 +371,26 @@ def order_saves(parts: Rows) -> Finding:
 def each_part_saves(parts: Rows) -> Finding:
     """4.3: MTD(f) evaluates fewer leaves because of "zero-window search", "transposition table", "reflection"."""
     without = {"the empty window": "wide", "the table": "tableless", "the reflection": "unmirrored"}
-    found = {name: parts[f"{role}_leaves"].sum() / parts.O_leaves.sum() for name, role in without.items()}
-    listed = ", ".join(f"{times:.2f} without {name}" for name, times in found.items())
+    times = _times_leaves(parts, *without.values())
+    listed = ", ".join(f"{each:.2f} without {name}" for name, each in zip(without, times, strict=True))
     sentence = f"MTD(f)'s leaves at depth 6 are multiplied by {listed}."
-    return above(exact(min(found.values())), 1, "leaves without the part that saves least / with all", sentence)
+    found = _over_openings(parts, lambda rows: min(_times_leaves(rows, *without.values())))
+    return above(found, 1, "leaves without the part that saves least / with all", sentence)
+
+
+def _times_leaves(parts: Rows, *roles: str) -> list[float]:
+    """Return how many leaves each program evaluates for one of MTD(f)."""
+    return [float(parts[f"{role}_leaves"].sum() / parts.O_leaves.sum()) for role in roles]
 
 
 @study.statement
 def first_mover(games: Rows, openings: Rows) -> Finding:
     """4.3: "First turn computer has greater chance to win the game"."""
-    found = exact(openings.first_points.mean())
+    found = _over_openings(openings, lambda rows: rows.first_points.mean())
     table = games.drop_duplicates(["depth", "first"]).first_points
     sentence = (
-        f"The first mover gets {100 * found.value:.1f} % of the points from all openings of four plies. In Table 1 it"
-        f" wins {(table == 1).sum()} of {len(table)} games and draws {(table == 0.5).sum()}."
+        f"The first mover gets {100 * found.value:.1f} % of the points from {_among(openings)} of four plies. In Table"
+        f" 1 it wins {(table == 1).sum()} of {len(table)} games and draws {(table == 0.5).sum()}."
     )
     return above(found, 0.5, "share of points", sentence)
 
