@@ -52,7 +52,7 @@ class Solution:
     scores: tuple[int | None, ...]
     """The exact score of each of the seven columns; None where the column is full or its score is not proven."""
     best: tuple[int, ...]
-    """The columns (0..6) that are proven best."""
+    """The columns (0..6) that are proven best; after a time limit there may be others."""
     nodes: int
     """Positions visited; 0 where the opening book has the answer."""
     seconds: float
@@ -192,7 +192,8 @@ def solve(position: AnyPosition, *, book: bool = True, threads: int = 1, time_li
     threads : int
         Threads that search together, at most 64.
     time_limit_s : float, optional
-        Seconds after which the bounds proven so far are returned. None: no limit.
+        Seconds after which what is proven so far is returned: bounds, and perhaps only some of the best columns. None:
+        no limit.
 
     Returns
     -------

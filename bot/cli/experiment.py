@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -58,7 +59,7 @@ def run(
         except KeyboardInterrupt:
             echo("What is finished is kept: the same command goes on from there.", err=True)
             raise
-        echo(write_page(study, runs, out, seed=seed, quick=quick))
+        _show(write_page(study, runs, out, seed=seed, quick=quick), study.name)
     _note_missing_plots()
 
 
@@ -81,8 +82,17 @@ def report(name: Name = None, out: Out = OUT) -> None:
     if not chosen:
         raise UsageError(f"There are no results of experiments in {out}.", "Make them with `bot experiment run all`.")
     for study in chosen:
-        echo(rewrite_page(study, out))
+        _show(rewrite_page(study, out), study.name)
     _note_missing_plots()
+
+
+def _show(page: Path, name: str) -> None:
+    """Print the page's path, and on stderr how its statements were judged."""
+    from bot.lab.replication.pages import counted, read_about
+
+    echo(page)
+    if statements := read_about(name, page.parent)["statements"]:
+        echo(counted(Counter(each["verdict"] for each in statements)), err=True)
 
 
 def _check_extra() -> None:

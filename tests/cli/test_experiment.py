@@ -25,14 +25,16 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_all_means_every_study(cli, monkeypatch):
     asked: list[str] = []
     monkeypatch.setattr(machine, "run_study", lambda study, _out, **_settings: asked.append(study.name))
-    monkeypatch.setattr("bot.lab.replication.pages.write_page", lambda study, *_, **_settings: f"{study.name}.md")
+    monkeypatch.setattr("bot.lab.replication.pages.write_page", lambda study, *_, **_settings: Path(f"{study.name}.md"))
+    monkeypatch.setattr("bot.lab.replication.pages.read_about", lambda *_: {"statements": []})
     assert cli("experiment run all").stdout.split() == [f"{name}.md" for name in studies()] and asked == [*studies()]
     assert asked[-1] == "toy" and "toy             Toy 2026\n" in cli("experiment run").stdout
 
 
 def test_a_run_is_reported_with_its_settings(cli, tmp_path):
     page = str(OUT / "toy.md")
-    assert cli("experiment run toy --quick --seed 4").stdout.split() == [page]
+    done = cli("experiment run toy --quick --seed 4")
+    assert done.stdout.split() == [page] and "2 statements: supported 1, refuted 1.\n" in done.stderr
     made = {path.name: path.read_bytes() for path in (tmp_path / OUT).iterdir()}
     for line in ("experiment report", "experiment report toy", "experiment report all"):
         assert cli(line).stdout.split() == [page], "those of all that were run"

@@ -1,4 +1,7 @@
-"""The agent `uct:PLAYOUTS`: Monte-Carlo tree search with upper confidence bounds and random playouts."""
+"""The agent `uct:PLAYOUTS`: Monte-Carlo tree search with upper confidence bounds and random playouts.
+
+A playout adds one node to the tree, and the most visited move is played.
+"""
 
 from __future__ import annotations
 
