@@ -19,25 +19,6 @@ from tests.processes import obey_interrupts
 
 SPECIFICATION = "test_specification.py"
 """The file of each room that a newcomer reads first."""
-LONG_FILES = (
-    "tests/web/test_page_picture.py",
-    "tests/proof/test_builder.py",
-    "tests/agents/papers/test_searches.py",
-    "tests/trials/simulation/test_campaigns.py",
-    "tests/cli/test_play.py",
-    "tests/web/test_page_play.py",
-    "tests/web/test_page_runs.py",
-    "tests/web/test_page_",
-    "tests/trials/simulation/",
-    "tests/course/session/",
-    "tests/cli/test_interrupt.py",
-    "tests/lab/test_workers.py",
-)
-"""Beginnings of the names of the files that take longest, in the order in which they are begun.
-
-The first ones compile different kernels, so that the processes do not wait for one another. The pages wait for the
-browser, others for processes of their own, while the rest computes.
-"""
 
 # A busy machine and the first compilation of a kernel are no failures of the property under test. The examples are the
 # same in every run: a change is never blamed for what an example drawn by chance finds. `thorough` draws new ones.
@@ -67,22 +48,16 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(tryfirst=True)  # before options such as -m are applied
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the specifications as quick; begin with the files that take longest, which would come last alone."""
+    """Mark the specifications as quick."""
     for item in items:
         if item.path.name == SPECIFICATION and item.get_closest_marker("slow") is None:
             item.add_marker("quick")
-    items.sort(key=place_of)
-
-
-def place_of(item: pytest.Item) -> int:
-    """Return the place of a test's file among those that are begun first."""
-    return next((place for place, name in enumerate(LONG_FILES) if item.nodeid.startswith(name)), len(LONG_FILES))
 
 
 @pytest.fixture(scope="module", autouse=True)
 def nothing_left() -> Iterator[None]:
     """Fail a file of tests that leaves a thread, a process or a socket behind."""
-    before = leaks.snapshot()
+    before = leaks.running()
     yield
     left = leaks.left_since(before)
     assert not left, "left behind by this file:\n" + "\n".join(left)

@@ -1,4 +1,4 @@
-"""What a file of tests may leave behind: no thread, no child process, no socket.
+"""What a file of tests may leave behind: no thread, no process, no socket.
 
 Checked after each file by the fixture `nothing_left` in `tests/conftest.py`. Sockets, and processes whose parent has
 ended, are found through /proc, so on Linux only.
@@ -11,7 +11,6 @@ import os
 import threading
 import time
 import uuid
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,7 +21,6 @@ LASTING_THREADS = ("Profile", "IO loop", "asyncio_0", "Dask-Offload", "AnyIO wor
 LASTING_PROCESSES = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")
 """Helper processes that Python starts once and keeps until the process ends, by a part of their command line."""
 RUN_VARIABLE = "BOT_TESTS_RUN"
-_PROC = Path("/proc")
 
 
 def mark_children() -> None:
@@ -30,53 +28,29 @@ def mark_children() -> None:
     os.environ[RUN_VARIABLE] = f"{os.getpid()}-{uuid.uuid4().hex}"
 
 
-def threads() -> set[str]:
-    """Return the running threads, except those that libraries keep."""
-    return {
-        f"thread {thread.name} ({thread.ident})"
-        for thread in threading.enumerate()
-        if not thread.name.startswith(LASTING_THREADS)
-    }
-
-
-def processes() -> set[str]:
-    """Return the running processes that carry this process's mark or are its children."""
-    mark, own = f"{RUN_VARIABLE}={os.environ.get(RUN_VARIABLE)}".encode(), str(os.getpid())
-    found = set()
-    for folder in _PROC.glob("[0-9]*"):
+def running() -> set[str]:
+    """Return the threads, sockets and child processes of this process, except those that libraries keep."""
+    threads = [thread for thread in threading.enumerate() if not thread.name.startswith(LASTING_THREADS)]
+    found = {f"thread {thread.name} ({thread.ident})" for thread in threads}
+    for entry in Path("/proc/self/fd").glob("*"):
+        with suppress(OSError):  # closed in the meantime
+            found.add(f"{entry.readlink()} (descriptor {entry.name})")
+    found = {name for name in found if name.startswith(("thread", "socket"))}
+    mark, own = f"{RUN_VARIABLE}={os.environ[RUN_VARIABLE]}".encode(), str(os.getpid())
+    for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has ended, or belongs to somebody else
             state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
             is_ours = parent == own or (folder.name != own and mark in (folder / "environ").read_bytes())
-            if is_ours and state != "Z":
-                command = (folder / "cmdline").read_text(errors="replace").replace("\0", " ")
-                if not any(name in command for name in LASTING_PROCESSES):
-                    found.add(f"process {folder.name}: {command}")
+            command = (folder / "cmdline").read_text(errors="replace").replace("\0", " ")
+            if is_ours and state != "Z" and not any(name in command for name in LASTING_PROCESSES):
+                found.add(f"process {folder.name}: {command}")
     return found
 
 
-def sockets() -> set[str]:
-    """Return this process's open sockets."""
-    found = set()
-    for entry in _PROC.glob("self/fd/*"):
-        with suppress(OSError):  # closed in the meantime
-            found.add(f"{entry.readlink()} (descriptor {entry.name})")
-    return {name for name in found if name.startswith("socket:")}
-
-
-CHECKS: tuple[Callable[[], set[str]], ...] = (threads, processes, sockets)
-
-
-def snapshot() -> list[set[str]]:
-    """Return what is running and open now."""
-    return [check() for check in CHECKS]
-
-
-def left_since(before: list[set[str]]) -> list[str]:
+def left_since(before: set[str]) -> list[str]:
     """Return what is running or open beyond ``before``, after giving it time to end."""
     end = time.monotonic() + GRACE_S
-    while True:
-        left = sorted(set().union(*(check() - earlier for check, earlier in zip(CHECKS, before, strict=True))))
-        if not left or time.monotonic() > end:
-            return left
+    while (left := sorted(running() - before)) and time.monotonic() < end:
         gc.collect()
         time.sleep(0.02)
+    return left
