@@ -51,9 +51,7 @@ def test_a_file_of_another_kind_is_neither_read_nor_appended_to(tmp_path, conten
     assert path.read_text() == ("line\n" if is_torn else content)
 
 
-@pytest.mark.parametrize(
-    "command", ["export page 4453", "export kaggle", "puzzles", "book build --plies 8", "proof build"]
-)
+@pytest.mark.parametrize("command", ["export page 4453", "export kaggle", "puzzles", "book build --plies 8"])
 def test_a_place_that_cannot_be_written_is_named_before_the_work(command, tmp_path, capsys):
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").touch()

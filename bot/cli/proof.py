@@ -1,64 +1,17 @@
-"""`bot proof`: explain, check and build the proven strategy."""
+"""`bot proof`: explain and check the proven strategy."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
 from bot.cli.formatting import echo
-from bot.cli.options import AsJson, MovesArgument, Seed, argument, option
+from bot.cli.options import AsJson, MovesArgument, argument
 from bot.errors import ExitCode
 
-proof = typer.Typer(
-    help="The proof that the agent `proof` plays by: explain, check and build it.", no_args_is_help=True
-)
-
-
-@proof.command()
-def build(
-    out: Annotated[Path, option("FILE", "Proof file to write; its claim for the other player is kept.")] = Path(
-        "proof.bin"
-    ),
-    side: Annotated[
-        Literal["first", "second"], option("NAME", "Player that the proof speaks for: first or second.")
-    ] = "first",
-    openings: Annotated[
-        str, option("COLUMNS", "First moves that the second player's claim covers: some of 1 2 3; 7 6 5 mirror them.")
-    ] = "123",
-    seed: Seed = 1,
-) -> None:
-    """Build a strategy, and write the proof file if the strategy is proven.
-
-    It takes some ten minutes of processor time or more. Interrupt it at any time and run the same command again: the
-    searches so far are in a file beside FILE, until FILE is written.
-
-    \b
-    Examples:
-      bot proof build                              the first player's strategy
-      bot proof build --side second --openings 12  the second player's, after 1 and 2
-    """
-    from bot.cli.progress import progress
-    from bot.files import check_place
-    from bot.proof.builder.builder import Builder
-    from bot.proof.builder.finder import Finder
-    from bot.proof.builder.workshop import complete, openings_of, recording, write
-    from bot.proof.format import Proof
-    from bot.proof.walk import roots_of
-
-    check_place(out)
-    if out.exists():
-        Proof.load(out)  # another claim may be in it; a file that is no proof is refused before the work
-    columns = openings_of(openings) if side == "second" else ()
-    builder = Builder(Finder(draw_fails=side == "first", seed=seed))
-    with recording(builder, out.with_name(f"{out.name}.{side}")):
-        with progress(lambda: f"{len(builder.entries):,} positions and {len(builder.orders):,} diagrams known"):
-            complete(builder, roots_of(columns))
-        verdicts = write(builder, columns, out)
-    for verdict in verdicts:
-        echo(verdict.sentence)
-    echo(f"{out}: {out.stat().st_size:,} bytes")
+proof = typer.Typer(help="The proof that the agent `proof` plays by: explain and check it.", no_args_is_help=True)
 
 
 @proof.command()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,12 +27,6 @@ def ranks_of(order: bytes) -> Ranks:
     ranks = np.full(COLUMNS * STRIDE, _UNUSED, np.int64)
     ranks[[BITS[cell] for cell in order]] = np.arange(len(BITS))
     return ranks
-
-
-def rows_of(diagrams: Sequence[bytes]) -> Ranks:
-    """Return all diagrams for the kernels, shape (2n, 49): row 2 * number is a diagram, the next its mirror image."""
-    turned = [ranks_of(either) for order in diagrams for either in (order, mirror_order(order))]
-    return np.array(turned, np.int64).reshape(-1, COLUMNS * STRIDE)
 
 
 def step(board: Board, order: bytes) -> tuple[int, int]:

@@ -1,4 +1,7 @@
-"""Tell a person why the proof plays its move, what a diagram means from there on, and what it answers to each reply."""
+"""Tell a person why the proof plays its move, what a diagram means from there on, and what it answers to each reply.
+
+The sentences speak to the proof's opponent: this is who reads them on the page.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ class Explanation:
     wins: bool
     """Whether the proof promises a win; otherwise not to lose."""
     sentences: tuple[str, ...]
-    """The explanation in words; the first one tells what the move does."""
+    """The explanation in words, said to the opponent; the first one tells what the move does."""
     fours: tuple[Coordinates, ...]
     """Cells of the first sentence in which the proof's player makes four, or would make it."""
     dangers: tuple[Coordinates, ...]
@@ -192,25 +195,25 @@ def reason_for(board: Board, column: int, order: bytes | None) -> MoveReason | N
     if cell & ours:
         return MoveReason(f"{name} makes four in a row.", fours=cell, decides=True)
     if cell & theirs:
-        text = f"{name} takes the cell in which the opponent would make four: {_names(cell)}."
+        text = f"{name} takes the cell in which you would make four: {_names(cell)}."
         return MoveReason(text, dangers=cell)
     if others and not others << 1 & ~theirs:
-        text = f"After any other column, the opponent makes four directly above: in {_names(others << 1)}."
+        text = f"After any other column, you make four directly above: in {_names(others << 1)}."
         return MoveReason(text, dangers=others << 1)
     threats = completing_cells(board.current | cell, board.mask | cell)
     now = threats & playable_cells(board.mask | cell)
     if now & now - 1:
-        text = f"{name} threatens four in {_names(now)} at the same time: the opponent can block only one."
+        text = f"{name} threatens four in {_names(now)} at the same time: you can block only one."
         return MoveReason(text, fours=now, decides=True)
     if now << 1 & threats:
-        text = f"{name} threatens four in {_names(now)}, and if the opponent blocks there, directly above."
+        text = f"{name} threatens four in {_names(now)}, and if you block there, directly above."
         return MoveReason(text, fours=now | now << 1, decides=True)
     if others and not others << 1 & ~(ours | theirs) and not cell << 1 & ours:
         return _patience(others << 1 & ours & ~theirs, others << 1 & theirs)
     if order is not None:
         return _precedence(board, column, order)
     if now:
-        return MoveReason(f"{name} threatens four in {_names(now)}, which the opponent must block.", fours=now)
+        return MoveReason(f"{name} threatens four in {_names(now)}, which you must block.", fours=now)
     if later := threats & ~ours:
         return MoveReason(f"{name} threatens four in {_names(later)}, once it can be played.", fours=later)
     return None
@@ -220,7 +223,7 @@ def _patience(fours: int, dangers: int) -> MoveReason:
     """Return why no other column is played: directly above are cells of the proof's fours, or of the opponent's."""
     block = [f"block the proof's four in {_names(fours)}"] if fours else []
     make = [f"make four in {_names(dangers)}"] if dangers else []
-    text = f"After any other column, the opponent could play directly above it, and {' or '.join(block + make)}."
+    text = f"After any other column, you could play directly above it, and {' or '.join(block + make)}."
     return MoveReason(text, fours, dangers)
 
 
@@ -244,7 +247,7 @@ def _sentences(must_win: bool, plan: Plan, reason: MoveReason | None, follow: in
     """Return the explanation in words; ``follow`` and ``claim`` are the sets of `outlook`."""
     promise = "wins" if must_win else "does not lose"
     if reason is None:
-        move = f"Column {column_name(plan.column)} {promise}, whatever the opponent plays"
+        move = f"Column {column_name(plan.column)} {promise}, whatever you play"
         return (f"{move}: the proof has an answer to each reply.",)
     if reason.decides:
         return (reason.text,)
@@ -252,9 +255,9 @@ def _sentences(must_win: bool, plan: Plan, reason: MoveReason | None, follow: in
         return (reason.text, f"This {promise}: the proof has an answer to each reply.")
     lines = [reason.text, f"From here a fixed order of the cells {promise} without looking ahead."]
     if follow:
-        lines.append(f"If the opponent plays directly below {_names(follow)}, the proof answers there or makes four.")
+        lines.append(f"If you play directly below {_names(follow)}, the proof answers there or makes four.")
     if claim:
-        lines.append(f"The opponent does not get {_names(claim)} before the proof can make four.")
+        lines.append(f"You do not get {_names(claim)} before the proof can make four.")
     return tuple(lines)
 
 

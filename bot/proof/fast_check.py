@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from bot.game.notation import column_name
-from bot.proof.diagram import rows_of
+from bot.proof.diagram import mirror_order, ranks_of
 from bot.proof.format import FIRST_LEAF, Claim, Proof, RejectedError
-from bot.proof.kernels import follow
+from bot.proof.kernels.follow import MEMO, keeps_promise
 from bot.proof.positions import board_of
 from bot.proof.walk import entries_of
 
@@ -42,13 +42,14 @@ def verify(proof: Proof) -> list[ProvenClaim]:
 def verify_claim(claim: Claim, diagrams: Sequence[bytes], roots: Sequence[int] | None = None) -> ProvenClaim:
     """Check one claim, from its own first positions or from other ``roots``; raise RejectedError."""
     entries = entries_of(claim, roots)
-    leaves = {key: entry - FIRST_LEAF for key, entry in entries.items() if entry >= FIRST_LEAF}
-    ranks, words = rows_of(diagrams), np.zeros(follow.WORKSPACE, np.int64)
-    words[follow.DRAW_FAILS] = claim.must_win
-    for key, row in leaves.items():
-        if row >= len(ranks):
-            raise RejectedError(f"A leaf refers to diagram {row // 2}, which is not in the file.")
-        board = board_of(key)
-        if follow.first_holding(board.current, board.mask, ranks, np.array([row]), follow.NO_LIMIT, words) < 0:
-            raise RejectedError(f"Diagram {row // 2} fails in the position with the number {key}.")
-    return ProvenClaim(claim, len(entries) - len(leaves), len(leaves), len({row // 2 for row in leaves.values()}))
+    leaves = {key: divmod(entry - FIRST_LEAF, 2) for key, entry in entries.items() if entry >= FIRST_LEAF}
+    memo = np.empty(MEMO, np.int64)
+    for key, (number, is_mirrored) in leaves.items():
+        if number >= len(diagrams):
+            raise RejectedError(f"A leaf refers to diagram {number}, which is not in the file.")
+        board, order = board_of(key), diagrams[number]
+        if is_mirrored:
+            order = mirror_order(order)
+        if not keeps_promise(board.current, board.mask, claim.must_win, ranks_of(order), memo):
+            raise RejectedError(f"Diagram {number} fails in the position with the number {key}.")
+    return ProvenClaim(claim, len(entries) - len(leaves), len(leaves), len({number for number, _ in leaves.values()}))

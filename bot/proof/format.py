@@ -1,4 +1,4 @@
-"""The proof file: encoding and decoding. README.md, beside this file, defines the format."""
+"""The proof file, decoded. README.md, beside this file, defines the format."""
 
 from __future__ import annotations
 
@@ -41,15 +41,6 @@ class Proof:
     diagrams: tuple[bytes, ...]
     claims: tuple[Claim, ...]
 
-    def to_bytes(self) -> bytes:
-        """Return the file's content."""
-        body = struct.pack("<H", len(self.diagrams)) + b"".join(self.diagrams)
-        for claim in self.claims:
-            openings = sum(1 << column for column in claim.openings)
-            body += _CLAIM.pack(claim.must_win, openings, len(claim.entries))
-            body += struct.pack(f"<{len(claim.entries)}H", *claim.entries)
-        return MAGIC + zlib.compress(body, 9)
-
     @classmethod
     def from_bytes(cls, content: bytes) -> Proof:
         """Decode a file's content; raise RejectedError where it does not follow the format."""
@@ -57,7 +48,8 @@ class Proof:
             return cls._decoded(content)
         except (ValueError, struct.error, zlib.error):
             raise RejectedError(
-                "The file is not a proof file, or it is damaged.", "Build one with `bot proof build`."
+                "The file is not a proof file, or it is damaged.",
+                "Without a file, `bot proof check` checks the shipped one.",
             ) from None
 
     @classmethod

@@ -84,7 +84,7 @@ class Guide:
         """Return the number of entries that ``board`` needs, each counted once; 0 if it has no entry of its own."""
         root = key_of(board)
         if root not in self._sizes:
-            needed = walk([root], self._entries.__getitem__) if root in self._entries else ()
+            needed = walk([root], self._entries.__getitem__, must_win=self.must_win) if root in self._entries else ()
             self._sizes[root] = sum(1 for _ in needed)
         return self._sizes[root]
 
@@ -134,8 +134,6 @@ def plan_for(board: Board, moves: Sequence[int] | None = None) -> tuple[Guide, P
 
 @cache
 def shipped_guides() -> tuple[Guide, ...]:
-    """Return the claims of the proof in this package; empty if the package has no proof file."""
-    if not SHIPPED.exists():
-        return ()
+    """Return the claims of the proof in this package."""
     proof = Proof.load(SHIPPED)
     return tuple(Guide(claim, proof.diagrams) for claim in proof.claims)

@@ -38,15 +38,3 @@ def board_of(key: int) -> Board:
         mask |= filled << (column * STRIDE)
         current |= (bits & filled) << (column * STRIDE)
     return Board(current, mask)
-
-
-def replies_to(key: int, column: int) -> tuple[int, ...]:
-    """Return the keys of the unfinished positions after our disc in ``column`` and each reply, columns in order.
-
-    Empty if our disc ends the game. Positions that the opponent has won are not included; a sound move allows none.
-    """
-    after = board_of(key).play(column)
-    if after.is_over:
-        return ()
-    following = (after.play(reply) for reply in after.legal_columns())
-    return tuple(dict.fromkeys(key_of(board) for board in following if not board.is_over))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import struct
 import subprocess
 import sys
 import zlib
@@ -15,12 +14,11 @@ from bot.cli.app import run
 from bot.errors import ExitCode
 from bot.game import Board
 from bot.proof import check
-from bot.proof.builder.finder import order_of
-from bot.proof.diagram import mirror_order, ranks_of, step
+from bot.proof.diagram import mirror_order, step
 from bot.proof.format import FIRST_LEAF
 from bot.proof.plan import SHIPPED
 from tests.positions import sample
-from tests.proof.parts import Part, is_accepted, shipped_part
+from tests.proof.parts import Part, claim_of, file_of, in_bytes, is_accepted, shipped_part
 
 PARTS = [shipped_part(0), shipped_part(1)]
 
@@ -52,16 +50,6 @@ def test_entries_too_few_or_too_many_are_rejected(part: Part) -> None:
         assert not is_accepted(replace(part, claim=replace(part.claim, entries=wrong)))
 
 
-def file_of(claims: bytes, *, diagrams: int = 0) -> bytes:
-    """Return a proof file without diagrams; with ``diagrams``, it gives this number of them and they are missing."""
-    return b"C4PROOF1" + zlib.compress(diagrams.to_bytes(2, "little") + claims)
-
-
-def claim_of(must_win: int, openings: int, *entries: int) -> bytes:
-    """Return a claim as it stands in a file."""
-    return struct.pack(f"<BBI{len(entries)}H", must_win, openings, len(entries), *entries)
-
-
 NOT_WHOLE = "rule 5: the file is not C4PROOF1 and one whole zlib stream"
 MISSING = "rule 14: bytes are missing"
 UNKNOWN = "rule 14: a claim has an unknown promise or opening"
@@ -76,16 +64,16 @@ UNKNOWN = "rule 14: a claim has an unknown promise or opening"
         (SHIPPED.read_bytes()[:-200], NOT_WHOLE),
         (SHIPPED.read_bytes() + b" ", NOT_WHOLE),
         (b"C4PROOF1 and other words", "Error -3 while decompressing"),
-        (file_of(b"", diagrams=1), "rule 14: a diagram is no order of all cells"),
-        (file_of(b""), "rule 14: no claim follows"),
-        (file_of(b"\1\0\1\0"), MISSING),
-        (file_of(b"\1\0\1\0\0\0"), MISSING),
-        (file_of(claim_of(2, 0)), UNKNOWN),
-        (file_of(claim_of(0, 128)), UNKNOWN),
-        (file_of(claim_of(1, 0)), "rule 14: entries are missing"),
-        (file_of(claim_of(1, 0, FIRST_LEAF)), "rule 14: there is no diagram 0"),
-        (file_of(claim_of(0, 0, 0, 0, 0, 0)), "rule 11: a column is full"),
-        (file_of(claim_of(0, 0, 1, 1, 2, 2)), "rule 13: the opponent can win"),
+        (file_of(1), "rule 14: a diagram is no order of all cells"),
+        (file_of(0), "rule 14: no claim follows"),
+        (file_of(0, b"\1\0\1\0"), MISSING),
+        (file_of(0, b"\1\0\1\0\0\0"), MISSING),
+        (file_of(0, claim_of(2, 0)), UNKNOWN),
+        (file_of(0, claim_of(0, 128)), UNKNOWN),
+        (file_of(0, claim_of(1, 0)), "rule 14: entries are missing"),
+        (file_of(0, claim_of(1, 0, FIRST_LEAF)), "rule 14: there is no diagram 0"),
+        (file_of(0, claim_of(0, 0, 0, 0, 0, 0)), "rule 11: a column is full"),
+        (file_of(0, claim_of(0, 0, 1, 1, 2, 2)), "rule 13: the opponent can win"),
     ],
 )
 def test_both_checkers_reject_a_file_that_breaks_a_rule(tmp_path, capsys, content: bytes, said: str) -> None:
@@ -111,15 +99,21 @@ def test_the_plain_checker_says_in_one_line_what_is_wrong(arguments: list[str], 
 
 
 def test_both_implementations_play_the_same_cell_and_its_image_in_the_mirror() -> None:
-    rules, rng = set(), random.Random(1)
-    for board in sample(1_000, 0, 40):
-        order = bytes(rng.sample(range(42), 42))
-        column, rule = step(board, order)
-        rules.add(rule)
-        diagram = [check.CELLS[cell] for cell in order]
-        cell = check.choice((board.current, board.opponent), lambda cells: [c for c in diagram if c & cells])  # noqa: B023
-        assert cell.bit_length() // 7 == column == 6 - step(board.mirror(), mirror_order(order))[0]
-        assert order_of(ranks_of(order)) == order == mirror_order(mirror_order(order))
+    """The plain checker plays on boards that stand side by side, 64 bits apart."""
+    boards, rules, rng = sample(1_000, 0, 40), set(), random.Random(1)
+    for number in range(0, len(boards), 20):
+        order, some = bytes(rng.sample(range(42), 42)), boards[number : number + 20]
+        each, ours, theirs = (
+            sum(in_bytes(cells) << 64 * place for place, cells in enumerate(row))
+            for row in ([1] * 20, [board.current for board in some], [board.opponent for board in some])
+        )
+        chosen = check.choice(ours, theirs, [check.CELLS[cell] for cell in order], each)
+        for place, board in enumerate(some):
+            column, rule = step(board, order)
+            rules.add(rule)
+            cell = chosen >> 64 * place & (1 << 64) - 1
+            assert cell.bit_length() // 8 == column == 6 - step(board.mirror(), mirror_order(order))[0]
+        assert order == mirror_order(mirror_order(order))
     assert rules >= {15, 16, 17, 18, 20}
 
 
@@ -140,7 +134,7 @@ def test_each_rule_decides_in_its_positions(moves: str, rule: int, column: int) 
 
 @pytest.mark.slow
 def test_the_plain_checker_accepts_the_shipped_proof() -> None:
-    """It takes minutes, in an interpreter that cannot see this package."""
+    """In an interpreter that cannot see this package."""
     command = [sys.executable, "-I", check.__file__, str(SHIPPED)]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "The first player always wins: proven, " in said

@@ -83,14 +83,14 @@ def check_first_sentence(moves: Moves) -> str:
         assert board.wins_with(column) and fours == {here} and not dangers
         return "four"
     assert not can_win(board)
-    if "would make four" in text:
+    if "you would make four" in text:
         assert passed(board).wins_with(column) and named == dangers == {here} and not fours
         return "block"
     assert not can_win(passed(board))
-    if "the opponent makes four directly above" in text:
+    if "you make four directly above" in text:
         assert all(board.play(each).wins_with(each) for each in others) and named == dangers == opened and not fours
         return "only one"
-    if "only one" in text or "if the opponent blocks there" in text:
+    if "only one" in text or "if you block there" in text:
         assert len(said.sentences) == 1 and not can_win(after) and not dangers and named <= fours
         assert all(can_win(after.play(reply)) for reply in after.legal_columns())
         return "double"
@@ -112,7 +112,7 @@ def check_first_sentence(moves: Moves) -> str:
     if "once it can be played" in text:
         assert fours and not dangers and not any(cell == cell_of(after, cell[0]) for cell in fours)
         return "later"
-    assert text.endswith("whatever the opponent plays: the proof has an answer to each reply.")
+    assert text.endswith("whatever you play: the proof has an answer to each reply.")
     assert not said.diagram and not fours and not dangers
     return "branch"
 

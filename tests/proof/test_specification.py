@@ -9,6 +9,7 @@ import json
 import random
 import sys
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from bot.proof.format import Claim, Proof
 from bot.proof.plan import SHIPPED
 from bot.proof.player import NoPlanError
 from tests.positions import FIRST_WON
+from tests.proof.parts import claim_of, file_of
 
 FOLDER = SHIPPED.parents[1]
 OUTSIDE = "No claim of the proof covers this position. Start again, or take a move back."
@@ -38,7 +40,7 @@ def test_the_shipped_proof_is_proven_and_the_readme_has_its_figures(capsys) -> N
     )
     text = (FOLDER / "README.md").read_text()
     assert "| 2,109 | 403 | 1,706 | 377 |" in text and "| 2,462 | 489 | 1,973 | 303 |" in text
-    assert f"{SHIPPED.stat().st_size:,} bytes" in text
+    assert f"{SHIPPED.stat().st_size:,} bytes" in text and sha256(SHIPPED.read_bytes()).hexdigest() in text
 
 
 def test_the_plain_checker_is_short_and_needs_the_standard_library_only() -> None:
@@ -48,12 +50,12 @@ def test_the_plain_checker_is_short_and_needs_the_standard_library_only() -> Non
     assert {module.partition(".")[0] for module in imports} <= sys.stdlib_module_names
 
 
-def test_a_written_file_is_read_back_and_a_damaged_one_is_rejected(tmp_path: Path) -> None:
-    order = bytes(range(42))
-    claims = Claim(True, (), (3, 7, 8, 10)), Claim(False, (0, 1, 2, 4, 5, 6), tuple(range(11)) * 500)
-    proof, path = Proof((order, order[::-1]), claims), tmp_path / "proof.bin"
-    path.write_bytes(content := proof.to_bytes())
-    assert Proof.load(path) == proof
+def test_a_file_is_read_and_a_damaged_one_is_rejected(tmp_path: Path) -> None:
+    order, entries, path = bytes(range(42)), tuple(range(11)) * 500, tmp_path / "proof.bin"
+    content = file_of(2, order, order[::-1], claim_of(1, 0, 3, 7, 8, 10), claim_of(0, 0b1110111, *entries))
+    path.write_bytes(content)
+    claims = Claim(True, (), (3, 7, 8, 10)), Claim(False, (0, 1, 2, 4, 5, 6), entries)
+    assert Proof.load(path) == Proof((order, order[::-1]), claims)
     for length in range(len(content)):
         with pytest.raises(UsageError, match="damaged"):
             Proof.from_bytes(content[:length])
@@ -119,14 +121,14 @@ def test_the_command_explains_a_branch_a_diagram_and_what_lies_outside(capsys) -
         return capsys.readouterr().out
 
     before, after = said(""), said("4")
-    assert "Column 4 wins, whatever the opponent plays: the proof has an answer to each reply." in before
+    assert "Column 4 wins, whatever you play: the proof has an answer to each reply." in before
     assert "2,109 entries of the proof follow from here." in before
     assert "The proof has just moved. It said:\nColumn 4 wins" in after
     assert before.partition("reply  answer")[2] == after.partition("reply  answer")[2] != ""
     diagram = " ".join(said("43667555344666").split())
     assert "From here a fixed order of the cells wins without looking ahead." in diagram
-    assert "If the opponent plays directly below column 1 rows 4, 5 and 6, the proof answers there" in diagram
-    assert "The opponent does not get column 2 row 3, column 3 rows 3 and 6, column 4 row 4 and" in diagram
+    assert "If you play directly below column 1 rows 4, 5 and 6, the proof answers there" in diagram
+    assert "You do not get column 2 row 3, column 3 rows 3 and 6, column 4 row 4 and" in diagram
     assert said("443").endswith(f"\n\n{OUTSIDE}\n")
     read = json.loads(said("", "--json"))
     assert (read["turn"], read["move"]["column"]) == ("proof", 4), "programs read columns from one"

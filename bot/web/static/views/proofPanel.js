@@ -2,7 +2,6 @@
 
 import { segments, toggle } from "../fields.js";
 import { set, settings } from "../settings.js";
-import { COLOURS } from "../rules.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { proof } from "./proof.js";
 
@@ -19,7 +18,7 @@ export function proofPanel() {
     proof.empty();
   };
   return html`<div class="part">
-      <div id="proof-text" aria-live="polite">${lines.map((line) => html`<p>${addressed(line)}</p>`)}</div>
+      <div id="proof-text" aria-live="polite">${lines.map((line) => html`<p>${line}</p>`)}</div>
       ${proof.isOrdered ? legend : nothing}</div>
     <div class="part form">
       <p class="about">A strategy without search, checked move by move. Try to beat it.</p>
@@ -29,16 +28,6 @@ export function proofPanel() {
     ${replies.length ? html`<div class="part"><h3>Your replies</h3>
       <ul id="proof-replies" class="replies">${listed(replies)}</ul></div>` : nothing}`;
 }
-
-/**
- * Return a sentence of the proof as it is said to its opponent: "the opponent makes four" becomes "you make four".
- * @param {string} text
- */
-const addressed = (text) => text
-  .replace(/^Column \d threatens four in (column \d)[^,:]*, which the opponent must block/,
-    `${COLOURS[settings.proofSide]} threatens four: block $1`)
-  .replace(/(t)he opponent (\w+)/gi, (_, first, verb) =>
-  `${first === "T" ? "You" : "you"} ${verb.replace("does", "do").replace(/^(make|block|play)s$/, "$1")}`);
 
 const legend = html`<p id="proof-legend" class="legend">
   <span><b>1</b> <b>2</b> its order of the cells, where no four is at stake</span>

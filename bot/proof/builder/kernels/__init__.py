@@ -1,1 +1,0 @@
-"""Compiled parts of the builder."""
