@@ -41,7 +41,6 @@ def doctor(
     with progress("Checking") as line:
         for result in results:
             found.append(result)
-            line.advance()
             if not as_json:
                 line.clear()
                 _show(result)

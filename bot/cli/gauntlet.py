@@ -11,10 +11,15 @@ from bot.cli.formatting import echo, print_json
 from bot.cli.options import AsJson, Logs, OneAgent, Workers, flag, option
 from bot.errors import ExitCode
 
+_PARTS = {"lost": "explaining lost games", "judged": "judged positions", "test": "positions of earlier lost games"}
+"""Parts of the work whose names would not say what is counted."""
+
 
 def gauntlet(
     agent: OneAgent,
-    quick: Annotated[bool, flag("--quick", "Ask and play little: below 20 s where a move takes 50 ms.")] = False,
+    quick: Annotated[
+        bool, flag("--quick", "Ask and play little: where a move takes 50 ms, below 20 s instead of 5 to 20 minutes.")
+    ] = False,
     bot: Annotated[
         list[str] | None, option("AGENT", "Bot that has to be passed, in place of the course's; repeat it for more.")
     ] = None,
@@ -42,7 +47,7 @@ def gauntlet(
       bot gauntlet mine.py:Searcher --quick        a first look
       bot gauntlet mine.py:Searcher                everything
       bot gauntlet mine.py:Searcher --pass 0.9     for a test of your own that runs after each change
-      bot gauntlet mine.py:Searcher --web          the lost games on the page
+      bot gauntlet mine.py:Searcher --quick --web  the lost games on the page
     """
     from bot.agents.games import check_agents
     from bot.cli.progress import loading_engine, progress
@@ -59,7 +64,7 @@ def gauntlet(
 
         def on_progress(part: str, missing: int) -> None:
             if missing:
-                line.update(0, missing, part)
+                line.update(0, missing, _PARTS.get(part, part))
             else:
                 line.advance()
 

@@ -88,7 +88,9 @@ Engine = Annotated[
 StarterOption = Annotated[
     Literal["random", "student", "bot"], option("NAME", "Side that moves first: random, student or bot.")
 ]
-Games = Annotated[int, option("N", "Games to play.", min=1, max=MAX_GAMES)]
+Games = Annotated[
+    int, option("N", "Games to play in this run; a game that it resumes is the first of them.", min=1, max=MAX_GAMES)
+]
 Seed = Annotated[int, option("N", "Seed of everything that is chosen at random.")]
 RandomSeed = Annotated[
     int | None, option("N", "Seed of everything that is chosen at random; without it, no two runs are equal.")

@@ -62,17 +62,18 @@ def puzzles(
         generator = Generator()
         generator.warm_up()
     found = generator.daily(when) if when is not None else _made(generator, number, seed, kind, grade)
+    what = "puzzle"
     if as_json:
         text = json.dumps(numbered([puzzle_json(puzzle) for puzzle in found])) + "\n"
     elif form == "anki":
         text = as_anki(found)
     elif solutions:
-        text = as_solutions(found)
+        text, what = as_solutions(found), "solution"
     else:
         text = f"{as_text(found)}\nFor the solutions, add --solutions.\n"
     if out is not None:
         out.write_text(text, encoding="utf-8")
-        echo(f"{with_count(len(found), 'puzzle')} written to {out}.")
+        echo(f"{with_count(len(found), what)} written to {out}.")
     elif as_json or form == "anki":
         typer.echo(text, nl=False)
     else:

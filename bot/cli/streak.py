@@ -74,7 +74,8 @@ def streak(
         }
         print_json(summary)
     else:
-        echo(f"{identity}, goal {with_count(goal, 'game')} in a row without a loss")
+        who = "+".join(settings.player)
+        echo(f"{who} at {settings.identity}, goal {with_count(goal, 'game')} in a row without a loss")
         if run is not None:
             echo(f"A run is playing now: {run}.")
         echo(_journals(ours, run))

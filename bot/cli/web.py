@@ -28,7 +28,8 @@ def web(
     agents of `bot agents`, and those from files and commands only if --agent named them.
 
     With --host, a second line gives the link for spectators: they watch and replay runs and can change nothing, they
-    see no student's id, and the link is made anew at each start.
+    see no student's id, and the link is made anew at each start. At one address of this machine, the link's port is the
+    page's; at 0.0.0.0 it is a free one.
 
     \b
     Examples:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-import socket
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -116,17 +115,3 @@ def public_run(run: dict[str, Any]) -> dict[str, Any]:
         if games in shown:
             shown[games] = [{**game, "notes": [], "problems": []} for game in shown[games]]
     return shown
-
-
-def reachable_address(host: str) -> str:
-    """Return ``host``, or for "all interfaces" this machine's address in the local network."""
-    if host not in ("0.0.0.0", "::"):
-        return host
-    probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    try:
-        probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks for the route
-        return str(probe.getsockname()[0])
-    except OSError:
-        return socket.gethostname()
-    finally:
-        probe.close()

@@ -15,7 +15,7 @@ from bot.errors import NetworkError, UsageError
 from bot.web.agents import AgentPool, warm_up
 from bot.web.app import create_app
 from bot.web.jobs import Jobs
-from bot.web.room import Room, reachable_address
+from bot.web.room import Room
 
 WARM_UP_AFTER_S = 0.5
 """Delay before the engine is loaded, seconds: the page is drawn first."""
@@ -49,9 +49,7 @@ def listen_for_spectators(host: str, owner: socket.socket) -> tuple[socket.socke
     except UsageError:
         sock = listen(host, 0)
     sock.listen(128)
-    own_port = sock.getsockname()[1]
-    name = reachable_address(host)
-    return sock, Room((ip, port), f"http://[{name}]:{own_port}" if ":" in name else f"http://{name}:{own_port}")
+    return sock, Room((ip, port), address(sock))
 
 
 def serve_page(

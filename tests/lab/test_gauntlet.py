@@ -17,7 +17,7 @@ from bot.lab.exact import solved_scores
 from bot.lab.gauntlet.history import history
 from bot.lab.gauntlet.losses import LostGame, explain, groups_of
 from bot.lab.gauntlet.passing import CourseBot, Passing
-from bot.lab.gauntlet.report import own_tests_text
+from bot.lab.gauntlet.report import lines_of, own_tests_text
 from bot.lab.gauntlet.rules import rule_positions
 from bot.lab.positions import Columns
 from bot.lab.versions import own_files, version_of
@@ -130,6 +130,7 @@ def test_a_changed_version_is_compared_and_an_unchanged_one_plays_nothing(own, c
     kept = Path("logs/gauntlet/mine.py-choose.jsonl")
     assert run(["gauntlet", own, "--quick", "--workers", "1", "--pass", "0.9"]) == ExitCode.GOAL_MISSED
     said = capsys.readouterr().out
+    assert "Too few games to say" not in said or "the games are spent. Without --quick it plays more." in said
     assert "all answers are legal" in said and "Why did it lose?" in said and "missed block" in said
     lines = len(kept.read_text().splitlines())
     assert run(["gauntlet", own, "--quick", "--workers", "1"]) == ExitCode.DONE
@@ -139,6 +140,10 @@ def test_a_changed_version_is_compared_and_an_unchanged_one_plays_nothing(own, c
     assert run(["gauntlet", own, "--quick", "--workers", "1", "--json"]) == ExitCode.DONE
     report = json.loads(capsys.readouterr().out)
     assert report["tests"]["of"] > 0 and report["before"]["games"] > 0
+    quick, mixed = (list(lines_of(report | {"is_quick": is_quick})) for is_quick in (True, False))
+    assert any(line.startswith("  passing random ") for line in quick)
+    said = "  Elo, outcome kept and passing are not compared: one of the two runs was --quick."
+    assert set(mixed) - set(quick) == {said}
     assert [version["version"] for version in history(Path("logs"), own)["versions"]][-1] == report["version"]
 
 

@@ -68,9 +68,8 @@ def check_engine() -> Iterator[CheckResult]:
         next_step = "Delete the cache folder named above and run the doctor again."
         yield error("engine", f"The solver computes wrong scores: {'; '.join(wrong)}.", next_step, ExitCode.BUG)
     elif rate < FEW_NODES:
-        yield warning(
-            "engine", text, "End other programs: below 2 million per second the search decides more openings."
-        )
+        next_step = "End other programs before you play: at this speed, more early moves are estimates, not proven."
+        yield warning("engine", text, next_step)
     else:
         yield ok("engine", f"{text}, the scores of {len(POSITIONS)} positions are right")
 

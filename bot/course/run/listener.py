@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.course.failures import Delivery
-from bot.course.protocol import NEW_GAME
+from bot.course.protocol import LOST, NEW_GAME
 from bot.course.run.standings import RunStandings
 from bot.course.session.commands import GameEnded, Note, Stop, outdate_reading
 from bot.course.session.events import Chosen, Counted, Event, Failed, Replied
@@ -96,6 +96,7 @@ class Listener:
                 self.observer.decided(session.belief.playing.board, event)
         for item in session.news:
             if isinstance(item, GameEnded):
+                self._say_why(item, event)
                 self._ended(item)
             elif isinstance(item, Note) and not item.quiet:
                 self._note(item)
@@ -117,6 +118,13 @@ class Listener:
         if note.kind != "reply_lost" or note.text not in self._noted:
             self.observer.notice(note.text)
             self._noted.add(note.text)
+
+    def _say_why(self, end: GameEnded, event: Event) -> None:
+        """Report the server's own words about a loss that no board shows, such as that of a late move."""
+        if end.known_by == "reply" and end.result == LOST and not end.moves and isinstance(event, Replied):
+            words = (event.reply.msg or "").split()
+            if words and event.reply.status:  # a refusal has a note of its own
+                self.observer.notice(f"The server says: {' '.join(words)[:200]}")
 
     def _ended(self, end: GameEnded) -> None:
         if end.moves:

@@ -142,8 +142,10 @@ class Run:
         message = stop.message
         if not is_in_contact and self.started.url not in f"{message} {stop.hint}":
             message = f"No course server has answered at {self.started.url}. {message}"
-        error = NetworkError if stop.reason is StopReason.NETWORK else ProtocolError
-        raise error(message, stop.hint)
+        if stop.reason is not StopReason.NETWORK:
+            raise ProtocolError(message, stop.hint)
+        hint = stop.hint if KEPT in stop.hint else f"{stop.hint} Then run the same command again.".strip()
+        raise NetworkError(message, hint)
 
     def _record_end(self, driver: Driver, reason: str, error: str) -> None:
         """Record the end; a journal in which no game was asked for is removed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 
 from bot.errors import UsageError
@@ -24,13 +25,29 @@ def listen(host: str = LOOPBACK, port: int = 0) -> socket.socket:
         sock.bind((host, port))
     except OSError as error:
         sock.close()
-        raise UsageError(
-            f"Cannot listen on {host}:{port}: {error.strerror}.", "Choose another --port, or 0 for a free one."
-        ) from None
+        hint = "Choose another --port, or 0 for a free one."
+        if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+            hint = "Choose another --host: an address of this machine, or 0.0.0.0 for all of them."
+        raise UsageError(f"Cannot listen on {host}:{port}: {error.strerror}.", hint) from None
     return sock
 
 
 def address(sock: socket.socket) -> str:
-    """Return the base URL of a bound socket."""
+    """Return the base URL of a bound socket: one that can be handed out, also where it listens on all interfaces."""
     host, port = sock.getsockname()[:2]
+    host = reachable_address(host)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def reachable_address(host: str) -> str:
+    """Return ``host``, or for "all interfaces" this machine's address in the local network."""
+    if host not in ("0.0.0.0", "::"):
+        return host
+    probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks for the route
+        return str(probe.getsockname()[0])
+    except OSError:
+        return socket.gethostname()
+    finally:
+        probe.close()

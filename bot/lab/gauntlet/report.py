@@ -109,10 +109,13 @@ def _loss(loss: Loss) -> Iterator[str]:
 def _versions(report: Mapping[str, Any]) -> Iterator[str]:
     tests, before = report["tests"], report["before"]
     if tests is not None:
-        yield f"Its own test set: {own_tests_text(tests)}."
+        yield f"Its own test set, positions in which earlier versions lost: {own_tests_text(tests)}."
     if before is None:
         return
     yield f"Against the version before ({before['version']}, {before['made']}): {before['verdict']}."
+    if before["is_quick"] != report["is_quick"]:
+        yield "  Elo, outcome kept and passing are not compared: one of the two runs was --quick."
+        return
     if before["elo"] and report["elo"]:
         yield f"  Elo {before['elo']['value']:.0f} -> {report['elo']['value']:.0f}"
         yield f"  outcome kept {_percent(before['kept']['all'])} -> {_percent(report['kept']['all'])}"

@@ -122,7 +122,8 @@ class Gauntlet:
         copy = keep_copy(self.agent, self._folder / file_name(self.agent) / self.version)
         rules = self._rules()
         report: dict[str, Any] = {"agent": self.agent, "version": self.version, "copy": copy, "rules": asdict(rules)}
-        report |= {"failed": rules.failed, "is_hopeless": rules.is_hopeless, "notes": self._notes}
+        report |= {"is_quick": self.plan is QUICK, "failed": rules.failed}
+        report |= {"is_hopeless": rules.is_hopeless, "notes": self._notes}
         report |= {"elo": None, "kept": None, "passes": [], "losses": [], "groups": [], "common": []}
         report |= {"tests": None, "before": None}
         if not rules.is_hopeless:
@@ -190,8 +191,11 @@ class Gauntlet:
         found, played = play_for_pass(self.agent, bot, play, most=most, has_chance=rules.has_chance)
         self._games += played
         low, high = found.interval
-        shown = {"bot": bot.name, "about": bot.about, "value": found.value, "low": low, "high": high}
-        return shown | {"games": found.games, "different": found.different, "lost": found.lost, "text": found.text}
+        shown: dict[str, Any] = {"bot": bot.name, "about": bot.about, "value": found.value, "low": low, "high": high}
+        shown |= {"games": found.games, "different": found.different, "lost": found.lost, "text": found.text}
+        if self.plan is QUICK and not found.is_narrow:
+            shown["text"] += " Without --quick it plays more."
+        return shown
 
     def _lost(self) -> dict[str, Any]:
         """Return what is said of the games that were lost, or drawn; equal games once."""
@@ -245,6 +249,7 @@ class Gauntlet:
         if self._before is None:
             return None
         found = {key: self._before[key] for key in ("version", "made", "elo", "kept", "passes")}
+        found["is_quick"] = self._before.get("is_quick", self.plan is QUICK)  # not kept by earlier editions
         name = self._before["copy"]
         if name is None:
             return found | {"verdict": "no copy of it can be played", "games": 0}
@@ -260,7 +265,10 @@ class Gauntlet:
             part = pairings[len(played) : len(played) + 2 * _PAIRS_AT_ONCE]
             played += self._play(f"before/{found['version']}", part, len(played))
             accepted = BETTER.verdict(pairs_of(played))
-        verdict = {"elo1": "better", "elo0": "worse", None: f"no difference that {len(played)} games show"}[accepted]
+        games = f"{len(played)} games between them"
+        tested = f"by a sequential test (Elo {BETTER.elo1:+g} or {BETTER.elo0:+g}) over {games}"
+        verdicts = {"elo1": f"better, {tested}", "elo0": f"worse, {tested}", None: f"no difference that {games} show"}
+        verdict = verdicts[accepted]
         return found | {"verdict": verdict, "games": len(played)}
 
 

@@ -47,9 +47,10 @@ def test_every_exchange_of_a_game_is_shown_and_the_bundle_has_no_ids_and_no_key(
 
 @pytest.mark.parametrize("careful", [False, True])
 def test_only_a_careful_run_keeps_a_journal_without_a_game(careful: bool, tmp_path: Path) -> None:
-    with closed_port() as port, pytest.raises(NetworkError):
+    with closed_port() as port, pytest.raises(NetworkError) as raised:
         play(CourseClient(f"http://{HOST}:{port}", [ID], SecretStr(KEY)), tmp_path, patience_s=0.0, careful=careful)
     assert len(list(tmp_path.glob("*.jsonl"))) == careful
+    assert raised.value.hint == "Check the address and the network. Then run the same command again."
 
 
 REPLY = {"status": True, "msg": None, "botmove": 3, "result": 0.0, "state": [[0] * 7] * 6}

@@ -4,19 +4,35 @@ from __future__ import annotations
 
 import re
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 import requests
 
 from bot.course.server.embedded import embedded_server
+from bot.course.server.sockets import address, listen
 from bot.engine.simple import Scripted
 from bot.errors import UsageError
 from tests.processes import bot_here, running_bot
+
+ALL = "0.0.0.0"
+"""All interfaces."""
+
+
+def test_an_address_can_be_handed_out_and_one_of_another_machine_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = {socket.SOCK_DGRAM: ("192.0.2.7", 9), socket.SOCK_STREAM: (ALL, 8000)}
+    monkeypatch.setattr("socket.socket.connect", lambda _sock, _address: None)
+    monkeypatch.setattr("socket.socket.getsockname", lambda sock: names[sock.type])
+    with closing(listen(ALL)) as sock:
+        assert address(sock) == "http://192.0.2.7:8000"
+    with pytest.raises(UsageError, match="Cannot listen on 192") as raised:
+        listen("192.0.2.1")
+    assert raised.value.hint.startswith("Choose another --host")
 
 
 @contextmanager

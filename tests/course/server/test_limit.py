@@ -12,7 +12,7 @@ from bot.course.protocol import Dialect, Stats
 from bot.course.server.referee import LATE, Referee
 from bot.engine.agent import Decision
 from bot.engine.simple import Scripted
-from tests.course.run.course import Course, journals
+from tests.course.run.course import Course, Watcher, journals
 
 LIMIT_S = 5.0
 LONG_S = 60.0
@@ -65,7 +65,10 @@ def test_a_first_move_can_be_late_a_new_game_cannot_and_a_queue_or_a_restart_is_
 def test_bot_play_counts_the_game_as_lost_and_goes_on_with_the_next(dialect: Dialect, tmp_path: Path) -> None:
     course = Limited(dialect)
     course.at[4] = lambda: course.sleep(LONG_S)  # before the second request to /move
-    standings = course.play(tmp_path, games=3)
+    watcher = Watcher()
+    standings = course.play(tmp_path, games=3, observer=watcher)
+    said = {"current": ["The server says: The game has ended. The move came too late."], "jan21": []}
+    assert [text for text in watcher.notices if "server says: " in text] == said[dialect]
     assert (standings.won, standings.lost, standings.current) == (2, 1, 2)
     assert course.reasons == ["late", "played", "played"]
     assert [game_problems(game) for journal in journals(tmp_path) for game in journal.games] == [[]] * 3
