@@ -135,8 +135,11 @@ class _Table:
         from bot.learn.coach.sentences import facts
 
         board = self._board
-        for fact in facts(view(board), board.ply):
+        sight = view(board)
+        for fact in facts(sight, board.ply):
             echo(fact.text)
+        if not sight.threats:
+            echo("No threats.")
         with loading_engine():
             from bot.engine.shared import ready_analyst
 

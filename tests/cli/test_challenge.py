@@ -8,6 +8,7 @@ GAMES = {
     ("--level 1 --seed 3", "4\nresign\n"): ("You lose: resigned. Moves: 4", "bot coach 4"),
     ("--moves 414141", "4\n"): ("\nYou win: four in a row. Moves: 4141414\n",),
     ("--moves 414141", "hint\nq\n"): ("X can make four in column 4.", "Best: 4. Your side wins in 1 move."),
+    ("--moves 44", "hint\nq\n"): ("\nNo threats.\nBest: 4. Your side ",),
     ("--moves 257771314744647214154617633623313656555222", ""): ("A draw: the board is full.",),
     ("--moves 17271727", ""): ("You lose: four in a row.",),
     ("--moves 444444 --seed 1", "9\n\n44\n4\nhello\nundo\nm\n"): (
