@@ -169,16 +169,20 @@ def counts(results: Iterable[float]) -> dict[str, int]:
     return {name: getattr(standings, name) for name in ("played", "won", "drawn", "lost")}
 
 
-def _verdict(journal: Journal, standings: Standings, goal: int) -> dict[str, str]:
-    """Return whether the goal is met, and by whose count; nothing between a game's end and the reading after it."""
+def _verdict(journal: Journal, standings: Standings, goal: int) -> dict[str, Any]:
+    """Return whether the goal is met, and by whose count; nothing between a game's end and the reading after it.
+
+    ``met``: whether the server's own count says so; None before its reading.
+    """
     counted = journal.counted
     if counted is not None:
         verdict = judged(goal, standings, counted.stats, reason_unread(counted))
     elif how_it_ended(journal) != "live":
         verdict = judged(goal, standings, None, NOT_READ)
     else:
-        return {"by": "", "verdict": ""}
-    return {"by": verdict.by, "verdict": verdict.sentence}
+        return {"by": "", "verdict": "", "met": None}
+    met = verdict.is_met and verdict.witness == "server"
+    return {"by": verdict.by, "verdict": verdict.sentence, "met": met}
 
 
 def whole_run_json(journal: Journal, past: Iterable[Journal]) -> dict[str, Any]:

@@ -284,7 +284,7 @@ def test_the_projector_names_the_players_in_type_for_the_last_row(live: Hand) ->
 @PHONE
 def test_a_spectator_follows_a_run_and_sees_nothing_else(logs: Path) -> None:
     command = f"web --no-browser --port 0 --host 127.0.0.1 --logs {logs}"
-    journal = open_run(logs)
+    journal = open_run(logs, goal=1)
     journal.game_end(1, 1.0, moves=OVER)
     with running_bot(*command.split(), stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -296,6 +296,8 @@ def test_a_spectator_follows_a_run_and_sees_nothing_else(logs: Path) -> None:
         tab.page.goto(link)
         says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
         assert "room=" not in tab.page.url, "the token is in a cookie, not in the address that others see"
+        journal.take(Counted(0.0, Stats(1, 1, 0, 1)))
+        lists(".run-verdict.good", "1 without a loss; goal 1 reached")
         play(journal, 2, "44")
         discs(2)
         for view in ("play", "replay", "scores", "puzzles"):

@@ -316,19 +316,23 @@ def test_the_goal_is_judged_by_the_reading_after_the_last_game_and_says_by_whose
     play(journal, 1, WIN)
     follower = Follower(Runs(tmp_path))
 
-    def judged() -> tuple[str, str]:
+    def judged() -> tuple[str, str, bool | None]:
         follower.next_events()
         _, run = follower.whole()
-        return run["by"], run["verdict"]
+        return run["by"], run["verdict"], run["met"]
 
-    assert judged() == ("", ""), "the server's count is about to be read"
+    assert judged() == ("", "", None), "the server's count is about to be read"
     journal.take(Counted(0.0, Stats(1, 1, 0, 1)))
-    assert judged() == ("", "Goal met: 1 game in a row without a loss.")
+    assert judged() == ("", "Goal met: 1 game in a row without a loss.", True)
+    public = public_run(client_of(tmp_path).get(f"/api/runs/{journal.path.name}").json())
+    assert (public["verdict"], public["met"]) == ("", True), "spectators see that the goal is reached"
     play(journal, 2, WIN)
     journal.take(Counted(0.0, None, "http 503", "The server answered with an error (HTTP 503)."))
-    by, verdict = judged()
-    assert by == " by the journals alone" and verdict.endswith(
-        "not known (the server answered with an error (HTTP 503))."
+    by, verdict, met = judged()
+    assert (
+        by == " by the journals alone"
+        and met is False
+        and verdict.endswith("not known (the server answered with an error (HTTP 503)).")
     )
     journal.close()
     public = public_run(client_of(tmp_path).get(f"/api/runs/{journal.path.name}").json())

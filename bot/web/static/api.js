@@ -53,7 +53,7 @@
  * @typedef {{name: string, server: string, player: string, time: string, engine: string, goal: number, games?: number,
  *   started: number, played: number, won: number, drawn: number, lost: number, end: string, damaged: number,
  *   error?: string}} RunSummary  header and counts of a journal; `games`: how many it is to play
- * @typedef {RunSummary & {streak: number, by: string, verdict: string}} Judged  with the streak by the journals;
+ * @typedef {RunSummary & {streak: number, by: string, verdict: string, met: boolean | null}} Judged  with the streak by the journals;
  *   `by`: whether they count it alone, or otherwise than the server; `verdict`: whether the goal is met
  * @typedef {Judged & {all: Game[]}} Run  a journal with all its games
  * @typedef {Judged & {changed: Game[]}} RunUpdate  a journal with the games that have new records

@@ -81,7 +81,7 @@ export function recordOf({ number, moves, side, names, late = null }) {
 export function runOf(name, engine, all) {
   return all.length ? {
     name, server: "", player: "", time: "", engine, goal: 1, games: all.length, started: all.length, played: all.length,
-    ...countsOf(all), end: "", damaged: 0, streak: 0, by: "", verdict: "", all,
+    ...countsOf(all), end: "", damaged: 0, streak: 0, by: "", verdict: "", met: null, all,
   } : null;
 }
 
@@ -180,5 +180,4 @@ export const streakText = ({ streak, goal }) =>
  * Whether the streak that goes on has met the goal by the server's own count, which is the course's.
  * @param {Judged} run
  */
-export const isMet = ({ verdict, streak, goal }) =>
-  /^Goal met(?! by the journals)/.test(verdict) && streak >= goal;
+export const isMet = ({ met, streak, goal }) => Boolean(met) && streak >= goal;

@@ -43,7 +43,7 @@ class LiveRun {
       if (result === null || counted.has(one)) continue;
       streak = result < 0 ? 0 : streak + 1;
     }
-    return { ...run, ...countsOf(all), all, streak, verdict: "" };
+    return { ...run, ...countsOf(all), all, streak, verdict: "", met: null };
   }
 
   /**
@@ -93,7 +93,9 @@ class LiveRun {
       said = true;
     }
     this.run = { ...summary, all: [...games.values()] };
-    if (!summary.verdict && before && isMet(before)) this.run.verdict = before.verdict; // not read again yet
+    if (summary.met === null && before && isMet(before)) { // not read again yet
+      Object.assign(this.run, { verdict: before.verdict, met: true });
+    }
     if (!isMet(summary) || kept(PLACE, "") === summary.name) return;
     keep(PLACE, summary.name);
     this.isReached = true;

@@ -116,9 +116,9 @@ function runState(run) {
   const state = newest?.result === null ? `, move ${newest.moves.length + 1}` : " is over";
   const now = newest ? gameTitle(run, newest.number).toLowerCase() + state : "no game yet";
   const place = server === "embedded" ? "the embedded server" : server, who = player ? `, playing as ${player},` : "";
-  const earlier = /^Goal met/.test(verdict) && streak < goal ? "Earlier: " : "";
+  const earlier = run.met && streak < goal ? "Earlier: " : "";
   const witness = run.by ? " The streak is counted by the journals." : "";
-  return html`${verdict && isMet(run) ? html`<p class="run-verdict good">${verdict}</p>` : nothing}
+  return html`${isMet(run) ? html`<p class="run-verdict good">${verdict || streakText(run)}</p>` : nothing}
     <p class="run-score about">${counted(run)} in this run.${witness}
       <span class="run-state">${STATES[end] ?? `The run: ${now}.`}</span></p>
     <details class="more"><summary>About this run</summary>
