@@ -196,7 +196,7 @@ def test_a_key_moment_could_be_seen_and_every_try_is_answered_on_the_board() -> 
         says("Right: column 7.")
         run_clock(900)
     counts(3, "#board .note.of")
-    sees("#guide-turn", "Turn it around from move 19")
+    sees("#guide-turn", "Turn it around from move 19, the last one that was not lost")
     said = tab.page.locator("#guide-text").inner_text()
     click("#panel .reason button")
     for at in range(3):
@@ -251,7 +251,8 @@ def test_a_lost_game_is_turned_around_against_the_same_level_and_counted_once() 
     says("Turned around. You win with four in a row.")
     sees("#turned", "Turned around against Novice: 1 game.")
     lists("#accuracy div", "You 50 %", "Novice 0 %")
-    sees("#ending", "Counted from move 19 on, where this game began.")
+    click("#ending summary:has-text('What does this mean?')")
+    sees("#ending details p", "Counted from move 19 on, where this game began.")
     press("Home", "End")
     reload()
     says("Turned around. You win with four in a row.")
@@ -303,7 +304,7 @@ def test_an_unfinished_review_is_made_again_and_mistakes_are_asked_about_where_t
 
 def test_a_column_that_was_not_checked_in_time_is_not_judged() -> None:
     def without_tries(route: Route) -> None:
-        review: Any = route.fetch().json()
+        review: Any = route.fetch(timeout=0).json()
         review["lessons"][0]["tries"] = [None] * 7
         route.fulfill(json=review)
 

@@ -20,7 +20,7 @@ export function accuracyPanel({ names, start, main }, review) {
       <strong>${value === null ? none : `${value} %`}</strong></div>`;
   };
   return html`<h3>Accuracy</h3><div id="accuracy">${share(0)}${share(1)}</div>
-    <p class="about">${counted}A best move counts 1, a slower win or sooner loss \u00bd, a move that gave the result
+    <details class="more"><summary>What does this mean?</summary><p class="about">${counted}A best move counts 1, a slower win or sooner loss \u00bd, a move that gave the result
     away 0. In the ribbon, up is good for the side below the board; marks are key moments, and a filled one
-    changed the result.</p>`;
+    changed the result.</p></details>`;
 }

@@ -147,7 +147,8 @@ export class Guide {
     const { turn, game, around } = this;
     if (turn === null) return [next, close];
     const act = () => { this.close(); around.turnAround?.(game, turn); };
-    return [next, { id: "guide-turn", label: `Turn it around from move ${turn + 1}`, act }, close];
+    const why = turn === this.ply ? "" : ", the last one that was not lost";
+    return [next, { id: "guide-turn", label: `Turn it around from move ${turn + 1}${why}`, act }, close];
   }
 
   /** From which ply the reader could play on and turn the game around; null: nowhere, or not here. */
