@@ -15,12 +15,15 @@ from tests.web.browser import (
     discs,
     go_to,
     lacks,
+    lists,
     opponent,
     press,
     reload,
+    respond,
     says,
     sees,
     tab,
+    until,
     visit,
 )
 
@@ -117,6 +120,20 @@ def test_a_screen_reader_finds_players_moves_and_scores_in_the_tree() -> None:
 
 
 @pytest.mark.parametrize("tab", [{"color_scheme": "dark"}], indirect=True)
+def test_a_screen_reader_hears_only_the_place_that_is_open() -> None:
+    held = respond("puzzles/daily?*", lambda _route: None)
+    visit(f"view=scores&moves={LATE}")
+    sees("#live", re.compile(r"to move: .*\. Best: columns? \d"))
+    go_to("puzzles")
+    lists("#live", "")
+    until(lambda: bool(held))
+    go_to("scores")
+    with tab.page.expect_response("**/puzzles/daily?*"):
+        held[0].fulfill(response=held[0].fetch())
+    tab.page.wait_for_timeout(200)  # the set is there, and nothing shows it here
+    lists("#live", "")
+
+
 def test_the_user_has_the_last_word_on_light_or_dark_and_no_press_is_lost_when_the_page_is_drawn_again() -> None:
     visit(f"moves={LATE[:-1]}")
     sees("html[data-theme=dark]")

@@ -5,7 +5,7 @@ import { SingleRequest } from "./api.js";
 import { subjectOf } from "./lines.js";
 import { COLOURS, writeMoves } from "./rules.js";
 import { settings } from "./settings.js";
-import { change, complain, keep, kept, say } from "./store.js";
+import { change, complain, keep, kept, say, store } from "./store.js";
 
 /** @import { Analysis, Review } from "./api.js" */
 /** @import { Game } from "./game.js" */
@@ -65,6 +65,7 @@ export function scoresOf({ main, moves, common }) {
 export async function review(moves) {
   const key = writeMoves(moves);
   if (!moves.length || reviewOf(moves) || reviewing.has(key)) return;
+  const { view } = store;
   reviewing.add(key);
   change();
   try {
@@ -73,7 +74,7 @@ export async function review(moves) {
     const answer = await new SingleRequest().post("/api/review", body);
     reviews = [...reviews, /** @type {[string, Review]} */ ([key, answer])].slice(-MAX_REVIEWS);
     keep(PLACE, reviews.filter(([, { scores }]) => !scores.includes(null))); // the others had too little time
-    say("The game is reviewed.", true);
+    if (store.view === view) say("The game is reviewed.", true);
   } catch (error) {
     complain(error);
     await new Promise((resolve) => { setTimeout(resolve, RETRY_MS); }); // then it may be asked for once more
@@ -96,6 +97,14 @@ export function evaluate(view) {
   const answer = analysisOf(view);
   if (!answer?.text || board.isOver || read === moves || subjectOf(view.game).length !== board.ply) return;
   read = moves;
-  const best = answer.best.map((column) => column + 1).join(", ");
-  say(`${COLOURS[board.toMove]} to move: ${answer.text}. Best: column ${best}.`);
+  say(`${COLOURS[board.toMove]} to move: ${answer.text}. ${bestText(answer.best)}.`);
+}
+
+/**
+ * Name the best columns.
+ * @param {number[]} best
+ */
+export function bestText(best) {
+  const named = best.map((column) => column + 1).join(", ");
+  return `Best: ${best.length > 1 ? "columns" : "column"} ${named || "\u2026"}`;
 }

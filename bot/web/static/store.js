@@ -31,10 +31,11 @@ export function change() {
 }
 
 /**
- * Open a view.
+ * Open a view; what was said of another one is over.
  * @param {string} view
  */
 export function show(view) {
+  if (view !== store.view) document.getElementById("live")?.replaceChildren();
   store.view = view;
   change();
 }

@@ -103,8 +103,8 @@ export function backToBefore() {
  */
 export function playOn(moves, { opponent, origin, terms } = {}) {
   const side = position(moves).toMove, setUp = settings.seats.find((seat) => !isPerson(seat)) ?? FIRST_LEVEL;
-  begin(side ? [opponent ?? setUp, YOU] : [YOU, opponent ?? setUp], moves, origin, terms);
   open("play");
+  begin(side ? [opponent ?? setUp, YOU] : [YOU, opponent ?? setUp], moves, origin, terms);
   say(`Your move: you are ${IN_SENTENCE[side]}.`, true);
 }
 

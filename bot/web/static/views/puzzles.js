@@ -5,7 +5,7 @@ import { spoken } from "../lessons.js";
 import { dayOf, keepDay, keepTry, progress } from "../progress.js";
 import { COLOURS, readMoves } from "../rules.js";
 import { Solving } from "../solving.js";
-import { change, complain, say } from "../store.js";
+import { change, complain, say, store } from "../store.js";
 import { study } from "../study.js";
 import { View } from "../view.js";
 
@@ -101,7 +101,7 @@ class Puzzles extends View {
     this.index = index;
     this.solving = new Solving(this.game, puzzle, (isRight) => this.#count(puzzle, isRight));
     this.game.show({ main: readMoves(puzzle.moves), key: keyOf(puzzle) });
-    say(spoken(puzzle.question));
+    if (store.view === this.id) say(spoken(puzzle.question));
   }
 
   /** Go on to the next puzzle that has not been tried; after the last one, to further ones. */

@@ -1,7 +1,7 @@
 // The panel of Scores: the line that is shown, and the moves as text.
 
 import { accuracyPanel } from "../accuracyPanel.js";
-import { analyses, reviewOf } from "../evaluator.js";
+import { analyses, bestText, reviewOf } from "../evaluator.js";
 import { button } from "../fields.js";
 import { lineOf, playLine } from "../lines.js";
 import { position, writeMoves } from "../rules.js";
@@ -13,7 +13,7 @@ export function scoresPanel() {
   const { game, picked, subject, wanted, problem, answer } = scores;
   const type = (/** @type {Event} */ { target }) => scores.setMoves(/** @type {HTMLInputElement} */ (target).value);
   const show = () => playLine(game, { before: subject, line: wanted });
-  const known = answer ? `Best: ${columns(answer.best)}` : "Best line";
+  const known = answer ? bestText(answer.best) : "Best line";
   const best = picked === null ? known : `The line of column ${picked + 1}`;
   const title = lineOf(game) ? `The line after move ${subject.length}` : best;
   return html`<div class="part">
@@ -33,12 +33,6 @@ export function scoresPanel() {
     <p class="about">Below the board, + wins and \u2212 loses for the side to move; the further from 0, the sooner.
       Press a score to see its line.</p>
   </div>`}`;
-}
-
-/** @param {number[]} best */
-function columns(best) {
-  const named = best.map((column) => column + 1).join(", ");
-  return `${best.length > 1 ? "columns" : "column"} ${named || "\u2026"}`;
 }
 
 /** Return why no line is shown. */
