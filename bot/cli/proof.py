@@ -38,6 +38,7 @@ def check(
         raise typer.Exit(ExitCode.BUG) from None
     for verdict in verdicts:
         echo(verdict.sentence)
+    echo("Both claims are proven." if len(verdicts) == 2 else "The claim is proven.")
 
 
 @proof.command()

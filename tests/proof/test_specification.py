@@ -33,7 +33,8 @@ OUTSIDE = "No claim of the proof covers this position. Start again, or take a mo
 
 def test_the_shipped_proof_is_proven_and_the_readme_has_its_figures(capsys) -> None:
     assert run(["proof", "check"]) == ExitCode.DONE
-    first, second = capsys.readouterr().out.splitlines()
+    first, second, last = capsys.readouterr().out.splitlines()
+    assert last == "Both claims are proven."
     assert first == "The first player always wins: 403 branches, 1,706 leaves with 377 diagrams."
     assert second == (
         "The second player, after 1 2 3 5 6 7, never loses: 489 branches, 1,973 leaves with 303 diagrams."
