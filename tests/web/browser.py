@@ -216,7 +216,7 @@ def answer(path: str, **reply: Any) -> list[Route]:
 
 def alter(path: str, **fields: Any) -> list[Route]:
     """Put these fields into the server's replies to a path; see `respond`."""
-    return respond(path, lambda route: route.fulfill(json=route.fetch().json() | fields))
+    return respond(path, lambda route: route.fulfill(json=route.fetch(timeout=0).json() | fields))
 
 
 def play_out(moves: str) -> None:

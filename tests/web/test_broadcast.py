@@ -27,21 +27,13 @@ def run(main: Coroutine[Any, Any, T]) -> T:
 
 
 def test_all_who_watch_share_one_reader_and_spectators_get_no_ids(tmp_path: Path) -> None:
-    async def watch(*, spectator: bool) -> str:
-        """Return what a client gets up to the first change of a game."""
-        found = ""
-        async for event in broadcast.events(spectator=spectator):
-            found += event
-            if "event: game" in found:
-                break
-        return found
-
     async def check() -> list[str]:
-        clients = [asyncio.create_task(watch(spectator=number > 0)) for number in range(30)]
-        while broadcast.spectators < 29:
-            await asyncio.sleep(0.01)
+        clients = [broadcast.events(spectator=number > 0) for number in range(30)]
+        found: list[str] = await asyncio.gather(*map(anext, clients))
         play(journal, 1, "4455", since=2)
-        return list(await asyncio.gather(*clients))
+        while '"moves":"4455"' not in found[0]:
+            found = [text + await anext(client) for text, client in zip(found, clients, strict=True)]
+        return found
 
     journal, broadcast = open_run(tmp_path, stil_ids=("ab1234cd",)), Broadcast(Runs(tmp_path))
     play(journal, 1, "44")

@@ -31,6 +31,7 @@ from tests.web.browser import (
     says,
     sees,
     tab,
+    until,
     visit,
 )
 from tests.web.test_runs import client_of
@@ -89,6 +90,7 @@ def test_the_server_names_the_agent_as_the_page_does_and_an_empty_place_says_how
     held = respond("agent", lambda _route: None)
     reload()
     says("Loading the results\u2026")
+    until(lambda: bool(held))
     held[0].fulfill(status=500, json={"error": "This is a bug."})
     says("The results cannot be shown.")
     sees("#error", "This is a bug.")
