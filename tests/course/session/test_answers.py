@@ -9,7 +9,7 @@ import pytest
 from bot.course.session.answers import AnswerBook, answer_shown, plausible
 from bot.course.session.deliveries import Deliveries
 from bot.game import Board
-from tests.course.session.build import COLUMNS, Walk, position
+from tests.course.session.build import COLUMNS, position
 
 MIDDLE = (1.0, 2.0, 3.0, 4.0, 3.0, 2.0, 1.0)
 
@@ -22,8 +22,6 @@ def board(game: str) -> Board:
 QUIET, BLOCK, WIN = board("d"), board("agaga"), board("agagbgb")
 OBVIOUS = [
     (QUIET, "abcdefg"),
-    (BLOCK, "a"),
-    (WIN, "g"),
     (board("agagagb"), "g"),
     (board("cgdge"), "bf"),
     (board("baaccgb"), "abcefg"),
@@ -48,11 +46,6 @@ def test_where_no_answer_saves_only_the_preference_counts() -> None:
     assert plausible(lost, (0, 1, 0, 0, 0, 0, 3)) == pytest.approx({1: 1 / 4, 6: 3 / 4})
 
 
-def test_three_tenths_of_the_prediction_are_even_over_the_legal_answers() -> None:
-    assert AnswerBook().likely(QUIET) == pytest.approx({each: 0.3 / 7 + 0.7 * MIDDLE[each] / 16 for each in range(7)})
-    assert set(AnswerBook().likely(board("aaaaaad"))) == {1, 2, 3, 4, 5, 6}
-
-
 def test_what_was_seen_outweighs_the_prediction_and_counts_half_in_the_mirror_image() -> None:
     book = AnswerBook().observe(QUIET, 6).observe(QUIET, 6).observe(QUIET, 2)
     counts = [1, 0, 1, 0, 0.5, 0, 2]  # the board is its own mirror image
@@ -68,10 +61,6 @@ def test_what_was_seen_outweighs_the_prediction_and_counts_half_in_the_mirror_im
 def test_a_bot_that_repeats_itself_is_expected_to(answers: str, surprise: float) -> None:
     book = AnswerBook.of((QUIET, COLUMNS.index(answer)) for answer in answers)
     assert book.surprise == pytest.approx(surprise)
-
-
-def test_preferences_are_learnt_where_nothing_was_obvious() -> None:
-    assert AnswerBook.of([(QUIET, 0), (BLOCK, 0), (WIN, 2)]).preference == (2.0, *MIDDLE[1:])
 
 
 def test_a_book_of_earlier_runs_counts_as_if_everything_had_been_seen_in_this_one_and_is_never_changed() -> None:
@@ -113,30 +102,3 @@ def test_how_often_a_kind_of_failure_was_processed_is_learnt_from_a_few_cases_an
     assert [after(*cases).probability("reset") for cases in ((99, 99), (0, 99))] == [0.95, 0.05]
     assert after(9, 9).probability("timeout") == 0.5, "another kind"
     assert after(9, 9).usual == pytest.approx(10 / 11)
-
-
-def test_a_crash_has_its_own_probability_whatever_was_learnt() -> None:
-    for kind, probability in (("crashed after sending", 0.85), ("crashed before sending", 0.02)):
-        learnt = Deliveries().with_case(kind, was_processed=True).with_case("", was_processed=True)
-        assert (learnt.probability(kind), learnt.cases) == (probability, {})
-
-
-LEARNT = {
-    "c: lost reset; e: ddcfeg": {"reset": (1, 1)},
-    "c: lost reset; e: ddeg": {"reset": (0, 1)},
-    "c: lost reset; g: lost reset; f: ddcagbfa": {"reset": (2, 2)},
-    "c: lost reset; g: lost reset; f: ddcafg": {"reset": (1, 2)},
-    "c: lost reset; g: lost timeout; f: ddcafg": {},
-    "c: lost reset; g: lost timeout; f: ddfg": {"reset": (0, 1), "timeout": (0, 1)},
-    "c: lost truncated delivered=1; e: ddcfeg": {},
-    'c: no "Busy."; unread http 404; e: ddeg': {},
-    "c: sent; run; unread http 404; e: ddcfeg": {},
-}
-"""What is learnt of lost replies after two moves."""
-
-
-@pytest.mark.parametrize("script", LEARNT)
-def test_only_what_a_board_decides_is_learnt(script: str) -> None:
-    walk = Walk()(f"run; unread http 404; new: .; play dd; {script}")
-    belief = walk.session.belief
-    assert belief.deliveries.cases == LEARNT[script] and belief.lost_kinds == ()
