@@ -160,7 +160,8 @@ def _reach(server: str) -> None:
         except OSError as error:
             if time.monotonic() > end_s:
                 message = f"The server {server} cannot be reached: {(error.strerror or str(error)).lower()}."
-                raise NetworkError(message, "Check the address and the network. Nothing was sent.") from None
+                hint = "Nothing was sent. Check the address and the network, then run the same command again."
+                raise NetworkError(message, hint) from None
         time.sleep(0.25)
 
 

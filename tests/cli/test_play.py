@@ -103,6 +103,9 @@ def test_an_unreachable_server_ends_with_exit_code_3_before_the_engine_is_loaded
     monkeypatch.setattr(play_module, "_FIRST_CONTACT_S", 0.3)
     done = cli(f"play --server http://{host} --stil-id a", no_proxy="*")
     assert done.returncode == 3 and f"The server http://{host} cannot be reached: " in done.stderr
+    if host == "127.0.0.1:9":
+        shown = cli(f"streak --server http://{host} --stil-id a --offline").stdout
+        assert shown.startswith(f"a at http://{host}, goal 20 games"), "the address as it was given"
     assert "the engine" not in done.stdout + done.stderr
     assert not list(tmp_path.rglob("*.jsonl")), "no journal is left behind"
 

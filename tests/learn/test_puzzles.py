@@ -11,6 +11,7 @@ from itertools import islice
 
 import pytest
 
+from bot.cli.app import run
 from bot.engine.agent import StopFlag
 from bot.engine.score import sign
 from bot.engine.solver import Solver
@@ -103,3 +104,8 @@ def test_anki_reads_one_note_a_line(made):
         assert puzzle.answer in html.unescape(back) and front.startswith(f"<p>{puzzle.question}</p>")
         assert as_json(puzzle)["kind"] == puzzle.kind.value
         assert tags == f"connect-four {puzzle.kind.value} grade-{puzzle.grade}"
+
+
+def test_a_file_of_solutions_is_called_so(tmp_path, capsys):
+    run(["puzzles", "--count", "2", "--grade", "1", "--solutions", "--out", str(tmp_path / "class.txt")])
+    assert capsys.readouterr().out.startswith("2 solutions written to ")
