@@ -18,7 +18,7 @@ from bot.lab.gauntlet.history import history
 from bot.lab.gauntlet.losses import LostGame, explain, groups_of
 from bot.lab.gauntlet.passing import CourseBot, Passing
 from bot.lab.gauntlet.report import lines_of, own_tests_text
-from bot.lab.gauntlet.rules import rule_positions
+from bot.lab.gauntlet.rules import RuleQuestion, answer, rule_positions
 from bot.lab.positions import Columns
 from bot.lab.versions import own_files, version_of
 from tests.agents.external.programs import ended
@@ -82,6 +82,17 @@ def test_the_positions_of_the_rules_are_what_they_are_called():
             assert all(map(passed.wins_with, position.right))
         elif position.kind == "double threat":
             assert all((solved_scores(position.columns)[column] or 0) > 0 for column in position.right)
+
+
+def test_an_agent_that_draws_its_moves_is_seen_to_have_chance(tmp_path, monkeypatch):
+    """With one pair of seeds for all positions, the first draws would be equal in all of them 1 time in 7."""
+    monkeypatch.chdir(tmp_path)
+    Path("drawn.py").write_text(
+        "import random\n\ndef choose(board):\n    return random.choice(board.legal_columns())\n"
+    )
+    answers = [answer(RuleQuestion("drawn.py:choose", position)) for position in rule_positions()[:12]]
+    pairs = [found["columns"] for found in answers]
+    assert len({tuple(pair) for pair in pairs}) > 5 and any(one != other for one, other in pairs)
 
 
 def outcome_of(moves: Columns) -> int:

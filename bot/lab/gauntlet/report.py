@@ -42,6 +42,8 @@ def _rules(rules: Mapping[str, Any], failed: int) -> Iterator[str]:
         yield f"  {count} x {error}"
     if rules["changed"]:
         yield "  It changed the board that it was given: harmless here, but wrong where the board is the game's own."
+    if failed == rules["asked"]:
+        return
     chance = "got different moves: it has chance" if rules["has_chance"] else "got equal moves"
     yield f"  Equal positions {chance}."
     missed = {what: (right, asked) for what, (right, asked) in rules["sight"].items() if right < asked}
@@ -113,16 +115,27 @@ def _versions(report: Mapping[str, Any]) -> Iterator[str]:
     if before is None:
         return
     yield f"Against the version before ({before['version']}, {before['made']}): {before['verdict']}."
+    if before["copy"]:
+        yield f"  To test further: bot match {report['agent']} {before['copy']} --random-plies 6 --sprt 0,50"
     if before["is_quick"] != report["is_quick"]:
         yield "  Elo, outcome kept and passing are not compared: one of the two runs was --quick."
         return
     if before["elo"] and report["elo"]:
-        yield f"  Elo {before['elo']['value']:.0f} -> {report['elo']['value']:.0f}"
+        yield f"  Elo {_rating(before['elo'])} -> {_rating(report['elo'])}"
         yield f"  outcome kept {_percent(before['kept']['all'])} -> {_percent(report['kept']['all'])}"
-    old = {each["bot"]: each["value"] for each in before["passes"]}
+    old = {each["bot"]: each for each in before["passes"]}
     for each in report["passes"]:
         if each["bot"] in old:
-            yield f"  passing {each['bot']} {100 * old[each['bot']]:.0f} % -> {100 * each['value']:.0f} %"
+            yield f"  passing {each['bot']} {_chance(old[each['bot']])} -> {_chance(each)}"
+
+
+def _rating(elo: Mapping[str, Any]) -> str:
+    return f"{elo['value']:.0f} ({elo['low']:.0f} to {elo['high']:.0f})"
+
+
+def _chance(passing: Mapping[str, Any]) -> str:
+    value, low, high = (100 * passing[name] for name in ("value", "low", "high"))
+    return f"{value:.0f} % ({low:.0f} to {high:.0f})"
 
 
 def own_tests_text(tests: Mapping[str, int]) -> str:

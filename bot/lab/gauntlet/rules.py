@@ -123,10 +123,12 @@ def answer(question: RuleQuestion) -> dict[str, Any]:
     """Return an agent's column, in two new objects with different seeds, its time, its error and its peak memory."""
     board = Board.from_moves(question.position.columns)
     found: dict[str, Any] = {"columns": [], "seconds": 0.0, "error": "", "changed": False, "memory": None}
-    for seed in (1, 2):
+    for object_number in (1, 2):
         start = time.perf_counter()
         try:
-            agent = ready_agent(question.agent, derived_seed("rules", seed))
+            # of the position, too: from one seed, the first draw would be the same in all positions
+            seed = derived_seed("rules", object_number, *question.position.columns)
+            agent = ready_agent(question.agent, seed)
             start = time.perf_counter()
             decision = ask(agent, board, COURSE_LIMIT)
         except AgentError as error:

@@ -248,7 +248,7 @@ class Gauntlet:
         """Play the version before, and return the verdict; None where there is none."""
         if self._before is None:
             return None
-        found = {key: self._before[key] for key in ("version", "made", "elo", "kept", "passes")}
+        found = {key: self._before[key] for key in ("version", "made", "copy", "elo", "kept", "passes")}
         found["is_quick"] = self._before.get("is_quick", self.plan is QUICK)  # not kept by earlier editions
         name = self._before["copy"]
         if name is None:
