@@ -66,6 +66,13 @@ def test_the_course_may_give_the_environment_an_array_of_any_type_or_lists():
     assert {student_move(given) for given in (grid, *(np.array(grid, dtype=kind) for kind in (np.int8, float)))} == {3}
 
 
+def test_part_of_the_time_is_left_for_the_way(monkeypatch):
+    for name in ("course", "kaggle"):
+        monkeypatch.setattr(f"bot.adapters.{name}.choose_column", lambda _board, limit_s: limit_s)
+    board = Board.from_moves(BLOCK)
+    assert student_move(board.to_grid(), 5.0) <= 4.5 and agent(kaggles(board), {"actTimeout": 2}) <= 1.7
+
+
 def test_openspiel_gives_a_state():
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (pip install '.[openspiel]')")
     state = pyspiel.load_game("connect_four").new_initial_state()

@@ -62,15 +62,16 @@ def test_an_outage_counts_down_in_a_terminal_and_takes_three_lines_elsewhere():
     output = io.StringIO()
     view = ConsoleView(OutputConsole(file=output, width=200), 2)
     view.run_started(Started(0.0, limit_s=5.0), Path("journal"), RunStandings(goal=20))
-    for since_s in range(0, 12, 2):
-        view.unreachable(Outage("Down.", 30.0 - since_s, 5.0 - since_s))
-    view.reachable(12.4)
+    for _outage in range(2):
+        for since_s in range(0, 12, 2):
+            view.unreachable(Outage("Down.", 30.0 - since_s, 5.0 - since_s))
+        view.reachable(12.4)
     assert [line for line in output.getvalue().splitlines() if line.startswith("Note")] == [
         "Note: Down. Trying again for at most 30 s.",
         "Note: The 5 s for the move are over. It is sent as soon as the server answers, "
         "but the server may count the game as lost.",
         "Note: The server is reachable again after 12 s.",
-    ]
+    ] * 2
 
 
 @pytest.mark.parametrize(("is_terminal", "seconds"), [(True, 3), (False, 300)])

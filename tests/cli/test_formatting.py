@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.cli.formatting import echo, fitted, print_json, print_table
+from bot.cli.formatting import duration, echo, fitted, print_json, print_table
 
 LONG = "  Game 1 of 20: won, we started, moves 4444435553336612, slowest move 26 ms; streak 20 of 20 (goal reached)"
 WIDTH = 60
@@ -29,6 +29,10 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
         return stream.getvalue().splitlines()
 
     return lines_of
+
+
+def test_a_duration_is_rounded_before_its_unit_is_chosen():
+    assert [duration(seconds) for seconds in (0.99949, 0.9995, 100.0)] == ["999 ms", "1.00 s", "1 min 40 s"]
 
 
 def test_a_long_line_is_broken_at_blanks_in_a_terminal_and_whole_in_a_pipe(printed):

@@ -33,6 +33,10 @@ def test_the_newest_journal_with_a_game_is_shown(cli, tmp_path):
     assert "It has 1 game: 1." in cli("replay --game 9").stderr
     nested = cli("replay logs/zzzz.jsonl")
     assert nested.returncode == 2 and "zzzz.jsonl is not a journal: it holds no record" in nested.stderr
+    header, counted, *_ = played.read_text().splitlines(keepends=True)
+    (logs / "twice.jsonl").write_text(header + counted * 2)
+    wrong = cli("replay logs/twice.jsonl --verify")
+    assert wrong.returncode == 4 and "twice.jsonl: 0 games, 1 problem." in wrong.stdout
     for path in (older, played):
         path.unlink()
     assert "There is no journal with a game in" in cli("replay").stderr

@@ -88,6 +88,7 @@ def test_a_search_cut_off_at_any_node_proves_nothing_false(monkeypatch, nodes, t
             patch.setattr(solver_module, "_QUICK_NODES", nodes)
             told = solver.solve(known.board, **how)
             check(told, known)
+            assert told.nodes <= nodes + 2 * threads, "each is counted once"
             check(solver.solve(known.board, weak=True, **how), known)
             for options in (how, {**how, "weak": True}, {**how, "best_only": True}):
                 columns = solver.solve_columns(known.board, **options)

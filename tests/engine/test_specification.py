@@ -84,6 +84,7 @@ def test_the_bot_plays_by_the_book_then_by_proof_then_by_search():
     assert (by_book.column, by_book.score, by_book.source) == (3, 1, "book")
     assert (by_proof.score, by_proof.proven, by_proof.source) == (Solver().solve(LATE).score, True, "solver")
     assert Perfect().choose(LATE, Limit(nodes=1000)).source == "search"
+    assert Perfect().choose(Board.from_moves(BEYOND_BOOK[:9]), Limit(depth=4)).source == "search"
 
 
 def test_a_choice_by_the_book_needs_no_compiler_and_is_the_same_with_it():

@@ -15,12 +15,13 @@ from bot.course.journal.records import RunEnded
 from bot.course.journal.state import hold, state_folder, unfinished_game
 from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import ROOM_BYTES, JournalWriter
-from bot.course.session.events import Abandoned, Chosen, Sent
+from bot.course.protocol import MoveReply
+from bot.course.session.events import Abandoned, Chosen, Replied, Sent
 from bot.errors import JournalError, UsageError
 from tests.course.journal.build import IDS, SERVER, WIN, recorded, started, write_run
 
 ME = Identity.of(SERVER, IDS)
-OPENING, MOVE = Chosen(1.0, -1, 1), Chosen(1.0, 3, 1)
+OPENING, MOVE, REPLY = Chosen(1.0, -1, 1), Chosen(1.0, 3, 1), Replied(1.0, MoveReply(True, "x" * 300), 1)
 
 
 @pytest.fixture
@@ -48,22 +49,38 @@ def test_choices_beginnings_and_ends_are_on_the_disk_when_they_are_written(write
     assert synced == writer.path.stat().st_size, "so is the end of a game, which a reply has shown"
 
 
-@pytest.mark.parametrize("failing", ["write", "fsync"])
-@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=["full", "Ctrl-C"])
-def test_a_choice_that_is_not_on_the_disk_is_cut_off_and_must_not_be_sent(writer, failing, error, monkeypatch):
+FULL = OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize(
+    ("record", "failing", "error"),
+    [
+        (MOVE, "write", FULL),
+        (MOVE, "fsync", FULL),
+        (MOVE, "write", KeyboardInterrupt()),
+        (MOVE, "fsync", KeyboardInterrupt()),
+        (REPLY, "write", FULL),
+        (REPLY, "write", None),
+    ],
+)
+def test_a_record_that_is_not_on_the_disk_is_cut_off_and_a_choice_must_not_be_sent(
+    writer, record, failing, error, monkeypatch
+):
     writer.write(started())
     before, write = writer.path.read_bytes(), os.write
 
     def fails(descriptor, data=b""):
-        write(descriptor, data[:20])
-        raise error
+        written = write(descriptor, data[:20])
+        if error is not None:
+            raise error
+        return written
 
     with monkeypatch.context() as broken:
         broken.setattr(os, failing, fails)
         with pytest.raises((JournalError, KeyboardInterrupt), match=r"cannot be written: No space left on device|^$"):
-            writer.write(MOVE)
+            writer.write(record)
     assert writer.path.read_bytes() == before
-    writer.write(MOVE)
+    writer.write(record)
     assert len(read_journal(writer.path).records) == 2
 
 

@@ -10,10 +10,12 @@ from unittest.mock import Mock
 import pytest
 
 from bot.course.address import Identity
+from bot.course.journal.reader import parse_journal
 from bot.course.journal.state import Place, hold, state_folder, unfinished_game
 from bot.course.run.history import read_history
 from bot.errors import JournalError, UsageError
 from tests.course.journal.build import SERVER, WIN, recorded, write_run
+from tests.course.session.build import LAST_DISC_FOUR
 
 ME = Identity.of(SERVER, ["b", "a"])
 OLD = (
@@ -142,3 +144,10 @@ def test_an_unfinished_game_of_an_earlier_edition_stops_the_run(tmp_path, place,
         with pytest.raises(UsageError, match=r"(earlier|later) edition"):
             resumed_from(place, tmp_path)
     assert resumed_from(place, tmp_path, fresh=is_ours) is None
+
+
+@pytest.mark.parametrize(("outcome", "may_be"), [("chosen", True), ("lost truncated delivered=1", False)])
+def test_a_game_that_certainly_ended_is_not_forfeited_although_its_result_is_not_known(outcome, may_be):
+    opening, moves = LAST_DISC_FOUR[:2], LAST_DISC_FOUR[2:]
+    journal = parse_journal(recorded(f"counted 0 0 0; new: {opening}; play {moves}; b: {outcome}"))
+    assert (journal.unfinished, journal.may_be_forfeited) == (1, may_be)

@@ -109,9 +109,9 @@ def test_a_run_passes_if_the_streak_reached_the_goal_at_some_moment() -> None:
 
 COUNTED = {
     "Goal met: 20 games in a row without a loss.": (Standings(current=20, longest=20), Stats(20, 20, 0, 20, 20)),
-    "Goal not met: the longest streak is 3 of 20, and 17 more games without a loss are needed.": (
-        Standings(current=3, longest=3),
-        Stats(3, 3, 0, 3),
+    "Goal not met: the longest streak is 5 of 20, and 17 more games without a loss are needed.": (
+        Standings(current=3, longest=5),
+        Stats(9, 8, 1, 3, 5),
     ),
     "Goal not met: the longest streak is 19 of 20, and 1 more game without a loss is needed.": (
         Standings(current=19, longest=19),
