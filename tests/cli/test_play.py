@@ -13,6 +13,7 @@ from typing import Any, get_args
 import pytest
 
 from bot.cli import play as play_module
+from bot.course.client.http import CourseClient, Timeouts
 from bot.course.journal.reader import read_journal
 from bot.course.journal.verify import game_problems
 from bot.course.protocol import Dialect
@@ -121,7 +122,8 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("said", OTHERS)
-def test_another_server_costs_no_game_and_is_named(said, cli):
+def test_another_server_costs_no_game_and_is_named(said, cli, monkeypatch):
+    monkeypatch.setitem(CourseClient.__init__.__kwdefaults__, "timeouts", Timeouts(statistics_s=0.3))
     answer, code, sent = OTHERS[said]
     with raw_server(answer) as (url, requests):
         done = cli(f"play --server {url} --stil-id k --games 1 --think 0.05 --patience 0.2")

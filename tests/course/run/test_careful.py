@@ -12,7 +12,7 @@ import pytest
 from pydantic import SecretStr
 
 from bot.agents.catalogue import make_agent
-from bot.course.client.http import CourseClient, TracedExchange
+from bot.course.client.http import CourseClient, Timeouts, TracedExchange
 from bot.course.run.careful import CarefulLog, surprises
 from bot.course.server.embedded import embedded_server
 from bot.errors import NetworkError
@@ -48,7 +48,9 @@ def test_every_exchange_of_a_game_is_shown_and_the_bundle_has_no_ids_and_no_key(
 @pytest.mark.parametrize("careful", [False, True])
 def test_only_a_careful_run_keeps_a_journal_without_a_game(careful: bool, tmp_path: Path) -> None:
     with closed_port() as port, pytest.raises(NetworkError) as raised:
-        play(CourseClient(f"http://{HOST}:{port}", [ID], SecretStr(KEY)), tmp_path, patience_s=0.0, careful=careful)
+        hurried = Timeouts(statistics_s=0.1)
+        client = CourseClient(f"http://{HOST}:{port}", [ID], SecretStr(KEY), timeouts=hurried)
+        play(client, tmp_path, patience_s=0.0, careful=careful)
     assert len(list(tmp_path.glob("*.jsonl"))) == careful
     assert raised.value.hint == "Check the address and the network. Then run the same command again."
 
