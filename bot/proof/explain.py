@@ -42,13 +42,13 @@ class Explanation:
     """Cells of the first sentence in which the opponent would make four."""
     entries: int
     """Entries of the proof that this position needs; 0 where a diagram was met before."""
-    diagram: bool = False
+    diagram: bool
     """Whether a diagram decides every further move."""
-    order: tuple[Coordinates, ...] = ()
+    order: tuple[Coordinates, ...]
     """The empty cells in the order of the diagram, most urgent first."""
-    follow: tuple[Coordinates, ...] = ()
+    follow: tuple[Coordinates, ...]
     """Cells that are played at once whenever the opponent plays directly below."""
-    claim: tuple[Coordinates, ...] = ()
+    claim: tuple[Coordinates, ...]
     """Cells that the opponent never gets."""
 
 

@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from bot.cli import progress
-from bot.cli.console import ConsoleView, OutputConsole, outage_line
+from bot.cli.console import (
+    ConsoleView,
+    OutputConsole,
+    describe_move,
+    describe_score,
+    disc_text,
+    outage_line,
+    streak_text,
+)
 from bot.course.run.listener import Outage
 from bot.course.run.standings import RunStandings
 from bot.course.session.commands import GameEnded
@@ -53,6 +61,14 @@ def test_each_game_of_a_run_and_their_sum_are_shown():
         line.startswith("1 game: ")
         and "Goal met by the journals alone: 1 game in a row without a loss; the server's" in line
     )
+
+
+def test_a_drawn_board_stands_upright_and_a_move_is_put_with_its_score():
+    lines = disc_text(Board.from_moves([3, 3]).to_grid(to_move=1)).plain.splitlines()
+    assert {len(line) for line in lines} == {13} and {lines[4][6], lines[5][6]} == {"X", "O"}
+    assert describe_move(Board(), Chosen(0.0, 3, score=1.0, proven=True, depth=12)) == "4, wins in 21 moves, depth 12"
+    assert [describe_score(score, proven=False, ply=0) for score in (2.5, None)] == ["estimate +2.5", "no score"]
+    assert streak_text(39, 20) == "streak 39, goal 20"
 
 
 def test_an_outage_counts_down_in_a_terminal_and_takes_three_lines_elsewhere():

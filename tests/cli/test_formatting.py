@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from bot.cli.app import run
 from bot.cli.formatting import duration, echo, fitted, print_json, print_table
 
 LONG = "  Game 1 of 20: won, we started, moves 4444435553336612, slowest move 26 ms; streak 20 of 20 (goal reached)"
@@ -42,6 +43,7 @@ def test_a_long_line_is_broken_at_blanks_in_a_terminal_and_whole_in_a_pipe(print
     assert printed(echo, LONG, is_terminal=False) == [LONG]
     assert printed(print_json, [LONG]) == [f'["{LONG}"]'], "JSON is whole everywhere"
     assert fitted("7" * 99, io.StringIO()) == "7" * 99
+    assert max(map(len, printed(run, ["analyse", "4444444"]))) <= WIDTH, "errors, too"
 
 
 def test_the_columns_of_a_wide_table_follow_below_beside_its_first_ones(printed):

@@ -15,8 +15,9 @@ from bot.errors import ExitCode
 from bot.game import Board
 from bot.proof import check
 from bot.proof.diagram import mirror_order, step
-from bot.proof.format import FIRST_LEAF
+from bot.proof.format import FIRST_LEAF, Claim
 from bot.proof.plan import SHIPPED
+from bot.proof.positions import board_of, key_of
 from tests.positions import sample
 from tests.proof.parts import PROOF, Part, claim_of, file_of, in_bytes, is_accepted, shipped_part
 
@@ -96,6 +97,17 @@ def test_the_plain_checker_says_in_one_line_what_is_wrong(arguments: list[str], 
     command = [sys.executable, check.__file__, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+
+
+def test_a_branch_without_entries_for_the_replies_is_accepted_where_it_wins_at_once():
+    verdicts = set()
+    for board in (Board.from_moves("445566"), *sample(200, 10, 30, seed=2)):
+        root = key_of(board)
+        for column in range(7):
+            wins = board_of(root).wins_with(column)
+            assert is_accepted(Part(root, Claim(True, (), (column,)))) == wins
+            verdicts.add(wins)
+    assert verdicts == {True, False}
 
 
 def test_both_implementations_play_the_same_cell_and_its_image_in_the_mirror() -> None:

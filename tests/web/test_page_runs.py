@@ -282,9 +282,9 @@ def test_the_projector_names_the_players_in_type_for_the_last_row(live: Hand) ->
 
 
 @PHONE
-def test_a_spectator_follows_a_run_and_sees_nothing_else(logs: Path) -> None:
-    command = f"web --no-browser --port 0 --host 127.0.0.1 --logs {logs}"
-    journal = open_run(logs, goal=1)
+def test_a_spectator_follows_a_run_and_sees_nothing_else(tmp_path: Path) -> None:
+    command = f"web --no-browser --port 0 --host 127.0.0.1 --logs {tmp_path}"
+    journal = open_run(tmp_path, goal=1)
     journal.game_end(1, 1.0, moves=OVER)
     with running_bot(*command.split(), stdout=subprocess.PIPE) as process:
         assert process.stdout is not None

@@ -1,4 +1,4 @@
-// Games of journals: how they are shown, named and described.
+// Games of journals, and others in their form: how they are shown, named and described.
 
 import { position, readMoves } from "./rules.js";
 import { html } from "./vendor/lit-html.js";
@@ -61,9 +61,9 @@ export function showRecord(game, run, record, engine = "The bot") {
  * @returns {Record}
  */
 export function recordOf({ number, moves, side, names, late = null }) {
-  const { winner, isOver } = position(readMoves(moves)), first = late === null ? winner : 1 - late;
+  const { winner, isOver } = position(readMoves(moves)), ahead = late === null ? winner : 1 - late;
   let [result, outcome] = /** @type {[number | null, string]} */ ([null, "running"]);
-  if (first !== null) [result, outcome] = first === side ? [1, "won"] : [-1, "lost"];
+  if (ahead !== null) [result, outcome] = ahead === side ? [1, "won"] : [-1, "lost"];
   else if (isOver) [result, outcome] = [0.5, "drawn"];
   return {
     number, result, outcome, we_started: side === 0, moves, names, late,

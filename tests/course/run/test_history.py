@@ -30,19 +30,19 @@ def learnt(logs: Path) -> tuple[float, ...]:
 
 
 @pytest.mark.parametrize(
-    ("runs", "streak", "longest"),
+    ("runs", "streak", "longest", "played"),
     [
-        pytest.param([], 0, 0, id="nothing"),
-        pytest.param([[WON, DRAWN], [WON]], 3, 3, id="a draw keeps it"),
-        pytest.param([[WON, WON], [WON, LOST, WON]], 1, 3, id="a loss ends it"),
-        pytest.param([[WON], [-10.0], [WON]], 1, 1, id="so does an illegal move"),
-        pytest.param([[WON], [WON, 0.0], [WON]], 3, 3, id="a game that the server lost does not count"),
-        pytest.param([[WON], [WON, UNFINISHED], [WON]], 1, 2, id="an unfinished older game was given up"),
-        pytest.param([[WON], [WON, UNFINISHED]], 2, 2, id="that of the newest journal is resumed"),
+        pytest.param([], 0, 0, 0, id="nothing"),
+        pytest.param([[WON, DRAWN], [WON]], 3, 3, 3, id="a draw keeps it"),
+        pytest.param([[WON, WON], [WON, LOST, WON]], 1, 3, 5, id="a loss ends it"),
+        pytest.param([[WON], [-10.0], [WON]], 1, 1, 3, id="so does an illegal move"),
+        pytest.param([[WON], [WON, 0.0], [WON]], 3, 3, 3, id="a game that the server lost does not count"),
+        pytest.param([[WON], [WON, UNFINISHED], [WON]], 1, 2, 4, id="an unfinished older game was given up"),
+        pytest.param([[WON], [WON, UNFINISHED]], 2, 2, 2, id="that of the newest journal is resumed"),
     ],
 )
 def test_the_streak_is_games_in_a_row_without_a_loss(
-    tmp_path: Path, runs: list[list[Any]], streak: int, longest: int
+    tmp_path: Path, runs: list[list[Any]], streak: int, longest: int, played: int
 ) -> None:
     for results in runs:
         write_run(tmp_path, results)
@@ -50,7 +50,8 @@ def test_the_streak_is_games_in_a_row_without_a_loss(
         write_run(tmp_path, [LOST], server=OTHER)
     assert read(tmp_path).streak == streak
     found = journal_standings(tmp_path, SERVER, IDS)
-    assert (found.current, found.longest, found.running) == (streak, longest, runs[-1:] == [[WON, UNFINISHED]])
+    assert (found.current, found.longest, found.played) == (streak, longest, played)
+    assert found.running == (runs[-1:] == [[WON, UNFINISHED]])
 
 
 def test_the_newest_games_of_all_players_at_this_server_teach_the_answers(
