@@ -57,7 +57,8 @@ def test_a_third_of_the_requests_fail(tmp_path: Path, seed: int, kinds: tuple[st
     with ForeignServer(AlphaBetaBot(3), quirks) as server:
         student = Student(server, tmp_path)
         student.play(games=6)
-        assert len(server.finished) >= 6
+        # where the reply to the last move is lost, the first board of one more game shows how it ended
+        assert len(server.finished) in (6, 7)
         student.check()
 
 
