@@ -83,7 +83,7 @@ class Passing:
         end = "the interval is narrow" if self.is_narrow else "the games are spent"
         seen = f"{played}, {self.different} different; it ended because {end}"
         words = _words(self.value) if high - low <= _KNOWN else "Too few games to say"
-        return f"{words}: {_percent(self.value)} ({_percent(low)} to {_percent(high)}); {seen}."
+        return f"{words}: {in_percent(self.value)} ({in_percent(low)} to {in_percent(high)}); {seen}."
 
 
 def _words(value: float) -> str:
@@ -93,7 +93,8 @@ def _words(value: float) -> str:
     return "Almost certainly not"
 
 
-def _percent(value: float) -> str:
+def in_percent(value: float) -> str:
+    """Return a probability as "36 %"; near 0 and 1 it is not rounded to a certainty."""
     if 0 < value < 0.005:
         return "below 1 %"
     if 0.995 <= value < 1:

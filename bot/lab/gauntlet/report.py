@@ -8,7 +8,7 @@ from typing import Any
 from bot.game import Board, parse_moves
 from bot.game.notation import column_name
 from bot.lab.gauntlet.losses import Loss, lost_before, plainest, position_of
-from bot.lab.gauntlet.passing import GOAL
+from bot.lab.gauntlet.passing import GOAL, in_percent
 from bot.lab.gauntlet.rules import COURSE_LIMIT
 
 SHOWN = 5
@@ -134,8 +134,8 @@ def _rating(elo: Mapping[str, Any]) -> str:
 
 
 def _chance(passing: Mapping[str, Any]) -> str:
-    value, low, high = (100 * passing[name] for name in ("value", "low", "high"))
-    return f"{value:.0f} % ({low:.0f} to {high:.0f})"
+    value, low, high = (in_percent(passing[name]) for name in ("value", "low", "high"))
+    return f"{value} ({low} to {high})"
 
 
 def own_tests_text(tests: Mapping[str, int]) -> str:

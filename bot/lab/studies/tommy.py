@@ -97,15 +97,20 @@ def parts(quick: bool) -> Iterator[PlannedQuestion]:
         yield PlannedQuestion(agents, opening, {"opening": opening})
 
 
+def _are_all(rows: Rows) -> bool:
+    """Return whether there are rows from all openings."""
+    return rows.opening.nunique() == len(_openings(quick=False))
+
+
 def _among(rows: Rows) -> str:
     """Return from how many of the openings there are rows, in words."""
-    played, exist = rows.opening.nunique(), len(_openings(quick=False))
-    return "all openings" if played == exist else f"{played} of {exist:,} openings"
+    exist = len(_openings(quick=False))
+    return "all openings" if _are_all(rows) else f"{rows.opening.nunique()} of {exist:,} openings"
 
 
 def _over_openings(rows: Rows, number: Callable[[Rows], float]) -> Estimate:
     """Return a number of rows: without chance if they are from all openings, otherwise with an interval by opening."""
-    return exact(number(rows)) if _among(rows) == "all openings" else jackknife(number, rows, "opening")
+    return exact(number(rows)) if _are_all(rows) else jackknife(number, rows, "opening")
 
 
 def _per_game(games: Rows) -> Rows:
