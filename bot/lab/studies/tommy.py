@@ -99,7 +99,7 @@ def parts(quick: bool) -> Iterator[PlannedQuestion]:
 
 def _are_all(rows: Rows) -> bool:
     """Return whether there are rows from all openings."""
-    return rows.opening.nunique() == len(_openings(quick=False))
+    return bool(rows.opening.nunique() == len(_openings(quick=False)))
 
 
 def _among(rows: Rows) -> str:
