@@ -15,7 +15,6 @@ from bot.errors import UsageError
 from bot.game.board import COLUMNS, STRIDE
 
 LEFT_TO_RIGHT = tuple(range(COLUMNS))
-CENTRE_RIGHT_FIRST = (3, 4, 2, 5, 1, 6, 0)
 ORDERS = ("list", "left", "edge")
 """Names of a source's own order of the columns, and of two worse ones: from the left, and its own backwards."""
 
@@ -101,7 +100,7 @@ def linear(
     squares: Sequence[Sequence[int]] = (),
     offset: int = 0,
 ) -> tuple[int, ...]:
-    """Return the options of the linear evaluation, `bot.agents.kernels.windows.linear`.
+    """Return the options of the linear evaluation, `bot.agents.kernels.windows.linear_value`.
 
     ``own`` and ``other`` weigh the open windows of either side by the owner's discs in them (0..4), ``squares`` the
     cells (six rows of seven weights 0..15, row 0 at the bottom); the opponent's are subtracted.

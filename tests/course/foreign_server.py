@@ -48,7 +48,7 @@ NONSENSE: dict[str, Reply] = {
     "wrong_types": {"msg": ["?"], "result": {"value": 1}, "botmove": "three", "state": {"rows": "......"}},
 }
 """Fields that replace those of a reply, by the fault's kind."""
-_NESTED = b'{"status":true,"state":' + b"[" * 10_000 + b"]" * 10_000 + b"}"
+_NESTED = b'{"status":true,"state":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 _PAGE = b"<!doctype html><html><body><h1>It works!</h1></body></html>"
 _DRIPS = 15
 """Parts in which a slow reply is sent."""

@@ -62,7 +62,7 @@ def wins(games):
 @study.statement
 def played_again(again):
     """Table 2: games played again."""
-    return certain(len(again), 3, "games", "Not so many.")
+    return certain(len(again), 3, "games", "Fewer games.")
 
 @study.noticed
 def first_column(games):

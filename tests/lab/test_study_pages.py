@@ -39,7 +39,7 @@ Six games each.
 2 statements: supported 1, refuted 1.
 
 - **supported** 1: "X wins."<br>X wins 12 games. *(share of points: 1 (0.758 to 1; 12 games); as stated if above 0.5)*
-- **refuted** Table 2: games played again.<br>Not so many. *(games: 2, without chance; as stated if equal to 3)*
+- **refuted** Table 2: games played again.<br>Fewer games. *(games: 2, without chance; as stated if equal to 3)*
 
 ## What we noticed
 
@@ -86,7 +86,7 @@ def test_the_json_has_all_that_a_repetition_needs(tmp_path):
     }
     wins, again = about["statements"]
     assert (wins["id"], wins["statement"], wins["verdict"]) == ("toy.wins", '1: "X wins."', "supported")
-    assert (again["sentence"], again["unit"], again["stated"]) == ("Not so many.", "games", "equal to 3")
+    assert (again["sentence"], again["unit"], again["stated"]) == ("Fewer games.", "games", "equal to 3")
     assert (wins["estimate"]["size"], wins["estimate"]["sample"], again["estimate"]["value"]) == (4, "games", 2)
     assert "\n\nA quick run: few games, wide intervals.\n\n2 of 4" in page(tmp_path)
 

@@ -197,7 +197,7 @@ def check_line(before: Columns, mistake: int, said: Any) -> None:
 
 
 def begin(quiet: tuple[int, ...], discs: int, *, missed: bool) -> str:
-    """Return how a reason begins: from when it holds, after quiet plies that lead to so many discs."""
+    """Return how a reason begins: from when it holds, after quiet plies that lead to this number of discs."""
     many = f"columns {_numbers(quiet[1:])}" if len(quiet) <= 5 else f"best play up to move {discs}"
     best_play = {0: "", 1: "", 2: f"column {_numbers(quiet[1:])}"}.get(len(quiet), many)
     if missed and quiet:

@@ -54,7 +54,7 @@ pytestmark = pytest.mark.usefixtures("tab")
 
 
 def results(versions: int, losses: int) -> dict[str, Any]:
-    """Return a reply of /api/agent with these versions and games by turns, so many of each."""
+    """Return a reply of /api/agent with these numbers of versions and lost games, repeated by turns."""
     games = list(islice(cycle(RESULTS["losses"]), losses))
     shown = list(islice(cycle(RESULTS["versions"]), versions))
     return RESULTS | {"versions": shown, "losses": games, "groups": groups_of(games)}

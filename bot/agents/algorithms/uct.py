@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.agents.kernels.rules import COUNTERS, LEAVES, NODES
-from bot.agents.program import CENTRE_RIGHT_FIRST
 from bot.engine.agent import Decision, Limit, StopFlag
 from bot.engine.deadline import deadline
 from bot.engine.jit.arrays import Flag
 from bot.errors import GameOverError, UsageError
 from bot.game import Board
+from bot.game.columns import CENTRE_RIGHT_FIRST
 
 
 class Uct:

@@ -95,7 +95,7 @@ def weighted_squares(discs: int, rules: Rules) -> int:
 
 
 @kernel()
-def linear(mine: int, theirs: int, _side: int, rules: Rules) -> int:
+def linear_value(mine: int, theirs: int, _side: int, rules: Rules) -> int:
     """Return the weighted windows and cells of the maximiser less those of the minimiser."""
     total: int = rules[OFFSET] + weighted_squares(mine, rules) - weighted_squares(theirs, rules)
     if rules[USES_WINDOWS]:

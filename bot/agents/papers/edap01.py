@@ -12,8 +12,7 @@ from typing import Any
 
 from bot.agents.family import Family, numbers, one_of
 from bot.agents.kernels.arrays import Rules
-from bot.agents.kernels.windows import DIRECTIONS, OWN_WINDOWS, weighted_squares
-from bot.agents.kernels.windows import linear as linear_value
+from bot.agents.kernels.windows import DIRECTIONS, OWN_WINDOWS, linear_value, weighted_squares
 from bot.agents.paper import PaperAgent
 from bot.agents.program import ORDERS, Ends, Program, linear, ordered
 from bot.engine.jit.bits import popcount

@@ -11,8 +11,7 @@ from typing import Any
 
 from bot.agents.family import Family, above_0, one_of
 from bot.agents.kernels.arrays import Rules
-from bot.agents.kernels.windows import DIRECTIONS, LINEAR_END, by_count, free_windows
-from bot.agents.kernels.windows import linear as linear_value
+from bot.agents.kernels.windows import DIRECTIONS, LINEAR_END, by_count, free_windows, linear_value
 from bot.agents.paper import TIES, PaperAgent
 from bot.agents.program import Ends, Program, linear
 from bot.engine.jit.bits import popcount

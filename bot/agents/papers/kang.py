@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from bot.agents.family import Family, Option, above_0, one_of
 from bot.agents.kernels.arrays import Rules
 from bot.agents.kernels.rules import OPTIONS
-from bot.agents.kernels.windows import DIRECTIONS, VERTICAL
-from bot.agents.kernels.windows import linear as linear_value
+from bot.agents.kernels.windows import DIRECTIONS, VERTICAL, linear_value
 from bot.agents.paper import TIES, PaperAgent
 from bot.agents.program import WINDOW_MATRIX, Ends, Program, linear
 from bot.engine.jit.bits import BOTTOM, FULL, popcount

@@ -14,15 +14,16 @@ from bot.agents.family import Family, one_of
 from bot.agents.growing_table import entries_needed, new_table
 from bot.agents.kernels.arrays import Counters
 from bot.agents.kernels.rules import INFINITY
-from bot.agents.kernels.windows import linear as evaluate
+from bot.agents.kernels.windows import linear_value
 from bot.agents.paper import Found, PaperAgent
-from bot.agents.program import CENTRE_RIGHT_FIRST, ORDERS, Ends, Program, linear, ordered
+from bot.agents.program import ORDERS, Ends, Program, linear, ordered
 from bot.engine.jit.arrays import Flag
 from bot.game import Board
+from bot.game.columns import CENTRE_RIGHT_FIRST
 
 WEIGHTS = (0, 1, 10, 100, 0)
 """Values of a window with one, two or three discs of one colour and none of the other; four end the game."""
-PROGRAM = Program(evaluate, Ends(won=INFINITY, lost=-INFINITY), linear(WEIGHTS, WEIGHTS), CENTRE_RIGHT_FIRST)
+PROGRAM = Program(linear_value, Ends(won=INFINITY, lost=-INFINITY), linear(WEIGHTS, WEIGHTS), CENTRE_RIGHT_FIRST)
 FIRST_GUESS = 1
 """First guess of MTD(f) from X's view, at every move: the only value tried that gives the published counts."""
 

@@ -45,8 +45,10 @@ LIMIT_S = 2
 """The listing's `best`."""
 CLOCKS = (2_000, 5_000, 10_000, 20_000, 50_000)
 """Ours: nodes in this time. Python 3.11 visited 3,400 to 19,000 on one machine."""
-CONSTANT, MOST = 2, 0.8
-"""Ours: time is "more or less constant" if so many moves are within this factor of the median."""
+CONSTANT = 2
+"""Ours: a move takes the usual time if its time is within this factor of the median."""
+MOST = 0.8
+"""Ours: time is "more or less constant" if this share of the moves takes the usual time."""
 GREATLY = 0.25
 """Ours: half of what mirror images can save at most."""
 

@@ -174,7 +174,7 @@ class Course:
         return play(self, logs, observer, **options)
 
     def play_and_die(self, moments: int, logs: Path, **options: Any) -> None:
-        """Play a run whose client dies at the last of so many moments."""
+        """Play a run whose client dies when this number of moments has passed."""
         self.at[self.moments + moments] = self.die
         with pytest.raises(Killed):
             self.play(logs, **options)
