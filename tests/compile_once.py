@@ -1,6 +1,6 @@
 """Each kernel is compiled by one of the test processes; the others wait for it and load it from the cache.
 
-Otherwise four processes that begin with a cold cache compile the same kernels at the same time, each for itself.
+Otherwise processes that begin with a cold cache compile the same kernels at the same time, each for itself.
 """
 
 from __future__ import annotations

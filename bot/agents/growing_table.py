@@ -15,6 +15,9 @@ SMALLEST = 1 << 10
 LARGEST = 1 << 24
 """Capacity beyond which a table no longer grows, in entries: 400 MB."""
 
+NO_TABLE: Table = np.empty((0, 3), dtype=np.int64)
+"""A search with this table keeps nothing."""
+
 
 def entries_needed(depth: int) -> int:
     """Return the entries to reserve for a search of ``depth`` plies.

@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.agents.growing_table import NO_TABLE
 from bot.agents.kernels.arrays import Counters
 from bot.agents.kernels.rules import ABORT, COUNTERS, INFINITY, LEAVES, MOST_LEAVES, MOST_NODES, NODES, PASSES
 from bot.agents.program import LEFT_TO_RIGHT, Program
@@ -89,7 +90,7 @@ class PaperAgent:
         program = self.program
         value, column = search_root(
             *(board.current, board.opponent, 1, depth, -program.bound, program.bound, self.exact_at(board), values),
-            *(program.leaf, program.rules, counters, None, None, flag),
+            *(program.leaf, program.rules, counters, NO_TABLE, False, flag),
         )
         if not counters[ABORT]:
             column = self.pick(board, values)

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from bot.agents.growing_table import entries_needed, new_table
+from bot.agents.growing_table import NO_TABLE, entries_needed, new_table
 from bot.agents.kernels.arrays import Table
 from bot.agents.kernels.rules import COUNTERS, INFINITY, LEAVES, NODES, PASSES
 from bot.agents.papers.tommy import PROGRAM
@@ -93,10 +93,10 @@ def search(name: str, board: Board, depth: int, guess: int = 0) -> Searched:
         first = max(-INFINITY, min(INFINITY, guess + algorithm.first))
         value, column = mtd(*position, first, INFINITY, *arrays, table, flag)
     else:
-        values, memory, scout = np.empty(7, np.int64), table if algorithm.table else None, algorithm.scout or None
+        values, memory = np.empty(7, np.int64), table if algorithm.table else NO_TABLE
         low, high = max(-INFINITY, guess - algorithm.half_width), min(INFINITY, guess + algorithm.half_width)
         while True:
-            value, column = search_root(*position, low, high, 1, values, *arrays, memory, scout, flag)
+            value, column = search_root(*position, low, high, 1, values, *arrays, memory, algorithm.scout, flag)
             if (low < value or low == -INFINITY) and (value < high or high == INFINITY):
                 break
             low, high = (-INFINITY, value + 1) if value <= low else (value - 1, INFINITY)  # it failed

@@ -78,8 +78,6 @@ class Leaf(types.WrapperAddressProtocol):
 NO_COLUMN = -1
 """The column where no move is better than a lost game."""
 _ARRAY, _TABLE, _FLAG = types.int64[::1], types.int64[:, ::1], types.uint8[::1]
-VARIANTS = [(table, scout) for table in (types.none, _TABLE) for scout in (types.none, types.boolean)]
-"""The types of table and scout: without and with."""
 PAIR = types.UniTuple(types.int64, 2)  # type: ignore[no-untyped-call]
 """The type of value and column."""
 TABLE_SEARCH = (*[types.int64] * 6, EVALUATION, _ARRAY, _ARRAY, _TABLE, _FLAG)
@@ -120,7 +118,7 @@ def leaf_value(current: int, other: int, side: int, winner: int, depth: int, eva
     return side * value
 
 
-@kernel([types.int64(*[types.int64] * 6, EVALUATION, _ARRAY, _ARRAY, table, scout, _FLAG) for table, scout in VARIANTS])
+@kernel(types.int64(*[types.int64] * 6, EVALUATION, _ARRAY, _ARRAY, _TABLE, types.boolean, _FLAG))
 def search(
     current: int,
     other: int,
@@ -131,16 +129,15 @@ def search(
     evaluate: Evaluate,
     rules: Rules,
     counters: Counters,
-    table: Table | None,
-    scout: bool | None,
+    table: Table,
+    scout: bool,
     stop: Flag,
 ) -> int:
     """Return the fail-soft value of a node; without PRUNE in the rules, that of plain minimax.
 
-    ``table`` and ``scout`` are chosen at compile time: None removes what belongs to them. The table keeps bounds of
-    inner nodes, and of leaves with LEAVES_TOO in the rules; a position and its mirror image share one entry. Scouting
-    searches the first child with the whole window, and only asks of the others whether they are better; one that is
-    better is searched again.
+    The table keeps bounds of inner nodes, and of leaves with LEAVES_TOO in the rules; a position and its mirror image
+    share one entry. A table without rows keeps nothing. With ``scout`` only the first child is searched with the whole
+    window; of the others it is asked whether they are better, and one that is better is searched again.
     """
     if is_stopped(counters, stop):
         return 0
@@ -153,7 +150,8 @@ def search(
     if is_leaf and rules[LEAVES_TOO] == 0:
         counters[LEAVES] += 1
         return leaf_value(current, other, side, winner, depth, evaluate, rules)
-    if table is not None:
+    key = 0
+    if len(table):
         key = table_key(current, other, depth, side, rules[MIRROR])
         lower, upper = bounds_of(table, key)
         if lower >= beta:
@@ -173,7 +171,7 @@ def search(
         if disc == 0:
             continue
         low, high = (max(alpha, best) if rules[PRUNE] else alpha), beta
-        if scout is not None and not is_first:
+        if scout and not is_first:
             high = low + 1
         is_first = False
         while True:
@@ -186,7 +184,7 @@ def search(
         best = max(best, value)
         if best >= beta and rules[PRUNE]:
             break
-    if table is not None and counters[ABORT] == 0:
+    if len(table) and counters[ABORT] == 0:
         slot = claim(table, key)
         if slot >= 0:
             if best < beta:
@@ -196,9 +194,7 @@ def search(
     return best
 
 
-@kernel(
-    [PAIR(*[types.int64] * 7, _ARRAY, EVALUATION, _ARRAY, _ARRAY, table, scout, _FLAG) for table, scout in VARIANTS]
-)
+@kernel(PAIR(*[types.int64] * 7, _ARRAY, EVALUATION, _ARRAY, _ARRAY, _TABLE, types.boolean, _FLAG))
 def search_root(
     current: int,
     other: int,
@@ -211,8 +207,8 @@ def search_root(
     evaluate: Evaluate,
     rules: Rules,
     counters: Counters,
-    table: Table | None,
-    scout: bool | None,
+    table: Table,
+    scout: bool,
     stop: Flag,
 ) -> tuple[int, int]:
     """Return the value of the root for the side to move, and the first column that attains it, or NO_COLUMN.
@@ -237,7 +233,7 @@ def search_root(
             low = max(alpha, best)
         elif rules[PRUNE] and exact == 2:
             low = max(alpha, second)
-        if scout is not None and not is_first:
+        if scout and not is_first:
             high = low + 1
         is_first = False
         while True:
@@ -290,8 +286,9 @@ def mtd(
         counters[PASSES] += 1
         # From the minimiser's view the window (beta - 1, beta) is (-beta, 1 - beta).
         own_beta = beta if side > 0 else 1 - beta
+        window = own_beta - 1, own_beta
         found, column = search_root(
-            current, other, side, depth, own_beta - 1, own_beta, 1, values, evaluate, rules, counters, table, None, stop
+            current, other, side, depth, *window, 1, values, evaluate, rules, counters, table, False, stop
         )
         if counters[ABORT] != 0:
             break

@@ -79,7 +79,7 @@ def is_cold() -> bool:
 def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
     """Return a decorator that compiles a function to run without the interpreter and its lock.
 
-    A ``signature``, or each of a list, compiles a kernel at import. Recursive kernels need one, and call themselves by
+    A ``signature`` compiles a kernel at import. Recursive kernels need one, and call themselves by
     it (`addresses.calls_itself`) or pass variables, not literals; others have one where constants among their arguments
     would otherwise make numba compile a version for each. ``inline`` copies a helper into its callers: where it has a
     signature, numba infers its types once and LLVM copies it (`typed_once`); otherwise numba copies and infers it at
@@ -94,8 +94,7 @@ def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
         if inline and signature is not None:
             return cast(F, helper(compiled, signature))
         if signature is not None:
-            signatures = signature if isinstance(signature, list) else [signature]
-            compile_for(compiled, signatures)
+            compile_for(compiled, signature)
         return cast(F, compiled)
 
     return decorate

@@ -68,11 +68,10 @@ def helper(compiled: Any, signature: Any) -> Callable[..., Any]:
     return called
 
 
-def compile_for(dispatcher: Any, signatures: list[Any]) -> None:
-    """Compile for these signatures only, as `numba.njit(signatures)` does; the function may call itself."""
+def compile_for(dispatcher: Any, signature: Any) -> None:
+    """Compile for this signature only, as `numba.njit(signature)` does; the function may call itself."""
     with global_compiler_lock, _core.typeinfer.register_dispatcher(dispatcher), _quick_compiling():
-        for signature in signatures:
-            dispatcher.compile(signature)
+        dispatcher.compile(signature)
         dispatcher.disable_compile()
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from bot.agents.family import make_paper_agent
+from bot.agents.growing_table import NO_TABLE
 from bot.agents.kernels.rules import COUNTERS, INFINITY
 from bot.game import Board
 from bot.lab.arena.statistics import Estimate
@@ -204,7 +205,7 @@ def _four_plies(board: Board, alpha: int, beta: int) -> int:
     program = make_paper_agent("vds:4").program
     values, counters, flag = np.empty(7, np.int64), np.zeros(COUNTERS, np.int64), np.zeros(1, np.uint8)
     position = board.current, board.opponent, 1, 4, alpha, beta, 1
-    value, _ = search_root(*position, values, program.leaf, program.rules, counters, None, None, flag)
+    value, _ = search_root(*position, values, program.leaf, program.rules, counters, NO_TABLE, False, flag)
     return int(value)
 
 
