@@ -69,10 +69,10 @@ def numbers(about: str, *default: int) -> Option:
     """Return an option with as many whole numbers (0 or more) as its default has, written as 10+100+1000."""
 
     def read(text: str) -> tuple[int, ...]:
-        found = tuple(int(part) for part in text.split("+") if part.isdecimal())
-        if len(found) != len(default):
+        parts = text.split("+")
+        if len(parts) != len(default) or not all(part.isdecimal() for part in parts):
             raise ValueError
-        return found
+        return tuple(map(int, parts))
 
     return Option(about, read, f"Write whole numbers such as {'+'.join(map(str, default))}.", default)
 

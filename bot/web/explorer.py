@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bot.engine.agent import StopFlag
-from bot.engine.score import plies_to_end
 from bot.game import Board
 from bot.web.runs import Runs, counts
 
@@ -70,7 +69,7 @@ def explore(board: Board, runs: Runs, stop: StopFlag | None = None) -> dict[str,
     """Return the page's view of a position in the book.
 
     ``replies``: for each column null where it is full, else ``lower``, ``upper``, ``exact`` and ``text`` (see
-    `bot.web.analysis.analyse`), ``plies`` to the end, whether it is ``best``, and the journals' ``games``.
+    `bot.web.analysis.analyse`), whether it is ``best``, and the journals' ``games``.
     ``games``: those that reached the position itself.
     """
     from bot.engine.analysis import best_columns
@@ -91,11 +90,7 @@ def explore(board: Board, runs: Runs, stop: StopFlag | None = None) -> dict[str,
         if bounds is None:
             replies.append(None)
             continue
-        more = {
-            "plies": None if bounds.score is None else plies_to_end(bounds.score, board.ply),
-            "best": column in best,
-            "games": _counted(reached(board.play(column))),
-        }
+        more = {"best": column in best, "games": _counted(reached(board.play(column)))}
         replies.append(column_json(bounds, board.ply) | more)
     here = reached(board)
     listed = [{**game.run, "number": game.number, "result": game.result} for game in here[:MAX_LISTED]]

@@ -33,7 +33,7 @@ REFUSED = {
     "one of 0, 1": "halim:4,plus=2|kang-h1:4,plies=True",
     "one of maximal, every": "kang-h1:4,runs=1",
     "1+2+3": "kang-h1:4,features=5|kang-h1:4,features=1+x",
-    "10+100+100000": "edap01,streaks=1+2",
+    "10+100+100000": "edap01,streaks=1+2|edap01,streaks=10+-5+100+1000",
     "uct:1000": "uct|uct:|uct:0|uct:x|uct:1000001",
     "@nodes=1000": "mtdf@nodes=0|mtdf@nodes=1.5|mtdf@nodes=1000000000000000|mtdf@depth=",
     "may stand once": "mtdf@nodes=1,nodes=2|mtdf@nodes=1,colour=3",

@@ -105,6 +105,7 @@ def test_the_sentence_on_readings_has_their_range_and_sides_and_the_estimate_is_
     ("estimate", "text"),
     [
         (exact(2 / 3), "0.667, without chance"),
+        (exact(999.7), "1,000, without chance"),
         (games(50)[0], "0.5 (0.404 to 0.596; 100 games)"),
         (Estimate(-0.0, -12345.6, 1000.4, 1234, "games"), "0 (-12,346 to 1,000; 1,234 games)"),
     ],

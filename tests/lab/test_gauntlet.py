@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ from bot.cli.app import run
 from bot.engine.score import sign
 from bot.errors import ExitCode
 from bot.game import Board, parse_moves
+from bot.lab.arena.games import Pairing, PlayedPairing, play_pairing
 from bot.lab.exact import solved_scores
 from bot.lab.gauntlet.history import history
-from bot.lab.gauntlet.losses import LostGame, explain, groups_of
-from bot.lab.gauntlet.passing import CourseBot, Passing
+from bot.lab.gauntlet.losses import LostGame, explain, groups_of, said_at
+from bot.lab.gauntlet.passing import CourseBot, Passing, course_bot, play_for_pass
 from bot.lab.gauntlet.report import lines_of, own_tests_text
 from bot.lab.gauntlet.rules import RuleQuestion, answer, rule_positions
 from bot.lab.positions import Columns
@@ -62,11 +64,13 @@ def test_a_version_is_the_content_of_the_file_and_of_what_it_imports(own):
 
 def test_a_program_whose_content_does_not_say_what_runs_has_no_files(tmp_path):
     script, program = tmp_path / "run.sh", tmp_path / "run.py"
-    script.write_text("#!/bin/sh\nexec something\n", encoding="utf-8")
     program.write_text("#!/usr/bin/env python3\n", encoding="utf-8")
-    script.chmod(0o755)
+    for shell in ("/bin/sh", "/usr/bin/env bash"):
+        script.write_text(f"#!{shell}\nexec something\n", encoding="utf-8")
+        script.chmod(0o755)
+        assert not own_files(f"command:{script}")
     program.chmod(0o755)
-    assert not own_files(f"command:{script}") and not own_files("command:python3 -m something")
+    assert not own_files("command:python3 -m something")
     assert own_files(f"command:{program}") and own_files(f"command:python3 {program}")
 
 
@@ -119,6 +123,11 @@ def test_the_move_that_lost_is_found_by_an_independent_walk(side):
         assert loss["plain"] is None or loss["plain"]["ply"] >= better[-1], "the game never recovered from it"
 
 
+def test_what_an_agent_said_is_found_by_the_ply_whoever_began():
+    played = play_game(ready_agent("depth2"), ready_agent("depth1"), parse_moves("4"))
+    assert [said_at(played, ply)["depth"] for ply in range(3)] == [None, 1, 2]
+
+
 def test_groups_say_whether_the_search_was_deep_enough():
     losses = [{"name": "missed block", "needs": 2, "depth": depth, "plain": None} for depth in (4, 4, 4)]
     assert groups_of(losses)[0]["text"].startswith(
@@ -137,12 +146,26 @@ def test_the_probability_of_passing_has_an_interval_unless_there_is_no_chance():
     assert Passing(bot, 2, 2, 1, is_certain=True).interval == (0.5**20, 0.5**20)
 
 
+@pytest.mark.parametrize(
+    ("bot", "has_chance", "is_certain"),
+    [("random", False, False), ("tommy-ab:1", True, False), ("tommy-ab:1", False, True)],
+)
+def test_the_same_game_is_played_again_and_again_only_where_neither_has_chance(bot, has_chance, is_certain):
+    def play(pairings: Sequence[Pairing]) -> list[PlayedPairing]:
+        return [(each, play_pairing(each)) for each in pairings]
+
+    passing, _ = play_for_pass("tommy-ab:2", course_bot(bot), play, most=2, has_chance=has_chance)
+    assert passing.is_certain == is_certain
+
+
 def test_a_changed_version_is_compared_and_an_unchanged_one_plays_nothing(own, capsys):
     kept = Path("logs/gauntlet/mine.py-choose.jsonl")
     assert run(["gauntlet", own, "--quick", "--workers", "1", "--pass", "0.9"]) == ExitCode.GOAL_MISSED
     said = capsys.readouterr().out
     assert "Too few games to say" not in said or "the games are spent. Without --quick it plays more." in said
     assert "all answers are legal" in said and "Why did it lose?" in said and "missed block" in said
+    mistakes = re.findall(r": (\d+)\n(?:[.XO ]+\n)+[ \d]+\n.*played column (\d) in move (\d+);", said)
+    assert mistakes and all(moves[int(move) - 1] == column for moves, column, move in mistakes)
     lines = len(kept.read_text().splitlines())
     assert run(["gauntlet", own, "--quick", "--workers", "1"]) == ExitCode.DONE
     assert len(kept.read_text().splitlines()) == lines + 1, "only the report is written again"

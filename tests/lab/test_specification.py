@@ -11,7 +11,8 @@ from collections import Counter
 
 import pytest
 
-from bot.lab.arena.games import match_pairings, play_pairing
+from bot.agents.games import Played
+from bot.lab.arena.games import Pairing, match_pairings, play_pairing
 from bot.lab.arena.match import match_result
 from bot.lab.arena.match_run import pairs_of, play_all
 from bot.lab.arena.pairs import Sprt
@@ -104,6 +105,11 @@ def test_in_a_tournament_all_meet_and_the_strongest_stands_first():
     assert found[-1]["name"] == "random" and sum(agent["elo"] for agent in found) == pytest.approx(0)
     assert [agent["games"] for agent in found] == [8] * 3 and sum(agent["score"] for agent in found) == 1.5
     assert cells[0][0] is None and [sum(cell.values()) for cell in (cells[0][1], cells[2][0])] == [4, 4]
+
+
+def test_a_tournament_shows_each_agents_own_time_of_a_move():
+    game = Pairing("quick", "slow"), Played((3, 3, 3), 0, 1.0, (1.0, 5.0, 3.0), (), (), ())
+    assert [each["move_s"] for each in tabulate(["quick", "slow"], [game])["agents"]] == [2, 5]
 
 
 def test_a_game_that_an_agent_cannot_play_is_its_forfeit_whoever_starts():

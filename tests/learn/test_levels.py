@@ -13,11 +13,12 @@ from bot.game import CENTRE_FIRST, Board
 from bot.lab.arena.games import match_pairings, play_pairing
 from bot.lab.arena.match import match_result
 from bot.lab.positions import random_opening
-from bot.learn.levels.attention import lines, seen_lines
+from bot.learn.levels.attention import focus, lines, seen_lines
 from bot.learn.levels.player import LevelPlayer
 from bot.learn.levels.table import LEVELS
 
 LIMIT = Limit(hard_s=60.0)
+LOOKS = {"": {3}, "1": {0}, "12": {1}, "122": {0, 1}, "121": {0}}
 STEPS = {"column": 1, "row": 7, "falling": 6, "rising": 8}
 
 
@@ -30,6 +31,11 @@ def test_every_move_is_legal_and_does_not_depend_on_the_moves_before(number):
     chosen = [player.choose(board, LIMIT).column for board in boards]
     assert all(board.can_play(column) for board, column in zip(boards, chosen, strict=True))
     assert [same.choose(board, LIMIT).column for board in reversed(boards)] == chosen[::-1]
+
+
+def test_a_player_looks_where_the_opponents_discs_are_on_top_or_at_the_middle():
+    looks = {moves: {focus(Board.from_moves(moves), random.Random(seed)) for seed in range(20)} for moves in LOOKS}
+    assert looks == LOOKS
 
 
 def test_people_miss_diagonals_more_often_than_rows_and_rows_more_often_than_columns():

@@ -39,7 +39,7 @@
  *   line: number[], question: string, answer: string, motif: string, reason: Reason | null}} Puzzle  `reason`: why the
  *   solution is right, or why the other moves are wrong
  * @typedef {{won: number, drawn: number, lost: number}} Counts
- * @typedef {ColumnScore & {plies: number | null, best: boolean, games: Counts}} Reply  a column
+ * @typedef {ColumnScore & {best: boolean, games: Counts}} Reply  a column
  *   in the explorer
  * @typedef {{book: {plies: number, positions: number, holds: boolean}, replies: (Reply | null)[],
  *   games: Counts & {listed: (Pick<RunSummary, "time" | "engine"> & {run: string, number: number,

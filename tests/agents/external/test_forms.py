@@ -182,3 +182,5 @@ def test_the_environment_refuses_a_full_column_and_rewards_the_mover():
     assert env.available_moves() == [1, 2, 3, 4, 5, 6]
     with pytest.raises(ValueError, match="column 0 has no room"):
         env.step(0)
+    env.reset(Board.from_moves("55735375635726216472116646325347344742111").to_grid())
+    assert env.step(1)[1:] == (1.0, True, {}), "a four with the last disc is no draw"

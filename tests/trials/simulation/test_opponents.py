@@ -15,10 +15,12 @@ import numpy as np
 import pytest
 
 import bot.trials.simulation
-from bot.game import Board
+from bot.course.protocol import NEW_GAME, Stats
+from bot.game import Board, parse_moves
 from bot.trials.simulation.foreign import Cells, ForeignBot, lines
 from bot.trials.simulation.roster import answering, chosen
-from tests.positions import sample
+from bot.trials.simulation.server import ServerRules, ServerState
+from tests.positions import DRAWN, sample
 
 FROZEN = {
     "held_out.py": "c6df01fa623a65d0712e7c4f3211e9ff7be1db852d762a96845ab69f63475254",
@@ -65,6 +67,15 @@ def test_a_change_of_the_held_out_half_would_make_its_figures_incomparable_with_
         kept = b"".join(line for line in source if not line.startswith(b"from bot."))
         found[name] = hashlib.sha256(kept).hexdigest()
     assert found == FROZEN
+
+
+def test_at_the_virtual_server_a_draw_goes_on_with_the_streak() -> None:
+    moves = parse_moves(DRAWN)
+    rules = ServerRules(lambda board, _last, _seed: moves[board.ply], starter="student")
+    state = ServerState()
+    for column in (NEW_GAME, *moves[::2]):
+        state, *_ = rules.move(state, column)
+    assert state.stats == Stats(1, 0, 0, 1)
 
 
 def test_the_halves_have_no_evaluation_and_no_order_in_common() -> None:
