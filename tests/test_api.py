@@ -18,8 +18,9 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from itertools import chain, repeat
+from itertools import chain, count, repeat
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -209,10 +210,19 @@ def test_leaving_many_solutions_early_waits_for_none_of_the_others():
     assert len(workers) >= 2 and not any(worker.is_alive() for worker in workers)
 
 
-def test_further_processes_start_only_for_much_work(monkeypatch):
+@pytest.mark.parametrize(("position_s", "is_much"), [(0.005, False), (0.02, True)])
+def test_further_processes_start_only_for_much_work(monkeypatch, position_s, is_much):
     """They take seconds to start."""
-    monkeypatch.setattr(api, "_solve_elsewhere", pytest.fail)
-    assert len(list(bot.solve_many(["44"] * 500, processes=None))) == 500
+    clock, left = count(step=position_s), []
+
+    def solve_elsewhere(rest, *_):
+        left.extend(rest)
+        return []
+
+    monkeypatch.setattr(api, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    monkeypatch.setattr(api, "_solve_elsewhere", solve_elsewhere)
+    here = list(api._solve_here_first(["44"] * 500, columns=False, book=True, most=2))
+    assert len(here) + len(left) == 500 and bool(left) == is_much
 
 
 def test_a_review_finds_the_blunder_and_prints_one_line_per_move():
