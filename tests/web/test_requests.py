@@ -15,11 +15,16 @@ import pytest
 from fastapi import Request
 from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from bot.agents.catalogue import entry
 from bot.course.server.embedded import serving
-from bot.engine.agent import StopFlag
-from bot.web.agents import AgentPool
+from bot.engine.agent import Decision, StopFlag
+from bot.game import Board
+from bot.web.agents import AgentPool, full_name
 from bot.web.app import MIN_COMPRESSED, STATIC, create_app
+from bot.web.bodies import MoveRequest
 from bot.web.compiling import prepared
 from bot.web.jobs import BusyError, CancelledJobError, Jobs
 from bot.web.middleware import MAX_JOURNAL
@@ -60,6 +65,30 @@ def test_live_events_are_sent_at_once_and_a_journal_that_is_too_large_is_refused
         found = re.search(rb"const MAX_JOURNAL = ([\d_]+);", connection.getresponse().read())
         assert found is not None and int(found[1]) == MAX_JOURNAL, "page and server agree"
         connection.close()
+
+
+class Hasty(AgentPool):
+    """A pool that plays any move at once: the test is about the requests."""
+
+    def choose(self, request: MoveRequest, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002
+        full_name(entry(request.agent), request)
+        return Decision(Board.from_moves(request.moves).legal_columns()[0], float("inf"))
+
+
+JSON = st.recursive(
+    st.none() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+FIELDS = st.sampled_from(["moves", "agent", "depth", "options", "time_s", "random", "game"])
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(body=(JSON | st.dictionaries(FIELDS, JSON, max_size=4)).map(json.dumps) | st.text(max_size=30))
+def test_no_random_body_breaks_the_server(tmp_path: Path, body: str) -> None:
+    client = client_of(tmp_path, Hasty())
+    answer = client.post("/api/move", content=body.encode(), headers={"content-type": "application/json"})
+    assert answer.status_code == 200 or (answer.status_code < 500 and "error" in answer.json())
 
 
 BODIES = (
