@@ -16,7 +16,7 @@ class Delivery(str, Enum):
     """Whether a request without a usable reply was delivered, as far as that is certain."""
 
     NOT_SENT = "not sent"
-    """It was not sent: sending it again is harmless."""
+    """It was not sent, or refused before it was processed: sending it again is harmless."""
     REJECTED = "rejected"
     """It was certainly not processed (form, method, certificate, proxy or address): sending it again cannot help."""
     UNKNOWN = "unknown"
@@ -34,6 +34,10 @@ class FailureKind:
     delivery: Delivery = Delivery.UNKNOWN
     delivered: float | None = None
     """Probability that the request was processed, if the kind shows it; otherwise it is learnt from earlier cases."""
+    delivered_later: float | None = None
+    """The same for a failure that follows others."""
+    is_no_answer: bool = False
+    """Whether a server that does not answer anything would let a request fail in this way."""
     is_whole: bool = False
     """Whether a whole reply arrived that cannot be read: then the network is hardly to blame."""
     wrong_address: Literal["", "move", "any"] = ""
@@ -73,6 +77,9 @@ def _denied(sentence: str, hint: str) -> FailureKind:
 
 
 _ERROR = FailureKind(sentence="The server answered with an error (HTTP {status}).")
+_GATEWAY = FailureKind(sentence=_ERROR.sentence, is_no_answer=True)
+_NOT_FORWARDED = FailureKind(sentence=_ERROR.sentence, is_no_answer=True, delivered_later=0.05)
+"""The first one of an outage may have cut off a request that was being processed; those after it hardly."""
 _NO_SUCH_REQUEST = FailureKind(
     sentence="The server rejects the request (HTTP {status}).",
     hint=_CHECK_SERVER,
@@ -88,6 +95,7 @@ KINDS: Mapping[str, FailureKind] = {
         hint="Check the address and the network.",
         delivery=Delivery.NOT_SENT,
         wrong_address="any",
+        is_no_answer=True,
     ),
     "certificate": _rejected(
         "The certificate of {server} cannot be trusted.",
@@ -104,15 +112,18 @@ KINDS: Mapping[str, FailureKind] = {
         breaks_protocol=True,
     ),
     # No reply began
-    "timeout": FailureKind(sentence="The server did not answer in time."),
-    "reset": FailureKind(sentence="The connection was reset before the server answered."),
-    "closed": FailureKind(sentence="The server closed the connection without an answer."),
-    "broken": FailureKind(sentence="The connection failed before the server answered."),
-    "not http": FailureKind(sentence="The server's answer is not HTTP.", hint=_CHECK_SERVER, wrong_address="any"),
+    "timeout": FailureKind(sentence="The server did not answer in time.", is_no_answer=True),
+    "reset": FailureKind(sentence="The connection was reset before the server answered.", is_no_answer=True),
+    "closed": FailureKind(sentence="The server closed the connection without an answer.", is_no_answer=True),
+    "broken": FailureKind(sentence="The connection failed before the server answered.", is_no_answer=True),
+    "not http": FailureKind(
+        sentence="The server's answer is not HTTP.", hint=_CHECK_SERVER, wrong_address="any", is_no_answer=True
+    ),
     # A reply began, and did not arrive whole
-    "stalled": FailureKind(sentence="The reply began, but did not end in time."),
-    "truncated": FailureKind(sentence="The connection failed in the middle of the reply."),
+    "stalled": FailureKind(sentence="The reply began, but did not end in time.", is_no_answer=True),
+    "truncated": FailureKind(sentence="The connection failed in the middle of the reply.", is_no_answer=True),
     "too long": FailureKind(sentence="The reply is far longer than any reply of the course server."),
+    "long headers": FailureKind(sentence="The reply's headers are longer than this program reads."),
     # A reply with another status than 2xx
     "redirect": FailureKind(  # possibly after the request was processed
         sentence="{server} redirects the request to {reason} (HTTP {status}).",
@@ -141,14 +152,18 @@ KINDS: Mapping[str, FailureKind] = {
         refuses_column=True,
     ),
     "http 429": FailureKind(
-        sentence="The server receives too many requests (HTTP {status}).", delivered=_HARDLY_PROCESSED
+        sentence="The server receives too many requests (HTTP {status}).", delivery=Delivery.NOT_SENT
     ),
+    "http 502": _NOT_FORWARDED,
+    "http 503": _NOT_FORWARDED,
+    "http 504": _GATEWAY,
     # A reply with status 2xx
     "empty": FailureKind(sentence="The server's reply cannot be used: {reason}.", is_whole=True),
     "html": FailureKind(
         sentence="The server answered with an HTML page.",
         hint="It may be the network's login page: open {server} in a browser and log in, or check --server.",
         wrong_address="any",
+        is_no_answer=True,
         is_final=True,
         breaks_protocol=True,
     ),
@@ -167,6 +182,9 @@ KINDS: Mapping[str, FailureKind] = {
         is_whole=True,
         wrong_address="move",
         breaks_protocol=True,
+    ),
+    "no statistics": FailureKind(  # of a reading: another request is answered
+        sentence="The server answers, and does not show its statistics.", is_final=True
     ),
     "refused": FailureKind(
         sentence="The server refuses to show its statistics: {reason}.", is_final=True, breaks_protocol=True

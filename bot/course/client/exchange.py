@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import http.client
 import socket
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -34,6 +35,14 @@ _CHUNK = 1 << 14
 """Maximum number of bytes read at once."""
 _LAST_S = 1.0
 """How long Ctrl-C waits for the reply to a request that was sent, seconds: without it, the next move is a guess."""
+_CHECKED = (
+    (socket.SOL_SOCKET, "SO_KEEPALIVE", 1),
+    (socket.IPPROTO_TCP, "TCP_KEEPIDLE", 1),
+    (socket.IPPROTO_TCP, "TCP_KEEPINTVL", 3),
+    (socket.IPPROTO_TCP, "TCP_KEEPCNT", 3),
+    (socket.IPPROTO_TCP, "TCP_USER_TIMEOUT", 10_000),
+)
+"""Options with which a connection whose other end is gone fails within about ten seconds."""
 _HEADERS = {
     "Accept": "application/json",
     "Connection": "close",
@@ -48,9 +57,9 @@ class Timeouts:
     connect_s: float = 3.0
     """For the connection to one address of the server."""
     read_s: float = 10.0
-    """Between two packets of a reply."""
+    """For a reply's first byte. The connection of a move stays open after it; see `bot.course.client.outage`."""
     total_s: float = 20.0
-    """For a whole exchange, however slowly the reply arrives."""
+    """For a whole exchange whose reply has begun, however slowly it arrives."""
     statistics_s: float = 5.0
     """How long to repeat /stats if the caller sets no limit."""
 
@@ -70,7 +79,7 @@ class Exchange:
         on_sent: Callable[[], None],
         addresses: dict[str, str],
     ) -> None:
-        """POST ``form`` to ``url``.
+        """POST ``form`` to ``url``, or GET it if the form is empty.
 
         ``on_sent`` is called from the thread just before the first byte of the request is sent. ``addresses`` maps a
         host's name to the address that brought the last reply, and is kept up to date.
@@ -113,30 +122,65 @@ class Exchange:
         return self._sent_at_s is not None
 
     def run(self, timeouts: Timeouts) -> None:
-        """Send the request and read its reply within ``timeouts.total_s`` seconds. No failure of the network raises.
+        """Send the request and read its reply within the ``timeouts``. No failure of the network raises.
 
         What ``on_sent`` raises is raised here, and nothing has been sent. After Ctrl-C, too, nothing is sent any more;
         a reply that is complete soon is kept, and `is_interrupted` says that KeyboardInterrupt is due.
         """
-        thread = threading.Thread(target=self._work, args=(timeouts,), name="request", daemon=True)
+        self.begin(timeouts)
+        if not self.has_ended(min(timeouts.read_s, timeouts.total_s), timeouts.total_s - timeouts.read_s):
+            self.end()
+
+    def begin(self, timeouts: Timeouts) -> None:
+        """Start the thread that sends the request and reads its reply; only `wait` and `end` limit its time."""
+        self._thread = threading.Thread(target=self._work, args=(timeouts,), name="request", daemon=True)
+        self._thread.start()
+
+    def has_ended(self, within_s: float, then_s: float) -> bool:
+        """Return whether the exchange ends within ``within_s``, or ``then_s`` more if its reply has begun.
+
+        One that has not begun to send its request by then is ended.
+        """
+        if not self.wait(within_s) and (self.first_byte_s is not None or not self.is_sent):
+            self.wait(then_s)
+            self.end()
+        return self._is_over
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end of the exchange, at most ``seconds``; return whether it is over. See `run` for Ctrl-C."""
         try:
-            thread.start()
-            thread.join(timeouts.total_s)
+            self._thread.join(max(0.0, seconds))
         except KeyboardInterrupt:
             with self._lock:  # a thread cannot be joined again after an interrupt
-                if not (self.is_sent and self._lock.wait_for(lambda: self._is_over, _LAST_S)) or self.error:
-                    raise
+                is_soon_over = self.is_sent and self._lock.wait_for(lambda: self._is_over, _LAST_S)
+            if self.error or not is_soon_over:
+                self.end()
+                raise
             self.is_interrupted = True
-        finally:
-            self._end(TimeoutError())
         if self._interruption:
             raise self._interruption
+        return self._is_over
+
+    def end(self) -> None:
+        """End the exchange, if it is not over: its connection is closed, and nothing is sent any more."""
+        with suppress(OSError, AttributeError):  # what has not left this machine by now is discarded
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self._end(TimeoutError())
+
+    def check_connection(self) -> None:
+        """Let the system look whether the other end of the connection still exists: an error follows if it does not.
+
+        A connection is dead without a sign where this machine's address has changed, or a router has forgotten it.
+        """
+        for level, name, value in _CHECKED:
+            with suppress(OSError, AttributeError):  # not every system has all of them
+                self._socket.setsockopt(level, getattr(socket, name), value)
 
     def _work(self, timeouts: Timeouts) -> None:
         """Make the exchange; this is the thread's work."""
         error: BaseException | None = None
         try:
-            with _respond(self, timeouts) as response:
+            with _respond(self, timeouts.connect_s) as response:
                 with self._ongoing():
                     self.status, self.headers = response.status_code, response.headers
                 while len(self.body) <= MAX_BODY and (chunk := response.raw.read1(_CHUNK, decode_content=True)):
@@ -217,6 +261,12 @@ def _tracked(base: Any, exchange: Exchange) -> type:
                 exchange.first_byte()
             super().begin()
 
+        def _read_status(self) -> tuple[str, int, str]:
+            """Return the next status; http.client reads on after 100 only, and HTTP asks so after every 1xx."""
+            version, status, reason = super()._read_status()  # type: ignore[misc]
+            is_interim = 100 < status < 200 and status != http.HTTPStatus.SWITCHING_PROTOCOLS
+            return version, http.HTTPStatus.CONTINUE if is_interim else status, reason
+
     class Connection(base):  # type: ignore[misc]
         host: str
 
@@ -264,15 +314,16 @@ class _Adapter(HTTPAdapter):
         return pool
 
 
-def _respond(exchange: Exchange, timeouts: Timeouts) -> requests.Response:
+def _respond(exchange: Exchange, connect_s: float) -> requests.Response:
     """Send the exchange's request and return the response, whose body is not yet read.
 
     Not by requests' Session, which reads the body of a redirect to its end, and sends passwords from ~/.netrc.
     """
-    request = requests.Request("POST", exchange.url, headers=_HEADERS, data=list(exchange.form)).prepare()
+    method = "POST" if exchange.form else "GET"
+    request = requests.Request(method, exchange.url, headers=_HEADERS, data=list(exchange.form)).prepare()
     session = requests.Session()
     session.trust_env = not is_loopback(exchange.url)  # bypass proxies on loopback
     settings: Any = session.merge_environment_settings(exchange.url, {}, stream=True, verify=True, cert=None)
     adapter = _Adapter()
     adapter.exchange = exchange
-    return adapter.send(request, timeout=(timeouts.connect_s, timeouts.read_s), **settings)
+    return adapter.send(request, timeout=(connect_s, None), **settings)

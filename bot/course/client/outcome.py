@@ -10,8 +10,10 @@ import http.client
 import re
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from datetime import datetime, timezone
+from email.utils import format_datetime, parsedate_to_datetime
 from typing import TypeVar
 
 import requests
@@ -96,6 +98,21 @@ def stats_of(exchange: Exchange, server: str) -> Stats | Failed:
     return _reply_of(exchange, server, parse_stats)
 
 
+def retry_after_s(headers: Mapping[str, str]) -> float:
+    """Return how long a reply asks to wait, seconds: as a number or as a date, by the server's clock; 0 if it does not.
+
+    A text of another form asks for nothing.
+    """
+    text = headers.get("retry-after") or ""
+    with suppress(ValueError, TypeError, OverflowError):
+        if re.fullmatch(r"\s*\d+(\.\d*)?\s*", text):
+            return float(text)
+        until = parsedate_to_datetime(text)
+        now = parsedate_to_datetime(headers.get("date") or format_datetime(datetime.now(timezone.utc)))
+        return max(0.0, (until - now).total_seconds())
+    return 0.0
+
+
 def _reply_of(exchange: Exchange, server: str, parse: Callable[[dict[str, object]], Parsed]) -> Parsed | Failed:
     if exchange.status is None:
         return _no_reply(exchange, server)
@@ -129,6 +146,8 @@ def _no_reply(exchange: Exchange, server: str) -> Failed:
                 return _failed(kind, sentence=sentence, hint=hint, server=server)
         if exchange.is_tracked:
             return _failed("not sent", server=server, reason=_obstacle(root), hint=_proxy_hint(server))
+    if isinstance(root, http.client.LineTooLong) or "got more than" in str(root):
+        return _failed("long headers")
     for types, kind in _NO_REPLY:
         if isinstance(root, types):
             return _failed(kind)

@@ -11,9 +11,9 @@ from pathlib import Path
 from bot.course.address import Identity
 from bot.course.journal.games import RecordedGame, Step
 from bot.course.journal.records import OldEnd, Record, RunEnded
-from bot.course.session.commands import GameEnded, Note, Open, outdate_reading
+from bot.course.session.commands import GameEnded, Note, Open, ReadStatistics, outdate_reading
 from bot.course.session.damage import rescued
-from bot.course.session.events import SCHEMA, Chosen, Counted, Event, Failed, Replied, Started
+from bot.course.session.events import OLDEST_SCHEMA, SCHEMA, Chosen, Counted, Event, Failed, Replied, Started
 from bot.course.session.machine import UnexpectedEventError, step
 from bot.course.session.position import BOT_FIRST, EMPTY, Position
 from bot.course.session.session import Session
@@ -65,8 +65,12 @@ class Journal:
     """All records; none in an outline, whose session is not that of the run either."""
     _recorded_ends: set[int] = field(default_factory=set)
     """The games whose ends an earlier edition recorded."""
-    _is_old: bool = False
-    """Whether the records are those of an earlier edition, whose session may have decided otherwise."""
+    _schema: int = SCHEMA
+    """The edition that has written the last run's records: its session may have decided otherwise."""
+
+    @property
+    def _is_third(self) -> bool:
+        return self._schema == OLDEST_SCHEMA
 
     @property
     def player(self) -> Identity:
@@ -125,7 +129,7 @@ class Journal:
         game = self._game(number) if isinstance(event, (Chosen, Replied)) else self._last_up_to(number)
         if not follows and game is not None:
             self._take_for_running(game)
-        if not follows and not self._is_old:
+        if not follows and not self._is_third:
             problems = self.problems if game is None else game.problems
             problems.append(f"Line {line}: the record {event.type!r} does not follow from those before it.")
         for item in self.session.news:
@@ -141,21 +145,31 @@ class Journal:
     def _advance(self, event: Event) -> bool:
         """Pass an event through the session; return whether it follows from those before it."""
         if isinstance(event, Started):
-            self._is_old = event.schema < SCHEMA
+            self._schema = event.schema
             event = replace(event, is_damaged=event.is_damaged or bool(self.damaged))
         is_of_another_game = isinstance(event, Chosen) and event.game not in (0, self.session.ledger.game)
         if is_of_another_game:  # damaged lines hide its beginning
             self.session = rescued(self.session, event)
             return False
         try:
-            self.session, _ = step(self.session, event)
+            before = self._as_written(event)
+            self.session, _ = step(before, event)
+            self.session = replace(self.session, news=(*before.news, *self.session.news))
         except UnexpectedEventError:
-            if self._is_old and isinstance(event, Counted):  # that edition read the statistics more often
+            if self._is_third and isinstance(event, Counted):  # that edition read the statistics more often
                 self.session = replace(self.session, news=())
                 return True
             self.session = rescued(self.session, event)
             return False
         return True
+
+    def _as_written(self, event: Event) -> Session:
+        """Return the session that ``event`` was passed to: earlier editions concluded ends without a reading."""
+        is_missing = isinstance(self.session.command, ReadStatistics) and isinstance(event, Chosen)
+        if self._schema == SCHEMA or not is_missing:
+            return replace(self.session, news=())
+        contact = replace(self.session.contact, wasted=0)  # an end that is not known counts more here
+        return step(replace(self.session, contact=contact), Counted(event.at, None))[0]
 
     def _count(self, event: Event) -> None:
         """Count a substituted move, and keep the reading of the statistics that holds from now on.
@@ -201,20 +215,23 @@ class Journal:
         """Take the ends that the run told its user: the records should show the same, unless they are damaged."""
         for witness in end.games:
             game = self._game(witness.game)
-            if game.ended != witness and not self.damaged:
+            is_inferred = self._schema < SCHEMA and witness.known_by == "inferred"
+            if game.ended != witness and not self.damaged and not is_inferred:
                 shown = "no end" if game.ended is None else f"another one ({game.ended.result:g})"
                 text = f"the run told an end (result {witness.result:g}), its records show {shown}."
                 game.problems.append(f"Line {line}: {text}")
             game.ended = witness
+            self._look_no_longer_for(witness)
         told = {witness.game for witness in end.games}
         for game in self.games:
-            if game.ended is not None and game.number not in told and not self._is_old:
+            if game.ended is not None and game.number not in told and not self._is_third:
                 game.problems.append(f"Line {line}: the run did not tell the end that its records show.")
 
     def _take_old_end(self, end: GameEnded) -> None:
         """Take the end of a game from a journal of the third edition: the result that its run told the user."""
         self._game(end.game).ended = end
         self._recorded_ends.add(end.game)
+        self._look_no_longer_for(end)
         session = self.session
         if end.game < session.ledger.game:
             return
@@ -222,6 +239,12 @@ class Journal:
         session = session.ending(end.result, end.known_by, at=end.at)
         belief = session.belief.at(None)
         self.session = replace(session, belief=belief, command=Open())
+
+    def _look_no_longer_for(self, end: GameEnded) -> None:
+        """Let the session know a result that an earlier edition has concluded, and this one would look for."""
+        if self.session.ledger.unseen == end.game:
+            session = self.session.ending(end.result, end.known_by, at=end.at)
+            self.session = replace(session, news=())
 
     def _take_for_running(self, running: RecordedGame) -> None:
         """Take a game for running that a record shows, and those before it for ended.

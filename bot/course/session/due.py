@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.course.session.commands import Choose, Command, Open, ReadStatistics, Stop, StopReason
+from bot.course.session.commands import Choose, Command, Open, ReadStatistics, Send, Stop, StopReason
 from bot.course.session.contact import WASTED
 from bot.course.session.events import Counted, Failed
 from bot.course.session.hypotheses import NO_GAME
@@ -28,10 +28,13 @@ def stop(session: Session, reason: StopReason, message: str, hint: str = "") -> 
 def read(session: Session, at: float, *, after_s: float = 0.0, repeated: int = 0) -> Transition:
     """Read the statistics, after a pause of ``after_s``.
 
-    It is a brief reading while the move clock is running, and where the statistics could never be read.
+    It is a brief reading while the move clock is running, and where the statistics could never be read. It is repeated
+    as long as the session's patience lasts where nothing else may be sent.
     """
     patience_s: float | None = None
-    if session.contact.is_made and session.ledger.base is None:
+    if session.is_waiting:
+        patience_s = session.run.patience_s
+    elif session.contact.is_made and session.ledger.base is None:
         patience_s = 1.0
     elif session.contact.is_made and not session.belief.is_idle:
         half_s = session.belief.clock.left_s(at) / 2
@@ -47,10 +50,12 @@ def read_between_games(session: Session, at: float) -> Transition:
 def go_on(session: Session, at: float, *, after_s: float = 0.0) -> Transition:
     """Make the next move, after a pause of ``after_s``: in the running game, or to open one; or end the run."""
     belief = session.belief
+    if session.ledger.unseen is not None:
+        return read(session, at, after_s=after_s)
     if not belief.is_idle:
         return _unless_wasted(session, Choose(after_s))
     if not belief.is_certainly_idle:
-        return read(session.concluded(at, known_by="inferred"), at, after_s=after_s)
+        return read(session.concluded(at), at, after_s=after_s)
     if session.ledger.played >= session.run.games:
         return _unless_wasted(session, Stop(StopReason.FINISHED))
     if not session.opens_by_column:
@@ -59,24 +64,32 @@ def go_on(session: Session, at: float, *, after_s: float = 0.0) -> Transition:
     return _unless_wasted(replace(session, belief=belief.timed(clock)), Choose(after_s))
 
 
-def try_again(session: Session, event: Failed | Counted, *, is_blind: bool) -> Transition:
-    """Try again after a failure, after a pause, as long as the session's patience lasts.
+def try_again(session: Session, command: Send, event: Failed) -> Transition:
+    """Make the next move after a failure, after a pause, as long as the session's patience lasts.
 
-    The statistics are read first if ``is_blind``: before the server's first answer in the protocol, nothing more is
-    sent to /move after a request that may have been received. They are also read where they can help: after lost
-    replies, and once the server may have ended a game whose move was late.
+    The statistics are read first where they can help: after lost replies, and once the server may have ended a game
+    whose move was late.
+    """
+    belief = session.belief
+    is_late = not belief.is_idle and belief.clock.until_late_s(event.at) < 0
+    may_help = (is_late or len(belief.hypotheses) > 1) and session.ledger.base is not None
+    return after_trouble(session, command.chosen_at, event, reads=may_help or session.is_waiting)
+
+
+def after_trouble(session: Session, since: float, event: Failed | Counted, *, reads: bool) -> Transition:
+    """Read the statistics or make the next move, after a pause, as long as the session's patience lasts.
+
+    The trouble has lasted since ``since``, unless it had begun before.
     """
     is_first = session.contact.trouble_since is None
-    contact = session.contact.troubled(event.at)
+    contact = session.contact.troubled(since)
     session = replace(session, contact=contact)
     if contact.trouble_s(event.at) >= session.run.patience_s:
         return stop(session, StopReason.NETWORK, event.message, event.hint)
     pause_s = contact.pause_s(event.at)
     if is_first and isinstance(event, Failed) and event.may_be_processed:
         pause_s = 0.0
-    is_late = not session.belief.is_idle and session.belief.clock.until_late_s(event.at) < 0
-    may_help = is_late or len(session.belief.hypotheses) > 1
-    if is_blind or (may_help and session.ledger.base is not None):
+    if reads:
         return read(session, event.at, after_s=pause_s)
     return go_on(session, event.at, after_s=pause_s)
 

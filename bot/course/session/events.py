@@ -20,10 +20,10 @@ from annotated_types import Ge, Interval, Le
 from bot.course.failures import Delivery
 from bot.course.protocol import Dialect, MoveReply, Stats
 
-SCHEMA = 4
-"""Version of the journal's records."""
+SCHEMA = 5
+"""Version of the journal's records: the number of the edition."""
 OLDEST_SCHEMA = 3
-"""The oldest one that is read: that of the third edition."""
+"""The oldest one that is read."""
 
 Seconds = Annotated[float, Interval(ge=-1e9, le=1e9)]
 GameNumber = Annotated[int, Interval(ge=0, le=10**6)]
@@ -50,7 +50,7 @@ class Started:
     """The game that is resumed; 0 in a new journal."""
     limit_s: Wait_s = 5.0
     """The server's time limit for a move, seconds."""
-    patience_s: Wait_s = 30.0
+    patience_s: Wait_s = 120.0
     """Seconds without any usable reply after which the session stops; the game can be resumed."""
     careful: bool = False
     """Whether the session stops at the first game without an honest end."""
@@ -69,10 +69,14 @@ class Started:
     """What was known of the server's dialect; None if nothing. Earlier editions took it for the current one."""
     column_opens: bool = False
     """Whether a column has opened a game at this server before."""
+    keeps_statistics: bool = False
+    """Whether the server has shown its statistics before: then nothing is sent while they cannot be read."""
     deliveries: Mapping[str, tuple[LargeCount, LargeCount]] = field(default_factory=dict)
     """What earlier runs have learnt of lost replies; see `bot.course.session.deliveries.Deliveries`."""
     is_giving_up: bool = False
     """Whether the first game is opened by -1 in any dialect, to give up one that is running."""
+    may_run_elsewhere: bool = False
+    """Whether a game may be running that was opened on another computer: then a column opens the first game."""
     versions: Mapping[str, str] = field(default_factory=dict, compare=False)
     schema: Annotated[int, Ge(OLDEST_SCHEMA), Le(SCHEMA)] = SCHEMA
     time: str = ""

@@ -63,9 +63,9 @@ def _on_started(session: Session, command: Command | None, event: Started) -> Tr
 def _on_abandoned(session: Session, _command: Command | None, event: Abandoned) -> Transition:
     """Give up the game: a loss, if the server has it."""
     if session.belief.is_idle and not session.is_opening:
-        if session.belief.is_certainly_idle:
+        if session.belief.is_certainly_idle and session.ledger.unseen is None:
             raise UnexpectedEventError("no game is running that could be given up")
-        return read(session.concluded(event.at, known_by="inferred"), event.at)
+        return read_between_games(session.ending(0.0, "unknown", at=event.at), event.at)
     if session.ledger.unseen is not None:
         session = session.ending(0.0, "unknown", at=event.at)
     was_answered = session.ledger.answered == session.ledger.game
@@ -96,6 +96,7 @@ def _on_replied(session: Session, command: Send, event: Replied) -> Transition:
 
 
 def _on_failed(session: Session, command: Send, event: Failed) -> Transition:
+    """Go on after a request without a usable reply: the client has waited until the server answers again."""
     is_opening_column = session.belief.opens(command.move) and command.move != NEW_GAME
     if is_opening_column and about(event.kind).refuses_column and not session.contact.column_opens:
         is_final = event.delivery is Delivery.REJECTED
@@ -103,15 +104,18 @@ def _on_failed(session: Session, command: Send, event: Failed) -> Transition:
     if event.delivery is Delivery.REJECTED:
         return stop(session, StopReason.REJECTED, event.message, event.hint)
     if event.delivery is Delivery.NOT_SENT:
-        return try_again(session, event, is_blind=False)
+        return try_again(session, command, event)
     return _on_lost_reply(session, command, event)
 
 
 def _on_lost_reply(session: Session, command: Send, event: Failed) -> Transition:
     """Go on after a request that the server may have processed."""
     kind = about(event.kind)
+    delivered = event.delivered
+    if delivered is None and session.contact.trouble_since is not None:
+        delivered = kind.delivered_later
     session = _blinded(session, event)
-    belief = session.belief.lost(command.move, command.answers, kind=event.kind, delivered=event.delivered)
+    belief = session.belief.lost(command.move, command.answers, kind=event.kind, delivered=delivered)
     session = replace(session, belief=belief.timed(belief.clock.lost(event.at)))
     if not session.contact.is_made and kind.wrong_address:
         return stop(session, StopReason.REFUSED, event.message, event.hint)
@@ -121,7 +125,7 @@ def _on_lost_reply(session: Session, command: Send, event: Failed) -> Transition
     if session.contact.is_blind:
         reason = StopReason.REFUSED if kind.is_whole else StopReason.NETWORK
         return stop(session, reason, f"{event.message} No reply to the last moves could be used.", event.hint)
-    return try_again(session, event, is_blind=not session.contact.is_made)
+    return try_again(session, command, event)
 
 
 def _blinded(session: Session, event: Failed) -> Session:

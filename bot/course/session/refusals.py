@@ -7,8 +7,7 @@ from dataclasses import replace
 from enum import Enum
 
 from bot.course.protocol import ILLEGAL, KEY_HINT, NEW_GAME, MoveReply, refuses_key
-from bot.course.session.commands import GameEnded, Send, StopReason
-from bot.course.session.contact import NO_HONEST_END
+from bot.course.session.commands import Send, StopReason
 from bot.course.session.dialect import column_refused
 from bot.course.session.due import Transition, read, read_between_games, stop
 from bot.course.session.hypotheses import Hypotheses
@@ -81,20 +80,13 @@ def _illegal(session: Session, full: Hypotheses, said: str, at: float) -> Transi
     """Go on after an illegal move, which lost the game; ``full`` are the hypotheses in which it was one."""
     session = session.usable().noting("illegal", f"The server refuses the move: {said}.", at=at)
     if full:
-        session = session.following(full[0].results, "inferred", at=at)  # by the likeliest hypothesis
+        session = session.following((0.0,) * full[0].ended, "unknown", at=at)  # by the likeliest hypothesis
     return read_between_games(session.ending(ILLEGAL, "reply", at=at), at)
 
 
 def _no_game(session: Session, idle: Hypotheses, at: float) -> Transition:
-    """Go on after a refusal which says that no game is running, as some hypotheses have it.
-
-    Only the refusal says so: a server that always refuses would otherwise have one game after another forfeited. So a
-    loss that is concluded from it is no honest end.
-    """
-    wasting = session.contact.wasting(NO_HONEST_END)
-    session = replace(session, belief=session.belief.given(idle)).concluded(at, known_by="inferred")
-    if any(isinstance(item, GameEnded) and item.result < 0 for item in session.news):
-        session = replace(session, contact=wasting)
+    """Go on after a refusal which says that no game is running, as some hypotheses have it."""
+    session = replace(session, belief=session.belief.given(idle)).concluded(at)
     return read(session.usable(), at)
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from bot.course.protocol import ILLEGAL, LOST, NEW_GAME, MoveReply
 from bot.course.session.belief import Belief
 from bot.course.session.commands import Send, StopReason
-from bot.course.session.contact import NOT_OPENED
 from bot.course.session.dialect import after_opening
 from bot.course.session.due import Transition, go_on, read, read_between_games, stop
 from bot.course.session.hypotheses import Hypotheses, Hypothesis, Match, matching
@@ -61,7 +60,7 @@ def _reached(session: Session, before: Hypothesis, position: Position, at: float
     known = min(len(item.playing.moves) for item in hypotheses if item.ended == before.ended)
     session = session.usable()
     session = replace(session, belief=session.belief.learning(position, known))
-    session = _after_unseen_ends(session, before, at)
+    session = session.with_unseen_ends(before.ended, at)
     if before.ended:
         text = "A move met no running game and opened one."
         session = session.noting("silent_start", text, at=at, quiet=True)
@@ -76,18 +75,6 @@ def _ended(session: Session, position: Position, result: float, at: float) -> Tr
     moves = position.moves if is_whole else ()
     session = session.ending(result, "reply", at=at, moves=moves, we_started=position.we_started)
     return read_between_games(session, at)
-
-
-def _after_unseen_ends(session: Session, before: Hypothesis, at: float) -> Session:
-    """Return the session after the ends of games that only the board of the next one shows.
-
-    Such an end does not prove that the server finishes games in a way that can be read: a run whose games all end so
-    would never end, since each move after the last one opens another game.
-    """
-    if not before.ended:
-        return session
-    contact = session.contact.wasting(NOT_OPENED)  # the ends themselves would set the points to 0
-    return replace(session.following(before.results, "inferred", at=at), contact=contact)
 
 
 def _opened(session: Session, command: Send, reply: MoveReply, at: float) -> Transition:
@@ -122,7 +109,7 @@ def _unexpected(session: Session, command: Send, reply: MoveReply, at: float) ->
     position = shown(reply)
     before = None if position is None else _continued(belief, move, position)
     if position is not None and before is not None:
-        return _resynchronised(_after_unseen_ends(session, before, at), position, at)
+        return _resynchronised(session.with_unseen_ends(before.ended, at), position, at)
     contact = session.contact.blinded()
     session = replace(session, contact=contact)
     may_adopt = contact.is_blind or session.run.is_damaged
@@ -158,9 +145,9 @@ def _began_unseen(session: Session, position: Position, at: float) -> Transition
     """Go on in a new game; the statistics may show how the one before, which ended unseen, ended."""
     session = session.usable()
     belief = session.belief.learning(position, 0)
-    session = replace(session, belief=belief, ledger=session.ledger.with_unseen_end())
+    session = replace(session, belief=belief).with_unseen_ends(1, at)
     text = "The game had ended at the server, or the server had lost it; the move opened a new one."
-    return read(session.running(position).noting("silent_start", text, at=at), at)
+    return go_on(session.running(position).noting("silent_start", text, at=at), at)
 
 
 def _continued(belief: Belief, move: int, position: Position) -> Hypothesis | None:

@@ -40,9 +40,18 @@ class Session:
         return self.contact.prefers_column(are_statistics_read=self.ledger.base is not None)
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether nothing may be sent to /move before the server has answered another request.
+
+        That is so before its first answer in the protocol: after a request that it may have received, and where it is
+        known to keep statistics.
+        """
+        return not self.contact.is_made and (self.run.keeps_statistics or len(self.belief.hypotheses) > 1)
+
+    @property
     def has_open_game(self) -> bool:
         """Whether a game may be running, is about to be asked for, or has a result that is not certain yet."""
-        return self.is_opening or not self.belief.is_certainly_idle
+        return self.is_opening or not self.belief.is_certainly_idle or self.ledger.unseen is not None
 
     @property
     def gives_up_now(self) -> bool:
@@ -63,18 +72,29 @@ class Session:
         """Return the session in which the current game is running at a certain ``position``."""
         return replace(self, belief=self.belief.at(position), ledger=self.ledger.with_answer())
 
-    def concluded(self, at: float, known_by: str) -> Session:
-        """Return the session without a running game, with the ends of games of the likeliest hypothesis.
+    def concluded(self, at: float, *, are_counted: bool = False) -> Session:
+        """Return the session without a running game, as no hypothesis has one.
 
-        No hypothesis has a running game.
+        Where the server's statistics count the results of the likeliest hypothesis, these are the games' ends.
+        Otherwise the game has ended unseen.
         """
         session = replace(self, belief=self.belief.reconciled(self.belief.hypotheses))
         likeliest = max(session.belief.hypotheses, key=lambda hypothesis: hypothesis.weight)
         if not likeliest.ended:
             session = session.noting("not_opened", "The request for a new game has opened none.", at=at, quiet=True)
             session = replace(session, contact=session.contact.wasting(NOT_OPENED))
-        session = session.following(likeliest.results, known_by, at=at)
+        elif are_counted:
+            session = session.following(likeliest.results, "statistics", at=at)
+        else:
+            session = session.with_unseen_ends(likeliest.ended, at)
         return replace(session, belief=session.belief.at(None))
+
+    def with_unseen_ends(self, number: int, at: float) -> Session:
+        """Return the session after this number of games has ended unseen: only the last one's result is looked for."""
+        if not number:
+            return self
+        session = self.following((0.0,) * (number - 1), "unknown", at=at)
+        return replace(session, ledger=session.ledger.with_unseen_end())
 
     def ending(
         self,
@@ -92,7 +112,10 @@ class Session:
         """
         number = self.ledger.unseen or self.ledger.game
         end = GameEnded(number, result, known_by, moves, we_started, at)
-        contact = self.contact.ended() if result else self.contact.wasting(NO_HONEST_END)
+        is_network = result > 0 or (known_by == "unknown" and self.ledger.base is None)
+        contact = self.contact.wasting(NOT_OPENED if is_network else NO_HONEST_END)
+        if known_by == "reply":
+            contact = self.contact.ended()
         ledger = self.ledger.with_end(result)
         return replace(self, news=(*self.news, end), ledger=ledger, contact=contact)
 

@@ -13,7 +13,7 @@ from bot.course.failures import about
 from bot.course.protocol import DRAWN, ILLEGAL, LOST, WON, Stats
 from bot.course.session.commands import ReadStatistics, StopReason
 from bot.course.session.dialect import confirmed
-from bot.course.session.due import Transition, go_on, read, stop, try_again
+from bot.course.session.due import Transition, after_trouble, go_on, read, stop
 from bot.course.session.events import Counted
 from bot.course.session.hypotheses import Hypotheses, Hypothesis
 from bot.course.session.session import Session
@@ -22,6 +22,8 @@ REREADS = 6
 """Maximum number of repeated readings, half a second apart: course servers' caches lag by a second or two. A reading is
 repeated where its result is told: after the run's last game, and for the result of a game that ended unseen."""
 REREAD_AFTER_S = 0.5
+MOST_BEHIND = 2
+"""Games by which a reading may lag behind; a server that counts still fewer has lost them."""
 RESERVE_S = 2.0
 """Time left for the move, seconds, below which no reading is repeated."""
 CONTRADICTED = 0.1
@@ -68,19 +70,20 @@ def _unread(session: Session, event: Counted) -> Transition:
 
     A request may leave where nothing was sent yet: the server may keep no statistics.
     """
-    contact, at = session.contact, event.at
-    is_outage = event.kind == "not sent" and contact.trouble_since is not None  # it was reached before
-    if not contact.is_made and about(event.kind).wrong_address == "any" and not is_outage:
+    contact, at, kind = session.contact, event.at, about(event.kind)
+    is_known_to_answer = session.run.keeps_statistics or contact.trouble_since is not None
+    is_outage = kind.is_no_answer and is_known_to_answer
+    if not contact.is_made and kind.wrong_address == "any" and not is_outage:
         reason = StopReason.NETWORK if event.kind == "not sent" else StopReason.REFUSED
         return stop(session, reason, event.message, event.hint)
-    if session.ledger.unseen is not None:
-        return go_on(session.ending(0.0, "unknown", at=at), at)
     keeps_none = event.kind == "http 404" and contact.trouble_since is None and not contact.is_made
     if keeps_none:
         session = replace(session, contact=contact.without_statistics())
-    if contact.is_made or keeps_none or len(session.belief.hypotheses) == 1:
-        return go_on(session, at)
-    return try_again(session, event, is_blind=True)
+    if session.is_waiting and (kind.is_no_answer or contact.trouble_since is not None):
+        return after_trouble(session, session.run.at, event, reads=True)
+    if session.ledger.unseen is not None:
+        session = session.ending(0.0, "unknown", at=at)
+    return go_on(session, at)
 
 
 def _first_reading(session: Session, now: Stats, at: float) -> Transition:
@@ -95,7 +98,7 @@ def _first_reading(session: Session, now: Stats, at: float) -> Transition:
 def _between_games(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Transition:
     """Compare a reading with our own count while no game is running: they should be equal."""
     missing = base.played - now.played
-    if 0 < missing <= session.ledger.played:  # they may lag: our own count is the better one
+    if 0 < missing <= min(MOST_BEHIND, session.ledger.played):  # they may lag: our own count is the better one
         is_last = session.ledger.played >= session.run.games
         if is_last and _may_repeat(session, command, at):
             return _repeat(session, command, at)
@@ -131,7 +134,7 @@ def _in_doubt(session: Session, base: Stats, now: Stats, at: float) -> Transitio
         return go_on(_doubted(session, base, now, at), at)
     session = replace(session, belief=session.belief.given(weighed(hypotheses, fitting)))
     if session.belief.is_idle:
-        session = session.concluded(at, known_by="statistics")
+        session = session.concluded(at, are_counted=True)
     return go_on(session, at)
 
 
@@ -190,12 +193,11 @@ def _result(base: Stats, now: Stats) -> float:
 
 
 def _end_unseen(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Transition:
-    """Take a reading in a new game: it may show how the one before ended."""
+    """Take a reading after a game that ended unseen: it may show how."""
     rise = now.played - base.played
     if rise <= 0 and _may_repeat(session, command, at):
         return _repeat(session, command, at)
     if rise == 1:
         return go_on(session.ending(_result(base, now), "statistics", at=at), at)
-    if rise > 1:
-        session = _with_base(session, now)
-    return go_on(session.ending(0.0, "unknown", at=at), at)
+    session = session.ending(0.0, "server_reset" if rise < 0 else "unknown", at=at)
+    return go_on(_with_base(session, now), at)

@@ -15,11 +15,9 @@ from bot.course.session.events import Event, Started
 from bot.course.session.session import Session
 from bot.trials.simulation.faults import Dice
 from bot.trials.simulation.server import AnswerFunction, ServerRules
-from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld
+from bot.trials.simulation.world import PATIENCE_S, Killed, VirtualDisk, VirtualWorld
 
 MOST_KILLS = 1000
-PATIENCE_S = 600.0
-"""Patience of a session with its server, seconds: a series goes on through any fault."""
 
 
 @dataclass(slots=True)

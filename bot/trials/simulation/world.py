@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from bot.course.client.outage import deliver, is_no_answer
 from bot.course.failures import Delivery
 from bot.course.journal.records import Record, as_line
 from bot.course.protocol import NEW_GAME, MoveReply
@@ -19,6 +20,8 @@ TRIP_S = 0.02
 THINKING_S = 0.2
 """Time between a move's arrival and the reply's first byte, seconds."""
 TIMEOUT_S = 10.0
+PATIENCE_S = 600.0
+"""Patience with the server, seconds: a series goes on through any fault."""
 
 
 class Killed(BaseException):
@@ -76,8 +79,30 @@ class VirtualWorld:
         stats = self.server.earlier if kind == "behind" else self.server.state.stats
         return Counted(self.time_s, stats)
 
+    @property
+    def answer_s(self) -> float:
+        """See `bot.course.client.outage.Line`."""
+        return TIMEOUT_S
+
+    def waiting(self, text: str, left_s: float) -> None:
+        """See `bot.course.client.outage.Line`."""
+
+    def failure_beside(self, misses: int) -> Failed | None:  # noqa: ARG002
+        """See `bot.course.client.outage.Line`."""
+        counted = self.statistics(1.0)
+        failed = Failed(counted.at, Delivery.UNKNOWN, counted.message, kind=counted.kind)
+        return failed if is_no_answer(failed) else None
+
     def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
-        """Send a move through the network, which may fail."""
+        """See `bot.course.run.driver.World`."""
+        return deliver(self, move, on_sent, PATIENCE_S)
+
+    def attempt(self, move: int, on_sent: Callable[[], None]) -> VirtualMove:
+        """See `bot.course.client.outage.Line`."""
+        return VirtualMove(self, self._attempt(move, on_sent))
+
+    def _attempt(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed | None:
+        """Send a move through the network, which may fail, once; return None if nothing comes of it."""
         kind = self.faults.of_request()
         self.time_s += TRIP_S
         if kind == "refuse":
@@ -123,14 +148,33 @@ class VirtualWorld:
         self.server = replace(self.server, last_reply=reply)
         return Replied(self.time_s, reply, first_byte_s=THINKING_S)
 
-    def _lost(self, kind: str) -> Failed:
+    def _lost(self, kind: str) -> Failed | None:
         if kind.startswith("silent"):
-            self.time_s += TIMEOUT_S
-            return Failed(self.time_s, Delivery.UNKNOWN, "The server did not answer in time.", kind="timeout")
+            return None
         self.time_s += THINKING_S
         delivered = 1.0 if kind == "truncate" else None
         message = "The connection broke before the whole reply had arrived."
         return Failed(self.time_s, Delivery.UNKNOWN, message, kind="reset", delivered=delivered)
+
+
+@dataclass(slots=True)
+class VirtualMove:
+    """See `bot.course.client.outage.Underway`."""
+
+    world: VirtualWorld
+    found: Replied | Failed | None
+    """None: the connection is open, and nothing comes."""
+
+    def outcome(self, within_s: float) -> Replied | Failed | None:
+        if self.found is None:
+            self.world.sleep(within_s)
+        return self.found
+
+    def check_connection(self) -> None: ...
+
+    def close(self) -> Replied | Failed:
+        message = "The server did not answer in time."
+        return self.found or Failed(self.world.now(), Delivery.UNKNOWN, message, kind="timeout")
 
 
 @dataclass(slots=True)

@@ -30,8 +30,14 @@ def client(server: str, *, key: str = KEY, timeouts: Timeouts = PATIENT, **optio
 
 
 def send(server: str, on_sent: Callable[[], None] = lambda: None, **options: Any) -> Replied | Failed:
-    """Send column 3 to ``server`` with a client of its own."""
-    return client(server, **options).send(3, on_sent)
+    """Send column 3 to ``server`` with a client of its own, once, and return what comes of this request."""
+    return once(client(server, **options), on_sent)
+
+
+def once(playing: CourseClient, on_sent: Callable[[], None] = lambda: None) -> Replied | Failed:
+    """Send column 3, and return what comes of this request: no other one is asked beside it."""
+    underway = playing.attempt(3, on_sent)
+    return underway.outcome(playing.answer_s) or underway.close()
 
 
 def failure(server: str, **options: Any) -> Failed:

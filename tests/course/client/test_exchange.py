@@ -21,7 +21,7 @@ from bot.course.client.exchange import Exchange
 from bot.course.client.http import Timeouts
 from bot.course.failures import Delivery
 from bot.errors import JournalError
-from tests.course.client.raw import all_end, client, failed, failure, good, reply, send
+from tests.course.client.raw import all_end, client, failed, failure, good, once, reply, send
 from tests.servers import HOST, SocketServer, closed_port, raw_server, then_hangs
 
 pytestmark = pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
@@ -190,7 +190,7 @@ def test_the_next_request_has_a_connection_of_its_own():
 
 def botmove(playing: Any) -> int:
     """Return the bot's column in the reply to one more move."""
-    return int(playing.send(3, lambda: None).reply.botmove)
+    return int(once(playing).reply.botmove)  # type: ignore[union-attr, arg-type]
 
 
 # Time
@@ -270,7 +270,7 @@ def test_the_address_that_brought_a_reply_is_tried_first_and_forgotten_when_it_f
             known_names.clear()
             assert botmove(playing) == 1, "it needs no name lookup any more"
             known_names.append("127.0.0.2")
-            failed(playing.send(3, lambda: None))
+            failed(once(playing))
             assert botmove(playing) == 2, "an address that connects, but brings no reply, is forgotten"
     known_names[:] = [HOST]
     with raw_server(one, listener=socket.create_server((HOST, port))):

@@ -11,9 +11,9 @@ from bot.course.session.events import Chosen, Counted, Started
 LINES = [
     (
         b'{"type":"started","at":1}',
-        b'{"at":1.0,"games":1,"game":0,"limit_s":5.0,"patience_s":30.0,"careful":false,"is_damaged":false,"server":"",'
-        b'"url":"","stil_ids":[],"engine":"","think_s":0.0,"goal":20,"streak":null,"dialect":"current","column_opens":false,"deliveries":{},'
-        b'"is_giving_up":false,"versions":{},"schema":4,"time":"T","type":"started"}\n',
+        b'{"at":1.0,"games":1,"game":0,"limit_s":5.0,"patience_s":120.0,"careful":false,"is_damaged":false,"server":"",'
+        b'"url":"","stil_ids":[],"engine":"","think_s":0.0,"goal":20,"streak":null,"dialect":"current","column_opens":false,'
+        b'"keeps_statistics":false,"deliveries":{},"is_giving_up":false,"may_run_elsewhere":false,"versions":{},"schema":5,"time":"T","type":"started"}\n',
     ),
     (
         b'{"type":"chosen","at":1,"move":3}',
@@ -74,7 +74,7 @@ WRONG = [
     ),
     (b'{"type": "replied", "at": 1, "reply": {"status": true}, "body_s": -1}', "its field body_s is wrong"),
     (b'{"type": "started", "at": 1, "schema": 2}', "its field schema is wrong"),
-    (b'{"type": "started", "at": 1, "schema": 5}', "its field schema is wrong"),
+    (b'{"type": "started", "at": 1, "schema": 6}', "its field schema is wrong"),
 ]
 
 

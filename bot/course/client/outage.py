@@ -1,0 +1,149 @@
+"""Send a move once, and wait for its outcome as long as the server does not answer: an outage is one event.
+
+A laptop's network, a relay that stalls or a server that restarts hits all requests at once. A second move that left in
+an outage would be processed beside the first one as soon as the outage ends. So at most one move is on its way: its
+connection stays open, and harmless requests are asked beside it until one of them is answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import tenacity
+
+from bot.course.failures import Delivery, about
+from bot.course.protocol import NEW_GAME
+from bot.course.session.events import Failed, Replied
+from bot.game.notation import column_name
+
+DOWN = 2
+"""Harmless requests in a row without an answer after which the server is taken for down."""
+LIVE_S = 1.5
+"""Pause once the server answers again, seconds: replies may overtake one another."""
+THAWED_S = 10.0
+"""Time for a move's own reply once the server answers again, seconds: its bot may have to think first."""
+SILENT_S = 90.0
+"""Time for the reply to a move whose connection is open while the server answers other requests, seconds. Gateways give
+up after 60 s as a rule; another move before that might be processed beside this one."""
+_LONGEST_PAUSE_S = 2.0
+
+
+class Underway(Protocol):
+    """A move on its way to the server."""
+
+    def outcome(self, within_s: float) -> Replied | Failed | None:
+        """Return what has come of it, within this time; None if nothing yet."""
+        ...
+
+    def check_connection(self) -> None:
+        """Let a connection fail soon whose other end is gone."""
+        ...
+
+    def close(self) -> Replied | Failed:
+        """Give the reply up, unless it has come, and return what has come of the move."""
+        ...
+
+
+class Line(Protocol):
+    """A line to the server, on which each request is made once: that of `CourseClient`, or a virtual one."""
+
+    @property
+    def answer_s(self) -> float:
+        """Seconds without a reply's first byte after which the server is asked whether it lives."""
+        ...
+
+    def now(self) -> float: ...
+
+    def sleep(self, seconds: float) -> None: ...
+
+    def attempt(self, move: int, on_sent: Callable[[], None]) -> Underway:
+        """Begin to send ``move``."""
+        ...
+
+    def failure_beside(self, misses: int) -> Failed | None:
+        """Ask harmless requests; return why none was answered, None if one was.
+
+        ``misses`` were not answered before; each is given more time than the one before it.
+        """
+        ...
+
+    def waiting(self, text: str, left_s: float) -> None:
+        """Report in a sentence what is waited for, and for how long at most."""
+        ...
+
+
+def deliver(line: Line, move: int, on_sent: Callable[[], None], patience_s: float) -> Replied | Failed:
+    """Send ``move`` and return its outcome once the server answers, or after ``patience_s`` seconds.
+
+    A move that was certainly not processed is sent again. What ``on_sent`` raises passes through.
+    """
+    end_s = line.now() + patience_s
+
+    def attempt() -> Replied | Failed:
+        underway = line.attempt(move, on_sent)
+        try:
+            return _outcome(line, underway, move, end_s)
+        finally:
+            underway.close()
+
+    def report(state: tenacity.RetryCallState) -> None:
+        assert state.outcome is not None
+        line.waiting(f"{state.outcome.result().message} The {_named(move)} has not been sent.", end_s - line.now())
+
+    return tenacity.Retrying(
+        retry=tenacity.retry_if_result(lambda found: _was(found, Delivery.NOT_SENT)),
+        wait=tenacity.wait_exponential(multiplier=0.1, max=_LONGEST_PAUSE_S),
+        stop=lambda _state: line.now() >= end_s,
+        sleep=line.sleep,
+        before_sleep=report,
+        retry_error_callback=lambda state: state.outcome and state.outcome.result(),
+    )(attempt)
+
+
+def _named(move: int) -> str:
+    return "request for a new game" if move == NEW_GAME else f"move to column {column_name(move)}"
+
+
+def _was(found: Replied | Failed | None, delivery: Delivery) -> bool:
+    return isinstance(found, Failed) and found.delivery is delivery
+
+
+def _outcome(line: Line, underway: Underway, move: int, end_s: float) -> Replied | Failed:
+    """Return the outcome of a move, once the server answers this or another request."""
+    found = underway.outcome(min(line.answer_s, end_s - line.now()))
+    misses = 0
+    while found is None or is_no_answer(found):
+        if line.now() >= end_s:
+            break
+        failed = line.failure_beside(misses)
+        if failed is None:
+            return _after_outage(line, underway, found, end_s, was_down=misses >= DOWN)
+        misses += 1
+        if misses >= DOWN:
+            text = f"{failed.message} The {_named(move)} was sent; nothing else is sent until the server answers."
+            line.waiting(text, end_s - line.now())
+        pause_s = min(_LONGEST_PAUSE_S, 0.1 * 2**misses)
+        if found is None:
+            found = underway.outcome(pause_s)
+        else:
+            line.sleep(pause_s)
+    return found or underway.close()
+
+
+def is_no_answer(found: object) -> bool:
+    """Return whether a request failed as it would if no server answered."""
+    return isinstance(found, Failed) and about(found.kind).is_no_answer
+
+
+def _after_outage(
+    line: Line, underway: Underway, found: Replied | Failed | None, end_s: float, *, was_down: bool
+) -> Replied | Failed:
+    """Return the outcome of a move when the server has just answered another request."""
+    if found is None:
+        underway.check_connection()
+        longest_s = THAWED_S if was_down else SILENT_S
+        return underway.outcome(min(longest_s, end_s - line.now())) or underway.close()
+    if was_down:
+        line.sleep(LIVE_S)
+    return found
