@@ -91,7 +91,7 @@ def run_lines(standings: RunStandings, engine: str) -> list[str]:
 
 def outage_line(outage: Outage, seconds: float = 0.0) -> str:
     """Return an outage in one line, ``seconds`` after the failure that it tells of."""
-    line = f"{outage.message} Trying again for {_whole(outage.left_s - seconds)}"
+    line = f"{outage.message} Waiting for {_whole(outage.left_s - seconds)}"
     if outage.move_left_s is None:
         return f"{line}."
     left_s = outage.move_left_s - seconds
@@ -168,12 +168,12 @@ class ConsoleView:
         if self._is_live:  # the board's last line shows it, and counts down
             return
         if begins:
-            self.notice(f"{outage.message} Trying again for at most {_whole(outage.left_s)}.")
+            self.notice(f"{outage.message} Waiting for at most {_whole(outage.left_s)}.")
         if not self._is_late and outage.move_left_s is not None and outage.move_left_s < 0:
             self._is_late = True
             self.notice(
-                f"The {self._limit_s:g} s for the move are over. It is sent as soon as the server answers, "
-                "but the server may count the game as lost."
+                f"The {self._limit_s:g} s for the move are over: the server may count the game as lost. "
+                "It goes on as soon as the server answers."
             )
 
     def reachable(self, seconds: float) -> None:

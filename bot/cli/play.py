@@ -57,7 +57,7 @@ def play(
     goal: Goal = 20,
     opponent: Opponent = "depth3",
     seed: RandomSeed = None,
-    patience: Annotated[float, seconds("Time to keep trying when a server that has answered fails.", min=0.0)] = 30.0,
+    patience: Annotated[float, seconds("Time to keep trying when a server that has answered fails.", min=0.0)] = 120.0,
     fresh: Annotated[bool, flag("--fresh", "Abandon an unfinished game; the server counts it as a loss.")] = False,
     careful: Annotated[
         bool, flag("--careful", "Play 1 game, show every exchange, and keep all in a bundle for a maintainer.")
@@ -205,13 +205,16 @@ def _embedded_server(
 
 def _run_games(run: Run, settings: Settings, view: ConsoleView) -> RunStandings:
     """Play all games of the run; in careful mode, keep the bundle whatever happens."""
-    from bot.course.client.http import CourseClient
+    from bot.course.client.http import CourseClient, Timeouts
     from bot.course.run.careful import CarefulLog
     from bot.course.session.due import KEPT
 
     started = run.started
     trace = CarefulLog(view.notice) if started.careful else None
-    client = CourseClient(started.url, started.stil_ids, settings.api_key, trace=trace)
+    timeouts = Timeouts(read_s=max(10.0, 2 * started.limit_s))  # a server whose limit is longer may think longer
+    client = CourseClient(
+        started.url, started.stil_ids, settings.api_key, timeouts=timeouts, patience_s=started.patience_s, trace=trace
+    )
     try:
         with cleanup(_CLEANUP_S, f"Interrupted. {KEPT}"):
             return run.play(client, view)

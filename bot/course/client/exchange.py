@@ -110,6 +110,8 @@ class Exchange:
         self._sent_at_s: float | None = None
         self._on_sent = on_sent
         self._interruption: BaseException | None = None
+        self._pressed: KeyboardInterrupt | None = None
+        """Ctrl-C while the thread was starting."""
         self._host = ""
         self._socket: Any = None
         self._start = time.perf_counter()
@@ -134,7 +136,10 @@ class Exchange:
     def begin(self, timeouts: Timeouts) -> None:
         """Start the thread that sends the request and reads its reply; only `wait` and `end` limit its time."""
         self._thread = threading.Thread(target=self._work, args=(timeouts,), name="request", daemon=True)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except KeyboardInterrupt as interrupt:  # the thread may have begun: `wait` decides what becomes of it
+            self._pressed = interrupt
 
     def has_ended(self, within_s: float, then_s: float) -> bool:
         """Return whether the exchange ends within ``within_s``, or ``then_s`` more if its reply has begun.
@@ -149,6 +154,9 @@ class Exchange:
     def wait(self, seconds: float) -> bool:
         """Wait for the end of the exchange, at most ``seconds``; return whether it is over. See `run` for Ctrl-C."""
         try:
+            if pressed := self._pressed:
+                self._pressed = None
+                raise pressed
             self._thread.join(max(0.0, seconds))
         except KeyboardInterrupt:
             with self._lock:  # a thread cannot be joined again after an interrupt

@@ -8,6 +8,7 @@ connection stays open, and harmless requests are asked beside it until one of th
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 import tenacity
@@ -113,12 +114,10 @@ def _outcome(line: Line, underway: Underway, move: int, end_s: float) -> Replied
     """Return the outcome of a move, once the server answers this or another request."""
     found = underway.outcome(min(line.answer_s, end_s - line.now()))
     misses = 0
-    while found is None or is_no_answer(found):
-        if line.now() >= end_s:
-            break
+    while _is_missing(found) and line.now() < end_s:
         failed = line.failure_beside(misses)
         if failed is None:
-            return _after_outage(line, underway, found, end_s, was_down=misses >= DOWN)
+            break
         misses += 1
         if misses >= DOWN:
             text = f"{failed.message} The {_named(move)} was sent; nothing else is sent until the server answers."
@@ -128,22 +127,21 @@ def _outcome(line: Line, underway: Underway, move: int, end_s: float) -> Replied
             found = underway.outcome(pause_s)
         else:
             line.sleep(pause_s)
-    return found or underway.close()
+    was_down = misses >= DOWN
+    if found is None:
+        underway.check_connection()
+        longest_s = THAWED_S if was_down else SILENT_S
+        found = underway.outcome(max(0.0, min(longest_s, end_s - line.now()))) or underway.close()
+    elif was_down and _is_missing(found):
+        line.sleep(LIVE_S)
+    return replace(found, is_outage=True) if was_down and isinstance(found, Failed) else found
+
+
+def _is_missing(found: Replied | Failed | None) -> bool:
+    """Return whether the server has not answered a move that may have been sent."""
+    return found is None or (_was(found, Delivery.UNKNOWN) and is_no_answer(found))
 
 
 def is_no_answer(found: object) -> bool:
     """Return whether a request failed as it would if no server answered."""
     return isinstance(found, Failed) and about(found.kind).is_no_answer
-
-
-def _after_outage(
-    line: Line, underway: Underway, found: Replied | Failed | None, end_s: float, *, was_down: bool
-) -> Replied | Failed:
-    """Return the outcome of a move when the server has just answered another request."""
-    if found is None:
-        underway.check_connection()
-        longest_s = THAWED_S if was_down else SILENT_S
-        return underway.outcome(min(longest_s, end_s - line.now())) or underway.close()
-    if was_down:
-        line.sleep(LIVE_S)
-    return found

@@ -84,6 +84,8 @@ class KnownServer:
     dialect: Dialect | None = None
     column_opens: bool = False
     """Whether a column has opened a game there."""
+    keeps_statistics: bool = False
+    """Whether it has shown its statistics."""
 
 
 @dataclass(slots=True)
@@ -126,7 +128,11 @@ class Place:
         """Return what earlier runs have found out about the server."""
         content = _stored_object(self._server_file)
         dialect = next((name for name in get_args(Dialect) if name == content.get("dialect")), None)
-        self._known = KnownServer(dialect, column_opens=content.get("column_opens") is True)
+        self._known = KnownServer(
+            dialect,
+            column_opens=content.get("column_opens") is True,
+            keeps_statistics=content.get("keeps_statistics") is True,
+        )
         return self._known
 
     def remember(self, known: KnownServer) -> None:

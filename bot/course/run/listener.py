@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bot.course.failures import Delivery
 from bot.course.protocol import LOST, NEW_GAME
 from bot.course.run.standings import RunStandings
-from bot.course.session.commands import GameEnded, Note, Stop, outdate_reading
-from bot.course.session.events import Chosen, Counted, Event, Failed, Replied
+from bot.course.session.commands import GameEnded, Note, outdate_reading
+from bot.course.session.events import Chosen, Counted, Event, Replied
 from bot.course.session.session import Session
 from bot.game import Board
 
@@ -25,10 +24,10 @@ RESULTS = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost by an illegal mo
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """An outage of the server, after one more attempt has failed."""
+    """An outage of the server, after one more request was not answered."""
 
     message: str
-    """A sentence: what happened to the last request."""
+    """Sentences: what happened to the last request, and what was sent."""
     left_s: float
     """Seconds until no further attempt is made."""
     move_left_s: float | None
@@ -78,14 +77,18 @@ class Listener:
     _shown: int = 0
     """The journal's number of the last game whose start was reported."""
     _down_since: float | None = None
-    """When the outage began that is being reported; a single lost reply is none, it has a notice of its own."""
+    """When the outage was reported first that is not over; a single lost reply is none, it has a notice of its own."""
+    _session: Session = field(default_factory=Session)
+    """The session after the last step."""
     _noted: set[str] = field(default_factory=set)
     """Texts of lost replies since the last reply: each is shown once in an outage."""
 
     def step(self, session: Session, event: Event) -> None:
         """Report one step; see `bot.course.run.driver.Driver.on_step`."""
-        if session.contact.trouble_since is not None or self._down_since is not None:
-            self._report_outage(session, event)
+        self._session = session
+        if self._down_since is not None and _is_answer(event):
+            self.observer.reachable(event.at - self._down_since)
+            self._down_since = None
         position = session.belief.position
         if isinstance(event, Chosen) and event.move != NEW_GAME:
             self.standings.slowest_move_s = max(self.standings.slowest_move_s, event.move_s)
@@ -139,23 +142,12 @@ class Listener:
             self.standings.add(end.result)
             self.observer.game_ended(end)
 
-    def _report_outage(self, session: Session, event: Event) -> None:
-        """Report an outage once, with its beginning and its end, before the news of the step."""
-        since = session.contact.trouble_since
-        if since is None:
-            if self._down_since is not None and _is_answer(event):
-                self.observer.reachable(event.at - self._down_since)
-                self._down_since = None
-            return
-        if not isinstance(event, (Failed, Counted)) or isinstance(session.command, Stop):
-            return
-        is_lasting = event.at > since or (isinstance(event, Failed) and event.delivery is Delivery.NOT_SENT)
-        if event.message and is_lasting:
-            self._down_since = since if self._down_since is None else self._down_since
-            left_s = max(0.0, since + session.run.patience_s - event.at)
-            belief = session.belief
-            move_left_s = None if belief.is_idle else belief.clock.until_late_s(event.at)
-            self.observer.unreachable(Outage(event.message, left_s, move_left_s))
+    def waiting(self, text: str, left_s: float, at: float) -> None:
+        """Report that the server does not answer, at most for ``left_s`` seconds more, before the news of any step."""
+        belief = self._session.belief
+        self._down_since = at if self._down_since is None else self._down_since
+        move_left_s = None if belief.is_idle else belief.clock.until_late_s(at)
+        self.observer.unreachable(Outage(text, max(0.0, left_s), move_left_s))
 
 
 def _is_answer(event: Event) -> bool:

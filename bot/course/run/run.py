@@ -69,6 +69,7 @@ class Run:
             game=resumed_game,
             dialect=stored.dialect or found.dialect,
             column_opens=stored.column_opens or found.column_opens,
+            keeps_statistics=stored.keeps_statistics or found.keeps_statistics,
             deliveries=self._session.belief.deliveries.cases,
             streak=streak,
             is_giving_up=is_giving_up,
@@ -83,6 +84,7 @@ class Run:
         Raises NetworkError, ProtocolError or JournalError; KeyboardInterrupt passes through.
         """
         listener = Listener(observer, self.standings)
+        client.on_outage = lambda text, left_s: listener.waiting(text, left_s, client.now())
 
         def on_step(session: Session, event: Event) -> None:
             # The pointer to the running game is on the disk before the game's first request.
@@ -185,7 +187,8 @@ def known_of(session: Session) -> KnownServer:
     """Return what a session has found out about its server that later runs need."""
     contact = session.contact
     dialect = contact.dialect if contact.dialect == "jan21" else None
-    return KnownServer(dialect, contact.column_opens)
+    keeps_statistics = session.run.keeps_statistics or session.ledger.base is not None
+    return KnownServer(dialect, contact.column_opens, keeps_statistics)
 
 
 def _give_up(place: Place, logs: Path, last: Journal | None) -> bool:

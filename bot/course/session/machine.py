@@ -115,7 +115,8 @@ def _on_lost_reply(session: Session, command: Send, event: Failed) -> Transition
     if delivered is None and session.contact.trouble_since is not None:
         delivered = kind.delivered_later
     session = _blinded(session, event)
-    belief = session.belief.lost(command.move, command.answers, kind=event.kind, delivered=delivered)
+    learnt_kind = f"{event.kind} in an outage" if event.is_outage else event.kind
+    belief = session.belief.lost(command.move, command.answers, kind=learnt_kind, delivered=delivered)
     session = replace(session, belief=belief.timed(belief.clock.lost(event.at)))
     if not session.contact.is_made and kind.wrong_address:
         return stop(session, StopReason.REFUSED, event.message, event.hint)

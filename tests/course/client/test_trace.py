@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.course.client.http import TracedExchange
 from bot.course.client.trace import MAX_TEXT, Redactor
-from tests.course.client.raw import client, good
+from tests.course.client.raw import client, good, once
 from tests.servers import closed_port, http, raw_server
 
 
@@ -18,7 +18,7 @@ def test_a_trace_says_what_was_sent_and_what_came():
     extra = "Set-Cookie: session=1234\r\nWWW-Authenticate: Basic 1234\r\nX-Served-By: a bb b\r\n"
     traces: list[TracedExchange] = []
     with raw_server(http(b'{"status": true, "msg": "Hello AA, your key sekrit-key"}', extra=extra)) as (url, _seen):
-        client(f"{url}/game", trace=traces.append).send(3, lambda: None)
+        once(client(f"{url}/game", trace=traces.append))
     (trace,) = traces
     assert (trace.path, trace.status, trace.failure) == ("/game/move", 200, "")
     assert trace.form == (("stil_id", "<id 1>"), ("stil_id", "<id 2>"), ("move", "3"), ("api_key", "<key>"))
@@ -31,7 +31,7 @@ def test_a_trace_says_what_was_sent_and_what_came():
 def test_a_failure_is_traced_with_its_sentence_also_if_nothing_was_sent_and_no_trace_is_endless():
     traces: list[TracedExchange] = []
     with raw_server(http(b"<" * 500_000, extra=f"X-Long: {'y' * 3000}\r\n")) as (url, _seen), closed_port() as port:
-        client(url, trace=traces.append).send(3, lambda: None)
+        once(client(url, trace=traces.append))
         client(f"http://127.0.0.1:{port}", trace=traces.append).statistics(0)
     page, unsent = traces
     assert (page.path, page.status, len(page.body)) == ("/move", 200, MAX_TEXT)
@@ -71,5 +71,5 @@ def test_a_server_that_echoes_the_key_puts_it_nowhere(answer):
     kept: list[object] = []
     with raw_server(answer) as (url, _seen):
         playing = client(url, key=ODD_KEY, trace=kept.append)
-        kept += [playing.send(3, lambda: None), playing.statistics(0.0)]
+        kept += [once(playing), playing.statistics(0.0)]
     assert len(kept) == 4 and "krit" not in repr(kept).lower()

@@ -29,7 +29,7 @@ LINES = [
     ),
     (
         b'{"type":"failed","at":1,"delivery":"unknown","message":"No."}',
-        b'{"at":1.0,"delivery":"unknown","message":"No.","hint":"","kind":"","delivered":null,"game":0,"time":"T",'
+        b'{"at":1.0,"delivery":"unknown","message":"No.","hint":"","kind":"","delivered":null,"is_outage":false,"game":0,"time":"T",'
         b'"type":"failed"}\n',
     ),
     (
