@@ -11,8 +11,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Exit
+from typer import Exit, confirm
 
+from bot.cli.formatting import with_count
 from bot.cli.interrupt import cleanup, stoppable
 from bot.cli.options import (
     AsJson,
@@ -36,12 +37,16 @@ from bot.files import is_other_than_folder
 if TYPE_CHECKING:
     from bot.cli.console import ConsoleView
     from bot.config import Settings
+    from bot.course.client.http import CourseClient
     from bot.course.run.careful import CarefulLog
     from bot.course.run.run import Run
     from bot.course.run.standings import RunStandings
+    from bot.course.session.events import Started
 
 _CLEANUP_S = 2.0
 """Longest time for the journal's last line after Ctrl-C, seconds; a few milliseconds as a rule."""
+ELSEWHERE_S = 6.0
+"""Pause between two readings of the statistics that show whether somebody else is playing, seconds."""
 _FIRST_CONTACT_S = 3.0
 """How long to try again for a first connection, seconds: the server may just be starting."""
 
@@ -88,6 +93,7 @@ def play(
     from bot.config import load_settings, read_key
     from bot.course.address import Identity
     from bot.course.journal.state import hold
+    from bot.course.run.careful import CarefulLog
     from bot.course.session.events import Started
 
     settings = load_settings(server, stil_id, read_key(key_file))
@@ -125,11 +131,15 @@ def play(
                 url = stack.enter_context(_embedded_server(opponent, seed, settings, logs, view))
                 started = replace(started, url=url)
             run = Run(started, agent, place, logs, fresh=fresh, stop=stop)
-            stack.callback(run.journal.close)
+            stack.callback(run.close)
+        trace = CarefulLog(view.notice) if careful else None
+        client = _client(run.started, settings, trace)
+        if run.is_new_here:
+            run.started = replace(run.started, may_run_elsewhere=_may_run_elsewhere(client, view))
         view.run_started(run.started, run.journal.path, run.standings)
         if not no_substitute and is_external(engine):
             view.notice(_own_time(engine, time_limit))
-        standings = _run_games(run, settings, view)
+        standings = _run_games(run, client, trace, view)
     if as_json:
         print(json.dumps(_summary(run, standings)), file=dispensable(sys.stdout), flush=True)
     if not standings.verdict.is_met and (standings.lost or games >= goal):
@@ -203,18 +213,49 @@ def _embedded_server(
     )
 
 
-def _run_games(run: Run, settings: Settings, view: ConsoleView) -> RunStandings:
-    """Play all games of the run; in careful mode, keep the bundle whatever happens."""
+def _client(started: Started, settings: Settings, trace: CarefulLog | None) -> CourseClient:
+    """Return the client of a run."""
     from bot.course.client.http import CourseClient, Timeouts
-    from bot.course.run.careful import CarefulLog
+
+    return CourseClient(
+        started.url,
+        started.stil_ids,
+        settings.api_key,
+        timeouts=Timeouts(read_s=max(10.0, 2 * started.limit_s)),  # where a move may take longer, a reply may, too
+        patience_s=started.patience_s,
+        trace=trace,
+    )
+
+
+def _may_run_elsewhere(client: CourseClient, view: ConsoleView) -> bool:
+    """Return whether a game may be running that was begun on another computer, as the user says if asked.
+
+    Only a server that counts games of the player says that there may be another computer. Raises UsageError if somebody
+    is playing there now.
+    """
+    first = client.statistics(None).stats
+    if first is None or not first.played:
+        return False
+    view.notice(
+        f"The server counts {with_count(first.played, 'game')} of this player, and no journal of them is here. "
+        f"Looking for {ELSEWHERE_S:.0f} s whether somebody is playing now."
+    )
+    time.sleep(ELSEWHERE_S)
+    second = client.statistics(None).stats
+    if second is not None and second.played > first.played:
+        raise UsageError(
+            f"Somebody is playing as this player: the server counted {first.played} games, and now {second.played}.",
+            "Nothing was sent. End the other run, or wait for it, then run the same command again.",
+        )
+    if not sys.stdin.isatty():
+        return True
+    return confirm("May a game be running that was begun on another computer? If so, it is continued", default=True)
+
+
+def _run_games(run: Run, client: CourseClient, trace: CarefulLog | None, view: ConsoleView) -> RunStandings:
+    """Play all games of the run; in careful mode, keep the bundle whatever happens."""
     from bot.course.session.due import KEPT
 
-    started = run.started
-    trace = CarefulLog(view.notice) if started.careful else None
-    timeouts = Timeouts(read_s=max(10.0, 2 * started.limit_s))  # a server whose limit is longer may think longer
-    client = CourseClient(
-        started.url, started.stil_ids, settings.api_key, timeouts=timeouts, patience_s=started.patience_s, trace=trace
-    )
     try:
         with cleanup(_CLEANUP_S, f"Interrupted. {KEPT}"):
             return run.play(client, view)

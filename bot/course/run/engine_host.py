@@ -22,6 +22,10 @@ HYPOTHESES_S = 2.0
 """Time limit for a choice over several hypotheses, seconds."""
 
 
+SELDOM_FULL = 0
+"""Column that is least likely to be full in a game that was begun on another computer: an edge."""
+
+
 class EngineHost:
     """Chooses within the move clock. Not thread-safe."""
 
@@ -40,6 +44,8 @@ class EngineHost:
         """See `bot.course.run.driver.ColumnChooser`."""
         hard_s = max(SHORTEST_S, left_s)
         start = time.perf_counter()
+        if session.meets_another_game:
+            return Chosen(0.0, SELDOM_FULL, pv=(SELDOM_FULL,), source="another computer")
         position = session.belief.playing
         if position is None:
             chosen = over_hypotheses(session, self._prospects.within(min(HYPOTHESES_S, hard_s * 0.8)))
@@ -72,7 +78,7 @@ class EngineHost:
 
 def over_hypotheses(session: Session, prospects: Prospects) -> Chosen:
     """Return the column that is most likely not to lose over all hypotheses; its time is left to the caller."""
-    choice = choose(session.belief.hypotheses, prospects)
+    choice = choose(session.belief.hypotheses, prospects, session.belief.lost_move)
     return Chosen(
         0.0,
         choice.column,

@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot import __version__
+from bot.course.address import EMBEDDED
 from bot.course.client.http import CourseClient
 from bot.course.journal.journal import Journal
 from bot.course.journal.records import RunEnded
-from bot.course.journal.state import KnownServer, Place, unfinished_game
+from bot.course.journal.state import KnownServer, Place, last_folder, unfinished_game
 from bot.course.journal.writer import JournalWriter
 from bot.course.run.driver import Driver
 from bot.course.run.engine_host import EngineHost
@@ -54,6 +55,9 @@ class Run:
             history = read_history(logs, place.identity, fresh=fresh)
         else:
             is_giving_up, resumed = False, unfinished_game(place, logs, history.last)
+        is_known_here = resumed is not None or history.last is not None or last_folder(place.identity) is not None
+        self.is_new_here = not (fresh or is_known_here or place.identity.server == EMBEDDED)
+        """Whether nothing on this computer is known of the player: a game may run that was begun on another one."""
         streak = 0 if is_giving_up else history.streak
         self.standings = RunStandings(current=streak, goal=settings.goal)
         self._resumed = resumed
@@ -77,6 +81,13 @@ class Run:
             engine=agent.name,
             versions={"bot": __version__, "python": platform.python_version(), "system": platform.system()},
         )
+
+    def close(self) -> None:
+        """Close the journal; one that holds nothing, since the run was refused, is removed."""
+        self.journal.close()
+        path = self.journal.path
+        if path.exists() and not path.stat().st_size:
+            path.unlink()
 
     def play(self, client: CourseClient, observer: Observer) -> RunStandings:
         """Play the games and return the standings. However the run ends, its end is recorded.

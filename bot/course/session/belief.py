@@ -42,6 +42,8 @@ class Belief:
     lost_kinds: tuple[str, ...] = ()
     """How the requests failed whose replies were lost since the last certain position; "" where the failure itself
     shows whether its request was processed."""
+    lost_move: int | None = None
+    """The last move whose reply was lost."""
 
     @property
     def position(self) -> Position | None:
@@ -112,7 +114,7 @@ class Belief:
             return partial(_likely, recorded)
 
         hypotheses = after_lost_reply(self.hypotheses, move, likely, delivered)
-        return replace(self, hypotheses=hypotheses, lost_kinds=(*self.lost_kinds, learnt_kind))
+        return replace(self, hypotheses=hypotheses, lost_kinds=(*self.lost_kinds, learnt_kind), lost_move=move)
 
     def reconciled(self, possible: Hypotheses) -> Belief:
         """Return the belief that has learnt which of the requests without a reply had been processed.

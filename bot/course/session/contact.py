@@ -45,6 +45,9 @@ class Contact:
     """Whether the first reading of the statistics answered 404."""
     is_column_refused: bool = False
     """Whether the server has refused a column that should open a game."""
+    is_excused: bool = True
+    """Whether the server may count another game than was finished here: after a lost or conflicting reply or a late
+    move, since the last reading between games."""
     is_marked: bool = False
     """Whether the reply to the last -1 had the mark of January 2021, which the statistics have not confirmed yet."""
 
@@ -68,11 +71,15 @@ class Contact:
 
     def blinded(self, points: int = WHOLE) -> Contact:
         """Return the contact after one more exchange without a usable board, which counts ``points``."""
-        return replace(self, blind=self.blind + points)
+        return replace(self, blind=self.blind + points, is_excused=True)
 
     def troubled(self, at: float) -> Contact:
         """Return the contact after one more failure."""
-        return self if self.trouble_since is not None else replace(self, trouble_since=at)
+        return self.excused() if self.trouble_since is not None else replace(self.excused(), trouble_since=at)
+
+    def excused(self, is_excused: bool = True) -> Contact:
+        """Return the contact with a server that may count another game, or whose count was just read."""
+        return replace(self, is_excused=is_excused)
 
     def trouble_s(self, at: float) -> float:
         """Return how long the trouble has lasted, seconds."""

@@ -70,7 +70,8 @@ def column_refused(session: Session, said: str, at: float, *, is_final: bool) ->
     if not is_final and not contact.is_blind:
         text = f"The server refuses the first move: {said}. Trying again."
         session = session.noting("refused", text, at=at)
-        return go_on(_with(session, contact), at, after_s=0.15 * contact.blind)
+        then = go_on if session.ledger.base is None else read
+        return then(_with(session, contact), at, after_s=0.15 * contact.blind)
     text = f"The server opens no game by a column: {said}. A new game is requested instead."
     session = session.usable().noting("refused", text, at=at, quiet=True)
     return go_on(_with(session, session.contact.with_column_refused(True)), at)

@@ -162,7 +162,7 @@ class Failed:
     delivered: Probability | None = None
     """Probability that the server processed the request, if the failure itself shows it: 1 after a partial reply."""
     is_outage: bool = False
-    """Whether the server did not answer other requests either: how often such requests are processed is learnt apart."""
+    """Whether the server did not answer other requests either: how often it has processed such ones is learnt apart."""
     game: GameNumber = 0
     time: str = ""
     type: Literal["failed"] = "failed"

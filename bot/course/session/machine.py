@@ -77,6 +77,8 @@ def _on_abandoned(session: Session, _command: Command | None, event: Abandoned) 
 def _on_chosen(session: Session, command: Open | Choose, event: Chosen) -> Transition:
     if (event.move == NEW_GAME) != isinstance(command, Open):
         raise UnexpectedEventError(f"the move {event.move} is no outcome of {command}")  # -1 would forfeit the game
+    if event.late:
+        session = replace(session, contact=session.contact.excused())
     return session, Send(event.move, event.at, event.answers)
 
 
@@ -97,9 +99,11 @@ def _on_replied(session: Session, command: Send, event: Replied) -> Transition:
 
 def _on_failed(session: Session, command: Send, event: Failed) -> Transition:
     """Go on after a request without a usable reply: the client has waited until the server answers again."""
+    contact = session.contact
     is_opening_column = session.belief.opens(command.move) and command.move != NEW_GAME
-    if is_opening_column and about(event.kind).refuses_column and not session.contact.column_opens:
-        is_final = event.delivery is Delivery.REJECTED
+    is_error = event.kind == "http 500" and session.meets_another_game and session.ledger.base is not None
+    if is_opening_column and (about(event.kind).refuses_column or is_error) and not contact.column_opens:
+        is_final = event.delivery is Delivery.REJECTED or (is_error and contact.blind > 0)
         return column_refused(session, clause(event.message), event.at, is_final=is_final)
     if event.delivery is Delivery.REJECTED:
         return stop(session, StopReason.REJECTED, event.message, event.hint)

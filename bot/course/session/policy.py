@@ -54,13 +54,13 @@ class SharedColumn:
     """Whether it is a best column in every hypothesis; if not, no column is."""
 
 
-def choose(hypotheses: Hypotheses, prospects: Prospects) -> SharedColumn:
+def choose(hypotheses: Hypotheses, prospects: Prospects, last: int | None = None) -> SharedColumn:
     """Return the column with the best probability of not losing over all hypotheses.
 
     A column that is full in a hypothesis certainly loses there. Among equally good columns, the one least likely to be
-    full is chosen, since the bot may still err in a lost position; then the one closest to the centre. A hypothesis
-    without a running game counts as an empty board, because a move then opens a game with our disc. Raises ValueError
-    if no column is legal in any hypothesis.
+    full is chosen, since the bot may still err in a lost position; then ``last``, the one that was sent before; then
+    the one closest to the centre. A hypothesis without a running game counts as an empty board, because a move then
+    opens a game with our disc. Raises ValueError if no column is legal in any hypothesis.
     """
     boards: dict[Board, float] = {}
     for hypothesis in hypotheses:
@@ -80,7 +80,7 @@ def choose(hypotheses: Hypotheses, prospects: Prospects) -> SharedColumn:
         raise ValueError("no column is legal in any hypothesis")
     best = max(saved.values()) - NEGLIGIBLE
     candidates = [column for column in saved if saved[column] >= best]
-    column = min(candidates, key=lambda column: full[column])
+    column = min(candidates, key=lambda column: (full[column], column != last))
     is_safe = all(row[column] >= max(row) for row, _ in rows)
     return SharedColumn(column, saved[column], safe=is_safe)
 

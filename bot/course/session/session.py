@@ -37,7 +37,15 @@ class Session:
         """Whether the next game is opened by a column. To give a game up, -1 opens the next one in any dialect."""
         if self.ledger.is_first_game and self.run.is_giving_up:
             return False
+        if self.meets_another_game:
+            return True
         return self.contact.prefers_column(are_statistics_read=self.ledger.base is not None)
+
+    @property
+    def meets_another_game(self) -> bool:
+        """Whether the next request may meet a game that was begun on another computer: a column goes on with it."""
+        is_first = self.ledger.is_first_game and self.belief.is_certainly_idle
+        return self.run.may_run_elsewhere and is_first and not self.contact.is_column_refused
 
     @property
     def is_waiting(self) -> bool:
@@ -112,8 +120,8 @@ class Session:
         """
         number = self.ledger.unseen or self.ledger.game
         end = GameEnded(number, result, known_by, moves, we_started, at)
-        is_network = result > 0 or (known_by == "unknown" and self.ledger.base is None)
-        contact = self.contact.wasting(NOT_OPENED if is_network else NO_HONEST_END)
+        is_unseen = result > 0 or known_by == "unknown"
+        contact = self.contact.wasting(NOT_OPENED if is_unseen else NO_HONEST_END)
         if known_by == "reply":
             contact = self.contact.ended()
         ledger = self.ledger.with_end(result)

@@ -89,7 +89,7 @@ def _unread(session: Session, event: Counted) -> Transition:
 def _first_reading(session: Session, now: Stats, at: float) -> Transition:
     """Take the first reading of a run, if it counts the games that have ended."""
     if all(hypothesis.ended == 0 for hypothesis in session.belief.hypotheses):
-        session = _with_base(session, now)
+        session = _with_base(replace(session, contact=session.contact.excused(False)), now)
     if session.ledger.unseen is not None:
         session = session.ending(0.0, "unknown", at=at)
     return go_on(session, at)
@@ -108,11 +108,20 @@ def _between_games(session: Session, command: ReadStatistics, base: Stats, now: 
         text = "The server's statistics count fewer games than before: the server has lost some."
         session = session.noting("statistics_behind", text, at=at)
     elif missing < 0:
-        is_given_up = session.gives_up_now and now.played - base.played == now.lost - base.lost == 1
+        is_forfeit = now.played - base.played == now.lost - base.lost == 1  # -1 met a game
+        if not is_forfeit and not session.contact.is_excused:
+            if _may_repeat(session, command, at) and not command.repeated:
+                return _repeat(session, command, at)
+            text = f"Somebody else plays as {'+'.join(session.run.stil_ids)}. {_more_games(base, now)}"
+            return stop(
+                session, StopReason.REFUSED, text, "End the other run, or wait for it: both play the same game."
+            )
+        is_given_up = session.gives_up_now and is_forfeit
         session = session.noting("statistics_ahead", _more_games(base, now), at=at, quiet=is_given_up)
     elif (now.won, now.lost) != (base.won, base.lost):
         text = "The server's statistics count as many games as were finished here, with other results."
         session = session.noting("statistics_differ", text, at=at)
+    session = replace(session, contact=session.contact.excused(False))
     return go_on(_with_base(session, now), at)
 
 
@@ -199,5 +208,5 @@ def _end_unseen(session: Session, command: ReadStatistics, base: Stats, now: Sta
         return _repeat(session, command, at)
     if rise == 1:
         return go_on(session.ending(_result(base, now), "statistics", at=at), at)
-    session = session.ending(0.0, "server_reset" if rise < 0 else "unknown", at=at)
+    session = session.ending(0.0, "unknown" if rise > 1 else "server_reset", at=at)
     return go_on(_with_base(session, now), at)

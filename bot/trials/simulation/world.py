@@ -20,6 +20,8 @@ TRIP_S = 0.02
 THINKING_S = 0.2
 """Time between a move's arrival and the reply's first byte, seconds."""
 TIMEOUT_S = 10.0
+UNREAD_S = 5.0
+"""Time of a reading that fails, seconds."""
 PATIENCE_S = 600.0
 """Patience with the server, seconds: a series goes on through any fault."""
 
@@ -71,11 +73,12 @@ class VirtualWorld:
 
     def statistics(self, patience_s: float | None) -> Counted:
         """Return a reading of the server's statistics, which may fail or be one game behind."""
-        kind = self.faults.of_reading()
+        end_s = self.time_s + (1.0 if patience_s is None else patience_s)
         self.time_s += TRIP_S
-        if kind == "unread":
-            self.time_s += 1.0 if patience_s is None else patience_s
-            return Counted(self.time_s, None, "timeout", "The server did not answer in time.")
+        while (kind := self.faults.of_reading()) == "unread":
+            self.time_s = min(end_s, self.time_s + UNREAD_S)
+            if self.time_s >= end_s:
+                return Counted(self.time_s, None, "timeout", "The server did not answer in time.")
         stats = self.server.earlier if kind == "behind" else self.server.state.stats
         return Counted(self.time_s, stats)
 

@@ -79,7 +79,7 @@ def test_what_is_known_of_a_server_lies_in_the_users_state_and_damage_there_cost
     course = Course(dialect="jan21", bot="scripted:1111111")
     course.play(tmp_path)
     (path,) = state_folder().glob("server-*.json")
-    assert json.loads(path.read_text()) == {"dialect": None, "column_opens": True}
+    assert json.loads(path.read_text()) == {"dialect": None, "column_opens": True, "keeps_statistics": False}
     for damage in (b"", b"[]", b'{"dialect": 7}', b'{"dialect": "jan22", "column_opens": 1}'):
         path.write_bytes(damage)
         course.play(tmp_path)
@@ -95,7 +95,8 @@ def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path: Path
     (path,) = state_folder().glob("last-*.json")
     assert json.loads(path.read_text()) == {"folder": str(tmp_path / "one")}
     assert record(course) == (2, 0)
-    assert not list(state_folder().glob("server-*")), "nothing about today's server is worth keeping"
+    (path,) = state_folder().glob("server-*")
+    assert json.loads(path.read_text()) == {"dialect": None, "column_opens": False, "keeps_statistics": True}
 
 
 def test_a_stale_pointer_and_a_game_that_was_never_answered_give_nothing_up(tmp_path: Path) -> None:

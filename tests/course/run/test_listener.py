@@ -12,7 +12,7 @@ from bot.course.run.listener import Listener, Outage
 from bot.course.run.standings import RunStandings
 from bot.course.session.belief import Belief
 from bot.course.session.clock import MoveClock
-from bot.course.session.commands import GameEnded, Note, Stop, StopReason
+from bot.course.session.commands import GameEnded, Note
 from bot.course.session.contact import Contact
 from bot.course.session.events import Chosen, Counted, Event, Failed, Replied, Started
 from bot.course.session.hypotheses import Hypothesis
@@ -42,30 +42,22 @@ def shown(*steps: tuple[Event, Session], standings: RunStandings | None = None) 
     return watcher.shown
 
 
-def test_an_outage_has_a_countdown_and_one_end() -> None:
-    assert shown(
-        (fails(10.0), DOWN),
-        (fails(17.0), DOWN),
-        (Chosen(18.0, -1), DOWN),
-        (Counted(19.0, Stats(1, 1, 0, 1)), DOWN),  # the statistics answer, the moves do not
-        (Replied(22.0, ANSWER), IDLE),
-        (Replied(23.0, ANSWER), IDLE),
-    ) == [
+def test_an_outage_has_a_countdown_and_one_end_and_the_time_left_for_the_move_is_known() -> None:
+    watcher = Watcher()
+    listener = Listener(watcher, RunStandings(goal=20))
+    listener.step(PLAYING, Chosen(10.0, 3))
+    listener.waiting("Down.", 30.0, 11.0)
+    listener.waiting("Down.", 23.0, 18.0)
+    listener.step(PLAYING, Counted(19.0, None, "reset", ""))
+    listener.step(PLAYING, Counted(20.0, Stats(1, 1, 0, 1)))
+    listener.step(IDLE, Replied(22.0, ANSWER))
+    listener.waiting("Down.", 30.0, 23.0)
+    assert [call for call in watcher.shown if call[0] != "decided"] == [
+        ("unreachable", Outage("Down.", 30.0, 2.0)),
+        ("unreachable", Outage("Down.", 23.0, -5.0)),
+        ("reachable", 9.0),
         ("unreachable", Outage("Down.", 30.0, None)),
-        ("unreachable", Outage("Down.", 23.0, None)),
-        ("reachable", 12.0),
     ]
-
-
-def test_in_a_game_the_time_left_for_the_move_is_known_and_one_lost_reply_is_no_outage() -> None:
-    trouble = replace(PLAYING, run=IDLE.run, contact=TROUBLE)
-    assert shown(
-        (fails(10.0, Delivery.UNKNOWN), trouble),
-        (fails(14.0, Delivery.UNKNOWN), trouble),
-        (fails(16.0), replace(trouble, command=Stop(StopReason.NETWORK))),  # there is no further attempt
-        (Counted(18.0, None, "reset", ""), PLAYING),
-        (Counted(19.0, Stats(1, 1, 0, 1)), PLAYING),
-    ) == [("unreachable", Outage("Down.", 26.0, -1.0)), ("reachable", 9.0)]
 
 
 def test_notes_are_shown_slow_moves_are_kept_and_a_move_under_doubt_is_not_drawn() -> None:

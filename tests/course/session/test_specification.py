@@ -105,9 +105,8 @@ WORDS = {
     'new: no "Busy."': "The server refuses the new game: Busy. Trying again.",
     "new: .; c: ggga": "The server's reply does not fit the game. The reply is not used.",
     "new: .; play dd; c: ddcece": "The server's reply does not fit the game. The game goes on from the server's board.",
-    "new: .; play ababab; a: +; counted 2 1 0": "The server counts 1 game more than were finished here.",
-    "new: .; play ababab; a: +; counted 3 1 1": (
-        "The server counts 2 games more than were finished here, 1 of them lost."
+    "new: .; play ababab; a: +; counted 2 1 1": (
+        "The server counts 1 game more than were finished here, 1 of them lost."
     ),
 }
 

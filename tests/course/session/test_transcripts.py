@@ -27,7 +27,7 @@ from tests.course.session.build import COLUMNS, Walk
 
 FOLDER = Path(__file__).with_name("transcripts")
 RESULT = "    -> "
-APART = {"results", "earlier", "answered", "base", "dialect", "lacks_statistics"}
+APART = {"results", "earlier", "answered", "base", "dialect", "lacks_statistics", "is_excused"}
 """Fields of the session that a result shows in other words, or not at all."""
 
 
