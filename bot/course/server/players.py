@@ -22,10 +22,9 @@ WITH counted AS (
 ), passes AS (
     SELECT player, min(number) AS pass, ended AS passed_at FROM streaks WHERE streak_then = :goal GROUP BY player
 )
-SELECT player, count(result) AS played, count(*) FILTER (WHERE result = 1) AS won,
-    count(*) FILTER (WHERE result = 0.5) AS drawn, count(*) FILTER (WHERE result < 0) AS lost,
-    count(*) FILTER (WHERE result > 0 AND losses = all_losses) AS streak, ifnull(max(streak_then), 0) AS longest,
-    total(result) AS total_reward, running, pass IS NOT NULL AS passed, passed_at
+SELECT player, count(result) AS played, ifnull(sum(result = 1), 0) AS won, ifnull(sum(result = 0.5), 0) AS drawn,
+    ifnull(sum(result < 0), 0) AS lost, ifnull(sum(result > 0 AND losses = all_losses), 0) AS streak,
+    ifnull(max(streak_then), 0) AS longest, total(result) AS total_reward, running, pass IS NOT NULL, passed_at
 FROM players LEFT JOIN streaks USING (player) LEFT JOIN passes USING (player) GROUP BY player
 ORDER BY pass IS NULL, player
 """
@@ -73,7 +72,7 @@ def read_players(path: Path, goal: int = 20, opponent: str | None = None) -> lis
     """
     standings = []
     for *counts, running, passed, passed_at in _read(path, _STANDINGS, goal=goal, opponent=opponent):
-        standings.append(PlayerStanding(*counts, bool(running), bool(passed), passed_at))
+        standings.append(PlayerStanding(*[*counts, bool(running), bool(passed), passed_at]))
     return standings
 
 
