@@ -28,7 +28,7 @@ COURSE_SERVER = "https://vilde.cs.lth.se/edap01-4inarow"
 COURSE_KEY = "nyckel"
 EMBEDDED_ID = "local-player"
 
-_STIL_ID = re.compile(r"[\w-]{1,50}", re.ASCII)
+STIL_ID = re.compile(r"[\w-]{1,50}", re.ASCII)
 
 
 class Settings(BaseModel, extra="forbid"):
@@ -51,7 +51,7 @@ class Settings(BaseModel, extra="forbid"):
     @classmethod
     def _check_ids(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for stil_id in value:
-            if not _STIL_ID.fullmatch(stil_id):
+            if not STIL_ID.fullmatch(stil_id):
                 raise ValueError(f"{stil_id!r:.60} is not a STIL id (1 to 50 letters, digits, - and _)")
         if len(set(value)) != len(value):
             raise ValueError("a STIL id is given twice")

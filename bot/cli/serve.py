@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from bot.cli.formatting import echo
 from bot.cli.options import Opponent, RandomSeed, StarterOption, option, seconds
+from bot.errors import UsageError
 
 
 def serve(
@@ -29,6 +30,7 @@ def serve(
         float | None,
         seconds("Longest time from a reply to the player's next move; a later move loses the game.", min=0.01),
     ] = None,
+    only: Annotated[Path | None, option("FILE", "Admit only the STIL ids in this file, one per line.")] = None,
     api_key: Annotated[
         str, option("KEY", "Key that requests must carry.", envvar="BOT_API_KEY", show_default=False)
     ] = "nyckel",
@@ -42,6 +44,7 @@ def serve(
       bot serve --opponent perfect                 on port 8000
       bot serve --port 0 --starter bot             on a free port; the opponent moves first
       bot serve --db class.db --limit 5            for a class: kept, 5 s a move; see bot players
+      bot serve --db class.db --only class.txt     for the students of a list
       bot play --server http://127.0.0.1:8000 --stil-id me
     """
     from bot.agents.catalogue import make_agent
@@ -62,6 +65,7 @@ def serve(
                 dialect=dialect,
                 starter=starter,
                 limit_s=limit or inf,
+                only={} if only is None else _ids_in(only),
                 host=host,
                 port=port,
                 notice=partial(echo, err=True),
@@ -69,3 +73,21 @@ def serve(
             url = stack.enter_context(server)
         echo(f"Serving {opponent} at {url} (Ctrl-C ends it)")
         ended.wait()
+
+
+def _ids_in(path: Path) -> dict[str, str]:
+    """Return the STIL ids in a file by their casefolded spelling; blank lines and comments (#) are ignored."""
+    from bot.config import STIL_ID
+
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeError) as error:
+        raise UsageError(f"The list {path} cannot be read: {error}.", "Check --only.") from None
+    ids = [stil_id for line in lines if (stil_id := line.partition("#")[0].strip())]
+    for stil_id in ids or ["(none)"]:
+        if not STIL_ID.fullmatch(stil_id):
+            raise UsageError(
+                f"The list {path} cannot be used: {stil_id!r:.60} is not a STIL id.",
+                "Write one id per line: 1 to 50 letters, digits, - and _.",
+            )
+    return {stil_id.casefold(): stil_id for stil_id in ids}

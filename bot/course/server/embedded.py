@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from math import inf
 from pathlib import Path
@@ -41,17 +41,24 @@ def embedded_server(
     port: int = 0,
     notice: Callable[[str], None] = lambda _text: None,
     limit_s: float = inf,
+    only: Mapping[str, str] = {},
 ) -> Iterator[str]:
     """Run the course server while the context lasts; yield its base URL once it accepts requests.
 
     ``opponent`` is warmed up first. Without ``db``, games and statistics are kept in memory. ``notice`` and
-    ``limit_s`` are those of `Referee`. Raises UsageError if the port is taken, ``db`` cannot be used, or another server
-    plays with it.
+    ``limit_s`` are those of `Referee`, ``only`` is that of `create_app`. Raises UsageError if the port is taken, ``db``
+    cannot be used, or another server plays with it.
     """
     with closing(listen(host, port)) as sock, only_server(db, address(sock)), closing(Store(db)) as store:
+        if store.set_aside:
+            notice(
+                f"The database {db} is a backup or a copy, not what its last server left. Running games are set aside "
+                "and count for nobody, since their players may have moved on. The next request of each starts a new "
+                f"game: {', '.join(store.set_aside)}."
+            )
         warm_up(opponent)
         referee = Referee(store, opponent, dialect=dialect, starter=starter, seed=seed, notice=notice, limit_s=limit_s)
-        app = create_app(referee, dialect=dialect, api_key=api_key, host=host)
+        app = create_app(referee, api_key=api_key, host=host, only=only)
         with serving(app, sock) as url:
             yield url
 

@@ -17,6 +17,11 @@ def listen(host: str = LOOPBACK, port: int = 0) -> socket.socket:
     Binding before serving reserves the port, so its number is known at once. Raises UsageError if the address cannot be
     used.
     """
+    if not host:  # the system would take it for all interfaces
+        raise UsageError(
+            "The address to listen on is empty: perhaps --host names a variable that is not set.",
+            f"Give an address of this machine, {LOOPBACK} for this machine only, or 0.0.0.0 for the whole network.",
+        )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio disables Nagle's algorithm only if the protocol is given; with it, a reply takes 44 ms longer.
     sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

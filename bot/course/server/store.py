@@ -54,8 +54,28 @@ PRAGMA user_version = 1;
 COMMIT;
 """
 """What the fourth edition added; the times of earlier games are NULL. All times are UTC, ISO 8601 with milliseconds."""
-
-_GAME_COLUMNS = "player, result, moves, student_first, reason, started, ended"
+_CIRCUMSTANCES = """
+BEGIN;
+ALTER TABLE players ADD COLUMN game INTEGER NOT NULL DEFAULT 0;
+UPDATE players SET game = played + running;
+ALTER TABLE games ADD COLUMN game INTEGER;
+ALTER TABLE games ADD COLUMN opponent TEXT;
+ALTER TABLE games ADD COLUMN limit_s REAL;
+ALTER TABLE requests ADD COLUMN game INTEGER;
+ALTER TABLE requests ADD COLUMN taken_s REAL;
+ALTER TABLE requests ADD COLUMN address TEXT;
+PRAGMA user_version = 2;
+COMMIT;
+"""
+"""What the fifth edition added; it is NULL for earlier games and requests. A player's games are counted from 1."""
+_EDITIONS = (_TIMES, _CIRCUMSTANCES)
+_SET_ASIDE = """
+BEGIN;
+INSERT INTO games (player, result, moves, student_first, reason, started, game)
+    SELECT player, 0, moves, student_first, 'restored', started, game FROM players WHERE running;
+UPDATE players SET running = 0;
+COMMIT;
+"""
 
 
 @dataclass(slots=True)
@@ -76,14 +96,17 @@ class PlayerRecord:
     student_first: bool = True
     started: str | None = None
     """When the request that opened the running or last game arrived; None if it was opened before times were kept."""
+    game: int = 0
+    """Number of the running or last game."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
     """A finished game as stored, its fields in the order of ``games``.
 
-    ``reason``: "played", the student's "forfeit", "illegal" or "late" move, or the bot's "failure". ``started`` and
-    ``ended`` are when its first and its last request arrived; None before times were kept.
+    ``reason``: "played", the student's "forfeit", "illegal" or "late" move, the bot's "failure", or "restored": set
+    aside without a result, 0, because the database was a backup. ``started`` and ``ended`` are when its first and its
+    last request arrived. What was not kept yet is None.
     """
 
     player: str
@@ -93,6 +116,9 @@ class FinishedGame:
     reason: str
     started: str | None = None
     ended: str | None = None
+    game: int | None = None
+    opponent: str | None = None
+    limit_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +129,20 @@ class AnsweredRequest:
     move: int
     arrived: str
     replied: str
+    game: int | None = None
+    taken_s: float | None = None
+    """Time since this server's reply before it in the same game; None without one, as after a restart."""
+    address: str | None = None
+    """Where the request came from."""
+
+
+def upgrade(connection: sqlite3.Connection) -> bool:
+    """Add what later editions keep to a database; return whether it was of an earlier edition."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    missing = _EDITIONS[version:]
+    for script in missing:
+        connection.executescript(script)
+    return bool(missing)
 
 
 @contextmanager
@@ -110,12 +150,18 @@ def only_server(db: Path | None, url: str) -> Iterator[None]:
     """Hold the lock of a database while the context lasts; ``url`` is the address of the server that plays with it.
 
     The lock is on a file beside the database and ends with the process; readers need none. Raises UsageError if another
-    server holds it, OSError if the folder cannot be written or its file system has no locks.
+    server holds it or the database has a second name, OSError if the folder cannot be written or its file system has no
+    locks.
     """
     if db is None:
         yield
         return
     file = db.resolve()
+    if file.exists() and file.stat().st_nlink > 1:
+        raise UsageError(
+            f"The database {db} has several names (hard links): a second server could play with it unnoticed.",
+            f"Copy it with `cp {db} copy.db` and serve the copy, or remove the other names.",
+        )
     try:
         with locked(file.with_name(f"{file.name}-lock"), f"at {url}"):
             yield
@@ -128,20 +174,36 @@ def only_server(db: Path | None, url: str) -> Iterator[None]:
 
 
 class Store:
-    """The database at ``path``; None keeps it in memory only. Safe for many threads."""
+    """The database at ``path``; None keeps it in memory only. Safe for many threads.
+
+    A hidden file beside the database holds the last request that a server has answered. A database without that request
+    is a backup, and one without the file a copy: its players may have moved on since it was taken. The file is written
+    after the database, so a crash between the two does no harm.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
-        """Open the database and create its tables; raise UsageError if that fails."""
+        """Open the database and create its tables; raise UsageError if that fails.
+
+        ``connection`` may be read. ``set_aside`` are the players whose running games were ended without a result,
+        because this is a backup.
+        """
         self._lock = threading.Lock()
+        self._last: Path | None = None
+        self.set_aside: list[str] = []
         try:
-            self._connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
-            self._connection.row_factory = sqlite3.Row
-            self._connection.execute("PRAGMA journal_mode=WAL")
+            self.connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
+            self.connection.row_factory = sqlite3.Row
+            self.connection.execute("PRAGMA journal_mode=WAL")
             # A killed process loses no commit; a power failure may undo the last ones.
-            self._connection.execute("PRAGMA synchronous=NORMAL")
-            self._connection.executescript(_SCHEMA)
-            if not self._connection.execute("PRAGMA user_version").fetchone()[0]:
-                self._connection.executescript(_TIMES)
+            self.connection.execute("PRAGMA synchronous=NORMAL")
+            self.connection.executescript(_SCHEMA)
+            is_earlier = upgrade(self.connection)
+            if path is not None:
+                file = path.resolve()
+                self._last = file.with_name(f".{file.name}-last")
+                if is_earlier:  # a new database, or one of an edition that wrote no such file
+                    self._last.write_text("")
+                self.set_aside = self._end_restored_games(self._last)
         except sqlite3.Error as error:
             remedy = "Make room on the disk, or choose" if "full" in str(error) else "Choose"
             raise UsageError(
@@ -149,14 +211,28 @@ class Store:
                 f"{remedy} another place: --db for `bot serve`, --logs for `bot play`.",
             ) from None
 
+    def _end_restored_games(self, last: Path) -> list[str]:
+        """End the running games of a backup or a copy without a result; return their players.
+
+        ``last`` holds the last request that was answered; if it is empty, there was none.
+        """
+        request = last.read_text() if last.exists() else "of another database"
+        known = self.connection.execute("SELECT 1 FROM requests WHERE number || ' ' || arrived = ?", (request,))
+        if not request or known.fetchone():
+            return []
+        running = self.connection.execute("SELECT player FROM players WHERE running ORDER BY player").fetchall()
+        self.connection.executescript(_SET_ASIDE)
+        last.write_text("")
+        return [player for (player,) in running]
+
     def close(self) -> None:
         """Close the database."""
         with self._lock:
-            self._connection.close()
+            self.connection.close()
 
     def read(self, player: str) -> PlayerRecord:
         """Return the player's record; an unknown player has an empty one."""
-        with self._lock, self._connection as connection:
+        with self._lock, self.connection as connection:
             row = connection.execute("SELECT * FROM players WHERE player = ?", (player,)).fetchone()
         if row is None:
             return PlayerRecord(player)
@@ -164,22 +240,19 @@ class Store:
 
     def write(self, record: PlayerRecord, request: AnsweredRequest, finished: FinishedGame | None = None) -> None:
         """Save the record, the request, and the game that ended with it, in one transaction."""
-        with self._lock, self._connection as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO players VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
-                tuple((asdict(record) | {"grid": json.dumps(record.grid)}).values()),
-            )
-            connection.execute(
-                "INSERT INTO requests (player, move, arrived, replied) VALUES (?,?,?,?)", astuple(request)
-            )
-            if finished is not None:
-                connection.execute(f"INSERT INTO games ({_GAME_COLUMNS}) VALUES (?,?,?,?,?,?,?)", astuple(finished))
-
-    def games(self, player: str) -> list[FinishedGame]:
-        """Return the player's finished games, oldest first."""
-        with self._lock, self._connection as connection:
-            rows = connection.execute(
-                f"SELECT {_GAME_COLUMNS} FROM games WHERE player = ? ORDER BY number",
-                (player,),
-            ).fetchall()
-        return [FinishedGame(*row) for row in rows]
+        with self._lock:
+            with self.connection as connection:
+                connection.execute(
+                    "INSERT OR REPLACE INTO players VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                    tuple((asdict(record) | {"grid": json.dumps(record.grid)}).values()),
+                )
+                number = connection.execute(
+                    "INSERT INTO requests VALUES (NULL,?,?,?,?,?,?,?)", astuple(request)
+                ).lastrowid
+                if finished is not None:  # no limit, infinity, is NULL
+                    connection.execute(
+                        "INSERT INTO games VALUES (NULL,?,?,?,?,?,?,?,?,?,nullif(?,9e999))", astuple(finished)
+                    )
+            if self._last is not None:
+                with self._last.open("r+") as last:  # in place: a later request is never shorter
+                    last.write(f"{number} {request.arrived}")

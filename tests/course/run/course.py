@@ -25,7 +25,7 @@ from bot.course.run.prospects import EngineProspects
 from bot.course.run.run import Run
 from bot.course.run.standings import RunStandings
 from bot.course.server.referee import Referee, Starter
-from bot.course.server.store import Store
+from bot.course.server.store import FinishedGame, Store
 from bot.course.session.events import Chosen, Counted, Failed, Replied, Started
 from bot.course.session.session import Session
 from bot.engine.agent import Agent
@@ -49,6 +49,12 @@ def any_column(session: Session, _left_s: float) -> Chosen:
     board = session.belief.hypotheses[0].playing.board
     legal = board.legal_columns()
     return Chosen(0.0, legal[board.mask % len(legal)])
+
+
+def finished(store: Store) -> list[FinishedGame]:
+    """Return the finished games of the player of most tests, oldest first."""
+    rows = store.connection.execute("SELECT * FROM games WHERE player = ? ORDER BY number", WHO)
+    return [FinishedGame(*row[1:]) for row in rows]
 
 
 class Watcher:
@@ -161,7 +167,7 @@ class Course:
     @property
     def reasons(self) -> list[str]:
         """How the games in the server's store ended: played, forfeit, illegal."""
-        return [game.reason for game in self.store.games(*WHO)]
+        return [game.reason for game in finished(self.store)]
 
     @property
     def stats(self) -> Stats:

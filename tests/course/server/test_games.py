@@ -8,6 +8,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -20,6 +21,7 @@ from bot.engine.simple import Scripted
 from bot.errors import UsageError
 from tests.agents.external.programs import FAILURES, Fails, ended, program
 from tests.course import foreign_rules
+from tests.course.run.course import finished
 from tests.processes import bot_here
 
 DRAWN = "571376236345225146673541242612413735415776"
@@ -28,8 +30,9 @@ ANSWERED = AnsweredRequest("a", 3, "2026-11-23T10:00:00.000+00:00", "2026-11-23T
 
 
 def untimed(store: Store) -> list[FinishedGame]:
-    """Return the games of the player "a" without their times, which are those of this run."""
-    return [replace(game, started=None, ended=None) for game in store.games("a")]
+    """Return the games of the player "a" without what each run, and each server, has of its own."""
+    own: dict[str, Any] = {"started": None, "ended": None, "game": None, "opponent": None, "limit_s": None}
+    return [replace(game, **own) for game in finished(store)]
 
 
 def test_random_games_end_where_independent_rules_say() -> None:
@@ -115,7 +118,7 @@ def test_a_move_without_a_game_starts_one_and_minus_one_gives_it_up() -> None:
     assert referee.move("a", 6).botmove == 0
     for column in (6, 6, 6, 3, -1):
         referee.move("a", column)
-    assert [(game.result, game.reason) for game in store.games("a")] == [(1.0, "played"), (-1.0, "forfeit")]
+    assert [(game.result, game.reason) for game in finished(store)] == [(1.0, "played"), (-1.0, "forfeit")]
     assert list(referee.stats("a").values())[3:] == [2, 1, 1, 0, 1, 0.0]
 
 
@@ -152,5 +155,5 @@ def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
         store.write(PlayerRecord("b", played=1), ANSWERED, replace(game, reason=None))  # type: ignore[arg-type]
     store.close()
     again = Store(tmp_path / "db")
-    assert (again.read("a"), again.games("a"), again.read("b")) == (record, [game], PlayerRecord("b"))
+    assert (again.read("a"), finished(again), again.read("b")) == (record, [game], PlayerRecord("b"))
     again.close()

@@ -9,10 +9,10 @@ import pytest
 
 from bot.course.journal.verify import game_problems
 from bot.course.protocol import Dialect, Stats
-from bot.course.server.referee import LATE, Referee
+from bot.course.server.referee import LATE, QUEUE_S, OverloadedError, Referee
 from bot.engine.agent import Decision
 from bot.engine.simple import Scripted
-from tests.course.run.course import Course, Watcher, journals
+from tests.course.run.course import Course, Watcher, finished, journals
 
 LIMIT_S = 5.0
 LONG_S = 60.0
@@ -46,7 +46,7 @@ def test_a_late_move_is_answered_with_a_loss_and_opens_no_game(dialect: Dialect,
     )
     assert replies[3] == {"msg": said, "status": True, "result": -1.0, "botmove": -1, "state": replies[2]["state"]}
     assert replies[4] == replies[0], "the next column opens the next game"
-    assert [(game.reason, game.moves) for game in course.store.games("a")] == [("late", "727272")]
+    assert [(game.reason, game.moves) for game in finished(course.store)] == [("late", "727272")]
     assert course.stats == Stats(1, 0, 1, 0, 0, -1.0)
 
 
@@ -56,9 +56,23 @@ def test_a_first_move_can_be_late_a_new_game_cannot_and_a_queue_or_a_restart_is_
         assert course.process(move)["result"] == (-1.0 if move == 0 else 0.0)
         course.sleep(LONG_S)
     assert course.reasons == ["late", "forfeit"]
-    assert course.referee.move("a", 0, arrived_s=course.now() - LONG_S + 1).result == 0.0, "it waited for other moves"
+    course.process(-1)
+    course.sleep(LIMIT_S + 1)
+    assert course.referee.move("a", 0, arrived_s=course.now() - 2).result == 0.0, "it waited for other moves"
     course.sleep(LONG_S)
     assert Referee(course.store, course, limit_s=LIMIT_S, clock=course.now).move("a", 0).result == 0.0
+
+
+def test_a_refusal_of_a_busy_server_gives_the_player_the_whole_time_again_but_no_late_move_back() -> None:
+    course, results = Limited(), []
+    course.process(-1)
+    for after_s in (LIMIT_S, LIMIT_S + 1):
+        course.sleep(after_s + QUEUE_S)
+        with pytest.raises(OverloadedError):
+            course.referee.move("a", 0, arrived_s=course.now() - QUEUE_S)
+        course.sleep(LIMIT_S)
+        results.append(course.process(0)["result"])
+    assert results == [0.0, -1.0]
 
 
 @pytest.mark.parametrize("dialect", ["current", "jan21"])

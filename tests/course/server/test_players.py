@@ -1,22 +1,27 @@
-"""`bot players`: who has passed and when, in databases of both editions, also while a server is playing."""
+"""`bot players`: who has passed and when, and which move was late; in databases of all editions, also during play."""
 
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from math import inf
 from pathlib import Path
 
+import pytest
 import requests
 
 from bot.course.server.embedded import embedded_server
-from bot.course.server.players import read_players
+from bot.course.server.players import read_moves, read_players
 from bot.course.server.referee import Referee
 from bot.course.server.store import AnsweredRequest, FinishedGame, PlayerRecord, Store
 from bot.engine.simple import Scripted
+from tests.course.run.course import finished
 from tests.processes import bot_here
 
+AT = "2026-11-23T10:00:00.000+00:00"
 CLASS = {
     "wwwlwwwl": PlayerRecord("ann", 8, 6, 2, 0, 3),
     "wdldw": PlayerRecord("bo", 5, 2, 1, 2, 2, running=True),
@@ -59,6 +64,34 @@ INSERT INTO games (player, result, moves, student_first, reason) VALUES ('a',1.0
 INSERT INTO games (player, result, moves, student_first, reason) VALUES ('a',1.0,'2727272',1,'played');
 """
 """A database of the third edition, as commit 9c88ba5c made it: two won games, and one that the next disc wins."""
+FOURTH_EDITION = f"""{THIRD_EDITION}
+ALTER TABLE players ADD COLUMN started TEXT;
+ALTER TABLE games ADD COLUMN started TEXT;
+ALTER TABLE games ADD COLUMN ended TEXT;
+CREATE TABLE requests (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    player TEXT NOT NULL,
+    move INTEGER NOT NULL,
+    arrived TEXT NOT NULL,
+    replied TEXT NOT NULL
+);
+PRAGMA user_version = 1;
+INSERT INTO requests (player, move, arrived, replied) VALUES ('a', 0, '{AT}', '{AT}');
+"""
+"""The same of the fourth edition, as commit 2ce0b7a3 made it."""
+MOVES = """\
+game       opponent  limit_s  column  taken_s                        arrived   address  result   reason
+1     scripted:1111      5.0       -        -  2026-11-23T10:00:00.000+00:00  10.0.0.7       -        -
+1     scripted:1111      5.0       7      2.5  2026-11-23T10:00:00.000+00:00  10.0.0.7       -        -
+1     scripted:1111      5.0       7        -  2026-11-23T10:00:00.000+00:00  10.0.0.7       -        -
+1     scripted:1111      5.0       7     5.25  2026-11-23T10:00:00.000+00:00  10.0.0.7    lost     late
+2     scripted:7777        -       1        -  2026-11-23T10:00:00.000+00:00  10.0.0.8       -        -
+2     scripted:7777        -       1     60.0  2026-11-23T10:00:00.000+00:00  10.0.0.8       -        -
+2     scripted:7777        -       1     60.0  2026-11-23T10:00:00.000+00:00  10.0.0.8       -        -
+2     scripted:7777        -       1     60.0  2026-11-23T10:00:00.000+00:00  10.0.0.8     won   played
+3     scripted:7777        -       4        -  2026-11-23T10:00:00.000+00:00  10.0.0.8    lost  forfeit
+4                 -        -       -        -  2026-11-23T10:00:00.000+00:00  10.0.0.8       -  running
+"""
 
 
 def test_players_are_listed_with_their_streaks_and_the_time_of_their_pass(tmp_path: Path) -> None:
@@ -74,17 +107,52 @@ def test_players_are_listed_with_their_streaks_and_the_time_of_their_pass(tmp_pa
     assert [each["passed_at"] for each in told] == ["2026-11-23T10:06:59.999+00:00", None, None]
 
 
-def test_a_database_of_the_third_edition_is_read_and_played_on_with(tmp_path: Path) -> None:
+@pytest.mark.parametrize("edition", [THIRD_EDITION, FOURTH_EDITION])
+def test_a_database_of_an_earlier_edition_is_read_and_played_on_with(edition: str, tmp_path: Path) -> None:
     path = tmp_path / "db"
     with closing(sqlite3.connect(path)) as old:
-        old.executescript(THIRD_EDITION)
+        old.executescript(edition)
     assert " yes          unknown\n" in bot_here("players", "--db", "db", "--goal", "2", cwd=tmp_path).stdout
     with closing(Store(path)) as store:
+        assert store.set_aside == []
         assert Referee(store, Scripted("7777")).move("a", 0).result == 1.0
-        *earlier, last = store.games("a")
+        *earlier, last = finished(store)
     assert [(game.moves, game.ended) for game in earlier] == [("1717171", None), ("2727272", None)]
     (standing,) = read_players(path, 3)
     assert standing.passed_at == last.ended is not None
+    moves = read_moves(path, "a")
+    assert [(move["game"], move["column"], move["opponent"]) for move in moves] == [(None,) * 3] * 2 + [
+        (3, 1, "scripted:7777")
+    ]
+
+
+def test_one_players_moves_are_listed_with_their_times_and_a_restart_is_not_the_players_time(tmp_path: Path) -> None:
+    path, now_s = tmp_path / "db", 0.0
+
+    def play(opponent: str, address: str, moves: list[tuple[float, int]], limit_s: float = inf) -> None:
+        """Play the moves, each after a pause in seconds, at a server that is started for them."""
+        nonlocal now_s
+        with closing(Store(path)) as store:
+            referee = Referee(store, Scripted(opponent), starter="student", limit_s=limit_s, clock=lambda: now_s)
+            for pause_s, move in moves:
+                now_s += pause_s
+                referee.move("a+b", move, address=address)
+
+    play("1111", "10.0.0.7", [(0, -1), (2.5, 6)], 5.0)
+    play("1111", "10.0.0.7", [(60, 6), (5.25, 6)], 5.0)
+    play("7777", "10.0.0.8", [(60, 0), (60, 0), (60, 0), (60, 0), (60, 3), (60, -1)])
+    listed = bot_here("players", "--db", "db", "--player", "a+b", cwd=tmp_path).stdout
+    assert re.sub(r"\d+-\d+-\d+T[\d:.]+\+00:00", AT, listed) == MOVES
+    filtered = ("players", "--db", "db", "--opponent", "scripted:7777", "--json")
+    *_, won, lost = json.loads(bot_here(*filtered, "--player", "a+b", cwd=tmp_path).stdout)
+    assert [won["column"], won["taken_s"], won["result"], lost["column"], lost["taken_s"]] == [1, 60.0, "won", 4, None]
+    (standing,) = json.loads(bot_here(*filtered, "--goal", "1", cwd=tmp_path).stdout)
+    assert (standing["played"], standing["lost"], standing["passed"]) == (2, 1, True), "the round before does not count"
+    unknown = bot_here("players", "--db", "db", "--player", "b+a", cwd=tmp_path)
+    assert (unknown.returncode, unknown.stderr) == (
+        2,
+        "bot: The database has no such games. See `bot players --db FILE`; the ids of a group are joined with +.\n",
+    )
 
 
 def test_ten_players_at_once_are_counted_and_timed_and_the_list_can_be_read_meanwhile(tmp_path: Path) -> None:
@@ -100,8 +168,10 @@ def test_ten_players_at_once_are_counted_and_timed_and_the_list_can_be_read_mean
         list(pool.map(play, range(10)))
     assert [(each.won, each.lost, each.running) for each in read_players(path)] == [(1, 1, True)] * 10
     with closing(sqlite3.connect(path)) as kept:
+        circumstances = kept.execute("SELECT DISTINCT game, address FROM requests ORDER BY game").fetchall()
         timed = kept.execute(
             "SELECT count(*) FROM games WHERE started <= ended "
             "UNION ALL SELECT count(*) FROM requests WHERE arrived <= replied"
         ).fetchall()
     assert timed == [(20,), (70,)]
+    assert circumstances == [(1, "127.0.0.1"), (2, "127.0.0.1"), (3, "127.0.0.1")]

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import socket
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from threading import Semaphore
 from typing import Any
 
 import pytest
+import requests
+from anyio.to_thread import current_default_thread_limiter
 from fastapi.testclient import TestClient
 
 from bot.course.protocol import Dialect
 from bot.course.server.app import create_app
-from bot.course.server.referee import Referee
+from bot.course.server.embedded import serving
+from bot.course.server.referee import Referee, Starter
 from bot.course.server.sockets import LOOPBACK
-from bot.course.server.store import Store
+from bot.course.server.store import PlayerRecord, Store
+from bot.engine.agent import Agent, Decision
 from bot.engine.simple import Scripted
 
 KEY = "nyckel"
@@ -23,13 +31,21 @@ REJECTED = '","status":false,"result":null,"botmove":null,"state":null}'
 NUMBERS = '"played":1,"won":0,"lost":1,"streak":0,"streak_max":0,"total_reward":-10.0}'
 
 
-def server(*, dialect: Dialect = "current", host: str = LOOPBACK, script: str = "1111111") -> TestClient:
-    referee = Referee(Store(), Scripted(script), dialect=dialect, starter="bot" if dialect == "jan21" else "student")
-    return TestClient(create_app(referee, dialect=dialect, api_key=KEY, host=host), base_url="http://127.0.0.1:8000")
+def server(
+    *,
+    dialect: Dialect = "current",
+    host: str = LOOPBACK,
+    only: Mapping[str, str] = {},
+    store: Store | None = None,
+    bot: Agent | None = None,
+) -> TestClient:
+    starter: Starter = "bot" if dialect == "jan21" else "student"
+    referee = Referee(store or Store(), bot or Scripted("1111111"), dialect=dialect, starter=starter)
+    return TestClient(create_app(referee, api_key=KEY, host=host, only=only), base_url="http://127.0.0.1:8000")
 
 
 def test_replies_are_the_course_servers_byte_by_byte() -> None:
-    course = server(script="4444")
+    course = server(bot=Scripted("4444"))
     transcript: list[tuple[dict[str, Any], str | None]] = [
         ({"move": -1}, OPENED + f'"result":0.0,"botmove":-1,"state":[{EMPTY}[0,0,0,0,0,0,0]]}}'),
         ({"move": 0}, f'{{"msg":null,"status":true,"result":0.0,"botmove":3,"state":[{EMPTY}[1,0,0,-1,0,0,0]]}}'),
@@ -71,6 +87,67 @@ def test_a_groups_ids_are_one_player_in_any_order() -> None:
     course.post("/move", data={**FORM, "stil_id": ["a", longest], "move": -1})
     stats = course.post("/stats", data={**FORM, "stil_id": [longest, "a"]}).json()
     assert (stats["stil_id"], stats["played"]) == (f"a+{longest}", 1)
+
+
+def test_an_id_sent_twice_is_one_player_and_with_a_list_only_its_ids_play_in_its_spelling() -> None:
+    course, listed = server(), server(only={"ab12": "Ab12", "cd-s": "cd-s"})
+    assert course.post("/stats", data={**FORM, "stil_id": ["b", "A", "b"]}).json()["stil_id"] == "A+b"
+    assert listed.post("/stats", data={**FORM, "stil_id": ["aB12", "CD-s", "AB12"]}).json()["stil_id"] == "Ab12+cd-s"
+    said = "x is not on this server's list of players."
+    refused = listed.post("/move", data={**FORM, "stil_id": ["ab12", "x"]})
+    assert (refused.status_code, refused.text) == (200, f'{{"msg":"{said}{REJECTED}')
+    assert list(listed.post("/stats", data={**FORM, "stil_id": "x"}).json().values()) == [said, False, *[None] * 7]
+
+
+class Held:
+    """A bot whose every move waits until it is let go."""
+
+    name = "held"
+
+    def __init__(self) -> None:
+        self.asked, self.go = Semaphore(0), Semaphore(0)
+
+    def choose(self, *arguments: Any) -> Decision:
+        """See `Agent.choose`."""
+        self.asked.release()
+        self.go.acquire()
+        return Scripted("1111111").choose(*arguments)
+
+
+def test_a_move_that_has_to_wait_for_too_long_is_refused_before_anything_of_it_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bot.course.server.referee.QUEUE_S", 0.05)
+    bot, store = Held(), Store()
+    course = server(bot=bot, store=store)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(course.post, "/move", data=FORM)
+        bot.asked.acquire()
+        refused = course.post("/move", data={**FORM, "stil_id": "b"})
+        bot.go.release()
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
+    assert "nothing of this request was carried out" in refused.json()["detail"]
+    assert (first.result().status_code, store.read("b")) == (200, PlayerRecord("b"))
+
+
+def test_a_reply_does_not_wait_for_the_requests_after_it() -> None:
+    bot = Held()
+    app = create_app(Referee(Store(), bot), api_key=KEY)
+
+    @app.get("/one-thread")
+    async def one_thread() -> None:
+        current_default_thread_limiter().total_tokens = 1
+
+    with serving(app) as url, ThreadPoolExecutor(2) as pool:
+        requests.get(f"{url}/one-thread", timeout=60)
+        first = pool.submit(requests.post, f"{url}/move", FORM, timeout=60)
+        bot.asked.acquire()
+        second = pool.submit(requests.post, f"{url}/move", {**FORM, "stil_id": "b"}, timeout=60)
+        time.sleep(0.2)  # the second one waits for the thread by then
+        bot.go.release()
+        assert first.result().status_code == 200
+        bot.go.release()
+        assert second.result().status_code == 200
 
 
 @pytest.mark.parametrize(
