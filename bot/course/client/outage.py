@@ -21,13 +21,13 @@ from bot.game.notation import column_name
 DOWN = 2
 """Harmless requests in a row without an answer after which the server is taken for down."""
 LIVE_S = 1.5
-"""Pause once the server answers again, seconds: replies may overtake one another."""
+"""Pause once a server answers again that was silent, seconds: what it held back may overtake what is asked now."""
 THAWED_S = 10.0
 """Time for a move's own reply once the server answers again, seconds: its bot may have to think first."""
 SILENT_S = 90.0
 """Time for the reply to a move whose connection is open while the server answers other requests, seconds. Gateways give
 up after 60 s as a rule; another move before that might be processed beside this one."""
-_LONGEST_PAUSE_S = 2.0
+_LONGEST_PAUSE_S = 1.0
 
 
 class Underway(Protocol):
@@ -113,12 +113,13 @@ def _was(found: Replied | Failed | None, delivery: Delivery) -> bool:
 def _outcome(line: Line, underway: Underway, move: int, end_s: float) -> Replied | Failed:
     """Return the outcome of a move, once the server answers this or another request."""
     found = underway.outcome(min(line.answer_s, end_s - line.now()))
-    misses = 0
+    misses, was_silent = 0, found is None
     while _is_missing(found) and line.now() < end_s:
         failed = line.failure_beside(misses)
         if failed is None:
             break
         misses += 1
+        was_silent |= failed.kind == "timeout"
         if misses >= DOWN:
             text = f"{failed.message} The {_named(move)} was sent; nothing else is sent until the server answers."
             line.waiting(text, end_s - line.now())
@@ -132,7 +133,7 @@ def _outcome(line: Line, underway: Underway, move: int, end_s: float) -> Replied
         underway.check_connection()
         longest_s = THAWED_S if was_down else SILENT_S
         found = underway.outcome(max(0.0, min(longest_s, end_s - line.now()))) or underway.close()
-    elif was_down and _is_missing(found):
+    elif was_silent and _is_missing(found):
         line.sleep(LIVE_S)
     return replace(found, is_outage=True) if was_down and isinstance(found, Failed) else found
 
