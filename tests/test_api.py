@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import importlib
 import math
-import multiprocessing
 import os
 import pkgutil
 import re
@@ -21,6 +20,7 @@ from functools import cache
 from itertools import chain, count, repeat
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ from bot import api
 from bot.engine import shared
 from bot.engine.analysis import Analyst
 from bot.errors import BoardError
-from tests.processes import obey_interrupts, python_json
+from tests.processes import ROOT, obey_interrupts, python_json
 
 EXAMPLES = re.findall(r"### Example.*?```python\n(.*?)```", Path(bot.__file__).with_name("README.md").read_text(), re.S)
 LATE = "1643164664443333222243266725"
@@ -202,12 +202,36 @@ def test_many_positions_are_solved_in_their_order_and_an_error_comes_at_its_turn
         next(found)
 
 
-def test_leaving_many_solutions_early_waits_for_none_of_the_others():
+PLAIN = """
+import bot
+print([solution.score for solution in bot.solve_many(["4453", "44", "444"] * 3, processes=2)])
+"""
+
+
+@pytest.mark.parametrize("is_piped", [False, True])
+def test_a_plain_script_needs_no_guard_for_its_processes(is_piped, tmp_path):
+    script = tmp_path / "plain.py"
+    script.write_text(PLAIN)
+    command = [sys.executable, "-" if is_piped else str(script)]
+    done = subprocess.run(
+        command, input=PLAIN, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == (f"{[-2, 1, -1] * 3}\n", "")
+
+
+def test_leaving_many_solutions_early_waits_for_none_of_the_others(monkeypatch):
+    workers: list[subprocess.Popen[bytes]] = []
+
+    class Kept(subprocess.Popen[bytes]):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            workers.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Kept)
     found = bot.solve_many(chain([LATE] * 16, repeat("")), book=False, processes=2)
     assert next(found).score is not None
-    workers = multiprocessing.active_children()
     found.close()  # type: ignore[attr-defined]
-    assert len(workers) >= 2 and not any(worker.is_alive() for worker in workers)
+    assert len(workers) >= 2 and None not in [worker.poll() for worker in workers]
 
 
 @pytest.mark.parametrize(("position_s", "is_much"), [(0.005, False), (0.02, True)])

@@ -21,4 +21,4 @@ def student_move(game: Any, limit_s: float = LIMIT_S) -> int:
 
     Raises UsageError when the array is not a position with us to move.
     """
-    return choose_column(board_of(getattr(game, "board", game)), limit_s - MARGIN_S)
+    return choose_column(board_of(getattr(game, "board", game)), limit_s, MARGIN_S)

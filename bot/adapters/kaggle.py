@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.adapters.shared_engine import board_of, choose_column
+from bot.adapters.shared_engine import board_of, choose_column, reading
 from bot.errors import BoardError, UsageError
 from bot.game.board import CELLS, COLUMNS, ROWS
 
@@ -26,25 +26,26 @@ def agent(observation: Any, configuration: Any) -> int:
     Raises UsageError where the board has another size, where other than 4 in a row win, and where the observation
     cannot arise on our turn.
     """
-    shape = (_field(configuration, "rows", ROWS), _field(configuration, "columns", COLUMNS))
-    in_a_row = _field(configuration, "inarow", 4)
-    if shape != (ROWS, COLUMNS) or in_a_row != 4:
-        raise UsageError(
-            f"This agent plays 4 in a row on {ROWS} x {COLUMNS} cells, not {in_a_row} on {shape[0]} x {shape[1]}.",
-            "Leave rows, columns and inarow at their defaults.",
-        )
-    cells, mark = list(_field(observation, "board", ())), _field(observation, "mark", None)
-    if mark not in (1, 2):
-        raise UsageError(f"The observation's mark {mark!r} is neither 1 nor 2.")
-    if len(cells) != CELLS:
-        raise BoardError(f"The observation's board has {len(cells)} cells instead of {CELLS}.")
-    if any(cell not in (0, 1, 2) for cell in cells):
-        raise BoardError("The observation's board contains cells other than 0, 1 and 2.")
-    ours = [_relative(cell, mark) for cell in cells]
-    board = board_of(ours[row * COLUMNS : (row + 1) * COLUMNS] for row in range(ROWS))
-    if board.ply % 2 != mark - 1:
-        raise BoardError(f"With {board.ply} discs on the board it is not the turn of player {mark}.")
-    return choose_column(board, _act_timeout_s(configuration) - MARGIN_S)
+    with reading("an observation of ConnectX", "Pass `board`, a list of 42 cells, and `mark`, 1 or 2."):
+        shape = (_field(configuration, "rows", ROWS), _field(configuration, "columns", COLUMNS))
+        in_a_row = _field(configuration, "inarow", 4)
+        if shape != (ROWS, COLUMNS) or in_a_row != 4:
+            raise UsageError(
+                f"This agent plays 4 in a row on {ROWS} x {COLUMNS} cells, not {in_a_row} on {shape[0]} x {shape[1]}.",
+                "Leave rows, columns and inarow at their defaults.",
+            )
+        cells, mark = list(_field(observation, "board", ())), _field(observation, "mark", None)
+        if mark not in (1, 2):
+            raise UsageError(f"The observation's mark {mark!r} is neither 1 nor 2.")
+        if len(cells) != CELLS:
+            raise BoardError(f"The observation's board has {len(cells)} cells instead of {CELLS}.")
+        if any(cell not in (0, 1, 2) for cell in cells):
+            raise BoardError("The observation's board contains cells other than 0, 1 and 2.")
+        ours = [_relative(cell, mark) for cell in cells]
+        board = board_of([ours[row * COLUMNS : (row + 1) * COLUMNS] for row in range(ROWS)])
+        if board.ply % 2 != mark - 1:
+            raise BoardError(f"With {board.ply} discs on the board it is not the turn of player {mark}.")
+    return choose_column(board, _act_timeout_s(configuration), MARGIN_S)
 
 
 def _relative(cell: int, mark: int) -> int:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.adapters.shared_engine import choose_column
+from bot.adapters.shared_engine import choose_column, reading
 from bot.errors import UsageError
 from bot.game import Board
 from bot.game.board import COLUMNS, ROWS
@@ -22,16 +22,18 @@ _RULES = {"rows": ROWS, "columns": COLUMNS, "x_in_row": 4}
 
 
 def board_of_state(state: Any) -> Board:
-    """Return the position of an OpenSpiel state of connect_four, from its history of actions.
+    """Return the position of an OpenSpiel state of connect_four, from its printed board.
 
-    Raises UsageError where the state is of another game, or of connect_four with other rules.
+    A state that was made from a description has no history of the moves before. Raises UsageError where the state is of
+    another game, or of connect_four with other rules, and where its position cannot arise in a game.
     """
-    game = state.get_game()
-    parameters = game.get_parameters()
+    with reading("a state of OpenSpiel", "Pass what game.new_initial_state() returns."):
+        game = state.get_game()
+        parameters = game.get_parameters()
     rules = {name: parameters.get(name, value) for name, value in _RULES.items()}
     if game.get_type().short_name != "connect_four" or rules != _RULES:
         raise UsageError(f"{game} is not connect_four on 6 x 7 cells with 4 in a row.", "Leave its parameters out.")
-    return Board.from_moves(state.history())
+    return Board.from_text(str(state))
 
 
 def choose_action(state: Any, limit_s: float = 5.0) -> int:
@@ -51,7 +53,7 @@ def make_bot(limit_s: float = 5.0) -> Any:
         raise UsageError("OpenSpiel is not installed.", hint) from None
 
     class Player(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no annotations
-        """Keeps nothing between moves: a state holds its history."""
+        """Keeps nothing between moves: a state holds its position."""
 
         def __init__(self) -> None:
             pyspiel.Bot.__init__(self)

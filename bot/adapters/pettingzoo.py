@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.adapters.shared_engine import board_of, choose_column
+from bot.adapters.shared_engine import board_of, choose_column, reading
 from bot.errors import BoardError, UsageError
 from bot.game.board import COLUMNS, ROWS
 
@@ -24,19 +24,21 @@ def policy(observation: Mapping[str, Any], limit_s: float = 5.0) -> int:
     player to move, plane 1 the other's. ``observation["action_mask"]``, if present, must allow an action. Raises
     UsageError on any other observation.
     """
-    planes = observation["observation"]
-    shape = getattr(planes, "shape", None)
-    if shape != (ROWS, COLUMNS, 2):
-        raise BoardError(f"The observation's shape is {shape} instead of {(ROWS, COLUMNS, 2)}.")
-    mask = observation.get("action_mask")
-    if mask is not None and not any(mask):
+    hint = 'Pass the first value of env.last(), a dict whose "observation" is an array of shape (6, 7, 2).'
+    with reading("an observation of connect_four_v3", hint):
+        planes, mask = observation["observation"], observation.get("action_mask")
+        if planes.shape != (ROWS, COLUMNS, 2):
+            raise BoardError(f"The observation's shape is {planes.shape} instead of {(ROWS, COLUMNS, 2)}.")
+        allowed = [column for column in range(COLUMNS) if mask is None or mask[column]]
+        mine, theirs = planes[..., 0], planes[..., 1]
+        if not ((planes == 0) | (planes == 1)).all() or (mine * theirs).any():
+            raise BoardError("A cell of the observation contains discs of both players, or is neither 0 nor 1.")
+        board = board_of((mine.astype(int) - theirs).tolist())
+    if not allowed:
         raise UsageError(
             "The action mask allows no action.", "Call the policy for the player to move, while the game runs."
         )
-    if (planes[..., 0] * planes[..., 1]).any():
-        raise BoardError("A cell of the observation contains discs of both players.")
-    grid = planes[..., 0].astype(int) - planes[..., 1]
-    column = choose_column(board_of(grid.tolist()), limit_s)
-    if mask is not None and not mask[column]:
+    column = choose_column(board, limit_s)
+    if column not in allowed:
         raise BoardError(f"The action mask forbids column {column}, which has room.")
     return column

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from bot.engine.agent import Limit
+from bot.engine.agent import Limit, check_seconds
 from bot.engine.perfect import Perfect
 from bot.errors import BoardError, UsageError
 from bot.game import Board
@@ -39,16 +40,21 @@ def warm_up() -> None:
         _warming().join()
 
 
-def board_of(rows: Iterable[Iterable[Any]]) -> Board:
+@contextmanager
+def reading(what: str, hint: str) -> Iterator[None]:
+    """Raise BoardError, with ``hint``, where the body fails because its input is not ``what`` it reads."""
+    try:
+        yield
+    except (AttributeError, LookupError, TypeError, ValueError):
+        raise BoardError(f"The input is not {what}.", hint) from None
+
+
+def board_of(grid: Any) -> Board:
     """Return the position of 6 rows of 7 cells, the top row first: 1 the side to move, -1 the other, 0 empty.
 
     Raises BoardError where the cells cannot arise in a game or it is not that side's turn, and UsageError where the
     game is over.
     """
-    try:
-        grid = [list(row) for row in rows]
-    except TypeError:
-        raise BoardError("The board is not 6 rows of 7 cells.") from None
     board = Board.from_grid(grid)
     if board.is_over:
         raise UsageError(
@@ -57,13 +63,16 @@ def board_of(rows: Iterable[Iterable[Any]]) -> Board:
     return board
 
 
-def choose_column(board: Board, limit_s: float) -> int:
-    """Return the engine's column 0..6 for an unfinished ``board``, within ``limit_s`` seconds.
+def choose_column(board: Board, limit_s: float, margin_s: float = 0.0) -> int:
+    """Return the engine's column 0..6 for an unfinished ``board``, ``margin_s`` before ``limit_s`` seconds are over.
+
+    Raises UsageError where ``limit_s`` is no number of seconds.
 
     The opening book answers at once. The first other position of a process also waits until the engine is ready, see
     `warm_up`.
     """
-    limit_s = max(SHORTEST_S, limit_s)
+    check_seconds("limit_s", limit_s)
+    limit_s = max(SHORTEST_S, limit_s - margin_s)
     with _lock:
         if not _engine().is_ready(board):
             _warming().join()

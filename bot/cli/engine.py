@@ -17,12 +17,10 @@ def engine(name: OneAgent = "perfect") -> None:
       bot engine tommy-ab:6                        any other agent
       bot match perfect "command:bot engine mtdf"  the bot against itself as a program
     """
-    import sys
-
     from bot.agents.catalogue import maker_of
-    from bot.agents.external.host import answer, protected_output
+    from bot.agents.external.host import answer
     from bot.agents.games import ready_agent
+    from bot.engine.processes import private_streams
 
     maker_of(name)
-    replies = protected_output()
-    answer(lambda seed: ready_agent(name, seed), name, sys.stdin, replies)
+    answer(lambda seed: ready_agent(name, seed), name, *private_streams())

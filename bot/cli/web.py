@@ -5,11 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from bot.cli.formatting import echo
 from bot.cli.options import Logs, flag, option
 
 
 def web(
-    port: Annotated[int, option("N", "Port on 127.0.0.1; a free one if it is taken, or 0.", min=0, max=65535)] = 8044,
+    port: Annotated[
+        int | None,
+        option(
+            "N", "Port on 127.0.0.1, 0 for a free one; default 8044, or a free one if it is taken.", min=0, max=65535
+        ),
+    ] = None,
     no_browser: Annotated[bool, flag("--no-browser", "Do not open the browser.")] = False,
     logs: Logs = Path("logs"),
     agent: Annotated[
@@ -39,10 +45,14 @@ def web(
       bot web --host 0.0.0.0                       let a class watch a run on their phones
     """
     from bot.agents.games import check_agents
-    from bot.web.service import serve_page
+    from bot.web.service import PORT, serve_page
 
     def ready(url: str, link: str | None) -> None:
         print(f"The page is at {url} (Ctrl-C ends it)", flush=True)
+        if port is None and not url.endswith(f":{PORT}"):
+            problem = f"Port {PORT} is taken, perhaps by another `bot web`"
+            next_step = f"to see those of {PORT}, end that program and start the page again"
+            echo(f"Note: {problem}. The browser keeps games and streaks by port: {next_step}.", err=True)
         if link is not None:
             print(f"Spectators watch at {link}", flush=True)
         if not no_browser:

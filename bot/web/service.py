@@ -6,36 +6,38 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
 
 from bot.course.server.sockets import LOOPBACK, address, listen
-from bot.errors import NetworkError, UsageError
+from bot.errors import UsageError
 from bot.web.agents import AgentPool, warm_up
 from bot.web.app import create_app
 from bot.web.jobs import Jobs
 from bot.web.room import Room
 
+PORT = 8044
+"""The page's port unless another is chosen: a browser keeps games and streaks for each port."""
 WARM_UP_AFTER_S = 0.5
 """Delay before the engine is loaded, seconds: the page is drawn first."""
 
 
-def listen_nearby(port: int) -> socket.socket:
-    """Return a listening socket on ``port``, or on any free port if it is taken. Raises NetworkError."""
-    for wanted in (port, 0):
-        try:
-            sock = listen(LOOPBACK, wanted)
-        except UsageError:
-            continue
-        try:
-            sock.listen(64)  # at once: two sockets can be bound to the same port, but only one can listen
-            return sock
-        except OSError:
-            sock.close()
-    raise NetworkError(
-        f"The page cannot listen on any port of {LOOPBACK}.", "Allow Python to open a local port (firewall, sandbox)."
-    )
+def listen_nearby(port: int | None) -> socket.socket:
+    """Return a listening socket on ``port``, or for None on `PORT` or any free port. Raises UsageError."""
+    if port is None:
+        with suppress(UsageError):
+            return listen_nearby(PORT)
+    sock = listen(LOOPBACK, port or 0)
+    try:
+        sock.listen(64)  # at once: two sockets can be bound to the same port, but only one can listen
+    except OSError as error:
+        sock.close()
+        raise UsageError(
+            f"Cannot listen on {LOOPBACK}:{port}: {error.strerror}.", "Choose another --port, or 0 for a free one."
+        ) from None
+    return sock
 
 
 def listen_for_spectators(host: str, owner: socket.socket) -> tuple[socket.socket, Room]:
@@ -53,7 +55,7 @@ def listen_for_spectators(host: str, owner: socket.socket) -> tuple[socket.socke
 
 
 def serve_page(
-    port: int,
+    port: int | None,
     logs: Path,
     ready: Callable[[str, str | None], None],
     external: Sequence[str] = (),
@@ -62,8 +64,9 @@ def serve_page(
 ) -> None:
     """Serve the page until SIGTERM, or until Ctrl-C, which is passed on as KeyboardInterrupt.
 
-    Calls ``ready`` with the page's address, and the spectators' link or None, once it accepts connections. ``external``
-    are agents from outside the package that the page offers too; spectators are admitted at ``spectators_at``.
+    ``port`` is that of `listen_nearby`. Calls ``ready`` with the page's address, and the spectators' link or None, once
+    it accepts connections. ``external`` are agents from outside the package that the page offers too; spectators are
+    admitted at ``spectators_at``.
     """
     socks = [listen_nearby(port)]
     room = None

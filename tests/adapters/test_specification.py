@@ -68,17 +68,18 @@ def test_the_course_may_give_the_environment_an_array_of_any_type_or_lists():
 
 def test_part_of_the_time_is_left_for_the_way(monkeypatch):
     for name in ("course", "kaggle"):
-        monkeypatch.setattr(f"bot.adapters.{name}.choose_column", lambda _board, limit_s: limit_s)
+        monkeypatch.setattr(f"bot.adapters.{name}.choose_column", lambda _board, limit_s, margin_s: limit_s - margin_s)
     board = Board.from_moves(BLOCK)
     assert student_move(board.to_grid(), 5.0) <= 4.5 and agent(kaggles(board), {"actTimeout": 2}) <= 1.7
 
 
-def test_openspiel_gives_a_state():
+def test_openspiel_gives_a_state_or_describes_one():
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (pip install '.[openspiel]')")
     state = pyspiel.load_game("connect_four").new_initial_state()
     for action in (3, 0, 3, 0, 3):
         state.apply_action(action)
-    assert board_of_state(state) == Board.from_moves(BLOCK) and choose_action(state) == 3
+    for given in (state, state.get_game().new_initial_state(state.to_json())):
+        assert board_of_state(given) == Board.from_moves(BLOCK) and choose_action(given) == 3
     for other in ("tic_tac_toe", "connect_four(rows=5)", "connect_four(x_in_row=3)"):
         with pytest.raises(UsageError, match="is not connect_four on 6 x 7"):
             choose_action(pyspiel.load_game(other).new_initial_state())
@@ -97,9 +98,17 @@ REFUSED = {
     "counts": lambda: student_move(Board.from_moves("4").to_grid(-1)),
     "over": lambda: student_move(Board.from_moves("1212121").to_grid()),
     "shape": lambda: policy({"observation": np.zeros((8, 8, 2))}),
+    "neither 0 nor 1": lambda: policy({"observation": np.eye(6, 7)[..., None] * (0.5, 0)}),
     "both players": lambda: policy({"observation": np.ones((6, 7, 2))}),
     "mask allows no action": lambda: policy({**SEEN, "action_mask": [0] * 7}),
     "forbids column 3": lambda: policy({**SEEN, "action_mask": [1, 1, 1, 0, 1, 1, 1]}),
+    "not an observation of connect_four_v3": lambda: policy(SEEN["observation"]),
+    "not an observation of connect": lambda: policy({**SEEN, "action_mask": [1, 1]}),
+    "limit_s cannot be '5'": lambda: policy(SEEN, "5"),  # type: ignore[arg-type]
+    "limit_s cannot be None": lambda: student_move(Board().to_grid(), None),  # type: ignore[arg-type]
+    "not a state": lambda: choose_action(None),
+    "not an observation of ConnectX": lambda: agent({"board": 5, "mark": 1}, {}),
+    "not an observation of Connect": lambda: agent({"board": EMPTY, "mark": np.zeros(2)}, {}),
     "7 x 7": lambda: agent({"board": EMPTY, "mark": 1}, {"rows": 7}),
     "6 x 8": lambda: agent({"board": EMPTY, "mark": 1}, {"columns": 8}),
     "not 5": lambda: agent({"board": EMPTY, "mark": 1}, {"inarow": 5}),

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 
@@ -38,6 +39,25 @@ def test_a_match_and_the_test_that_ends_it_do_not_depend_on_the_number_of_proces
 def test_an_error_in_a_worker_is_raised_here():
     with pytest.raises(ValueError, match="no number"):
         list(run_tasks(int, ["no number"] * 9, workers=2))
+
+
+PLAIN = """
+import multiprocessing
+from bot.errors import BotError
+from bot.lab.arena.workers import run_tasks
+multiprocessing.set_start_method("spawn", force=True)
+try:
+    print(list(run_tasks(int, "12", workers=2)))
+except BotError as error:
+    print(error)
+"""
+
+
+def test_a_script_without_the_guard_that_spawned_workers_need_is_told_so(tmp_path):
+    script = tmp_path / "plain.py"
+    script.write_text(PLAIN)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
+    assert 'needs `if __name__ == "__main__":`' in done.stdout
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of process groups")

@@ -28,7 +28,7 @@ from bot.web.bodies import MoveRequest
 from bot.web.compiling import prepared
 from bot.web.jobs import BusyError, CancelledJobError, Jobs
 from bot.web.middleware import MAX_JOURNAL
-from bot.web.service import listen_nearby
+from tests.processes import bot_here
 from tests.web.test_room import OWNER, ROOM, SPECTATOR
 from tests.web.test_runs import client_of
 
@@ -183,8 +183,14 @@ def test_what_other_sites_send_starts_nothing_and_only_the_page_can_be_linked_to
     assert (jobs.started > 7) == (is_own and base == OWNER)
 
 
-def test_a_taken_port_is_replaced_by_a_free_one() -> None:
+def test_a_taken_port_is_named_and_replaced_by_a_free_one_unless_it_was_chosen(monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr("uvicorn.Server.run", lambda _server, sockets: sockets)
+    monkeypatch.setattr("bot.web.service.warm_up", lambda: None)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with listen_nearby(port) as sock:
-            assert sock.getsockname()[1] != port
+        monkeypatch.setattr("bot.web.service.PORT", port)
+        done = bot_here("web", "--no-browser", cwd=tmp_path)
+        assert done.returncode == 0 and f":{port}" not in done.stdout
+        assert f"Port {port} is taken" in done.stderr and "keeps games and streaks by port" in done.stderr
+        chosen = bot_here("web", "--no-browser", "--port", str(port), cwd=tmp_path)
+        assert chosen.returncode == 2 and f"Cannot listen on 127.0.0.1:{port}" in chosen.stderr

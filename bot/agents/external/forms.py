@@ -199,7 +199,8 @@ def told(error: BaseException, module: str) -> str:
     """Return "ValueError: no moves (mine.py, line 12)": the last line passed in the module's file, else in any."""
     frame = _frame(error, module)
     place = f" ({Path(frame.filename).name}, line {frame.lineno})" if frame else ""
-    return f"{type(error).__name__}: {error}".removesuffix(": ") + place
+    reason = "; an agent's standard input is empty, so leave out input()" if isinstance(error, EOFError) else ""
+    return f"{type(error).__name__}: {error}".removesuffix(": ") + reason + place
 
 
 def _frame(error: BaseException, module: str) -> traceback.FrameSummary | None:

@@ -22,6 +22,7 @@ from typing import Any, TextIO
 from bot.agents.external import protocol
 from bot.agents.external.forms import FORMS, FunctionAgent, decision_of, example, told
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
+from bot.engine.processes import private_streams
 from bot.engine.warmup import warm_up
 from bot.errors import BotError, UsageError
 from bot.game import Board
@@ -166,25 +167,6 @@ def _converted(text: str) -> int | float | str:
     return text
 
 
-def protected_output() -> TextIO:
-    """Return standard output for replies only, and let everything that is printed go to standard error.
-
-    A process that an agent forks neither reads requests nor replies.
-    """
-    replies = os.fdopen(os.dup(1), "w", encoding="ascii")
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
-
-    def detach() -> None:
-        nothing = os.open(os.devnull, os.O_RDWR)
-        os.dup2(nothing, 0)
-        os.dup2(nothing, replies.fileno())
-
-    if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=detach)
-    return replies
-
-
 def end_with_parent() -> None:
     """End this process when its parent is gone: an agent that hangs must not outlive a match that was killed."""
     parent = os.getppid()
@@ -200,7 +182,7 @@ def end_with_parent() -> None:
 def main(arguments: list[str]) -> None:
     """Serve what ``arguments`` name: file or module, class or function, then its arguments `key=value`."""
     where, name, *pairs = arguments
-    out = protected_output()
+    requests, out = private_streams()
     end_with_parent()
     try:
         make = foreign_maker(where, name, dict(pair.partition("=")[::2] for pair in pairs))
@@ -208,4 +190,4 @@ def main(arguments: list[str]) -> None:
         text = str(error) if isinstance(error, BotError) else told(error, "")
         print(_one_line(f"{protocol.ERROR} {text}"), file=out, flush=True)
         raise
-    answer(make, f"{Path(where).name}:{name}", sys.stdin, out)
+    answer(make, f"{Path(where).name}:{name}", requests, out)

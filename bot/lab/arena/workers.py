@@ -74,7 +74,7 @@ def executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
         except BrokenProcessPool:
             raise BotError(
                 "A worker process was killed, perhaps because the memory was full.",
-                "Run the command again with fewer --workers.",
+                'Run the command again with fewer --workers. A script that runs it needs `if __name__ == "__main__":`.',
             ) from None
         return
     try:

@@ -79,6 +79,10 @@ BAD = {
         "`raises` raised ZeroDivisionError: ",
     ),
     "endless": ("(board):\n    while board.ply > 4:\n        pass\n    return 3", "it did not reply within 0."),
+    "asks": (
+        "(board):\n    return 3 if board.ply < 5 else int(input())",
+        "an agent's standard input is empty, so leave out input() (mine.py, line 12).",
+    ),
     "forks": (
         "(board):\n    if board.ply > 4 and os.fork():\n        os.wait()\n    if board.ply > 4:\n"
         "        open('pid', 'w').write(str(os.getpid()))\n        time.sleep(9999)\n    return 3",
