@@ -68,7 +68,7 @@ def delivered(relay: Relay, **options: Any) -> tuple[Replied | Failed, list[str]
     with relay.sockets as server:
         playing = client(server.url, timeouts=QUICK, **options)
         playing.on_outage = lambda text, _left_s: told.append(text)
-        playing.sleep = lambda _seconds: None  # type: ignore[method-assign]
+        playing.sleep = lambda seconds: None  # type: ignore[method-assign]  # noqa: ARG005
         return playing.send(3, lambda: None), told
 
 

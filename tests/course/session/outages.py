@@ -1,0 +1,173 @@
+"""Outages as intervals of time that hit all requests, or all of one path, in the virtual world.
+
+A trial is one game whose n-th request to /move meets the outage: ``python -m tests.course.session.outages 1000`` plays
+that many for each kind, and counts games lost, results that differ from the server's, forfeits and unfinished games.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from bot.course.failures import Delivery, about
+from bot.course.session.events import Counted, Failed, Replied
+from bot.trials.simulation.server import ServerState
+from bot.trials.simulation.world import THINKING_S, TRIP_S, VirtualMove
+from tests.course.session.test_exhaustive import World
+
+EVERYTHING = ("refused", "gateway", "frozen", "frozen and lost", "restart", "restart without data")
+KINDS = (*EVERYTHING, "statistics down", "statistics slow", "moves refused by a gateway", "moves frozen")
+"""What an outage does; of the last four, the first two lose a reply, too."""
+_FAILED = {"refused": "not sent", "frozen": "timeout", "frozen and lost": "timeout"}
+"""How a request fails in an outage; by a gateway's error in the others."""
+
+
+@dataclass
+class HeldMove:
+    """A move that is held back until the outage ends."""
+
+    world: OutageWorld
+    move: int
+    found: Replied | Failed | None = None
+
+    def outcome(self, within_s: float) -> Replied | Failed | None:
+        """See `bot.course.client.outage.Underway`."""
+        world = self.world
+        if self.found is None:
+            world.sleep(max(0.0, min(within_s, world.end_s + THINKING_S - world.time_s)))
+        if self.found is None and world.time_s < world.end_s + THINKING_S:
+            world.sleep(max(0.0, within_s))
+        return self.found
+
+    def check_connection(self) -> None:
+        """Do nothing: the connection is there."""
+
+    def close(self) -> Replied | Failed:
+        """See `bot.course.client.outage.Underway`: what is held is delivered all the same."""
+        return self.found or failed(self.world.time_s, "timeout")
+
+
+def failed(at: float, kind: str) -> Failed:
+    """Return a failure of this kind."""
+    return Failed(at, about(kind).delivery, "It failed.", "Try again.", kind=kind)
+
+
+@dataclass
+class OutageWorld(World):
+    """A world with one outage. ``faults`` say what else fails."""
+
+    kind: str = "refused"
+    at_request: int = 3
+    """The number of the request to /move that meets it, from 1."""
+    duration_s: float = 20.0
+    is_processed: bool = False
+    """Whether the server has processed that request when the outage begins."""
+    slow_s: float = 8.0
+    """Time of a reading where the statistics are slow."""
+    requests: int = 0
+    end_s: float = -1.0
+    held: list[HeldMove] = field(default_factory=list)
+    moves_during: int = 0
+    """Requests to /move that were sent during the outage, the first one left out."""
+
+    @property
+    def is_down(self) -> bool:
+        """Whether the outage has begun and not ended."""
+        return self.time_s < self.end_s
+
+    def sleep(self, seconds: float) -> None:
+        """Let time pass; what was held back arrives when the outage ends."""
+        self.time_s += seconds
+        if not self.is_down:
+            for move in self.held:
+                move.found = failed(self.time_s, "reset")
+                if self.kind != "frozen and lost":
+                    move.found = Replied(self.time_s, self.process(move.move), first_byte_s=THINKING_S)
+            self.held.clear()
+
+    def attempt(self, move: int, on_sent: Callable[[], None]) -> VirtualMove | HeldMove:  # type: ignore[override]
+        """Begin to send a move, as the outage has it."""
+        self.sleep(TRIP_S)
+        self.requests += 1
+        is_first = self.requests == self.at_request
+        if is_first:
+            self.end_s = self.time_s + self.duration_s
+        if not self.is_down or (self.kind.startswith("statistics") and not is_first):
+            return super().attempt(move, on_sent)
+        if self.kind == "refused" and not (is_first and self.is_processed):
+            return VirtualMove(self, failed(self.time_s, "not sent"))
+        on_sent()
+        self.moves_during += not is_first
+        if is_first and self.is_processed:
+            self.process(move)
+        if self.kind == "restart without data" and is_first:
+            self.server = replace(self.server, state=ServerState(opened=self.server.state.opened))
+        if "frozen" not in self.kind or (is_first and self.is_processed):
+            is_reset = self.kind == "refused" or self.kind.startswith("statistics") or "frozen" in self.kind
+            return VirtualMove(self, failed(self.time_s, "reset" if is_reset else "http 502"))
+        self.held.append(HeldMove(self, move))
+        return self.held[-1]
+
+    def statistics(self, patience_s: float | None) -> Counted:
+        """Return a reading; it is repeated for its patience while the outage lasts."""
+        limit_s = 5.0 if patience_s is None else patience_s
+        kind = "timeout" if self.kind == "statistics slow" else _FAILED.get(self.kind, "http 502")
+        if self.is_down and self.kind == "statistics slow" and limit_s >= self.slow_s:
+            self.sleep(self.slow_s)
+        elif self.is_down and not self.kind.startswith("moves"):
+            wait_s = min(limit_s, self.end_s - self.time_s)
+            self.sleep(wait_s)
+            if wait_s >= limit_s or self.is_down:
+                return Counted(self.time_s, None, kind, "It failed.")
+        return super().statistics(patience_s)
+
+    def failure_beside(self, misses: int) -> Failed | None:
+        """Ask a harmless request: the base address is never down alone."""
+        if not self.is_down or self.kind not in EVERYTHING:
+            return super().failure_beside(misses)
+        kind = _FAILED.get(self.kind, "http 502")
+        self.sleep(1.0 * 2 ** min(misses, 4) if kind == "timeout" else TRIP_S)
+        return failed(self.time_s, kind)
+
+
+def outage(kind: str, seed: int) -> dict[str, object]:
+    """Return what a trial's outage is like."""
+    chance = random.Random(f"{kind} {seed}")
+    return {
+        "kind": kind,
+        "at_request": chance.randint(1, 12),
+        "duration_s": chance.uniform(1, 90),
+        "is_processed": chance.random() < 0.5,
+        "slow_s": chance.uniform(3, 20),
+    }
+
+
+def play(kind: str, games: int, folder: Path) -> Counter[str]:
+    """Play trials of one kind against the open bots, and count what they cost."""
+    from bot.course.session.commands import StopReason
+    from bot.trials.simulation.campaign import answers_of
+    from bot.trials.simulation.chooser import live_chooser
+    from bot.trials.simulation.faults import Dice, FaultPlan
+    from bot.trials.simulation.open_half import BOTS
+    from bot.trials.simulation.server import ServerRules
+    from tests.course.session.trials import one_game
+
+    assert folder.is_dir() and StopReason and Delivery
+    counts: Counter[str] = Counter()
+    chooser = live_chooser()
+    for number in range(games):
+        bot = BOTS[number % len(BOTS)]
+        world = OutageWorld(ServerRules(answers_of(bot.name), number), Dice(FaultPlan(), number), **outage(kind, number))  # type: ignore[arg-type]
+        counts += one_game(world, chooser)
+    return counts
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as scratch:
+        for each in KINDS:
+            print(each, dict(play(each, int(sys.argv[1]), Path(scratch))), flush=True)
