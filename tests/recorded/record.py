@@ -2,13 +2,13 @@
 
 usage: python -m tests.recorded.record [NAME ...] [--january http://127.0.0.1:8000]
 
-Each recording is a JSON file: who answered, the command, its exit code, what the console said of the games, what the
-journal has of them (as `bot replay --verify --json` shows it), and every request with its reply, in order. Address,
-ids and key are placeholders. `test_recorded.py` runs each command again and gives these replies.
+Each recording is a JSON file: who answered, the command, its exit code, what the console said of the games when it was
+recorded, what the journal has of them (as `bot replay --verify --json` shows it), and every request with its reply, in
+order. Address, ids and key are placeholders. `test_recorded.py` runs each command again and gives these replies.
 
-The servers are not of the program's making: the tests' blind one, and, under ``--january``, the course's own one as it
-was public in January 2021, where it runs on this machine. Without the option, its recordings stay as they are. Its bot
-plays at random: its games are played until they end as wanted.
+No server is of the program's making: one is the tests' blind server, the other one, under ``--january``, the course's
+own server as it was public in January 2021, where it runs on this machine. Without the option, its recordings stay as
+they are. Its bot plays at random: its games are played until they end as wanted.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import requests
 
+from bot.course.address import is_loopback
 from bot.course.run import engine_host
 from tests.course.foreign_course import Quirks
 from tests.course.foreign_rules import AlphaBetaBot, Answer, scripted_bot
@@ -40,8 +41,10 @@ from tests.processes import bot_here
 from tests.servers import SocketServer, http, read_message, resets
 
 FOLDER = Path(__file__).parent
+BLIND = "the tests' blind server (tests/course/foreign_server.py), written from the protocol alone"
+JANUARY = "the course's own server of January 2021, from its public source, with its random bot"
 ATTEMPTS = 50
-"""Maximum number of times that a game is played until it ends as wanted."""
+"""Maximum number of times that a game against a random bot is played until it ends as wanted."""
 DRAWN = "257771314744647214154617633623313656555222"
 PAGE = b"<!doctype html><html><body>Log in to the network.</body></html>"
 FAULTS = {
@@ -53,7 +56,8 @@ FAULTS = {
 """What may happen on the way."""
 UNHURRIED = "--think 20 --time-limit 60"
 """Options with which no choice depends on time."""
-ALL = range(1, 100)
+SEED = 4
+"""Of the blind server: of its first two games, the student starts one and the bot the other."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,14 +73,14 @@ class Case:
     starter: Literal["random", "student", "bot"] = "student"
     key: str = "nyckel"
     fault: str = ""
-    at: Container[int] = ALL
+    at: Container[int] = range(1, 100)
     """The numbers of the requests with the fault."""
 
 
 CASES = {
     "won_first": Case(ends=["won"], bot=AlphaBetaBot(3)),
     "won_second": Case(ends=["won"], bot=AlphaBetaBot(3), starter="bot"),
-    "two_games": Case(ends=["won", "won"], games=2, options="--engine depth4 --seed 1", bot=AlphaBetaBot(2), starter="random"),
+    "two_games": Case(ends=["won", "won"], games=2, bot=AlphaBetaBot(3), starter="random"),
     "drawn_first": Case(ends=["drawn"], options=f"--engine scripted:{DRAWN[::2]}", bot=scripted_bot(DRAWN[1::2])),
     "drawn_second": Case(
         ends=["drawn"], options=f"--engine scripted:{DRAWN[1::2]}", bot=scripted_bot(DRAWN[::2]), starter="bot"
@@ -84,7 +88,11 @@ CASES = {
     "lost_first": Case(ends=["lost"], options="--engine scripted:1717", bot=AlphaBetaBot(3)),
     "lost_second": Case(ends=["lost"], options="--engine random --seed 1", bot=AlphaBetaBot(3), starter="bot"),
     "illegal_move": Case(
-        ends=["illegal", "won"], options="--engine scripted:222444", bot=AlphaBetaBot(1, (1, 0, 2, 3, 4, 5, 6)), fault="twice", at={5}
+        ends=["illegal", "won"],
+        options="--engine scripted:222444",
+        bot=AlphaBetaBot(1, (1, 0, 2, 3, 4, 5, 6)),
+        fault="twice",
+        at={5},
     ),
     "lost_reply": Case(ends=["won"], bot=AlphaBetaBot(3), fault="lost", at={7}),
     "login_page": Case(ends=[], bot=AlphaBetaBot(3), fault="page"),
@@ -156,18 +164,19 @@ def in_journal(folder: Path) -> dict[str, Any]:
     return {"problems": found["problems"], "games": found["games"]}
 
 
-def record(case: Case, server: str, by: str) -> dict[str, Any]:
+def record(case: Case, server: str) -> dict[str, Any]:
     """Return the recording of one run against a server."""
     address, number = urlsplit(server), secrets.token_hex(4)
     proxy = Proxy(f"{address.scheme}://{address.netloc}", case)
     command = f"bot play --server <server>{address.path} --stil-id '<id 1>' --stil-id '<id 2>' --games {case.games}"
+    command = f"{command} {UNHURRIED} {case.options}".strip()
     with SocketServer(proxy.serve) as listener, tempfile.TemporaryDirectory() as folder:
         names = {"<server>": listener.url, "<id 1>": f"a{number}-s", "<id 2>": f"b{number}-s", "<key>": case.key}
-        done = play(command := f"{command} {UNHURRIED} {case.options}".strip(), names, Path(folder))
+        done = play(command, names, Path(folder))
         journal = in_journal(Path(folder))
     said = [line for line in (done.stdout + done.stderr).splitlines() if re.match(r"Game |\d+ games?:|bot:", line)]
     recording = {
-        "server": by,
+        "server": JANUARY if case.bot is None else BLIND,
         "command": command,
         "exit_code": done.returncode,
         "console": [re.sub(r"slowest move [\d.]+ m?s", "slowest move ...", line) for line in said],
@@ -181,17 +190,25 @@ def record(case: Case, server: str, by: str) -> dict[str, Any]:
     return found
 
 
-def record_blind(case: Case) -> dict[str, Any]:
-    """Return a recording of the blind server."""
-    assert case.bot is not None
-    with ForeignServer(case.bot, Quirks(starter=case.starter)) as server:
-        return record(case, server.url, "the tests' blind server, tests/course/foreign_server.py")
+def record_as_wanted(case: Case, january: str) -> dict[str, Any]:
+    """Return a recording whose games end as they must."""
+    for _ in range(ATTEMPTS if case.bot is None else 1):
+        if case.bot is None:
+            recording = record(case, january)
+        else:
+            with ForeignServer(case.bot, Quirks(starter=case.starter, seed=SEED)) as server:
+                recording = record(case, server.url)
+        journal = recording["journal"]
+        if journal["problems"] == 0 and [game["outcome"] for game in journal["games"]] == case.ends:
+            return recording
+    sys.exit(f"The games must end {case.ends}, and the journal has: {journal}")
 
 
 def readable(recording: dict[str, Any]) -> str:
     """Return a recording as text: an innermost list or object, such as a row of the board, is one line."""
     text = json.dumps(recording, indent=1)
-    return re.sub(r"[\[{][^\[\]{}]*[\]}]", lambda part: re.sub(r"\n *", "", part[0].replace(",\n", ", \n")), text) + "\n"
+    innermost = r"[\[{][^\[\]{}]*[\]}]"
+    return re.sub(innermost, lambda part: re.sub(r"\n *", "", part[0].replace(",\n", ", \n")), text) + "\n"
 
 
 def main() -> None:
@@ -200,21 +217,13 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="recordings; default: all")
     parser.add_argument("--january", metavar="URL", help="address of the server of January 2021")
     options = parser.parse_args()
+    if options.january and not is_loopback(options.january):
+        parser.error("--january must name a server on this machine")
     for name in options.names or CASES:
-        case = CASES[name]
-        if case.bot is None and options.january is None:
-            print(f"{name}: needs --january")
+        if CASES[name].bot is None and not options.january:
+            print(f"{name}: not recorded, it needs --january")
             continue
-        for _ in range(ATTEMPTS):
-            if case.bot is None:
-                recording = record(case, options.january, "the course's own server of January 2021, public source")
-            else:
-                recording = record_blind(case)
-            games = [game["outcome"] for game in recording["journal"]["games"]]
-            if games == case.ends and recording["journal"]["problems"] == 0:
-                break
-        else:
-            sys.exit(f"{name}: the games ended {games} and not {case.ends}")
+        recording = record_as_wanted(CASES[name], options.january)
         (FOLDER / f"{name}.json").write_text(readable(recording), encoding="utf-8")
         print(f"{name}: {len(recording['exchanges'])} exchanges")
 

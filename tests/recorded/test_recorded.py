@@ -43,17 +43,17 @@ def replayed(recording: dict[str, Any], folder: Path) -> dict[str, Any]:
     exchanges = recording["exchanges"]
 
     def answer(request: requests.PreparedRequest) -> tuple[int, dict[str, str], str]:
-        form = "\n".join(form_of(str(request.body or "")))
+        body = str(request.body or "")
         for placeholder, name in NAMES.items():
-            form = form.replace(name, placeholder)
-        asked.append((f"{request.method} {request.path_url}", form.split("\n")))
+            body = body.replace(name, placeholder)
+        asked.append((f"{request.method} {request.path_url}", form_of(body)))
         if asked != asked_in(recording)[: len(asked)]:
             return 200, {}, json.dumps(KEY_REFUSED)
         exchange = exchanges[len(asked) - 1]
         if exchange.get("fault") == FAULTS["lost"]:
             raise ConnectionResetError
-        body = exchange["body"]
-        return exchange["status"], exchange["headers"], body if isinstance(body, str) else json.dumps(body)
+        reply = exchange["body"]
+        return exchange["status"], exchange["headers"], reply if isinstance(reply, str) else json.dumps(reply)
 
     with (
         socket.create_server(("127.0.0.1", 0)) as listener,
@@ -81,3 +81,35 @@ def test_a_recorded_run_makes_the_same_requests_and_the_same_journal(name: str, 
     assert replay["asked"] == asked_in(recording)
     assert is_as_recorded(recording, replay)
     assert not any(NAMES["<key>"] in path.read_text() for path in tmp_path.glob("logs/*.jsonl"))
+
+
+def change(replies: list[dict[str, Any]], what: str) -> None:
+    """Change one of a game's replies with a board."""
+    reply = replies[len(replies) // 2]
+    column = reply["botmove"]
+    row = next(row for row in reply["state"] if row[column])
+    match what:
+        case "another botmove":
+            reply["botmove"] = (column + 1) % 7
+        case "another disc":
+            row[column] = 1
+        case "a missing disc":
+            row[column] = 0
+        case "an early end":
+            reply["result"] = -1.0
+        case "no end":
+            replies[-1]["result"] = 0.0
+
+
+@pytest.mark.parametrize("what", ["another botmove", "another disc", "a missing disc", "an early end", "no end"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "won_second",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("lost_first", "drawn_first", "january_won")),
+    ],
+)
+def test_a_reply_that_was_changed_by_hand_is_noticed(name: str, what: str, tmp_path: Path) -> None:
+    recording, changed = recording_of(name), recording_of(name)
+    change([exchange["body"] for exchange in changed["exchanges"] if "state" in exchange["body"]], what)
+    assert not is_as_recorded(recording, replayed(changed, tmp_path))
