@@ -186,8 +186,7 @@ def record(case: Case, server: str) -> dict[str, Any]:
     text = json.dumps(recording)
     for placeholder, name in names.items():
         text = text.replace(name, placeholder)
-    found: dict[str, Any] = json.loads(text)
-    return found
+    return dict(json.loads(text))
 
 
 def record_as_wanted(case: Case, january: str) -> dict[str, Any]:
