@@ -122,7 +122,7 @@ class Proxy:
         fault = self._case.fault if len(self.exchanges) + 1 in self._case.at else ""
         status, kind, reply = self._answered(method, path, body.decode(), fault)
         content = json.loads(reply) if "json" in kind else reply.decode()
-        exchange = {"request": f"{method} {path}", "form": form_of(body.decode())}
+        exchange: dict[str, Any] = {"request": f"{method} {path}", "form": form_of(body.decode())}
         exchange |= {"fault": FAULTS[fault]} if fault else {}
         exchange |= {"status": status, "headers": {"content-type": kind}, "body": content}
         self.exchanges.append(exchange)
