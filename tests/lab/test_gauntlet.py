@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -71,7 +72,7 @@ def test_a_program_whose_content_does_not_say_what_runs_has_no_files(tmp_path):
         assert not own_files(f"command:{script}")
     program.chmod(0o755)
     assert not own_files("command:python3 -m something")
-    assert own_files(f"command:{program}") and own_files(f"command:python3 {program}")
+    assert own_files(f"command:{program}") and own_files(f"command:{sys.executable} {program}")
 
 
 def test_the_positions_of_the_rules_are_what_they_are_called():

@@ -41,7 +41,9 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def url(logs: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of the page, served by this process, which has loaded the engine, with the module's ``AGENTS``."""
     jobs = Jobs(max_wait_s=45.0)  # on a busy machine, a cancelled search may take a while to end
-    with serving(create_app(logs, jobs, AgentPool(getattr(request.module, "AGENTS", ())))) as url:
+    app = create_app(logs, jobs, AgentPool(getattr(request.module, "AGENTS", ())))
+    app.add_api_route("/favicon.ico", lambda: None, status_code=204)  # for documents that name no icon, as pictures
+    with serving(app) as url:
         yield url
         jobs.stop_all()
 
