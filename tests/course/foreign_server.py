@@ -120,6 +120,8 @@ class ForeignServer:
 
     def _answer(self, connection: socket.socket, over: threading.Event, path: str, form: dict[str, list[str]]) -> None:
         """Answer one request as its fault says."""
+        if path == f"{BASE_PATH}/":
+            return connection.sendall(self._whole({"title": "Connect Four"}))
         assert re.fullmatch(rf"{BASE_PATH}/(move|stats)", path) and form["stil_id"]
         if form["api_key"] != ["nyckel"]:
             return connection.sendall(self._whole(rejected("Incorrect API key.")))
