@@ -78,7 +78,7 @@ def _denied(sentence: str, hint: str) -> FailureKind:
 
 _ERROR = FailureKind(sentence="The server answered with an error (HTTP {status}).")
 _GATEWAY = FailureKind(sentence=_ERROR.sentence, is_no_answer=True)
-_NOT_FORWARDED = FailureKind(sentence=_ERROR.sentence, is_no_answer=True, delivered_later=0.05)
+_NOT_FORWARDED = FailureKind(sentence=_ERROR.sentence, is_no_answer=True, delivered_later=0.02)
 """The first one of an outage may have cut off a request that was being processed; those after it hardly."""
 _NO_SUCH_REQUEST = FailureKind(
     sentence="The server rejects the request (HTTP {status}).",

@@ -86,8 +86,8 @@ class Contact:
         return 0.0 if self.trouble_since is None else at - self.trouble_since
 
     def pause_s(self, at: float) -> float:
-        """Return how long to wait before the next attempt: as long as the trouble has lasted, within limits."""
-        return min(2.0, max(0.1, self.trouble_s(at)))
+        """Return how long to wait before the next attempt: half as long as the trouble has lasted, within limits."""
+        return min(10.0, max(0.1, self.trouble_s(at) / 2))
 
     def wasting(self, points: int) -> Contact:
         """Return the contact after a game without an honest end, which counts ``points``."""

@@ -118,7 +118,7 @@ def _on_lost_reply(session: Session, command: Send, event: Failed) -> Transition
     delivered = event.delivered
     if delivered is None and session.contact.trouble_since is not None:
         delivered = kind.delivered_later
-    session = _blinded(session, event)
+    session = _blinded(session, event, delivered)
     learnt_kind = f"{event.kind} in an outage" if event.is_outage else event.kind
     belief = session.belief.lost(command.move, command.answers, kind=learnt_kind, delivered=delivered)
     session = replace(session, belief=belief.timed(belief.clock.lost(event.at)))
@@ -133,12 +133,12 @@ def _on_lost_reply(session: Session, command: Send, event: Failed) -> Transition
     return try_again(session, command, event)
 
 
-def _blinded(session: Session, event: Failed) -> Session:
+def _blinded(session: Session, event: Failed, delivered: float | None) -> Session:
     """Return the session with a lost reply counted, if every further move comes closer to a blind one."""
     if about(event.kind).is_whole:
         return replace(session, contact=session.contact.blinded(WHOLE))
     has_replied = session.belief.clock.has_measured
-    is_probable = event.delivered is None or event.delivered >= 0.5
+    is_probable = delivered is None or delivered >= 0.5
     if has_replied or session.ledger.base is None or not is_probable:
         return session
     return replace(session, contact=session.contact.blinded(1))

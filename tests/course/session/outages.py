@@ -8,18 +8,26 @@ from __future__ import annotations
 
 import random
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from typing import Any
 
-from bot.course.failures import Delivery, about
-from bot.course.session.events import Counted, Failed, Replied
-from bot.trials.simulation.server import ServerState
-from bot.trials.simulation.world import THINKING_S, TRIP_S, VirtualMove
-from tests.course.session.test_exhaustive import World
+from bot.course.client.outage import deliver
+from bot.course.failures import about
+from bot.course.run.driver import ColumnChooser, Driver
+from bot.course.session.commands import GameEnded, StopReason
+from bot.course.session.events import Counted, Event, Failed, Replied, Started
+from bot.course.session.session import Session
+from bot.trials.simulation.campaign import answers_of
+from bot.trials.simulation.chooser import live_chooser
+from bot.trials.simulation.faults import Dice, FaultPlan
+from bot.trials.simulation.open_half import BOTS
+from bot.trials.simulation.server import ServerRules, ServerState
+from bot.trials.simulation.world import THINKING_S, TRIP_S, VirtualDisk, VirtualMove, VirtualWorld
 
+PATIENCE_S = 120.0
+MOST_RUNS = 6
 EVERYTHING = ("refused", "gateway", "frozen", "frozen and lost", "restart", "restart without data")
 KINDS = (*EVERYTHING, "statistics down", "statistics slow", "moves refused by a gateway", "moves frozen")
 """What an outage does; of the last four, the first two lose a reply, too."""
@@ -58,7 +66,7 @@ def failed(at: float, kind: str) -> Failed:
 
 
 @dataclass
-class OutageWorld(World):
+class OutageWorld(VirtualWorld):
     """A world with one outage. ``faults`` say what else fails."""
 
     kind: str = "refused"
@@ -89,6 +97,10 @@ class OutageWorld(World):
                 if self.kind != "frozen and lost":
                     move.found = Replied(self.time_s, self.process(move.move), first_byte_s=THINKING_S)
             self.held.clear()
+
+    def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
+        """See `bot.course.run.driver.World`."""
+        return deliver(self, move, on_sent, PATIENCE_S)
 
     def attempt(self, move: int, on_sent: Callable[[], None]) -> VirtualMove | HeldMove:  # type: ignore[override]
         """Begin to send a move, as the outage has it."""
@@ -135,7 +147,7 @@ class OutageWorld(World):
         return failed(self.time_s, kind)
 
 
-def outage(kind: str, seed: int) -> dict[str, object]:
+def outage(kind: str, seed: int) -> dict[str, Any]:
     """Return what a trial's outage is like."""
     chance = random.Random(f"{kind} {seed}")
     return {
@@ -147,27 +159,46 @@ def outage(kind: str, seed: int) -> dict[str, object]:
     }
 
 
-def play(kind: str, games: int, folder: Path) -> Counter[str]:
-    """Play trials of one kind against the open bots, and count what they cost."""
-    from bot.course.session.commands import StopReason
-    from bot.trials.simulation.campaign import answers_of
-    from bot.trials.simulation.chooser import live_chooser
-    from bot.trials.simulation.faults import Dice, FaultPlan
-    from bot.trials.simulation.open_half import BOTS
-    from bot.trials.simulation.server import ServerRules
-    from tests.course.session.trials import one_game
+def play(world: OutageWorld, games: int, chooser: ColumnChooser) -> Counter[str]:
+    """Play at the world, a run that gives up again by the same command, and count what the outage has cost."""
+    disk, session, stop, runs = VirtualDisk(world), Session(), None, 0
 
-    assert folder.is_dir() and StopReason and Delivery
-    counts: Counter[str] = Counter()
-    chooser = live_chooser()
-    for number in range(games):
-        bot = BOTS[number % len(BOTS)]
-        world = OutageWorld(ServerRules(answers_of(bot.name), number), Dice(FaultPlan(), number), **outage(kind, number))  # type: ignore[arg-type]
-        counts += one_game(world, chooser)
-    return counts
+    def on_step(session: Session, _event: Event) -> None:
+        for item in session.news:
+            if isinstance(item, GameEnded):
+                disk.audit(item)
+
+    while runs < MOST_RUNS and (stop is None or stop.reason is not StopReason.FINISHED):
+        driver = Driver(session, world, disk, chooser, on_step)
+        started = Started(
+            world.now(),
+            games - disk.finished,
+            session.ledger.game if disk.records else 0,
+            patience_s=PATIENCE_S,
+            keeps_statistics=session.ledger.base is not None,
+        )
+        stop, runs = driver.run(started), runs + 1
+        session = driver.session
+        world.sleep(2.0)
+    reasons = Counter(game.reason for game in world.finished if game.result < 0)
+    return Counter(
+        games=1,
+        lost=reasons["played"] + reasons["illegal"],
+        forfeits=reasons["forfeit"],
+        invented=disk.invented + sum(disk.wrong_guesses.values()),
+        unfinished=stop is None or stop.reason is not StopReason.FINISHED,
+        moves_during=world.moves_during,
+    )
+
+
+def trial(kind: str, number: int) -> Counter[str]:
+    """Play one game with an outage of this kind against one of the open bots."""
+    rules = ServerRules(answers_of(BOTS[number % len(BOTS)].name), number)
+    world = OutageWorld(rules, Dice(FaultPlan(), number), **outage(kind, number))
+    return play(world, 1, live_chooser())
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as scratch:
-        for each in KINDS:
-            print(each, dict(play(each, int(sys.argv[1]), Path(scratch))), flush=True)
+    for each in KINDS:
+        counts = sum((trial(each, number) for number in range(int(sys.argv[1]))), Counter())
+        print(each, dict(counts), flush=True)
