@@ -16,7 +16,7 @@ from bot.course.run.driver import Driver
 from bot.course.run.engine_host import EngineHost
 from bot.course.run.history import History, read_history
 from bot.course.run.listener import Listener, Observer
-from bot.course.run.standings import RunStandings, journal_standings
+from bot.course.run.standings import RunStandings, Standings, journal_standings
 from bot.course.session.commands import Stop, StopReason
 from bot.course.session.due import KEPT
 from bot.course.session.events import Abandoned, Counted, Event, Replied, Started
@@ -54,8 +54,8 @@ class Run:
             history = read_history(logs, place.identity, fresh=fresh)
         else:
             is_giving_up, resumed = False, unfinished_game(place, logs, history.last)
-        streak = 0 if is_giving_up else history.streak
-        self.standings = RunStandings(current=streak, goal=settings.goal)
+        before = Standings() if is_giving_up else history.standings
+        self.standings = RunStandings.after(before, settings.goal)
         self._resumed = resumed
         self._session = _session(history, resumed)
         if resumed is None:
@@ -70,7 +70,7 @@ class Run:
             dialect=stored.dialect or found.dialect,
             column_opens=stored.column_opens or found.column_opens,
             deliveries=self._session.belief.deliveries.cases,
-            streak=streak,
+            streak=None if before.without_result else before.current,
             is_giving_up=is_giving_up,
             is_damaged=resumed is not None and resumed.is_damaged,
             engine=agent.name,
