@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 from bot.cli.formatting import echo
 from bot.cli.interrupt import RECEIVED
 from bot.cli.output import discard, refused_by_system
-from bot.errors import BotError, ExitCode
+from bot.errors import BotError, ExitCode, printable
 
 _BOOK_HINT = (
     "In a clone of the repository, `git restore bot/engine/book/data/book.bin` repairs it; elsewhere install the "
@@ -151,7 +151,7 @@ def _report(error: Exception) -> int:
     elif not text:
         code = ExitCode.BUG
         text = f"This is a bug: {type(error).__name__}: {error} Run again with -v and report what it prints."
-    echo(f"bot: {text}", err=True)
+    echo(f"bot: {printable(text)}", err=True)
     return code
 
 

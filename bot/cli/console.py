@@ -18,6 +18,7 @@ from bot.course.run.standings import RunStandings, Standings
 from bot.course.session.commands import GameEnded
 from bot.course.session.events import Chosen, Started
 from bot.engine.score import Bounds, explain
+from bot.errors import printable
 from bot.game import Board, format_moves
 from bot.game.notation import column_name
 
@@ -28,8 +29,8 @@ class OutputConsole(Console):
     """A console that reports a closed pipe as BrokenPipeError; rich's own ends the process with exit code 1."""
 
     def say(self, text: str) -> None:
-        """Print text as it is: no markup, no colours for numbers. Only a terminal's lines are broken, at blanks."""
-        self.print(fitted(text, self.file), highlight=False, markup=False, soft_wrap=True)
+        """Print a line as it is: no markup, no colours for numbers. Only in a terminal it is broken, at blanks."""
+        self.print(fitted(printable(text), self.file), highlight=False, markup=False, soft_wrap=True)
 
     def on_broken_pipe(self) -> None:
         """See `rich.console.Console`."""
@@ -39,8 +40,10 @@ class OutputConsole(Console):
 def first_line(started: Started) -> str:
     """Return which server, which id, which engine and which time limit the run has."""
     where = f"the embedded course server at {started.url}" if started.server != started.url else started.url
-    who = "+".join(started.stil_ids)
-    return f"Playing {where} as {who} with {started.engine}, at most {started.limit_s:g} s per move."
+    return (
+        f"Playing {where} as {'+'.join(started.stil_ids)} with {started.engine}, "
+        f"at most {started.limit_s:g} s per move."
+    )
 
 
 def describe_score(score: float | None, *, proven: bool, ply: int | None) -> str:
@@ -56,8 +59,7 @@ def describe_score(score: float | None, *, proven: bool, ply: int | None) -> str
 def describe_move(board: Board, chosen: Chosen) -> str:
     """Return "4, wins in 9 moves, depth 12": our move in one phrase."""
     depth = f", depth {chosen.depth}" if chosen.depth else ""
-    score = describe_score(chosen.score, proven=chosen.proven, ply=board.ply)
-    return f"{column_name(chosen.move)}, {score}{depth}"
+    return f"{column_name(chosen.move)}, {describe_score(chosen.score, proven=chosen.proven, ply=board.ply)}{depth}"
 
 
 def streak_text(streak: int, goal: int) -> str:
@@ -72,7 +74,7 @@ def outcomes(standings: Standings) -> str:
 
 def standings_line(standings: RunStandings) -> str:
     """Return games by outcome and the streak."""
-    return f"{outcomes(standings)}; {streak_text(standings.current, standings.goal)}"
+    return f"{outcomes(standings)}; {streak_text(standings.current, standings.goal)}{standings.aside}"
 
 
 def run_lines(standings: RunStandings, engine: str) -> list[str]:
@@ -80,12 +82,13 @@ def run_lines(standings: RunStandings, engine: str) -> list[str]:
     verdict = standings.verdict
     lines = [
         f"{with_count(standings.played, 'game')}: {outcomes(standings)}; "
-        f"streak {verdict.streak}{verdict.by}; "
+        f"streak {verdict.streak}{verdict.by}{standings.aside}; "
         f"slowest move {duration(standings.slowest_move_s)}. {verdict.sentence}"
     ]
     if standings.substituted_moves:
-        moves = with_count(standings.substituted_moves, "move")
-        lines.append(f"{engine} failed in {moves}, which perfect chose instead.")
+        lines.append(
+            f"{engine} failed in {with_count(standings.substituted_moves, 'move')}, which perfect chose instead."
+        )
     return lines
 
 
@@ -111,8 +114,8 @@ class ConsoleView:
         self._say = console.say
         self._games = games
         self._is_live = is_live
-        self._limit_s = 0.0
-        self._engine = ""
+        self._started = Started(0.0)
+        self._journal = Path()
         self._standings = RunStandings(goal=0)
         self._by_starter = {True: Standings(), False: Standings()}
         self._number = 0
@@ -120,7 +123,6 @@ class ConsoleView:
         self._board = Board()
         self._we_start = True
         self._ours = self._theirs = "-"
-        self._slowest_s = 0.0
         self._substituted = 0
         """Moves of this game that perfect chose because our engine had failed."""
         self._outage: tuple[Outage, float] | None = None
@@ -131,8 +133,8 @@ class ConsoleView:
 
     def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None:
         """Show who plays where, and within which limits; the run counts its games in ``standings``."""
-        self._limit_s = started.limit_s
-        self._engine = started.engine
+        self._started = started
+        self._journal = journal
         self._standings = standings
         self._say(first_line(started))
         self._say(f"Journal: {journal}")
@@ -146,13 +148,11 @@ class ConsoleView:
         self._board = board
         self._we_start = board.ply % 2 == 0
         self._ours = self._theirs = "-"
-        self._slowest_s = 0.0
         self._substituted = 0
 
     def decided(self, board: Board, chosen: Chosen) -> None:
         self._board = board
         self._ours = f"{describe_move(board, chosen)}, {duration(chosen.move_s)}"
-        self._slowest_s = max(self._slowest_s, chosen.move_s)
         self._substituted += bool(chosen.note)
 
     def replied(self, board: Board, column: int | None) -> None:
@@ -172,41 +172,44 @@ class ConsoleView:
         if not self._is_late and outage.move_left_s is not None and outage.move_left_s < 0:
             self._is_late = True
             self.notice(
-                f"The {self._limit_s:g} s for the move are over: the server may count the game as lost. "
+                f"The {self._started.limit_s:g} s for the move are over: the server may count the game as lost. "
                 "It goes on as soon as the server answers."
             )
 
     def reachable(self, seconds: float) -> None:
         self._outage = None
         self._is_late = False
-        rounded = f"{seconds:.1f}" if seconds < 10 else f"{seconds:.0f}"
-        self.notice(f"The server is reachable again after {rounded} s.")
+        self.notice(f"The server is reachable again after {_whole(seconds)}.")
 
     def game_ended(self, end: GameEnded) -> None:
         standings = self._standings
         we_started = self._we_start if end.we_started is None else end.we_started
         self._by_starter[we_started].add(end.result)
-        outcome = RESULTS.get(end.result, f"ended with {end.result:g}")
-        place = f"{standings.played} of {max(standings.played, self._games)}"
-        starter = "we started" if we_started else "the bot started"
+        place = f"{standings.played} of {self._games}"
+        if not end.game == standings.played <= self._games:  # a resumed journal, or a game that ended unseen
+            place = f"{end.game} of the journal, {place} asked for"
+        starter = "we started" if we_started else "the server's bot started"
         moves = format_moves(end.moves)
-        details = f", slowest move {duration(self._slowest_s)}" if self._slowest_s else ""
+        details = f", slowest move {duration(standings.game_move_s)}" if standings.game_move_s else ""
         if self._substituted:
             ours = (len(end.moves) + we_started) // 2
             of_ours = f" of {with_count(ours, 'move')}" if moves else ""
             details += f", {self._substituted}{of_ours} by perfect"
         self._say(
-            f"Game {place}: {outcome}, {starter}, moves {moves or 'unknown'}{details}; {standings_line(standings)}"
+            f"Game {place}: {RESULTS[end.result]}, {starter}, moves {moves or 'unknown'}{details}; "
+            f"{standings_line(standings)}"
         )
 
     def run_ended(self) -> None:
         self._live.stop()
         standings = self._standings
         if not standings.played:
+            if not self._journal.exists():
+                self._say("No game was asked for, so the journal is removed.")
             return
-        for line in run_lines(standings, self._engine):
+        for line in run_lines(standings, self._started.engine):
             self._say(line)
-        for starter, part in zip(("We", "The bot"), self._by_starter.values(), strict=True):
+        for starter, part in zip(("We", "The server's bot"), self._by_starter.values(), strict=True):
             if part.played:
                 self._say(f"{starter} started {with_count(part.played, 'game')}: {outcomes(part)}.")
 
@@ -217,10 +220,10 @@ class ConsoleView:
             board = disc_text(self._board.to_grid(to_move=1))
             score = standings_line(self._standings)
             lines.append(Panel(board, title=f"game {self._number}", expand=False, padding=(0, 2)))
-            lines.append(Text(f"we played   {self._ours}\nbot played  {self._theirs}\n{score}"))
+            lines.append(Text(f"we played            {self._ours}\nserver's bot played  {self._theirs}\n{score}"))
         if self._outage is not None:
             outage, since_s = self._outage
-            lines.append(Text(outage_line(outage, time.monotonic() - since_s), style="bold yellow"))
+            lines.append(Text(printable(outage_line(outage, time.monotonic() - since_s)), style="bold yellow"))
         return Group(*lines)
 
 

@@ -11,6 +11,7 @@ from typing import IO, Any
 
 import typer
 
+from bot.errors import printable
 from bot.game.board import ROWS
 from bot.game.notation import column_letter, column_name
 
@@ -53,14 +54,16 @@ def echo(text: object = "", *, nl: bool = True, err: bool = False, hang: int = 2
 
 
 def fitted(text: str, stream: IO[str], hang: int = 2) -> str:
-    """Return text for ``stream``: in a terminal, a line that is too long is broken at blanks, not inside a word.
+    """Return printable text for ``stream``.
 
-    ``hang`` is the further indentation, characters, of what follows a break.
+    In a terminal, a line that is too long is broken at blanks, not inside a word. ``hang`` is the further indentation,
+    characters, of what follows a break.
     """
-    if not stream.isatty():
-        return text
-    width = shutil.get_terminal_size().columns
-    return "\n".join(_broken(line, width, hang) for line in text.split("\n"))
+    lines = [printable(line) for line in text.split("\n")]
+    if stream.isatty():
+        width = shutil.get_terminal_size().columns
+        lines = [_broken(line, width, hang) for line in lines]
+    return "\n".join(lines)
 
 
 def _broken(line: str, width: int, hang: int) -> str:
@@ -91,7 +94,7 @@ def print_table(rows: Sequence[Sequence[object]], keys: int = 1) -> None:
         for row in texts:
             cells = [row[column].rjust(widths[column]) for column in columns]
             cells[0] = row[0].ljust(widths[0])
-            typer.echo("  ".join(cells).rstrip())
+            typer.echo(printable("  ".join(cells).rstrip()))
 
 
 def _groups(widths: Sequence[int], keys: int) -> list[list[int]]:

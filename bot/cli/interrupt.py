@@ -73,6 +73,7 @@ def guarded() -> Iterator[None]:
 
 def _receive(*_: object) -> None:
     """Handle SIGINT in the main thread."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C would only disturb the end, which comes in time
     RECEIVED.set()
     if _command.raises:
         # The compiler's objects that were half made complain when they are deleted, with a traceback for each.
@@ -82,14 +83,14 @@ def _receive(*_: object) -> None:
 
 def _watch(reader: socket.socket, ended: threading.Event) -> None:
     """Wait for an interrupt, and end the process if the main thread does not."""
-    with reader:
+    with reader:  # open until the end: Python complains about a signal that it cannot write
         while signal.SIGINT not in (signals := reader.recv(64)):
             if not signals:  # the command has ended
                 return
-    for stop in _command.stops:
-        stop.set()
-    if not (RECEIVED.wait(GRACE_S) and ended.wait(_command.cleanup_s)):
-        _end()
+        for stop in _command.stops:
+            stop.set()
+        if not (RECEIVED.wait(GRACE_S) and ended.wait(_command.cleanup_s)):
+            _end()
 
 
 def _end() -> None:

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, TextIO, cast
 
+from bot.errors import printable
+
 
 @contextmanager
 def forgiving_streams() -> Iterator[None]:
@@ -24,7 +26,7 @@ def forgiving_streams() -> Iterator[None]:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     shown = sys.stderr
-    sys.stderr = cast("TextIO", dispensable(shown))
+    sys.stderr = cast("TextIO", _Messages(shown))
     try:
         yield
     finally:
@@ -64,28 +66,39 @@ def discard(stream: IO[str]) -> None:
 
 
 def dispensable(stream: IO[str]) -> IO[str]:
-    """Return a stream whose output a command can do without: from the first failed write on, all is discarded."""
-    return cast("IO[str]", _Dispensable(stream))
+    """Return a stream whose output a command can do without: from the first failed write on, all is discarded.
+
+    Codes that control a terminal may be written to it, also where it is standard error.
+    """
+    return cast("IO[str]", _Dispensable(getattr(stream, "without_filter", stream)))
 
 
 class _Dispensable:
     def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
+        self.without_filter = stream
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
+        return getattr(self.without_filter, name)
 
     def write(self, text: str) -> int:
         """Write ``text`` or lose it."""
         try:
-            return self._stream.write(text)
+            return self.without_filter.write(text)
         except OSError:
-            discard(self._stream)
+            discard(self.without_filter)
         return len(text)
 
     def flush(self) -> None:
         """Hand the output to the operating system or lose it."""
         try:
-            self._stream.flush()
+            self.without_filter.flush()
         except OSError:
-            discard(self._stream)
+            discard(self.without_filter)
+
+
+class _Messages(_Dispensable):
+    """Standard error: what others print there, such as the parser or a traceback, may quote any text."""
+
+    def write(self, text: str) -> int:
+        """Write what may be shown of ``text``."""
+        return super().write("\n".join(map(printable, text.split("\n"))))

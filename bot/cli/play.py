@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import sys
 import time
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from bot.course.run.standings import RunStandings
     from bot.course.session.events import Started
 
+_OPPONENT = "depth3"
 _CLEANUP_S = 2.0
 """Longest time for the journal's last line after Ctrl-C, seconds; a few milliseconds as a rule."""
 ELSEWHERE_S = 6.0
@@ -60,7 +62,7 @@ def play(
     time_limit: Annotated[float, seconds("Longest time from a reply to the arrival of our next move.", min=0.5)] = 5.0,
     think: Annotated[float, seconds("Search time per move, unless the best move is proven sooner.", min=0.01)] = 0.2,
     goal: Goal = 20,
-    opponent: Opponent = "depth3",
+    opponent: Opponent = _OPPONENT,
     seed: RandomSeed = None,
     patience: Annotated[float, seconds("Time to keep trying when a server that has answered fails.", min=0.0)] = 120.0,
     fresh: Annotated[bool, flag("--fresh", "Abandon an unfinished game; the server counts it as a loss.")] = False,
@@ -119,6 +121,14 @@ def play(
     maker_of(engine)  # reports a mistyped name before the engine is loaded
     if settings.is_embedded:
         maker_of(opponent)
+    elif opponent != _OPPONENT:
+        raise UsageError(
+            f"--opponent is the bot of the embedded server, but {settings.server} is played, which has its own.",
+            "Leave out --opponent, or the STIL id: --stil-id, BOT_STIL_ID, or stil_id in bot.toml.",
+        )
+    for name in settings.player:
+        if re.fullmatch(r"[a-z]{2}\d{4}[a-z]{2}", name):
+            view.notice(f"STIL ids of the course end in -s. The games are played as {name}; is {name}-s meant?")
     with hold(Identity.of(settings.identity, settings.player), logs, view.notice) as place, ExitStack() as stack:
         if not settings.is_embedded:
             _reach(settings.server)

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from bot.cli.formatting import elapsed, with_count
-from bot.cli.output import is_redrawable
+from bot.cli.output import dispensable, is_redrawable
+from bot.errors import printable
 
 FIRST_S = 2.0
 """Waits up to this long show nothing, seconds."""
@@ -55,7 +56,7 @@ class ProgressLine:
         if self.pause_s:
             return
         passed_s = time.monotonic() - self._start_s
-        text = f"{self.describe()}, {elapsed(passed_s)}"
+        text = printable(f"{self.describe()}, {elapsed(passed_s)}")
         if self._is_live:
             self._due_s = passed_s + _REDRAW_S
             width = shutil.get_terminal_size().columns - 1  # of a longer line only the last row could be cleared
@@ -63,12 +64,16 @@ class ProgressLine:
         else:
             self._due_s = passed_s + min(_LONGEST_PAUSE_S, passed_s)
             text += "\n"
-        print(text, end="", file=sys.stderr, flush=True)
+        _draw(text)
 
     def clear(self) -> None:
         """Remove the line from a terminal, before something else is printed."""
         if self._is_live and self._due_s > FIRST_S:
-            print(_CLEAR, end="", file=sys.stderr, flush=True)
+            _draw(_CLEAR)
+
+
+def _draw(text: str) -> None:
+    print(text, end="", file=dispensable(sys.stderr), flush=True)
 
 
 @contextmanager

@@ -99,7 +99,7 @@ def _sum_up(console: OutputConsole, game: RecordedGame, problems: Sequence[str],
     """Print the game in one line, and a line for each problem and note."""
     line = f"{_result(game)} after {with_count(game.our_moves, 'move')} of ours"
     if game.we_started is not None:
-        starter = "we" if game.we_started else "the bot"
+        starter = "we" if game.we_started else "the server's bot"
         line = f"{starter} started, {line}"
     line += "; NOT in order" if problems else "; in order"
     below = list(problems)
@@ -114,18 +114,17 @@ def _sum_up(console: OutputConsole, game: RecordedGame, problems: Sequence[str],
 
 
 def _result(game: RecordedGame) -> str:
-    from bot.course.journal.games import outcome_of
+    from bot.course.run.listener import RESULTS
 
     if game.ended is None:
         return "not finished"
-    words = {"void": "void (the server lost it)", "illegal": "lost by an illegal move"}
-    outcome = outcome_of(game.ended.result)
     how = {
         "abandoned": " (given up)",
         "statistics": " (by the server's statistics)",
         "inferred": " (inferred)",
+        "server_reset": " (the server no longer had it)",
     }.get(game.ended.known_by, "")
-    return words.get(outcome, outcome) + how
+    return RESULTS[game.ended.result] + how
 
 
 def _as_json(game: RecordedGame, problems: Sequence[str], judged: MoveReview | None) -> dict[str, Any]:
@@ -163,7 +162,7 @@ def _show(console: OutputConsole, game: RecordedGame) -> None:
 
 
 def _account(number: int, step: Step) -> str:
-    """Return "move 3: we play 4 (wins in 9 moves, depth 12, 80 ms); the bot plays 5"."""
+    """Return "move 3: we play 4 (wins in 9 moves, depth 12, 80 ms); the server's bot plays 5"."""
     from bot.course.session.events import Replied
     from bot.game.notation import column_name
 
@@ -176,10 +175,10 @@ def _account(number: int, step: Step) -> str:
     if not reply.status:
         return f"{ours}; the server refuses: {reply.msg}"
     if reply.botmove not in (None, -1):
-        return f"{ours}; the bot plays {column_name(reply.botmove)}"
+        return f"{ours}; the server's bot plays {column_name(reply.botmove)}"
     if step.move == -1:
         return f"{ours}; we start"
-    return f"{ours}; the bot does not move"
+    return f"{ours}; the server's bot does not move"
 
 
 def _why(step: Step) -> str:

@@ -74,8 +74,10 @@ def streak(
         }
         print_json(summary)
     else:
-        who = "+".join(settings.player)
-        echo(f"{who} at {settings.identity}, goal {with_count(goal, 'game')} in a row without a loss")
+        echo(
+            f"{'+'.join(settings.player)} at {settings.identity}, "
+            f"goal {with_count(goal, 'game')} in a row without a loss"
+        )
         if run is not None:
             echo(f"A run is playing now: {run}.")
         echo(_journals(ours, run))
@@ -95,9 +97,11 @@ def _note(text: str) -> None:
 def _journals(ours: Standings, run: str | None) -> str:
     """Return what the journals count; ``run`` is the one that is playing now."""
     left = ", a game is unfinished" if ours.running and run is None else ""
-    counts = f"{ours.played} played, {ours.won} won, {ours.drawn} drawn, {ours.lost} lost"
     failed = f"; the engine failed in {with_count(ours.substituted_moves, 'move')}" if ours.substituted_moves else ""
-    return f"Journals: {counts}; streak {ours.current}, longest {ours.longest}{left}{failed}"
+    return (
+        f"Journals: {ours.played} played, {ours.won} won, {ours.drawn} drawn, {ours.lost} lost; "
+        f"streak {ours.current}{ours.aside}, longest {ours.longest}{left}{failed}"
+    )
 
 
 def _counts(statistics: Stats) -> str:

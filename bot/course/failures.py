@@ -52,7 +52,7 @@ class FailureKind:
 
 
 _CHECK_SERVER = "Check the address given as --server."
-_CHECK_KEY = "Check BOT_API_KEY or --api-key-file, and --stil-id."
+_CHECK_KEY = "Check the key (--api-key-file, else BOT_API_KEY, else api_key in bot.toml), and --stil-id."
 PROXIES = "HTTPS_PROXY, HTTP_PROXY and ALL_PROXY"
 """The environment's variables that name a proxy."""
 _HARDLY_PROCESSED = 0.02

@@ -32,7 +32,10 @@ def is_known_result(result: float) -> bool:
     return result in RESULTS
 
 
-KEY_HINT = "If the course has changed its key, save the new one in a file: --api-key-file FILE, or set BOT_API_KEY."
+KEY_HINT = (
+    "The key in use is that of --api-key-file, else of BOT_API_KEY, else api_key in bot.toml, else the course's own: "
+    "correct it there."
+)
 """The next step after the server has refused the key."""
 
 

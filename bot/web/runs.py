@@ -20,7 +20,7 @@ from bot.course.journal.verify import game_problems
 from bot.course.run.standings import NOT_READ, Standings, judged, reason_unread, standings_of
 from bot.engine.review import judge
 from bot.engine.score import finished_score
-from bot.errors import BotError, JournalError, UsageError
+from bot.errors import BotError, JournalError, UsageError, printable
 from bot.game import Board, format_moves
 from bot.web.agents import finite
 from bot.web.room import public_name
@@ -158,7 +158,7 @@ def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[st
     if past is not None:
         standings = standings_of([*past, journal])
         fields |= {"streak": standings.current, **_verdict(journal, standings, goal)}
-    return fields
+    return {name: printable(value) if isinstance(value, str) else value for name, value in fields.items()}
 
 
 def counts(results: Iterable[float]) -> dict[str, int]:
@@ -226,7 +226,7 @@ def game_json(game: RecordedGame) -> dict[str, Any]:
         "moves": format_moves(columns),
         "about": about,
         "verdicts": _verdicts(columns, we_started, about),
-        "notes": [text[:300] for text in notes],
+        "notes": [printable(text[:300]) for text in notes],
         "problems": game_problems(game),
     }
 

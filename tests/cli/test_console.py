@@ -17,6 +17,8 @@ from bot.cli.console import (
     describe_score,
     disc_text,
     outage_line,
+    run_lines,
+    standings_line,
     streak_text,
 )
 from bot.course.run.listener import Outage
@@ -30,19 +32,23 @@ NOTES = {-1.0: "Mine failed."}
 """What is noted about our move, by the game's result."""
 
 
-def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20) -> list[str]:
-    """The lines of a run; each game is its result, the discs on the board when we first move, its slowest move."""
+def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20, first: int = 1) -> list[str]:
+    """The lines of a run; each game is its result, the discs on the board when we first move, its slowest move.
+
+    ``first`` is the number of the first game in the journal.
+    """
     output = io.StringIO()
     view, standings = ConsoleView(OutputConsole(file=output, width=200), wanted), RunStandings(goal=goal, current=0)
     view.run_started(Started(0.0), Path("journal"), standings)
     before = len(output.getvalue())
-    for result, ply, move_s in games:
+    for number, (result, ply, move_s) in enumerate(games, start=1):
         board = Board.from_moves([3] * ply)
         view.game_started(board)
         view.decided(board, Chosen(0.0, 3, move_s=move_s, note=NOTES.get(result, "")))
-        standings.slowest_move_s = max(standings.slowest_move_s, move_s)
+        standings.timed(move_s)
         standings.add(result)
-        view.game_ended(GameEnded(1, result, "reply", (3, 3)))
+        view.game_ended(GameEnded(number + first - 1, result, "reply", (3, 3)))
+        standings.game_move_s = 0.0
     view.run_ended()
     return output.getvalue()[before:].splitlines()
 
@@ -51,16 +57,29 @@ def test_each_game_of_a_run_and_their_sum_are_shown():
     lines = said([(1.0, 0, 0.3), (0.5, 1, 0.02), (-1.0, 0, 0.001)], wanted=2)
     assert lines[0].startswith("Game 1 of 2: won, we started, moves 44, slowest move 300 ms;")
     assert lines[0].endswith("; won 1, drawn 0, lost 0; streak 1 of 20")
-    assert lines[1].startswith("Game 2 of 2: drawn, the bot started, moves 44, slowest move 20 ms;")
-    assert lines[2].startswith("Game 3 of 3: lost, we started, moves 44, slowest move 1.0 ms, 1 of 1 move by perfect;")
+    assert lines[1].startswith("Game 2 of 2: drawn, the server's bot started, moves 44, slowest move 20 ms;")
+    assert lines[2].startswith(
+        "Game 3 of the journal, 3 of 2 asked for: lost, we started, moves 44, slowest move 1.0 ms, "
+        "1 of 1 move by perfect;"
+    )
     assert "slowest move 300 ms" in lines[3]
     assert lines[-2] == "We started 2 games: won 1, drawn 0, lost 1."
-    assert lines[-1] == "The bot started 1 game: won 0, drawn 1, lost 0."
+    assert lines[-1] == "The server's bot started 1 game: won 0, drawn 1, lost 0."
+    assert said([(1.0, 0, 0.1)], wanted=2, first=7)[0].startswith("Game 7 of the journal, 1 of 2 asked for: won, ")
     (_, line, *_) = said([(1.0, 0, 0.1)], wanted=1, goal=1)
     assert (
         line.startswith("1 game: ")
         and "Goal met by the journals alone: 1 game in a row without a loss; the server's" in line
     )
+
+
+def test_games_without_a_result_stand_beside_the_streak():
+    standings = RunStandings(goal=20)
+    for result in (1.0, 0.0, 1.0):
+        standings.add(result)
+    assert standings_line(standings) == "won 2, drawn 0, lost 0; streak 2 of 20, 1 game without a result"
+    (line,) = run_lines(standings, "perfect")
+    assert line.startswith("2 games: won 2, drawn 0, lost 0; streak 2 by the journals alone, 1 game without a result; ")
 
 
 def test_a_drawn_board_stands_upright_and_a_move_is_put_with_its_score():
@@ -86,7 +105,7 @@ def test_an_outage_counts_down_in_a_terminal_and_takes_three_lines_elsewhere():
         "Note: Down. Trying again for at most 30 s.",
         "Note: The 5 s for the move are over. It is sent as soon as the server answers, "
         "but the server may count the game as lost.",
-        "Note: The server is reachable again after 12 s.",
+        "Note: The server is reachable again after 13 s.",
     ] * 2
 
 

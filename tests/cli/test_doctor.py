@@ -58,7 +58,7 @@ def test_a_server_is_asked_but_never_played_and_the_key_stays_secret(cli, tmp_pa
     with embedded_server(make_agent("random", seed=1), api_key=KEY, db=db) as url:
         done, wrong = (cli(f"doctor --server {url} --stil-id ab1234cd-s", BOT_API_KEY=key) for key in (KEY, f"{KEY}x"))
     assert done.returncode == 0 and "0 played, 0 won, 0 lost" in done.stdout
-    assert wrong.returncode == 4 and "save the new one in a file" in wrong.stdout
+    assert wrong.returncode == 4 and "else of BOT_API_KEY, else api_key in bot.toml" in wrong.stdout
     assert KEY not in f"{done} {wrong}".replace(str(db), "")
     with sqlite3.connect(db) as books:
         assert books.execute("SELECT count(*) FROM players WHERE running OR played").fetchone() == (0,)

@@ -52,6 +52,15 @@ RECEIVED = """
             time.sleep(10 * interrupt.CLEANUP_S)
             print("received")
 """
+WAITING = """
+    with cleanup(60.0):
+        try:
+            ready()
+        except KeyboardInterrupt:
+            print("received", flush=True)
+            sys.stdin.readline()
+            print("ended", flush=True)
+"""
 ENDLESS = """
     try:
         ready()
@@ -96,6 +105,17 @@ def test_an_interrupt_ends_any_code(name):
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
     assert [process.returncode, out, err] == expected
+
+
+def test_a_second_interrupt_changes_nothing():
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with running([sys.executable, "-c", HEAD + WAITING], cwd=ROOT, text=True, **pipes) as process:
+        assert process.stdout is not None
+        for line in ("ready\n", "received\n"):
+            assert process.stdout.readline() == line
+            process.send_signal(signal.SIGINT)
+        out, err = process.communicate("\n")
+    assert [process.returncode, out, err] == [0, "ended\n", ""]
 
 
 def test_an_ignored_interrupt_stays_ignored(monkeypatch):

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import errno
 import io
+import json
+import logging
 import os
 import subprocess
 import sys
+import traceback
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
 
@@ -14,9 +18,12 @@ import pytest
 
 from bot.cli import app
 from bot.cli.app import run
+from bot.cli.console import OutputConsole
+from bot.cli.formatting import echo, print_table
 from bot.cli.output import forgiving_streams, is_redrawable
+from bot.cli.progress import ProgressLine
 from bot.course.journal.reader import read_journal
-from bot.errors import ExitCode
+from bot.errors import LONGEST_LINE, ExitCode, one_line, printable
 from tests.processes import ROOT, running
 
 FULL = Path("/dev/full")
@@ -93,6 +100,47 @@ def test_characters_that_an_encoding_lacks_are_escaped(monkeypatch):
         assert sys.stdin.readline() == "\\xff4\n"
         print("1 \xb5s in l\udcf6gs")
     assert raw.getvalue() == b"1 \\xb5s in l\\udcf6gs\n"
+
+
+FOREIGN = "a\x1b[2J\x1b]0;t\x07\x00\x08\r\t\x7f\x9b1m\x85\u202e\u2066\u200f\u200b\u2028\u2029\ufeff\udcff\ue000b"
+"""What a server, an agent, a journal or a file's name may hold: codes for a terminal, and other writing directions."""
+OUTLETS: dict[str, Callable[[], None]] = {
+    "a sentence": lambda: echo(FOREIGN),
+    "a note of a run": lambda: OutputConsole().say(f"{FOREIGN}\nGoal met"),
+    "a table": lambda: print_table([["player", "played"], [FOREIGN, "1"]]),
+    "an error": lambda: print(run(["replay", f"{FOREIGN.replace(chr(0), '')}.jsonl"])),
+    "an error of the parser": lambda: print(run([f"--{FOREIGN}"])),
+    "a traceback": lambda: traceback.print_exception(ValueError(FOREIGN)),
+    "a log": lambda: logging.StreamHandler().emit(logging.makeLogRecord({"msg": FOREIGN})),
+    "a wait": lambda: draw(FOREIGN),
+}
+
+
+def draw(name: str) -> None:
+    line = ProgressLine(name, None, 0)
+    line._due_s = 0.0
+    line.show_if_due()
+
+
+@pytest.mark.parametrize("outlet", OUTLETS)
+def test_foreign_text_cannot_control_a_terminal(outlet, monkeypatch):
+    raw = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdout", raw)
+    monkeypatch.setattr(sys, "stderr", raw)
+    with forgiving_streams():
+        OUTLETS[outlet]()
+        print(json.dumps(FOREIGN))
+    raw.seek(0)
+    *text, code = raw.read().splitlines()
+    assert any("a\\x1b[2J\\x1b]0;t\\x07" in line and "\\u202e" in line for line in text)
+    assert all(line.isprintable() for line in text) and "Goal met" not in text
+    assert json.loads(code) == FOREIGN, "JSON is data, and escapes what it holds by itself"
+
+
+def test_a_far_too_long_text_is_cut():
+    assert printable("a" * 10_000_000) == "a" * LONGEST_LINE + "..."
+    assert one_line(" We  have\nended.\x1b " * 1_000_000).startswith("We have ended.\\x1b We have")
+    assert len(one_line("." * 10_000_000 + "a" * 10_000_000)) == 0 and one_line(None) == "no reason given"
 
 
 @pytest.mark.parametrize("term", ["xterm", "dumb", "unknown"])

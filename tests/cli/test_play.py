@@ -43,13 +43,15 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(cli, tm
     with server("depth3", 3, dialect=dialect, api_key=KEY) as bot:
         where = f"--server {bot.url} --stil-id ab1234cd-s --stil-id aa"
         done = cli(f"play --games 3 --goal 3 {where} --json --think 0.05", BOT_API_KEY=KEY)
-        wrong = cli(f"play --games 1 {where}", BOT_API_KEY="another")
+        wrong = cli(f"play --games 1 --server {bot.url} --stil-id ab1234cd", BOT_API_KEY="another")
     shown = json.loads(done.stdout)
     assert done.returncode == 0 and shown["played"] == 3, done.stderr
     assert (shown["witness"], shown["passed"]) == ("server" if dialect == "current" else "journals", True)
     said = "Goal met: 3 games" if dialect == "current" else "Goal met by the journals alone: 3 games"
     assert said in done.stderr
-    assert wrong.returncode == 4 and "key" in wrong.stderr and "Traceback" not in wrong.stderr
+    assert wrong.returncode == 4 and "else of BOT_API_KEY, else api_key in bot.toml" in wrong.stderr
+    assert "played as ab1234cd; is ab1234cd-s meant?" in wrong.stdout and "meant?" not in done.stderr
+    assert "Traceback" not in wrong.stderr
     journal = read_journal(tmp_path / shown["journal"])
     assert journal.header.stil_ids == ("aa", "ab1234cd-s")
     assert all(game.result is not None and game.result > 0 and game_problems(game) == [] for game in journal.games)
@@ -131,6 +133,7 @@ def test_another_server_costs_no_game_and_is_named(said, cli, monkeypatch):
     assert [b"move=-1" in request for request in requests if b"move=" in request] == [True] * sent
     (message,) = (line for line in done.stderr.splitlines() if line.startswith("bot: "))
     assert said.format(url=url) in message and url in message and len(message) <= 3 * 80
+    assert ("the journal is removed" in done.stdout) == (sent == 0)
     counts = json.loads(cli(f"streak --offline --json --server {url} --stil-id k").stdout)["journals"]
     assert (counts["played"], counts["lost"], counts["running"]) == (0, 0, False)
 
@@ -165,7 +168,8 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path):
             process.send_signal(signal.SIGINT)
             process.send_signal(signal.SIGCONT)
             out, err = process.communicate()
-        assert process.returncode == 130 and "still running on the server" in out + err and "Traceback" not in err
+        assert process.returncode == 130 and "still running on the server" in out and "Traceback" not in err
+        assert "do so at once: a later move may lose the game" in out
         journal = read_journal(path)
         assert journal.run_end is not None and journal.run_end.reason == "interrupted"
         assert play(tmp_path, bot.url, "--fresh").returncode == 0

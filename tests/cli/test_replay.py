@@ -46,11 +46,11 @@ def test_a_request_that_is_sent_again_is_one_move(cli, tmp_path):
     done = cli(f"replay {troubled_game(tmp_path)}")
     moves = re.findall(r"move \d: we play \d.*", re.sub(r" \([^)]*\)", "", done.stdout))
     assert moves == [
-        "move 1: we play 4; the bot plays 1",
+        "move 1: we play 4; the server's bot plays 1",
         "move 2: we play 4; it did not reach the server",
         "move 2: we play 4; the server refuses: Busy.",
-        "move 2: we play 4; the bot plays 1",
+        "move 2: we play 4; the server's bot plays 1",
         "move 3: we play 4; no reply is recorded",
-        "move 4: we play 4; the bot does not move",
+        "move 4: we play 4; the server's bot does not move",
     ]
     assert done.returncode == 0 and "won after 4 moves of ours; in order" in done.stdout

@@ -67,6 +67,7 @@ WRONG = {
     "play --engine perfct": "There is no agent called 'perfct'.",
     "play --logs bot.toml": "bot.toml is not a folder. Choose another --logs folder.",
     "play --server http://127.0.0.1:9": "--stil-id",
+    "play --server http://127.0.0.1:9 --stil-id a --opponent random": "--opponent is the bot of the embedded server",
     "play --patience inf": "--patience",
     "play --time-limit inf": "--time-limit",
     "play --time-limit 1e9": "--time-limit",

@@ -133,6 +133,15 @@ def test_no_journal_breaks_the_server(tmp_path: Path, record: str) -> None:
     assert all(client_of(tmp_path).get(path).status_code in (200, 400) for path in paths)
 
 
+def test_what_a_journal_says_is_printable_on_the_page_and_no_longer_than_people_read(tmp_path: Path) -> None:
+    foreign = "\x1b[2J\x9b\u202e\u2028" + "a" * 1_000_000
+    journal = Hand(tmp_path, Started(0.0, server="s", stil_ids=("me",), engine=foreign))
+    journal.intent(1, -1, note=foreign)
+    journal.close()
+    text = client_of(tmp_path).get(f"/api/runs/{journal.path.name}").text
+    assert text.isprintable() and len(text) < 5000 and text.count(r"\\x1b[2J") == 2
+
+
 def test_damage_is_counted_or_named_and_hides_no_other_run(tmp_path: Path) -> None:
     journal = open_run(tmp_path)
     play(journal, 1, WIN)

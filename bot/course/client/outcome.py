@@ -25,7 +25,6 @@ from bot.course.client.wire import (
     UnreadableError,
     complete_fields,
     decode_object,
-    one_line,
     parse_move_reply,
     parse_stats,
     recover_move_reply,
@@ -33,6 +32,7 @@ from bot.course.client.wire import (
 from bot.course.failures import PROXIES, about
 from bot.course.protocol import KEY_HINT, MoveReply, Stats, refuses_key
 from bot.course.session.events import Failed
+from bot.errors import one_line
 
 Parsed = TypeVar("Parsed")
 

@@ -17,6 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
 from bot.course.protocol import MoveReply, Stats
+from bot.errors import one_line
 
 T = TypeVar("T")
 
@@ -120,12 +121,5 @@ def _validated(kind: TypeAdapter[T], fields: dict[str, Any]) -> T:
     try:
         return kind.validate_python(fields)
     except ValidationError as error:
-        detail = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        field = ".".join(str(part) for part in detail["loc"])
-        raise UnreadableError("bad reply", f"{field}: {one_line(detail['msg'])}") from None
-
-
-def one_line(text: object) -> str:
-    """Return a server's text in a form for messages: one line without a full stop."""
-    words = "".join(character if character.isprintable() else " " for character in str(text or "no reason given"))
-    return " ".join(words.split()).rstrip(".")
+        field = ".".join(map(str, error.errors()[0]["loc"]))
+        raise UnreadableError("bad reply", f"its field {field} has no value of the protocol") from None

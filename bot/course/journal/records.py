@@ -91,7 +91,7 @@ def parse_line(line: bytes) -> Record | OldEnd | None:
     try:
         return _records().validate_json(line)
     except ValidationError as error:
-        problem: Any = error.errors(include_input=False, include_url=False)[0]
+        problem: Any = error.errors()[0]
     if problem["type"] == "union_tag_invalid":  # pydantic quotes the type that it does not know
         tag = problem["ctx"]["tag"].strip("'")
         if tag in (*OLD_TYPES, *_LEFT_OUT):
@@ -110,7 +110,7 @@ def _parse_old(line: bytes) -> Record | OldEnd | None:
     try:
         return _records().validate_python(fields)
     except ValidationError as error:
-        problem = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        problem = error.errors()[0]
     raise ValueError(_reason(problem)) from None
 
 
@@ -118,5 +118,5 @@ def _reason(problem: Any) -> str:
     """Return a clause about what is wrong with a record."""
     if problem["type"] == "json_invalid":
         return "it is not JSON"
-    place = ".".join(str(part) for part in problem["loc"][1:])
-    return f"its field {place} is wrong ({problem['msg']})" if place else "it is not a record of this edition"
+    place = ".".join(map(str, problem["loc"][1:]))
+    return f"its field {place} is wrong" if place else "it is not a record of this edition"

@@ -40,7 +40,7 @@ from bot.errors import JournalError, UsageError, clause
 from bot.files import replace_file
 
 FOLDER_VARIABLE = "BOT_STATE_DIR"
-GIVE_UP = "add --fresh to give the game up: the server counts a loss."
+GIVE_UP = "add --fresh to give the game up: the server counts a loss if it has the game."
 
 
 def state_folder() -> Path:
@@ -257,4 +257,4 @@ def _pointed_at(identity: Identity, pointer: Pointer, logs: Path, last: Journal 
     except JournalError as error:
         problem = f"{clause(error.message)}."
     hint = f"Put the file {path} back to resume the game, or {GIVE_UP}"
-    raise JournalError(f"Game {pointer.game} of {identity} is unfinished, but {problem}", hint)
+    raise JournalError(f"Game {pointer.game} of {identity} may be unfinished, but {problem}", hint)

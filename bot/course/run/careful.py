@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import platform
 import zipfile
@@ -37,7 +36,7 @@ class CarefulLog:
         outcome = exchange.failure
         if exchange.status:
             outcome = f"HTTP {exchange.status} {exchange.body[:_SHOWN]}"
-        self._show(f"Exchange {number}: POST {exchange.path} {form} -> {outcome}")
+        self._show(f"Exchange {number} as it was sent, columns 0 to 6: POST {exchange.path} {form} -> {outcome}")
         for text in surprises(exchange):
             self.unknown.append(f"Exchange {number}: {text}")
             self._show(f"Not in the protocol: {text}")
@@ -55,9 +54,9 @@ class CarefulLog:
             "unknown": self.unknown,
         }
         folder.mkdir(parents=True, exist_ok=True)
-        name = f"careful-{journal.name.partition('-')[0]}"
-        names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
-        bundle = next(path for one in names if not (path := folder / f"{one}.zip").exists())
+        number = 1
+        while (bundle := folder / f"careful-{journal.name.partition('-')[0]}-{number}.zip").exists():
+            number += 1
         with zipfile.ZipFile(bundle, "x", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("about.json", json.dumps(about, indent=1))
             lines = [json.dumps(asdict(exchange)) + "\n" for exchange in self.exchanges]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.course.address import Identity
@@ -15,7 +15,7 @@ from bot.course.journal.games import RecordedGame
 from bot.course.journal.journal import Journal
 from bot.course.journal.reader import header_of, journal_files, parse_journal, parse_outline, parse_records
 from bot.course.journal.state import GIVE_UP
-from bot.course.run.standings import standings_of
+from bot.course.run.standings import Standings, standings_of
 from bot.course.session.answers import AnswerBook, answer_shown
 from bot.course.session.deliveries import Deliveries
 from bot.course.session.events import SCHEMA, Replied
@@ -36,8 +36,8 @@ class History:
     """The server's bot's answers in the newest games."""
     deliveries: Deliveries = Deliveries()  # noqa: RUF009  # a frozen value
     """What this player's newest journal has learnt of lost replies, from the runs before it too."""
-    streak: int = 0
-    """Games in a row without a loss, up to the last one."""
+    standings: Standings = field(default_factory=Standings)
+    """The streak up to the last game; older games are not counted."""
 
 
 class _Past:
@@ -82,10 +82,10 @@ class _Past:
             self.last = journal
 
     @property
-    def streak(self) -> int:
-        """Games in a row without a loss, up to the last one."""
+    def standings(self) -> Standings:
+        """The streak up to the last game; older games are not counted."""
         before = self.runs[-1].header.streak if self.runs else None
-        return standings_of(reversed(self.runs), streak=before or 0).current
+        return standings_of(reversed(self.runs), streak=before or 0)
 
 
 def read_history(logs: Path, player: Identity, *, fresh: bool = False) -> History:
@@ -104,7 +104,7 @@ def read_history(logs: Path, player: Identity, *, fresh: bool = False) -> Histor
             _check_finished(path, player)
     answers = AnswerBook.of(answer for journal in reversed(past.answers) for answer in journal)
     deliveries = Deliveries() if past.last is None else past.last.session.belief.deliveries
-    return History(past.last, answers, deliveries, past.streak)
+    return History(past.last, answers, deliveries, past.standings)
 
 
 def _check_finished(path: Path, player: Identity) -> None:

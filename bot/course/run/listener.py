@@ -10,11 +10,12 @@ from bot.course.run.standings import RunStandings
 from bot.course.session.commands import GameEnded, Note, outdate_reading
 from bot.course.session.events import Chosen, Counted, Event, Replied
 from bot.course.session.session import Session
+from bot.errors import one_line
 from bot.game import Board
 
 _HOW = {
-    "statistics": "the server's statistics say so",
-    "inferred": "nothing else fits what followed",
+    "statistics": "the server's statistics count it, and no reply has shown it",
+    "inferred": "no other end fits the replies that followed",
     "unknown": "the reply was lost and the server's statistics do not show the result",
     "server_reset": "the server no longer knows it",
 }
@@ -82,6 +83,10 @@ class Listener:
     """The session after the last step."""
     _noted: set[str] = field(default_factory=set)
     """Texts of lost replies since the last reply: each is shown once in an outage."""
+    _reply_s: float = 0.0
+    """How long the last reply took, seconds; 0 where that is not known, as in a resumed game."""
+    _move_s: float = 0.0
+    """How long our last move took after it, seconds."""
 
     def step(self, session: Session, event: Event) -> None:
         """Report one step; see `bot.course.run.driver.Driver.on_step`."""
@@ -91,7 +96,8 @@ class Listener:
             self._down_since = None
         position = session.belief.position
         if isinstance(event, Chosen) and event.move != NEW_GAME:
-            self.standings.slowest_move_s = max(self.standings.slowest_move_s, event.move_s)
+            self._move_s = event.move_s
+            self.standings.timed(event.move_s)
             if event.note:
                 self.standings.substituted_moves += 1
                 self.observer.notice(event.note)
@@ -109,6 +115,7 @@ class Listener:
             self.standings.outdate()
         if not isinstance(event, Replied):
             return
+        self._reply_s = event.first_byte_s or 0.0
         self._noted.clear()
         if position is None:
             return
@@ -123,11 +130,21 @@ class Listener:
             self._noted.add(note.text)
 
     def _say_why(self, end: GameEnded, event: Event) -> None:
-        """Report the server's own words about a loss that no board shows, such as that of a late move."""
-        if end.known_by == "reply" and end.result == LOST and not end.moves and isinstance(event, Replied):
-            words = (event.reply.msg or "").split()
-            if words and event.reply.status:  # a refusal has a note of its own
-                self.observer.notice(f"The server says: {' '.join(words)[:200]}")
+        """Report the loss of a game without a last board: our move came too late, by the server's clock."""
+        if end.known_by != "reply" or end.result != LOST or end.moves or not isinstance(event, Replied):
+            return
+        reply = event.reply
+        if not reply.status or reply.botmove in range(7):  # a refusal has its own note; a four of the bot is not late
+            return
+        if reply.msg:
+            self.observer.notice(f"The server says: {one_line(reply.msg)}.")
+        self.standings.timed(self._reply_s + self._move_s)
+        self.observer.notice(
+            f"The server calls our move late: its last reply took {self._reply_s:.2g} s to arrive, then our move "
+            f"{self._move_s:.2g} s; a run's interruption counts, too. The limit is the server's own. The next games "
+            "go the same way unless the network is faster (a cable, another network, another hour) or --time-limit is "
+            "smaller."
+        )
 
     def _ended(self, end: GameEnded) -> None:
         if end.moves:
@@ -135,12 +152,13 @@ class Listener:
             bot_column = end.moves[-1] if is_bots else None
             self.observer.replied(Board.from_moves(end.moves), bot_column)
         if end.known_by != "reply":
-            was = "ended " if end.result == 0 else "was probably "
+            was = "was " if end.result else "ended "
             why = _HOW.get(end.known_by, end.known_by)
             self.observer.notice(f"Game {end.game} {was}{RESULTS.get(end.result, '')}: {why}.")
+        self.standings.add(end.result)
         if end.result != 0:
-            self.standings.add(end.result)
             self.observer.game_ended(end)
+        self.standings.game_move_s = 0.0
 
     def waiting(self, text: str, left_s: float, at: float) -> None:
         """Report that the server does not answer, at most for ``left_s`` seconds more, before the news of any step."""

@@ -17,7 +17,7 @@ from bot.course.run.driver import Driver
 from bot.course.run.engine_host import EngineHost
 from bot.course.run.history import History, read_history
 from bot.course.run.listener import Listener, Observer
-from bot.course.run.standings import RunStandings, journal_standings
+from bot.course.run.standings import RunStandings, Standings, journal_standings
 from bot.course.session.commands import Stop, StopReason
 from bot.course.session.due import KEPT
 from bot.course.session.events import Abandoned, Counted, Event, Replied, Started
@@ -58,8 +58,8 @@ class Run:
         is_known_here = resumed is not None or history.last is not None or last_folder(place.identity) is not None
         self.is_new_here = not (fresh or is_known_here or place.identity.server == EMBEDDED)
         """Whether nothing on this computer is known of the player: a game may run that was begun on another one."""
-        streak = 0 if is_giving_up else history.streak
-        self.standings = RunStandings(current=streak, goal=settings.goal)
+        before = Standings() if is_giving_up else history.standings
+        self.standings = RunStandings.after(before, settings.goal)
         self._resumed = resumed
         self._session = _session(history, resumed)
         if resumed is None:
@@ -75,7 +75,7 @@ class Run:
             column_opens=stored.column_opens or found.column_opens,
             keeps_statistics=stored.keeps_statistics or found.keeps_statistics,
             deliveries=self._session.belief.deliveries.cases,
-            streak=streak,
+            streak=None if before.without_result else before.current,
             is_giving_up=is_giving_up,
             is_damaged=resumed is not None and resumed.is_damaged,
             engine=agent.name,

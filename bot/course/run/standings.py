@@ -32,24 +32,38 @@ class Standings:
     drawn: int = 0
     lost: int = 0
     current: int = 0
-    """The current streak, games."""
+    """The current streak, games with a result."""
+    without_result: int = 0
+    """Games without a result since the last loss: each may have been lost."""
+    certain: int = 0
+    """The current streak since the last game without a result, games."""
     longest: int = 0
-    """The longest streak, games."""
+    """The longest streak without such a game in it, games."""
     running: bool = False
     """Whether the last game is unfinished; it is not counted."""
     substituted_moves: int = 0
     """Moves that another agent had to choose, because ours had failed."""
 
     def add(self, result: float) -> None:
-        """Count a finished game with the server's ``result``; one that the server lost (0) does not count."""
+        """Count a finished game with the server's ``result``; 0 is that of a game whose result nobody knows."""
         if result == 0:
+            self.without_result += 1
+            self.certain = 0
             return
         self.played += 1
         self.won += result == WON
         self.drawn += 0 < result < WON
         self.lost += result < 0
-        self.current = self.current + 1 if result > 0 else 0
-        self.longest = max(self.longest, self.current)
+        self.current += 1
+        self.certain += 1
+        if result < 0:
+            self.current = self.certain = self.without_result = 0
+        self.longest = max(self.longest, self.certain)
+
+    @property
+    def aside(self) -> str:
+        """The games without a result, as words to add to a streak; nothing if there are none."""
+        return f", {_games(self.without_result)} without a result" if self.without_result else ""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,9 +78,24 @@ class RunStandings(Standings):
     """Why the server's count could not be read, a clause."""
     slowest_move_s: float = 0.0
     """Longest time between a reply's first byte and our next move, seconds."""
+    game_move_s: float = 0.0
+    """The same, of the current game."""
 
-    def __post_init__(self) -> None:
-        self.longest = max(self.longest, self.current)
+    @classmethod
+    def after(cls, before: Standings, goal: int) -> RunStandings:
+        """Return the standings at the beginning of a run, which continues the streak of ``before``."""
+        return cls(
+            current=before.current,
+            without_result=before.without_result,
+            certain=before.certain,
+            longest=before.certain,
+            goal=goal,
+        )
+
+    def timed(self, move_s: float) -> None:
+        """Take the time of a move, seconds."""
+        self.game_move_s = max(self.game_move_s, move_s)
+        self.slowest_move_s = max(self.slowest_move_s, move_s)
 
     def read(self, counted: Counted) -> None:
         """Take a reading of the server's statistics; one that failed does not outdate an earlier one."""
@@ -92,6 +121,8 @@ class GoalVerdict:
     """Whose count decides: the server's where it can be read."""
     streak: int
     """The current streak by that count, games."""
+    certain: int
+    """The part of it since the last game without a result, games."""
     longest: int
     """The longest streak by that count, games."""
     doubt: str = ""
@@ -115,7 +146,7 @@ class GoalVerdict:
         doubt = f"; {self.doubt}" if self.doubt else ""
         if self.is_met:
             return f"Goal met{self.by}: {_games(self.goal)} in a row without a loss{doubt}."
-        more = self.goal - self.streak
+        more = self.goal - self.certain
         needed = f"{_games(more, 'more ')} without a loss {'is' if more == 1 else 'are'} needed"
         return f"Goal not met{self.by}: the longest streak is {self.longest} of {self.goal}, and {needed}{doubt}."
 
@@ -128,11 +159,13 @@ def judged(goal: int, ours: Standings, server: Stats | None, why_unread: str) ->
     """Return whether ``goal`` is met; ``why_unread`` is a clause where the server's count could not be read."""
     if server is None:
         doubt = f"the server's own count is not known ({why_unread})"
-        return GoalVerdict(goal, "journals", ours.current, ours.longest, doubt)
-    verdict = GoalVerdict(goal, "server", server.streak, max(server.streak, server.streak_max or 0))
+        return GoalVerdict(goal, "journals", ours.current, ours.certain, ours.longest, doubt)
+    verdict = GoalVerdict(goal, "server", server.streak, server.streak, max(server.streak, server.streak_max or 0))
     if server.streak == ours.current and verdict.is_met == (ours.longest >= goal):
         return verdict
-    return replace(verdict, doubt=f"the journals count a streak of {ours.current}, the longest {ours.longest}")
+    return replace(
+        verdict, doubt=f"the journals count a streak of {ours.current}{ours.aside}, the longest {ours.longest}"
+    )
 
 
 def reason_unread(counted: Counted) -> str:
@@ -147,7 +180,7 @@ def standings_of(runs: Iterable[Journal], streak: int = 0) -> Standings:
 
     An unfinished game that is not the last one was given up by opening another, which the server counts as a loss.
     """
-    standings = Standings(current=streak)
+    standings = Standings(current=streak, certain=streak)
     games: list[RecordedGame] = []
     for run in runs:
         games += [game for game in run.games if game.is_counted]
@@ -171,18 +204,11 @@ def journal_standings(
 
 
 def disagreements(journals: Standings, server: Stats) -> list[str]:
-    """Return where the journals and the server's statistics differ, a sentence each.
-
-    The server counts more games if some were played elsewhere or before the first journal. If it counts fewer, one of
-    the two is wrong.
-    """
-    found = [
-        f"The journals count {ours} {name}, the server {theirs}."
-        for name in ("played", "won", "lost")
-        if (ours := getattr(journals, name)) != (theirs := getattr(server, name))
-    ]
-    if server.streak != journals.current:
-        found.append(f"The streak is {journals.current} by the journals, {server.streak} by the server.")
-    if server.streak_max not in (None, journals.longest):
-        found.append(f"The longest streak is {journals.longest} by the journals, {server.streak_max} by the server.")
-    return found
+    """Return how the journals and the server's statistics differ, in one sentence; [] if they agree."""
+    if server.played > journals.played:
+        return ["The server counts more games than the journals: some were played elsewhere, or journals are missing."]
+    if server.played < journals.played:
+        return ["The server counts fewer games than the journals: it has lost some, as after a start without its data."]
+    if (server.won, server.lost, server.streak) != (journals.won, journals.lost, journals.current):
+        return ["The server counts as many games as the journals, with other results."]
+    return []

@@ -12,7 +12,10 @@ from bot.course.session.session import Session
 
 Transition = tuple[Session, Command]
 
-KEPT = "The game is kept: run the same command again to resume it."
+KEPT = (
+    "The game is kept: run the same command again to resume it. Where the server limits a move's time (5 s in the "
+    "course), do so at once: a later move may lose the game, and the start alone takes 2 to 5 s."
+)
 """The next step after a stop in a running game."""
 
 

@@ -64,7 +64,8 @@ class Started:
     think_s: Wait_s = 0.0
     goal: LargeCount = 20
     streak: LargeCount | None = None
-    """Games in a row without a loss before this run; None in journals of the third edition."""
+    """Games in a row without a loss before this run; None, also in journals of the third edition, where only the
+    journals before this one tell: one of these games may have had no result."""
     dialect: Dialect | None = "current"
     """What was known of the server's dialect; None if nothing. Earlier editions took it for the current one."""
     column_opens: bool = False

@@ -13,6 +13,7 @@ from bot.course.session.due import Transition, read, read_between_games, stop
 from bot.course.session.hypotheses import Hypotheses
 from bot.course.session.replies import said_over
 from bot.course.session.session import Session
+from bot.errors import one_line
 
 PROCESSED_THOUGH_REFUSED = 0.02
 """Probability that the server processed a request that it refused with a message that does not fit the game."""
@@ -52,8 +53,7 @@ def refusal_of(move: int, reply: MoveReply) -> Refusal:
 def refused(session: Session, command: Send, reply: MoveReply, at: float) -> Transition:
     """Go on after a reply whose status is false."""
     move, kind = command.move, refusal_of(command.move, reply)
-    words = (reply.msg or "no reason given").split()
-    said = " ".join(words)[:200].rstrip(".")
+    said = one_line(reply.msg)
     if kind is Refusal.KEY:
         return stop(session, StopReason.REJECTED, f"The server refuses the key: {said}.", KEY_HINT)
     if session.belief.opens(move) and move != NEW_GAME and not _TURN.search(said):

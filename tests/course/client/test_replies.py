@@ -65,7 +65,7 @@ def test_a_reply_that_cannot_be_used_has_a_kind_and_is_not_requested_again(kind,
     [
         (status(302, extra=LOCATION), "redirects the request to http://elsewhere.test/x/move (HTTP 302)."),
         (http(b"<html>"), "HTML page. It may be the network's login page: open http://127.0.0.1"),
-        (status(401), "denies access (HTTP 401). Check BOT_API_KEY"),
+        (status(401), "denies access (HTTP 401). Check the key (--api-key-file, else BOT_API_KEY"),
         (status(404), "has no /move (HTTP 404). Check the address given as --server."),
     ],
 )

@@ -29,12 +29,12 @@ def test_every_exchange_of_a_game_is_shown_and_the_bundle_has_no_ids_and_no_key(
         client = CourseClient(url, [ID], SecretStr(KEY), timeouts=PATIENT, trace=log)
         play(client, tmp_path, server=url, url=url, stil_ids=(ID,), limit_s=60.0, careful=True)
     assert len(shown) == len(log.exchanges) > 5
-    assert shown[2].startswith("Exchange 3: POST /move stil_id=<id 1> move=")
+    assert shown[2].startswith("Exchange 3 as it was sent, columns 0 to 6: POST /move stil_id=<id 1> move=")
     assert log.unknown == []
     log(replace(log.exchanges[-1], status=502))
     (journal,) = tmp_path.glob("*.jsonl")
     first, second = (log.write(tmp_path, journal, [ID]) for _ in range(2))
-    assert (first.name, second.name) == ("careful-000001.zip", "careful-000001-2.zip"), "every bundle stays"
+    assert (first.name, second.name) == ("careful-000001-1.zip", "careful-000001-2.zip"), "every bundle stays"
     text = f"Bundle for a maintainer, without ids and key: {second}. Deviations from the protocol in it: 1."
     assert shown[-1] == text
     with zipfile.ZipFile(first) as archive:

@@ -36,7 +36,7 @@ def learnt(logs: Path) -> tuple[float, ...]:
         pytest.param([[WON, DRAWN], [WON]], 3, 3, 3, id="a draw keeps it"),
         pytest.param([[WON, WON], [WON, LOST, WON]], 1, 3, 5, id="a loss ends it"),
         pytest.param([[WON], [-10.0], [WON]], 1, 1, 3, id="so does an illegal move"),
-        pytest.param([[WON], [WON, 0.0], [WON]], 3, 3, 3, id="a game that the server lost does not count"),
+        pytest.param([[WON], [WON, 0.0], [WON]], 3, 2, 3, id="a game without a result does not count, and parts it"),
         pytest.param([[WON], [WON, UNFINISHED], [WON]], 1, 2, 4, id="an unfinished older game was given up"),
         pytest.param([[WON], [WON, UNFINISHED]], 2, 2, 2, id="that of the newest journal is resumed"),
     ],
@@ -48,7 +48,7 @@ def test_the_streak_is_games_in_a_row_without_a_loss(
         write_run(tmp_path, results)
         write_run(tmp_path, [LOST], ids=("another",))
         write_run(tmp_path, [LOST], server=OTHER)
-    assert read(tmp_path).streak == streak
+    assert read(tmp_path).standings.current == streak
     found = journal_standings(tmp_path, SERVER, IDS)
     assert (found.current, found.longest, found.played) == (streak, longest, played)
     assert found.running == (runs[-1:] == [[WON, UNFINISHED]])
@@ -77,7 +77,7 @@ def test_files_that_are_no_journals_are_skipped_and_damage_costs_only_what_it_hi
     path.write_bytes(path.read_bytes().replace(b'"botmove":2', b'"botmove":', 1) + b'{"type":"chosen","ga')
     headless = write_run(tmp_path, [LOST])
     headless.write_bytes(headless.read_bytes().partition(b"\n")[2])
-    assert (read(tmp_path).streak, learnt(tmp_path)) == (2, (0, 0, 1, 0, 0, 0, 0))
+    assert (read(tmp_path).standings.current, learnt(tmp_path)) == (2, (0, 0, 1, 0, 0, 0, 0))
 
 
 def test_files_are_read_newest_first_once_and_only_as_far_as_needed(
@@ -95,23 +95,42 @@ def test_files_are_read_newest_first_once_and_only_as_far_as_needed(
         return read_bytes(self)
 
     monkeypatch.setattr(Path, "read_bytes", counting)
-    assert read(tmp_path).streak == 20
+    assert read(tmp_path).standings.current == 20
     assert files == needed[::-1]
 
 
 def test_a_run_passes_if_the_streak_reached_the_goal_at_some_moment() -> None:
-    standings = RunStandings(current=2, goal=3)
+    standings = RunStandings.after(Standings(current=2, certain=2), 3)
     assert not standings.verdict.is_met
     for result in (DRAWN, LOST, WON):
         standings.add(result)
-    assert standings == RunStandings(played=3, won=1, drawn=1, lost=1, current=1, longest=3, goal=3)
+    assert standings == RunStandings(played=3, won=1, drawn=1, lost=1, current=1, certain=1, longest=3, goal=3)
     assert standings.verdict.is_met
+
+
+def test_a_streak_past_a_game_without_a_result_is_no_pass_unless_the_server_counts_it(tmp_path: Path) -> None:
+    ours = Standings()
+    for result in (*[WON] * 12, 0.0, *[WON] * 8):
+        ours.add(result)
+    assert (ours.current, ours.aside, ours.certain, ours.longest) == (20, ", 1 game without a result", 8, 12)
+    assert judged(20, ours, Stats(20, 20, 0, 20), "").is_met
+    alone = judged(20, ours, None, "why")
+    assert not alone.is_met and "the longest streak is 12 of 20, and 12 more games" in alone.sentence
+    ours.add(LOST)
+    assert ours.aside == ""
+    write_run(tmp_path, [WON, WON, 0.0, WON])
+    for _ in range(2):  # the first of these runs says nothing of the streak, and hides nothing from the second
+        with opened(tmp_path, server=SERVER, stil_ids=IDS) as run:
+            known = run.standings
+            assert (known.current, known.without_result, known.certain, known.longest) == (3, 1, 1, 1)
+            assert run.started.streak is None
+            run.journal.write(run.started)
 
 
 COUNTED = {
     "Goal met: 20 games in a row without a loss.": (Standings(current=20, longest=20), Stats(20, 20, 0, 20, 20)),
     "Goal not met: the longest streak is 5 of 20, and 17 more games without a loss are needed.": (
-        Standings(current=3, longest=5),
+        Standings(current=3, certain=3, longest=5),
         Stats(9, 8, 1, 3, 5),
     ),
     "Goal not met: the longest streak is 19 of 20, and 1 more game without a loss is needed.": (
@@ -163,8 +182,10 @@ def test_how_often_lost_replies_had_been_processed_is_learnt_from_run_to_run(
 def test_where_journals_and_server_disagree_is_named() -> None:
     ours = Standings(played=3, won=3, current=3, longest=3)
     assert disagreements(ours, Stats(3, 3, 0, 3)) == []
-    assert disagreements(ours, Stats(4, 3, 0, 0, 4)) == [
-        "The journals count 3 played, the server 4.",
-        "The streak is 3 by the journals, 0 by the server.",
-        "The longest streak is 3 by the journals, 4 by the server.",
-    ]
+    fewer = "it has lost some, as after a start without its data."
+    for server, said in {
+        Stats(4, 3, 0, 0, 4): "more games than the journals: some were played elsewhere, or journals are missing.",
+        Stats(0, 0, 0, 0, 0): f"fewer games than the journals: {fewer}",
+        Stats(3, 2, 1, 0, 2): "as many games as the journals, with other results.",
+    }.items():
+        assert disagreements(ours, server) == [f"The server counts {said}"]

@@ -68,14 +68,34 @@ def test_notes_are_shown_slow_moves_are_kept_and_a_move_under_doubt_is_not_drawn
         ("notice", chosen.note),
         ("decided", EMPTY.board, chosen),
     ]
-    assert standings.slowest_move_s == 0.7
+    assert standings.slowest_move_s == standings.game_move_s == 0.7, "a move under doubt counts in both"
+
+
+def test_a_late_loss_names_the_times_of_the_last_reply_and_of_our_move_and_says_what_to_do() -> None:
+    standings, watcher = RunStandings(goal=20), Watcher()
+    listener = Listener(watcher, standings)
+    lost = Replied(12.1, replace(ANSWER, msg="Too\tlate.", result=-1.0), first_byte_s=0.1)
+    for event, session in (
+        (Replied(6.0, ANSWER, first_byte_s=6.0), IDLE),
+        (Chosen(6.1, 3, move_s=0.014), PLAYING),
+        (lost, Session(news=(GameEnded(1, -1.0, "reply"),))),
+    ):
+        listener.step(session, event)
+    said, why = watcher.notices
+    assert said == "The server says: Too late."
+    assert why.startswith("The server calls our move late: its last reply took 6 s to arrive, then our move 0.014 s; ")
+    assert "The next games go the same way unless the network is faster" in why
+    assert standings.slowest_move_s == 6.014, "the game's line and the run's last one say what the server saw"
+    assert standings.game_move_s == 0.0, "the next game has its own"
+    by_the_bot = replace(lost, reply=replace(lost.reply, botmove=3))
+    assert "late" not in str(shown((by_the_bot, Session(news=(GameEnded(1, -1.0, "reply"),)))))
 
 
 @pytest.mark.parametrize(
     ("result", "known_by", "text"),
     [
-        (-1.0, "statistics", "Game 3 was probably lost: the server's statistics say so."),
-        (1.0, "inferred", "Game 3 was probably won: nothing else fits what followed."),
+        (-1.0, "statistics", "Game 3 was lost: the server's statistics count it, and no reply has shown it."),
+        (1.0, "inferred", "Game 3 was won: no other end fits the replies that followed."),
         (0.0, "server_reset", "Game 3 ended without a result: the server no longer knows it."),
     ],
 )
@@ -85,7 +105,7 @@ def test_an_end_that_no_reply_shows_is_explained(result: float, known_by: str, t
     calls = shown((UNREAD, Session(news=(end,))), standings=standings)
     assert calls[0] == ("replied", EMPTY.play(3).play(2).board, 2)
     assert calls[1:] == [("notice", text), *[("game_ended", end)] * standings.played]
-    assert standings.played == abs(result)
+    assert (standings.played, standings.without_result) == (abs(result), result == 0)
 
 
 def test_each_text_of_a_lost_reply_is_shown_once_until_a_reply_comes() -> None:

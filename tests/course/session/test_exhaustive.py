@@ -233,13 +233,13 @@ class Case:
             journal = read_journal(path)
             told = self.told[path] + journal.ends[len(self.told[path]) :]
             assert (journal.ends, problems(journal)) == (told, [])
-            assert journal.header.streak == streak
+            assert journal.header.streak in (streak, None)
             alone.mkdir()
             shutil.copy(path, alone)
             copy = read_journal(alone / path.name)
             assert (copy.session, copy.ends) == (journal.session, journal.ends)
             assert [end.result for end in read_outline(path).ends] == [end.result for end in told]
-            streak = read_history(alone, ME, fresh=True).streak
+            streak = read_history(alone, ME, fresh=True).standings.current
             shutil.rmtree(alone)
         assert streak == journal_standings(self.folder, "s", ["a"]).current
 

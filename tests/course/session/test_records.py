@@ -59,7 +59,7 @@ WRONG = [
     (b"[1, 2]", "it is not a record of this edition"),
     (b'{"type": "move"}', "it is not a record of this edition"),
     (b'{"at": 1.0}', "it is not a record of this edition"),
-    (b'{"type": "chosen", "at": 1.0}', "its field move is wrong (Field required)"),
+    (b'{"type": "chosen", "at": 1.0}', "its field move is wrong"),
     (b'{"type": "chosen", "at": 1.0, "move": 7}', "its field move is wrong"),
     (b'{"type": "chosen", "at": 1.0, "move": -2}', "its field move is wrong"),
     (b'{"type": "chosen", "at": 1.0, "move": 3, "ply": 43}', "its field ply is wrong"),
