@@ -94,7 +94,7 @@ def run_lines(standings: RunStandings, engine: str) -> list[str]:
 
 def outage_line(outage: Outage, seconds: float = 0.0) -> str:
     """Return an outage in one line, ``seconds`` after the failure that it tells of."""
-    line = f"{outage.message} Waiting for {_whole(outage.left_s - seconds)}"
+    line = f"{outage.message} Trying again for {_whole(outage.left_s - seconds)}"
     if outage.move_left_s is None:
         return f"{line}."
     left_s = outage.move_left_s - seconds

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from bot.course.address import Identity
 from bot.course.journal.games import RecordedGame, Step
-from bot.course.journal.records import OldEnd, Record, RunEnded
-from bot.course.session.commands import GameEnded, Note, Open, ReadStatistics, outdate_reading
+from bot.course.journal.records import Record, RunEnded
+from bot.course.session.commands import GameEnded, Note, ReadStatistics, outdate_reading
 from bot.course.session.damage import rescued
-from bot.course.session.events import OLDEST_SCHEMA, SCHEMA, Chosen, Counted, Event, Failed, Replied, Started
+from bot.course.session.events import SCHEMA, Chosen, Counted, Event, Failed, Replied, Started
 from bot.course.session.machine import UnexpectedEventError, step
 from bot.course.session.position import BOT_FIRST, EMPTY, Position
 from bot.course.session.session import Session
@@ -28,7 +28,7 @@ class Line:
 
     number: int
     """From 1."""
-    record: Record | OldEnd | None = None
+    record: Record | None = None
     """None when the line is damaged or torn, or held no fact in an old journal."""
     problem: str = ""
     """Why the line is not a record, as a clause such as "it is not JSON"."""
@@ -61,16 +61,10 @@ class Journal:
     """The reading of the server's statistics after the last finished game; None if there was none."""
     session: Session = field(default_factory=Session)
     """The session after all records."""
-    records: list[Record | OldEnd] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
     """All records; none in an outline, whose session is not that of the run either."""
-    _recorded_ends: set[int] = field(default_factory=set)
-    """The games whose ends an earlier edition recorded."""
     _schema: int = SCHEMA
     """The edition that has written the last run's records: its session may have decided otherwise."""
-
-    @property
-    def _is_third(self) -> bool:
-        return self._schema == OLDEST_SCHEMA
 
     @property
     def player(self) -> Identity:
@@ -105,7 +99,7 @@ class Journal:
         """Whether the unfinished game may be running at the server, so that a new game forfeits it."""
         return self.unfinished_was_answered and not self.session.belief.is_idle
 
-    def take(self, record: Record | OldEnd, line: int = 0) -> None:
+    def take(self, record: Record, line: int = 0) -> None:
         """Add the run's next record, which is in this ``line`` of the file."""
         if not self.records and isinstance(record, Started):
             self.header = record
@@ -116,8 +110,6 @@ class Journal:
         if isinstance(record, RunEnded):
             self.run_end = record
             self._take_witnesses(record, line)
-        elif isinstance(record, OldEnd):
-            self._take_old_end(record.end)
         else:
             self._take_event(record, line)
 
@@ -129,11 +121,11 @@ class Journal:
         game = self._game(number) if isinstance(event, (Chosen, Replied)) else self._last_up_to(number)
         if not follows and game is not None:
             self._take_for_running(game)
-        if not follows and not self._is_third:
+        if not follows:
             problems = self.problems if game is None else game.problems
             problems.append(f"Line {line}: the record {event.type!r} does not follow from those before it.")
         for item in self.session.news:
-            if isinstance(item, GameEnded) and item.game not in self._recorded_ends:
+            if isinstance(item, GameEnded):
                 self._game(item.game).ended = item
         if game is not None:
             self._add(game, event, before)
@@ -156,9 +148,6 @@ class Journal:
             self.session, _ = step(before, event)
             self.session = replace(self.session, news=(*before.news, *self.session.news))
         except UnexpectedEventError:
-            if self._is_third and isinstance(event, Counted):  # that edition read the statistics more often
-                self.session = replace(self.session, news=())
-                return True
             self.session = rescued(self.session, event)
             return False
         return True
@@ -224,21 +213,8 @@ class Journal:
             self._look_no_longer_for(witness)
         told = {witness.game for witness in end.games}
         for game in self.games:
-            if game.ended is not None and game.number not in told and not self._is_third:
+            if game.ended is not None and game.number not in told:
                 game.problems.append(f"Line {line}: the run did not tell the end that its records show.")
-
-    def _take_old_end(self, end: GameEnded) -> None:
-        """Take the end of a game from a journal of the third edition: the result that its run told the user."""
-        self._game(end.game).ended = end
-        self._recorded_ends.add(end.game)
-        self._look_no_longer_for(end)
-        session = self.session
-        if end.game < session.ledger.game:
-            return
-        session = replace(session, ledger=session.ledger.at_game(end.game), news=())
-        session = session.ending(end.result, end.known_by, at=end.at)
-        belief = session.belief.at(None)
-        self.session = replace(session, belief=belief, command=Open())
 
     def _look_no_longer_for(self, end: GameEnded) -> None:
         """Let the session know a result that an earlier edition has concluded, and this one would look for."""
@@ -249,9 +225,9 @@ class Journal:
     def _take_for_running(self, running: RecordedGame) -> None:
         """Take a game for running that a record shows, and those before it for ended.
 
-        Damaged lines hide the ends, whose results are then not known; or an earlier edition has concluded otherwise.
+        Damaged lines hide the ends, whose results are then not known.
         """
-        if running.number == self.session.ledger.game and running.number not in self._recorded_ends:
+        if running.number == self.session.ledger.game:
             running.ended = None
         for game in self.games:
             if game.ended is None and game.number < self.session.ledger.game:

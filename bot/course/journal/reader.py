@@ -12,16 +12,13 @@ from pathlib import Path
 from bot.course.address import Identity
 from bot.course.journal.games import RecordedGame
 from bot.course.journal.journal import NO_HEADER, Journal, Line
-from bot.course.journal.records import OldEnd, RunEnded, parse_line
-from bot.course.session.commands import GameEnded
+from bot.course.journal.records import RunEnded, parse_line
 from bot.course.session.events import OLDEST_SCHEMA, SCHEMA, Started
 from bot.errors import JournalError
 
 Notify = Callable[[str], None]
 """Takes a sentence for the user."""
 _SCHEMA = re.compile(rb'\{[^\n]*"schema":\s*(\d{1,9})')
-_OLD_END = re.compile(rb'^[^\n]*"type": ?"game_end"[^\n]*$', re.MULTILINE)
-"""Lines of an old journal that tell how its games ended."""
 _BEGINNING = 1 << 14
 """Bytes at the beginning of a file in which a header is looked for; it has some hundred."""
 
@@ -128,28 +125,15 @@ def _finished(content: bytes, path: Path) -> Journal | None:
         if not isinstance(header, Started) or not isinstance(end, RunEnded) or end.reason != "finished":
             return None
         ends = list(end.games)
-        if header.schema < SCHEMA and not ends:
-            ends = _old_ends(content)
     except ValueError:
         return None
     numbers = [item.game for item in ends]
     is_gapless = numbers == list(range(1, len(ends) + 1))
-    has_moves = b'"type":"chosen"' in content or b'"type":"intent"' in content
+    has_moves = b'"type":"chosen"' in content
     if not is_gapless or bool(ends) is not has_moves:
         return None  # something is missing
     games = [RecordedGame(item.game, ended=item) for item in ends]
     return Journal(path, header, games, end, substituted_moves=end.substituted_moves)
-
-
-def _old_ends(content: bytes) -> list[GameEnded]:
-    """Return the ends of games that a journal of the third edition recorded.
-
-    Raises ValueError if one is damaged, or if the last move was not followed by one.
-    """
-    if content.rfind(b'"type":"intent"') > content.rfind(b'"type":"game_end"'):
-        raise ValueError("its last game has no recorded end")
-    records = [parse_line(line) for line in _OLD_END.findall(content)]
-    return [record.end for record in records if isinstance(record, OldEnd)]
 
 
 def journal_files(folder: Path) -> list[Path]:

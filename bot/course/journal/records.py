@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from bot.course.session.commands import GameEnded
-from bot.course.session.events import Column, Event, GameNumber, LargeCount, Seconds
+from bot.course.session.events import Event, LargeCount, Seconds
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -33,40 +33,16 @@ class RunEnded:
     type: Literal["ended"] = "ended"
 
 
-@dataclass(frozen=True, slots=True)
-class OldEnd:
-    """The end of a game in a journal of the third edition, which recorded it beside the facts. It is only read."""
-
-    game: GameNumber
-    result: float
-    known_by: str
-    moves: tuple[Column, ...] = ()
-    we_started: bool | None = None
-    at: Seconds = 0.0
-    time: str = ""
-    type: Literal["game_end"] = "game_end"
-
-    @property
-    def end(self) -> GameEnded:
-        """The game's end as the session tells it."""
-        return GameEnded(self.game, self.result, self.known_by, self.moves, self.we_started, self.at)
-
-
 Record = Event | RunEnded
 """Everything that a run writes."""
 
-OLD_TYPES = {"run": "started", "intent": "chosen", "reply": "replied", "statistics": "counted", "run_end": "ended"}
-"""Types of records in journals of the third edition, schema 3, and their names today; other names are the same."""
-_LEFT_OUT = ("note", "waited")
-"""Types of records in those journals that held no fact."""
-
 
 @cache
-def _records() -> TypeAdapter[Record | OldEnd]:
+def _records() -> TypeAdapter[Record]:
     """Return the reader and writer of records, made at its first use: that takes longer than to import this module."""
     from pydantic import Field, TypeAdapter
 
-    return TypeAdapter(Annotated[Record | OldEnd, Field(discriminator="type")])
+    return TypeAdapter(Annotated[Record, Field(discriminator="type")])
 
 
 def as_line(record: Record, time: str) -> bytes:
@@ -81,8 +57,8 @@ def as_line(record: Record, time: str) -> bytes:
     return content + b"\n"
 
 
-def parse_line(line: bytes) -> Record | OldEnd | None:
-    """Return the record in a line of a journal; None for a line of an old journal that holds no fact.
+def parse_line(line: bytes) -> Record:
+    """Return the record in a line of a journal.
 
     Raises ValueError with a clause such as "its field move is wrong" if the line is no record.
     """
@@ -91,27 +67,7 @@ def parse_line(line: bytes) -> Record | OldEnd | None:
     try:
         return _records().validate_json(line)
     except ValidationError as error:
-        problem: Any = error.errors()[0]
-    if problem["type"] == "union_tag_invalid":  # pydantic quotes the type that it does not know
-        tag = problem["ctx"]["tag"].strip("'")
-        if tag in (*OLD_TYPES, *_LEFT_OUT):
-            return _parse_old(line)
-    raise ValueError(_reason(problem)) from None
-
-
-def _parse_old(line: bytes) -> Record | OldEnd | None:
-    from pydantic import ValidationError
-    from pydantic_core import from_json
-
-    fields = from_json(line)
-    if fields["type"] in _LEFT_OUT:
-        return None
-    fields["type"] = OLD_TYPES[fields["type"]]
-    try:
-        return _records().validate_python(fields)
-    except ValidationError as error:
-        problem = error.errors()[0]
-    raise ValueError(_reason(problem)) from None
+        raise ValueError(_reason(error.errors()[0])) from None
 
 
 def _reason(problem: Any) -> str:

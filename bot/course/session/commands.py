@@ -88,8 +88,8 @@ class GameEnded:
     """One of the server's results; 0 if the game ended without one, which then counts for neither side."""
     known_by: str
     """"reply": a reply shows it. "statistics": the server's counts rose accordingly. "unknown": neither shows it.
-    "server_reset": the server no longer has the game, and has not counted it. "abandoned": the user gave it up. "inferred": no other hypothesis
-    fitted; journals of the fourth edition have it."""
+    "server_reset": the server no longer has the game, and has not counted it. "abandoned": the user gave it up.
+    "inferred": no other hypothesis fitted; journals of the fourth edition have it."""
     moves: tuple[Column, ...] = ()
     """Columns 0..6 in the order of play, if all of them are known."""
     we_started: bool | None = None

@@ -22,7 +22,7 @@ from bot.course.protocol import Dialect, MoveReply, Stats
 
 SCHEMA = 5
 """Version of the journal's records: the number of the edition."""
-OLDEST_SCHEMA = 3
+OLDEST_SCHEMA = 4
 """The oldest one that is read."""
 
 Seconds = Annotated[float, Interval(ge=-1e9, le=1e9)]

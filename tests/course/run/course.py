@@ -18,7 +18,7 @@ from bot.course.client.wire import parse_move_reply, parse_stats
 from bot.course.failures import Delivery
 from bot.course.journal.journal import Journal
 from bot.course.journal.reader import journal_files, read_journal
-from bot.course.journal.records import OldEnd, Record
+from bot.course.journal.records import Record
 from bot.course.journal.state import hold
 from bot.course.protocol import Dialect, Stats
 from bot.course.run.prospects import EngineProspects
@@ -209,6 +209,6 @@ def journals(logs: Path) -> list[Journal]:
     return [read_journal(path) for path in journal_files(logs) if path.stat().st_size]
 
 
-def records(logs: Path) -> list[Record | OldEnd]:
+def records(logs: Path) -> list[Record]:
     """Return the records of all journals."""
     return [record for journal in journals(logs) for record in journal.records]

@@ -193,7 +193,6 @@ class Case:
                     os.truncate(path, (before + path.stat().st_size) // 2)
                     raise Killed
                 written = parse_line(as_line(record, ""))
-                assert written is not None
                 self.shown.take(written)
                 if is_dead:
                     if isinstance(record, Chosen) and self.world.faults.arrives():

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.course.journal.records import OldEnd, as_line, parse_line
-from bot.course.session.commands import GameEnded
-from bot.course.session.events import Chosen, Counted, Started
+from bot.course.journal.records import as_line, parse_line
+from bot.course.session.events import Chosen
 
 LINES = [
     (
@@ -49,7 +48,6 @@ LINES = [
 def test_a_line_has_every_field_and_an_absent_one_means_its_default(short: bytes, whole: bytes) -> None:
     for line in (short, whole):
         record = parse_line(line)
-        assert record is not None and not isinstance(record, OldEnd)
         assert as_line(record, "T") == whole
 
 
@@ -88,26 +86,3 @@ def test_a_line_that_is_no_record_says_why(line: bytes, reason: str) -> None:
 def test_numbers_of_numpy_become_plain_ones() -> None:
     numpy = pytest.importorskip("numpy")
     assert parse_line(as_line(Chosen(1.0, numpy.int64(3), nodes=numpy.uint64(9)), "")) == Chosen(1.0, 3, nodes=9)
-
-
-OLD = [
-    (b'{"type":"run","at":1,"schema":3,"dialect":null}', Started(1.0, dialect=None, schema=3)),
-    (b'{"type":"intent","at":1,"move":3}', Chosen(1.0, 3)),
-    (b'{"type":"statistics","at":1,"stats":null}', Counted(1.0, None)),
-    (b'{"type":"game_end","game":1,"result":0.5,"known_by":"reply"}', OldEnd(1, 0.5, "reply")),
-    (b'{"type":"waited","at":1}', None),
-    (b'{"type":"note","kind":"k","text":"t"}', None),
-]
-
-
-@pytest.mark.parametrize(("line", "record"), OLD, ids=lambda value: str(value)[:20])
-def test_a_line_of_the_third_edition_is_read_as_the_same_fact(line: bytes, record: object) -> None:
-    assert parse_line(line) == record
-
-
-def test_an_old_line_that_is_no_record_says_why() -> None:
-    with pytest.raises(ValueError, match=r"its field move is wrong"):
-        parse_line(b'{"type": "intent", "at": 1.0, "move": 7}')
-    with pytest.raises(ValueError, match=r"its field schema is wrong"):
-        parse_line(b'{"type": "run", "at": 1.0, "schema": 2}')
-    assert OldEnd(1, 0.5, "reply", (3,), True, 2.0).end == GameEnded(1, 0.5, "reply", (3,), True, 2.0)
