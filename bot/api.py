@@ -524,9 +524,14 @@ def _solve_elsewhere(
     """Solve batches in processes; leaving early ends these at once."""
     from bot.engine.processes import in_processes
 
-    batches = iter(lambda: list(islice(rest, _PIECE)), [])
+    batches = iter(lambda: [(place, _portable(position)) for place, position in islice(rest, _PIECE)], [])
     with closing(in_processes(partial(_solve_with_lines, columns=columns, book=book), batches, processes)) as found:
         yield from found
+
+
+def _portable(position: Any) -> Any:
+    """Return a position that another process can read without the classes of the caller's script."""
+    return position if isinstance(position, str) or not isinstance(position, Iterable) else list(position)
 
 
 def _solve_with_lines(batch: _Batch, *, columns: bool, book: bool) -> Iterator[Solution]:

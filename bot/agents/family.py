@@ -112,17 +112,22 @@ class Family:
 
 def paper_files() -> dict[str, Path]:
     """Return the modules of all publications by name: the package's, then those in the folder of BOT_PAPERS."""
-    folder = os.environ.get(FOLDER)
-    if folder and not Path(folder).is_dir():
-        raise UsageError(f"{folder}, which {FOLDER} names, is not a folder.", f"Correct or unset {FOLDER}.")
     found = {path.stem: path for path in sorted(PAPERS.glob("[!_]*.py"))}
-    for path in sorted(Path(folder).glob("*.py")) if folder else ():
+    for path in own_files("*.py"):
         if path.stem.startswith("test_") or path.stem.endswith("_study"):
             continue
         if path.stem in found:
             raise UsageError(f"There are two publications called {path.stem}.", f"Rename {path}.")
         found[path.stem] = path
     return found
+
+
+def own_files(pattern: str) -> list[Path]:
+    """Return the files of ``pattern`` in the folder that BOT_PAPERS names. Raises UsageError where that is none."""
+    folder = os.environ.get(FOLDER)
+    if folder and not Path(folder).is_dir():
+        raise UsageError(f"{folder}, which {FOLDER} names, is not a folder.", f"Correct or unset {FOLDER}.")
+    return sorted(Path(folder).glob(pattern)) if folder else []
 
 
 @cache

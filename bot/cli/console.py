@@ -168,7 +168,7 @@ class ConsoleView:
         if self._is_live:  # the board's last line shows it, and counts down
             return
         if begins:
-            self.notice(f"{outage.message} Waiting for at most {_whole(outage.left_s)}.")
+            self.notice(f"{outage.message} Trying again for at most {_whole(outage.left_s)}.")
         if not self._is_late and outage.move_left_s is not None and outage.move_left_s < 0:
             self._is_late = True
             self.notice(

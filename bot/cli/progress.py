@@ -110,7 +110,7 @@ def _loading(start: float) -> str:
     if compiling is None or not hasattr(compiling, "CACHE"):  # another thread is importing it now
         return "Loading the engine"
     if compiling.CACHE is None:
-        return "Compiling the engine (in every run, because no cache folder is writable: see `bot doctor`)"
+        return "Compiling the engine (in every run, because no cache folder is writable: set NUMBA_CACHE_DIR to one)"
     done = 0
     with suppress(OSError):  # numba moves its files while they are counted
         done = sum(path.stat().st_mtime >= start for path in compiling.CACHE.rglob("*.nbc"))

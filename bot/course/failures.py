@@ -28,7 +28,7 @@ class FailureKind:
     """What a kind of failure means."""
 
     sentence: str
-    """What happened, with the names {server}, {endpoint}, {reason} and {status} where they are known."""
+    """What happened, with the names {server}, {endpoint}, {reason}, {status} and {proxy} where they are known."""
     hint: str = "Try again later."
     """What to do next."""
     delivery: Delivery = Delivery.UNKNOWN
@@ -53,8 +53,6 @@ class FailureKind:
 
 _CHECK_SERVER = "Check the address given as --server."
 _CHECK_KEY = "Check the key (--api-key-file, else BOT_API_KEY, else api_key in bot.toml), and --stil-id."
-PROXIES = "HTTPS_PROXY, HTTP_PROXY and ALL_PROXY"
-"""The environment's variables that name a proxy."""
 _HARDLY_PROCESSED = 0.02
 """Probability that a request was processed although the server, or a proxy before it, refused it."""
 
@@ -99,10 +97,11 @@ KINDS: Mapping[str, FailureKind] = {
     ),
     "certificate": _rejected(
         "The certificate of {server} cannot be trusted.",
-        "Check the address given as --server, and this computer's clock.",
+        "Check the address given as --server, this computer's clock, and the certificates that REQUESTS_CA_BUNDLE or "
+        "CURL_CA_BUNDLE names; SSL_CERT_FILE and SSL_CERT_DIR do not count.",
     ),
     "no tls": _rejected("{server} does not use TLS.", _CHECK_SERVER),
-    "proxy": _rejected("The environment names a proxy whose address cannot be used.", f"Correct or unset {PROXIES}."),
+    "proxy": _rejected("The environment's {proxy} names a proxy whose address cannot be used.", "Correct or unset it."),
     "address": FailureKind(
         sentence="{server!r} is not a usable address.",
         hint="Check --server.",

@@ -14,7 +14,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
-from itertools import count
+from itertools import cycle
 from queue import SimpleQueue
 from typing import Any, TextIO, TypeVar
 
@@ -34,11 +34,11 @@ def in_processes(
     """
     workers: list[Any] = []
     waiting: deque[Any] = deque()
-    sent = count()
+    turns = cycle(range(processes))
     try:
         while True:
             while len(waiting) < 2 * processes and (task := next(tasks, None)) is not None:
-                turn = next(sent) % processes
+                turn = next(turns)
                 if turn == len(workers):
                     workers.append(_started())
                 waiting.append(workers[turn])

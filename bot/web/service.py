@@ -29,15 +29,7 @@ def listen_nearby(port: int | None) -> socket.socket:
     if port is None:
         with suppress(UsageError):
             return listen_nearby(PORT)
-    sock = listen(LOOPBACK, port or 0)
-    try:
-        sock.listen(64)  # at once: two sockets can be bound to the same port, but only one can listen
-    except OSError as error:
-        sock.close()
-        raise UsageError(
-            f"Cannot listen on {LOOPBACK}:{port}: {error.strerror}.", "Choose another --port, or 0 for a free one."
-        ) from None
-    return sock
+    return listen(LOOPBACK, port or 0, 64)
 
 
 def listen_for_spectators(host: str, owner: socket.socket) -> tuple[socket.socket, Room]:
@@ -47,10 +39,9 @@ def listen_for_spectators(host: str, owner: socket.socket) -> tuple[socket.socke
     """
     ip, port = owner.getsockname()[:2]
     try:
-        sock = listen(host, port)
+        sock = listen(host, port, 128)
     except UsageError:
-        sock = listen(host, 0)
-    sock.listen(128)
+        sock = listen(host, 0, 128)
     return sock, Room((ip, port), address(sock))
 
 

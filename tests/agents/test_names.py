@@ -10,6 +10,7 @@ from bot.agents.family import FOLDER, families_by_module, paper_files
 from bot.engine.agent import Decision, Limit, StopFlag
 from bot.errors import UsageError
 from bot.game import Board
+from bot.lab.replication.study import studies
 
 REFUSED = {
     "All names: `bot agents`": "|depth9|depth0|MTDF|mtdf:4|nobody:3|tommy|proof:3",
@@ -73,8 +74,9 @@ def test_a_publication_that_is_none_or_a_second_one_is_named(tmp_path, monkeypat
     with pytest.raises(UsageError, match=message):
         families_by_module.__wrapped__()
     monkeypatch.setenv(FOLDER, str(tmp_path / "missing"))
-    with pytest.raises(UsageError, match="is not a folder"):
-        families_by_module.__wrapped__()
+    for read in (families_by_module, studies):
+        with pytest.raises(UsageError, match=f"{FOLDER} names, is not a folder"):
+            read.__wrapped__()
 
 
 def test_studies_and_tests_beside_a_publication_are_no_publications(tmp_path, monkeypatch):

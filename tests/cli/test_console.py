@@ -103,8 +103,8 @@ def test_an_outage_counts_down_in_a_terminal_and_takes_three_lines_elsewhere():
         view.reachable(12.4)
     assert [line for line in output.getvalue().splitlines() if line.startswith("Note")] == [
         "Note: Down. Trying again for at most 30 s.",
-        "Note: The 5 s for the move are over. It is sent as soon as the server answers, "
-        "but the server may count the game as lost.",
+        "Note: The 5 s for the move are over: the server may count the game as lost. "
+        "It goes on as soon as the server answers.",
         "Note: The server is reachable again after 13 s.",
     ] * 2
 

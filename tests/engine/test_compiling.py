@@ -11,7 +11,8 @@ import pytest
 from numba import types
 
 from bot.engine.jit.compiling import kernel
-from tests.processes import python_json
+from bot.errors import ExitCode
+from tests.processes import bot, python_json
 
 KERNELS = """
 from bot.engine.jit.compiling import kernel
@@ -98,14 +99,35 @@ def kernels(tmp_path: Path) -> str:
 
 
 def test_damaged_files_are_compiled_again_and_a_full_disk_leaves_no_cache(tmp_path, kernels):
-    assert python_json(DAMAGE, kernels, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == [4, [130, 0], 0]
+    places = {
+        "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
+        "NUMBA_CACHE_LOCATOR_CLASSES": "none",
+    }  # the second is ignored
+    assert python_json(DAMAGE, kernels, **places) == [4, [130, 0], 0]
 
 
 def test_kernels_run_without_any_writable_folder_and_whatever_numba_is_told(tmp_path, kernels):
     """Making an agent loads no compiler."""
     blocked = str(tmp_path / "kernels.py" / "below")
     places = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR", "TMPDIR"), blocked)
-    assert python_json(ALONE, kernels, NUMBA_DISABLE_JIT="1", **places) == [True, 130]
+    assert python_json(ALONE, kernels, NUMBA_DISABLE_JIT="1", **places) == [
+        True,
+        130,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        ("NUMBA_NUM_THREADS", "abc", "value 'abc' could not be parsed"),
+        ("NUMBA_NUM_THREADS", "0", "must be > 0"),
+        ("NUMBA_OPT", "9", "value '9' could not be parsed"),
+    ],
+)
+def test_a_variable_that_numba_cannot_use_is_named_in_one_line(name, value, problem, tmp_path):
+    done = bot("analyse", "17117653653", "--score-only", cwd=tmp_path, **{name: value})
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (ExitCode.USAGE, "", 1)
+    assert problem in done.stderr and done.stderr.endswith(f"Correct or unset {name}.\n")
 
 
 def test_the_cache_is_named_by_its_sources_and_only_old_folders_of_the_program_are_deleted(tmp_path, monkeypatch):

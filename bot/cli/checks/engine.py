@@ -34,7 +34,7 @@ def check_cache() -> Iterator[CheckResult]:
         yield warning(
             "cache",
             f"No cache folder can be written ({wanted}): the engine is compiled in every run.",
-            "Set NUMBA_CACHE_DIR to a folder that can be written.",
+            "Set NUMBA_CACHE_DIR to a folder that can be written, or correct XDG_CACHE_HOME, the user's directory.",
         )
     else:
         size = sum(path.stat().st_size for path in compiling.CACHE.rglob("*") if path.is_file())

@@ -7,6 +7,7 @@ stands how each is recognised.
 from __future__ import annotations
 
 import http.client
+import os
 import re
 import socket
 import ssl
@@ -16,7 +17,6 @@ from datetime import datetime, timezone
 from email.utils import format_datetime, parsedate_to_datetime
 from typing import TypeVar
 
-import requests
 from urllib3.exceptions import HTTPError
 
 from bot.course.address import is_loopback
@@ -29,7 +29,7 @@ from bot.course.client.wire import (
     parse_stats,
     recover_move_reply,
 )
-from bot.course.failures import PROXIES, about
+from bot.course.failures import about
 from bot.course.protocol import KEY_HINT, MoveReply, Stats, refuses_key
 from bot.course.session.events import Failed
 from bot.errors import one_line
@@ -40,21 +40,30 @@ _NEVER_SENT = (
     ("SSLCertVerificationError", "certificate", "", ""),
     ("WRONG_VERSION|RECORD_LAYER", "no tls", "", ""),
     (
-        r"CA certificate bundle|\[X509",
+        r"CA certificate bundle|\[X509|SSLError\(Permission",
         "certificate",
-        "The file of trusted certificates that the environment names cannot be used.",
-        "Correct or unset REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE.",
+        "The environment's {bundle} names no file or folder of certificates that can be used.",
+        "Correct or unset it.",
     ),
     (
         "SOCKS support",
         "proxy",
-        "The environment names a SOCKS proxy, and the package that speaks to one is missing.",
-        f"Install it (pip install pysocks), or unset {PROXIES}.",
+        "The environment's {proxy} names a SOCKS proxy, and the package that speaks to one is missing.",
+        "Install it (pip install pysocks), or unset the variable.",
+    ),
+    (
+        "'$",
+        "no tls",
+        "The environment's SSLKEYLOGFILE names a file that cannot be written: {root.strerror}.",
+        "Correct or unset it.",
     ),
     (r"InvalidProxyURL|ProxySchemeUnknown|\(LocationParseError", "proxy", "", ""),
     (r"InvalidURL|InvalidSchema|MissingSchema|Unicode\w*Error", "address", "", ""),
 )
-"""Why a request can never be sent: a pattern of the error, the kind, and sentence and hint other than the kind's."""
+"""Why a request can never be sent: a pattern of the error, the kind, and sentence and hint other than the kind's.
+
+The error ends with the name of a file if it has one: only that of TLS keys is opened for a request.
+"""
 
 _OBSTACLES: tuple[tuple[type[BaseException], str], ...] = (
     (socket.gaierror, "its name is unknown"),
@@ -140,10 +149,12 @@ def _no_reply(exchange: Exchange, server: str) -> Failed:
     """Return how a request failed to which no reply began."""
     root = _root(exchange.error)
     if not exchange.is_sent:
-        text = f"{exchange.error!r} {root!r}"
+        text = f"{exchange.error!r} {root!r} {getattr(root, 'filename', None)!r}"
+        bundle = _first_set("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+        proxy = _proxy_of(server) or "setting"
         for pattern, kind, sentence, hint in _NEVER_SENT:
             if re.search(pattern, text):
-                return _failed(kind, sentence=sentence, hint=hint, server=server)
+                return _failed(kind, sentence=sentence, hint=hint, server=server, root=root, bundle=bundle, proxy=proxy)
         if exchange.is_tracked:
             return _failed("not sent", server=server, reason=_obstacle(root), hint=_proxy_hint(server))
     if isinstance(root, http.client.LineTooLong) or "got more than" in str(root):
@@ -173,11 +184,20 @@ def _obstacle(root: BaseException | None) -> str:
 
 def _proxy_hint(server: str) -> str:
     """Return what to do next if requests lead through a proxy; empty if they do not."""
-    if is_loopback(server):
+    if is_loopback(server) or not (proxy := _proxy_of(server)):
         return ""
-    if not requests.utils.select_proxy(server, requests.utils.get_environ_proxies(server)):
-        return ""
-    return f"The environment names a proxy: check {PROXIES}, the address and the network."
+    return f"The environment's {proxy} names a proxy: check it, NO_PROXY, the address and the network."
+
+
+def _proxy_of(server: str) -> str:
+    """Return the environment's variable that names a proxy for ``server``; empty if there is none."""
+    scheme = server.partition(":")[0]
+    return _first_set(f"{scheme}_proxy", f"{scheme}_proxy".upper(), "all_proxy", "ALL_PROXY")
+
+
+def _first_set(*variables: str) -> str:
+    """Return the first of these variables of the environment that has a value; empty if none has."""
+    return next(filter(os.environ.get, variables), "")
 
 
 def _bad_status(exchange: Exchange, status: int, server: str) -> Failed:

@@ -11,11 +11,11 @@ LOOPBACK = "127.0.0.1"
 """Default interface: this machine only."""
 
 
-def listen(host: str = LOOPBACK, port: int = 0) -> socket.socket:
-    """Return a bound socket; port 0 takes a free one.
+def listen(host: str = LOOPBACK, port: int = 0, backlog: int = 0) -> socket.socket:
+    """Return a bound socket; port 0 takes a free one. With a ``backlog`` it listens.
 
-    Binding before serving reserves the port, so its number is known at once. Raises UsageError if the address cannot be
-    used.
+    Two sockets can be bound to the same port, but only one can listen. Binding before serving reserves the port, so its
+    number is known at once. Raises UsageError if the address cannot be used.
     """
     if not host:  # the system would take it for all interfaces
         raise UsageError(
@@ -28,6 +28,8 @@ def listen(host: str = LOOPBACK, port: int = 0) -> socket.socket:
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         sock.bind((host, port))
+        if backlog:
+            sock.listen(backlog)
     except OSError as error:
         sock.close()
         hint = "Choose another --port, or 0 for a free one."

@@ -65,8 +65,9 @@ def _prune(current: Path) -> None:
 
 
 CACHE = cache_directory()
-# Both are read when a kernel is decorated, so the environment stays untouched.
+# All are read when a kernel is decorated, so the environment stays untouched.
 numba.config.DISABLE_JIT = 0  # type: ignore[attr-defined]  # Python lacks the instructions that kernels are made of
+numba.config.CACHE_LOCATOR_CLASSES = ""  # type: ignore[attr-defined]  # the folder is chosen here
 if CACHE is not None:
     numba.config.CACHE_DIR = str(CACHE)  # type: ignore[attr-defined]
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping
@@ -28,7 +27,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from bot.agents.family import FOLDER
+from bot.agents.family import own_files
 from bot.errors import BotError, UsageError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -127,8 +126,7 @@ def studies() -> dict[str, Study]:
     Raises UsageError for a file that cannot be loaded, or has no study.
     """
     files = sorted(path for path in STUDIES.glob("*.py") if path.stem != "__init__")
-    if folder := os.environ.get(FOLDER):
-        files += sorted(Path(folder).glob(f"*{ENDING}.py"))
+    files += own_files(f"*{ENDING}.py")
     found: dict[str, Study] = {}
     for path in files:
         study = getattr(_module(path), "study", None)

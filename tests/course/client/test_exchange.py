@@ -81,28 +81,33 @@ def test_an_address_that_cannot_be_reached(server, kind, sentence):
     assert failed.delivery is (NOT_SENT if kind == "not sent" else REJECTED)
 
 
-@pytest.fixture
-def not_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let proxies and certificates of the environment count for this machine, too."""
-    monkeypatch.setattr("bot.course.client.exchange.is_loopback", lambda _url: False)
+VARIABLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSLKEYLOGFILE", "https_proxy", "HTTPS_PROXY", "ALL_PROXY")
 
 
 @pytest.mark.parametrize(
     ("name", "value", "kind"),
     [
         ("https_proxy", "carrier-pigeon://127.0.0.1:1", "proxy"),
+        ("HTTPS_PROXY", "http://127.0.0.1:port", "proxy"),
+        ("ALL_PROXY", "socks5://127.0.0.1:1", "proxy"),
         ("REQUESTS_CA_BUNDLE", "no-such-file.pem", "certificate"),
+        ("CURL_CA_BUNDLE", __file__, "certificate"),
+        ("SSLKEYLOGFILE", "no-such-folder/keys", "no tls"),
     ],
 )
-@pytest.mark.usefixtures("not_loopback")
-def test_a_wrong_environment_is_named_and_nothing_is_sent(name, value, kind, monkeypatch):
+def test_a_wrong_variable_of_the_environment_is_named_and_nothing_is_sent(name, value, kind, monkeypatch):
+    for each in VARIABLES:
+        monkeypatch.delenv(each, raising=False)
     monkeypatch.setenv("no_proxy", "" if kind == "proxy" else "*")
     monkeypatch.setenv(name, value)
-    failed = failure("https://127.0.0.1", on_sent=pytest.fail)
-    assert (failed.delivery, failed.kind, "environment names" in failed.message) == (REJECTED, kind, True)
+    if kind == "proxy":  # on loopback, proxies are bypassed
+        monkeypatch.setattr("bot.course.client.exchange.is_loopback", lambda _url: False)
+    with socket.create_server((HOST, 0)) as listener:
+        failed = failure(f"https://{HOST}:{listener.getsockname()[1]}", on_sent=pytest.fail)
+    assert (failed.delivery, failed.kind) == (REJECTED, kind)
+    assert failed.message.startswith(f"The environment's {name} names ") and "unset" in failed.hint
 
 
-@pytest.mark.usefixtures("not_loopback")
 @pytest.mark.skipif(not shutil.which("openssl"), reason="makes a certificate: no key lies in the repository")
 def test_over_tls_the_same_line_separates_sent_from_not_sent(tmp_path, monkeypatch):
     certificate = tmp_path / "both.pem"
@@ -115,7 +120,8 @@ def test_over_tls_the_same_line_separates_sent_from_not_sent(tmp_path, monkeypat
     context.load_cert_chain(certificate)
     plain = socket.create_server((HOST, 0))
     listener = context.wrap_socket(plain, server_side=True, do_handshake_on_connect=False)
-    monkeypatch.setenv("no_proxy", "*")
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
     with raw_server(b"", good(botmove=2), b"", listener=listener) as (url, seen):
         secure = url.replace("http", "https")
         failed = failure(secure)
@@ -134,7 +140,11 @@ def test_a_proxy_that_opens_no_tunnel_has_sent_nothing_on(monkeypatch):
     with SocketServer(serve) as server:
         monkeypatch.setenv("https_proxy", server.url)
         failed = failure("https://course.test/game")
-    assert (failed.delivery, failed.kind, "names a proxy" in failed.hint) == (NOT_SENT, "not sent", True)
+    assert (failed.delivery, failed.kind, "environment's https_proxy names a proxy" in failed.hint) == (
+        NOT_SENT,
+        "not sent",
+        True,
+    )
     assert "the proxy does not let the request through" in failed.message
 
 
