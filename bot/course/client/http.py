@@ -80,11 +80,11 @@ class CourseClient:
 
     @property
     def answer_s(self) -> float:
-        """See `bot.course.client.outage.Line`."""
+        """See `bot.course.client.outage.Link`."""
         return self._timeouts.read_s
 
     def waiting(self, text: str, left_s: float) -> None:
-        """See `bot.course.client.outage.Line`."""
+        """See `bot.course.client.outage.Link`."""
         self.on_outage(text, left_s)
 
     def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
@@ -96,14 +96,14 @@ class CourseClient:
         return deliver(self, move, on_sent, self._patience_s)
 
     def attempt(self, move: int, on_sent: Callable[[], None]) -> SentMove:
-        """See `bot.course.client.outage.Line`."""
+        """See `bot.course.client.outage.Link`."""
         self._rest()
         exchange = self._exchange("move", self._form(("move", str(move))), on_sent)
         exchange.begin(self._timeouts)
         return SentMove(self, exchange, self._timeouts.total_s)
 
     def failure_beside(self, misses: int) -> Failed | None:
-        """Ask for the statistics, then for the base address; see `bot.course.client.outage.Line`."""
+        """Ask for the statistics, then for the base address; see `bot.course.client.outage.Link`."""
         total_s = max(_SHORTEST_PROBE_S, 2 * self._slowest_s) * 2 ** min(misses, _MOST_DOUBLED)
         found = self._ask("stats", self._form(), total_s, stats_of)
         if is_no_answer(found):

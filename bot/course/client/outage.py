@@ -46,8 +46,8 @@ class Underway(Protocol):
         ...
 
 
-class Line(Protocol):
-    """A line to the server, on which each request is made once: that of `CourseClient`, or a virtual one."""
+class Link(Protocol):
+    """A connection to the server that makes each request once: that of `CourseClient`, or a virtual one."""
 
     @property
     def answer_s(self) -> float:
@@ -74,29 +74,29 @@ class Line(Protocol):
         ...
 
 
-def deliver(line: Line, move: int, on_sent: Callable[[], None], patience_s: float) -> Replied | Failed:
+def deliver(link: Link, move: int, on_sent: Callable[[], None], patience_s: float) -> Replied | Failed:
     """Send ``move`` and return its outcome once the server answers, or after ``patience_s`` seconds.
 
     A move that was certainly not processed is sent again. What ``on_sent`` raises passes through.
     """
-    end_s = line.now() + patience_s
+    end_s = link.now() + patience_s
 
     def attempt() -> Replied | Failed:
-        underway = line.attempt(move, on_sent)
+        underway = link.attempt(move, on_sent)
         try:
-            return _outcome(line, underway, move, end_s)
+            return _outcome(link, underway, move, end_s)
         finally:
             underway.close()
 
     def report(state: tenacity.RetryCallState) -> None:
         assert state.outcome is not None
-        line.waiting(f"{state.outcome.result().message} The {_named(move)} has not been sent.", end_s - line.now())
+        link.waiting(f"{state.outcome.result().message} The {_named(move)} has not been sent.", end_s - link.now())
 
     return tenacity.Retrying(
         retry=tenacity.retry_if_result(lambda found: _was(found, Delivery.NOT_SENT)),
         wait=tenacity.wait_exponential(multiplier=0.1, max=_LONGEST_PAUSE_S),
-        stop=lambda _state: line.now() >= end_s,
-        sleep=line.sleep,
+        stop=lambda _state: link.now() >= end_s,
+        sleep=link.sleep,
         before_sleep=report,
         retry_error_callback=lambda state: state.outcome and state.outcome.result(),
     )(attempt)
@@ -110,31 +110,31 @@ def _was(found: Replied | Failed | None, delivery: Delivery) -> bool:
     return isinstance(found, Failed) and found.delivery is delivery
 
 
-def _outcome(line: Line, underway: Underway, move: int, end_s: float) -> Replied | Failed:
+def _outcome(link: Link, underway: Underway, move: int, end_s: float) -> Replied | Failed:
     """Return the outcome of a move, once the server answers this or another request."""
-    found = underway.outcome(min(line.answer_s, end_s - line.now()))
+    found = underway.outcome(min(link.answer_s, end_s - link.now()))
     misses, was_silent = 0, found is None
-    while _is_missing(found) and line.now() < end_s:
-        failed = line.failure_beside(misses)
+    while _is_missing(found) and link.now() < end_s:
+        failed = link.failure_beside(misses)
         if failed is None:
             break
         misses += 1
         was_silent |= failed.kind == "timeout"
         if misses >= DOWN:
             text = f"{failed.message} The {_named(move)} was sent; nothing else is sent until the server answers."
-            line.waiting(text, end_s - line.now())
+            link.waiting(text, end_s - link.now())
         pause_s = min(_LONGEST_PAUSE_S, 0.1 * 2**misses)
         if found is None:
             found = underway.outcome(pause_s)
         else:
-            line.sleep(pause_s)
+            link.sleep(pause_s)
     was_down = misses >= DOWN
     if found is None:
         underway.check_connection()
         longest_s = THAWED_S if was_down else SILENT_S
-        found = underway.outcome(max(0.0, min(longest_s, end_s - line.now()))) or underway.close()
+        found = underway.outcome(max(0.0, min(longest_s, end_s - link.now()))) or underway.close()
     elif was_silent and _is_missing(found):
-        line.sleep(LIVE_S)
+        link.sleep(LIVE_S)
     return replace(found, is_outage=True) if was_down and isinstance(found, Failed) else found
 
 

@@ -84,14 +84,14 @@ class VirtualWorld:
 
     @property
     def answer_s(self) -> float:
-        """See `bot.course.client.outage.Line`."""
+        """See `bot.course.client.outage.Link`."""
         return TIMEOUT_S
 
     def waiting(self, text: str, left_s: float) -> None:
-        """See `bot.course.client.outage.Line`."""
+        """See `bot.course.client.outage.Link`."""
 
     def failure_beside(self, misses: int) -> Failed | None:  # noqa: ARG002
-        """See `bot.course.client.outage.Line`."""
+        """See `bot.course.client.outage.Link`."""
         counted = self.statistics(1.0)
         failed = Failed(counted.at, Delivery.UNKNOWN, counted.message, kind=counted.kind)
         return failed if is_no_answer(failed) else None
@@ -101,7 +101,7 @@ class VirtualWorld:
         return deliver(self, move, on_sent, PATIENCE_S)
 
     def attempt(self, move: int, on_sent: Callable[[], None]) -> VirtualMove:
-        """See `bot.course.client.outage.Line`."""
+        """See `bot.course.client.outage.Link`."""
         return VirtualMove(self, self._attempt(move, on_sent))
 
     def _attempt(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed | None:
