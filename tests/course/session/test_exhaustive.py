@@ -44,6 +44,7 @@ from bot.trials.simulation.open_half import BOTS
 from bot.trials.simulation.server import ServerRules, ServerState, SimulatedGame
 from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld
 from tests.course.run.course import ME, Watcher, any_column, opened
+from tests.course.session import outages
 
 KILLS = KILL, TORN, KILL_AFTER_ARRIVAL = "kill", "torn", "kill after arrival"
 """The client dies after a record, or in its middle. Its request, if there is one, arrives at the server or not; after a
@@ -351,3 +352,13 @@ def test_however_often_everything_fails_no_game_is_forfeited_and_the_journals_sh
         checked += case.checked
         finished += len(case.world.finished)
     assert checked > 90 * len(seeds) and finished > 5 * len(seeds)
+
+
+@pytest.mark.parametrize("kind", outages.KINDS)
+@pytest.mark.parametrize(
+    "seeds", [range(1), pytest.param(range(1, 60), marks=[pytest.mark.slow, pytest.mark.timeout(3600)])]
+)
+def test_an_outage_at_any_moment_of_a_game_forfeits_nothing_and_no_result_is_invented(kind: str, seeds: range) -> None:
+    counts = sum((outages.trial(kind, seed) for seed in seeds), Counter())
+    assert (counts["games"], counts["forfeits"], counts["invented"]) == (len(seeds), 0, 0)
+    assert counts["moves_during"] == 0 or kind not in outages.EVERYTHING, "nothing follows the move that is on its way"
