@@ -62,7 +62,8 @@ def refused(session: Session, command: Send, reply: MoveReply, at: float) -> Tra
         if kind is Refusal.ILLEGAL and column_opens and not says_no_game:
             return _illegal(session, (), said, at)  # in a game of which nothing was known
         if says_no_game or not column_opens:
-            is_final = says_no_game or reply.result == ILLEGAL
+            is_scored = kind is Refusal.ILLEGAL and session.ledger.base is not None  # a server that is not of 2021
+            is_final = says_no_game or is_scored or reply.result == ILLEGAL
             return column_refused(session, said, at, is_final=is_final)
     hypotheses = session.belief.hypotheses
     full = tuple(item for item in hypotheses if not item.playing.board.can_play(move))
