@@ -13,10 +13,9 @@ from rich.panel import Panel
 from rich.text import Text
 
 from bot.cli.formatting import duration, fitted, with_count
+from bot.course.events import Chosen, GameEnded, Started
 from bot.course.run.listener import RESULTS, Outage
 from bot.course.run.standings import RunStandings, Standings
-from bot.course.session.commands import GameEnded
-from bot.course.session.events import Chosen, Started
 from bot.engine.score import Bounds, explain
 from bot.errors import printable
 from bot.game import Board, format_moves

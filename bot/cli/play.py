@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     from bot.cli.console import ConsoleView
     from bot.config import Settings
     from bot.course.client.http import CourseClient
+    from bot.course.events import Started
     from bot.course.run.careful import CarefulLog
     from bot.course.run.run import Run
     from bot.course.run.standings import RunStandings
-    from bot.course.session.events import Started
 
 _OPPONENT = "depth3"
 _CLEANUP_S = 2.0
@@ -94,9 +94,9 @@ def play(
     from bot.cli.progress import loading_engine
     from bot.config import load_settings, read_key
     from bot.course.address import Identity
+    from bot.course.events import Started
     from bot.course.journal.state import hold
     from bot.course.run.careful import CarefulLog
-    from bot.course.session.events import Started
 
     settings = load_settings(server, stil_id, read_key(key_file))
     if careful:
@@ -198,7 +198,7 @@ def _ready_engine(name: str, seed: int | None, *, is_substituted: bool) -> Agent
 def _own_time(engine: str, time_limit_s: float) -> str:
     """Return how much of a move's time an engine from outside has."""
     from bot.agents.external.agent import share_s
-    from bot.course.session.clock import MARGIN_S
+    from bot.course.learnt import MARGIN_S
 
     own_s = share_s(time_limit_s - MARGIN_S)
     return (
@@ -264,7 +264,7 @@ def _may_run_elsewhere(client: CourseClient, view: ConsoleView) -> bool:
 
 def _run_games(run: Run, client: CourseClient, trace: CarefulLog | None, view: ConsoleView) -> RunStandings:
     """Play all games of the run; in careful mode, keep the bundle whatever happens."""
-    from bot.course.session.due import KEPT
+    from bot.course.session import KEPT
 
     try:
         with cleanup(_CLEANUP_S, f"Interrupted. {KEPT}"):

@@ -163,7 +163,7 @@ def _show(console: OutputConsole, game: RecordedGame) -> None:
 
 def _account(number: int, step: Step) -> str:
     """Return "move 3: we play 4 (wins in 9 moves, depth 12, 80 ms); the server's bot plays 5"."""
-    from bot.course.session.events import Replied
+    from bot.course.events import Replied
     from bot.game.notation import column_name
 
     ours = "start: a new game" if step.move == -1 else f"move {number}: we play {column_name(step.move)}{_why(step)}"

@@ -129,7 +129,7 @@ def _ask(settings: Settings, played: int) -> Stats | None:
     """
     from bot.cli.progress import progress
     from bot.course.client.http import CourseClient, Timeouts
-    from bot.course.session.statistics import REREAD_AFTER_S, REREADS
+    from bot.course.session import REREAD_AFTER_S, REREADS
 
     client = CourseClient(settings.server, settings.player, settings.api_key, timeouts=Timeouts(statistics_s=1.0))
     with progress(f"Asking {settings.server} for its statistics"):

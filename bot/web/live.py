@@ -54,7 +54,7 @@ class Tail:
                 self.journal.damaged.append(line)
             if line.record is not None:
                 self.journal.take(line.record, line.number)
-                changed |= {self.journal.session.ledger.game, getattr(line.record, "game", 0)}
+                changed |= {self.journal.session.game, getattr(line.record, "game", 0)}
                 changed |= {item.game for item in self.journal.session.news}
         self._end = how_it_ended(self.journal)
         return changed

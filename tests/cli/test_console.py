@@ -21,10 +21,9 @@ from bot.cli.console import (
     standings_line,
     streak_text,
 )
+from bot.course.events import Chosen, GameEnded, Started
 from bot.course.run.listener import Outage
 from bot.course.run.standings import RunStandings
-from bot.course.session.commands import GameEnded
-from bot.course.session.events import Chosen, Started
 from bot.engine.jit import compiling
 from bot.game import Board
 

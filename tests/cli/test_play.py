@@ -13,12 +13,12 @@ from typing import Any, get_args
 import pytest
 
 from bot.cli import play as play_module
+from bot.course import session
 from bot.course.client.http import CourseClient, Timeouts
 from bot.course.journal.reader import read_journal
 from bot.course.journal.verify import game_problems
 from bot.course.protocol import Dialect
 from bot.course.run.careful import CarefulLog
-from bot.course.session import statistics
 from tests.cli.programs import server
 from tests.course.journal.build import write_run
 from tests.processes import bot_here
@@ -73,7 +73,7 @@ def test_a_goal_that_the_server_has_counted_stays_reached_after_a_loss(cli):
 
 
 def test_a_reading_that_may_lag_is_repeated_before_it_decides(cli, tmp_path, monkeypatch):
-    monkeypatch.setattr(statistics, "REREAD_AFTER_S", 0.0)
+    monkeypatch.setattr(session, "REREAD_AFTER_S", 0.0)
     late = http(b'{"played": 1, "won": 1, "lost": 0, "streak": 1}')
     now = http(b'{"played": 2, "won": 2, "lost": 0, "streak": 2}')
     with raw_server(late, late, now) as (url, seen):

@@ -15,11 +15,11 @@ from pydantic import SecretStr
 
 from bot.agents.catalogue import make_agent
 from bot.course.client.http import CourseClient
+from bot.course.events import Chosen, Failed, Replied, Sent
 from bot.course.journal.verify import game_problems
 from bot.course.protocol import Dialect
 from bot.course.run.standings import Standings, disagreements, journal_standings
 from bot.course.server.embedded import embedded_server
-from bot.course.session.events import Chosen, Failed, Replied, Sent
 from bot.errors import NetworkError, ProtocolError
 from bot.game import format_moves
 from tests.course.run.course import PATIENT, WHO, Course, Killed, Watcher, journals, level, play, records

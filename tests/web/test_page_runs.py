@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.course.events import Counted
 from bot.course.protocol import Stats
 from bot.course.server.embedded import serving
 from bot.course.server.sockets import listen
-from bot.course.session.events import Counted
 from bot.web import runs
 from bot.web.app import create_app
 from tests.course.journal.build import Hand

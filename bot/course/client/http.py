@@ -15,9 +15,9 @@ from bot.course.client.exchange import Exchange, Timeouts
 from bot.course.client.outage import DOWN, deliver, is_no_answer
 from bot.course.client.outcome import move_reply_of, retry_after_s, stats_of
 from bot.course.client.trace import PLACEHOLDER, Redactor, TracedExchange, traced
+from bot.course.events import Counted, Failed, Replied
 from bot.course.failures import Delivery, about
 from bot.course.protocol import Stats
-from bot.course.session.events import Counted, Failed, Replied
 from bot.errors import NetworkError, ProtocolError
 
 __all__ = ["CourseClient", "Timeouts", "TracedExchange"]

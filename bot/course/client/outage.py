@@ -13,9 +13,9 @@ from typing import Protocol
 
 import tenacity
 
+from bot.course.events import Failed, Replied
 from bot.course.failures import Delivery, about
 from bot.course.protocol import NEW_GAME
-from bot.course.session.events import Failed, Replied
 from bot.game.notation import column_name
 
 DOWN = 2

@@ -29,9 +29,9 @@ from bot.course.client.wire import (
     parse_stats,
     recover_move_reply,
 )
+from bot.course.events import Failed
 from bot.course.failures import about
 from bot.course.protocol import KEY_HINT, MoveReply, Stats, refuses_key
-from bot.course.session.events import Failed
 from bot.errors import one_line
 
 Parsed = TypeVar("Parsed")

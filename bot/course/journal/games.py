@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bot.course.events import Chosen, Failed, GameEnded, Replied
 from bot.course.failures import Delivery
+from bot.course.hypotheses import Position
 from bot.course.protocol import DRAWN, ILLEGAL, NEW_GAME, WON
-from bot.course.session.commands import GameEnded
-from bot.course.session.events import Chosen, Failed, Replied
-from bot.course.session.position import Position
 from bot.game import Board
 
 

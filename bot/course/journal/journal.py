@@ -9,14 +9,24 @@ from operator import attrgetter
 from pathlib import Path
 
 from bot.course.address import Identity
+from bot.course.damage import rescued
+from bot.course.events import (
+    SCHEMA,
+    Chosen,
+    Counted,
+    Event,
+    Failed,
+    GameEnded,
+    Note,
+    ReadStatistics,
+    Replied,
+    Started,
+    outdate_reading,
+)
+from bot.course.hypotheses import BOT_FIRST, EMPTY, Position
 from bot.course.journal.games import RecordedGame, Step
 from bot.course.journal.records import Record, RunEnded
-from bot.course.session.commands import GameEnded, Note, ReadStatistics, outdate_reading
-from bot.course.session.damage import rescued
-from bot.course.session.events import SCHEMA, Chosen, Counted, Event, Failed, Replied, Started
-from bot.course.session.machine import UnexpectedEventError, step
-from bot.course.session.position import BOT_FIRST, EMPTY, Position
-from bot.course.session.session import Session
+from bot.course.session import Session, UnexpectedEventError, step
 
 NO_HEADER = Started(0.0, games=10**6)
 """Stands in for a header that is damaged."""
@@ -82,12 +92,12 @@ class Journal:
 
         It is running, or was asked for without an answer, or its result is not certain yet.
         """
-        return self.session.ledger.game if self.session.has_open_game else None
+        return self.session.game if self.session.has_open_game else None
 
     @property
     def unfinished_was_answered(self) -> bool:
         """Whether the server has answered a request of the unfinished game, so that it certainly has it."""
-        return self.unfinished is not None and self.session.ledger.answered == self.unfinished
+        return self.unfinished is not None and self.session.answered == self.unfinished
 
     @property
     def is_damaged(self) -> bool:
@@ -97,7 +107,7 @@ class Journal:
     @property
     def may_be_forfeited(self) -> bool:
         """Whether the unfinished game may be running at the server, so that a new game forfeits it."""
-        return self.unfinished_was_answered and not self.session.belief.is_idle
+        return self.unfinished_was_answered and not self.session.is_idle
 
     def take(self, record: Record, line: int = 0) -> None:
         """Add the run's next record, which is in this ``line`` of the file."""
@@ -114,10 +124,10 @@ class Journal:
             self._take_event(record, line)
 
     def _take_event(self, event: Event, line: int) -> None:
-        before = self.session.belief.position
+        before = self.session.position
         follows = self._advance(event)
         self._count(event)
-        number = event.game or self.session.ledger.game
+        number = event.game or self.session.game
         game = self._game(number) if isinstance(event, (Chosen, Replied)) else self._last_up_to(number)
         if not follows and game is not None:
             self._take_for_running(game)
@@ -139,7 +149,7 @@ class Journal:
         if isinstance(event, Started):
             self._schema = event.schema
             event = replace(event, is_damaged=event.is_damaged or bool(self.damaged))
-        is_of_another_game = isinstance(event, Chosen) and event.game not in (0, self.session.ledger.game)
+        is_of_another_game = isinstance(event, Chosen) and event.game not in (0, self.session.game)
         if is_of_another_game:  # damaged lines hide its beginning
             self.session = rescued(self.session, event)
             return False
@@ -157,8 +167,8 @@ class Journal:
         is_missing = isinstance(self.session.command, ReadStatistics) and isinstance(event, Chosen)
         if self._schema == SCHEMA or not is_missing:
             return replace(self.session, news=())
-        contact = replace(self.session.contact, wasted=0)  # an end that is not known counts more here
-        return step(replace(self.session, contact=contact), Counted(event.at, None))[0]
+        before = replace(self.session, wasted=0)  # an end that is not known counts more here
+        return step(before, Counted(event.at, None))[0]
 
     def _count(self, event: Event) -> None:
         """Count a substituted move, and keep the reading of the statistics that holds from now on.
@@ -186,10 +196,10 @@ class Journal:
             if isinstance(event, Failed) and not last_step.may_be_sent:
                 last_step.notes.append(event.message)
             if isinstance(event, Replied) and event.reply.status:
-                last_step.after = self.session.belief.position or self._final()
+                last_step.after = self.session.position or self._final()
             session = self.session
-            if session.ledger.game > game.number and not session.belief.is_idle:
-                self._game(session.ledger.game).steps.append(game.steps.pop())  # it opened the next game
+            if session.game > game.number and not session.is_idle:
+                self._game(session.game).steps.append(game.steps.pop())  # it opened the next game
 
     def _final(self) -> Position | None:
         """Return the final position of the game that the last reply has ended; None if it has ended none."""
@@ -218,19 +228,19 @@ class Journal:
 
     def _look_no_longer_for(self, end: GameEnded) -> None:
         """Let the session know a result that an earlier edition has concluded, and this one would look for."""
-        if self.session.ledger.unseen == end.game:
-            session = self.session.ending(end.result, end.known_by, at=end.at)
-            self.session = replace(session, news=())
+        if self.session.unseen == end.game:
+            self.session.end_game(end.result, end.known_by, at=end.at)
+            self.session.news = ()
 
     def _take_for_running(self, running: RecordedGame) -> None:
         """Take a game for running that a record shows, and those before it for ended.
 
         Damaged lines hide the ends, whose results are then not known.
         """
-        if running.number == self.session.ledger.game:
+        if running.number == self.session.game:
             running.ended = None
         for game in self.games:
-            if game.ended is None and game.number < self.session.ledger.game:
+            if game.ended is None and game.number < self.session.game:
                 game.ended = GameEnded(game.number, 0.0, "unknown")
 
     def _last_up_to(self, number: int) -> RecordedGame | None:

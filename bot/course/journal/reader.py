@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.course.address import Identity
+from bot.course.events import OLDEST_SCHEMA, SCHEMA, Started
 from bot.course.journal.games import RecordedGame
 from bot.course.journal.journal import NO_HEADER, Journal, Line
 from bot.course.journal.records import RunEnded, parse_line
-from bot.course.session.events import OLDEST_SCHEMA, SCHEMA, Started
 from bot.errors import JournalError
 
 Notify = Callable[[str], None]

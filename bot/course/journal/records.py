@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from bot.course.session.commands import GameEnded
-from bot.course.session.events import Event, LargeCount, Seconds
+from bot.course.events import Event, GameEnded, LargeCount, Seconds
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

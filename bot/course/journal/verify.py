@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain, pairwise
 
+from bot.course.events import Replied
 from bot.course.journal.games import RecordedGame
 from bot.course.protocol import DRAWN
 from bot.course.server import rules
-from bot.course.session.events import Replied
 
 
 def game_problems(game: RecordedGame) -> list[str]:

@@ -11,8 +11,8 @@ from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
 
+from bot.course.events import Abandoned, Chosen, Started
 from bot.course.journal.records import Record, RunEnded, as_line
-from bot.course.session.events import Abandoned, Chosen, Started
 from bot.errors import JournalError
 from bot.files import open_bytes, sync_folder
 

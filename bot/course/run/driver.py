@@ -6,12 +6,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from bot.course.events import (
+    Choose,
+    Chosen,
+    Command,
+    Counted,
+    Event,
+    Failed,
+    GameEnded,
+    Open,
+    ReadStatistics,
+    Replied,
+    Send,
+    Sent,
+    Started,
+    Stop,
+)
 from bot.course.journal.records import Record
 from bot.course.protocol import NEW_GAME
-from bot.course.session.commands import Choose, Command, GameEnded, Open, ReadStatistics, Send, Stop
-from bot.course.session.events import Chosen, Counted, Event, Failed, Replied, Sent, Started
-from bot.course.session.machine import step
-from bot.course.session.session import Session
+from bot.course.session import Session, step
 
 
 class World(Protocol):
@@ -89,7 +102,7 @@ class Driver:
         assert not isinstance(command, Stop)
         if command.after_s > 0:
             self.world.sleep(command.after_s)
-        game = self.session.ledger.game
+        game = self.session.game
         match command:
             case Open():
                 return self._recorded(Chosen(self.world.now(), NEW_GAME, game))
@@ -100,15 +113,15 @@ class Driver:
 
     def _choose(self) -> Chosen:
         """Return a choice with what the clock and the session say about it."""
-        session, belief = self.session, self.session.belief
-        chosen = self.choose(session, belief.clock.left_s(self.world.now()))
+        session = self.session
+        chosen = self.choose(session, session.clock.left_s(self.world.now()))
         at = self.world.now()
-        until_late_s = belief.clock.until_late_s(at)
+        until_late_s = session.clock.until_late_s(at)
         chosen = replace(
             chosen,
             at=at,
-            game=session.ledger.game,
-            ply=min(hypothesis.playing.board.ply for hypothesis in belief.hypotheses),
+            game=session.game,
+            ply=min(hypothesis.playing.board.ply for hypothesis in session.hypotheses),
             move_s=round(max(0.0, session.run.limit_s - until_late_s), 6),
             late=until_late_s < 0,
         )
@@ -116,11 +129,11 @@ class Driver:
 
     def _recorded(self, chosen: Chosen) -> Chosen:
         """Return a choice with what is known of the bot's answers to it."""
-        return replace(chosen, answers=self.session.belief.expected(chosen.move))
+        return replace(chosen, answers=self.session.expected(chosen.move))
 
     def _send(self, move: int) -> Replied | Failed:
         """Send ``move``; its outcome follows the record that the first byte left, if it did."""
-        game = self.session.ledger.game
+        game = self.session.game
         sent: list[Sent] = []
 
         def on_sent() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+from bot.course.events import Chosen
+from bot.course.hypotheses import Position
 from bot.course.journal.records import as_line
+from bot.course.policy import MovePlan, Prospects, choose
 from bot.course.run.prospects import EngineProspects
-from bot.course.session.events import Chosen
-from bot.course.session.policy import MovePlan, Prospects, choose
-from bot.course.session.position import Position
-from bot.course.session.session import Session
+from bot.course.session import Session
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.game import Board
 
@@ -46,11 +46,11 @@ class EngineHost:
         start = time.perf_counter()
         if session.meets_another_game:
             return Chosen(0.0, SELDOM_FULL, pv=(SELDOM_FULL,), source="another computer")
-        position = session.belief.playing
+        position = session.playing
         if position is None:
             chosen = over_hypotheses(session, self._prospects.within(min(HYPOTHESES_S, hard_s * 0.8)))
             return replace(chosen, seconds=round(time.perf_counter() - start, 6))
-        game = session.ledger.game
+        game = session.game
         if self._last is not None and self._last[:2] == (game, position.board):
             return replace(self._last[2], seconds=0.0, note="")  # the request failed: no choice of its own
         limit = Limit(hard_s=hard_s, think_s=min(self._think_s, hard_s))
@@ -66,9 +66,9 @@ class EngineHost:
     def _refined(self, session: Session, position: Position, preferred: int, seconds: float) -> int:
         """Return the best column by the plan, which serves until the bot answers in a way that was never seen."""
         prospects = self._prospects.within(seconds)
-        learnt = session.belief.answers.positions, session.belief.deliveries.usual
+        learnt = session.answers.positions, session.deliveries.usual
         if self._plan is None or self._planned_with != learnt:
-            self._plan = MovePlan(session.belief.answers, prospects, delivered=session.belief.deliveries.usual)
+            self._plan = MovePlan(session.answers, prospects, delivered=session.deliveries.usual)
             self._planned_with = learnt
         column = self._plan.refine(position.board, preferred)
         if prospects.is_cut:
@@ -78,13 +78,13 @@ class EngineHost:
 
 def over_hypotheses(session: Session, prospects: Prospects) -> Chosen:
     """Return the column that is most likely not to lose over all hypotheses; its time is left to the caller."""
-    choice = choose(session.belief.hypotheses, prospects, session.belief.lost_move)
+    choice = choose(session.hypotheses, prospects, session.lost_move)
     return Chosen(
         0.0,
         choice.column,
         pv=(choice.column,),
         source="hypotheses",
-        hypotheses=len(session.belief.hypotheses),
+        hypotheses=len(session.hypotheses),
         safe=choice.safe,
         saved=round(min(1.0, choice.saved), 4),
     )

@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.course.address import Identity
+from bot.course.events import SCHEMA, Replied
 from bot.course.journal.games import RecordedGame
 from bot.course.journal.journal import Journal
 from bot.course.journal.reader import header_of, journal_files, parse_journal, parse_outline, parse_records
 from bot.course.journal.state import GIVE_UP
+from bot.course.learnt import AnswerBook, Deliveries, answer_shown
 from bot.course.run.standings import Standings, standings_of
-from bot.course.session.answers import AnswerBook, answer_shown
-from bot.course.session.deliveries import Deliveries
-from bot.course.session.events import SCHEMA, Replied
 from bot.errors import BoardError, JournalError, UsageError
 from bot.game import Board
 
@@ -103,7 +102,7 @@ def read_history(logs: Path, player: Identity, *, fresh: bool = False) -> Histor
         elif past.last is None and not fresh:
             _check_finished(path, player)
     answers = AnswerBook.of(answer for journal in reversed(past.answers) for answer in journal)
-    deliveries = Deliveries() if past.last is None else past.last.session.belief.deliveries
+    deliveries = Deliveries() if past.last is None else past.last.session.deliveries
     return History(past.last, answers, deliveries, past.standings)
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from bot.course.events import Chosen, Counted, Event, GameEnded, Note, Replied, outdate_reading
 from bot.course.protocol import LOST, NEW_GAME
 from bot.course.run.standings import RunStandings
-from bot.course.session.commands import GameEnded, Note, outdate_reading
-from bot.course.session.events import Chosen, Counted, Event, Replied
-from bot.course.session.session import Session
+from bot.course.session import Session
 from bot.errors import one_line
 from bot.game import Board
 
@@ -94,15 +93,15 @@ class Listener:
         if self._down_since is not None and _is_answer(event):
             self.observer.reachable(event.at - self._down_since)
             self._down_since = None
-        position = session.belief.position
+        position = session.position
         if isinstance(event, Chosen) and event.move != NEW_GAME:
             self._move_s = event.move_s
             self.standings.timed(event.move_s)
             if event.note:
                 self.standings.substituted_moves += 1
                 self.observer.notice(event.note)
-            if session.belief.playing is not None:
-                self.observer.decided(session.belief.playing.board, event)
+            if session.playing is not None:
+                self.observer.decided(session.playing.board, event)
         for item in session.news:
             if isinstance(item, GameEnded):
                 self._say_why(item, event)
@@ -119,8 +118,8 @@ class Listener:
         self._noted.clear()
         if position is None:
             return
-        if self._shown != session.ledger.game:
-            self._shown = session.ledger.game
+        if self._shown != session.game:
+            self._shown = session.game
             self.observer.game_started(position.board)
         self.observer.replied(position.board, position.bot_column)
 
@@ -162,9 +161,9 @@ class Listener:
 
     def waiting(self, text: str, left_s: float, at: float) -> None:
         """Report that the server does not answer, at most for ``left_s`` seconds more, before the news of any step."""
-        belief = self._session.belief
+        session = self._session
         self._down_since = at if self._down_since is None else self._down_since
-        move_left_s = None if belief.is_idle else belief.clock.until_late_s(at)
+        move_left_s = None if session.is_idle else session.clock.until_late_s(at)
         self.observer.unreachable(Outage(text, max(0.0, left_s), move_left_s))
 
 

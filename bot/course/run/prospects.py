@@ -41,11 +41,11 @@ class EngineProspects:
         return self
 
     def prospects(self, board: Board) -> list[float]:
-        """See `bot.course.session.policy.Prospects`."""
+        """See `bot.course.policy.Prospects`."""
         return [self.prospect(board, column) for column in range(7)]
 
     def prospect(self, board: Board, column: int) -> float:
-        """See `bot.course.session.policy.Prospects`."""
+        """See `bot.course.policy.Prospects`."""
         key = (board, column)
         known = self._known.get(key)
         if known is None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from bot import __version__
 from bot.course.address import EMBEDDED
 from bot.course.client.http import CourseClient
+from bot.course.events import Abandoned, Counted, Event, Replied, Started, Stop, StopReason
 from bot.course.journal.journal import Journal
 from bot.course.journal.records import RunEnded
 from bot.course.journal.state import KnownServer, Place, last_folder, unfinished_game
@@ -18,10 +19,7 @@ from bot.course.run.engine_host import EngineHost
 from bot.course.run.history import History, read_history
 from bot.course.run.listener import Listener, Observer
 from bot.course.run.standings import RunStandings, Standings, journal_standings
-from bot.course.session.commands import Stop, StopReason
-from bot.course.session.due import KEPT
-from bot.course.session.events import Abandoned, Counted, Event, Replied, Started
-from bot.course.session.session import Session
+from bot.course.session import KEPT, Session
 from bot.engine.agent import Agent, StopFlag
 from bot.errors import AgentError, BotError, JournalError, NetworkError, ProtocolError
 
@@ -66,7 +64,7 @@ class Run:
             self.journal = JournalWriter.create(logs, "+".join(settings.stil_ids)[:60])
         else:
             self.journal = JournalWriter.resume(resumed.path)
-        resumed_game = 0 if resumed is None else self._session.ledger.game
+        resumed_game = 0 if resumed is None else self._session.game
         stored, found = place.read_server(), known_of(self._session)  # the resumed journal knows what it has found
         self.started = replace(
             settings,
@@ -74,7 +72,7 @@ class Run:
             dialect=stored.dialect or found.dialect,
             column_opens=stored.column_opens or found.column_opens,
             keeps_statistics=stored.keeps_statistics or found.keeps_statistics,
-            deliveries=self._session.belief.deliveries.cases,
+            deliveries=self._session.deliveries.cases,
             streak=None if before.without_result else before.current,
             is_giving_up=is_giving_up,
             is_damaged=resumed is not None and resumed.is_damaged,
@@ -100,7 +98,7 @@ class Run:
         def on_step(session: Session, event: Event) -> None:
             # The pointer to the running game is on the disk before the game's first request.
             if session.has_open_game:
-                self._place.point_to(self.journal.path, session.ledger.game)
+                self._place.point_to(self.journal.path, session.game)
             else:
                 self._place.clear()
             if isinstance(event, (Replied, Counted)):
@@ -117,7 +115,7 @@ class Run:
         reason, error = "error", ""
         try:
             stop = driver.run(self.started)
-            self._check(stop, is_in_contact=driver.session.contact.is_made)
+            self._check(stop, is_in_contact=driver.session.is_made)
             reason = "finished"
         except KeyboardInterrupt:
             reason = "interrupted"
@@ -142,10 +140,10 @@ class Run:
 
     def _say_what_is_kept(self, session: Session, observer: Observer, why: str) -> None:
         """Report a game that is running at the server when the run ends early."""
-        game = session.ledger.game
+        game = session.game
         if session.is_opening:
             observer.notice(f"{why}: game {game} was requested and may be running on the server. {KEPT}")
-        elif not session.belief.is_idle:
+        elif not session.is_idle:
             observer.notice(f"{why}: game {game} is still running on the server. {KEPT}")
 
     def _check(self, stop: Stop, *, is_in_contact: bool) -> None:
@@ -183,23 +181,21 @@ class Run:
 def _session(history: History, resumed: Journal | None) -> Session:
     """Return the session of the run: that of the resumed journal, or a new one, with what was learnt."""
     session = Session() if resumed is None else resumed.session
-    deliveries = history.deliveries if resumed is None else session.belief.deliveries
-    belief = replace(session.belief, answers=history.answers, deliveries=deliveries)
-    return replace(session, belief=belief)
+    deliveries = history.deliveries if resumed is None else session.deliveries
+    return replace(session, answers=history.answers, deliveries=deliveries)
 
 
 def _resuming(journal: Journal) -> str:
     """Return the sentence for a run that resumes the game of ``journal``."""
     how = "left unfinished" if journal.unfinished_was_answered else "asked for without getting an answer"
-    return f"Resuming game {journal.session.ledger.game}, which the last run {how}."
+    return f"Resuming game {journal.session.game}, which the last run {how}."
 
 
 def known_of(session: Session) -> KnownServer:
     """Return what a session has found out about its server that later runs need."""
-    contact = session.contact
-    dialect = contact.dialect if contact.dialect == "jan21" else None
-    keeps_statistics = session.run.keeps_statistics or session.ledger.base is not None
-    return KnownServer(dialect, contact.column_opens, keeps_statistics)
+    dialect = session.dialect if session.dialect == "jan21" else None
+    keeps_statistics = session.run.keeps_statistics or session.base is not None
+    return KnownServer(dialect, session.column_opens, keeps_statistics)
 
 
 def _give_up(place: Place, logs: Path, last: Journal | None) -> bool:
@@ -216,7 +212,7 @@ def _give_up(place: Place, logs: Path, last: Journal | None) -> bool:
         return False
     writer = JournalWriter.resume(journal.path)
     try:
-        writer.write(Abandoned(0.0, journal.session.ledger.game))
+        writer.write(Abandoned(0.0, journal.session.game))
     finally:
         writer.close()
     place.clear()

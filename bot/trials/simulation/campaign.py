@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bot.course.session.answers import AnswerBook
-from bot.course.session.commands import StopReason
+from bot.course.events import StopReason
+from bot.course.learnt import AnswerBook
 from bot.trials.simulation.chooser import live_chooser
 from bot.trials.simulation.faults import Dice, FaultPlan
 from bot.trials.simulation.one_loss import OneLoss
@@ -159,4 +159,4 @@ def trained(bot: str, games: int) -> AnswerBook:
     if games == 0:
         return AnswerBook()
     training = SeriesTask(0, bot, games, seed_of("training", bot))
-    return outcome_of(training).session.belief.answers
+    return outcome_of(training).session.answers

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+from bot.course.events import Chosen
+from bot.course.policy import MovePlan
 from bot.course.run.engine_host import chosen_by, over_hypotheses
 from bot.course.run.prospects import EngineProspects
-from bot.course.session.events import Chosen
-from bot.course.session.policy import MovePlan
-from bot.course.session.session import Session
+from bot.course.session import Session
 from bot.engine.agent import Decision, Limit
 from bot.engine.perfect import Perfect
 from bot.game import Board
@@ -27,14 +27,14 @@ class SimulationChooser:
 
     def __call__(self, session: Session, left_s: float) -> Chosen:  # noqa: ARG002
         """See `bot.course.run.driver.ColumnChooser`."""
-        position = session.belief.playing
+        position = session.playing
         if position is None:
             return over_hypotheses(session, self.prospects)
         decision = self._decided(position.board)
         column = decision.column
         if decision.proven:
-            delivered = session.belief.deliveries.usual
-            plan = MovePlan(session.belief.answers, self.prospects, delivered=delivered)
+            delivered = session.deliveries.usual
+            plan = MovePlan(session.answers, self.prospects, delivered=delivered)
             column = plan.refine(position.board, column)
         return chosen_by(decision, column, 0.0)
 

@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from bot.course.events import Started
 from bot.course.journal.records import Record
-from bot.course.session.events import Started
 from bot.errors import UsageError
 
 KINDS = (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from bot.course.events import Event, Replied
 from bot.course.run.driver import ColumnChooser, Driver
-from bot.course.session.events import Event, Replied
-from bot.course.session.session import Session
+from bot.course.session import Session
 from bot.trials.simulation.faults import Dice, FaultPlan
 from bot.trials.simulation.world import VirtualDisk, VirtualWorld
 

@@ -6,13 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.course.events import Event, GameEnded, Started, Stop
 from bot.course.journal.journal import Journal
+from bot.course.learnt import AnswerBook
 from bot.course.run.driver import ColumnChooser, Driver
-from bot.course.session.answers import AnswerBook
-from bot.course.session.belief import Belief
-from bot.course.session.commands import GameEnded, Stop
-from bot.course.session.events import Event, Started
-from bot.course.session.session import Session
+from bot.course.session import Session
 from bot.trials.simulation.faults import Dice
 from bot.trials.simulation.server import AnswerFunction, ServerRules
 from bot.trials.simulation.world import PATIENCE_S, Killed, VirtualDisk, VirtualWorld
@@ -59,7 +57,7 @@ def play_series(
     """
     world = VirtualWorld(ServerRules(answer, seed, starter, refuses_idle_moves), dice)
     disk = VirtualDisk(world)
-    fresh = Session(belief=Belief(answers=answers))
+    fresh = Session(answers=answers)
     session, stop, killed = fresh, None, 0
 
     def on_step(session: Session, event: Event) -> None:
@@ -73,7 +71,7 @@ def play_series(
         started = Started(
             world.now(),
             games - disk.finished,
-            session.ledger.game if disk.records else 0,
+            session.game if disk.records else 0,
             patience_s=PATIENCE_S,
             server="virtual",
             stil_ids=("simulation",),

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from bot.course.client.outage import deliver, is_no_answer
+from bot.course.events import Counted, Failed, GameEnded, Replied
 from bot.course.failures import Delivery
 from bot.course.journal.records import Record, as_line
 from bot.course.protocol import NEW_GAME, MoveReply
-from bot.course.session.commands import GameEnded
-from bot.course.session.events import Counted, Failed, Replied
 from bot.trials.simulation.faults import is_processed
 from bot.trials.simulation.server import Server, ServerRules, ServerState, SimulatedGame
 

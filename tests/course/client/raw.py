@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from bot.course.client.exchange import Exchange
 from bot.course.client.http import CourseClient, Timeouts
-from bot.course.session.events import Failed, Replied
+from bot.course.events import Failed, Replied
 from tests.servers import Answer, http, raw_server
 
 KEY = "sekrit-key"

@@ -12,8 +12,8 @@ import pytest
 from bot.course.client import outage
 from bot.course.client.http import Timeouts
 from bot.course.client.outcome import retry_after_s
+from bot.course.events import Failed, Replied
 from bot.course.failures import Delivery
-from bot.course.session.events import Failed, Replied
 from tests.course.client.raw import client, good
 from tests.servers import SocketServer, closed_port, http, read_message
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from bot.course.events import Replied
 from bot.course.failures import KINDS, Delivery
-from bot.course.session.events import Replied
 from tests.course.client.raw import GOOD, answered, failed, good, impatient_after, time_is_over
 from tests.servers import drips, http, resets, sends, then_hangs
 

@@ -7,14 +7,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bot.course.events import (
+    Chosen,
+    Counted,
+    Event,
+    Failed,
+    GameEnded,
+    ReadStatistics,
+    Replied,
+    Send,
+    Sent,
+    Started,
+    Stop,
+)
 from bot.course.failures import Delivery
+from bot.course.hypotheses import BOT_FIRST, EMPTY
 from bot.course.journal.journal import Journal
 from bot.course.journal.records import RunEnded, as_line
 from bot.course.journal.writer import JournalWriter
 from bot.course.protocol import NEW_GAME, MoveReply, StateGrid
-from bot.course.session.commands import GameEnded, ReadStatistics, Send, Stop
-from bot.course.session.events import Chosen, Counted, Event, Failed, Replied, Sent, Started
-from bot.course.session.position import BOT_FIRST, EMPTY
 from tests.course.session.build import Walk, reply_at
 
 SERVER = "http://127.0.0.1:8000"
@@ -82,7 +93,7 @@ class Hand:
 
     def take(self, event: Event, game: int | None = None) -> None:
         """Record an event."""
-        event = replace(event, at=self._at, game=self.journal.session.ledger.game if game is None else game)
+        event = replace(event, at=self._at, game=self.journal.session.game if game is None else game)
         self._at += 0.01
         self._writer.write(event)
         self.journal.take(event)
@@ -111,11 +122,11 @@ class Hand:
         """
         assert known_by == "reply"
         columns = [int(digit) - 1 for digit in moves]
-        if columns and not self._has_ended(game) and self.journal.session.belief.is_idle:
+        if columns and not self._has_ended(game) and self.journal.session.is_idle:
             first = EMPTY if we_started else BOT_FIRST.play(columns[0])
             self.intent(game, NEW_GAME)
             self.take(Replied(0.0, reply_at(first)), game)
-        while not self._has_ended(game) and (known := self.journal.session.belief.position) is not None:
+        while not self._has_ended(game) and (known := self.journal.session.position) is not None:
             ours, *answer = columns[known.board.ply : known.board.ply + 2] or [-1]
             if ours < 0:
                 break
@@ -128,7 +139,7 @@ class Hand:
             self.take(Replied(0.0, reply_at(after)), game)
         last = MoveReply(True, result=result) if result else MoveReply(False, "No game is running.")
         while not self._has_ended(game):  # a server that has lost the game says so three times before it is believed
-            self.intent(game, self.journal.session.belief.hypotheses[0].playing.board.legal_columns()[0])
+            self.intent(game, self.journal.session.hypotheses[0].playing.board.legal_columns()[0])
             self.take(Replied(0.0, last), game)
 
     def _has_ended(self, game: int) -> bool:

@@ -12,16 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.course.address import Identity
+from bot.course.damage import rescued
+from bot.course.events import Choose, Chosen, Replied, Send, Sent
+from bot.course.hypotheses import Position
 from bot.course.journal.journal import NO_HEADER, Journal
 from bot.course.journal.reader import header_of, journals, parse_journal, parse_outline, read_journal
 from bot.course.journal.records import Record, as_line
 from bot.course.journal.verify import game_problems
 from bot.course.run.driver import Driver
 from bot.course.run.standings import standings_of
-from bot.course.session.commands import Choose, Send
-from bot.course.session.damage import rescued
-from bot.course.session.events import Chosen, Replied, Sent
-from bot.course.session.position import Position
 from bot.errors import JournalError
 from tests.course.journal.build import IDS, SERVER, WIN, recorded, started
 from tests.course.run.course import Course, any_column
@@ -55,7 +54,7 @@ def use(content: bytes) -> None:
         game_problems(game)
         assert (game.number, game.moves, game.our_moves, game.we_started) and game.number > 0
         assert all(step.met is None or step.number for step in game.steps)
-    Driver(journal.session, Course(bot="scripted:1"), Mock(), any_column).run(started(game=journal.session.ledger.game))
+    Driver(journal.session, Course(bot="scripted:1"), Mock(), any_column).run(started(game=journal.session.game))
 
 
 @pytest.mark.parametrize("header", [b"\n", b'{"type":"started","schema":4,"server":5}\n', b""], ids=repr)
@@ -136,7 +135,7 @@ def test_whatever_lines_are_lost_the_next_board_is_followed_and_no_game_is_forfe
     for start in range(1, count - width):
         journal = hidden(script, *range(start, start + width))
         again = Walk(journal.session, 500.0)("run is_damaged=1; settled 0 0 0; g: ddcdffaagg")
-        known = again.session.belief.position
+        known = again.session.position
         assert known is not None, start
         assert known.board == position("ddcdffaagg").board
 
@@ -144,7 +143,7 @@ def test_whatever_lines_are_lost_the_next_board_is_followed_and_no_game_is_forfe
 @pytest.mark.parametrize("script", ["counted 0 0 0; new: sent", "counted 0 0 0; new: lost reset"])
 def test_a_first_request_whose_choice_is_lost_is_not_repeated(script):
     journal = hidden(script, 2)
-    assert journal.session.ledger.game == 1
+    assert journal.session.game == 1
     assert isinstance(Walk(journal.session)("run; settled 0 0 0").command, Choose)
 
 
@@ -166,13 +165,13 @@ def test_a_record_behind_damaged_lines_says_which_game_it_is(
 ) -> None:
     journal = behind(*records)
     session, ends = journal.session, [(end.game, end.result) for end in journal.ends]
-    assert (session.ledger.game, session.belief.position, ends) == (game, known, [(3, result) for result in results])
+    assert (session.game, session.position, ends) == (game, known, [(3, result) for result in results])
     assert journal.is_damaged
 
 
 def test_a_choice_behind_damaged_lines_may_have_been_sent() -> None:
     session = behind(Chosen(1.0, COLUMNS.index("e"), 3)).session
-    assert (session.ledger.game, session.command) == (3, Send(COLUMNS.index("e"), 1.0))
+    assert (session.game, session.command) == (3, Send(COLUMNS.index("e"), 1.0))
 
 
 def test_a_game_whose_end_damaged_lines_hide_counts_for_neither_side() -> None:
@@ -187,5 +186,5 @@ def test_a_missing_choice_is_damage_too_after_which_the_next_board_is_the_truth(
     journal = behind(RUNNING, damaged=b"")
     assert journal.session.run.is_damaged
     assert journal.session.command == Choose()
-    adopted = replace(journal.session, contact=replace(journal.session.contact, has_adopted=True))
-    assert not rescued(adopted, RUNNING).contact.has_adopted
+    adopted = replace(journal.session, has_adopted=True)
+    assert not rescued(adopted, RUNNING).has_adopted

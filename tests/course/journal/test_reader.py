@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.course.address import Identity
+from bot.course.events import Abandoned, GameEnded, Open
 from bot.course.journal.reader import journals, parse_journal
-from bot.course.session.commands import GameEnded, Open
-from bot.course.session.events import Abandoned
 from tests.course.journal.build import SERVER, recorded, write_run
 from tests.course.session.build import Walk
 

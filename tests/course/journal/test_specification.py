@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from bot.course.address import Identity
+from bot.course.events import Abandoned, Chosen, Replied, Sent
 from bot.course.journal import lock
 from bot.course.journal.reader import journals, parse_journal, read_journal
 from bot.course.journal.records import RunEnded
@@ -16,7 +17,6 @@ from bot.course.journal.state import hold, state_folder, unfinished_game
 from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import ROOM_BYTES, JournalWriter
 from bot.course.protocol import MoveReply
-from bot.course.session.events import Abandoned, Chosen, Replied, Sent
 from bot.errors import JournalError, UsageError
 from tests.course.journal.build import IDS, SERVER, WIN, recorded, started, write_run
 

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from bot.course.events import GameEnded, Replied
 from bot.course.journal.reader import parse_journal
 from bot.course.journal.verify import game_problems
-from bot.course.session.commands import GameEnded
-from bot.course.session.events import Replied
 from tests.course.journal.build import WIN, as_grid, recorded
 from tests.course.session.build import LAST_DISC_FOUR
 

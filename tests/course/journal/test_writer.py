@@ -11,9 +11,9 @@ from unittest.mock import Mock
 
 import pytest
 
+from bot.course.events import Chosen, Sent
 from bot.course.journal.reader import read_journal
 from bot.course.journal.writer import JournalWriter
-from bot.course.session.events import Chosen, Sent
 from bot.errors import JournalError
 
 MOVE = Chosen(1.0, 3, 1)

@@ -15,6 +15,7 @@ from bot.agents.catalogue import make_agent
 from bot.course.address import Identity
 from bot.course.client.http import Timeouts
 from bot.course.client.wire import parse_move_reply, parse_stats
+from bot.course.events import Chosen, Counted, Failed, Replied, Started
 from bot.course.failures import Delivery
 from bot.course.journal.journal import Journal
 from bot.course.journal.reader import journal_files, read_journal
@@ -26,8 +27,7 @@ from bot.course.run.run import Run
 from bot.course.run.standings import RunStandings
 from bot.course.server.referee import Referee, Starter
 from bot.course.server.store import FinishedGame, Store
-from bot.course.session.events import Chosen, Counted, Failed, Replied, Started
-from bot.course.session.session import Session
+from bot.course.session import Session
 from bot.engine.agent import Agent
 
 WHO = ("a",)
@@ -46,7 +46,7 @@ class Killed(BaseException):
 
 def any_column(session: Session, _left_s: float) -> Chosen:
     """Choose a column of the likeliest hypothesis, the same for the same board; see `ColumnChooser`."""
-    board = session.belief.hypotheses[0].playing.board
+    board = session.hypotheses[0].playing.board
     legal = board.legal_columns()
     return Chosen(0.0, legal[board.mask % len(legal)])
 

@@ -13,7 +13,7 @@ import responses
 from pydantic import SecretStr
 
 from bot.course.client.http import CourseClient, Timeouts
-from bot.course.session.contact import WASTED
+from bot.course.session import WASTED
 from bot.errors import BotError, ExitCode
 from tests.course.run.course import WHO, Course, journals, level, play
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from bot.agents.catalogue import make_agent
+from bot.course.events import Replied
 from bot.course.journal.reader import journal_files
 from bot.course.journal.writer import JournalWriter
 from bot.course.run.standings import disagreements, journal_standings
-from bot.course.session.events import Replied
 from bot.errors import JournalError
 from tests.course.run.course import WHO, Course, Killed, Watcher, journals, level, records
 

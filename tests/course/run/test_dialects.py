@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.course.events import Counted
 from bot.course.journal.state import state_folder
 from bot.course.journal.verify import game_problems
 from bot.course.protocol import NEW_GAME, Stats
-from bot.course.session.events import Counted
 from tests.course.journal.build import write_run
 from tests.course.run.course import WHO, Course, Watcher, journals, level
 

@@ -9,15 +9,14 @@ from typing import Any
 
 import pytest
 
+from bot.course.events import Chosen, Failed
 from bot.course.failures import Delivery
+from bot.course.hypotheses import EMPTY, Hypothesis, Position
 from bot.course.journal.games import RecordedGame, Step
 from bot.course.run.engine_host import SHORTEST_S, EngineHost, chosen_by
 from bot.course.run.move_review import MoveReview, Reviewer
 from bot.course.run.prospects import DRAW, FAR, EngineProspects
-from bot.course.session.belief import Belief
-from bot.course.session.events import Chosen, Failed
-from bot.course.session.position import EMPTY, Position
-from bot.course.session.session import Session
+from bot.course.session import Session
 from bot.engine.agent import Decision
 from bot.game import Board, parse_moves
 
@@ -93,7 +92,7 @@ def test_an_agent_has_the_time_that_is_left_and_thinks_no_longer_than_asked(
         return Decision(2)
 
     agent: Any = SimpleNamespace(choose=choose)
-    assert EngineHost(agent, 0.2)(Session(belief=Belief().at(EMPTY)), left_s).move == 2
+    assert EngineHost(agent, 0.2)(Session(hypotheses=(Hypothesis(EMPTY),)), left_s).move == 2
 
 
 def test_a_move_that_could_not_be_sent_is_not_chosen_again_and_a_failed_agent_failed_once() -> None:
@@ -104,10 +103,10 @@ def test_a_move_that_could_not_be_sent_is_not_chosen_again_and_a_failed_agent_fa
         return Decision(2, note="The agent failed.")
 
     agent: Any = SimpleNamespace(choose=choose)
-    host, session = EngineHost(agent, 0.2), Session(belief=Belief().at(EMPTY))
+    host, session = EngineHost(agent, 0.2), Session(hypotheses=(Hypothesis(EMPTY),))
     chosen = [host(session, left_s) for left_s in (3.0, -1.0)]
     assert [(each.move, each.note) for each in chosen] == [(2, "The agent failed."), (2, "")] and len(asked) == 1
-    host(replace(session, ledger=replace(session.ledger, results=(1.0,))), 3.0)
+    host(replace(session, results=(1.0,)), 3.0)
     assert len(asked) == 2, "in another game the same board is a new one"
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from bot.course.address import Identity
+from bot.course.hypotheses import EMPTY
 from bot.course.protocol import Stats
 from bot.course.run import history
 from bot.course.run.history import History, read_history
 from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings, judged
-from bot.course.session.position import EMPTY
 from tests.course.journal.build import IDS, SERVER, write_run
 from tests.course.run.course import ME, Course, journals, level, opened
 
@@ -68,7 +68,7 @@ def test_answers_of_a_resumed_run_count_once(tmp_path: Path) -> None:
     write_run(tmp_path, [WON])
     write_run(tmp_path, [UNFINISHED])
     with opened(tmp_path, server=SERVER, stil_ids=IDS) as run:
-        answers = run._session.belief.answers
+        answers = run._session.answers
     assert (answers.known[EMPTY.play(3).board][2], answers.repeats, answers.repeated) == (2, 1, 1)
 
 

@@ -6,25 +6,20 @@ from dataclasses import replace
 
 import pytest
 
+from bot.course.events import Chosen, Counted, Event, Failed, GameEnded, Note, Replied, Started
 from bot.course.failures import Delivery
+from bot.course.hypotheses import EMPTY, Hypothesis
+from bot.course.learnt import MoveClock
 from bot.course.protocol import MoveReply, Stats
 from bot.course.run.listener import Listener, Outage
 from bot.course.run.standings import RunStandings
-from bot.course.session.belief import Belief
-from bot.course.session.clock import MoveClock
-from bot.course.session.commands import GameEnded, Note
-from bot.course.session.contact import Contact
-from bot.course.session.events import Chosen, Counted, Event, Failed, Replied, Started
-from bot.course.session.hypotheses import Hypothesis
-from bot.course.session.position import EMPTY
-from bot.course.session.session import Session
+from bot.course.session import Session
 from tests.course.run.course import Watcher
 
 ANSWER = MoveReply(True)
 IDLE = Session(run=Started(0.0, patience_s=30.0))
-TROUBLE = Contact(trouble_since=10.0)
-DOWN = replace(IDLE, contact=TROUBLE)
-PLAYING = Session(belief=Belief((Hypothesis(EMPTY),), MoveClock().start(8.0, 5.0)))
+DOWN = replace(IDLE, trouble_since=10.0)
+PLAYING = Session(hypotheses=(Hypothesis(EMPTY),), clock=MoveClock().start(8.0, 5.0))
 UNREAD = Counted(1.0, None, "http 404")
 """A reading that shows nothing."""
 
@@ -62,7 +57,7 @@ def test_an_outage_has_a_countdown_and_one_end_and_the_time_left_for_the_move_is
 
 def test_notes_are_shown_slow_moves_are_kept_and_a_move_under_doubt_is_not_drawn() -> None:
     standings = RunStandings(goal=20)
-    doubtful = Session(belief=Belief((Hypothesis(EMPTY), Hypothesis(EMPTY.play(3).play(2)))))
+    doubtful = Session(hypotheses=(Hypothesis(EMPTY), Hypothesis(EMPTY.play(3).play(2))))
     chosen = Chosen(1.0, 3, move_s=0.7, note="Another agent had to choose.")
     assert shown((chosen, PLAYING), (Chosen(2.0, 3, move_s=0.2), doubtful), standings=standings) == [
         ("notice", chosen.note),

@@ -34,13 +34,26 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
+from bot.course.events import (
+    Abandoned,
+    Chosen,
+    Command,
+    Counted,
+    Event,
+    Failed,
+    GameEnded,
+    News,
+    ReadStatistics,
+    Replied,
+    Send,
+    Sent,
+    Started,
+    Stop,
+)
 from bot.course.failures import Delivery
+from bot.course.hypotheses import EMPTY, Position
 from bot.course.protocol import DRAWN, LOST, NEW_GAME, RUNNING, WON, Dialect, MoveReply, Stats
-from bot.course.session.commands import Command, GameEnded, News, ReadStatistics, Send, Stop
-from bot.course.session.events import Abandoned, Chosen, Counted, Event, Failed, Replied, Sent, Started
-from bot.course.session.machine import step
-from bot.course.session.position import EMPTY, Position
-from bot.course.session.session import Session
+from bot.course.session import Session, step
 
 COLUMNS = "abcdefg"
 LAST_DISC_FOUR = "^gagegggcagfaaadadcdbcddbccdcfffefefbbbeee"
@@ -134,7 +147,7 @@ class Walk:
             return
         event = replace(event, at=self.at)
         if not isinstance(event, Started):
-            event = replace(event, game=self.session.ledger.game)
+            event = replace(event, game=self.session.game)
         self.session, self.command = step(self.session, event)
         self.due_at = self.at
         self.news += self.session.news
@@ -143,7 +156,7 @@ class Walk:
     @property
     def known(self) -> Position:
         """The position of the likeliest hypothesis."""
-        return self.session.belief.hypotheses[0].playing
+        return self.session.hypotheses[0].playing
 
     @property
     def ends(self) -> list[tuple[int, float, str]]:
@@ -188,7 +201,7 @@ class Walk:
 
     def _request(self, move: int, text: str) -> None:
         event = outcome(text, self.known, move)
-        self.feed(Chosen(0.0, move, ply=self.known.board.ply, answers=self.session.belief.expected(move)))
+        self.feed(Chosen(0.0, move, ply=self.known.board.ply, answers=self.session.expected(move)))
         if text != "chosen" and not (isinstance(event, Failed) and event.delivery is Delivery.NOT_SENT):
             self.feed(Sent(0.0))
         self.feed(event)

@@ -14,11 +14,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.course.client.outage import deliver
+from bot.course.events import Counted, Event, Failed, GameEnded, Replied, Started, StopReason
 from bot.course.failures import about
 from bot.course.run.driver import ColumnChooser, Driver
-from bot.course.session.commands import GameEnded, StopReason
-from bot.course.session.events import Counted, Event, Failed, Replied, Started
-from bot.course.session.session import Session
+from bot.course.session import Session
 from bot.trials.simulation.campaign import answers_of
 from bot.trials.simulation.chooser import live_chooser
 from bot.trials.simulation.faults import Dice, FaultPlan
@@ -173,9 +172,9 @@ def play(world: OutageWorld, games: int, chooser: ColumnChooser) -> Counter[str]
         started = Started(
             world.now(),
             games - disk.finished,
-            session.ledger.game if disk.records else 0,
+            session.game if disk.records else 0,
             patience_s=PATIENCE_S,
-            keeps_statistics=session.ledger.base is not None,
+            keeps_statistics=session.base is not None,
         )
         stop, runs = driver.run(started), runs + 1
         session = driver.session

@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from bot.course.session.answers import AnswerBook, answer_shown, plausible
-from bot.course.session.deliveries import Deliveries
+from bot.course.learnt import AnswerBook, Deliveries, answer_shown, plausible
 from bot.game import Board
 from tests.course.session.build import COLUMNS, position
 

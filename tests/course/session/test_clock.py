@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.course.session.clock import MoveClock
+from bot.course.learnt import MoveClock
 
 
 @pytest.mark.parametrize(("count", "percentile"), [(1, 0), (21, 19), (60, 47)])

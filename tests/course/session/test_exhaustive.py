@@ -22,6 +22,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.course.events import Chosen, Counted, Event, GameEnded, Sent, Started
 from bot.course.journal.journal import Journal
 from bot.course.journal.reader import journal_files, parse_journal, read_journal, read_outline
 from bot.course.journal.records import Record, as_line, parse_line
@@ -30,9 +31,7 @@ from bot.course.run.driver import ColumnChooser
 from bot.course.run.history import read_history
 from bot.course.run.listener import Listener
 from bot.course.run.standings import disagreements, journal_standings
-from bot.course.session.commands import GameEnded
-from bot.course.session.events import Chosen, Counted, Event, Sent, Started
-from bot.course.session.session import Session
+from bot.course.session import Session
 from bot.engine.simple import Scripted
 from bot.errors import BotError, NetworkError, ProtocolError
 from bot.game import Board
@@ -287,7 +286,7 @@ def every_case(
     is_january = isinstance(case.world, JanuaryWorld)
     is_refused = isinstance(case.error, ProtocolError) and len(faults) > 1  # two cached replies can; the game is kept
     # Where nothing has answered in the protocol, no second move is sent; the next run goes on.
-    is_silent = isinstance(case.error, NetworkError) and not case.shown.session.contact.is_made
+    is_silent = isinstance(case.error, NetworkError) and not case.shown.session.is_made
     is_unanswered = is_january and is_silent
     assert is_refused or is_unanswered or (case.error is None and case.audit.finished >= games), faults
     unseen = [end for end in case.shown.ends if not end.result]

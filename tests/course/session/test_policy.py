@@ -11,16 +11,16 @@ from dataclasses import replace
 
 import pytest
 
-from bot.course.session import policy
-from bot.course.session.answers import AnswerBook
-from bot.course.session.hypotheses import Hypotheses, Hypothesis, after_lost_reply
-from bot.course.session.policy import DEEPEST_PLAN, MOST_BOARDS, MovePlan, choose
+from bot.course import policy
+from bot.course.hypotheses import Hypotheses, Hypothesis, after_lost_reply
+from bot.course.learnt import AnswerBook
+from bot.course.policy import DEEPEST_PLAN, MOST_BOARDS, MovePlan, choose
 from bot.game import Board
 from tests.course.session.build import COLUMNS, position
 
 
 class Table:
-    """See `bot.course.session.policy.Prospects`."""
+    """See `bot.course.policy.Prospects`."""
 
     def __init__(self, text: str = "", other: float = 0.97) -> None:
         self.rows: dict[Board, list[float]] = {}

@@ -9,13 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.course.events import Choose, Event, Failed, GameEnded, Open, ReadStatistics, Send, Started
 from bot.course.failures import Delivery
 from bot.course.journal.journal import Journal
 from bot.course.journal.records import as_line, parse_line
 from bot.course.protocol import NEW_GAME
-from bot.course.session.commands import Choose, GameEnded, Open, ReadStatistics, Send
-from bot.course.session.contact import BLIND
-from bot.course.session.events import Event, Failed, Started
+from bot.course.session import BLIND
 from tests.course.session.build import COLUMNS, Walk
 
 FITTING = [f"+{answer}{change}" for answer in COLUMNS for change in ("", "", " state=no", " botmove=no", " result=-1")]
@@ -49,11 +48,11 @@ class Checked(Walk):
             return
         session, command = self.session, self.command
         assert session.command == command
-        assert sum(item.weight for item in session.belief.hypotheses) == pytest.approx(1.0)
-        assert not isinstance(command, Open) or session.belief.is_idle, "-1 would forfeit a game"
-        assert not isinstance(command, Choose) or not session.belief.is_idle or session.opens_by_column
-        assert session.contact.blind < BLIND or not isinstance(command, Choose) or before.contact.blind >= BLIND
-        if isinstance(event, Started) or session.contact.is_made:
+        assert sum(item.weight for item in session.hypotheses) == pytest.approx(1.0)
+        assert not isinstance(command, Open) or session.is_idle, "-1 would forfeit a game"
+        assert not isinstance(command, Choose) or not session.is_idle or session.opens_by_column
+        assert session.blind < BLIND or not isinstance(command, Choose) or before.blind >= BLIND
+        if isinstance(event, Started) or session.is_made:
             self.unanswered = 0
         elif isinstance(event, Failed) and event.delivery is Delivery.UNKNOWN:
             self.unanswered += 1
@@ -68,10 +67,8 @@ class Checked(Walk):
         assert self.journal.problems == [] and all(game.problems == [] for game in self.journal.games)
         restored = self.journal.session
         assert replace(restored, run=session.run) == session, "a journal's records restore the session"
-        assert restored.belief.answers == session.belief.answers and restored.news == session.news
-        assert [item.weight for item in restored.belief.hypotheses] == [
-            item.weight for item in session.belief.hypotheses
-        ]
+        assert restored.answers == session.answers and restored.news == session.news
+        assert [item.weight for item in restored.hypotheses] == [item.weight for item in session.hypotheses]
         assert self.journal.ends == self.told
 
 
@@ -114,5 +111,5 @@ def test_no_sequence_of_events_breaks_the_session(data: st.DataObject) -> None:
                     scripts.append("abandoned")
                 walk(data.draw(st.sampled_from(scripts)))
         walk.at += data.draw(st.sampled_from((0.0, 0.2, 1.0, 6.0)))
-        if len(walk.session.belief.hypotheses) > 200:
+        if len(walk.session.hypotheses) > 200:
             break

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.course.events import Chosen
 from bot.course.journal.records import as_line, parse_line
-from bot.course.session.events import Chosen
 
 LINES = [
     (

@@ -10,15 +10,28 @@ from __future__ import annotations
 
 import pytest
 
+from bot.course.events import (
+    Abandoned,
+    Choose,
+    Chosen,
+    Command,
+    Counted,
+    Event,
+    Failed,
+    Note,
+    Open,
+    ReadStatistics,
+    Replied,
+    Send,
+    Sent,
+    Started,
+    Stop,
+    StopReason,
+)
 from bot.course.failures import Delivery
+from bot.course.hypotheses import EMPTY, Hypothesis
 from bot.course.protocol import NEW_GAME, MoveReply
-from bot.course.session.belief import Belief
-from bot.course.session.commands import Choose, Command, Note, Open, ReadStatistics, Send, Stop, StopReason
-from bot.course.session.events import Abandoned, Chosen, Counted, Event, Failed, Replied, Sent, Started
-from bot.course.session.hypotheses import Hypothesis
-from bot.course.session.machine import UnexpectedEventError, step
-from bot.course.session.position import EMPTY
-from bot.course.session.session import Session
+from bot.course.session import Session, UnexpectedEventError, step
 from tests.course.session.build import Walk, position
 
 EVENTS: dict[str, Event] = {
@@ -31,7 +44,7 @@ EVENTS: dict[str, Event] = {
     "counted": Counted(1.0, None),
     "abandoned": Abandoned(1.0),
 }
-PLAYING = Belief((Hypothesis(EMPTY),))
+PLAYING = (Hypothesis(EMPTY),)
 OUTCOMES: list[tuple[Command | None, str]] = [
     (None, "started"),
     (Open(), "started, new game chosen, abandoned"),
@@ -46,7 +59,7 @@ OUTCOMES: list[tuple[Command | None, str]] = [
 
 @pytest.mark.parametrize(("command", "outcomes"), OUTCOMES, ids=lambda value: type(value).__name__)
 def test_only_the_outcome_of_the_command_that_is_due_is_taken(command: Command | None, outcomes: str) -> None:
-    session = Session(belief=PLAYING, command=command)
+    session = Session(hypotheses=PLAYING, command=command)
     for name, event in EVENTS.items():
         if name in outcomes.split(", "):
             after, due = step(session, event)
@@ -60,38 +73,38 @@ def test_a_game_is_opened_played_and_counted() -> None:
     walk = Walk()("run games=2; counted 4 2 1")
     assert walk.command == Open()
     walk("new: .")
-    assert walk.session.belief.position == position(".")
+    assert walk.session.position == position(".")
     walk("play ababab; a: +")
     assert walk.ends == [(1, 1.0, "reply")]
     assert isinstance(walk.command, ReadStatistics)
     walk("counted 5 3 1")
     assert walk.command == Open()
-    assert walk.session.ledger.game == 2
+    assert walk.session.game == 2
 
 
 def test_after_a_lost_reply_the_move_was_not_processed_or_was_answered_by_any_column() -> None:
     walk = Walk()("run; unread http 404; new: .; play dd; c: lost reset")
-    boards = {item.playing.board for item in walk.session.belief.hypotheses}
+    boards = {item.playing.board for item in walk.session.hypotheses}
     assert boards == {position("dd").board, *(position(f"ddc{answer}").board for answer in "abcdefg")}
-    assert sum(item.weight for item in walk.session.belief.hypotheses) == pytest.approx(1.0)
+    assert sum(item.weight for item in walk.session.hypotheses) == pytest.approx(1.0)
 
 
 def test_after_a_lost_reply_another_move_follows_and_its_reply_shows_the_board() -> None:
     walk = Walk()("run; unread http 404; new: .; play dd; c: lost reset; e: ddcfeg")
-    assert walk.session.belief.position == position("ddcfeg")
+    assert walk.session.position == position("ddcfeg")
 
 
 def test_after_a_lost_request_for_a_game_no_second_one_is_sent_since_it_would_forfeit_the_first_game() -> None:
     walk = Walk()("run; counted 0 0 0; new: lost reset; settled 0 0 0")
     assert isinstance(walk.command, Choose)
-    assert {item.position for item in walk.session.belief.hypotheses} >= {None, EMPTY}
+    assert {item.position for item in walk.session.hypotheses} >= {None, EMPTY}
     walk("d: dc")
-    assert (walk.session.ledger.game, walk.session.belief.position) == (1, position("dc"))
+    assert (walk.session.game, walk.session.position) == (1, position("dc"))
 
 
 def test_the_statistics_are_evidence_and_no_proof() -> None:
     walk = Walk()("run games=5; counted 0 0 0; new: .; play ababab; a: lost reset; counted 1 1 0")
-    assert {item.position for item in walk.session.belief.hypotheses} == {None, position("ababab")}
+    assert {item.position for item in walk.session.hypotheses} == {None, position("ababab")}
     walk("d: dc")
     assert walk.ends == [], "that another game runs shows that it has ended, and not how"
     walk("counted 1 1 0")

@@ -11,23 +11,20 @@ is to be read:
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.course.events import Choose, Command, GameEnded, News, Open, ReadStatistics, Send, Stop
+from bot.course.hypotheses import Hypotheses, Position
 from bot.course.protocol import NEW_GAME
-from bot.course.session.commands import Choose, Command, GameEnded, News, Open, ReadStatistics, Send, Stop
-from bot.course.session.due import KEPT
-from bot.course.session.hypotheses import Hypotheses
-from bot.course.session.position import Position
-from bot.course.session.session import Session
+from bot.course.session import KEPT, Session
 from tests.course.session.build import COLUMNS, Walk
 
 FOLDER = Path(__file__).with_name("transcripts")
 RESULT = "    -> "
-APART = {"results", "earlier", "answered", "base", "dialect", "lacks_statistics", "is_excused"}
+SHOWN = ["is_made", "trouble_since", "blind", "wasted", "has_adopted", "column_opens", "is_column_refused", "is_marked"]
 """Fields of the session that a result shows in other words, or not at all."""
 
 
@@ -37,9 +34,9 @@ def due(command: Command, session: Session, at: float) -> str:
     pause = f"wait {after_s:.3g} s, then " if after_s else ""
     match command:
         case Open():
-            return f"{pause}open game {session.ledger.game}"
+            return f"{pause}open game {session.game}"
         case Choose():
-            return f"{pause}choose within {session.belief.clock.left_s(at + after_s):.4g} s"
+            return f"{pause}choose within {session.clock.left_s(at + after_s):.4g} s"
         case Send(move=move, is_sent=is_sent):
             return f"{'await the reply to' if is_sent else 'send'} {'-1' if move == NEW_GAME else COLUMNS[move]}"
         case ReadStatistics(patience_s=patience_s, repeated=repeated):
@@ -84,18 +81,16 @@ def believed(hypotheses: Hypotheses) -> str:
 
 def values(session: Session) -> dict[str, Any]:
     """Return what a result shows where it has changed."""
-    ledger, belief = session.ledger, session.belief
-    owners, base = (ledger, session.contact), ledger.base
-    plain = {item.name: getattr(owner, item.name) for owner in owners for item in fields(owner)}
+    base = session.base
+    plain = {name: getattr(session, name) for name in SHOWN}
     counted = base and (base.played, base.won, base.lost, *([base.total_reward] if base.total_reward else []))
-    learnt = sum(sum(counts) for counts in belief.answers.known.values())
-    shown = {name: value for name, value in plain.items() if name not in APART}
-    delivered = [f"{kind} {processed} of {total}" for kind, (processed, total) in belief.deliveries.cases.items()]
+    learnt = sum(sum(counts) for counts in session.answers.known.values())
+    delivered = [f"{kind} {processed} of {total}" for kind, (processed, total) in session.deliveries.cases.items()]
     opens_by = "a column" if session.opens_by_column else "-1"
-    games = {"game": ledger.game, "played": ledger.played, "unseen": ledger.unseen}
+    games = {"game": session.game, "played": session.played, "unseen": session.unseen}
     return {
         **games,
-        **shown,
+        **plain,
         "base": counted,
         "learnt": learnt,
         "delivered": ", ".join(delivered),
@@ -105,7 +100,7 @@ def values(session: Session) -> dict[str, Any]:
 
 def result_of(walk: Walk, before: Session) -> str:
     """Return the result of a line, ``before`` which the session was another."""
-    then, belief = values(before), believed(walk.session.belief.hypotheses)
+    then, belief = values(before), believed(walk.session.hypotheses)
     command = walk.session.command
     assert command is not None
     dues = due(command, walk.session, walk.due_at)
@@ -114,7 +109,7 @@ def result_of(walk: Walk, before: Session) -> str:
         for name, value in values(walk.session).items()
         if value != then[name]
     ]
-    is_new = belief != believed(before.belief.hypotheses)
+    is_new = belief != believed(before.hypotheses)
     return " | ".join([dues, *map(told, walk.news), *([belief] if is_new else []), *changed])
 
 

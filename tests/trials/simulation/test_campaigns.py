@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.course.session.answers import AnswerBook
+from bot.course.learnt import AnswerBook
 from bot.errors import ExitCode
 from bot.lab.arena.workers import run_tasks
 from bot.trials.simulation import campaign
@@ -72,7 +72,7 @@ def test_the_place_of_the_lost_reply_does_not_depend_on_whether_its_move_was_pla
             answers=AnswerBook(),
             watch=dice,
         )
-        learnt = outcome.session.belief.answers
+        learnt = outcome.session.answers
         assert len(dice.scheduled) >= 3 and learnt != AnswerBook(), "one session learns from all games"
         places.append(min(dice.scheduled))
     assert places[0] == places[1] == places[2]

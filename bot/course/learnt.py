@@ -1,7 +1,8 @@
-"""Predict the bot's answers: by its earlier answers, and by two rules in unknown positions.
+"""What is learnt of a server: how long a move takes, what its bot answers, how often a lost request was processed.
 
-The prediction shares no code with the engine's search: a model that searched like the engine gained nothing against
-bots written by others. Bots of servers repeat themselves, so an exact memory of their answers gains most.
+The bot's answers are predicted by its earlier ones, and by two rules in unknown positions. The prediction shares no
+code with the engine's search: a model that searched like the engine gained nothing against bots written by others. Bots
+of servers repeat themselves, so an exact memory of their answers gains most.
 """
 
 from __future__ import annotations
@@ -11,6 +12,105 @@ from dataclasses import dataclass, field, replace
 
 from bot.game import Board
 from bot.game.board import COLUMNS, STRIDE, completing_cells, playable_cells
+
+MARGIN_S = 0.35
+"""Reserve for a busy machine's scheduler, a late timer and a disk slower than before, seconds."""
+AFTER_LOST_REPLY_S = 2.0
+"""Minimum time from a lost reply to the next deadline, seconds, less the usual reserve: the server's clock may have
+restarted."""
+_OVERHEADS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class MoveClock:
+    """The server's limit for a move, measured from a reply's first byte to the arrival of the next move."""
+
+    late_at: float = 0.0
+    """When a move arrives too late, on the clock of the events."""
+    choose_until: float = 0.0
+    """The same, or later if a lost reply may have restarted the server's clock."""
+    overheads_s: tuple[float, ...] = ()
+    """Seconds from a choice to the reply's first byte, at most half the limit: the journal's sync, the connection, the
+    way there and back, and the bot's thinking."""
+
+    @property
+    def has_measured(self) -> bool:
+        """Whether a move of this run was replied to."""
+        return bool(self.overheads_s)
+
+    def start(self, at: float, limit_s: float) -> MoveClock:
+        """Return the clock started anew at ``at``."""
+        return replace(self, late_at=at + limit_s, choose_until=at + limit_s)
+
+    def replied(self, first_byte_at: float, chosen_at: float, limit_s: float) -> MoveClock:
+        """Return the clock after a reply whose first byte arrived at ``first_byte_at`` to a move of ``chosen_at``."""
+        overhead_s = min(max(0.0, first_byte_at - chosen_at), limit_s / 2)
+        overheads_s = (*self.overheads_s[-(_OVERHEADS - 1) :], overhead_s)
+        late_at = first_byte_at + limit_s
+        return MoveClock(late_at, late_at, overheads_s)
+
+    def lost(self, at: float) -> MoveClock:
+        """Return the clock after a lost reply."""
+        return replace(self, choose_until=max(self.choose_until, at + AFTER_LOST_REPLY_S))
+
+    def until_late_s(self, at: float) -> float:
+        """Return the seconds from ``at`` until the limit; negative after it."""
+        return self.late_at - at
+
+    def left_s(self, at: float) -> float:
+        """Return the seconds until the next move must be sent, less the 95th percentile of the last overheads.
+
+        It is negative if it is too late.
+        """
+        ordered = sorted(self.overheads_s) or [0.0]
+        place = int(0.95 * len(ordered))
+        usual_s = ordered[min(len(ordered) - 1, place)]
+        return self.choose_until - at - usual_s - MARGIN_S
+
+
+CRASHED = {"crashed after sending": 0.85, "crashed before sending": 0.02}
+"""Probability that the server processed a request whose reply a crash of this process prevented. The second is not 0
+because a power cut can lose the record that a request was sent."""
+PRIOR_CASES = 2.0
+"""Weight of the guess that half of the requests whose replies are lost had been processed, in reconciled cases."""
+LEAST_DELIVERED, MOST_DELIVERED = 0.05, 0.95
+"""Bounds of the probability learnt from reconciled cases: the next failure may have another cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deliveries:
+    """How often the server had processed requests whose replies were lost, by kind of failure. Immutable."""
+
+    cases: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Numbers of reconciled cases, by `Failed.kind`: those that had been processed, and all."""
+
+    def probability(self, kind: str) -> float:
+        """Return the probability that the server had processed a request before a failure of this kind."""
+        if kind in CRASHED:
+            return CRASHED[kind]
+        return _share([self.cases.get(kind, (0, 0))])
+
+    @property
+    def usual(self) -> float:
+        """The probability for a failure whose kind is not known yet."""
+        return _share(self.cases.values())
+
+    def with_case(self, kind: str, *, was_processed: bool) -> Deliveries:
+        """Return the counts with one more case; a crash and a failure without a kind have their own probability."""
+        if not kind or kind in CRASHED:
+            return self
+        processed, total = self.cases.get(kind, (0, 0))
+        return Deliveries({**self.cases, kind: (processed + was_processed, total + 1)})
+
+
+def _share(cases: Iterable[tuple[int, int]]) -> float:
+    """Return the probability of having been processed, by the prior and these numbers of cases."""
+    processed, total = PRIOR_CASES / 2, PRIOR_CASES
+    for processed_cases, all_cases in cases:
+        processed += processed_cases
+        total += all_cases
+    return min(MOST_DELIVERED, max(LEAST_DELIVERED, processed / total))
+
 
 Preference = tuple[float, float, float, float, float, float, float]
 

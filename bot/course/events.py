@@ -1,6 +1,6 @@
-"""What happens in a run, as values: every event of a session is also its record in the journal.
+"""What happens in a run, as values: events, which are the journal's records; commands; and news for the user.
 
-`step` (`bot.course.session.machine`) turns an event into a new session, which holds its news, and a command. The caller
+`step` (`bot.course.session`) turns an event into a new session, which holds its news, and a command. The caller
 performs the command and passes its outcome as the next event. Events are written to the journal as they are; nothing
 that a session concludes from them is. So a run is resumed, shown and verified by passing its records through `step`
 again.
@@ -11,14 +11,15 @@ game in its journal, ``time`` the wall-clock time, UTC, ISO 8601: the writer fil
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Annotated, Literal
 
-from annotated_types import Ge, Interval, Le
+from annotated_types import Ge, Interval, Le, Predicate
 
 from bot.course.failures import Delivery
-from bot.course.protocol import Dialect, MoveReply, Stats
+from bot.course.protocol import Dialect, MoveReply, Stats, is_known_result
 
 SCHEMA = 5
 """Version of the journal's records: the number of the edition."""
@@ -64,8 +65,8 @@ class Started:
     think_s: Wait_s = 0.0
     goal: LargeCount = 20
     streak: LargeCount | None = None
-    """Games in a row without a loss before this run; None, also in journals of the third edition, where only the
-    journals before this one tell: one of these games may have had no result."""
+    """Games in a row without a loss before this run; Nonewhere only the journals before this one tell: one of
+    these games may have had no result."""
     dialect: Dialect | None = "current"
     """What was known of the server's dialect; None if nothing. Earlier editions took it for the current one."""
     column_opens: bool = False
@@ -73,7 +74,7 @@ class Started:
     keeps_statistics: bool = False
     """Whether the server has shown its statistics before: then nothing is sent while they cannot be read."""
     deliveries: Mapping[str, tuple[LargeCount, LargeCount]] = field(default_factory=dict)
-    """What earlier runs have learnt of lost replies; see `bot.course.session.deliveries.Deliveries`."""
+    """What earlier runs have learnt of lost replies; see `bot.course.learnt.Deliveries`."""
     is_giving_up: bool = False
     """Whether the first game is opened by -1 in any dialect, to give up one that is running."""
     may_run_elsewhere: bool = False
@@ -115,7 +116,7 @@ class Chosen:
     """Probability of not losing over all hypotheses."""
     answers: tuple[tuple[Probability, ...], ...] = ()
     """What was known of the bot's answers to this move, for each hypothesis in their order, at most the likeliest ones
-    (`bot.course.session.belief.MOST_EXPECTED`): the probability of each column 0..6. If the reply is lost, results are
+    (`bot.course.hypotheses.MOST_EXPECTED`): the probability of each column 0..6. If the reply is lost, results are
     inferred from these. Empty where the move ends the game, or where nothing is known."""
     note: str = ""
     """A sentence for the user where another agent had to choose."""
@@ -201,3 +202,108 @@ class Abandoned:
 
 
 Event = Started | Chosen | Sent | Replied | Failed | Counted | Abandoned
+
+
+# Commands; ``after_s`` is the pause before one is performed, seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Put it on the disk that a game is about to be opened by -1; answer with Chosen(move=-1)."""
+
+    after_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Choose a column and put it on the disk; answer with Chosen. Where no game is running, the column opens one.
+
+    With one hypothesis, the position is known; of several, the column has to serve all.
+    """
+
+    after_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Send ``move`` to /move once; answer with Sent and then Replied, or with Failed."""
+
+    move: int
+    chosen_at: float = 0.0
+    answers: tuple[tuple[float, ...], ...] = ()
+    """See `Chosen.answers`."""
+    is_sent: bool = False
+    """Whether its first byte may have been sent: then only its reply or failure is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadStatistics:
+    """Read /stats; answer with Counted. Reading changes nothing at the server and may be repeated."""
+
+    patience_s: float | None = None
+    """Seconds to keep trying; None between games, when the client's own time limits apply."""
+    repeated: int = 0
+    """How often the reading has been repeated, because it may lag behind."""
+    after_s: float = 0.0
+
+
+class StopReason(Enum):
+    """Why a session stops."""
+
+    FINISHED = "finished"
+    NETWORK = "network"
+    REJECTED = "rejected"
+    REFUSED = "refused"
+    """The server refuses or loses one game after another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The session is finished, or cannot continue."""
+
+    reason: StopReason
+    message: str = ""
+    hint: str = ""
+
+
+Command = Open | Choose | Send | ReadStatistics | Stop
+
+# News: what a step found out, for the user
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """A game is over."""
+
+    game: GameNumber
+    result: Annotated[float, Predicate(is_known_result)]
+    """One of the server's results; 0 if the game ended without one, which then counts for neither side."""
+    known_by: str
+    """"reply": a reply shows it. "statistics": the server's counts rose accordingly. "unknown": neither shows it.
+    "server_reset": the server no longer has the game, and has not counted it. "abandoned": the user gave it up.
+    "inferred": no other hypothesis fitted; journals of the fourth edition have it."""
+    moves: tuple[Column, ...] = ()
+    """Columns 0..6 in the order of play, if all of them are known."""
+    we_started: bool | None = None
+    at: Seconds = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something unusual; ``kind`` is a stable name for it."""
+
+    kind: str
+    text: str
+    """A sentence for the user."""
+    quiet: bool = False
+    """Whether it stands in the replay only."""
+    game: int = 0
+    at: float = 0.0
+
+
+News = GameEnded | Note
+
+
+def outdate_reading(news: Iterable[News]) -> bool:
+    """Return whether a game has ended that the last reading of the server's statistics does not show."""
+    return any(isinstance(item, GameEnded) and item.known_by != "statistics" for item in news)

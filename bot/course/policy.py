@@ -1,6 +1,6 @@
 """Choose a column after lost replies; among equally good moves, pick the one least likely to lose if a reply is lost.
 
-Pure functions. `bot/course/session/README.md` tells what each ingredient gains.
+Pure functions. `bot/course/README.md` tells what each ingredient gains.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Protocol
 
-from bot.course.session.answers import AnswerBook
-from bot.course.session.hypotheses import Hypotheses
+from bot.course.hypotheses import Hypotheses
+from bot.course.learnt import AnswerBook
 from bot.game import CENTRE_FIRST, Board
 
 DEEPEST_PLAN = 21

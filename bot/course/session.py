@@ -1,0 +1,1117 @@
+"""``step(session, event) -> session, command``: one player's games at the server as one pure function.
+
+The caller performs the command and passes its outcome as the next event. The journal holds the events: passing them
+through `step` in their order restores the session of the run. So live play, resuming after a crash, verification and
+the simulation run the same function: no input or output, no clock, no randomness, no search.
+
+A session is in the state of the command that is due. `TABLE`, at the end of this file, says which events bring its
+outcome, and which function handles each: that function changes the session and returns the next command. `Started` and
+`Abandoned` are taken in every state: a process can die at any moment, and the next one resumes the game or gives it up.
+Any other event raises UnexpectedEventError.
+
+`step` makes one copy, which the functions below change; nobody else changes a session.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from bot.course.events import (
+    Abandoned,
+    Choose,
+    Chosen,
+    Command,
+    Counted,
+    Event,
+    Failed,
+    GameEnded,
+    News,
+    Note,
+    Open,
+    ReadStatistics,
+    Replied,
+    Send,
+    Sent,
+    Started,
+    Stop,
+    StopReason,
+)
+from bot.course.failures import Delivery, about
+from bot.course.hypotheses import (
+    EMPTY,
+    MOST_EXPECTED,
+    NO_GAME,
+    Expected,
+    Hypotheses,
+    Hypothesis,
+    Likely,
+    Position,
+    after_lost_reply,
+    after_move,
+    answered_board,
+    are_idle,
+    continues,
+    matching,
+    normalised,
+    opening,
+    shown,
+)
+from bot.course.learnt import AnswerBook, Deliveries, MoveClock, plausible
+from bot.course.protocol import (
+    DRAWN,
+    ILLEGAL,
+    KEY_HINT,
+    LOST,
+    NEW_GAME,
+    WON,
+    Dialect,
+    MoveReply,
+    Stats,
+    refuses_key,
+)
+from bot.errors import clause, one_line
+from bot.game import Board
+from bot.game.board import COLUMNS
+
+BLIND = 6
+"""Exchanges in a row without a usable board at which the session gives up: every further move would be blind. A reply
+that arrived whole and cannot be used counts twice, since the network is hardly to blame. A lost reply counts only
+before the server has replied to any move in this run, and if it was probably processed; otherwise, the time of
+`Started.patience_s` limits them."""
+WHOLE = 2
+"""What a reply counts that arrived whole and cannot be used: conflicting, refused or unreadable."""
+WASTED = 6
+"""Sum of games without an honest end at which the session gives up; see the next two."""
+NO_HONEST_END = 3
+"""What a game counts that the server refused to finish or no longer had: two of them end the session."""
+NOT_OPENED = 1
+"""What a request for a new game counts that opened none, and a game whose end only the next one shows: six of them end
+the session."""
+KEPT = (
+    "The game is kept: run the same command again to resume it. Where the server limits a move's time (5 s in the "
+    "course), do so at once: a later move may lose the game, and the start alone takes 2 to 5 s."
+)
+"""The next step after a stop in a running game."""
+
+
+class UnexpectedEventError(Exception):
+    """An event that is not an outcome of the command that is due."""
+
+
+@dataclass(slots=True)
+class Session:
+    """Everything that is known about one player's games, and the command whose outcome is awaited."""
+
+    run: Started = field(default_factory=lambda: Started(0.0))
+    """The settings of this process: games to play, time limits, and what it began with."""
+    command: Command | None = None
+    """What is due; None before the first `Started`."""
+    news: tuple[News, ...] = field(default=(), compare=False)
+    """What the last step found out."""
+
+    # The games
+    results: tuple[float | None, ...] = ()
+    """The results of all games before the current one, in order: 0 for a game that ended without one, None for one
+    that ended unseen, until the statistics were read for its result. A game's number follows from them."""
+    earlier: int = 0
+    """How many results were known when the run started or was resumed: those at the beginning."""
+    answered: int = 0
+    """The number of the last game that the server has answered; 0 if none."""
+    base: Stats | None = None
+    """The server's statistics including every known end of a game; None before the first reading."""
+
+    # The board
+    hypotheses: Hypotheses = (NO_GAME,)
+    """What the server may hold."""
+    lost_kinds: tuple[str, ...] = ()
+    """How the requests failed whose replies were lost since the last certain position; "" where the failure itself
+    shows whether its request was processed."""
+    lost_move: int | None = None
+    """The last move whose reply was lost."""
+    clock: MoveClock = field(default_factory=MoveClock)
+    answers: AnswerBook = field(default_factory=AnswerBook, compare=False)
+    deliveries: Deliveries = field(default_factory=Deliveries)
+
+    # The server
+    is_made: bool = False
+    """Whether the server has answered in the protocol since the run started or was resumed: contact is made."""
+    trouble_since: float | None = None
+    """When the first of the failures happened that no usable board has followed yet."""
+    blind: int = 0
+    """Exchanges in a row without a usable board; see BLIND."""
+    wasted: int = 0
+    """Games in a row without an honest end; see WASTED."""
+    has_adopted: bool = False
+    """Whether the game went on from a conflicting board in this run; it does so once."""
+    dialect: Dialect | None = None
+    """The server's dialect; None as long as nothing is known of it."""
+    column_opens: bool = False
+    """Whether a column has opened a game at this server, perhaps in an earlier run."""
+    lacks_statistics: bool = False
+    """Whether the first reading of the statistics answered 404."""
+    is_column_refused: bool = False
+    """Whether the server has refused a column that should open a game."""
+    is_excused: bool = True
+    """Whether the server may count another game than was finished here: after a lost or conflicting reply or a late
+    move, since the last reading between games."""
+    is_marked: bool = False
+    """Whether the reply to the last -1 had the mark of January 2021, which the statistics have not confirmed yet."""
+
+    @property
+    def game(self) -> int:
+        """The number of the game that is running or was asked for, else of the next one."""
+        return len(self.results) + 1
+
+    @property
+    def played(self) -> int:
+        """Games finished since the run started or was resumed, those without a result left out."""
+        return sum(1 for result in self.results[self.earlier :] if result)
+
+    @property
+    def is_first_game(self) -> bool:
+        """Whether no game has ended since the run started or was resumed."""
+        return len(self.results) == self.earlier
+
+    @property
+    def unseen(self) -> int | None:
+        """The number of a game that ended unseen, while its result is looked for in the statistics."""
+        return self.results.index(None) + 1 if None in self.results else None
+
+    @property
+    def position(self) -> Position | None:
+        """The running game, if it is known for certain."""
+        return self.hypotheses[0].position if len(self.hypotheses) == 1 else None
+
+    @property
+    def playing(self) -> Position | None:
+        """The position to which the server will apply a move, if it is known for certain."""
+        return self.hypotheses[0].playing if len(self.hypotheses) == 1 else None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no game can be running."""
+        return are_idle(self.hypotheses)
+
+    @property
+    def is_certainly_idle(self) -> bool:
+        """Whether no game can be running, and all ends are known."""
+        return self.hypotheses == (NO_GAME,)
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether every further move would be blind."""
+        return self.blind >= BLIND
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether a request that opens a game is about to be sent, or its outcome is missing."""
+        return isinstance(self.command, Send) and self.opens(self.command.move)
+
+    @property
+    def opens_by_column(self) -> bool:
+        """Whether the next game is opened by a column, because -1 counts as a loss in the dialect of January 2021.
+
+        Where the dialect is not known, a server without statistics is taken for one of January 2021: they have had
+        them since 2022. Where a column is refused, -1 follows. To give a game up, -1 opens the next one in any dialect.
+        """
+        if self.is_first_game and self.run.is_giving_up:
+            return False
+        if self.meets_another_game:
+            return True
+        if self.is_column_refused:
+            return False
+        if self.dialect == "jan21" or self.is_marked:
+            return True
+        may_be_january = self.lacks_statistics or self.column_opens
+        return self.dialect is None and may_be_january and self.base is None
+
+    @property
+    def meets_another_game(self) -> bool:
+        """Whether the next request may meet a game that was begun on another computer: a column goes on with it."""
+        is_first = self.is_first_game and self.is_certainly_idle
+        return self.run.may_run_elsewhere and is_first and not self.is_column_refused
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether nothing may be sent to /move before the server has answered another request.
+
+        That is so before its first answer in the protocol: after a request that it may have received, and where it is
+        known to keep statistics.
+        """
+        return not self.is_made and (self.run.keeps_statistics or len(self.hypotheses) > 1)
+
+    @property
+    def has_open_game(self) -> bool:
+        """Whether a game may be running, is about to be asked for, or has a result that is not certain yet."""
+        return self.is_opening or not self.is_certainly_idle or self.unseen is not None
+
+    @property
+    def gives_up_now(self) -> bool:
+        """Whether the run's first game, which gives up one that is running, is the last one."""
+        is_just_over = len(self.results) == self.earlier + 1 and self.is_idle
+        return self.run.is_giving_up and (self.is_first_game or is_just_over)
+
+    def opens(self, move: int) -> bool:
+        """Return whether ``move``, sent now, opens a game: -1, or a column where no game can be running."""
+        return move == NEW_GAME or self.is_certainly_idle
+
+    def expected(self, move: int) -> Expected:
+        """Return what is known of the bot's answers to ``move``; see `bot.course.events.Chosen.answers`."""
+        expected: list[tuple[float, ...]] = []
+        for hypothesis in self.hypotheses[:MOST_EXPECTED]:
+            board = answered_board(hypothesis, move)
+            likely = {} if board is None else self.answers.likely(board)
+            shares = [round(likely.get(column, 0.0), 6) for column in range(COLUMNS)]
+            expected.append(tuple(shares) if likely else ())
+        return tuple(expected)
+
+    # Changes, only within `step`
+
+    def note(self, kind: str, text: str, *, at: float, quiet: bool = False) -> None:
+        """Add a note to the news."""
+        self.news += (Note(kind, text, quiet, self.game, at),)
+
+    def know(self, position: Position | None) -> None:
+        """Take a position for certain; None if no game is running."""
+        self.hypotheses = (Hypothesis(position),)
+
+    def play_on(self, position: Position) -> None:
+        """Take a position of the current game for certain, which the server has shown."""
+        self.know(position)
+        self.answered = self.game
+
+    def suppose(self, hypotheses: Iterable[Hypothesis]) -> None:
+        """Take these hypotheses for all that are possible; their weights need not add up to 1."""
+        self.hypotheses = normalised(hypotheses)
+
+    def forget_failures(self) -> None:
+        """Go on after a usable reply: the failures before it no longer count."""
+        self.trouble_since, self.blind, self.lost_kinds = None, 0, ()
+
+    def count_blind(self, points: int = WHOLE) -> None:
+        """Count an exchange without a usable board."""
+        self.blind += points
+        self.is_excused = True
+
+    def lose_reply(self, move: int, expected: Expected, *, kind: str = "", delivered: float | None = None) -> None:
+        """Go on after the reply to ``move`` was lost: with more hypotheses.
+
+        ``expected`` is what was known of the bot's answers when the move was chosen. ``delivered`` is the probability
+        that the request was processed, if the failure itself shows it; otherwise that is learnt by the ``kind`` of the
+        failure.
+        """
+        learnt_kind = ""
+        if delivered is None:
+            delivered, learnt_kind = self.deliveries.probability(kind), kind
+
+        def likely(number: int) -> Likely:
+            recorded = expected[number] if number < len(expected) else ()
+            return partial(_likely, recorded)
+
+        self.hypotheses = after_lost_reply(self.hypotheses, move, likely, delivered)
+        self.lost_kinds += (learnt_kind,)
+        self.lost_move = move
+
+    def learn_deliveries(self, possible: Hypotheses) -> None:
+        """Learn which of the requests without a reply had been processed, where the ``possible`` hypotheses agree.
+
+        Nothing is learnt where only some of them had been processed and they had failed in different ways.
+        """
+        kinds, self.lost_kinds = self.lost_kinds, ()
+        counts = {item.processed for item in possible}
+        count = counts.pop() if len(counts) == 1 else None
+        if count is None or (0 < count < len(kinds) and len(set(kinds)) > 1):
+            return
+        for number, kind in enumerate(kinds):
+            self.deliveries = self.deliveries.with_case(kind, was_processed=number < count)
+
+    def learn_answers(self, position: Position, known: int) -> None:
+        """Learn the bot's answers that ``position`` shows; the first ``known`` discs had been shown before.
+
+        After lost replies, the board also shows the answers to the requests that had been processed. After a
+        resynchronisation, the order of play is unknown, and nothing is learnt.
+        """
+        if len(position.moves) != position.board.ply:
+            return
+        board = Board()
+        for ply, column in enumerate(position.moves):
+            is_bot = (ply % 2 == 1) == position.we_started
+            if is_bot and ply >= known:
+                self.answers = self.answers.observe(board, column)
+            board = board.play(column)
+
+    def end_game(
+        self,
+        result: float,
+        known_by: str,
+        *,
+        at: float,
+        moves: tuple[int, ...] = (),
+        we_started: bool | None = None,
+    ) -> None:
+        """Count the end of the game that ended unseen, if there is one, else of the current game.
+
+        A result of 0, which the server did not give, counts for neither side; it may be counted later, or never.
+        """
+        unseen = self.unseen
+        self.news += (GameEnded(unseen or self.game, result, known_by, moves, we_started, at),)
+        is_unseen = result > 0 or known_by == "unknown"
+        self.wasted += NOT_OPENED if is_unseen else NO_HONEST_END
+        if known_by == "reply":
+            self.wasted = 0
+        if unseen is None:
+            self.results += (result,)
+        else:
+            self.results = tuple(result if known is None else known for known in self.results)
+        if self.base is not None and result != 0:
+            self.base = with_result(self.base, result)
+
+    def end_games(self, results: Iterable[float], known_by: str, *, at: float) -> None:
+        """Count the ends of games with these ``results``, one after the other."""
+        for result in results:
+            self.end_game(result, known_by, at=at)
+
+    def end_unseen(self, number: int, at: float) -> None:
+        """Count this number of games that have ended unseen: only the last one's result is looked for."""
+        if number:
+            self.end_games((0.0,) * (number - 1), "unknown", at=at)
+            self.results += (None,)
+
+    def conclude(self, at: float, *, are_counted: bool = False) -> None:
+        """Take no game for running, as no hypothesis has one.
+
+        Where the server's statistics count the results of the likeliest hypothesis, these are the games' ends.
+        Otherwise the game has ended unseen.
+        """
+        self.learn_deliveries(self.hypotheses)
+        likeliest = max(self.hypotheses, key=lambda hypothesis: hypothesis.weight)
+        if not likeliest.ended:
+            self.note("not_opened", "The request for a new game has opened none.", at=at, quiet=True)
+            self.wasted += NOT_OPENED
+        elif are_counted:
+            self.end_games(likeliest.results, "statistics", at=at)
+        else:
+            self.end_unseen(likeliest.ended, at)
+        self.know(None)
+
+
+def with_result(stats: Stats, result: float) -> Stats:
+    """Return the statistics after one more game, as the server counts it: a draw is neither won nor lost.
+
+    The streak does not matter to a session and stays.
+    """
+    reward = None if stats.total_reward is None else stats.total_reward + result
+    won, lost = stats.won + (result == WON), stats.lost + (result <= LOST)
+    return replace(stats, played=stats.played + 1, won=won, lost=lost, total_reward=reward)
+
+
+def _likely(recorded: tuple[float, ...], board: Board) -> Mapping[int, float]:
+    """Return the probability of each legal answer: as ``recorded`` by column, else as an unknown bot answers."""
+    if len(recorded) != COLUMNS:
+        return plausible(board)
+    return {column: recorded[column] for column in board.legal_columns()}
+
+
+def step(session: Session, event: Event) -> tuple[Session, Command]:
+    """Return the session after ``event``, and what to do next."""
+    handler = TABLE[type(session.command)].get(type(event))
+    if handler is None:
+        raise UnexpectedEventError(f"{event.type!r} is no outcome of {session.command}")
+    after = replace(session, news=())
+    after.command = command = handler(after, session.command, event)
+    return after, command
+
+
+# What is due next: every function of an event ends in one of these
+
+
+def stop(session: Session, reason: StopReason, message: str, hint: str = "") -> Command:
+    """End the session; the hint says that a game is kept that may be running."""
+    # Before the first answer of the server, a request that may have opened a game is not called one.
+    is_asked_for = session.is_made or NO_GAME not in session.hypotheses
+    if is_asked_for and not session.is_idle and reason is not StopReason.REJECTED:
+        hint = f"{hint} {KEPT}".strip()
+    return Stop(reason, message, hint)
+
+
+def read(session: Session, at: float, *, after_s: float = 0.0, repeated: int = 0) -> Command:
+    """Read the statistics, after a pause of ``after_s``.
+
+    It is a brief reading while the move clock is running, and where the statistics could never be read. It is repeated
+    as long as the session's patience lasts where nothing else may be sent.
+    """
+    patience_s: float | None = None
+    if session.is_waiting:
+        patience_s = session.run.patience_s
+    elif session.is_made and session.base is None:
+        patience_s = 1.0
+    elif session.is_made and not session.is_idle:
+        half_s = session.clock.left_s(at) / 2
+        patience_s = 1.0 if repeated else max(0.5, min(2.0, half_s))
+    return _unless_wasted(session, ReadStatistics(patience_s, repeated, after_s))
+
+
+def read_between_games(session: Session, at: float) -> Command:
+    """Read the statistics after a game has ended."""
+    session.know(None)
+    return read(session, at)
+
+
+def go_on(session: Session, at: float, *, after_s: float = 0.0) -> Command:
+    """Make the next move, after a pause of ``after_s``: in the running game, or to open one; or end the run."""
+    if session.unseen is not None:
+        return read(session, at, after_s=after_s)
+    if not session.is_idle:
+        return _unless_wasted(session, Choose(after_s))
+    if not session.is_certainly_idle:
+        session.conclude(at)
+        return read(session, at, after_s=after_s)
+    if session.played >= session.run.games:
+        return _unless_wasted(session, Stop(StopReason.FINISHED))
+    if not session.opens_by_column:
+        return _unless_wasted(session, Open(after_s))
+    # The server's clock does not run between games.
+    session.clock = session.clock.start(at + after_s, session.run.limit_s)
+    return _unless_wasted(session, Choose(after_s))
+
+
+def try_again(session: Session, command: Send, event: Failed) -> Command:
+    """Make the next move after a failure, after a pause, as long as the session's patience lasts.
+
+    The statistics are read first where they can help: after lost replies, and once the server may have ended a game
+    whose move was late.
+    """
+    is_late = not session.is_idle and session.clock.until_late_s(event.at) < 0
+    may_help = (is_late or len(session.hypotheses) > 1) and session.base is not None
+    return after_trouble(session, command.chosen_at, event, reads=may_help or session.is_waiting)
+
+
+def after_trouble(session: Session, since: float, event: Failed | Counted, *, reads: bool) -> Command:
+    """Read the statistics or make the next move, as long as the session's patience lasts.
+
+    The trouble has lasted since ``since``, unless it had begun before. The pause is half as long as it has lasted,
+    within limits; there is none after the first reply that was lost.
+    """
+    is_first = session.trouble_since is None
+    began_at = since if session.trouble_since is None else session.trouble_since
+    session.trouble_since, session.is_excused = began_at, True
+    lasted_s = event.at - began_at
+    if lasted_s >= session.run.patience_s:
+        return stop(session, StopReason.NETWORK, event.message, event.hint)
+    pause_s = min(10.0, max(0.1, lasted_s / 2))
+    if is_first and isinstance(event, Failed) and event.may_be_processed:
+        pause_s = 0.0
+    then = read if reads else go_on
+    return then(session, event.at, after_s=pause_s)
+
+
+def _unless_wasted(session: Session, command: Command) -> Command:
+    """Return the command, unless one game after another had no honest end: then the session ends."""
+    most = WASTED // 2 if session.run.careful else WASTED
+    if session.wasted < most:
+        return command
+    return stop(
+        session,
+        StopReason.REFUSED,
+        "The server refuses, loses or does not open one game after another.",
+        "Play one game with --careful and send the bundle to a maintainer.",
+    )
+
+
+# In every state: a run begins, or a game is given up
+
+
+def _on_started(session: Session, command: Command | None, event: Started) -> Command:
+    """Begin a run. In a resumed one, a crash may have interrupted the last request."""
+    session.run = event
+    session.clock = MoveClock().start(event.at, event.limit_s)
+    session.deliveries = Deliveries({**session.deliveries.cases, **event.deliveries})
+    if isinstance(command, Send):
+        kind = "crashed after sending" if command.is_sent else "crashed before sending"
+        session.lose_reply(command.move, command.answers, kind=kind)
+    # A result that is still looked for is one of this run.
+    session.earlier = sum(1 for result in session.results if result is not None)
+    session.dialect, session.column_opens = event.dialect, event.column_opens
+    session.is_made = session.has_adopted = session.lacks_statistics = False
+    session.is_column_refused = session.is_marked = False
+    session.trouble_since, session.wasted, session.is_excused = None, 0, True
+    return read(session, event.at)
+
+
+def _on_abandoned(session: Session, _command: Command | None, event: Abandoned) -> Command:
+    """Give up the game: a loss, if the server has it."""
+    at = event.at
+    if session.is_idle and not session.is_opening:
+        if session.is_certainly_idle and session.unseen is None:
+            raise UnexpectedEventError("no game is running that could be given up")
+        session.end_game(0.0, "unknown", at=at)
+        return read_between_games(session, at)
+    if session.unseen is not None:
+        session.end_game(0.0, "unknown", at=at)
+    was_answered = session.answered == session.game
+    session.end_game(LOST if was_answered else 0.0, "abandoned", at=at)
+    return read_between_games(session, at)
+
+
+# Open, Choose: a move is chosen
+
+
+def _on_chosen(session: Session, command: Open | Choose, event: Chosen) -> Command:
+    if (event.move == NEW_GAME) != isinstance(command, Open):
+        raise UnexpectedEventError(f"the move {event.move} is no outcome of {command}")  # -1 would forfeit the game
+    session.is_excused |= event.late
+    return Send(event.move, event.at, event.answers)
+
+
+def _on_sent(_session: Session, command: Send, _event: Sent) -> Command:
+    return replace(command, is_sent=True)
+
+
+# Send: the outcome of a request to /move
+
+
+def _on_replied(session: Session, command: Send, event: Replied) -> Command:
+    first_byte_at = event.at - event.body_s
+    session.clock = session.clock.replied(first_byte_at, command.chosen_at, session.run.limit_s)
+    session.is_made = True
+    if not event.reply.status:
+        return _on_refused(session, command, event.reply, event.at)
+    session.answered = session.game
+    if command.move == NEW_GAME:
+        return _on_opened(session, command, event.reply, event.at)
+    return _on_answered(session, command, event.reply, event.at)
+
+
+def _on_answered(session: Session, command: Send, reply: MoveReply, at: float) -> Command:
+    """Go on after a reply to a column whose status is true."""
+    matches = matching(session.hypotheses, command.move, reply)
+    if not matches:
+        return _on_unexpected(session, command, reply, at)
+    # Without a board, several positions remain possible: the next board decides.
+    boards = {item.playing.board for item, _ in matches}
+    if reply.state is None and len(boards) > 1:
+        session.forget_failures()
+        session.suppose(_running_or_ended(*match) for match in matches)
+        return go_on(session, at)
+    session.learn_deliveries(tuple(before for before, _ in matches))
+    session.column_opens |= session.opens(command.move)
+    # The same board may have come about in several ways: the one with the fewest unseen ends.
+    before, position = min(matches, key=lambda match: (match[0].ended, match[0].playing.board.ply))
+    return _on_shown(session, before, position, at)
+
+
+def _running_or_ended(hypothesis: Hypothesis, position: Position) -> Hypothesis:
+    hypothesis = replace(hypothesis, processed=0)
+    if position.result is None:
+        return replace(hypothesis, position=position)
+    return hypothesis.end(position.result)
+
+
+def _on_shown(session: Session, before: Hypothesis, position: Position, at: float) -> Command:
+    """Go on from the ``position`` that the reply has shown; ``before`` was the true hypothesis."""
+    if len(session.hypotheses) > 1:
+        text = "The board shows what happened to the requests whose replies were lost."
+        session.note("reconciled", text, at=at, quiet=True)
+    known = min(len(item.playing.moves) for item in session.hypotheses if item.ended == before.ended)
+    session.forget_failures()
+    session.learn_answers(position, known)
+    session.end_unseen(before.ended, at)
+    if before.ended:
+        session.note("silent_start", "A move met no running game and opened one.", at=at, quiet=True)
+    if position.result is None:
+        session.play_on(position)
+        return go_on(session, at)
+    is_whole = len(position.moves) == position.board.ply  # not after a resynchronisation
+    moves = position.moves if is_whole else ()
+    session.end_game(position.result, "reply", at=at, moves=moves, we_started=position.we_started)
+    return read_between_games(session, at)
+
+
+def _on_opened(session: Session, command: Send, reply: MoveReply, at: float) -> Command:
+    """Go on after a reply to -1 whose status is true, having looked for the mark of January 2021: it shows no board.
+
+    Another server may merely leave the board out. Where the statistics can be read, they decide: -1 has counted as a
+    loss, although nothing was given up.
+    """
+    position = opening(reply)
+    if position is None:
+        return _on_unexpected(session, command, reply, at)
+    session.forget_failures()
+    session.learn_answers(position, 0)
+    session.play_on(position)
+    has_mark = reply.state is None and reply.is_whole and position == EMPTY
+    if session.dialect == "current" or not has_mark:
+        session.is_marked = False
+        return go_on(session, at)
+    session.is_column_refused = False  # -1 has opened a game where it may be a loss: a column may, too
+    if session.dialect == "jan21" or (session.base is not None and session.gives_up_now):
+        return go_on(session, at)
+    if session.base is None:
+        _take_for_january(session, at)
+        return go_on(session, at)
+    session.is_marked = True
+    return read(session, at)
+
+
+def _take_for_january(session: Session, at: float) -> None:
+    text = "The server counts every request for a new game as a loss: from now on, a column opens each game."
+    session.note("dialect", text, at=at)
+    session.dialect, session.is_marked = "jan21", False
+
+
+# A reply whose status is true and that fits nothing
+
+MOST_DISCS_AHEAD = 4
+"""Discs by which a board may be ahead of the known one: a proxy that sends a request twice adds two of each side."""
+_CONFLICT = "The server's reply does not fit the game."
+
+
+def _on_unexpected(session: Session, command: Send, reply: MoveReply, at: float) -> Command:
+    """Go on after a reply that fits no hypothesis.
+
+    The explanations in the order in which they are tried: the reply only ends the game; the game had ended unseen and
+    the move opened a new one; a retrying proxy sent a request twice, so the board is ahead; the reply is garbled. A
+    board that conflicts again and again is not one that a fault has garbled: the game goes on from it, once in a run.
+    So it does from the first one if the resumed journal is damaged. A finished board is more likely an old reply from
+    a cache than a result.
+    """
+    move = command.move
+    if _only_says_over(session.hypotheses, move, reply):
+        return _on_said_over(session, reply, at)
+    if move != NEW_GAME and reply.state is not None:
+        fresh = after_move(EMPTY, move, reply)
+        if fresh is not None:
+            return _on_began_unseen(session, fresh, at)
+    position = shown(reply)
+    before = None if position is None else _continued(session, move, position)
+    if position is not None and before is not None:
+        session.end_unseen(before.ended, at)
+        return _on_resynchronised(session, position, at)
+    session.count_blind()
+    may_adopt = session.is_blind or session.run.is_damaged
+    if position is not None and may_adopt and not session.has_adopted:
+        session.has_adopted = True
+        return _on_resynchronised(session, position, at)
+    if session.is_blind:
+        return stop(session, StopReason.REFUSED, _CONFLICT)
+    session.lose_reply(move, command.answers, delivered=0.5)
+    session.note("conflicting_reply", f"{_CONFLICT} The reply is not used.", at=at)
+    return read(session, at, after_s=0.2)
+
+
+def _only_says_over(hypotheses: Hypotheses, move: int, reply: MoveReply) -> bool:
+    """Return whether the reply ends the game without showing its last board, as when our move came too late."""
+    if move == NEW_GAME or not reply.is_over:
+        return False
+    if reply.state is None:
+        return True
+    boards = [item.playing for item in hypotheses]
+    boards += [known.play(move) for known in boards if known.board.can_play(move)]
+    is_known = any(reply.state == known.grid and not known.board.is_over for known in boards)
+    return is_known and reply.result in (LOST, ILLEGAL)
+
+
+def _on_said_over(session: Session, reply: MoveReply, at: float) -> Command:
+    """Go on after a reply that only says that the game has ended."""
+    assert reply.result is not None
+    session.forget_failures()
+    session.end_game(reply.result, "reply", at=at)
+    return read_between_games(session, at)
+
+
+def _on_began_unseen(session: Session, position: Position, at: float) -> Command:
+    """Go on in a new game; the statistics may show how the one before, which ended unseen, ended."""
+    session.forget_failures()
+    session.learn_answers(position, 0)
+    session.end_unseen(1, at)
+    session.play_on(position)
+    text = "The game had ended at the server, or the server had lost it; the move opened a new one."
+    session.note("silent_start", text, at=at)
+    return go_on(session, at)
+
+
+def _continued(session: Session, move: int, position: Position) -> Hypothesis | None:
+    """Return the hypothesis of which a running game's board is a few discs ahead, with our disc of ``move``.
+
+    A board that is further ahead is more likely an old reply from a cache; the reply to a request that opens a game may
+    show one that was running.
+    """
+    if session.opens(move):
+        return session.hypotheses[0]
+    return next((item for item in session.hypotheses if _is_further(item.playing, move, position)), None)
+
+
+def _is_further(known: Position, move: int, position: Position) -> bool:
+    return (
+        known.we_started == position.we_started
+        and known.board.can_play(move)
+        and position.board.ply - known.board.ply <= MOST_DISCS_AHEAD
+        and continues(known.board.play(move), position)
+    )
+
+
+def _on_resynchronised(session: Session, position: Position, at: float) -> Command:
+    """Go on from the server's board."""
+    session.forget_failures()
+    session.note("resynchronised", f"{_CONFLICT} The game goes on from the server's board.", at=at)
+    session.play_on(position)
+    return go_on(session, at)
+
+
+# A reply whose status is false
+
+PROCESSED_THOUGH_REFUSED = 0.02
+"""Probability that the server processed a request that it refused with a message that does not fit the game."""
+_GAME = r"\bgame\b(?! serv)"  # "the game server is not available" says nothing about the game
+_NO_GAME = re.compile(
+    rf"\bno( \w+)?( \w+)? {_GAME}|{_GAME}.*\b(over|ended|finished)\b"
+    rf"|{_GAME}.*\bnot\b.*\b(running|started|active|found)\b"
+    rf"|\bnot( \w+)? (in|started|found|playing|have)( \w+)?( \w+)? {_GAME}",
+    re.IGNORECASE,
+)
+_TURN = re.compile(r"\bturn\b", re.IGNORECASE)
+"""A refusal because it is not our turn: a game is running."""
+_ILLEGAL = re.compile(r"\b(impossible|illegal|invalid)\b.*\bmove\b|\bcolumn\b.*\bfull\b", re.IGNORECASE)
+
+
+def _on_refused(session: Session, command: Send, reply: MoveReply, at: float) -> Command:
+    """Go on after a reply whose status is false: by what its message says."""
+    move, said = command.move, one_line(reply.msg)
+    if refuses_key(reply.msg):
+        return stop(session, StopReason.REJECTED, f"The server refuses the key: {said}.", KEY_HINT)
+    is_of_a_column = move != NEW_GAME and not _TURN.search(said)
+    says_illegal = is_of_a_column and bool(reply.result == ILLEGAL or _ILLEGAL.search(said))
+    says_no_game = is_of_a_column and bool(_NO_GAME.search(said))
+    if is_of_a_column and session.opens(move):
+        if says_illegal and session.column_opens and not says_no_game:
+            return _on_illegal(session, (), said, at)  # in a game of which nothing was known
+        if says_no_game or not session.column_opens:
+            is_scored = says_illegal and session.base is not None  # a server that is not of 2021
+            is_final = says_no_game or is_scored or reply.result == ILLEGAL
+            return _on_column_refused(session, said, at, is_final=is_final)
+    full = tuple(item for item in session.hypotheses if not item.playing.board.can_play(move))
+    if says_illegal and (full or reply.result == ILLEGAL):
+        return _on_illegal(session, full, said, at)
+    if reply.is_over and move != NEW_GAME:
+        session.note("refused", f"The server refuses the move: {said}.", at=at)
+        return _on_said_over(session, reply, at)
+    says_no_game &= not says_illegal
+    idle = tuple(item for item in session.hypotheses if item.position is None)
+    if says_no_game and idle:
+        session.suppose(idle)
+        session.conclude(at)
+        session.forget_failures()
+        return read(session, at)
+    return _on_refused_without_reason(session, command, said, at, says_no_game=says_no_game)
+
+
+def _on_illegal(session: Session, full: Hypotheses, said: str, at: float) -> Command:
+    """Go on after an illegal move, which lost the game; ``full`` are the hypotheses in which it was one."""
+    session.forget_failures()
+    session.note("illegal", f"The server refuses the move: {said}.", at=at)
+    if full:
+        session.end_games((0.0,) * full[0].ended, "unknown", at=at)  # by the likeliest hypothesis
+    session.end_game(ILLEGAL, "reply", at=at)
+    return read_between_games(session, at)
+
+
+def _on_column_refused(session: Session, said: str, at: float, *, is_final: bool) -> Command:
+    """Go on after a column that should have opened a game was refused: -1 opens it.
+
+    As -1 may count as a loss, a refusal that is not final is first taken for a passing one.
+    """
+    session.count_blind()
+    if not is_final and not session.is_blind:
+        session.note("refused", f"The server refuses the first move: {said}. Trying again.", at=at)
+        then = go_on if session.base is None else read
+        return then(session, at, after_s=0.15 * session.blind)
+    session.forget_failures()
+    text = f"The server opens no game by a column: {said}. A new game is requested instead."
+    session.note("refused", text, at=at, quiet=True)
+    session.is_column_refused = True
+    return go_on(session, at)
+
+
+def _on_refused_without_reason(session: Session, command: Send, said: str, at: float, *, says_no_game: bool) -> Command:
+    """Go on after a refusal that does not fit the game: it is repeated, and at last believed or an end."""
+    session.lose_reply(command.move, command.answers, delivered=PROCESSED_THOUGH_REFUSED)
+    session.count_blind()
+    is_new = command.move == NEW_GAME
+    if not session.is_blind:
+        what = "new game" if is_new else "move"
+        session.note("refused", f"The server refuses the {what}: {said}. Trying again.", at=at)
+        return read(session, at, after_s=0.15 * session.blind)
+    if not says_no_game:
+        what = "a new game" if is_new else "our moves"
+        return stop(session, StopReason.REFUSED, f"The server refuses {what}: {said}.")
+    session.forget_failures()
+    session.note("server_reset", f"The server no longer knows the game: {said}.", at=at)
+    session.end_game(0.0, "server_reset", at=at)
+    return read_between_games(session, at)
+
+
+# A request without a usable reply
+
+
+def _on_failed(session: Session, command: Send, event: Failed) -> Command:
+    """Go on after a request without a usable reply: the client has waited until the server answers again."""
+    is_opening_column = session.opens(command.move) and command.move != NEW_GAME
+    is_error = event.kind == "http 500" and session.meets_another_game and session.base is not None
+    if is_opening_column and (about(event.kind).refuses_column or is_error) and not session.column_opens:
+        is_final = event.delivery is Delivery.REJECTED or (is_error and session.blind > 0)
+        return _on_column_refused(session, clause(event.message), event.at, is_final=is_final)
+    if event.delivery is Delivery.REJECTED:
+        return stop(session, StopReason.REJECTED, event.message, event.hint)
+    if event.delivery is Delivery.NOT_SENT:
+        return try_again(session, command, event)
+    return _on_lost_reply(session, command, event)
+
+
+def _on_lost_reply(session: Session, command: Send, event: Failed) -> Command:
+    """Go on after a request that the server may have processed."""
+    kind = about(event.kind)
+    delivered = event.delivered
+    if delivered is None and session.trouble_since is not None:
+        delivered = kind.delivered_later
+    is_probable = delivered is None or delivered >= 0.5
+    if kind.is_whole:
+        session.count_blind(WHOLE)
+    elif not session.clock.has_measured and session.base is not None and is_probable:
+        session.count_blind(1)  # every further move comes closer to a blind one
+    learnt_kind = f"{event.kind} in an outage" if event.is_outage else event.kind
+    session.lose_reply(command.move, command.answers, kind=learnt_kind, delivered=delivered)
+    session.clock = session.clock.lost(event.at)
+    if not session.is_made and kind.wrong_address:
+        return stop(session, StopReason.REFUSED, event.message, event.hint)
+    what = "request for a new game" if command.move == NEW_GAME else "move"
+    text = f"{event.message} The server may or may not have received the {what}."
+    session.note("reply_lost", text, at=event.at)
+    if session.is_blind:
+        reason = StopReason.REFUSED if kind.is_whole else StopReason.NETWORK
+        return stop(session, reason, f"{event.message} No reply to the last moves could be used.", event.hint)
+    return try_again(session, command, event)
+
+
+# ReadStatistics: evidence only, never a reason to give up a game that may be running.
+#
+# A reading can lag behind, come from a copy, or count games that were played elsewhere. So while several boards are
+# possible, it makes those that it contradicts less likely, and rules none out: a -1 would forfeit a running game. Our
+# own count stays the better one where a reading counts fewer games.
+
+REREADS = 6
+"""Maximum number of repeated readings, half a second apart: course servers' caches lag by a second or two. A reading is
+repeated where its result is told: after the run's last game, and for the result of a game that ended unseen."""
+REREAD_AFTER_S = 0.5
+MOST_BEHIND = 2
+"""Games by which a reading may lag behind; a server that counts still fewer has lost them."""
+RESERVE_S = 2.0
+"""Time left for the move, seconds, below which no reading is repeated."""
+CONTRADICTED = 0.1
+"""Weight factor of a hypothesis that a reading contradicts. Readings that ruled one out saved no game, and under lag
+led to a -1 in a running game; 0.02 instead of 0.1 gained nothing."""
+
+
+def _on_counted(session: Session, command: ReadStatistics, event: Counted) -> Command:
+    """Take a reading: it may settle what happened, or is repeated."""
+    now, at = event.stats, event.at
+    if now is None:
+        return _on_unread(session, event)
+    session.is_made = True
+    base = session.base
+    if base is None:
+        return _on_first_reading(session, now, at)
+    base = session.base = _confirmed(session, base, now, at)
+    if session.unseen is not None:
+        return _on_unseen_end(session, command, base, now, at)
+    if session.is_certainly_idle:
+        return _on_read_between_games(session, command, base, now, at)
+    if session.position is None:
+        return _on_read_in_doubt(session, base, now, at)
+    _doubt(session, base, now, at)
+    return go_on(session, at)
+
+
+def _may_repeat(session: Session, command: ReadStatistics, at: float) -> bool:
+    has_time = session.is_idle or session.clock.left_s(at) > RESERVE_S
+    return command.repeated < REREADS and has_time
+
+
+def _repeat(session: Session, command: ReadStatistics, at: float) -> Command:
+    return read(session, at, after_s=REREAD_AFTER_S, repeated=command.repeated + 1)
+
+
+def _on_unread(session: Session, event: Counted) -> Command:
+    """Go on after a reading that failed: before the first answer of the server, nothing else may leave.
+
+    A request may leave where nothing was sent yet: the server may keep no statistics.
+    """
+    at, kind, is_troubled = event.at, about(event.kind), session.trouble_since is not None
+    is_outage = kind.is_no_answer and (session.run.keeps_statistics or is_troubled)
+    if not session.is_made and kind.wrong_address == "any" and not is_outage:
+        reason = StopReason.NETWORK if event.kind == "not sent" else StopReason.REFUSED
+        return stop(session, reason, event.message, event.hint)
+    session.lacks_statistics |= event.kind == "http 404" and not is_troubled and not session.is_made
+    if session.is_waiting and (kind.is_no_answer or is_troubled):
+        return after_trouble(session, session.run.at, event, reads=True)
+    if session.unseen is not None:
+        session.end_game(0.0, "unknown", at=at)
+    return go_on(session, at)
+
+
+def _on_first_reading(session: Session, now: Stats, at: float) -> Command:
+    """Take the first reading of a run, if it counts the games that have ended."""
+    if all(hypothesis.ended == 0 for hypothesis in session.hypotheses):
+        session.base, session.is_excused = now, False
+    if session.unseen is not None:
+        session.end_game(0.0, "unknown", at=at)
+    return go_on(session, at)
+
+
+def _confirmed(session: Session, base: Stats, now: Stats, at: float) -> Stats:
+    """Return the base after comparing a reading with the mark of January 2021, if the reply to -1 had it.
+
+    The reading may lag: it may show the loss for -1 and not yet the game that followed.
+    """
+    is_certain = session.is_certainly_idle or session.position is not None
+    if not session.is_marked or not is_certain:
+        return base
+    if now.lost - base.lost == 1 and now.played - base.played in (0, 1):  # 0: the game that followed is not counted yet
+        _take_for_january(session, at)
+        return with_result(base, LOST)
+    if session.is_idle and (now.played, now.lost) == (base.played, base.lost):  # it merely leaves the board out
+        session.dialect, session.is_marked = "current", False
+    return base
+
+
+def _on_read_between_games(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Command:
+    """Compare a reading with our own count while no game is running: they should be equal."""
+    missing = base.played - now.played
+    if 0 < missing <= min(MOST_BEHIND, session.played):  # they may lag: our own count is the better one
+        if session.played >= session.run.games and _may_repeat(session, command, at):
+            return _repeat(session, command, at)
+        text = "The server's statistics count fewer games than were finished."
+        session.note("statistics_behind", text, at=at, quiet=True)
+        return go_on(session, at)
+    if missing > 0:
+        text = "The server's statistics count fewer games than before: the server has lost some."
+        session.note("statistics_behind", text, at=at)
+    elif missing < 0:
+        is_forfeit = now.played - base.played == now.lost - base.lost == 1  # -1 met a game
+        if not is_forfeit and not session.is_excused:
+            if _may_repeat(session, command, at) and not command.repeated:
+                return _repeat(session, command, at)
+            text = f"Somebody else plays as {'+'.join(session.run.stil_ids)}. {_more_games(base, now)}"
+            hint = "End the other run, or wait for it: both play the same game."
+            return stop(session, StopReason.REFUSED, text, hint)
+        is_given_up = session.gives_up_now and is_forfeit
+        session.note("statistics_ahead", _more_games(base, now), at=at, quiet=is_given_up)
+    elif (now.won, now.lost) != (base.won, base.lost):
+        text = "The server's statistics count as many games as were finished here, with other results."
+        session.note("statistics_differ", text, at=at)
+    session.base, session.is_excused = now, False
+    return go_on(session, at)
+
+
+def _more_games(base: Stats, now: Stats) -> str:
+    """Return a sentence about games that the server counts and this run has not finished."""
+    more, lost = now.played - base.played, now.lost - base.lost
+    games = "1 game" if more == 1 else f"{more} games"
+    text = f"The server counts {games} more than were finished here"
+    if lost > 0:
+        text += f", {lost} of them lost"
+    return f"{text}."
+
+
+def _on_read_in_doubt(session: Session, base: Stats, now: Stats, at: float) -> Command:
+    """Weigh the hypotheses by a reading while several boards are possible."""
+    fitting = fitting_to(session.hypotheses, base, now)
+    if not fitting:
+        _doubt(session, base, now, at)
+        return go_on(session, at)
+    session.suppose(weighed(session.hypotheses, fitting))
+    if session.is_idle:
+        session.conclude(at, are_counted=True)
+    return go_on(session, at)
+
+
+def fitting_to(hypotheses: Hypotheses, base: Stats, now: Stats) -> Hypotheses:
+    """Return the hypotheses that a reading of the statistics fits; ``base`` counts every end that was known before.
+
+    Among those of equal counts, the total reward rules out the wrong kind of loss.
+    """
+    rise = now.played - base.played, now.won - base.won, now.lost - base.lost
+    by_counts = tuple(item for item in hypotheses if item.counts == rise)
+    by_reward = tuple(item for item in by_counts if _reward_fits(item, base, now))
+    return by_reward or by_counts
+
+
+def weighed(hypotheses: Hypotheses, fitting: Hypotheses) -> Hypotheses:
+    """Return the hypotheses with those that are not ``fitting`` less likely, and without those of another reward."""
+    counts = fitting[0].counts
+    others = [item for item in hypotheses if item.counts != counts]
+    contradicted = [replace(item, weight=item.weight * CONTRADICTED) for item in others]
+    return *fitting, *contradicted
+
+
+def _reward_fits(hypothesis: Hypothesis, base: Stats, now: Stats) -> bool:
+    """Return whether the total reward rose by the hypothesis's results: it distinguishes illegal moves from losses."""
+    if base.total_reward is None or now.total_reward is None:
+        return True
+    return now.total_reward - base.total_reward == sum(hypothesis.results)
+
+
+def _doubt(session: Session, base: Stats, now: Stats, at: float) -> None:
+    """Suppose that the running game may have ended, where ``now`` counts one game more.
+
+    It may if our move was late or the last reply could not be used, with probability one half. Otherwise the game was
+    played elsewhere: such doubts lost games there, and saved none.
+    """
+    running = next((item for item in session.hypotheses if item.position and not item.ended), None)
+    may_have_ended = session.blind > 0 or session.clock.until_late_s(at) < 0
+    if running is None or not may_have_ended or now.played - base.played != 1:
+        return
+    ended = replace(running.end(_result(base, now)), weight=1.0, processed=None)
+    text = "The server's statistics count one more game: the running game may have ended."
+    session.note("statistics_ahead", text, at=at)
+    session.suppose((*session.hypotheses, ended))
+
+
+def _result(base: Stats, now: Stats) -> float:
+    """Return the result of the one game that ``now`` counts more than ``base``."""
+    if now.won > base.won:
+        return WON
+    if now.lost == base.lost:
+        return DRAWN
+    if base.total_reward is None or now.total_reward is None:
+        return LOST
+    return ILLEGAL if now.total_reward - base.total_reward < LOST else LOST
+
+
+def _on_unseen_end(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Command:
+    """Take a reading after a game that ended unseen: it may show how."""
+    rise = now.played - base.played
+    if rise <= 0 and _may_repeat(session, command, at):
+        return _repeat(session, command, at)
+    if rise == 1:
+        session.end_game(_result(base, now), "statistics", at=at)
+        return go_on(session, at)
+    session.end_game(0.0, "unknown" if rise > 1 else "server_reset", at=at)
+    session.base = now
+    return go_on(session, at)
+
+
+Handler = Callable[[Session, Any, Any], Command]
+_ALWAYS: Mapping[type[Event], Handler] = {Started: _on_started, Abandoned: _on_abandoned}
+TABLE: Mapping[type[Command] | type[None], Mapping[type[Event], Handler]] = {
+    type(None): {Started: _on_started},
+    Open: {Chosen: _on_chosen, **_ALWAYS},
+    Choose: {Chosen: _on_chosen, **_ALWAYS},
+    Send: {Sent: _on_sent, Replied: _on_replied, Failed: _on_failed, **_ALWAYS},
+    ReadStatistics: {Counted: _on_counted, **_ALWAYS},
+    Stop: _ALWAYS,
+}
+"""What handles which event in which state: a function of the session, the command and the event that answers it."""
