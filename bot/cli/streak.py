@@ -119,7 +119,7 @@ def _read_statistics(settings: Settings, logs: Path, played: int, *, is_offline:
             return _embedded_statistics(settings, logs), "no game has been played yet"
         return _ask(settings, played), "it keeps no statistics"
     except BotError as error:
-        return None, clause(error.message)
+        return None, clause(f"{error.message} {error.hint}".strip())
 
 
 def _ask(settings: Settings, played: int) -> Stats | None:

@@ -850,7 +850,10 @@ def _on_refused_without_reason(session: Session, command: Send, said: str, at: f
         return stop(session, StopReason.REFUSED, f"The server refuses {what}: {said}.")
     session.forget_failures()
     session.note("server_reset", f"The server no longer knows the game: {said}.", at=at)
-    session.end_game(0.0, "server_reset", at=at)
+    if session.base is None:
+        session.end_game(0.0, "server_reset", at=at)
+    else:
+        session.end_unseen(1, at)
     return read_between_games(session, at)
 
 
@@ -931,7 +934,6 @@ def _on_counted(session: Session, command: ReadStatistics, event: Counted) -> Co
         return _on_read_between_games(session, command, base, now, at)
     if session.position is None:
         return _on_read_in_doubt(session, base, now, at)
-    _doubt(session, base, now, at)
     return go_on(session, at)
 
 
@@ -1030,7 +1032,6 @@ def _on_read_in_doubt(session: Session, base: Stats, now: Stats, at: float) -> C
     """Weigh the hypotheses by a reading while several boards are possible."""
     fitting = fitting_to(session.hypotheses, base, now)
     if not fitting:
-        _doubt(session, base, now, at)
         return go_on(session, at)
     session.suppose(weighed(session.hypotheses, fitting))
     if session.is_idle:
@@ -1062,22 +1063,6 @@ def _reward_fits(hypothesis: Hypothesis, base: Stats, now: Stats) -> bool:
     if base.total_reward is None or now.total_reward is None:
         return True
     return now.total_reward - base.total_reward == sum(hypothesis.results)
-
-
-def _doubt(session: Session, base: Stats, now: Stats, at: float) -> None:
-    """Suppose that the running game may have ended, where ``now`` counts one game more.
-
-    It may if our move was late or the last reply could not be used, with probability one half. Otherwise the game was
-    played elsewhere: such doubts lost games there, and saved none.
-    """
-    running = next((item for item in session.hypotheses if item.position and not item.ended), None)
-    may_have_ended = session.blind > 0 or session.clock.until_late_s(at) < 0
-    if running is None or not may_have_ended or now.played - base.played != 1:
-        return
-    ended = replace(running.end(_result(base, now)), weight=1.0, processed=None)
-    text = "The server's statistics count one more game: the running game may have ended."
-    session.note("statistics_ahead", text, at=at)
-    session.suppose((*session.hypotheses, ended))
 
 
 def _result(base: Stats, now: Stats) -> float:

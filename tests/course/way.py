@@ -60,7 +60,7 @@ class Way:
                 threading.setprofile(follow)
                 sys.setprofile(follow)
 
-        CourseClient.send = counted  # type: ignore[method-assign]
+        CourseClient.send = counted  # type: ignore[assignment, method-assign]
         try:
             yield
         finally:
