@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
 
-from bot.course.journal.lock import LockedError, locked
+from bot.course.journal.state import LockedError, holder, locked, write_note
 from bot.course.server.rules import MutableGrid, empty_grid
 from bot.errors import UsageError
 
@@ -163,11 +163,13 @@ def only_server(db: Path | None, url: str) -> Iterator[None]:
             f"Copy it with `cp {db} copy.db` and serve the copy, or remove the other names.",
         )
     try:
-        with locked(file.with_name(f"{file.name}-lock"), f"at {url}"):
+        lock = file.with_name(f"{file.name}-lock")
+        with locked(lock):
+            write_note(lock, {"holder": holder(f"at {url}")})
             yield
     except LockedError as error:
         raise UsageError(
-            f"Another server is playing with the database {db} ({error.holder}).",
+            f"Another server is playing with the database {db} ({error}).",
             "A second one would play the same games with options of its own. End the other one, or choose another "
             "database: --db for `bot serve`, --logs for `bot play`.",
         ) from None

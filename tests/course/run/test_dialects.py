@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.course.journal.state import state_folder
+from bot.course.journal.state import last_folder, state_folder
 from bot.course.journal.verify import game_problems
 from bot.course.protocol import NEW_GAME, Stats
 from bot.course.session.events import Counted
 from tests.course.journal.build import write_run
-from tests.course.run.course import WHO, Course, Watcher, journals, level
+from tests.course.run.course import ME, WHO, Course, Watcher, journals, level
 
 
 @pytest.fixture(autouse=True)
@@ -92,8 +92,7 @@ def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path: Path
     course.play(tmp_path / "two", watcher, games=2)
     assert [len(journal.games) for journal in journals(tmp_path / "one")] == [2]
     assert journals(tmp_path / "two") == []
-    (path,) = state_folder().glob("last-*.json")
-    assert json.loads(path.read_text()) == {"folder": str(tmp_path / "one")}
+    assert last_folder(ME) == tmp_path / "one"
     assert record(course) == (2, 0)
     (path,) = state_folder().glob("server-*")
     assert json.loads(path.read_text()) == {"dialect": None, "column_opens": False, "keeps_statistics": True}
