@@ -17,7 +17,7 @@ from bot.agents.catalogue import make_agent
 from bot.cli.checks import engine, journals, server
 from bot.cli.checks.check_result import CheckResult, guarded
 from bot.course.address import Identity
-from bot.course.journal.records import RunEnded, as_line
+from bot.course.journal.journal import RunEnded, as_line
 from bot.course.journal.state import hold
 from bot.course.server.embedded import embedded_server
 from bot.course.session.commands import GameEnded

@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from bot.course.journal.journal import Journal
-from bot.course.journal.reader import parse_journal, parse_outline
+from bot.course.journal.journal import Journal, parse_journal, parse_outline
 from bot.course.protocol import Stats
 from bot.course.session.events import Counted, Started
 from bot.game import Board, parse_moves

@@ -38,8 +38,7 @@ from bot.errors import JournalError, UsageError, clause
 from bot.files import replace_file
 
 if TYPE_CHECKING:
-    from bot.course.journal.journal import Journal
-    from bot.course.journal.reader import Notify
+    from bot.course.journal.journal import Journal, Notify
 
 FOLDER_VARIABLE = "BOT_STATE_DIR"
 GIVE_UP = "add --fresh to give the game up: the server counts a loss if it has the game."
@@ -313,7 +312,7 @@ def unfinished_game(place: Place, logs: Path, last: Journal | None) -> Journal |
 
 def _pointed_at(identity: Identity, pointer: Pointer, logs: Path, last: Journal | None) -> Journal:
     """Return the pointer's journal, also if it was moved to ``logs``. Raises JournalError."""
-    from bot.course.journal.reader import read_journal  # the embedded server, which has a lock too, reads none
+    from bot.course.journal.journal import read_journal  # the embedded server, which has a lock too, reads none
 
     moved = logs.absolute() / pointer.journal.name
     path = pointer.journal if os.path.lexists(pointer.journal) or not moved.is_file() else moved

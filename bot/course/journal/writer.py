@@ -11,7 +11,7 @@ from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
 
-from bot.course.journal.records import Record, RunEnded, as_line
+from bot.course.journal.journal import Record, RunEnded, as_line
 from bot.course.session.events import Abandoned, Chosen, Started
 from bot.errors import JournalError
 from bot.files import open_bytes, sync_folder

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from bot.course.journal.records import Record
+from bot.course.journal.journal import Record
 from bot.course.protocol import NEW_GAME
 from bot.course.session.commands import Choose, Command, GameEnded, Open, ReadStatistics, Send, Stop
 from bot.course.session.events import Chosen, Counted, Event, Failed, Replied, Sent, Started

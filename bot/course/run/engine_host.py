@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from bot.course.journal.records import as_line
+from bot.course.journal.journal import as_line
 from bot.course.run.prospects import EngineProspects
 from bot.course.session.events import Chosen
 from bot.course.session.policy import MovePlan, Prospects, choose

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from bot.course.address import Identity
 from bot.course.journal.games import RecordedGame
-from bot.course.journal.journal import Journal
-from bot.course.journal.reader import header_of, journal_files, parse_journal, parse_outline, parse_records
+from bot.course.journal.journal import Journal, header_of, journal_files, parse_journal, parse_outline, parse_records
 from bot.course.journal.state import GIVE_UP
 from bot.course.run.standings import Standings, standings_of
 from bot.course.session.answers import AnswerBook, answer_shown

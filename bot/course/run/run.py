@@ -9,8 +9,7 @@ from pathlib import Path
 from bot import __version__
 from bot.course.address import EMBEDDED
 from bot.course.client.http import CourseClient
-from bot.course.journal.journal import Journal
-from bot.course.journal.records import RunEnded
+from bot.course.journal.journal import Journal, RunEnded
 from bot.course.journal.state import KnownServer, Place, last_folder, unfinished_game
 from bot.course.journal.writer import JournalWriter
 from bot.course.run.driver import Driver
@@ -78,6 +77,7 @@ class Run:
             streak=None if before.without_result else before.current,
             is_giving_up=is_giving_up,
             is_damaged=resumed is not None and resumed.is_damaged,
+            may_run_elsewhere=resumed is not None and resumed.is_damaged,
             engine=agent.name,
             versions={"bot": __version__, "python": platform.python_version(), "system": platform.system()},
         )

@@ -13,8 +13,7 @@ from typing import Literal
 
 from bot.course.address import Identity
 from bot.course.journal.games import RecordedGame
-from bot.course.journal.journal import Journal
-from bot.course.journal.reader import journals
+from bot.course.journal.journal import Journal, journals
 from bot.course.protocol import LOST, WON, Stats
 from bot.course.session.events import Counted
 from bot.errors import clause

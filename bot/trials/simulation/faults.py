@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bot.course.journal.records import Record
+from bot.course.journal.journal import Record
 from bot.course.session.events import Started
 from bot.errors import UsageError
 

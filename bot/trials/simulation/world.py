@@ -9,7 +9,7 @@ from typing import Protocol
 
 from bot.course.client.outage import deliver, is_no_answer
 from bot.course.failures import Delivery
-from bot.course.journal.records import Record, as_line
+from bot.course.journal.journal import Record, as_line
 from bot.course.protocol import NEW_GAME, MoveReply
 from bot.course.session.commands import GameEnded
 from bot.course.session.events import Counted, Failed, Replied

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.course.failures import Delivery
-from bot.course.journal.journal import Journal
-from bot.course.journal.records import RunEnded, as_line
+from bot.course.journal.journal import Journal, RunEnded, as_line
 from bot.course.journal.writer import JournalWriter
 from bot.course.protocol import NEW_GAME, MoveReply, StateGrid
 from bot.course.session.commands import GameEnded, ReadStatistics, Send, Stop

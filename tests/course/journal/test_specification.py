@@ -10,10 +10,9 @@ from dataclasses import replace
 import pytest
 
 from bot.course.address import Identity
-from bot.course.journal.reader import journals, parse_journal, read_journal
-from bot.course.journal.records import RunEnded
+from bot.course.journal.games import game_problems
+from bot.course.journal.journal import RunEnded, journals, parse_journal, read_journal
 from bot.course.journal.state import hold, holders, state_folder, unfinished_game
-from bot.course.journal.verify import game_problems
 from bot.course.journal.writer import ROOM_BYTES, JournalWriter
 from bot.course.protocol import MoveReply
 from bot.course.session.events import Abandoned, Chosen, Replied, Sent

@@ -16,7 +16,7 @@ from unittest.mock import Mock
 import pytest
 
 from bot.course.address import Identity
-from bot.course.journal.reader import parse_journal
+from bot.course.journal.journal import parse_journal
 from bot.course.journal.state import Place, hold, last_folder, playing, state_folder, state_of, unfinished_game
 from bot.course.run.history import read_history
 from bot.errors import JournalError, UsageError

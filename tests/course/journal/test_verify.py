@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.course.journal.reader import parse_journal
-from bot.course.journal.verify import game_problems
+from bot.course.journal.games import game_problems
+from bot.course.journal.journal import parse_journal
 from bot.course.session.commands import GameEnded
 from bot.course.session.events import Replied
 from tests.course.journal.build import WIN, as_grid, recorded

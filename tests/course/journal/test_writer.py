@@ -11,7 +11,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.course.journal.reader import read_journal
+from bot.course.journal.journal import read_journal
 from bot.course.journal.writer import JournalWriter
 from bot.course.session.events import Chosen, Sent
 from bot.errors import JournalError

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.course.journal.reader import journal_files
+from bot.course.journal.journal import journal_files
 from bot.course.journal.writer import JournalWriter
 from bot.course.run.standings import disagreements, journal_standings
 from bot.course.session.events import Replied

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.course.journal.games import game_problems
 from bot.course.journal.state import last_folder, state_folder
-from bot.course.journal.verify import game_problems
 from bot.course.protocol import NEW_GAME, Stats
 from bot.course.session.events import Counted
 from tests.course.journal.build import write_run

@@ -22,9 +22,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.course.journal.journal import Journal
-from bot.course.journal.reader import journal_files, parse_journal, read_journal, read_outline
-from bot.course.journal.records import Record, as_line, parse_line
+from bot.course.journal.journal import (
+    Journal,
+    Record,
+    as_line,
+    journal_files,
+    parse_journal,
+    parse_line,
+    parse_outline,
+    read_journal,
+)
 from bot.course.protocol import LOST, NEW_GAME, MoveReply
 from bot.course.run.driver import ColumnChooser
 from bot.course.run.history import read_history
@@ -238,7 +245,7 @@ class Case:
             shutil.copy(path, alone)
             copy = read_journal(alone / path.name)
             assert (copy.session, copy.ends) == (journal.session, journal.ends)
-            assert [end.result for end in read_outline(path).ends] == [end.result for end in told]
+            assert [end.result for end in parse_outline(path.read_bytes(), path).ends] == [end.result for end in told]
             streak = read_history(alone, ME, fresh=True).standings.current
             shutil.rmtree(alone)
         assert streak == journal_standings(self.folder, "s", ["a"]).current

@@ -10,8 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.course.failures import Delivery
-from bot.course.journal.journal import Journal
-from bot.course.journal.records import as_line, parse_line
+from bot.course.journal.journal import Journal, as_line, parse_line
 from bot.course.protocol import NEW_GAME
 from bot.course.session.commands import Choose, GameEnded, Open, ReadStatistics, Send
 from bot.course.session.contact import BLIND

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.course.journal.records import as_line, parse_line
+from bot.course.journal.journal import as_line, parse_line
 from bot.course.session.events import Chosen
 
 LINES = [
