@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.course.run.driver import ColumnChooser, Driver
+from bot.course.run.run import ColumnChooser, Driver
 from bot.course.session.events import Event, Replied
 from bot.course.session.session import Session
 from bot.trials.simulation.faults import Dice, FaultPlan

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.course.journal.journal import Journal
-from bot.course.run.driver import ColumnChooser, Driver
+from bot.course.run.run import ColumnChooser, Driver
 from bot.course.session.answers import AnswerBook
 from bot.course.session.belief import Belief
 from bot.course.session.commands import GameEnded, Stop

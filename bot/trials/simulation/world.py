@@ -52,7 +52,7 @@ class Faults(Protocol):
 
 @dataclass(slots=True)
 class VirtualWorld:
-    """See `bot.course.run.driver.World`. Time passes only by requests and sleeping."""
+    """See `bot.course.run.run.World`. Time passes only by requests and sleeping."""
 
     rules: ServerRules
     faults: Faults
@@ -97,7 +97,7 @@ class VirtualWorld:
         return failed if is_no_answer(failed) else None
 
     def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
-        """See `bot.course.run.driver.World`."""
+        """See `bot.course.run.run.World`."""
         return deliver(self, move, on_sent, PATIENCE_S)
 
     def attempt(self, move: int, on_sent: Callable[[], None]) -> VirtualMove:

@@ -21,7 +21,7 @@ from bot.course.journal.journal import (
     parse_journal,
     read_journal,
 )
-from bot.course.run.driver import Driver
+from bot.course.run.run import Driver
 from bot.course.run.standings import standings_of
 from bot.course.session.commands import Choose, Send
 from bot.course.session.events import Chosen, Replied, Sent

@@ -18,7 +18,7 @@ import pytest
 from bot.course.address import Identity
 from bot.course.journal.journal import parse_journal
 from bot.course.journal.state import Place, hold, last_folder, playing, state_folder, state_of, unfinished_game
-from bot.course.run.history import read_history
+from bot.course.run.standings import read_history
 from bot.errors import JournalError, UsageError
 from tests.course.journal.build import SERVER, WIN, recorded, write_run
 from tests.course.session.build import LAST_DISC_FOUR
@@ -33,9 +33,9 @@ OLD = (
 OLD_GAME = b'{"type":"intent","game":2,"move":-1}\n{"type":"reply","game":2,"status":true}\n'
 
 
-def resumed_from(place: Place, logs: Path, *, fresh: bool = False) -> Path | None:
+def resumed_from(place: Place, logs: Path) -> Path | None:
     """Return the journal whose game the next run resumes."""
-    found = unfinished_game(place, logs, read_history(logs, place.identity, fresh=fresh).last)
+    found = unfinished_game(place, logs, read_history(logs, place.identity).last)
     return None if found is None else found.path
 
 
@@ -186,25 +186,6 @@ def test_a_journal_that_is_gone_stops_the_run_unless_the_game_is_given_up(tmp_pa
     assert str(path) in raised.value.message and problem in raised.value.message
     assert raised.value.hint.endswith("add --fresh to give the game up: the server counts a loss if it has the game.")
     assert place.unfinished is not None, "the next attempt must find it again"
-
-
-@pytest.mark.parametrize(
-    ("content", "is_ours"),
-    [
-        (OLD + OLD_GAME, True),
-        (OLD, False),
-        (OLD.replace(b'["b","a"]', b'["c"]') + OLD_GAME, False),
-        (OLD.replace(b'"schema":2', b'"schema":5') + OLD_GAME, True),
-        (b'{"type":"run","schema":2}\n', False),
-    ],
-    ids=["unfinished", "finished", "another player's", "of a later edition", "of nobody"],
-)
-def test_an_unfinished_game_of_an_earlier_edition_stops_the_run(tmp_path, place, content, is_ours):
-    (tmp_path / "000001-x.jsonl").write_bytes(content)
-    if is_ours:
-        with pytest.raises(UsageError, match=r"(earlier|later) edition"):
-            resumed_from(place, tmp_path)
-    assert resumed_from(place, tmp_path, fresh=is_ours) is None
 
 
 @pytest.mark.parametrize(("outcome", "may_be"), [("chosen", True), ("lost truncated delivered=1", False)])

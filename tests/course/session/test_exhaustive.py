@@ -33,10 +33,9 @@ from bot.course.journal.journal import (
     read_journal,
 )
 from bot.course.protocol import LOST, NEW_GAME, MoveReply
-from bot.course.run.driver import ColumnChooser
-from bot.course.run.history import read_history
 from bot.course.run.listener import Listener
-from bot.course.run.standings import disagreements, journal_standings
+from bot.course.run.run import ColumnChooser
+from bot.course.run.standings import disagreements, journal_standings, read_history
 from bot.course.session.commands import GameEnded
 from bot.course.session.events import Chosen, Counted, Event, Sent, Started
 from bot.course.session.session import Session
@@ -144,7 +143,7 @@ class JanuaryWorld(World):
     """A network with the server of January 2021, which keeps no statistics."""
 
     def statistics(self, patience_s: float | None) -> Counted:
-        """See `bot.course.run.driver.World`."""
+        """See `bot.course.run.run.World`."""
         counted = super().statistics(patience_s)
         return replace(counted, stats=None, kind=counted.kind or "http 404")
 
@@ -246,7 +245,7 @@ class Case:
             copy = read_journal(alone / path.name)
             assert (copy.session, copy.ends) == (journal.session, journal.ends)
             assert [end.result for end in parse_outline(path.read_bytes(), path).ends] == [end.result for end in told]
-            streak = read_history(alone, ME, fresh=True).standings.current
+            streak = read_history(alone, ME).standings.current
             shutil.rmtree(alone)
         assert streak == journal_standings(self.folder, "s", ["a"]).current
 
