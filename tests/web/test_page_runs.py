@@ -10,7 +10,7 @@ import pytest
 
 from bot.course.protocol import Stats
 from bot.course.server.embedded import serving
-from bot.course.server.sockets import listen
+from bot.course.server.network import listen
 from bot.course.session.events import Counted
 from bot.web import runs
 from bot.web.app import create_app

@@ -12,7 +12,7 @@ import pytest
 
 from bot.course.failures import Delivery
 from bot.course.journal.games import RecordedGame, Step
-from bot.course.run.engine_host import DRAW, FAR, SHORTEST_S, EngineHost, EngineProspects
+from bot.course.run.engine_host import DRAW, FAR, SHORTEST_S, EngineHost, EngineProspects, planned
 from bot.course.run.move_review import MoveReview, Reviewer
 from bot.course.session.belief import Belief
 from bot.course.session.events import Chosen, Failed
@@ -107,10 +107,7 @@ def test_a_move_that_could_not_be_sent_is_not_chosen_again_and_a_failed_agent_fa
     agent: Any = SimpleNamespace(choose=choose)
     host, session = EngineHost(agent, 0.2), Session(belief=Belief().at(EMPTY))
     chosen = [host(session, left_s) for left_s in (3.0, -1.0)]
-    assert [(each.column, getattr(each, "note", None)) for each in chosen] == [
-        (2, "The agent failed."),
-        (2, ""),
-    ] and len(asked) == 1
+    assert chosen == [Decision(2, note="The agent failed."), Decision(2)] and len(asked) == 1
     host(replace(session, ledger=replace(session.ledger, results=(1.0,))), 3.0)
     assert len(asked) == 2, "in another game the same board is a new one"
 

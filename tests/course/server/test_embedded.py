@@ -17,8 +17,8 @@ import pytest
 import requests
 
 from bot.course.server.embedded import embedded_server
-from bot.course.server.players import read_moves, read_players
-from bot.course.server.sockets import address, listen
+from bot.course.server.network import address, listen
+from bot.course.server.store import read_moves, read_players
 from bot.engine.simple import Scripted
 from bot.errors import UsageError
 from bot.web.service import listen_for_spectators
