@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-from bisect import bisect_right, insort
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -459,15 +458,14 @@ class Journal:
 
     def _last_up_to(self, number: int) -> RecordedGame | None:
         """Return the run's last game with at most this number."""
-        place = bisect_right(self.games, number, key=attrgetter("number"))
-        return self.games[place - 1] if place else None
+        return next((game for game in reversed(self.games) if game.number <= number), None)
 
     def _game(self, number: int) -> RecordedGame:
         """Return the run's game with this number, new if necessary. Records of earlier games may follow later ones."""
         game = self._last_up_to(number)
         if game is None or game.number != number:
             game = RecordedGame(number)
-            insort(self.games, game, key=attrgetter("number"))
+            self.games = sorted([*self.games, game], key=attrgetter("number"))
         return game
 
 

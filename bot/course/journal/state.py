@@ -9,9 +9,8 @@ address matters:
 ``.lock-<hash>.json``  ``holder``: which process has the lock, or had it last. ``journal`` and ``game``: the pointer to
                        the game that was opened last, written before its first request and removed when its end is
                        recorded. With it, a run with another ``--logs`` folder finds the game, instead of forfeiting it
-                       by opening a new one. ``folder``: that of the newest journal, which `bot streak` names.
-
-``server-<hash>.json``, by a hash of the server alone, holds what is known of a server (`KnownServer`).
+                       by opening a new one. ``folder``: that of the newest journal, which `bot streak` names. The
+                       fields of `KnownServer`: what runs have found out about the server.
 
 The journal, not the pointer, decides whether a game is unfinished. If the state folder cannot be used, its files are
 kept in the ``--logs`` folder, and the run says so.
@@ -79,8 +78,8 @@ def holder(about: str) -> str:
 
 
 def write_note(lock: Path, note: Mapping[str, Any]) -> None:
-    """Write the note beside a lock file that this process holds, with its ``holder``. Raises OSError."""
-    _replace(_note_of(lock), note)
+    """Replace the note beside a lock file that this process holds, with its ``holder``. Raises OSError."""
+    replace_file(_note_of(lock), json.dumps(note).encode() + b"\n", mode=0o600)
 
 
 def holders(*folders: Path, key: str = "*") -> list[str]:
@@ -119,11 +118,7 @@ def _read(path: Path, notify: Notify = lambda _text: None) -> dict[str, Any]:
     return {}
 
 
-def _replace(path: Path, content: object) -> None:
-    replace_file(path, json.dumps(content).encode() + b"\n", mode=0o600)
-
-
-# The state of a player, and what is known of a server
+# The state of a player
 
 
 def state_folder() -> Path:
@@ -157,12 +152,13 @@ def _lock_of(identity: Identity, home: Path) -> Path:
 
 
 def state_of(identity: Identity, home: Path, notify: Notify = lambda _text: None) -> dict[str, Any]:
-    """Return what is stored of a player, also by the fourth edition, which kept two files for it."""
+    """Return what is stored of a player, also by the fourth edition, which kept three files for it."""
     note = _note_of(_lock_of(identity, home))
     if note.exists():
         return _read(note, notify)
     pointer = _read(home / f"unfinished-{identity.key}.json", notify)
-    return {**pointer, **_read(home / f"last-{identity.key}.json")}
+    last, server = (home / f"last-{identity.key}.json", home / f"server-{key_of(identity.server)}.json")
+    return {**_read(last), **_read(server), **pointer}
 
 
 def last_folder(identity: Identity) -> Path | None:
@@ -200,8 +196,6 @@ class Place:
     notify: Notify
     _state: dict[str, Any]
     """What is stored of the player."""
-    _known: KnownServer = KnownServer()
-    """What is stored of the server, as far as it was read."""
     _has_failed: bool = False
 
     @property
@@ -219,48 +213,35 @@ class Place:
 
     def clear(self) -> None:
         """Remove the pointer once the game's end is recorded. A pointer that cannot be removed is harmless."""
-        self._store(journal=None, game=None)
+        if self.unfinished is not None:
+            self._store(journal=None, game=None)
 
     def writes_in(self, folder: Path) -> None:
         """Store that the newest games are in ``folder``."""
         self._store(folder=str(folder.absolute()))
 
-    def read_server(self) -> KnownServer:
-        """Return what earlier runs have found out about the server."""
-        stored = _read(self._server_file)
-        self._known = KnownServer(
-            "jan21" if stored.get("dialect") == "jan21" else None,
-            column_opens=stored.get("column_opens") is True,
-            keeps_statistics=stored.get("keeps_statistics") is True,
-        )
-        return self._known
+    @property
+    def server(self) -> KnownServer:
+        """What earlier runs have found out about the server."""
+        stored = self._state.get
+        dialect: Dialect | None = "jan21" if stored("dialect") == "jan21" else None
+        return KnownServer(dialect, stored("column_opens") is True, stored("keeps_statistics") is True)
 
     def remember(self, known: KnownServer) -> None:
         """Store what is known of the server for all later runs."""
-        if known != self._known:
-            self._known = known
-            self._write(self._server_file, asdict(known))
-
-    @property
-    def _server_file(self) -> Path:
-        return self.home / f"server-{key_of(self.identity.server)}.json"
+        self._store(**asdict(known))
 
     def _store(self, **changes: object) -> None:
-        """Store what has changed of the player's state."""
-        before, self._state = self._state, {**self._state, **changes}
-        if any(before.get(name) != value for name, value in changes.items()):
-            self._write(_note_of(_lock_of(self.identity, self.home)), self._state)
-
-    def _write(self, path: Path, content: object) -> None:
-        """Replace a file of the state; the first failure is reported. The embedded server needs no state."""
-        if self.identity.server == EMBEDDED:
+        """Store what has changed; the first failure is reported. The embedded server needs no state."""
+        state = {**self._state, **changes}
+        if state == self._state or self.identity.server == EMBEDDED:
             return
+        self._state = state
         try:
-            _replace(path, content)
+            write_note(_lock_of(self.identity, self.home), state)
         except OSError as error:
-            text = f"{self.home} cannot be written: {error.strerror}. Keep the same --logs folder to resume."
             if not self._has_failed:
-                self.notify(text)
+                self.notify(f"{self.home} cannot be written: {error.strerror}. Keep the same --logs folder to resume.")
             self._has_failed = True
 
 

@@ -208,7 +208,7 @@ class Run:
         else:
             self.journal = JournalWriter.resume(resumed.path)
         resumed_game = 0 if resumed is None else self._session.ledger.game
-        stored, found = place.read_server(), known_of(self._session)  # the resumed journal knows what it has found
+        stored, found = place.server, known_of(self._session)  # the resumed journal knows what it has found
         self.started = replace(
             settings,
             game=resumed_game,
