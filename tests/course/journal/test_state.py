@@ -83,7 +83,7 @@ with hold(Identity.of({SERVER!r}, ["a", "b"]), Path()):
     input(print("held", flush=True))
 """
     with running([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path) as other:
-        assert other.stdout.readline() == b"held\n"
+        assert other.stdout is not None and other.stdout.readline() == b"held\n"
         said = f"process {other.pid} on {socket.gethostname()}, since 2"
         refused = rf"^Another run is playing as a\+b at {SERVER.replace('127.0.0.1', 'localhost')} \({said}.* UTC\)\. "
         with pytest.raises(UsageError, match=refused), hold(ME, tmp_path):
