@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.app import run
-from bot.course.journal.writer import FileSink
+from bot.course.journal.writer import JournalWriter
 from bot.errors import ExitCode, UsageError
 from bot.files import LineFile, replace_file
 
@@ -35,9 +35,11 @@ def test_files_are_opened_so_that_windows_keeps_their_line_ends(tmp_path, monkey
     monkeypatch.setattr(os, "O_BINARY", binary, raising=False)
     monkeypatch.setattr(os, "open", recorded)
     replace_file(tmp_path / "book", b"\n")
-    FileSink(tmp_path / "new", create=True).close()
-    FileSink(tmp_path / "new").close()
-    assert opened[f".book.{os.getpid()}.new"] and opened["new"]
+    writer = JournalWriter.create(tmp_path, "new")
+    writer.close()
+    created = opened.pop(writer.path.name)
+    JournalWriter.resume(writer.path).close()
+    assert opened[f".book.{os.getpid()}.new"] and created and opened[writer.path.name]
 
 
 @pytest.mark.parametrize("content", ["# My notes\n", "no line end", '{"other": 1}\n', "\n", "", '{"agent": "ra'])

@@ -11,7 +11,7 @@ from bot.cli.options import AsJson, Goal, option
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.course.server.players import PlayerStanding
+    from bot.course.server.store import PlayerStanding
 
 _HEAD = ("player", "played", "won", "drawn", "lost", "streak", "longest", "running", "passed at (UTC)")
 
@@ -40,7 +40,7 @@ def players(
       bot players --db class.db --opponent depth5  who has passed against depth5
       bot players --db class.db --goal 10 --json   10 games in a row are a pass
     """
-    from bot.course.server.players import read_moves, read_players
+    from bot.course.server.store import read_moves, read_players
 
     if player is not None:
         _show_moves(read_moves(db, player, opponent), as_json=as_json)

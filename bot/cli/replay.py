@@ -44,8 +44,8 @@ def replay(
     """
     from bot.cli.console import OutputConsole
     from bot.cli.progress import progress
-    from bot.course.journal.reader import read_journal
-    from bot.course.journal.verify import game_problems
+    from bot.course.journal.games import game_problems
+    from bot.course.journal.journal import read_journal
     from bot.course.run.move_review import Reviewer
 
     path = file or _newest(logs)
@@ -86,7 +86,7 @@ def replay(
 
 def _newest(logs: Path) -> Path:
     """Return the newest journal with at least one game."""
-    from bot.course.journal.reader import journal_files, read_journal
+    from bot.course.journal.journal import journal_files, read_journal
 
     for path in reversed(journal_files(logs)):
         with suppress(JournalError):  # not a journal, or one that cannot be read

@@ -146,7 +146,7 @@ def _ask(settings: Settings, played: int) -> Stats | None:
 def _embedded_statistics(settings: Settings, logs: Path) -> Stats | None:
     """Return the embedded server's statistics from its database; the server need not run."""
     from bot.course.protocol import Stats
-    from bot.course.server.players import read_players
+    from bot.course.server.store import read_players
 
     path = logs / "embedded.sqlite3"
     if not path.exists():

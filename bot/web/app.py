@@ -14,7 +14,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
-from bot.course.journal.reader import parse_journal, read_journal
+from bot.course.journal.journal import parse_journal, read_journal
 from bot.errors import BotError
 from bot.game import Board
 from bot.web import agents, analysis

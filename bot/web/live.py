@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import codecs
 import time
 from collections.abc import Sequence
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from bot.course.journal.journal import Journal
-from bot.course.journal.reader import parse_records
+from bot.course.journal.journal import Journal, parse_records
 from bot.web.runs import FoundFile, Runs, game_json, how_it_ended, run_json, unreadable, whole_run_json
 
 PageEvent = tuple[str, dict[str, Any]]
@@ -48,12 +46,10 @@ class Tail:
         whole = content[: content.rfind(b"\n") + 1]
         self.offset += len(whole)
         changed = set()
-        for line in parse_records(whole.removeprefix(codecs.BOM_UTF8), self._line + 1):
+        for line in parse_records(whole, self._line + 1):
             self._line = line.number
-            if line.problem:
-                self.journal.damaged.append(line)
+            self.journal.read(line)
             if line.record is not None:
-                self.journal.take(line.record, line.number)
                 changed |= {self.journal.session.game, getattr(line.record, "game", 0)}
                 changed |= {item.game for item in self.journal.session.news}
         self._end = how_it_ended(self.journal)

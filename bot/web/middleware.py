@@ -1,6 +1,6 @@
 """Checks that every request passes before it reaches a route, and the headers added to every response.
 
-`bot.course.server.guard` says which requests are foreign. HTML forms cannot send the required JSON.
+`bot.course.server.network` says which requests are foreign. HTML forms cannot send the required JSON.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bot.course.server.guard import Foreign, foreign
+from bot.course.server.network import Foreign, foreign
 from bot.web.room import COOKIE, Room, may_read
 
 MAX_BODY = 4096

@@ -13,10 +13,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.course.journal.games import RecordedGame, Step, outcome_of
-from bot.course.journal.journal import Journal
-from bot.course.journal.reader import journal_files, parse_outline
-from bot.course.journal.verify import game_problems
+from bot.course.journal.games import RecordedGame, Step, game_problems, outcome_of
+from bot.course.journal.journal import Journal, journal_files, parse_outline
 from bot.course.run.standings import NOT_READ, Standings, judged, reason_unread, standings_of
 from bot.engine.review import judge
 from bot.engine.score import finished_score

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import uvicorn
 
-from bot.course.server.sockets import LOOPBACK, address, listen
+from bot.course.server.network import LOOPBACK, address, listen
 from bot.errors import UsageError
 from bot.web.agents import AgentPool, warm_up
 from bot.web.app import create_app

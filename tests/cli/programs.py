@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bot.agents.catalogue import make_agent
 from bot.config import COURSE_KEY
-from bot.course.journal.reader import read_journal
+from bot.course.journal.journal import read_journal
 from bot.course.protocol import Dialect
 from bot.course.server.embedded import embedded_server
 from bot.course.server.referee import Starter

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from bot.cli.checks import engine, journals, server
 from bot.cli.checks.check_result import CheckResult, guarded
 from bot.course.address import Identity
 from bot.course.events import Abandoned, GameEnded
-from bot.course.journal.records import RunEnded, as_line
+from bot.course.journal.journal import RunEnded, as_line
 from bot.course.journal.state import hold
 from bot.course.server.embedded import embedded_server
 from bot.engine.book.lookup import Book, from_scores
@@ -191,7 +192,10 @@ def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path
 
 def test_who_holds_a_lock_is_said(tmp_path):
     with hold(Identity.of("http://x", ["local-player"]), tmp_path):
-        assert f"process {os.getpid()}, as local-player at http://x" in examined(tmp_path)["lock"]
+        assert (
+            f"process {os.getpid()} on {socket.gethostname()}, as local-player at http://x"
+            in examined(tmp_path)["lock"]
+        )
     assert "lock" not in examined(tmp_path)
 
 

@@ -22,7 +22,7 @@ from bot.cli.console import OutputConsole
 from bot.cli.formatting import echo, print_table
 from bot.cli.output import forgiving_streams, is_redrawable
 from bot.cli.progress import ProgressLine
-from bot.course.journal.reader import read_journal
+from bot.course.journal.journal import read_journal
 from bot.errors import LONGEST_LINE, ExitCode, one_line, printable
 from tests.processes import ROOT, running
 

@@ -15,8 +15,8 @@ import pytest
 from bot.cli import play as play_module
 from bot.course import session
 from bot.course.client.http import CourseClient, Timeouts
-from bot.course.journal.reader import read_journal
-from bot.course.journal.verify import game_problems
+from bot.course.journal.games import game_problems
+from bot.course.journal.journal import read_journal
 from bot.course.protocol import Dialect
 from bot.course.run.careful import CarefulLog
 from tests.cli.programs import server

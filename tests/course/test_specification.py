@@ -16,7 +16,7 @@ from pydantic import SecretStr
 from bot.agents.catalogue import make_agent
 from bot.course.client.http import CourseClient
 from bot.course.events import Chosen, Failed, Replied, Sent
-from bot.course.journal.verify import game_problems
+from bot.course.journal.games import game_problems
 from bot.course.protocol import Dialect
 from bot.course.run.standings import Standings, disagreements, journal_standings
 from bot.course.server.embedded import embedded_server

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -73,10 +73,8 @@ def way() -> Way:
     found = Way()
     with ForeignServer(AlphaBetaBot(3)) as server, tempfile.TemporaryDirectory() as logs, found.traced():
         sys.argv = ["bot", "play", "--server", server.url, "--stil-id", "ab1234cd-s", "--games", "1", "--logs", logs]
-        try:
+        with suppress(SystemExit):
             main()
-        except SystemExit:
-            pass
     return found
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.course.journal.reader import read_journal
-from bot.course.journal.verify import game_problems
+from bot.course.journal.games import game_problems
+from bot.course.journal.journal import read_journal
 from bot.trials.simulation.campaign import SeriesResult, play_task, tasks_of
 from bot.trials.simulation.faults import FaultPlan
 from bot.trials.simulation.report import in_json, is_faultless

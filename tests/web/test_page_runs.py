@@ -11,7 +11,7 @@ import pytest
 from bot.course.events import Counted
 from bot.course.protocol import Stats
 from bot.course.server.embedded import serving
-from bot.course.server.sockets import listen
+from bot.course.server.network import listen
 from bot.web import runs
 from bot.web.app import create_app
 from tests.course.journal.build import Hand

@@ -16,8 +16,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from bot.course.events import Counted, Started
-from bot.course.journal.journal import Journal
-from bot.course.journal.reader import parse_journal, parse_outline
+from bot.course.journal.journal import Journal, parse_journal, parse_outline
 from bot.course.protocol import Stats
 from bot.game import Board, parse_moves
 from bot.web import live as live_module

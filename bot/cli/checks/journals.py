@@ -9,11 +9,9 @@ from pathlib import Path
 
 from bot.cli.checks.check_result import CheckResult, error, ok, warning
 from bot.cli.formatting import with_count
-from bot.course.journal.journal import Journal
-from bot.course.journal.lock import holders
-from bot.course.journal.reader import journal_files, read_journal
-from bot.course.journal.state import state_folder
-from bot.course.journal.verify import game_problems
+from bot.course.journal.games import game_problems
+from bot.course.journal.journal import Journal, journal_files, read_journal
+from bot.course.journal.state import holders, state_folder
 from bot.errors import JournalError
 from bot.files import is_other_than_folder
 

@@ -1,35 +1,129 @@
-"""A run as its journal shows it: the one projection of the records, made by passing them through the session again."""
+"""A run as its journal shows it: the records, reading them, and the one projection that follows from them.
+
+A record is an event of the session (`bot.course.events`) or the run's end, one JSON object a line with the
+field ``type``. Nothing that is concluded from the records is one of them: results, notes and numbers of games follow
+from `Journal.take`, which passes each record through the session again.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import cache, reduce
 from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from bot.course.address import Identity
-from bot.course.damage import rescued
 from bot.course.events import (
+    OLDEST_SCHEMA,
     SCHEMA,
+    Choose,
     Chosen,
     Counted,
     Event,
     Failed,
     GameEnded,
+    LargeCount,
     Note,
+    Open,
     ReadStatistics,
     Replied,
+    Seconds,
+    Send,
     Started,
     outdate_reading,
 )
 from bot.course.hypotheses import BOT_FIRST, EMPTY, Position
 from bot.course.journal.games import RecordedGame, Step
-from bot.course.journal.records import Record, RunEnded
+from bot.course.protocol import NEW_GAME
 from bot.course.session import Session, UnexpectedEventError, step
+from bot.errors import JournalError
 
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+Notify = Callable[[str], None]
+"""Takes a sentence for the user."""
 NO_HEADER = Started(0.0, games=10**6)
 """Stands in for a header that is damaged."""
+_LONGEST_HEADER = 1 << 14
+"""Bytes within which a header ends; it has some hundred."""
+_SCHEMA = re.compile(rb'\{[^\n]*"schema":\s*(\d{1,9})')
+
+
+# Records
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnded:
+    """A process stops playing: the last record, unless the run is resumed.
+
+    It repeats what the user was told: as a witness beside the games that follow from the records, and so that a list
+    of runs need not read them.
+    """
+
+    reason: str
+    """"finished", "interrupted" or "error"."""
+    error: str = ""
+    games: tuple[GameEnded, ...] = ()
+    """The ends of all games of the journal, in order."""
+    substituted_moves: LargeCount = 0
+    """Moves of the journal that another agent had to choose."""
+    at: Seconds = 0.0
+    time: str = ""
+    type: Literal["ended"] = "ended"
+
+
+Record = Event | RunEnded
+"""Everything that a run writes."""
+
+
+@cache
+def _records() -> TypeAdapter[Record]:
+    """Return the reader and writer of records, made at its first use: that takes longer than to import this module."""
+    from pydantic import Field, TypeAdapter
+
+    return TypeAdapter(Annotated[Record, Field(discriminator="type")])
+
+
+def as_line(record: Record, time: str) -> bytes:
+    """Return ``record`` as a line of a journal; ``time`` is the wall-clock time, UTC, ISO 8601.
+
+    Numbers of numpy, which an agent from outside may have put into a choice, become plain ones. Raises ValueError, as
+    `parse_line` would, for a value that could not be read again.
+    """
+    timed = replace(record, time=time)
+    content = _records().dump_json(timed, fallback=lambda value: value.tolist(), warnings=False)
+    parse_line(content)
+    return content + b"\n"
+
+
+def parse_line(line: bytes) -> Record:
+    """Return the record in a line of a journal.
+
+    Raises ValueError with a clause such as "its field move is wrong" if the line is no record.
+    """
+    from pydantic import ValidationError
+
+    try:
+        return _records().validate_json(line)
+    except ValidationError as error:
+        raise ValueError(_reason(error.errors()[0])) from None
+
+
+def _reason(problem: Any) -> str:
+    """Return a clause about what is wrong with a record."""
+    if problem["type"] == "json_invalid":
+        return "it is not JSON"
+    place = ".".join(map(str, problem["loc"][1:]))
+    return f"its field {place} is wrong" if place else "it is not a record of this edition"
+
+
+# Lines and files
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +141,128 @@ class Line:
 
     def __str__(self) -> str:
         return f"Line {self.number} is damaged and was skipped: {self.problem}."
+
+
+def parse_records(content: bytes, first: int = 1) -> Iterator[Line]:
+    """Yield every line of a journal, in order, from line number ``first`` on.
+
+    Damaged lines are yielded too; an unfinished last line is torn.
+    """
+    *lines, rest = content.split(b"\n")
+    for number, line in enumerate(lines, start=first):
+        try:
+            yield Line(number, parse_line(line))
+        except ValueError as error:
+            yield Line(number, problem=str(error))
+    if rest:
+        yield Line(first + len(lines), is_torn=True)
+
+
+def read_journal(path: Path) -> Journal:
+    """Return the run in ``path``; see `parse_journal`. Raises JournalError also if the file cannot be read."""
+    return parse_journal(_content(path), path)
+
+
+def header_of(path: Path) -> Started | None:
+    """Return the header of the journal in ``path``, its first line; None if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            first = parse_line(file.readline(_LONGEST_HEADER))
+    except (OSError, ValueError):
+        return None
+    return first if isinstance(first, Started) else None
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise JournalError(f"The journal {path} cannot be read: {error.strerror}.") from None
+
+
+def parse_journal(content: bytes, path: Path = Path("journal.jsonl")) -> Journal:
+    """Return the run in a journal's bytes; its records are passed through a session.
+
+    Damaged lines are skipped and listed in ``damaged``. A journal without its header belongs to no player. Raises
+    JournalError for another schema, and for bytes without any record.
+    """
+    _check_schema(content, path)
+    journal = Journal(path)
+    for line in parse_records(content):
+        journal.torn = line.is_torn
+        journal.read(line)
+    if not journal.records:
+        reason = "is not a journal: it holds no record of a game" if content else "is empty: its run never began"
+        raise JournalError(f"The file {path} {reason}.")
+    if journal.header is NO_HEADER and not journal.damaged:
+        journal.damaged.append(Line(1, problem="the run's header is missing"))
+    return journal
+
+
+def _check_schema(content: bytes, path: Path) -> None:
+    """Raise JournalError for a journal of an edition that is not read."""
+    header = _SCHEMA.match(content)
+    schema = SCHEMA if header is None else int(header[1])
+    if not OLDEST_SCHEMA <= schema <= SCHEMA:
+        raise JournalError(
+            f"The journal {path} has schema {schema}, and this version reads schemas {OLDEST_SCHEMA} to {SCHEMA}.",
+            "Read it with the edition of the program that wrote it.",
+        )
+
+
+def parse_outline(content: bytes, path: Path) -> Journal:
+    """Return the ends of a journal's games, for lists and counts of many runs.
+
+    A finished run's last record tells them, and is trusted: to pass all records through the session takes 5 ms a game.
+    Raises JournalError.
+    """
+    last = content[content.rfind(b"\n", 0, -1) + 1 :]
+    if b'"finished"' in last:
+        with suppress(ValueError):
+            header, end = parse_line(content.partition(b"\n")[0]), parse_line(last)
+            if isinstance(header, Started) and isinstance(end, RunEnded) and end.reason == "finished":
+                games = [RecordedGame(item.game, ended=item) for item in end.games]
+                return Journal(path, header, games, end, substituted_moves=end.substituted_moves)
+    return parse_journal(content, path)
+
+
+def journal_files(folder: Path) -> list[Path]:
+    """Return the ``*.jsonl`` files in ``folder``, oldest first."""
+    try:
+        with os.scandir(folder) as entries:
+            files = [entry for entry in entries if entry.name.endswith(".jsonl") and entry.is_file()]
+            names = sorted(entry.name for entry in files)
+    except OSError:
+        return []
+    return [folder / name for name in names]
+
+
+def journals(folder: Path, player: Identity, notify: Notify = lambda _text: None) -> Iterator[Journal]:
+    """Yield the outlines of this player's runs in ``folder``, oldest first.
+
+    Damage does not raise: ``notify`` gets a sentence for each file that is ignored because it is not a journal, and for
+    each journal with skipped lines that mattered. An empty file is a run that ended before its first record.
+    """
+    for path in journal_files(folder):
+        try:
+            content = _content(path)
+            if not content:
+                continue
+            journal = parse_outline(content, path)
+        except JournalError as error:
+            notify(f"{error.message} The file is ignored.")
+            continue
+        if journal.header is NO_HEADER:
+            notify(f"The journal {path} is ignored: its header is damaged, so it belongs to no player.")
+        if journal.player != player:
+            continue
+        if journal.damaged:
+            lines = "1 line is" if len(journal.damaged) == 1 else f"{len(journal.damaged)} lines are"
+            notify(f"In the journal {path}, {lines} damaged and skipped (the first: line {journal.damaged[0].number}).")
+        yield journal
+
+
+# The projection
 
 
 @dataclass(slots=True)
@@ -72,7 +288,11 @@ class Journal:
     session: Session = field(default_factory=Session)
     """The session after all records."""
     records: list[Record] = field(default_factory=list)
-    """All records; none in an outline, whose session is not that of the run either."""
+    """All records; none where the last one was trusted, whose session is not that of the run either."""
+    is_damaged: bool = False
+    """Whether lines cannot be read, or records do not follow from those before them."""
+    _is_end_hidden: bool = False
+    """Whether the lines behind the last record cannot be read: they may hide a request."""
     _schema: int = SCHEMA
     """The edition that has written the last run's records: its session may have decided otherwise."""
 
@@ -90,9 +310,10 @@ class Journal:
     def unfinished(self) -> int | None:
         """The number of the game that the next run must resume; None if there is none.
 
-        It is running, or was asked for without an answer, or its result is not certain yet.
+        It is running, or was asked for without an answer, or its result is not certain yet; or damage may hide it.
         """
-        return self.session.game if self.session.has_open_game else None
+        may_run = self.session.has_open_game or (self._is_end_hidden and self.run_end is None)
+        return self.session.game if may_run else None
 
     @property
     def unfinished_was_answered(self) -> bool:
@@ -100,17 +321,21 @@ class Journal:
         return self.unfinished is not None and self.session.answered == self.unfinished
 
     @property
-    def is_damaged(self) -> bool:
-        """Whether lines cannot be read, or records do not follow from those before them."""
-        return bool(self.damaged) or self.session.run.is_damaged
-
-    @property
     def may_be_forfeited(self) -> bool:
         """Whether the unfinished game may be running at the server, so that a new game forfeits it."""
         return self.unfinished_was_answered and not self.session.is_idle
 
+    def read(self, line: Line) -> None:
+        """Add the next line of the file; a damaged one is skipped."""
+        if line.problem:
+            self.damaged.append(line)
+            self.is_damaged = self._is_end_hidden = True
+        if line.record is not None:
+            self.take(line.record, line.number)
+
     def take(self, record: Record, line: int = 0) -> None:
         """Add the run's next record, which is in this ``line`` of the file."""
+        self._is_end_hidden = False
         if not self.records and isinstance(record, Started):
             self.header = record
         elif not self.records:
@@ -129,8 +354,6 @@ class Journal:
         self._count(event)
         number = event.game or self.session.game
         game = self._game(number) if isinstance(event, (Chosen, Replied)) else self._last_up_to(number)
-        if not follows and game is not None:
-            self._take_for_running(game)
         if not follows:
             problems = self.problems if game is None else game.problems
             problems.append(f"Line {line}: the record {event.type!r} does not follow from those before it.")
@@ -148,19 +371,25 @@ class Journal:
         """Pass an event through the session; return whether it follows from those before it."""
         if isinstance(event, Started):
             self._schema = event.schema
-            event = replace(event, is_damaged=event.is_damaged or bool(self.damaged))
+        before = self._as_written(event)
         is_of_another_game = isinstance(event, Chosen) and event.game not in (0, self.session.game)
-        if is_of_another_game:  # damaged lines hide its beginning
-            self.session = rescued(self.session, event)
-            return False
         try:
-            before = self._as_written(event)
+            if is_of_another_game:
+                raise UnexpectedEventError
             self.session, _ = step(before, event)
-            self.session = replace(self.session, news=(*before.news, *self.session.news))
         except UnexpectedEventError:
-            self.session = rescued(self.session, event)
+            self._miss(event.game)
+            self.session, _ = step(_behind_damage(before, event), event)
             return False
+        self.session = replace(self.session, news=(*before.news, *self.session.news))
         return True
+
+    def _miss(self, number: int) -> None:
+        """Take the games before this one for ended: damaged lines hide their ends, whose results are not known."""
+        self.is_damaged = True
+        for game in self.games:
+            if game.ended is None and game.number < number:
+                game.ended = GameEnded(game.number, 0.0, "unknown")
 
     def _as_written(self, event: Event) -> Session:
         """Return the session that ``event`` was passed to: earlier editions concluded ends without a reading."""
@@ -232,26 +461,32 @@ class Journal:
             self.session.end_game(end.result, end.known_by, at=end.at)
             self.session.news = ()
 
-    def _take_for_running(self, running: RecordedGame) -> None:
-        """Take a game for running that a record shows, and those before it for ended.
-
-        Damaged lines hide the ends, whose results are then not known.
-        """
-        if running.number == self.session.game:
-            running.ended = None
-        for game in self.games:
-            if game.ended is None and game.number < self.session.game:
-                game.ended = GameEnded(game.number, 0.0, "unknown")
-
     def _last_up_to(self, number: int) -> RecordedGame | None:
         """Return the run's last game with at most this number."""
-        place = bisect_right(self.games, number, key=attrgetter("number"))
-        return self.games[place - 1] if place else None
+        return next((game for game in reversed(self.games) if game.number <= number), None)
 
     def _game(self, number: int) -> RecordedGame:
         """Return the run's game with this number, new if necessary. Records of earlier games may follow later ones."""
         game = self._last_up_to(number)
         if game is None or game.number != number:
             game = RecordedGame(number)
-            insort(self.games, game, key=attrgetter("number"))
+            self.games = sorted([*self.games, game], key=attrgetter("number"))
         return game
+
+
+def _behind_damage(session: Session, event: Event) -> Session:
+    """Return the session to which ``event`` was passed, as far as that is known: records before it are missing.
+
+    No game is known to run, and -1 may have been sent. So the next board is the truth, and where none follows, the game
+    goes on by a column.
+    """
+    command: Open | Choose | Send | ReadStatistics = Send(NEW_GAME)
+    if isinstance(event, Chosen):
+        command = Open() if event.move == NEW_GAME else Choose()
+    elif isinstance(event, Counted):
+        command = ReadStatistics()
+    number = max(1, event.game)
+    hidden = (0.0,) * (number - session.game)
+    session = replace(session, results=(*session.results, *hidden)[: number - 1], command=command)
+    session.know(None)
+    return session

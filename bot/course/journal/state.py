@@ -1,19 +1,18 @@
 """Per-user state, kept apart from the journals: which run is playing now, which journal has an unfinished game.
 
-The state folder is $BOT_STATE_DIR, or the user's state directory. It holds three small files for each player at each
-server, named by a hash of the normalised server and the sorted ids, so neither the ``--logs`` folder nor the spelling
-of the address matters:
+The state folder is $BOT_STATE_DIR, or the user's state directory. It holds two files for each player at each server,
+named by a hash of the normalised server and the sorted ids, so neither the ``--logs`` folder nor the spelling of the
+address matters:
 
-``.lock-<hash>``             locked by the run that is playing. A second run on this machine is refused.
-``unfinished-<hash>.json``   a pointer to the journal and number of the game that was opened last, written before its
-                             first request and removed when its end is recorded. With it, a run with another ``--logs``
-                             folder finds the game, instead of forfeiting it by opening a new one.
-``last-<hash>.json``         the folder of the journal that was written last: `bot streak` names it.
+``.lock-<hash>``       locked by the run that is playing: a second run on this machine is refused. The lock is the
+                       operating system's and ends with its process, so it is never stale.
+``.lock-<hash>.json``  ``holder``: which process has the lock, or had it last. ``journal`` and ``game``: the pointer to
+                       the game that was opened last, written before its first request and removed when its end is
+                       recorded. With it, a run with another ``--logs`` folder finds the game, instead of forfeiting it
+                       by opening a new one. ``folder``: that of the newest journal, which `bot streak` names. The
+                       fields of `KnownServer`: what runs have found out about the server.
 
-For each server there is one file, by a hash of the normalised server: ``server-<hash>.json`` holds its dialect once
-that is known, and whether a column has opened a game there.
-
-The journal, not the pointer, decides whether a game is unfinished. If the state folder cannot be written, the lock is
+The journal, not the pointer, decides whether a game is unfinished. If the state folder cannot be used, its files are
 kept in the ``--logs`` folder, and the run says so.
 
 The embedded server keeps its database beside the journals, so its lock lies there too and it needs no pointer: runs
@@ -24,23 +23,102 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
+from datetime import datetime, timezone
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, Any
 
 from bot.course.address import EMBEDDED, Identity, key_of
-from bot.course.journal import lock
-from bot.course.journal.journal import Journal
-from bot.course.journal.lock import PREFIX, LockedError, locked
-from bot.course.journal.reader import Notify, read_journal
 from bot.course.protocol import Dialect
 from bot.errors import JournalError, UsageError, clause
 from bot.files import replace_file
 
+if TYPE_CHECKING:
+    from bot.course.journal.journal import Journal, Notify
+
 FOLDER_VARIABLE = "BOT_STATE_DIR"
 GIVE_UP = "add --fresh to give the game up: the server counts a loss if it has the game."
+_LOCK = ".lock-"
+_TEST_S = 0.05
+"""How long a taken lock is tried, seconds: `holders` takes a free lock for a moment."""
+
+
+# Locks
+
+
+class LockedError(Exception):
+    """Another process holds the lock: its text describes the holder."""
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock file ``path`` while the context lasts; `write_note` says who holds it.
+
+    The file stays behind; only the lock on it counts. Raises LockedError if another process holds the lock, OSError if
+    the folder cannot be written.
+    """
+    from filelock import FileLock, Timeout  # it takes longer to import than the rest of this module
+
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        held = FileLock(path, timeout=_TEST_S, mode=0o600).acquire()
+    except Timeout:
+        raise LockedError(_read(_note_of(path)).get("holder") or "an unknown process") from None
+    with held:
+        yield
+
+
+def holder(about: str) -> str:
+    """Return a description of this process as the holder of a lock."""
+    since = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC")
+    return f"process {os.getpid()} on {socket.gethostname()}, {about}, since {since}"
+
+
+def write_note(lock: Path, note: Mapping[str, Any]) -> None:
+    """Replace the note beside a lock file that this process holds, with its ``holder``. Raises OSError."""
+    replace_file(_note_of(lock), json.dumps(note).encode() + b"\n", mode=0o600)
+
+
+def holders(*folders: Path, key: str = "*") -> list[str]:
+    """Return the current holders of locks in ``folders``, a phrase each, or of the identity's with this ``key``.
+
+    Each lock is taken briefly to test it.
+    """
+    found = []
+    for path in sorted({path for folder in folders for path in folder.glob(f"{_LOCK}{key}.json")}):
+        try:
+            with locked(path.with_suffix("")):
+                pass
+        except LockedError as error:
+            found.append(str(error))
+        except OSError:
+            continue  # a folder that cannot be written
+    return found
+
+
+def _note_of(lock: Path) -> Path:
+    return lock.with_name(f"{lock.name}.json")
+
+
+def _read(path: Path, notify: Notify = lambda _text: None) -> dict[str, Any]:
+    """Return the object in a file of the state; an empty one if there is none that can be read."""
+    try:
+        content = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError) as error:
+        content = error
+    if isinstance(content, dict):
+        return content
+    reason = content.strerror if isinstance(content, OSError) else "it is damaged"
+    notify(f"{path}, which may point to an unfinished game, cannot be read: {reason}.")
+    return {}
+
+
+# The state of a player
 
 
 def state_folder() -> Path:
@@ -60,13 +138,33 @@ def _homes(identity: Identity, logs: Path) -> list[Path]:
 
 def playing(identity: Identity, logs: Path) -> str | None:
     """Return the run that is playing as ``identity`` on this machine now, a phrase without it; None if none is."""
-    holders_now = (lock.holder_of(home / f"{PREFIX}{identity.key}") for home in _homes(identity, logs))
-    return next((_unnamed(holder, identity) for holder in holders_now if holder is not None), None)
+    now = holders(*_homes(identity, logs), key=identity.key)
+    return _unnamed(now[0], identity) if now else None
 
 
 def _unnamed(holder: str, identity: Identity) -> str:
     """Return the phrase about a lock's holder without the identity, for sentences that name it already."""
     return holder.replace(f", as {identity}", "")
+
+
+def _lock_of(identity: Identity, home: Path) -> Path:
+    return home / f"{_LOCK}{identity.key}"
+
+
+def state_of(identity: Identity, home: Path, notify: Notify = lambda _text: None) -> dict[str, Any]:
+    """Return what is stored of a player, also by the fourth edition, which kept three files for it."""
+    note = _note_of(_lock_of(identity, home))
+    if note.exists():
+        return _read(note, notify)
+    pointer = _read(home / f"unfinished-{identity.key}.json", notify)
+    last, server = (home / f"last-{identity.key}.json", home / f"server-{key_of(identity.server)}.json")
+    return {**_read(last), **_read(server), **pointer}
+
+
+def last_folder(identity: Identity) -> Path | None:
+    """Return the folder of the journal that was written last for ``identity``; None if that is not known."""
+    folder = state_of(identity, state_folder()).get("folder")
+    return Path(folder) if isinstance(folder, str) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,115 +188,61 @@ class KnownServer:
 
 @dataclass(slots=True)
 class Place:
-    """The stored state of one identity, while its lock is held."""
+    """The stored state of one identity, while its lock is held. All but `unfinished` may be called at every step."""
 
     identity: Identity
-    folder: Path
-    """The state folder."""
+    home: Path
+    """The folder of the state."""
     notify: Notify
-    _stored: Pointer | None = None
-    """What `point_to` was last given, so that it may be called again at every step of a game."""
-    _known: KnownServer = KnownServer()
-    """What is stored of the server, as far as it was read."""
-    _folder: Path | None = None
-    """What `writes_in` was last given."""
+    _state: dict[str, Any]
+    """What is stored of the player."""
     _has_failed: bool = False
 
     @property
-    def pointer_file(self) -> Path:
-        """The file that holds the pointer."""
-        return self.folder / f"unfinished-{self.identity.key}.json"
-
-    @property
     def unfinished(self) -> Pointer | None:
-        """The pointer to the game that was opened last; None if there is no readable one."""
-        if self.identity.server == EMBEDDED:
-            return None
-        try:
-            stored = json.loads(self.pointer_file.read_bytes())
-            return Pointer(Path(str(stored["journal"])), int(stored["game"]))
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is damaged"
-            self.notify(f"The pointer to an unfinished game, {self.pointer_file}, cannot be read: {reason}.")
-            return None
-
-    def read_server(self) -> KnownServer:
-        """Return what earlier runs have found out about the server."""
-        content = _stored_object(self._server_file)
-        dialect = next((name for name in get_args(Dialect) if name == content.get("dialect")), None)
-        self._known = KnownServer(
-            dialect,
-            column_opens=content.get("column_opens") is True,
-            keeps_statistics=content.get("keeps_statistics") is True,
-        )
-        return self._known
-
-    def remember(self, known: KnownServer) -> None:
-        """Store what is known of the server for all later runs; it may be called at every step."""
-        if known != self._known:
-            self._known = known
-            self._store(self._server_file, asdict(known))
-
-    def writes_in(self, folder: Path) -> None:
-        """Store that the newest games are in ``folder``; it may be called at every step."""
-        if folder != self._folder:
-            self._folder = folder
-            self._store(_last_file(self.identity), {"folder": str(folder.absolute())})
+        """The pointer to the game that was opened last; None if there is none."""
+        journal, game = self._state.get("journal"), self._state.get("game")
+        return Pointer(Path(journal), game) if isinstance(journal, str) and isinstance(game, int) else None
 
     def point_to(self, journal: Path, game: int) -> None:
         """Store, before the first request of a game, that ``journal`` records it; on the disk when this returns.
 
         A failure does not stop the run: without the pointer, only a run with the same --logs folder finds the game.
         """
-        pointer = Pointer(journal.absolute(), game)
-        if pointer != self._stored:
-            self._stored = pointer
-            self._store(self.pointer_file, {"journal": str(pointer.journal), "game": game})
-
-    @property
-    def _server_file(self) -> Path:
-        return self.folder / f"server-{key_of(self.identity.server)}.json"
-
-    def _store(self, path: Path, content: dict[str, object]) -> None:
-        """Replace a file of the state; the first failure is reported. The embedded server needs no state."""
-        if self.identity.server == EMBEDDED:
-            return
-        try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            replace_file(path, json.dumps(content).encode() + b"\n", mode=0o600)
-        except OSError as error:
-            text = f"{self.folder} cannot be written: {error.strerror}. Keep the same --logs folder to resume."
-            if not self._has_failed:
-                self.notify(text)
-            self._has_failed = True
+        self._store(journal=str(journal.absolute()), game=game)
 
     def clear(self) -> None:
         """Remove the pointer once the game's end is recorded. A pointer that cannot be removed is harmless."""
-        self._stored = None
-        if self.identity.server != EMBEDDED:
-            with suppress(OSError):
-                self.pointer_file.unlink()
+        if self.unfinished is not None:
+            self._store(journal=None, game=None)
 
+    def writes_in(self, folder: Path) -> None:
+        """Store that the newest games are in ``folder``."""
+        self._store(folder=str(folder.absolute()))
 
-def last_folder(identity: Identity) -> Path | None:
-    """Return the folder of the journal that was written last for ``identity``; None if that is not known."""
-    folder = _stored_object(_last_file(identity)).get("folder")
-    return Path(folder) if isinstance(folder, str) else None
+    @property
+    def server(self) -> KnownServer:
+        """What earlier runs have found out about the server."""
+        stored = self._state.get
+        dialect: Dialect | None = "jan21" if stored("dialect") == "jan21" else None
+        return KnownServer(dialect, stored("column_opens") is True, stored("keeps_statistics") is True)
 
+    def remember(self, known: KnownServer) -> None:
+        """Store what is known of the server for all later runs."""
+        self._store(**asdict(known))
 
-def _last_file(identity: Identity) -> Path:
-    return state_folder() / f"last-{identity.key}.json"
-
-
-def _stored_object(path: Path) -> dict[str, object]:
-    """Return the object in a file of the state; an empty one if there is none that can be read."""
-    try:
-        content = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return content if isinstance(content, dict) else {}
+    def _store(self, **changes: object) -> None:
+        """Store what has changed; the first failure is reported. The embedded server needs no state."""
+        state = {**self._state, **changes}
+        if state == self._state or self.identity.server == EMBEDDED:
+            return
+        self._state = state
+        try:
+            write_note(_lock_of(self.identity, self.home), state)
+        except OSError as error:
+            if not self._has_failed:
+                self.notify(f"{self.home} cannot be written: {error.strerror}. Keep the same --logs folder to resume.")
+            self._has_failed = True
 
 
 @contextmanager
@@ -210,12 +254,15 @@ def hold(identity: Identity, logs: Path, notify: Notify = lambda _text: None) ->
     """
     with ExitStack() as stack:
         for home in _homes(identity, logs):
+            lock = _lock_of(identity, home)
             try:
-                stack.enter_context(locked(home / f"{PREFIX}{identity.key}", f"as {identity}"))
+                stack.enter_context(locked(lock))
+                state = {**state_of(identity, home, notify), "holder": holder(f"as {identity}")}
+                write_note(lock, state)
                 break
             except LockedError as error:
                 raise UsageError(
-                    f"Another run is playing as {identity} ({_unnamed(error.holder, identity)}).",
+                    f"Another run is playing as {identity} ({_unnamed(str(error), identity)}).",
                     "Wait for it or end it; an unfinished game is resumed by the same command.",
                 ) from None
             except OSError as error:
@@ -223,10 +270,11 @@ def hold(identity: Identity, logs: Path, notify: Notify = lambda _text: None) ->
                     message = f"{home} cannot be used for journals: {error.strerror}."
                     raise JournalError(message, "Choose another --logs folder.") from None
                 notify(
-                    f"{home} cannot be used: {error.strerror}. The lock is kept in {logs}: "
-                    f"start no second run as {identity} with another --logs folder. Set {FOLDER_VARIABLE} to move it."
+                    f"{home} cannot be used: {error.strerror}. The lock and the note of an unfinished game are kept in "
+                    f"{logs}: start no second run as {identity} with another --logs folder, and keep this one to "
+                    f"resume. Set {FOLDER_VARIABLE} to move them."
                 )
-        yield Place(identity, state_folder(), notify)
+        yield Place(identity, home, notify, state)
 
 
 def unfinished_game(place: Place, logs: Path, last: Journal | None) -> Journal | None:
@@ -245,6 +293,8 @@ def unfinished_game(place: Place, logs: Path, last: Journal | None) -> Journal |
 
 def _pointed_at(identity: Identity, pointer: Pointer, logs: Path, last: Journal | None) -> Journal:
     """Return the pointer's journal, also if it was moved to ``logs``. Raises JournalError."""
+    from bot.course.journal.journal import read_journal  # the embedded server, which has a lock too, reads none
+
     moved = logs.absolute() / pointer.journal.name
     path = pointer.journal if os.path.lexists(pointer.journal) or not moved.is_file() else moved
     if last is not None and last.path.absolute() == path:

@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from bot.course.events import Abandoned, Chosen, Started
-from bot.course.journal.records import Record, RunEnded, as_line
+from bot.course.journal.journal import Record, RunEnded, as_line
 from bot.errors import JournalError
 from bot.files import open_bytes, sync_folder
 
@@ -28,41 +28,9 @@ def utc_now() -> str:
     return datetime.now(timezone.utc).isoformat(timespec="milliseconds")
 
 
-class FileSink:
-    """A file opened for appending, readable by its owner only. Every method may raise OSError."""
-
-    def __init__(self, path: Path, *, create: bool = False) -> None:
-        """Open ``path``, or create it. Raises OSError; FileExistsError if it is to be created and exists."""
-        self._path = path
-        flags = os.O_EXCL | os.O_CREAT if create else 0
-        self._descriptor = open_bytes(path, os.O_WRONLY | os.O_APPEND | flags, 0o600)
-
-    def write(self, data: bytes) -> None:
-        """Append all of ``data``; after an error, part of it may have been appended."""
-        if os.write(self._descriptor, data) != len(data):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    def sync(self) -> None:
-        """Make everything written survive a power cut, before returning."""
-        os.fsync(self._descriptor)
-
-    def size(self) -> int:
-        """Return how many bytes are stored."""
-        return os.fstat(self._descriptor).st_size
-
-    def truncate(self, length: int) -> None:
-        """Keep the first ``length`` bytes."""
-        os.ftruncate(self._descriptor, length)
-
-    def room(self) -> int | None:
-        """Return how many more bytes can be written; None if unknown."""
-        return shutil.disk_usage(self._path).free
-
-    def close(self) -> None:
-        """Release the store; a second call does nothing."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+def _opened(path: Path, flags: int = 0) -> int:
+    """Return the descriptor of a file to which is only appended, readable by its owner only. Raises OSError."""
+    return open_bytes(path, os.O_WRONLY | os.O_APPEND | flags, 0o600)
 
 
 class JournalWriter:
@@ -72,10 +40,10 @@ class JournalWriter:
     choice without a reply is treated as a lost reply.
     """
 
-    def __init__(self, sink: FileSink, path: Path = Path("journal.jsonl"), now: Callable[[], str] = utc_now) -> None:
-        """Append to ``sink``. ``path`` names it in messages; ``now`` returns the text of each record's ``time``."""
+    def __init__(self, path: Path, descriptor: int, now: Callable[[], str] = utc_now) -> None:
+        """Append to the open file ``path``; ``now`` returns the text of each record's ``time``."""
         self.path = path
-        self._sink = sink
+        self._descriptor = descriptor
         self._now = now
         self._lock = threading.Lock()
         self._begun = 0
@@ -95,7 +63,7 @@ class JournalWriter:
                 stamp = now()[:19].replace("-", "").replace(":", "")
                 path = folder / f"{number:06d}-{stamp}Z-{name}.jsonl"
                 with suppress(FileExistsError):
-                    writer = cls(FileSink(path, create=True), path, now)
+                    writer = cls(path, _opened(path, os.O_CREAT | os.O_EXCL), now)
                     sync_folder(folder)
                     return writer
                 number += 1
@@ -109,19 +77,17 @@ class JournalWriter:
         The torn record is dropped on purpose: a choice counts only once it is whole.
         """
         try:
-            writer = cls(FileSink(path), path, now)
+            descriptor = _opened(path)
             try:
-                with path.open("rb") as file:
-                    file.seek(max(0, writer._sink.size() - 1))
-                    is_torn = file.read(1) != b"\n"
-                if is_torn:
-                    writer._sink.truncate(path.read_bytes().rfind(b"\n") + 1)
+                whole = path.read_bytes().rfind(b"\n") + 1
+                if os.fstat(descriptor).st_size > whole:
+                    os.ftruncate(descriptor, whole)
             except BaseException:
-                writer.close()
+                os.close(descriptor)
                 raise
         except OSError as error:
             raise _refused(path, error) from None
-        return writer
+        return cls(path, descriptor, now)
 
     def write(self, record: Record) -> None:
         """Append ``record`` as one whole line, or nothing.
@@ -132,18 +98,19 @@ class JournalWriter:
         """
         line = as_line(record, self._now())
         with self._lock:
-            length = self._sink.size()
+            length = os.fstat(self._descriptor).st_size
             try:
                 if isinstance(record, Chosen) and record.ply == 0 and record.game != self._begun:
                     self._check_room()
                     self._begun = record.game
-                self._sink.write(line)
+                if os.write(self._descriptor, line) != len(line):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 if isinstance(record, SYNCED):
-                    self._sink.sync()
+                    os.fsync(self._descriptor)
             except BaseException as error:
                 if isinstance(error, OSError) or isinstance(record, Chosen):
                     with suppress(OSError):
-                        self._sink.truncate(length)
+                        os.ftruncate(self._descriptor, length)
                 if isinstance(error, OSError):
                     raise _refused(self.path, error) from None
                 raise
@@ -151,17 +118,19 @@ class JournalWriter:
     def sync(self) -> None:
         """Bring everything written to the disk: a game's end, before anything follows from it. Raises JournalError."""
         try:
-            self._sink.sync()
+            os.fsync(self._descriptor)
         except OSError as error:
             raise _refused(self.path, error) from None
 
     def close(self) -> None:
         """Close the journal; a second call does nothing."""
-        self._sink.close()
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
 
     def _check_room(self) -> None:
-        room = self._sink.room()
-        if room is not None and room < ROOM_BYTES:
+        room = shutil.disk_usage(self.path).free
+        if room < ROOM_BYTES:
             raise _refused(self.path, f"only {room / 1e6:.1f} MB are free")
 
 

@@ -88,7 +88,7 @@ class Listener:
     """How long our last move took after it, seconds."""
 
     def step(self, session: Session, event: Event) -> None:
-        """Report one step; see `bot.course.run.driver.Driver.on_step`."""
+        """Report one step; see `bot.course.run.run.Driver.on_step`."""
         self._session = session
         if self._down_since is not None and _is_answer(event):
             self.observer.reachable(event.at - self._down_since)

@@ -1,27 +1,184 @@
-"""One run of `bot play`: learn from the past journals, resume or open games, play them, and record the end."""
+"""One run of `bot play`: learn from the past journals, resume or open games, play them, and record the end.
+
+The driver is the loop around the session: perform its command, record the outcome, pass it back. The simulation runs
+the same loop.
+"""
 
 from __future__ import annotations
 
 import platform
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Protocol
 
 from bot import __version__
 from bot.course.address import EMBEDDED
 from bot.course.client.http import CourseClient
-from bot.course.events import Abandoned, Counted, Event, Replied, Started, Stop, StopReason
-from bot.course.journal.journal import Journal
-from bot.course.journal.records import RunEnded
+from bot.course.events import (
+    Abandoned,
+    Choose,
+    Chosen,
+    Command,
+    Counted,
+    Event,
+    Failed,
+    GameEnded,
+    Open,
+    ReadStatistics,
+    Replied,
+    Send,
+    Sent,
+    Started,
+    Stop,
+    StopReason,
+)
+from bot.course.journal.journal import Journal, Record, RunEnded, as_line
 from bot.course.journal.state import KnownServer, Place, last_folder, unfinished_game
 from bot.course.journal.writer import JournalWriter
-from bot.course.run.driver import Driver
+from bot.course.policy import SharedColumn
+from bot.course.protocol import NEW_GAME
 from bot.course.run.engine_host import EngineHost
-from bot.course.run.history import History, read_history
 from bot.course.run.listener import Listener, Observer
-from bot.course.run.standings import RunStandings, Standings, journal_standings
-from bot.course.session import KEPT, Session
-from bot.engine.agent import Agent, StopFlag
+from bot.course.run.standings import History, RunStandings, Standings, journal_standings, read_history
+from bot.course.session import KEPT, Session, step
+from bot.engine.agent import Agent, Decision, StopFlag
 from bot.errors import AgentError, BotError, JournalError, NetworkError, ProtocolError
+
+# The driver
+
+
+class World(Protocol):
+    """Time and the server: `CourseClient`, or a virtual one."""
+
+    def now(self) -> float:
+        """Return the seconds on a monotonic clock."""
+        ...
+
+    def sleep(self, seconds: float) -> None: ...
+
+    def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
+        """Send ``move`` once, calling ``on_sent`` just before its first byte is sent."""
+        ...
+
+    def statistics(self, patience_s: float | None) -> Counted:
+        """Return a reading of the server's statistics, repeated for ``patience_s`` seconds if it fails."""
+        ...
+
+
+class Recorder(Protocol):
+    """Takes records: `JournalWriter`, or a virtual disk."""
+
+    def write(self, record: Record) -> None:
+        """Write a record; a `Chosen` is on the disk when this returns."""
+        ...
+
+    def sync(self) -> None:
+        """Bring everything written to the disk."""
+        ...
+
+
+ColumnChooser = Callable[[Session, float], Decision | SharedColumn]
+"""Chooses the column of a move within the move clock: takes the session and the seconds left. In a known position it
+decides; otherwise the column has to serve all hypotheses."""
+
+
+@dataclass(slots=True)
+class Driver:
+    """Runs one session until it stops. ``session`` is always the latest state."""
+
+    session: Session
+    world: World
+    recorder: Recorder
+    choose: ColumnChooser
+    on_step: Callable[[Session, Event], None] = lambda _session, _event: None
+    """Called with the new session and the event after every step but that of `Sent`: its outcome follows."""
+    ends: list[GameEnded] = field(default_factory=list)
+    """The ends of the run's games, in order."""
+
+    def run(self, started: Started) -> Stop:
+        """Play until the session stops. Exceptions of the world and the disk pass through; the run can be resumed."""
+        command = self.take(started)
+        while not isinstance(command, Stop):
+            command = self.take(self.perform(command))
+        return command
+
+    def take(self, event: Event) -> Command:
+        """Record ``event``, pass it to the session, and return the next command.
+
+        The end of a game is on the disk before anything follows from it.
+        """
+        self.recorder.write(event)
+        self.session, command = step(self.session, event)
+        ends = [item for item in self.session.news if isinstance(item, GameEnded)]
+        self.ends += ends
+        if ends:
+            self.recorder.sync()
+        self.on_step(self.session, event)
+        return command
+
+    def perform(self, command: Command) -> Event:
+        """Perform ``command``, after its pause, and return its outcome."""
+        if isinstance(command, Send):
+            return self._send(command.move)
+        assert not isinstance(command, Stop)
+        if command.after_s > 0:
+            self.world.sleep(command.after_s)
+        game = self.session.game
+        match command:
+            case Open():
+                answers = self.session.expected(NEW_GAME)
+                return Chosen(self.world.now(), NEW_GAME, game, answers=answers)
+            case Choose():
+                return self._choose()
+            case ReadStatistics(patience_s=patience_s):
+                return replace(self.world.statistics(patience_s), game=game)
+
+    def _choose(self) -> Chosen:
+        """Return the choice as the event that is recorded, with what the clock and the session say about it."""
+        session, start = self.session, self.world.now()
+        decision = self.choose(session, session.clock.left_s(start))
+        at, column = self.world.now(), decision.column
+        until_late_s = session.clock.until_late_s(at)
+        chosen = Chosen(
+            at,
+            column,
+            session.game,
+            min(hypothesis.playing.board.ply for hypothesis in session.hypotheses),
+            pv=(column,),
+            seconds=round(at - start, 6),
+            move_s=round(max(0.0, session.run.limit_s - until_late_s), 6),
+            late=until_late_s < 0,
+            answers=session.expected(column),
+        )
+        if isinstance(decision, SharedColumn):
+            saved, number = round(min(1.0, decision.saved), 4), len(session.hypotheses)
+            return replace(chosen, source="hypotheses", hypotheses=number, safe=decision.safe, saved=saved)
+        chosen = replace(chosen, source=decision.source, note=decision.note)
+        scored = replace(chosen, score=decision.score, proven=decision.proven, depth=decision.depth)
+        scored = replace(scored, nodes=decision.nodes, pv=decision.pv)
+        try:
+            as_line(scored, "")
+        except ValueError:  # an agent of one's own may say anything of its search; its column counts
+            return chosen
+        return scored
+
+    def _send(self, move: int) -> Replied | Failed:
+        """Send ``move``; its outcome follows the record that the first byte left, if it did."""
+        game = self.session.game
+        sent: list[Sent] = []
+
+        def on_sent() -> None:
+            sent.append(Sent(self.world.now(), game))
+            self.recorder.write(sent[0])  # not synced: the system keeps it even if this process is killed
+
+        outcome = replace(self.world.send(move, on_sent), game=game)
+        if sent:
+            self.session, _ = step(self.session, sent[0])
+        return outcome
+
+
+# The run
 
 
 class Run:
@@ -47,10 +204,10 @@ class Run:
         self._choose = EngineHost(agent, settings.think_s, stop)
         self._place = place
         self.logs = logs
-        history = read_history(logs, place.identity, fresh=fresh)
+        history = read_history(logs, place.identity)
         if fresh:
             is_giving_up, resumed = _give_up(place, logs, history.last), None
-            history = read_history(logs, place.identity, fresh=fresh)
+            history = read_history(logs, place.identity)
         else:
             is_giving_up, resumed = False, unfinished_game(place, logs, history.last)
         is_known_here = resumed is not None or history.last is not None or last_folder(place.identity) is not None
@@ -65,7 +222,7 @@ class Run:
         else:
             self.journal = JournalWriter.resume(resumed.path)
         resumed_game = 0 if resumed is None else self._session.game
-        stored, found = place.read_server(), known_of(self._session)  # the resumed journal knows what it has found
+        stored, found = place.server, known_of(self._session)  # the resumed journal knows what it has found
         self.started = replace(
             settings,
             game=resumed_game,
@@ -76,6 +233,7 @@ class Run:
             streak=None if before.without_result else before.current,
             is_giving_up=is_giving_up,
             is_damaged=resumed is not None and resumed.is_damaged,
+            may_run_elsewhere=resumed is not None and resumed.is_damaged,
             engine=agent.name,
             versions={"bot": __version__, "python": platform.python_version(), "system": platform.system()},
         )

@@ -2,25 +2,39 @@
 
 The course passes a group that plays 20 games in a row without a loss. A draw keeps the streak; a loss ends it, and so
 does an illegal move (-10) or a game given up by opening another.
+
+A run's `History` is what the earlier journals in its folder teach it. Files are read newest first, and only as many as
+needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from bot.course.address import Identity
-from bot.course.events import Counted
+from bot.course.events import Counted, Replied
 from bot.course.journal.games import RecordedGame
-from bot.course.journal.journal import Journal
-from bot.course.journal.reader import journals
+from bot.course.journal.journal import (
+    Journal,
+    header_of,
+    journal_files,
+    journals,
+    parse_journal,
+    parse_outline,
+    parse_records,
+)
+from bot.course.learnt import AnswerBook, Deliveries, answer_shown
 from bot.course.protocol import LOST, WON, Stats
-from bot.errors import clause
+from bot.errors import BoardError, JournalError, clause
+from bot.game import Board
 
 NOT_READ = "it was not read after the last game"
 """Why the server's count is not known, where nothing went wrong."""
+GAMES = 200
+"""Number of games at the same server, the newest ones, whose answers a run learns."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -212,3 +226,84 @@ def disagreements(journals: Standings, server: Stats) -> list[str]:
     if (server.won, server.lost, server.streak) != (journals.won, journals.lost, journals.current):
         return ["The server counts as many games as the journals, with other results."]
     return []
+
+
+# What a run learns
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What earlier runs show."""
+
+    last: Journal | None = None
+    """The newest journal of this player at this server that holds a game."""
+    answers: AnswerBook = AnswerBook()  # noqa: RUF009  # a frozen value
+    """The server's bot's answers in the newest games."""
+    deliveries: Deliveries = Deliveries()  # noqa: RUF009  # a frozen value
+    """What this player's newest journal has learnt of lost replies, from the runs before it too."""
+    standings: Standings = field(default_factory=Standings)
+    """The streak up to the last game; older games are not counted."""
+
+
+def read_history(logs: Path, player: Identity) -> History:
+    """Return what the journals in ``logs`` show of games at the server, and of this ``player``'s there.
+
+    A journal that cannot be read shows nothing.
+    """
+    last: Journal | None = None
+    runs: list[Journal] = []
+    answers: list[list[tuple[Board, int]]] = []
+    games, is_streak_known = 0, False
+    for path in reversed(journal_files(logs)):
+        if games >= GAMES and is_streak_known:
+            break
+        header = header_of(path)
+        who = None if header is None else Identity.of(header.server, header.stil_ids)
+        is_ours = who == player
+        if who is None or who.server != player.server or not (games < GAMES or is_ours):
+            continue
+        is_newest = is_ours and last is None
+        try:
+            content = path.read_bytes()
+            journal = parse_journal(content, path) if is_newest else parse_outline(content, path)
+        except (OSError, JournalError):
+            continue
+        if games < GAMES:
+            answers.insert(0, list(_answers(content)))
+            games += len(journal.ends)
+        if is_ours and not is_streak_known:
+            runs.insert(0, journal)
+            is_streak_known = journal.header.streak is not None or _has_loss(journal.games, is_newest=is_newest)
+        if is_newest and journal.games:
+            last = journal
+    before = runs[0].header.streak if runs else None
+    return History(
+        last,
+        AnswerBook.of(answer for journal in answers for answer in journal),
+        Deliveries() if last is None else last.session.deliveries,
+        standings_of(runs, streak=before or 0),
+    )
+
+
+def _answers(content: bytes) -> Iterator[tuple[Board, int]]:
+    """Yield the boards with the bot to move and its answers, as the replies in a journal show them."""
+    for line in parse_records(content):
+        reply = line.record.reply if isinstance(line.record, Replied) else None
+        if reply is None or reply.state is None or reply.botmove is None or reply.botmove < 0:
+            continue
+        try:
+            before = answer_shown(Board.from_grid(reply.state, to_move=1), reply.botmove)
+        except BoardError:
+            continue
+        if before is not None:
+            yield before, reply.botmove
+
+
+def _has_loss(games: Sequence[RecordedGame], *, is_newest: bool) -> bool:
+    """Return whether one of the games was lost; one that was left unfinished by an older run was given up."""
+    for game in games:
+        if game.ended is not None and game.ended.result < 0:
+            return True
+        if game.ended is None and game.is_counted and not is_newest:
+            return True
+    return False

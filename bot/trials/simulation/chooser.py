@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from bot.course.events import Chosen
-from bot.course.policy import MovePlan
-from bot.course.run.engine_host import chosen_by, over_hypotheses
-from bot.course.run.prospects import EngineProspects
+from bot.course.policy import MovePlan, SharedColumn, choose
+from bot.course.run.engine_host import EngineProspects, planned
 from bot.course.session import Session
 from bot.engine.agent import Decision, Limit
 from bot.engine.perfect import Perfect
@@ -25,24 +23,23 @@ class SimulationChooser:
     prospects: EngineProspects = field(default_factory=EngineProspects)
     known: dict[Board, Decision] = field(default_factory=dict)
 
-    def __call__(self, session: Session, left_s: float) -> Chosen:  # noqa: ARG002
-        """See `bot.course.run.driver.ColumnChooser`."""
+    def __call__(self, session: Session, left_s: float) -> Decision | SharedColumn:  # noqa: ARG002
+        """See `bot.course.run.run.ColumnChooser`."""
         position = session.playing
         if position is None:
-            return over_hypotheses(session, self.prospects)
+            return choose(session.hypotheses, self.prospects, session.lost_move)
         decision = self._decided(position.board)
-        column = decision.column
-        if decision.proven:
-            delivered = session.deliveries.usual
-            plan = MovePlan(session.answers, self.prospects, delivered=delivered)
-            column = plan.refine(position.board, column)
-        return chosen_by(decision, column, 0.0)
+        if not decision.proven:
+            return decision
+        delivered = session.deliveries.usual
+        plan = MovePlan(session.answers, self.prospects, delivered=delivered)
+        return planned(decision, plan.refine(position.board, decision.column))
 
     def _decided(self, board: Board) -> Decision:
         """Return the engine's own decision in a known position."""
         if board not in self.known:
             decision = self.engine.choose(board, _NO_HURRY)
-            self.known[board] = replace(decision, seconds=0.0, nodes=None)
+            self.known[board] = replace(decision, nodes=None)
         return self.known[board]
 
 

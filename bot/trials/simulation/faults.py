@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bot.course.events import Started
-from bot.course.journal.records import Record
+from bot.course.journal.journal import Record
 from bot.errors import UsageError
 
 KINDS = (

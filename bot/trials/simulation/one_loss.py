@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.course.events import Event, Replied
-from bot.course.run.driver import ColumnChooser, Driver
+from bot.course.run.run import ColumnChooser, Driver
 from bot.course.session import Session
 from bot.trials.simulation.faults import Dice, FaultPlan
 from bot.trials.simulation.world import VirtualDisk, VirtualWorld

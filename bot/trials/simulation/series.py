@@ -9,7 +9,7 @@ from pathlib import Path
 from bot.course.events import Event, GameEnded, Started, Stop
 from bot.course.journal.journal import Journal
 from bot.course.learnt import AnswerBook
-from bot.course.run.driver import ColumnChooser, Driver
+from bot.course.run.run import ColumnChooser, Driver
 from bot.course.session import Session
 from bot.trials.simulation.faults import Dice
 from bot.trials.simulation.server import AnswerFunction, ServerRules

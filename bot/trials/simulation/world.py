@@ -10,7 +10,7 @@ from typing import Protocol
 from bot.course.client.outage import deliver, is_no_answer
 from bot.course.events import Counted, Failed, GameEnded, Replied
 from bot.course.failures import Delivery
-from bot.course.journal.records import Record, as_line
+from bot.course.journal.journal import Record, as_line
 from bot.course.protocol import NEW_GAME, MoveReply
 from bot.trials.simulation.faults import is_processed
 from bot.trials.simulation.server import Server, ServerRules, ServerState, SimulatedGame
@@ -51,7 +51,7 @@ class Faults(Protocol):
 
 @dataclass(slots=True)
 class VirtualWorld:
-    """See `bot.course.run.driver.World`. Time passes only by requests and sleeping."""
+    """See `bot.course.run.run.World`. Time passes only by requests and sleeping."""
 
     rules: ServerRules
     faults: Faults
@@ -96,7 +96,7 @@ class VirtualWorld:
         return failed if is_no_answer(failed) else None
 
     def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
-        """See `bot.course.run.driver.World`."""
+        """See `bot.course.run.run.World`."""
         return deliver(self, move, on_sent, PATIENCE_S)
 
     def attempt(self, move: int, on_sent: Callable[[], None]) -> VirtualMove:

@@ -15,7 +15,7 @@ from bot.agents.external import child
 from bot.agents.external.agent import share_s
 from bot.agents.external.host import answer, foreign_maker
 from bot.agents.games import close, ready_agent
-from bot.course.journal.reader import read_journal
+from bot.course.journal.journal import read_journal
 from bot.engine.agent import Limit, StopFlag
 from bot.errors import AgentError, ExitCode
 from bot.game import Board

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -12,18 +11,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.course.address import Identity
-from bot.course.damage import rescued
 from bot.course.events import Choose, Chosen, Replied, Send, Sent
 from bot.course.hypotheses import Position
-from bot.course.journal.journal import NO_HEADER, Journal
-from bot.course.journal.reader import header_of, journals, parse_journal, parse_outline, read_journal
-from bot.course.journal.records import Record, as_line
-from bot.course.journal.verify import game_problems
-from bot.course.run.driver import Driver
+from bot.course.journal.games import game_problems
+from bot.course.journal.journal import (
+    NO_HEADER,
+    Journal,
+    Record,
+    as_line,
+    journals,
+    parse_journal,
+    read_journal,
+)
+from bot.course.run.run import Driver
 from bot.course.run.standings import standings_of
 from bot.errors import JournalError
 from tests.course.journal.build import IDS, SERVER, WIN, recorded, started
-from tests.course.run.course import Course, any_column
+from tests.course.run.course import Course, any_column, level
 from tests.course.session.build import COLUMNS, Walk, position, reply_at
 
 TWO_LOST = (
@@ -112,17 +116,6 @@ def test_the_end_of_a_run_is_a_witness_of_what_the_records_show():
     assert (journal.ends[1].result, found) == (0.5, []), "damaged lines hide its end"
     for kept in (0, 1):
         assert any("did not tell the end" in text for text in problems_where(told[:kept])[1])
-    content = CONTENT.replace(b'"games":[', b'"games":[],"x":[')
-    assert len(parse_outline(content, Path("j")).ends) == 2, "it is not believed"
-
-
-def test_a_byte_order_mark_hides_no_header(tmp_path):
-    path = tmp_path / "000001-a.jsonl"
-    path.write_bytes(b"\xef\xbb\xbf" + CONTENT)
-    (journal,) = journals(tmp_path, Identity.of(SERVER, IDS))
-    assert header_of(path) == journal.header == parse_journal(CONTENT).header
-    path.write_bytes(b"\n" + CONTENT)
-    assert header_of(path) == journal.header
 
 
 # Going on behind damage
@@ -134,7 +127,7 @@ def test_whatever_lines_are_lost_the_next_board_is_followed_and_no_game_is_forfe
     count = recorded(script, games=9).count(b"\n")
     for start in range(1, count - width):
         journal = hidden(script, *range(start, start + width))
-        again = Walk(journal.session, 500.0)("run is_damaged=1; settled 0 0 0; g: ddcdffaagg")
+        again = Walk(journal.session, 500.0)("run is_damaged=1 may_run_elsewhere=1; settled 0 0 0; g: ddcdffaagg")
         known = again.session.position
         assert known is not None, start
         assert known.board == position("ddcdffaagg").board
@@ -144,7 +137,7 @@ def test_whatever_lines_are_lost_the_next_board_is_followed_and_no_game_is_forfe
 def test_a_first_request_whose_choice_is_lost_is_not_repeated(script):
     journal = hidden(script, 2)
     assert journal.session.game == 1
-    assert isinstance(Walk(journal.session)("run; settled 0 0 0").command, Choose)
+    assert isinstance(Walk(journal.session)("run may_run_elsewhere=1; settled 0 0 0").command, Choose)
 
 
 RUNNING = Replied(1.0, reply_at(position("dd")), 3)
@@ -155,7 +148,7 @@ OVER = Replied(2.0, reply_at(position("ababab").play(0)), 3)
     ("records", "game", "known", "results"),
     [
         ([RUNNING], 3, position("dd"), []),
-        ([RUNNING, OVER], 4, None, [1.0]),
+        ([RUNNING, OVER], 3, None, []),  # a finished board that fits nothing is no result
         ([Sent(1.0, 2)], 2, None, []),
         ([], 1, None, []),
     ],
@@ -184,7 +177,23 @@ def test_a_game_whose_end_damaged_lines_hide_counts_for_neither_side() -> None:
 
 def test_a_missing_choice_is_damage_too_after_which_the_next_board_is_the_truth() -> None:
     journal = behind(RUNNING, damaged=b"")
-    assert journal.session.run.is_damaged
-    assert journal.session.command == Choose()
-    adopted = replace(journal.session, has_adopted=True)
-    assert not rescued(adopted, RUNNING).has_adopted
+    assert (journal.is_damaged, journal.session.command, journal.session.position) == (
+        True,
+        Choose(),
+        position("dd"),
+    )
+
+
+@pytest.mark.parametrize("moments", [2, 3, 5, 7])
+def test_damaged_lines_at_the_end_may_hide_a_request_and_no_game_is_forfeited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moments: int
+) -> None:
+    level(monkeypatch)
+    for count in range(1, 9):
+        course, logs = Course(bot="scripted:1111111"), tmp_path / str(count)
+        course.play_and_die(moments, logs, server=str(count))
+        (path,) = logs.iterdir()
+        lines = path.read_bytes().splitlines(keepends=True)
+        path.write_bytes(b"".join([lines[0], *lines[1:][:-count], *[b"?\n"] * min(count, len(lines) - 1)]))
+        course.play(logs, server=str(count))
+        assert "forfeit" not in course.reasons and len(course.reasons) == 1, count

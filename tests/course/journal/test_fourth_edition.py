@@ -10,8 +10,8 @@ import json
 import tarfile
 from pathlib import Path
 
-from bot.course.journal.reader import read_journal, read_outline
-from bot.course.journal.verify import game_problems
+from bot.course.journal.games import game_problems
+from bot.course.journal.journal import parse_outline, read_journal
 
 
 def test_journals_of_the_fourth_edition_keep_their_results_and_their_unfinished_games(tmp_path: Path) -> None:
@@ -29,4 +29,6 @@ def test_journals_of_the_fourth_edition_keep_their_results_and_their_unfinished_
         for end, (game, result, known_by) in zip(journal.ends, expected["ends"], strict=True):
             may_be_looked_for = known_by == "inferred" and end.known_by in ("statistics", "unknown", "server_reset")
             assert end.game == game and (may_be_looked_for or (end.result, end.known_by) == (result, known_by)), name
-        assert [end.result for end in read_outline(tmp_path / name).ends] == [end.result for end in journal.ends]
+        assert [end.result for end in parse_outline((tmp_path / name).read_bytes(), tmp_path / name).ends] == [
+            end.result for end in journal.ends
+        ]

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 from dataclasses import replace
 
 import pytest
 
 from bot.course.address import Identity
 from bot.course.events import Abandoned, Chosen, Replied, Sent
-from bot.course.journal import lock
-from bot.course.journal.reader import journals, parse_journal, read_journal
-from bot.course.journal.records import RunEnded
-from bot.course.journal.state import hold, state_folder, unfinished_game
-from bot.course.journal.verify import game_problems
+from bot.course.journal.games import game_problems
+from bot.course.journal.journal import RunEnded, journals, parse_journal, read_journal
+from bot.course.journal.state import hold, holders, state_folder, unfinished_game
 from bot.course.journal.writer import ROOM_BYTES, JournalWriter
 from bot.course.protocol import MoveReply
 from bot.errors import JournalError, UsageError
@@ -148,10 +147,13 @@ def test_one_run_at_a_time_plays_as_a_player_and_its_unfinished_game_is_found_fr
         place.point_to(path, 1)
         with pytest.raises(UsageError, match=str(os.getpid())), hold(ME, tmp_path):
             pass
-        assert [f"process {os.getpid()}, as a+b" in holder for holder in lock.holders(state_folder())] == [True]
+        assert [
+            f"process {os.getpid()} on {socket.gethostname()}, as a+b at" in holder
+            for holder in holders(state_folder())
+        ] == [True]
         with hold(Identity.of(SERVER, ["a"]), tmp_path), hold(Identity.of("http://y", IDS), tmp_path):
             pass  # another player, another server: not in the way
-    assert lock.holders(state_folder()) == []
+    assert holders(state_folder()) == []
     with hold(ME, tmp_path / "two") as place:
         found = unfinished_game(place, tmp_path / "two", None)
     assert found is not None and (found.path, found.unfinished) == (path, 1)

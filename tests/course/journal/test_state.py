@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import os
+import socket
 import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
 from bot.course.address import Identity
-from bot.course.journal.reader import parse_journal
-from bot.course.journal.state import Place, hold, state_folder, unfinished_game
-from bot.course.run.history import read_history
+from bot.course.journal.journal import parse_journal
+from bot.course.journal.state import Place, hold, last_folder, playing, state_folder, state_of, unfinished_game
+from bot.course.run.standings import read_history
 from bot.errors import JournalError, UsageError
 from tests.course.journal.build import SERVER, WIN, recorded, write_run
 from tests.course.session.build import LAST_DISC_FOUR
+from tests.processes import running
 
 ME = Identity.of(SERVER, ["b", "a"])
 OLD = (
@@ -26,9 +33,9 @@ OLD = (
 OLD_GAME = b'{"type":"intent","game":2,"move":-1}\n{"type":"reply","game":2,"status":true}\n'
 
 
-def resumed_from(place: Place, logs: Path, *, fresh: bool = False) -> Path | None:
+def resumed_from(place: Place, logs: Path) -> Path | None:
     """Return the journal whose game the next run resumes."""
-    found = unfinished_game(place, logs, read_history(logs, place.identity, fresh=fresh).last)
+    found = unfinished_game(place, logs, read_history(logs, place.identity).last)
     return None if found is None else found.path
 
 
@@ -38,8 +45,15 @@ def notes() -> list[str]:
 
 
 @pytest.fixture
-def place(notes: list[str]) -> Place:
-    return Place(ME, state_folder(), notes.append)
+def place(tmp_path: Path, notes: list[str]) -> Iterator[Place]:
+    with hold(ME, tmp_path, notes.append) as place:
+        yield place
+
+
+def stored() -> Path:
+    """Return the file of the player's state."""
+    (path,) = state_folder().glob(".lock-*.json")
+    return path
 
 
 # The lock.
@@ -54,10 +68,32 @@ def test_a_state_folder_that_cannot_be_written_does_not_stop_play(tmp_path, monk
             pass
         path = write_run(logs, [None])
         place.point_to(path, 1)
-        assert str(logs) in notes[0] and "BOT_STATE_DIR" in notes[0] and "--logs" in notes[1]
+        (note,) = notes
+        assert str(logs) in note and "BOT_STATE_DIR" in note and "--logs" in note
         assert resumed_from(place, logs) == path
     with pytest.raises(JournalError, match="logs"), hold(ME, tmp_path / "file" / "logs"):
         pass
+
+
+def test_a_lock_says_who_holds_it_and_ends_with_its_process(tmp_path):
+    code = f"""
+from pathlib import Path
+from bot.course.journal.state import Identity, hold
+with hold(Identity.of({SERVER!r}, ["a", "b"]), Path()):
+    input(print("held", flush=True))
+"""
+    with running([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path) as other:
+        assert other.stdout is not None and other.stdout.readline() == b"held\n"
+        said = f"process {other.pid} on {socket.gethostname()}, since 2"
+        refused = rf"^Another run is playing as a\+b at {SERVER.replace('127.0.0.1', 'localhost')} \({said}.* UTC\)\. "
+        with pytest.raises(UsageError, match=refused), hold(ME, tmp_path):
+            pass
+        assert str(playing(ME, tmp_path)).startswith(said)
+        other.kill()
+        other.wait()
+        assert playing(ME, tmp_path) is None
+        with hold(ME, tmp_path):
+            pass
 
 
 # The pointer.
@@ -70,26 +106,50 @@ def test_a_pointer_is_private_on_the_disk_and_comes_back_as_it_was_written(tmp_p
     for game in (3, 4, 4):
         place.point_to(path, game)
     assert fsync.call_count == 4, "file and folder; what is stored is not written again"
-    pointer = place.unfinished
+    pointer = again(place).unfinished
     assert pointer is not None and (pointer.journal, pointer.game) == (path, 4)
-    assert [stat.S_IMODE(each.stat().st_mode) for each in (place.pointer_file, place.folder)] == [0o600, 0o700]
+    assert [stat.S_IMODE(each.stat().st_mode) for each in (stored(), place.home)] == [0o600, 0o700]
     place.clear()
-    assert place.unfinished is None and list(place.folder.iterdir()) == []
+    assert again(place).unfinished is None
     place.point_to(path, 4)
-    assert place.unfinished == pointer
+    assert again(place).unfinished == pointer
+
+
+def again(place: Place) -> Place:
+    """Return the state as the next run reads it."""
+    state = state_of(place.identity, place.home, place.notify)
+    return replace(place, _state=state)
 
 
 @pytest.mark.parametrize(("owner", "failing"), [(os, "write"), (os, "fsync"), (Path, "replace")])
 def test_a_failure_leaves_the_old_pointer_and_no_rubbish(tmp_path, place, notes, monkeypatch, owner, failing):
     place.point_to(tmp_path / "old.jsonl", 1)
-    before = place.unfinished
+    before, files = place.unfinished, sorted(place.home.iterdir())
     with monkeypatch.context() as broken:
         broken.setattr(owner, failing, Mock(side_effect=OSError(28, "No space left on device")))
         place.point_to(tmp_path / "new.jsonl", 2)
-    assert place.unfinished == before and "No space left" in notes[0]
-    assert list(place.folder.iterdir()) == [place.pointer_file]
-    place.pointer_file.write_bytes(b"[]")
-    assert place.unfinished is None and "it is damaged" in notes[1]
+    assert again(place).unfinished == before and "No space left" in notes[0]
+    assert sorted(place.home.iterdir()) == files
+    stored().write_bytes(b"[]")
+    assert again(place).unfinished is None and "it is damaged" in notes[1]
+
+
+def test_the_pointer_of_a_run_of_the_fourth_edition_is_found_and_cleared_when_its_game_has_ended(tmp_path):
+    path = write_run(tmp_path / "one", [None])
+    state_folder().mkdir(parents=True)
+    for name, content in {
+        "unfinished": {"journal": str(path), "game": 1},
+        "last": {"folder": str(path.parent)},
+    }.items():
+        (state_folder() / f"{name}-{ME.key}.json").write_text(json.dumps(content))
+    assert last_folder(ME) == path.parent
+    found = []
+    for content in (path.read_bytes(), recorded(WIN), recorded(WIN)):
+        path.write_bytes(content)
+        with hold(ME, tmp_path / "two") as place:
+            found.append((place.unfinished is not None, resumed_from(place, tmp_path / "two")))
+    assert found == [(True, path), (True, None), (False, None)]
+    assert last_folder(ME) == path.parent
 
 
 # The game that a run must resume.
@@ -126,25 +186,6 @@ def test_a_journal_that_is_gone_stops_the_run_unless_the_game_is_given_up(tmp_pa
     assert str(path) in raised.value.message and problem in raised.value.message
     assert raised.value.hint.endswith("add --fresh to give the game up: the server counts a loss if it has the game.")
     assert place.unfinished is not None, "the next attempt must find it again"
-
-
-@pytest.mark.parametrize(
-    ("content", "is_ours"),
-    [
-        (OLD + OLD_GAME, True),
-        (OLD, False),
-        (OLD.replace(b'["b","a"]', b'["c"]') + OLD_GAME, False),
-        (OLD.replace(b'"schema":2', b'"schema":5') + OLD_GAME, True),
-        (b'{"type":"run","schema":2}\n', False),
-    ],
-    ids=["unfinished", "finished", "another player's", "of a later edition", "of nobody"],
-)
-def test_an_unfinished_game_of_an_earlier_edition_stops_the_run(tmp_path, place, content, is_ours):
-    (tmp_path / "000001-x.jsonl").write_bytes(content)
-    if is_ours:
-        with pytest.raises(UsageError, match=r"(earlier|later) edition"):
-            resumed_from(place, tmp_path)
-    assert resumed_from(place, tmp_path, fresh=is_ours) is None
 
 
 @pytest.mark.parametrize(("outcome", "may_be"), [("chosen", True), ("lost truncated delivered=1", False)])

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from bot.course.events import GameEnded, Replied
-from bot.course.journal.reader import parse_journal
-from bot.course.journal.verify import game_problems
+from bot.course.journal.games import game_problems
+from bot.course.journal.journal import parse_journal
 from tests.course.journal.build import WIN, as_grid, recorded
 from tests.course.session.build import LAST_DISC_FOUR
 

@@ -12,7 +12,7 @@ from unittest.mock import Mock
 import pytest
 
 from bot.course.events import Chosen, Sent
-from bot.course.journal.reader import read_journal
+from bot.course.journal.journal import read_journal
 from bot.course.journal.writer import JournalWriter
 from bot.errors import JournalError
 

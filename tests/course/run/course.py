@@ -15,20 +15,18 @@ from bot.agents.catalogue import make_agent
 from bot.course.address import Identity
 from bot.course.client.http import Timeouts
 from bot.course.client.wire import parse_move_reply, parse_stats
-from bot.course.events import Chosen, Counted, Failed, Replied, Started
+from bot.course.events import Counted, Failed, Replied, Started
 from bot.course.failures import Delivery
-from bot.course.journal.journal import Journal
-from bot.course.journal.reader import journal_files, read_journal
-from bot.course.journal.records import Record
+from bot.course.journal.journal import Journal, Record, journal_files, read_journal
 from bot.course.journal.state import hold
 from bot.course.protocol import Dialect, Stats
-from bot.course.run.prospects import EngineProspects
+from bot.course.run.engine_host import EngineProspects
 from bot.course.run.run import Run
 from bot.course.run.standings import RunStandings
 from bot.course.server.referee import Referee, Starter
 from bot.course.server.store import FinishedGame, Store
 from bot.course.session import Session
-from bot.engine.agent import Agent
+from bot.engine.agent import Agent, Decision
 
 WHO = ("a",)
 """The player of most tests."""
@@ -44,11 +42,11 @@ class Killed(BaseException):
     """The client's process dies here: nothing after it runs, and nothing more is written."""
 
 
-def any_column(session: Session, _left_s: float) -> Chosen:
+def any_column(session: Session, _left_s: float) -> Decision:
     """Choose a column of the likeliest hypothesis, the same for the same board; see `ColumnChooser`."""
     board = session.hypotheses[0].playing.board
     legal = board.legal_columns()
-    return Chosen(0.0, legal[board.mask % len(legal)])
+    return Decision(legal[board.mask % len(legal)])
 
 
 def finished(store: Store) -> list[FinishedGame]:
@@ -78,7 +76,7 @@ def level(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Course:
-    """The server's referee as a world; see `bot.course.run.driver.World`. Time passes by requests and sleeping.
+    """The server's referee as a world; see `bot.course.run.run.World`. Time passes by requests and sleeping.
 
     A share ``loss`` of the requests to /move is lost: half of it before the referee has processed the request, half
     afterwards. Before each request and after each processed move is a moment: ``at`` says what happens at some of them,

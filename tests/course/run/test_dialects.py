@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bot.course.address import key_of
 from bot.course.events import Counted
-from bot.course.journal.state import state_folder
-from bot.course.journal.verify import game_problems
+from bot.course.journal.games import game_problems
+from bot.course.journal.state import last_folder, state_folder
 from bot.course.protocol import NEW_GAME, Stats
 from tests.course.journal.build import write_run
-from tests.course.run.course import WHO, Course, Watcher, journals, level
+from tests.course.run.course import ME, WHO, Course, Watcher, journals, level
 
 
 @pytest.fixture(autouse=True)
@@ -75,15 +77,33 @@ def test_a_game_is_given_up_by_one_request_and_the_next_ones_are_opened_by_a_col
     assert course.requested.count(NEW_GAME) == 1, "no game was running"
 
 
+KNOWN = {"dialect": None, "column_opens": True, "keeps_statistics": False}
+
+
+def stored() -> dict[str, Any]:
+    """Return what is known of the server."""
+    state = json.loads(player_file().read_text())
+    return {name: state[name] for name in KNOWN}
+
+
+def player_file() -> Path:
+    """Return the file of the player's state."""
+    (path,) = state_folder().glob(".lock-*.json")
+    return path
+
+
 def test_what_is_known_of_a_server_lies_in_the_users_state_and_damage_there_costs_one_question(tmp_path: Path) -> None:
     course = Course(dialect="jan21", bot="scripted:1111111")
     course.play(tmp_path)
-    (path,) = state_folder().glob("server-*.json")
-    assert json.loads(path.read_text()) == {"dialect": None, "column_opens": True, "keeps_statistics": False}
+    assert stored() == KNOWN
     for damage in (b"", b"[]", b'{"dialect": 7}', b'{"dialect": "jan22", "column_opens": 1}'):
-        path.write_bytes(damage)
+        player_file().write_bytes(damage)
         course.play(tmp_path)
     assert record(course) == (5, 0)
+    player_file().unlink()
+    (state_folder() / f"server-{key_of(ME.server)}.json").write_text('{"dialect": "jan21"}')  # of the fourth edition
+    course.play(tmp_path)
+    assert stored() == {**KNOWN, "dialect": "jan21"}
 
 
 def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path: Path) -> None:
@@ -92,11 +112,9 @@ def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path: Path
     course.play(tmp_path / "two", watcher, games=2)
     assert [len(journal.games) for journal in journals(tmp_path / "one")] == [2]
     assert journals(tmp_path / "two") == []
-    (path,) = state_folder().glob("last-*.json")
-    assert json.loads(path.read_text()) == {"folder": str(tmp_path / "one")}
+    assert last_folder(ME) == tmp_path / "one"
     assert record(course) == (2, 0)
-    (path,) = state_folder().glob("server-*")
-    assert json.loads(path.read_text()) == {"dialect": None, "column_opens": False, "keeps_statistics": True}
+    assert stored() == {"dialect": None, "column_opens": False, "keeps_statistics": True}
 
 
 def test_a_stale_pointer_and_a_game_that_was_never_answered_give_nothing_up(tmp_path: Path) -> None:

@@ -10,9 +10,15 @@ import pytest
 from bot.course.address import Identity
 from bot.course.hypotheses import EMPTY
 from bot.course.protocol import Stats
-from bot.course.run import history
-from bot.course.run.history import History, read_history
-from bot.course.run.standings import RunStandings, Standings, disagreements, journal_standings, judged
+from bot.course.run.standings import (
+    History,
+    RunStandings,
+    Standings,
+    disagreements,
+    journal_standings,
+    judged,
+    read_history,
+)
 from tests.course.journal.build import IDS, SERVER, write_run
 from tests.course.run.course import ME, Course, journals, level, opened
 
@@ -57,7 +63,7 @@ def test_the_streak_is_games_in_a_row_without_a_loss(
 def test_the_newest_games_of_all_players_at_this_server_teach_the_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history, "GAMES", 20)
+    monkeypatch.setattr("bot.course.run.standings.GAMES", 20)
     for answer, games in enumerate((5, 15, 10)):
         write_run(tmp_path, [LOST] * games, answer=answer, ids=("another",) if answer == 1 else IDS)
         write_run(tmp_path, [WON], answer=5, server=OTHER)
@@ -84,7 +90,7 @@ def test_files_are_read_newest_first_once_and_only_as_far_as_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those before both the newest games and the last loss are not read."""
-    monkeypatch.setattr(history, "GAMES", 1)
+    monkeypatch.setattr("bot.course.run.standings.GAMES", 1)
     write_run(tmp_path, [WON] * 20)
     needed = [write_run(tmp_path, results) for results in ([LOST, *[WON] * 19], [WON], [UNFINISHED])]
     files: list[Path] = []

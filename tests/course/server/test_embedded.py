@@ -17,8 +17,8 @@ import pytest
 import requests
 
 from bot.course.server.embedded import embedded_server
-from bot.course.server.players import read_moves, read_players
-from bot.course.server.sockets import address, listen
+from bot.course.server.network import address, listen
+from bot.course.server.store import read_moves, read_players
 from bot.engine.simple import Scripted
 from bot.errors import UsageError
 from bot.web.service import listen_for_spectators
@@ -110,7 +110,10 @@ def test_a_database_has_one_server_and_a_killed_one_comes_back_with_everything_a
         post(url, -1)
         (tmp_path / "link").symlink_to("db")
         second = embedded_server(Scripted("1"), api_key="k", db=tmp_path / "link")
-        with pytest.raises(UsageError, match=rf"^Another server .* \(process {process.pid}, at {url}, since"), second:
+        with (
+            pytest.raises(UsageError, match=rf"^Another server .* \(process {process.pid} on .*, at {url}, since"),
+            second,
+        ):
             pytest.fail("two servers use one database")
         os.link(tmp_path / "db", tmp_path / "hard link")
         third = embedded_server(Scripted("1"), api_key="k", db=tmp_path / "hard link")

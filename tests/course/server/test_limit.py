@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.course.journal.verify import game_problems
+from bot.course.journal.games import game_problems
 from bot.course.protocol import Dialect, Stats
 from bot.course.server.referee import LATE, QUEUE_S, OverloadedError, Referee
 from bot.engine.agent import Decision

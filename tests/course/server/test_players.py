@@ -14,9 +14,8 @@ import pytest
 import requests
 
 from bot.course.server.embedded import embedded_server
-from bot.course.server.players import read_moves, read_players
 from bot.course.server.referee import Referee
-from bot.course.server.store import AnsweredRequest, FinishedGame, PlayerRecord, Store
+from bot.course.server.store import AnsweredRequest, FinishedGame, PlayerRecord, Store, read_moves, read_players
 from bot.engine.simple import Scripted
 from tests.course.run.course import finished
 from tests.processes import bot_here

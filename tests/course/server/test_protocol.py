@@ -15,10 +15,9 @@ from anyio.to_thread import current_default_thread_limiter
 from fastapi.testclient import TestClient
 
 from bot.course.protocol import Dialect
-from bot.course.server.app import create_app
-from bot.course.server.embedded import serving
+from bot.course.server.embedded import create_app, serving
+from bot.course.server.network import LOOPBACK
 from bot.course.server.referee import Referee, Starter
-from bot.course.server.sockets import LOOPBACK
 from bot.course.server.store import PlayerRecord, Store
 from bot.engine.agent import Agent, Decision
 from bot.engine.simple import Scripted

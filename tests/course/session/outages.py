@@ -16,7 +16,7 @@ from typing import Any
 from bot.course.client.outage import deliver
 from bot.course.events import Counted, Event, Failed, GameEnded, Replied, Started, StopReason
 from bot.course.failures import about
-from bot.course.run.driver import ColumnChooser, Driver
+from bot.course.run.run import ColumnChooser, Driver
 from bot.course.session import Session
 from bot.trials.simulation.campaign import answers_of
 from bot.trials.simulation.chooser import live_chooser
@@ -98,7 +98,7 @@ class OutageWorld(VirtualWorld):
             self.held.clear()
 
     def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
-        """See `bot.course.run.driver.World`."""
+        """See `bot.course.run.run.World`."""
         return deliver(self, move, on_sent, PATIENCE_S)
 
     def attempt(self, move: int, on_sent: Callable[[], None]) -> VirtualMove | HeldMove:  # type: ignore[override]

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from bot.course.journal.games import RecordedGame
-from bot.course.journal.verify import game_problems
+from bot.course.journal.games import RecordedGame, game_problems
 from bot.course.protocol import ILLEGAL
 from bot.course.run.move_review import Reviewer
 from bot.course.run.standings import Standings, journal_standings

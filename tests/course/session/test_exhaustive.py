@@ -23,14 +23,20 @@ from pathlib import Path
 import pytest
 
 from bot.course.events import Chosen, Counted, Event, GameEnded, Sent, Started
-from bot.course.journal.journal import Journal
-from bot.course.journal.reader import journal_files, parse_journal, read_journal, read_outline
-from bot.course.journal.records import Record, as_line, parse_line
+from bot.course.journal.journal import (
+    Journal,
+    Record,
+    as_line,
+    journal_files,
+    parse_journal,
+    parse_line,
+    parse_outline,
+    read_journal,
+)
 from bot.course.protocol import LOST, NEW_GAME, MoveReply
-from bot.course.run.driver import ColumnChooser
-from bot.course.run.history import read_history
 from bot.course.run.listener import Listener
-from bot.course.run.standings import disagreements, journal_standings
+from bot.course.run.run import ColumnChooser
+from bot.course.run.standings import disagreements, journal_standings, read_history
 from bot.course.session import Session
 from bot.engine.simple import Scripted
 from bot.errors import BotError, NetworkError, ProtocolError
@@ -136,7 +142,7 @@ class JanuaryWorld(World):
     """A network with the server of January 2021, which keeps no statistics."""
 
     def statistics(self, patience_s: float | None) -> Counted:
-        """See `bot.course.run.driver.World`."""
+        """See `bot.course.run.run.World`."""
         counted = super().statistics(patience_s)
         return replace(counted, stats=None, kind=counted.kind or "http 404")
 
@@ -237,8 +243,8 @@ class Case:
             shutil.copy(path, alone)
             copy = read_journal(alone / path.name)
             assert (copy.session, copy.ends) == (journal.session, journal.ends)
-            assert [end.result for end in read_outline(path).ends] == [end.result for end in told]
-            streak = read_history(alone, ME, fresh=True).standings.current
+            assert [end.result for end in parse_outline(path.read_bytes(), path).ends] == [end.result for end in told]
+            streak = read_history(alone, ME).standings.current
             shutil.rmtree(alone)
         assert streak == journal_standings(self.folder, "s", ["a"]).current
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.course.events import Chosen
-from bot.course.journal.records import as_line, parse_line
+from bot.course.journal.journal import as_line, parse_line
 
 LINES = [
     (
