@@ -168,14 +168,6 @@ def last_folder(identity: Identity) -> Path | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Pointer:
-    """A reference to the journal record of the game that was opened last."""
-
-    journal: Path
-    game: int
-
-
-@dataclass(frozen=True, slots=True)
 class KnownServer:
     """What runs have found out about a server."""
 
@@ -199,10 +191,10 @@ class Place:
     _has_failed: bool = False
 
     @property
-    def unfinished(self) -> Pointer | None:
-        """The pointer to the game that was opened last; None if there is none."""
+    def unfinished(self) -> tuple[Path, int] | None:
+        """The journal and number of the game that was opened last; None if it has ended."""
         journal, game = self._state.get("journal"), self._state.get("game")
-        return Pointer(Path(journal), game) if isinstance(journal, str) and isinstance(game, int) else None
+        return (Path(journal), game) if isinstance(journal, str) and isinstance(game, int) else None
 
     def point_to(self, journal: Path, game: int) -> None:
         """Store, before the first request of a game, that ``journal`` records it; on the disk when this returns.
@@ -283,7 +275,7 @@ def unfinished_game(place: Place, logs: Path, last: Journal | None) -> Journal |
     Raises JournalError if the pointer's journal cannot be read.
     """
     pointer = place.unfinished
-    pointed = None if pointer is None else _pointed_at(place.identity, pointer, logs, last)
+    pointed = None if pointer is None else _pointed_at(place.identity, *pointer, logs, last)
     for journal in (pointed, last):
         if journal is not None and journal.unfinished is not None:
             return journal
@@ -291,12 +283,13 @@ def unfinished_game(place: Place, logs: Path, last: Journal | None) -> Journal |
     return None
 
 
-def _pointed_at(identity: Identity, pointer: Pointer, logs: Path, last: Journal | None) -> Journal:
-    """Return the pointer's journal, also if it was moved to ``logs``. Raises JournalError."""
+def _pointed_at(identity: Identity, path: Path, game: int, logs: Path, last: Journal | None) -> Journal:
+    """Return the journal in ``path``, also if it was moved to ``logs``; ``game`` is unfinished. Raises JournalError."""
     from bot.course.journal.journal import read_journal  # the embedded server, which has a lock too, reads none
 
-    moved = logs.absolute() / pointer.journal.name
-    path = pointer.journal if os.path.lexists(pointer.journal) or not moved.is_file() else moved
+    moved = logs.absolute() / path.name
+    if moved.is_file() and not os.path.lexists(path):
+        path = moved
     if last is not None and last.path.absolute() == path:
         return last
     try:
@@ -307,4 +300,4 @@ def _pointed_at(identity: Identity, pointer: Pointer, logs: Path, last: Journal 
     except JournalError as error:
         problem = f"{clause(error.message)}."
     hint = f"Put the file {path} back to resume the game, or {GIVE_UP}"
-    raise JournalError(f"Game {pointer.game} of {identity} may be unfinished, but {problem}", hint)
+    raise JournalError(f"Game {game} of {identity} may be unfinished, but {problem}", hint)

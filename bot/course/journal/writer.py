@@ -6,7 +6,6 @@ import errno
 import os
 import shutil
 import threading
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
@@ -40,17 +39,16 @@ class JournalWriter:
     choice without a reply is treated as a lost reply.
     """
 
-    def __init__(self, path: Path, descriptor: int, now: Callable[[], str] = utc_now) -> None:
-        """Append to the open file ``path``; ``now`` returns the text of each record's ``time``."""
+    def __init__(self, path: Path, descriptor: int) -> None:
+        """Append to the file ``path``, which is open with this ``descriptor``."""
         self.path = path
         self._descriptor = descriptor
-        self._now = now
         self._lock = threading.Lock()
         self._begun = 0
         """The last game for whose record there was room."""
 
     @classmethod
-    def create(cls, folder: Path, name: str, *, now: Callable[[], str] = utc_now) -> JournalWriter:
+    def create(cls, folder: Path, name: str) -> JournalWriter:
         """Start a new file in ``folder``; its name is on the disk when this returns, its first record follows.
 
         ``name`` becomes part of the file's name, which begins with a running number: so the names sort in the order of
@@ -60,10 +58,10 @@ class JournalWriter:
             folder.mkdir(parents=True, exist_ok=True)
             number = 1 + max((_number(path) for path in folder.glob("*.jsonl")), default=0)
             while True:
-                stamp = now()[:19].replace("-", "").replace(":", "")
+                stamp = utc_now()[:19].replace("-", "").replace(":", "")
                 path = folder / f"{number:06d}-{stamp}Z-{name}.jsonl"
                 with suppress(FileExistsError):
-                    writer = cls(path, _opened(path, os.O_CREAT | os.O_EXCL), now)
+                    writer = cls(path, _opened(path, os.O_CREAT | os.O_EXCL))
                     sync_folder(folder)
                     return writer
                 number += 1
@@ -71,7 +69,7 @@ class JournalWriter:
             raise _refused(folder, error, "Choose another --logs folder.") from None
 
     @classmethod
-    def resume(cls, path: Path, now: Callable[[], str] = utc_now) -> JournalWriter:
+    def resume(cls, path: Path) -> JournalWriter:
         """Continue an existing file; a last line that a crash has torn is cut off first. Raises JournalError.
 
         The torn record is dropped on purpose: a choice counts only once it is whole.
@@ -87,7 +85,7 @@ class JournalWriter:
                 raise
         except OSError as error:
             raise _refused(path, error) from None
-        return cls(path, descriptor, now)
+        return cls(path, descriptor)
 
     def write(self, record: Record) -> None:
         """Append ``record`` as one whole line, or nothing.
@@ -96,7 +94,7 @@ class JournalWriter:
         request must not be sent. A game is begun only if there is room to record all of it. Raises JournalError if the
         disk cannot take the record.
         """
-        line = as_line(record, self._now())
+        line = as_line(record, utc_now())
         with self._lock:
             length = os.fstat(self._descriptor).st_size
             try:

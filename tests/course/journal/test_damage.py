@@ -45,9 +45,9 @@ def hidden(script: str, *numbers: int) -> Journal:
     return parse_journal(b"".join(b"?\n" if number in numbers else line for number, line in enumerate(lines)))
 
 
-def behind(*records: Record, damaged: bytes = b"?\n") -> Journal:
+def behind(*records: Record) -> Journal:
     """Return the journal in which these records follow a header and damaged lines."""
-    return parse_journal(as_line(started(), "") + damaged + b"".join(as_line(record, "") for record in records))
+    return parse_journal(as_line(started(), "") + b"?\n" + b"".join(as_line(record, "") for record in records))
 
 
 def use(content: bytes) -> None:
@@ -173,15 +173,6 @@ def test_a_game_whose_end_damaged_lines_hide_counts_for_neither_side() -> None:
     journal = hidden(script, max(number for number, line in enumerate(lines) if b'"result":1.0' in line))
     assert [(end.game, end.result) for end in journal.ends] == [(1, 0.0)]
     assert journal.unfinished == 2
-
-
-def test_a_missing_choice_is_damage_too_after_which_the_next_board_is_the_truth() -> None:
-    journal = behind(RUNNING, damaged=b"")
-    assert (journal.is_damaged, journal.session.command, journal.session.position) == (
-        True,
-        Choose(),
-        position("dd"),
-    )
 
 
 @pytest.mark.parametrize("moments", [2, 3, 5, 7])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import threading
-from functools import partial
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -53,14 +52,18 @@ def test_a_new_file_is_its_owners_only_and_its_name_is_on_the_disk(tmp_path, mon
 def test_files_sort_in_the_order_of_creation_whatever_the_clock_and_other_files_say(tmp_path, monkeypatch):
     for name in ("notes.jsonl", "٣-x.jsonl"):
         (tmp_path / name).touch()
-    late, early = (partial(str, f"{year}-01-02T03:04:05.678+00:00") for year in (2030, 2020))
-    writers = [JournalWriter.create(tmp_path, "x", now=now) for now in (late, early)]
+
+    def created(year: int) -> JournalWriter:
+        monkeypatch.setattr("bot.course.journal.writer.utc_now", lambda: f"{year}-01-02T03:04:05.678+00:00")
+        return JournalWriter.create(tmp_path, "x")
+
+    writers = [created(2030), created(2020)]
     gap = tmp_path / "000009-x.jsonl"
     gap.touch()
-    writers.append(JournalWriter.create(tmp_path, "x", now=early))
+    writers.append(created(2020))
     gap.unlink()
     monkeypatch.setattr(Path, "glob", lambda *_: iter(()))  # another run begins between the look and the creation
-    writers.append(JournalWriter.create(tmp_path, "x", now=late))
+    writers.append(created(2030))
     assert [writer.path.name for writer in writers] == [
         "000001-20300102T030405Z-x.jsonl",
         "000002-20200102T030405Z-x.jsonl",
