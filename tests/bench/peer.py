@@ -6,8 +6,6 @@ import shlex
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from math import isfinite
-from statistics import fmean
 from typing import NoReturn
 
 from bot.agents.external.line_process import LineProcess
@@ -16,8 +14,6 @@ from bot.engine.solver import Solver
 from bot.errors import UsageError
 from bot.game import Board, parse_moves
 
-COMMAND = "command:"
-"""What `--peer` begins with; the rest is the command of another solver."""
 LATE = Board.from_moves(parse_moves("1643164664443333222243266725"))
 """A position that every solver solves at once: it brings code and arrays back into the processor's caches, which the
 other solver has emptied, before the clock starts. Without it, the next late position would take ten times as long."""
@@ -33,18 +29,17 @@ class Answer:
     value: int | None
     nodes: int
     seconds: float
-    clearing_s: float | None = None
-    """Processor time of clearing the table; None where ``seconds`` includes it."""
+    clearing_s: float = 0.0
+    """Processor time of clearing the table, where ``seconds`` does not include it."""
 
 
 class Ours:
     """The engine's solver. It clears its table itself, within the measured time."""
 
     name = "bot"
-    clearing = "Clearing the table of bot is part of its time."
 
-    def __init__(self, table_mb: int = 4, threads: int = 1, *, processor_time: bool = False) -> None:
-        self._solver = Solver(table_mb, threads)
+    def __init__(self, threads: int = 1, *, processor_time: bool = False) -> None:
+        self._solver = Solver(4, threads)
         self._clock = time.process_time if processor_time else time.perf_counter
         self._solver.warm_up()
 
@@ -66,24 +61,15 @@ class Peer:
     """
 
     def __init__(self, command: str, longest_wait_s: float) -> None:
-        self._command, self._longest_wait_s = command, longest_wait_s
-        self._cleared_s: list[float] = []
+        self._command, self._longest_wait_s = command.removeprefix("command:"), longest_wait_s
         try:
-            self._process = LineProcess(shlex.split(command), max_line=_LONGEST_LINE)
+            self._process = LineProcess(shlex.split(self._command), max_line=_LONGEST_LINE)
         except (OSError, ValueError, IndexError) as error:
             raise UsageError(f"The peer {command!r} cannot be started: {error}.") from None
         line = self._line("its first line")
         if not line.startswith("peer 1 "):
             self._fail(f"begins with {line!r}, not with 'peer 1 NAME', 1 being the protocol's version")
         self.name = line.removeprefix("peer 1 ")
-
-    @property
-    def clearing(self) -> str:
-        """Who pays for clearing the peer's table, as a sentence."""
-        if not self._cleared_s:
-            return f"Clearing the table of {self.name} is part of its time."
-        mean_ms = 1000 * fmean(self._cleared_s)
-        return f"Clearing the table of {self.name} is not part of its time: {mean_ms:.3f} ms of processor time each."
 
     def answer(self, question: str, moves: str) -> Answer:
         """Ask for the position after ``moves``. Clearing the table and filling the caches are the peer's task."""
@@ -93,14 +79,11 @@ class Peer:
         line = self._line(f"the answer to {request!r}")
         try:
             value, nodes, *times = line.split()
-            seconds = [float(text) for text in times]
-            if int(nodes) < 0 or not all(isfinite(each) and each >= 0 for each in seconds):
+            found = Answer(sign(int(value)) if question == "weak" else int(value), int(nodes), *map(float, times))
+            if not all(each >= 0 for each in (found.nodes, found.seconds, found.clearing_s)):
                 raise ValueError
-            found = Answer(sign(int(value)) if question == "weak" else int(value), int(nodes), *seconds)
         except (TypeError, ValueError):
             self._fail(f"answers {request!r} with {line!r}, not with a score, nodes and seconds")
-        if found.clearing_s is not None:
-            self._cleared_s.append(found.clearing_s)
         return found
 
     def close(self) -> None:

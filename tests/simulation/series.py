@@ -27,7 +27,7 @@ from bot.engine.perfect import Perfect
 from bot.game import Board
 from tests.simulation.bots import player_of
 from tests.simulation.faults import Dice, FaultPlan
-from tests.simulation.world import PATIENCE_S, Killed, SimulatedCourse, VirtualDisk, VirtualWorld
+from tests.simulation.world import Killed, SimulatedCourse, VirtualDisk, VirtualWorld
 
 MOST_KILLS = 1000
 
@@ -69,7 +69,6 @@ class Series:
     """What the client knows of the opponent's answers before."""
     watch: Callable[[Session, Event], None] = lambda _session, _event: None
     """Called after every step of the session."""
-    patience_s: float = PATIENCE_S
     stop: Stop | None = None
     kills: int = 0
 
@@ -85,7 +84,7 @@ class Series:
                 self.world.now(),
                 games - self.disk.finished,
                 self.session.ledger.game if self.disk.records else 0,
-                patience_s=self.patience_s,
+                patience_s=self.world.patience_s,
                 keeps_statistics=self.session.ledger.base is not None,
             )
             try:
@@ -118,9 +117,10 @@ class Series:
         )
         for game in finished:
             counts[{WON: "won", DRAWN: "drawn"}.get(game.result, game.ended)] += 1
-            counts[f"lost {game.student_started}"] += game.result < 0
-        for we_started, number in self.world.lost.items():
-            counts[f"replies {we_started}"] += number
+            if game.result < 0:
+                counts.update(["lost", *sides(game.student_started, "lost")])
+        for side, number in self.world.lost.items():
+            counts.update(sides(side, "replies") * number)
         return counts
 
     def _step(self, session: Session, event: Event) -> None:
@@ -128,6 +128,11 @@ class Series:
             if isinstance(item, GameEnded):
                 self.disk.audit(item)
         self.watch(session, event)
+
+
+def sides(we_started: bool, what: str) -> list[str]:
+    """Return the names under which something of one game is counted."""
+    return [f"{what} in all", f"{what} moving {'first' if we_started else 'second'}"]
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,6 @@ THINKING_S = 0.2
 """Time between a move's arrival and the reply's first byte, seconds."""
 UNREAD_S = 5.0
 """Time of a reading that fails, seconds."""
-PATIENCE_S = 600.0
-"""Patience with the server, seconds: a series goes on through any fault."""
 NOTHING, UNAVAILABLE = Stats(0, 0, 0, 0), MoveReply(False, "Service unavailable.")
 _WORD = (1 << 64) - 1
 
@@ -82,6 +80,9 @@ class VirtualWorld:
     """The statistics before the last game ended, which a reading shows that is one game behind."""
     last_reply: MoveReply = UNAVAILABLE
     answer_s: float = 10.0
+    """See `bot.course.client.outage.Link`."""
+    patience_s: float = 600.0
+    """Patience with the server, seconds: a series goes on through any fault."""
     lost: Counter[bool] = field(default_factory=Counter)
     """Lost replies to requests for a move, not for a new game, by whether we had started the game."""
 
@@ -114,7 +115,7 @@ class VirtualWorld:
 
     def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
         """See `bot.course.run.driver.World`."""
-        return deliver(self, move, on_sent, PATIENCE_S)
+        return deliver(self, move, on_sent, self.patience_s)
 
     def attempt(self, move: int, on_sent: Callable[[], None]) -> VirtualMove:
         """See `bot.course.client.outage.Link`."""

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.course.client.outage import deliver
 from bot.course.failures import about
 from bot.course.session.events import Counted, Failed, Replied
 from tests.simulation.bots import OPEN, player_of
@@ -21,7 +20,6 @@ from tests.simulation.faults import Dice
 from tests.simulation.series import Series, live_chooser
 from tests.simulation.world import THINKING_S, TRIP_S, SimulatedCourse, VirtualMove, VirtualWorld
 
-PATIENCE_S = 120.0
 MOST_RUNS = 6
 EVERYTHING = ("refused", "gateway", "frozen", "frozen and lost", "restart", "restart without data")
 KINDS = (*EVERYTHING, "statistics down", "statistics slow", "moves refused by a gateway", "moves frozen")
@@ -93,10 +91,6 @@ class OutageWorld(VirtualWorld):
                     move.found = Replied(self.time_s, self.process(move.move), first_byte_s=THINKING_S)
             self.held.clear()
 
-    def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
-        """See `bot.course.run.driver.World`."""
-        return deliver(self, move, on_sent, PATIENCE_S)
-
     def attempt(self, move: int, on_sent: Callable[[], None]) -> VirtualMove | HeldMove:  # type: ignore[override]
         """Begin to send a move, as the outage has it."""
         self.sleep(TRIP_S)
@@ -160,8 +154,8 @@ def trial(kind: str, number: int) -> Counter[str]:
     A run that gives up is started again by the same command.
     """
     course = SimulatedCourse(player_of(OPEN[number % len(OPEN)].name), number)
-    world = OutageWorld(course, Dice({}, number), **outage(kind, number))
-    series = Series(world, live_chooser(), patience_s=PATIENCE_S).play(1, MOST_RUNS)
+    world = OutageWorld(course, Dice({}, number), patience_s=120.0, **outage(kind, number))
+    series = Series(world, live_chooser()).play(1, MOST_RUNS)
     return series.counts + Counter(moves_during=world.moves_during)
 
 

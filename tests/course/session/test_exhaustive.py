@@ -25,7 +25,7 @@ import pytest
 from bot.course.journal.journal import Journal
 from bot.course.journal.reader import journal_files, parse_journal, read_journal, read_outline
 from bot.course.journal.records import Record, as_line, parse_line
-from bot.course.protocol import LOST, NEW_GAME, MoveReply
+from bot.course.protocol import LOST, NEW_GAME
 from bot.course.run.driver import ColumnChooser
 from bot.course.run.history import read_history
 from bot.course.run.listener import Listener
