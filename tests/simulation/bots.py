@@ -98,7 +98,7 @@ class Bot:
             for (own, theirs), score in points.items():
                 scores[number, own, theirs] = score
         arrays = np.array(self.order), np.array(self.fours), groups, scores
-        traits = *arrays, self.depth, int(self.hurries), self.slips_permille, self.is_random
+        traits = *arrays, self.depth, int(self.hurries), self.slips_permille, int(self.is_random)
 
         def play(grid: Grid, seed: int) -> int:
             return int(chosen_column(np.array(grid, np.int8).ravel(), seed, traits))

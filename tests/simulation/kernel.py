@@ -78,7 +78,12 @@ def evaluate(cells: Cells, groups: Any, scores: Any) -> int:
     return total
 
 
-@compiled
+# A recursive function can be cached only with its types, and calls itself by these.
+@numba.njit(
+    "int64(int8[::1], int64, int64, int64, int64, Tuple((int64[::1], int64[:,::1], int64[:,::1], int64[:,:,::1], int64,"
+    "int64, int64, int64)))",
+    cache=True,
+)  # type: ignore[untyped-decorator]
 def search(cells: Cells, mover: int, plies: int, alpha: int, beta: int, traits: Any) -> int:
     """Return the minimax value for ``mover`` of a position that it has just made, ``plies`` before the horizon.
 
@@ -86,7 +91,7 @@ def search(cells: Cells, mover: int, plies: int, alpha: int, beta: int, traits: 
     """
     order, fours, groups, scores, _depth, hurries, _slips, _is_random = traits
     if has_four(cells, fours, mover):
-        return WIN + hurries * plies
+        return int(WIN + hurries * plies)
     best = BOUND
     if plies > 0:
         for column in order:
