@@ -45,7 +45,7 @@ def test_rows_count_what_was_asked_and_a_wrong_score_is_named(tmp_path: Path) ->
 @pytest.mark.parametrize("line", ["48 1", "4444444 0", "4141414 0", "44 two", "# nothing"])
 def test_a_line_that_is_no_unfinished_position_is_refused(tmp_path: Path, line: str) -> None:
     (tmp_path / "set").write_text(f"{line}\n")
-    with pytest.raises(UsageError, match="line 1: |contains no position"):
+    with pytest.raises(UsageError, match=r"line 1: |contains no position"):
         rows("--file", tmp_path / "set")
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bot.engine.deadline import Deadline
 from bot.engine.minimax import Minimax
-from bot.game import Board, format_moves
+from bot.game import Board
 from bot.lab.exact import solved_scores
 from bot.lab.positions import FIRST_PLY, PLIES, Columns, ScoredPosition, digest, mirror_key
 

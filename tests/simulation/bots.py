@@ -139,8 +139,9 @@ GROUPS = {"open": OPEN, "held-out": HELD_OUT, "all": OPEN + HELD_OUT}
 
 
 def chosen(text: str) -> list[Bot]:
-    """Return the bots of a group, or those of these names, separated by commas."""
-    return [bot for bot in GROUPS["all"] if bot in GROUPS.get(text, ()) or bot.name in text.split(",")]
+    """Return the bots of these names or groups, separated by commas."""
+    named = {bot.name: (bot,) for bot in GROUPS["all"]}
+    return [bot for name in text.split(",") for bot in {**GROUPS, **named}[name]]
 
 
 @cache

@@ -97,7 +97,8 @@ class Dice:
         chances = {kind: shares[kind] for kind in KINDS if kind in shares}
         unharmed = max(0.0, 1 - sum(chances.values()))
         kind = self.random.choices([*chances, None], [*chances.values(), unharmed])[0]
-        self.counts[kind] += kind is not None
+        if kind is not None:
+            self.counts[kind] += 1
         return kind
 
     def of_reading(self) -> str | None:

@@ -27,9 +27,9 @@ def test_a_series_through_faults_and_kills_ends_without_a_mistake_and_its_journa
 
 
 def test_equal_seeds_print_equal_tables_in_any_number_of_processes() -> None:
-    command = "-m tests.simulation --games 4 --opponents random,o-outcome-3 --faults reset=0.2,kill=0.02".split()
+    command = sys.executable, "-m", "tests.simulation", "--games", "4", "--faults", "reset=0.2,kill=0.02"
     tables = [
-        subprocess.run([sys.executable, *command, *more], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        subprocess.run([*command, *more], cwd=ROOT, capture_output=True, text=True, check=True).stdout
         for more in (("--workers", "1"), ("--workers", "2"), ("--seed", "2"))
     ]
     assert tables[0] == tables[1] != tables[2] and "random" in tables[0]
