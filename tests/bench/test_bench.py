@@ -78,9 +78,8 @@ def test_a_peers_values_are_checked_and_its_own_seconds_count(tmp_path: Path) ->
 def test_the_adapters_of_the_readme_agree(tmp_path: Path, number: int) -> None:
     if number == 1:
         pytest.importorskip("bitbully")
-    script = re.findall(r"```python\n(.*?)```", Path(__file__).with_name("README.md").read_text(), flags=re.DOTALL)[
-        number
-    ]
+    readme = Path(__file__).with_name("README.md").read_text(encoding="utf-8")
+    script = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)[number]
     (tmp_path / "set").write_text("414141 18\n")
     for chosen in (("--plies", 26, "--positions", 9), ("--file", tmp_path / "set")):
         assert rows(*chosen, "--peer", command(tmp_path, script))[0]["peer nodes"] >= 0
