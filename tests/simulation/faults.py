@@ -114,5 +114,5 @@ class Dice:
         return self.random.random() < 0.5
 
     def _happens(self, kind: str) -> bool:
-        share = self.plan.get(0, {}).get(kind)
-        return bool(share) and self.random.random() < share
+        share = self.plan.get(0, {}).get(kind, 0.0)
+        return share > 0 and self.random.random() < share
