@@ -30,10 +30,9 @@ BOUND = 1_000_000_000
 """Above the points of every move."""
 MASK = 0xFFFFFFFF
 """The low 32 bits."""
-compiled: Any = numba.njit(cache=True)
 
 
-@compiled
+@numba.njit(cache=True)
 def next_random(state: int) -> int:
     """Return the 32-bit hash that follows ``state``."""
     x = (state + 0x9E3779B9) & MASK
@@ -42,7 +41,7 @@ def next_random(state: int) -> int:
     return x ^ (x >> 15)
 
 
-@compiled
+@numba.njit(cache=True)
 def landing_cell(cells: Cells, column: int) -> int:
     """Return the cell in which a disc comes to rest; a negative number where the column is full."""
     cell = CELLS - COLUMNS + column
@@ -51,7 +50,7 @@ def landing_cell(cells: Cells, column: int) -> int:
     return cell
 
 
-@compiled
+@numba.njit(cache=True)
 def has_four(cells: Cells, fours: Any, disc: int) -> bool:
     """Return whether one of the lines that the opponent sees holds four of these discs."""
     for line in fours:
@@ -63,7 +62,7 @@ def has_four(cells: Cells, fours: Any, disc: int) -> bool:
     return False
 
 
-@compiled
+@numba.njit(cache=True)
 def evaluate(cells: Cells, groups: Any, scores: Any) -> int:
     """Return the opponent's points of a position: the sum over all groups."""
     total = 0
@@ -83,7 +82,7 @@ def evaluate(cells: Cells, groups: Any, scores: Any) -> int:
     "int64(int8[::1], int64, int64, int64, int64, Tuple((int64[::1], int64[:,::1], int64[:,::1], int64[:,:,::1], int64,"
     "int64, int64, int64)))",
     cache=True,
-)  # type: ignore[untyped-decorator]
+)
 def search(cells: Cells, mover: int, plies: int, alpha: int, beta: int, traits: Any) -> int:
     """Return the minimax value for ``mover`` of a position that it has just made, ``plies`` before the horizon.
 
@@ -110,7 +109,7 @@ def search(cells: Cells, mover: int, plies: int, alpha: int, beta: int, traits: 
     return best
 
 
-@compiled
+@numba.njit(cache=True)
 def chosen_column(cells: Cells, seed: int, traits: Any) -> int:
     """Return the column that is played: the first, or a random one, of those with the most points."""
     order, _fours, _groups, _scores, depth, _hurries, slips, is_random = traits
