@@ -103,7 +103,8 @@ def measured(
             answers.append([solver.answer(question, moves) for solver in reversed(solvers)])
         values = {question: {answer.value for answer in answers[-1]} for question, answers in found.items()}
         scores = values.get("exact", set()) | ({score} - {None})
-        if len(scores) > 1 or len(values.get("weak", set()) | set(map(sign, scores))) > 1:
+        outcomes = values.get("weak", set()) | {sign(each) for each in scores if each is not None}
+        if len(scores) > 1 or len(outcomes) > 1:
             wrong.append(moves or "the empty board")
     about = {"set": name, "positions": len(chosen)}
     return [about | {"question": each} | numbers(found[each]) | {"wrong": " ".join(wrong)} for each in questions]

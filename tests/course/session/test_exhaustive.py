@@ -81,7 +81,7 @@ class Schedule:
 
     def of_request(self) -> str | None:
         """Return the request's fault."""
-        return self._answer(KINDS)
+        return self._answer([*KINDS])
 
     def of_reading(self) -> str | None:
         """Return the reading's fault."""
