@@ -54,10 +54,11 @@ def parsed(text: str, played: float = 0.5) -> FaultPlan:
     """
 
     def parts(name: str, share: float) -> dict[str, float]:
-        if f"{name}_after" in KINDS:
-            return {f"{name}_before": share * (1 - played), f"{name}_after": share * played}
-        if name not in (*KINDS, *OTHER_KINDS) or not 0 <= share <= 1:
+        is_both = f"{name}_after" in KINDS
+        if not (is_both or name in (*KINDS, *OTHER_KINDS)) or not 0 <= share <= 1:
             raise ValueError(f"{name}={share} is no fault with its share. The kinds are {[*KINDS, *OTHER_KINDS]}.")
+        if is_both:
+            return {f"{name}_before": share * (1 - played), f"{name}_after": share * played}
         return {name: share}
 
     plan: dict[int, dict[str, float]] = {0: {}}

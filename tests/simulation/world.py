@@ -165,7 +165,7 @@ class VirtualWorld:
             return reply
         reply = self.process(move)
         if move == NEW_GAME:  # the second request has forfeited the first one's game: not the client's mistake
-            self.course.finished[-1] = replace(self.course.finished[-1], ended="duplicate")
+            self.course.finished[-1] = replace(self.course.finished[-1], ended="asked twice")
         return reply
 
 
