@@ -10,9 +10,8 @@ from bot.engine.score import sign
 from bot.lab.arena.games import Pairing, PlayedPairing, match_pairings, points_of
 from bot.lab.arena.pairs import expected_score
 from bot.lab.arena.statistics import CONFIDENCE, ELO_UNIT, Estimate, share
-from bot.lab.judge.accuracy import PHASES
 from bot.lab.judge.answers import Answer
-from bot.lab.positions import ScoredPosition
+from bot.lab.positions import PHASES, ScoredPosition
 
 RATINGS = {
     "random": 0,
