@@ -59,6 +59,8 @@ class ExternalAgent:
     def __init__(self, name: str, command: CommandLine, seed: int | None = None) -> None:
         """``command`` is the program with its arguments; it is started by `warm_up` or the first `choose`."""
         self.name = name
+        self.note = ""
+        """What the program says of itself when it is ready, for instance in which form it gets the board."""
         self._command = command
         self._seed = seed
         self._child: Child | None = None
@@ -116,7 +118,8 @@ class ExternalAgent:
             except protocol.GarbledError as error:
                 raise child.failed(f"it does not speak the agents' protocol: {error}") from None
         reply = _asked(child, protocol.new_request(self._seed), end)
-        if reply != protocol.READY:
+        word, _, self.note = reply.partition(" ")
+        if word != protocol.READY:
             raise child.failed(f"it replied {protocol.quoted(reply)} instead of `{protocol.READY}`")
         return child
 
