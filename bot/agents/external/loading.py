@@ -114,7 +114,7 @@ def prepare(path: Path) -> Callable[[], str]:
     from bot.agents.external import course_env
 
     _add_folder(path)
-    sys.path[-1] = os.getcwd()  # before this process goes where the author stands
+    sys.path.append(str(Path.cwd()))  # before this process goes where the author stands
     os.chdir(path.parent)
     sys.argv[:] = [str(path)]
     allow = sys.setrecursionlimit
@@ -127,7 +127,7 @@ def prepare(path: Path) -> Callable[[], str]:
     for name, value in today.items():
         if not hasattr(numpy, name):
             setattr(numpy, name, value)
-    return lambda: f"{STAND_IN}, which cannot be used here ({why})." if course_env.made else ""
+    return lambda: f"{STAND_IN}, which cannot be used here ({why})." if why and course_env.made else ""
 
 
 def _provide_environment(course_env: Any) -> str:
@@ -144,8 +144,9 @@ def _provide_environment(course_env: Any) -> str:
             sys.modules[name] = course_env
             setattr(course_env, name.rpartition(".")[2], course_env)
         try:
+            gym = importlib.import_module("gym")
             importlib.import_module("gym_connect_four")
-            env = importlib.import_module("gym").make(course_env.NAME)
+            env = gym.make(course_env.NAME)
             env.reset(board=None)
             env.step(0)
         except Exception as error:  # foreign code may raise anything
