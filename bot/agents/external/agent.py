@@ -14,6 +14,7 @@ from dataclasses import replace
 from bot.agents.external import protocol
 from bot.agents.external.child import Child
 from bot.agents.external.host import chosen
+from bot.agents.external.loading import STAND_IN
 from bot.engine.agent import NO_LIMIT_S, Agent, Chooser, Decision, Limit, StopFlag
 from bot.engine.warmup import warm_up
 from bot.errors import AgentError, GameOverError
@@ -34,6 +35,8 @@ _log = logging.getLogger(__name__)
 CommandLine = tuple[str, ...]
 _idle: defaultdict[CommandLine, list[Child]] = defaultdict(list)
 """Programs whose game is over, by command: starting an interpreter for every game would take longer than the game."""
+_warned: set[CommandLine] = set()
+"""Programs of which a note was logged: once is enough."""
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_idle.clear)
 
@@ -121,6 +124,9 @@ class ExternalAgent:
         word, _, self.note = reply.partition(" ")
         if word != protocol.READY:
             raise child.failed(f"it replied {protocol.quoted(reply)} instead of `{protocol.READY}`")
+        if STAND_IN in self.note and self._command not in _warned:
+            _warned.add(self._command)
+            _log.warning("%s: %s", self.name, self.note)
         return child
 
 
