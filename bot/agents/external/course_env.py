@@ -31,7 +31,8 @@ class Box:
     def __init__(self, low: int, high: int, shape: tuple[int, ...], dtype: type = int) -> None:
         self.shape = shape
         self.dtype = np.dtype(dtype)
-        self.low, self.high = np.full(shape, low, dtype), np.full(shape, high, dtype)
+        self.low: Any = np.full(shape, low, dtype)
+        self.high: Any = np.full(shape, high, dtype)
 
     def sample(self) -> Any:
         """Return a random value."""

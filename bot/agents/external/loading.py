@@ -71,8 +71,10 @@ def load(path: Path) -> Any:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # foreign code may raise anything
-        is_running = isinstance(error, (SystemExit, EOFError, UsageError, ConnectionError))
-        raise UsageError(f"{told(error, name)}.", GUARD if is_running else "") from error
+        is_running = isinstance(error, (SystemExit, EOFError, UsageError, OSError))
+        raise UsageError(
+            f"{told(error, name)}.", GUARD * (is_running and not isinstance(error, FileNotFoundError))
+        ) from error
     return module
 
 

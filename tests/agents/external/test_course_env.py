@@ -69,11 +69,11 @@ def test_a_file_sees_what_gym_shows(capsys):
 
 
 def test_the_real_environment_gives_the_same_answers_in_500_random_games():
-    """Run it by hand, with gym 0.26.2, numpy below 2 and the course's package on the path."""
+    """Run it by hand, with gym 0.26.2, numpy below 2, and the course's package on the path."""
     gym = pytest.importorskip("gym", reason="gym is not installed")
     pytest.importorskip("gym_connect_four", reason="the course's package is not on the path")
     chance = random.Random(500)
-    both = gym.make(course_env.NAME), course_env.make(course_env.NAME)
+    both: tuple[Any, ...] = (gym.make(course_env.NAME), course_env.make(course_env.NAME))
     for _ in range(500):
         seen = [env.reset(board=None).tolist() for env in both]
         while seen[0] == seen[1] and (moves := sorted(both[0].available_moves())):

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -175,7 +176,7 @@ def test_the_example_of_each_form_plays(form, file):
     code = "import bot.agents.external.course_env as gym\nenv = gym.make('ConnectFour-v0')\n" * (form == "module")
     file.write_text(f"{code}def f({FORMS[form].parameters}):\n    return {FORMS[form].code}\n", encoding="utf-8")
     for name in ("mine.py:f", f"mine.py:f@{form}"):
-        agent = ready_agent(name)
+        agent: Any = ready_agent(name)
         decision = agent.choose(Board.from_moves("111111"), Limit())
         assert (decision.column, decision.changed) == (1, False)
         assert agent.note.startswith(f"`f` gets {FORMS[form].passed}.")
