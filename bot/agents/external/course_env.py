@@ -16,7 +16,7 @@ NAME = "ConnectFour-v0"
 """Name under which the course's environment is made."""
 _SIGNS = {1: "A", 0: " ", -1: "B"}
 _COLOURS = {1: (255, 0), 0: (255, 255), -1: (0, 255)}
-"""Shares of red and green in a disc's colour; all have the same blue."""
+"""Red and green in the colour of a disc."""
 _DISC = np.hypot(*np.ogrid[-24:25, -24:25]) < 24
 """Which pixels of a square belong to a disc."""
 
@@ -150,14 +150,11 @@ class ConnectFourEnv(Env):
 
     def is_win_state(self) -> bool:
         """Return whether either player has four in a row."""
-        rows, columns = self.board_shape
-        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-            for row in range(rows - 3 * down):
-                for column in range(max(0, -3 * right), columns - max(0, 3 * right)):
-                    cells = [self.__board[row + number * down, column + number * right] for number in range(4)]
-                    if abs(sum(cells)) == 4:
-                        return True
-        return False
+        board = self.__board
+        lines = [*board, *board.T]
+        for offset in range(3 - self.board_shape[0], self.board_shape[1] - 3):
+            lines += [board.diagonal(offset), board[::-1].diagonal(offset)]
+        return any(abs(sum(line[start : start + 4])) == 4 for line in lines for start in range(len(line) - 3))
 
     def render(self, mode: str = "console", close: bool = False) -> None:  # noqa: ARG002
         """Print the board; a window is not opened, as nobody would see it."""
@@ -172,17 +169,12 @@ class ConnectFourEnv(Env):
 
 def render_board(board: Any, **_size: int) -> Any:
     """Return a picture of a board, row 0 at the bottom: 512 rows of 512 pixels."""
-    picture = np.full((512, 512, 3), 255, dtype=np.uint8)
-    _paint(picture[51:461, 51:461], (0, 0), True)
+    picture = np.full((512, 512, 3), 0, dtype=np.uint8)
     for (row, column), player in np.ndenumerate(board):
         top, left = 370 - 60 * row, 65 + 55 * column
-        _paint(picture[top : top + 49, left : left + 49], _COLOURS[player], _DISC)
+        for channel, share in enumerate(_COLOURS[player]):
+            np.copyto(picture[top : top + 49, left : left + 49, channel], share, where=_DISC)
     return picture
-
-
-def _paint(picture: Any, colour: tuple[int, int], where: Any) -> None:
-    for channel, value in enumerate(colour):
-        np.copyto(picture[..., channel], value, where=where)
 
 
 registry: dict[str, str] = {NAME: f"{__name__}:ConnectFourEnv"}
