@@ -12,6 +12,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
@@ -169,6 +170,7 @@ class FunctionAgent:
                 failures.append(error)
                 if not legal:
                     break
+                continue
             except KeyboardInterrupt:
                 end = 0.0
             else:
@@ -231,7 +233,8 @@ def _environment_of(module: str) -> Any:
     """Return the course's environment that a module has made, None if there is none."""
     for value in [*getattr(sys.modules.get(module), "__dict__", {}).values()]:
         if not isinstance(value, type) and hasattr(value, "available_moves") and hasattr(value, "change_player"):
-            return _begun(value)
+            with suppress(Exception):  # it may be an environment of its author's
+                return _begun(value)
     return None
 
 
