@@ -1,0 +1,290 @@
+"""What is wrong? Each finding is one sentence that evidence proves, with its positions; the first one comes first.
+
+A group of overlooked fours (a direction, a column, a row) is named only if chance would hardly explain it: its
+hypergeometric probability, times the number of groups that are tried, is below `CHANCE`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import comb, log
+from statistics import median
+from typing import Any
+
+from bot.game import Board
+from bot.lab.gauntlet.evidence import BLOCK, MAKE, Evidence, Failure, Seen
+from bot.lab.gauntlet.sight import COURSE_LIMIT, SEEN_AFTER, passed, winning_columns
+
+CHANCE = 0.001
+"""Probability below which chance is no explanation."""
+_FEWEST = 4
+"""Fewest mistakes of which something is said."""
+_MOSTLY = 0.7
+"""Share of a group that is overlooked where it is named, and the share of all others that has to be seen."""
+_SHOWN = 12
+"""Positions of a finding that are kept."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong, or that explains the lost games."""
+
+    name: str
+    text: str
+    cases: Sequence[Seen | Failure] = ()
+
+    def as_json(self, lost: Sequence[int]) -> dict[str, Any]:
+        """Return the finding with its positions, those of lost games first, and the lost games in which it occurred."""
+        games = sorted({case.game for case in self.cases if case.game in set(lost)} - {None})  # type: ignore[type-var]
+        ordered = sorted(self.cases, key=lambda case: (case.game not in games, len(case.moves)))
+        shown = [case.as_json() for case in ordered[:_SHOWN]]
+        return {"name": self.name, "text": self.text, "positions": shown, "count": len(self.cases), "lost": len(games)}
+
+
+def findings_of(evidence: Evidence) -> list[Finding]:
+    """Return what is wrong, the most certain explanation first."""
+    found: list[Finding] = []
+    for detector in (_failures, _swapped, _upside_down, _groups, _later, _prefers_blocks, _gives_up, _depth):
+        found += detector(evidence)
+    return found
+
+
+def _failures(evidence: Evidence) -> Iterator[Finding]:
+    """Illegal moves, late ones and errors: the most frequent first."""
+    by_kind: defaultdict[str, list[Failure]] = defaultdict(list)
+    for failure in evidence.failures:
+        by_kind[failure.kind].append(failure)
+    for kind, cases in sorted(by_kind.items(), key=lambda item: -len(item[1])):
+        error, _ = Counter(case.error for case in cases).most_common(1)[0]
+        if kind == "late":
+            yield Finding("late", _late(evidence, cases), cases)
+        elif kind == "illegal":
+            full = sum("which is full" in case.error for case in cases)
+            what = "It plays into full columns" if 2 * full > len(cases) else "It returns what is not a column"
+            yield Finding("illegal move", f"{what}, which is illegal and loses the game: {error}", cases)
+        else:
+            yield Finding("error", f"It ends with an error, which loses the game: {error}", cases)
+
+
+def _late(evidence: Evidence, cases: Sequence[Failure]) -> str:
+    """Return how its times grow with the number of the move."""
+    first = min(len(case.moves) for case in cases)
+    begins = "from the first move on"
+    if first > 1:
+        begins = f"from move {first + 1} of the game on (its own move {first // 2 + 1})"
+    in_time = [move for move in evidence.moves if len(move.moves) < first]
+    times = [f"Slowest move: over {COURSE_LIMIT.hard_s:g} s."]
+    for low in range(0, 42, 8):
+        seconds = [move.seconds for move in evidence.moves if low <= len(move.moves) < low + 8]
+        if seconds:
+            times.append(f"moves {low + 1} to {low + 8}: {median(seconds):.2f} s, at most {max(seconds):.2f} s")
+    before = f" Before that, its slowest move took {max(move.seconds for move in in_time):.2f} s." if in_time else ""
+    limit = f"It is late {begins}: the course gives {COURSE_LIMIT.hard_s:g} s for a move."
+    return f"{limit}{before} {times[0]} Moves in time (median): {'; '.join(times[1:]) or 'none'}."
+
+
+def _swapped(evidence: Evidence) -> Iterator[Finding]:
+    """The agent avoids wins and blocks, more than one that plays at random."""
+    asked = [each for each in evidence.seen if each.kind in (MAKE, BLOCK) and not each.wins_later and not each.was_lost]
+    if len(asked) < 20:
+        return
+    share = sum(len(each.right) / len(Board.from_moves(each.moves).legal_columns()) for each in asked) / len(asked)
+    right = [each for each in asked if not each.is_missed]
+    likely = sum(comb(len(asked), k) * share**k * (1 - share) ** (len(asked) - k) for k in range(len(right) + 1))
+    if likely < CHANCE:
+        text = (
+            f"It helps its opponent: it avoids wins and blocks ({len(right)} of {len(asked)}; at random there would be "
+            f"{share * len(asked):.0f}). Are the two sides swapped, or is a sign wrong?"
+        )
+        yield Finding("sides swapped", text, [each for each in asked if each.is_missed])
+
+
+def _upside_down(evidence: Evidence) -> Iterator[Finding]:
+    """The only fours that the agent sees are completed in the top row, or it plays in empty columns only."""
+    asked = _plain(evidence.seen)
+    top, other = (_split(asked, lambda each, is_top=is_top: (each.place[1] == 6) == is_top) for is_top in (True, False))
+    text = "It reads the board upside down: "
+    if len(top) >= _FEWEST and _missed(top) <= 1 - _MOSTLY and _missed(other) >= 0.6:
+        is_likely = _hypergeometric(len(asked), sum(each.is_missed for each in asked), other) < CHANCE
+        if is_likely:
+            seen = (
+                f"in row 6, where discs would begin to fall, it sees {_counts(top)}, elsewhere {_counts(other)} fours."
+            )
+            yield Finding("upside down", text + seen, [each for each in other if each.is_missed])
+            return
+    chance = 1.0
+    for move in evidence.moves:
+        board = Board.from_moves(move.moves)
+        empty = [column for column in range(7) if not board.mask >> 7 * column & 1]
+        if empty and board.ply:
+            if move.column not in empty:
+                return
+            chance *= len(empty) / len(board.legal_columns())
+    if chance < CHANCE**2 and evidence.failures:
+        yield Finding(
+            "upside down", f"{text}it plays in empty columns only, as if any other one was full.", evidence.failures
+        )
+
+
+def _groups(evidence: Evidence) -> Iterator[Finding]:
+    """The kind of four that is overlooked: by kind, direction, column, row and side."""
+    asked = _plain(evidence.seen)
+    missed = sum(each.is_missed for each in asked)
+    members: defaultdict[tuple[str, ...], list[Seen]] = defaultdict(list)
+    for each in asked:
+        for key in _keys(each):
+            members[key].append(each)
+    best, gain = None, 0.0
+    for key, group in members.items():
+        wrong = sum(each.is_missed for each in group)
+        rest = len(asked) - len(group), missed - wrong
+        is_named = wrong >= max(_FEWEST, _MOSTLY * len(group)) and rest[1] <= (1 - _MOSTLY) * max(1, rest[0])
+        if is_named and _hypergeometric(len(asked), missed, group) * len(members) < CHANCE:
+            found = _log_likelihood(len(group), wrong) + _log_likelihood(*rest) - 2 * len(key)
+            if best is None or found > gain:
+                best, gain = key, found
+    if best is None:
+        return
+    group = members[best]
+    others = [each for each in asked if each not in group]
+    text = f"{_GROUP_TEXTS.get(best, _described(best))} It overlooks {_counts(group, is_missed=True)}"
+    text += f" of them, and {_counts(others, is_missed=True)} of the others."
+    yield Finding("overlooked fours", text, [each for each in group if each.is_missed])
+
+
+_GROUP_TEXTS = {
+    (MAKE,): "It only blocks: it does not see its own fours.",
+    (BLOCK,): "It does not block: it does not look at the opponent's reply (its search sees 1 ply).",
+}
+
+
+def _described(key: Sequence[str]) -> str:
+    """Return "It never sees falling diagonal fours that reach column 7."."""
+    kinds = {MAKE: "makes", BLOCK: "blocks"}
+    verb = next((kinds[part] for part in key if part in kinds), "sees")
+    sides = [part for part in key if part.startswith("when")]
+    directions = [f"{part} " for part in key if part in ("vertical", "horizontal") or "diagonal" in part]
+    places = [part for part in key if part.startswith(("that", "whose"))]
+    return f"It never {verb} {''.join(directions)}{' '.join(['fours', *places, *sides])}."
+
+
+def _keys(each: Seen) -> Iterator[tuple[str, ...]]:
+    """Yield the groups that a four belongs to."""
+    kind = BLOCK if each.kind == BLOCK else MAKE
+    column, row = each.place
+    side = "when it began" if len(each.moves) % 2 == 0 else "when the opponent began"
+    columns, rows = ({place[axis] for place in each.touched} for axis in (0, 1))
+    places = {f"whose last disc falls in column {column}", f"whose last disc falls in row {row}"}
+    if len(columns) > 1:
+        places |= {f"that reach column {one}" for one in columns if one in (1, 7)}
+    places |= {f"that reach row {one}" for one in rows}
+    for parts in ((), (kind,)):
+        if parts:
+            yield parts
+        yield (*parts, each.direction)
+        yield (*parts, side)
+        for place in places:
+            yield (*parts, place)
+            yield (*parts, each.direction, place)
+
+
+def _plain(seen: Sequence[Seen]) -> list[Seen]:
+    """Return the single fours to make or block where nothing else explains another move."""
+    return [
+        each for each in seen
+        if each.cells and each.kind in (MAKE, BLOCK) and not each.wins_later and not each.was_lost
+    ]  # fmt: skip
+
+
+def _split(seen: Sequence[Seen], belongs: Callable[[Seen], bool]) -> list[Seen]:
+    return [each for each in seen if belongs(each)]
+
+
+def _missed(seen: Sequence[Seen]) -> float:
+    """Return the share that is overlooked."""
+    return sum(each.is_missed for each in seen) / max(1, len(seen))
+
+
+def _counts(seen: Sequence[Seen], *, is_missed: bool = False) -> str:
+    """Return "12 of 14": what is seen, or overlooked."""
+    return f"{sum(each.is_missed == is_missed for each in seen)} of {len(seen)}"
+
+
+def _hypergeometric(total: int, missed: int, group: Sequence[Seen]) -> float:
+    """Return how likely as many misses in a group are if all are equally likely to be overlooked."""
+    wrong, size = sum(each.is_missed for each in group), len(group)
+    ways = sum(comb(size, k) * comb(total - size, missed - k) for k in range(wrong, min(size, missed) + 1))
+    return ways / comb(total, missed)
+
+
+def _log_likelihood(size: int, missed: int) -> float:
+    """Return how well the share that is missed explains itself, as a logarithm."""
+    share = (missed + 0.5) / (size + 1)
+    return missed * log(share) + (size - missed) * log(1 - share)
+
+
+def _later(evidence: Evidence) -> Iterator[Finding]:
+    """Wins at once that are left for later ones."""
+    asked = [each for each in evidence.seen if SEEN_AFTER[each.kind] == 1]
+    later = [each for each in asked if each.wins_later]
+    missed = [each for each in asked if each.is_missed]
+    if len(later) >= _FEWEST and len(later) >= _MOSTLY * len(missed):
+        text = (
+            f"Wins are not preferred when they come sooner: in {len(later)} positions it could make four at once, and "
+            "played another move that wins later. All wins seem to score alike; let a win score more the sooner it is."
+        )
+        yield Finding("it won later", text, later)
+
+
+def _prefers_blocks(evidence: Evidence) -> Iterator[Finding]:
+    """Blocks that are preferred to wins at once."""
+    asked = [each for each in evidence.seen if each.kind == "win or block"]
+    blocked = []
+    for each in asked:
+        threats = winning_columns(passed(Board.from_moves(each.moves)))
+        if each.is_missed and each.column in threats:
+            blocked.append(each)
+    if len(blocked) < max(_FEWEST, 0.5 * len(asked)):
+        return
+    shares = [
+        _missed([each for each in evidence.seen if each.kind == kind])
+        for kind in ("double threat", "prevent double threat")
+    ]
+    text = f"It blocks where it could win at once ({len(blocked)} of {len(asked)})"
+    if shares[0] - shares[1] > 0.4:
+        text += (
+            ", and finds the opponent's double threats but not its own: it takes the opponent's side (sides swapped)."
+        )
+        yield Finding("sides swapped", text, blocked)
+    else:
+        yield Finding("wins not preferred", f"{text}: its own win must come before the block.", blocked)
+
+
+def _gives_up(evidence: Evidence) -> Iterator[Finding]:
+    """Lost positions in which it no longer blocks."""
+    given = [each for each in evidence.seen if each.was_lost]
+    other = [each for each in _plain(evidence.seen) if each.kind == BLOCK]
+    if len(given) >= _FEWEST and _missed(other) < 0.1:
+        text = (
+            f"It gave up: in {len(given)} lost positions it did not block the four at once, although it sees such "
+            "fours elsewhere. All losses seem to score alike; let a loss score less the sooner it is."
+        )
+        yield Finding("it gave up", text, given)
+
+
+def _depth(evidence: Evidence) -> Iterator[Finding]:
+    """How far its search sees: the first kind of position that it mostly fails in."""
+    for kind, plies in sorted(SEEN_AFTER.items(), key=lambda item: item[1]):
+        asked = [each for each in evidence.seen if each.kind == kind and not each.wins_later and not each.was_lost]
+        if len(asked) < _FEWEST or _missed(asked) < 0.25:
+            continue
+        sees = f"It sees {plies - 1} {'ply' if plies == 2 else 'plies'} ahead"
+        if plies == 1:
+            sees = "It does not look for fours at all"
+        elif plies % 2 == 0:
+            sees += ": the depth is odd, so its search ends after its own move and not after the opponent's reply"
+        text = f'{sees}. It fails in {_counts(asked, is_missed=True)} positions of the kind "{kind}" (needs {plies}).'
+        yield Finding("depth", text, [each for each in asked if each.is_missed])
+        return
