@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import comb
 from typing import Any
 
-from bot.agents.external.child import end_programs
-from bot.agents.games import ask, close, derived_seed, ready_agent
-from bot.errors import AgentError
-from bot.game import Board, parse_moves
+from bot.game import parse_moves
 from bot.lab.arena.games import PlayedPairing
 from bot.lab.gauntlet.evidence import Seen
 from bot.lab.gauntlet.findings import CHANCE, Finding
 from bot.lab.gauntlet.losses import Loss, plainest, position_of
 from bot.lab.gauntlet.passing import Passing
-from bot.lab.gauntlet.sight import COURSE_LIMIT, OPENING, SEEN_AFTER, SightPosition, SightQuestion, sight_positions
+from bot.lab.gauntlet.sight import OPENING, SEEN_AFTER, SightPosition, SightQuestion, StateQuestion, sight_positions
 from bot.lab.positions import Columns
 
 _AT_ONCE = 4
@@ -26,38 +22,6 @@ _HISTORY = 3
 _BUDGET_S = 20.0
 """Time that the agent's own moves of one kind of question may take, seconds."""
 _SEEDS = 4
-
-
-@dataclass(frozen=True)
-class StateQuestion:
-    """Positions for one new process of an agent, asked after the positions of some games, or at once."""
-
-    agent: str
-    history: tuple[tuple[Columns, ...], ...]
-    asked: tuple[Columns, ...]
-
-
-def replies(question: StateQuestion) -> list[int | None]:
-    """Return the columns that a new process answers; None where it failed."""
-    end_programs()
-    for positions in question.history:
-        _answers(question.agent, positions)
-    found = [_answers(question.agent, (columns,))[0] for columns in question.asked]
-    end_programs()
-    return found
-
-
-def _answers(agent: str, positions: Sequence[Columns]) -> list[int | None]:
-    """Return the answers of one object of the agent: those of a game, or of one position."""
-    found: list[int | None] = []
-    player = ready_agent(agent, derived_seed("state", *positions[0]))
-    for columns in positions:
-        try:
-            found.append(ask(player, Board.from_moves(columns), COURSE_LIMIT).column)
-        except AgentError:
-            found.append(None)
-    close(player)
-    return found
 
 
 def _tested() -> list[SightPosition]:
@@ -104,7 +68,7 @@ def state_finding(found: Mapping[str, Sequence[int | None]]) -> Iterator[Finding
         )
     text = (
         f"It keeps state between games: a new process answers {sum(right)} of {len(right)} positions rightly, one that "
-        f"has played {_HISTORY} games fails in {len(worse)} of those. Look for global variables that no new game resets."
+        f"has played {_HISTORY} games fails in {len(worse)} of them. Look for variables that no new game resets."
     )
     yield Finding("state kept between games", text, cases)
 

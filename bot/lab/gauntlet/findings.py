@@ -22,7 +22,11 @@ CHANCE = 0.001
 _FEWEST = 4
 """Fewest mistakes of which something is said."""
 _MOSTLY = 0.7
-"""Share of a group that is overlooked where it is named, and the share of all others that has to be seen."""
+"""Share of fours outside a group that has to be seen where the group is named."""
+_NAMED = 0.5
+"""Share of a group that is overlooked where it is named: a column can be right by luck."""
+_ENOUGH = 60
+"""Positions asked from which on games do not count for groups."""
 _SHOWN = 12
 """Positions of a finding that are kept."""
 
@@ -133,6 +137,7 @@ def _groups(evidence: Evidence) -> Iterator[Finding]:
     asked = _plain(evidence.seen)
     missed = sum(each.is_missed for each in asked)
     members: defaultdict[tuple[str, ...], list[Seen]] = defaultdict(list)
+    played = [each for each in evidence.seen if each.game is not None and each.cells and each.is_missed]
     for each in asked:
         for key in _keys(each):
             members[key].append(each)
@@ -140,7 +145,7 @@ def _groups(evidence: Evidence) -> Iterator[Finding]:
     for key, group in members.items():
         wrong = sum(each.is_missed for each in group)
         rest = len(asked) - len(group), missed - wrong
-        is_named = wrong >= max(_FEWEST, _MOSTLY * len(group)) and rest[1] <= (1 - _MOSTLY) * max(1, rest[0])
+        is_named = wrong >= max(_FEWEST, _NAMED * len(group)) and rest[1] <= (1 - _MOSTLY) * max(1, rest[0])
         if is_named and _hypergeometric(len(asked), missed, group) * len(members) < CHANCE:
             found = _log_likelihood(len(group), wrong) + _log_likelihood(*rest) - 2 * len(key)
             if best is None or found > gain:
@@ -151,7 +156,8 @@ def _groups(evidence: Evidence) -> Iterator[Finding]:
     others = [each for each in asked if each not in group]
     text = f"{_GROUP_TEXTS.get(best, _described(best))} It overlooks {_counts(group, is_missed=True)}"
     text += f" of them, and {_counts(others, is_missed=True)} of the others."
-    yield Finding("overlooked fours", text, [each for each in group if each.is_missed])
+    in_games = [each for each in played if best in _keys(each) and not each.was_lost and each not in group]
+    yield Finding("overlooked fours", text, [*(each for each in group if each.is_missed), *in_games])
 
 
 _GROUP_TEXTS = {
@@ -191,11 +197,16 @@ def _keys(each: Seen) -> Iterator[tuple[str, ...]]:
 
 
 def _plain(seen: Sequence[Seen]) -> list[Seen]:
-    """Return the single fours to make or block where nothing else explains another move."""
-    return [
-        each for each in seen
-        if each.cells and each.kind in (MAKE, BLOCK) and not each.wins_later and not each.was_lost
-    ]  # fmt: skip
+    """Return the single fours to make or block where nothing else explains another move.
+
+    Games count only where few positions were asked: an agent that piles up its discs makes fours without seeing them.
+    """
+    found = []
+    for each in seen:
+        if each.kind in (MAKE, BLOCK) and each.cells and not each.wins_later and not each.was_lost:
+            found.append(each)
+    asked = [each for each in found if each.game is None]
+    return asked if len(asked) >= _ENOUGH else found
 
 
 def _split(seen: Sequence[Seen], belongs: Callable[[Seen], bool]) -> list[Seen]:
@@ -263,8 +274,11 @@ def _prefers_blocks(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _gives_up(evidence: Evidence) -> Iterator[Finding]:
-    """Lost positions in which it no longer blocks."""
-    given = [each for each in evidence.seen if each.was_lost]
+    """Lost positions in which it no longer blocks, although the opponent could not have won at once after that."""
+    given = []
+    for each in evidence.seen:
+        if each.was_lost and not winning_columns(Board.from_moves(each.moves).play(each.right[0])):
+            given.append(each)
     other = [each for each in _plain(evidence.seen) if each.kind == BLOCK]
     if len(given) >= _FEWEST and _missed(other) < 0.1:
         text = (

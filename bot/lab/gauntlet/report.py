@@ -49,7 +49,7 @@ def _findings(report: Mapping[str, Any]) -> Iterator[str]:
         right = ", ".join(map(column_name, case["right"]))
         told = f"{played}; right: {right}" if right else f": {case.get('error', played)}"
         yield f"{'XO'[board.ply % 2]}, your agent,{told}".replace(",:", ":").removesuffix(".") + "."
-        yield f"  to see it: bot move '{report['agent']}' '{case['moves']}'; what is right: bot analyse '{case['moves']}'"
+        yield f"  to see it: bot move '{report['agent']}' {case['moves']}; what is right: bot analyse {case['moves']}"
     if len(first["positions"]) > 1:
         yield f"  more positions: {', '.join(case['moves'] for case in first['positions'][1:4])}; all are in --json."
     for each in others:

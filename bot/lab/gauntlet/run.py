@@ -17,7 +17,7 @@ from bot.errors import AgentError
 from bot.game import format_moves
 from bot.lab.arena.games import Pairing, PlayedPairing, play_pairing, points_of
 from bot.lab.arena.workers import run_tasks
-from bot.lab.gauntlet import chance, losses
+from bot.lab.gauntlet import chance, losses, sight
 from bot.lab.gauntlet.evidence import Evidence, evidence_of
 from bot.lab.gauntlet.findings import Finding, findings_of
 from bot.lab.gauntlet.losses import Loss, LostGame
@@ -25,7 +25,7 @@ from bot.lab.gauntlet.passing import MOST_GAMES, CourseBot, Passing, course_pair
 from bot.lab.gauntlet.sight import OPENING, SEEN_AFTER, SightPosition, SightQuestion, answer, sight_positions
 from bot.lab.sources import fingerprint
 from bot.lab.store import Records, RecordStore
-from bot.lab.versions import version_of
+from bot.lab.versions import sources_of, version_of
 
 FOLDER = "gauntlet"
 """Folder of results, among the logs."""
@@ -102,7 +102,7 @@ class Gauntlet:
         self.version = version_of(agent)
         self._store, self._workers, self._on_progress = store, workers, on_progress
         self._before = next((one for one in reversed(reports_in(store.known)) if one["version"] != self.version), None)
-        self._sources = fingerprint((__name__,))
+        self._sources = fingerprint((sight.__name__, losses.__name__, play_pairing.__module__))
         self._start_s = time.time()
 
     def run(self, bots: Sequence[CourseBot]) -> dict[str, Any]:
@@ -136,12 +136,13 @@ class Gauntlet:
         return str(getattr(agent, "given", ""))
 
     def _results(
-        self, part: str, work: Callable[[Any], Any], tasks: Mapping[str, Any], until_s: float = inf
+        self, part: str, work: Callable[[Any], Any], tasks: Mapping[str, Any], until_s: float, opponent: str = ""
     ) -> Iterator[tuple[str, Any]]:
         """Yield the results of these tasks: what is kept, then what is done, and kept, until the time is up."""
+        sources = f"{self._sources} {sources_of(opponent)}" if opponent else self._sources
         missing: dict[Job, str] = {}
         for name, task in tasks.items():
-            kept = self._store.get(f"{self.version} {part} {name}", self._sources)
+            kept = self._store.get(f"{self.version} {part} {name}", sources)
             if kept is not None:
                 yield name, kept["found"]
             else:
@@ -150,7 +151,7 @@ class Gauntlet:
         for job, found in run_tasks(perform, list(missing), workers=self._workers):
             self._on_progress(part, 0)
             if found is not None:
-                self._store.add(f"{self.version} {part} {missing[job]}", {"found": found}, self._sources)
+                self._store.add(f"{self.version} {part} {missing[job]}", {"found": found}, sources)
                 yield missing[job], found
 
     def _sight(self) -> tuple[list[SightPosition], list[dict[str, Any]]]:
@@ -182,7 +183,7 @@ class Gauntlet:
         games: dict[str, PlayedPairing] = {}
         passing = Passing(self.agent, bot, (), is_certain)
         until_s = max(self._start_s + self.plan.games_s, time.time() + 5)
-        results = self._results(f"pass/{bot.name}", played_json, pairings, until_s)
+        results = self._results(f"pass/{bot.name}", played_json, pairings, until_s, bot.name)
         for number, found in results:
             games[number] = (pairings[number], Played.from_json(found))
             in_order = []
@@ -222,7 +223,7 @@ class Gauntlet:
         found = findings_of(evidence)
         if (evidence.lost or found) and not rules["is_hopeless"]:
             asked = chance.state_tasks(self.agent, games, rules["mean_s"])
-            replies = dict(self._results("state", chance.replies, asked, time.time() + self.plan.sight_s))
+            replies = dict(self._results("state", sight.replies, asked, time.time() + self.plan.sight_s))
             found = [*chance.state_finding(replies), *found]
         if rules["has_chance"] and evidence.lost:
             questions = chance.questions(self.agent, report["losses"], rules["mean_s"])

@@ -7,11 +7,13 @@ decides is proven by the solver in tests/lab/test_gauntlet.py.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bot.agents.external.child import end_programs
 from bot.agents.games import ask, close, derived_seed, ready_agent
 from bot.engine.agent import Limit
 from bot.errors import AgentError
@@ -129,3 +131,35 @@ def answer(question: SightQuestion) -> dict[str, Any]:
         return {"column": None, "seconds": time.perf_counter() - start, "error": str(error), "changed": False}
     close(agent)
     return {"column": decision.column, "seconds": decision.seconds, "error": "", "changed": decision.changed}
+
+
+@dataclass(frozen=True)
+class StateQuestion:
+    """Positions for one new process of an agent, asked after the positions of some games, or at once."""
+
+    agent: str
+    history: tuple[tuple[Columns, ...], ...]
+    asked: tuple[Columns, ...]
+
+
+def replies(question: StateQuestion) -> list[int | None]:
+    """Return the columns that a new process answers; None where it failed."""
+    end_programs()
+    for positions in question.history:
+        _answers(question.agent, positions)
+    found = [_answers(question.agent, (columns,))[0] for columns in question.asked]
+    end_programs()
+    return found
+
+
+def _answers(agent: str, positions: Sequence[Columns]) -> list[int | None]:
+    """Return the answers of one object of the agent: those of a game, or of one position."""
+    found: list[int | None] = []
+    player = ready_agent(agent, derived_seed("state", *positions[0]))
+    for columns in positions:
+        try:
+            found.append(ask(player, Board.from_moves(columns), COURSE_LIMIT).column)
+        except AgentError:
+            found.append(None)
+    close(player)
+    return found
