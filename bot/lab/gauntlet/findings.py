@@ -62,6 +62,8 @@ def _failures(evidence: Evidence) -> Iterator[Finding]:
         by_kind[failure.kind].append(failure)
     for kind, cases in sorted(by_kind.items(), key=lambda item: -len(item[1])):
         error, _ = Counter(case.error for case in cases).most_common(1)[0]
+        if kind != "late" and len(cases) >= _FEWEST and all(map(_has_full_column, cases)):
+            error += " It happens only where a column is full."
         if kind == "late":
             yield Finding("late", _late(evidence, cases), cases)
         elif kind == "illegal":
@@ -70,6 +72,10 @@ def _failures(evidence: Evidence) -> Iterator[Finding]:
             yield Finding("illegal move", f"{what}, which is illegal and loses the game: {error}", cases)
         else:
             yield Finding("error", f"It ends with an error, which loses the game: {error}", cases)
+
+
+def _has_full_column(case: Failure) -> bool:
+    return len(Board.from_moves(case.moves).legal_columns()) < 7
 
 
 def _late(evidence: Evidence, cases: Sequence[Failure]) -> str:
