@@ -101,8 +101,8 @@ def random_finding(
     total = len({question.position.columns for question in asked.values()})
     if len(cases) >= 3 and 2 * len(cases) >= total:
         text = (
-            f"It draws at random among moves that it takes for equal, and they are not: in {len(cases)} of {total} "
-            "positions in which it lost a game, other seeds play a column that does not lose."
+            f"Chance decides its lost games: in {len(cases)} of {total} positions in which it lost one, other seeds "
+            "play a right column. Random ties between moves that are not equal do that, and too few random games."
         )
         yield Finding("random moves", text, cases)
 

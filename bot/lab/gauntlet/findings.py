@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import comb, log
+from math import comb, inf, log
 from statistics import median
 from typing import Any
 
@@ -25,8 +25,8 @@ _MOSTLY = 0.7
 """Share of fours outside a group that has to be seen where the group is named."""
 _NAMED = 0.5
 """Share of a group that is overlooked where it is named: a column can be right by luck."""
-_ENOUGH = 60
-"""Positions asked from which on games do not count for groups."""
+_FAILS = 0.3
+"""Share of a kind of position that has to be overlooked where the search is said not to see so far."""
 _SHOWN = 12
 """Positions of a finding that are kept."""
 
@@ -97,7 +97,7 @@ def _late(evidence: Evidence, cases: Sequence[Failure]) -> str:
 
 def _swapped(evidence: Evidence) -> Iterator[Finding]:
     """The agent avoids wins and blocks, more than one that plays at random."""
-    asked = _plain(evidence.seen)[:200]
+    asked = _plain(evidence.seen)[:200]  # most or all of them are of the sight tests
     if len(asked) < 20:
         return
     share = sum(len(each.right) / len(Board.from_moves(each.moves).legal_columns()) for each in asked) / len(asked)
@@ -140,30 +140,37 @@ def _upside_down(evidence: Evidence) -> Iterator[Finding]:
 
 def _groups(evidence: Evidence) -> Iterator[Finding]:
     """The kind of four that is overlooked: by kind, direction, column, row and side."""
-    asked = _plain(evidence.seen)
+    every = _plain(evidence.seen)
+    asked = [each for each in every if each.game is None]
+    for seen in (asked, every):
+        best, group = _worst_group(seen)
+        if best:
+            others = [each for each in seen if each not in group]
+            text = f"{_GROUP_TEXTS.get(best, _described(best))} It overlooks {_counts(group, is_missed=True)}"
+            text += f" of them, and {_counts(others, is_missed=True)} of the others."
+            missed = [each for each in every if each.is_missed and best in _keys(each)]
+            yield Finding("overlooked fours", text, missed)
+            return
+
+
+def _worst_group(asked: Sequence[Seen]) -> tuple[tuple[str, ...], Sequence[Seen]]:
+    """Return the group that explains the misses best, and its members; nothing where chance would explain them."""
     missed = sum(each.is_missed for each in asked)
     members: defaultdict[tuple[str, ...], list[Seen]] = defaultdict(list)
-    played = [each for each in evidence.seen if each.game is not None and each.cells and each.is_missed]
     for each in asked:
         for key in _keys(each):
             members[key].append(each)
-    best, gain = None, 0.0
+    best: tuple[str, ...] = ()
+    gain = -inf
     for key, group in members.items():
         wrong = sum(each.is_missed for each in group)
         rest = len(asked) - len(group), missed - wrong
         is_named = wrong >= max(_FEWEST, _NAMED * len(group)) and rest[1] <= (1 - _MOSTLY) * max(1, rest[0])
         if is_named and _hypergeometric(len(asked), missed, group) * len(members) < CHANCE:
             found = _log_likelihood(len(group), wrong) + _log_likelihood(*rest) - 2 * len(key)
-            if best is None or found > gain:
+            if found > gain:
                 best, gain = key, found
-    if best is None:
-        return
-    group = members[best]
-    others = [each for each in asked if each not in group]
-    text = f"{_GROUP_TEXTS.get(best, _described(best))} It overlooks {_counts(group, is_missed=True)}"
-    text += f" of them, and {_counts(others, is_missed=True)} of the others."
-    in_games = [each for each in played if best in _keys(each) and not each.was_lost and each not in group]
-    yield Finding("overlooked fours", text, [*(each for each in group if each.is_missed), *in_games])
+    return best, members.get(best, [])
 
 
 _GROUP_TEXTS = {
@@ -203,16 +210,12 @@ def _keys(each: Seen) -> Iterator[tuple[str, ...]]:
 
 
 def _plain(seen: Sequence[Seen]) -> list[Seen]:
-    """Return the single fours to make or block where nothing else explains another move.
-
-    Games count only where few positions were asked: an agent that piles up its discs makes fours without seeing them.
-    """
+    """Return the single fours to make or block where nothing else explains another move, those of `sight.py` first."""
     found = []
     for each in seen:
         if each.kind in (MAKE, BLOCK) and each.cells and not each.wins_later and not each.was_lost:
             found.append(each)
-    asked = [each for each in found if each.game is None]
-    return asked if len(asked) >= _ENOUGH else found
+    return found
 
 
 def _split(seen: Sequence[Seen], belongs: Callable[[Seen], bool]) -> list[Seen]:
@@ -295,16 +298,21 @@ def _gives_up(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _depth(evidence: Evidence) -> Iterator[Finding]:
-    """How far its search sees: the first kind of position that it mostly fails in."""
-    for kind, plies in sorted(SEEN_AFTER.items(), key=lambda item: item[1]):
+    """How far its search sees: the first kind of position that it often fails in."""
+    for kind, sees in _SEES.items():
         asked = [each for each in evidence.seen if each.kind == kind and not each.wins_later and not each.was_lost]
-        if len(asked) < _FEWEST or _missed(asked) < 0.25:
-            continue
-        sees = f"It sees {plies - 1} {'ply' if plies == 2 else 'plies'} ahead"
-        if plies == 1:
-            sees = "It does not look for fours at all"
-        elif plies % 2 == 0:
-            sees += ": the depth is odd, so its search ends after its own move and not after the opponent's reply"
-        text = f'{sees}. It fails in {_counts(asked, is_missed=True)} positions of the kind "{kind}" (needs {plies}).'
-        yield Finding("depth", text, [each for each in asked if each.is_missed])
-        return
+        if len(asked) >= _FEWEST and _missed(asked) > _FAILS:
+            missed = _counts(asked, is_missed=True)
+            text = f'{sees} It fails in {missed} positions of the kind "{kind}" (plies needed: {SEEN_AFTER[kind]}).'
+            yield Finding("depth", text, [each for each in asked if each.is_missed])
+            return
+
+
+_ODD = "the depth is odd, and its search ends before the opponent's reply."
+_SEES = {
+    MAKE: "It does not look for fours.",
+    BLOCK: f"It sees 1 ply ahead: {_ODD}",
+    "double threat": "It sees 2 plies ahead.",
+    "prevent double threat": f"It sees 3 plies ahead: {_ODD}",
+}
+"""What failing in a kind of position says of the search, from the easiest kind on."""

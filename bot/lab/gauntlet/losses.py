@@ -39,7 +39,8 @@ def explain(game: LostGame) -> Loss | None:
     the opponent returned are left out, but ``first`` is the first move of all that gave a win or a draw away. Fields:
     ``ply`` (discs before the move; None where every position was lost), ``column``, ``right`` (the columns that keep
     the outcome), ``text``, ``reason``, ``line`` (the proof, from ``ply`` on), ``name`` (the kind of mistake), ``needs``
-    (plies that a search from ``ply`` has to see). ``plain`` has the same fields of the plainest mistake since then that could be seen at most five plies ahead, and avoided; or it is None.
+    (plies that a search from ``ply`` has to see). ``plain`` has the same fields of the plainest mistake since then that
+    could be seen at most five plies ahead, and avoided; or it is None.
     """
     from bot.engine.review import review
     from bot.engine.shared import ready_analyst

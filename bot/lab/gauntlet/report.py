@@ -40,7 +40,7 @@ def _findings(report: Mapping[str, Any]) -> Iterator[str]:
         return
     first, *others = report["findings"]
     lost = sum(loss["result"] == 0 for loss in report["losses"])
-    games = f" In {first['lost']} lost games." if first["lost"] and lost else ""
+    games = f" Seen in {first['lost']} of its lost games." if first["lost"] and lost else ""
     yield f"What is wrong? {first['text']}{games}"
     for case in first["positions"][:1]:
         board = Board.from_moves(parse_moves(case["moves"]))

@@ -44,11 +44,13 @@ class Amounts:
     evidence_s: float = 60.0
     """Time from the start in which games are played although the answer is known."""
     explained_s: float = 300.0
+    further_s: float = 60.0
+    """Time for each kind of further question about what is wrong."""
     explained: int = 300
 
 
 WHOLE = Amounts()
-QUICK = Amounts(sight_s=10.0, games_s=45.0, evidence_s=40.0, explained_s=6.0, explained=20)
+QUICK = Amounts(sight_s=10.0, games_s=42.0, evidence_s=36.0, explained_s=4.0, further_s=4.0, explained=20)
 Progress = Callable[[str, int], None]
 """Called with the part that is worked on and the number of tasks that it still lacks, then once a task with 0."""
 
@@ -182,7 +184,7 @@ class Gauntlet:
         pairings = {str(number): course_pairing(self.agent, bot, number) for number in range(most)}
         games: dict[str, PlayedPairing] = {}
         passing = Passing(self.agent, bot, (), is_certain)
-        until_s = max(self._start_s + self.plan.games_s, time.time() + 5)
+        until_s = inf if is_certain else max(self._start_s + self.plan.games_s, time.time() + 5)
         results = self._results(f"pass/{bot.name}", played_json, pairings, until_s, bot.name)
         for number, found in results:
             games[number] = (pairings[number], Played.from_json(found))
@@ -223,11 +225,11 @@ class Gauntlet:
         found = findings_of(evidence)
         if (evidence.lost or found) and not rules["is_hopeless"]:
             asked = chance.state_tasks(self.agent, games, rules["mean_s"])
-            replies = dict(self._results("state", sight.replies, asked, time.time() + self.plan.sight_s))
+            replies = dict(self._results("state", sight.replies, asked, time.time() + self.plan.further_s))
             found = [*chance.state_finding(replies), *found]
         if rules["has_chance"] and evidence.lost:
             questions = chance.questions(self.agent, report["losses"], rules["mean_s"])
-            again = dict(self._results("again", answer, questions, time.time() + self.plan.sight_s))
+            again = dict(self._results("again", answer, questions, time.time() + self.plan.further_s))
             found += chance.random_finding(questions, again, report["losses"])
         found += [each for passing in series for each in chance.beginner_finding(passing)]
         return sorted(found, key=lambda each: each.name == "depth")
