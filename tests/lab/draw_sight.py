@@ -125,10 +125,11 @@ def features(key: tuple[str, str], columns: Columns) -> list[object]:
     column = right_columns(kind, board)[0]
     landing = next(place_of(cell) for cell in four_of(side, column) if not board.mask >> cell & 1)
     touched = [place_of(cell) for cell in four_of(side, column)]
-    return [
-        (key, "column", landing[0]), (key, "row", landing[1]), (key, "side", len(columns) % 2), ("row", landing[1]),
-        *{("touch", kind, direction, "row", row) for _, row in touched}, *{("touch", kind, direction, "column", one) for one, _ in touched},
-    ]  # fmt: skip
+    found: list[object] = [(key, "column", landing[0]), (key, "row", landing[1]), (key, "side", len(columns) % 2)]
+    found.append(("row", landing[1]))
+    for axis, name in enumerate(("column", "row")):
+        found += {("touch", key, name, place[axis]) for place in touched}
+    return found
 
 
 def unevenness(used: Counter[object], key: tuple[str, str], columns: Columns) -> float:

@@ -47,7 +47,8 @@ def embedded_server(
     """Run the course server while the context lasts; yield its base URL once it accepts requests.
 
     ``opponent`` is warmed up first. Without ``db``, games and statistics are kept in memory. ``notice`` and
-    ``limit_s`` are those of `Referee`, ``only`` is that of `create_app`. ``at_end`` gets the store before the server ends. Raises UsageError if the port is taken, ``db``
+    ``limit_s`` are those of `Referee`, ``only`` is that of `create_app`. ``at_end`` gets the store before
+    the server ends. Raises UsageError if the port is taken, ``db``
     cannot be used, or another server plays with it.
     """
     with closing(listen(host, port)) as sock, only_server(db, address(sock)), closing(Store(db)) as store:

@@ -25,6 +25,8 @@ _MOSTLY = 0.7
 """Share of fours outside a group that has to be seen where the group is named."""
 _NAMED = 0.5
 """Share of a group that is overlooked where it is named: a column can be right by luck."""
+_TESTS = 8
+"""Positions asked from which on games do not count."""
 _FAILS = 0.3
 """Share of a kind of position that has to be overlooked where the search is said not to see so far."""
 _SHOWN = 12
@@ -50,7 +52,7 @@ class Finding:
 def findings_of(evidence: Evidence) -> list[Finding]:
     """Return what is wrong, the most certain explanation first."""
     found: list[Finding] = []
-    for detector in (_failures, _swapped, _upside_down, _groups, _later, _prefers_blocks, _gives_up, _depth):
+    for detector in (_failures, _swapped, _upside_down, _groups, _prefers_blocks, _later, _gives_up, _depth):
         found += detector(evidence)
     return found
 
@@ -97,7 +99,7 @@ def _late(evidence: Evidence, cases: Sequence[Failure]) -> str:
 
 def _swapped(evidence: Evidence) -> Iterator[Finding]:
     """The agent avoids wins and blocks, more than one that plays at random."""
-    asked = _plain(evidence.seen)[:200]  # most or all of them are of the sight tests
+    asked = _tested(_plain(evidence.seen))[:200]
     if len(asked) < 20:
         return
     share = sum(len(each.right) / len(Board.from_moves(each.moves).legal_columns()) for each in asked) / len(asked)
@@ -113,7 +115,7 @@ def _swapped(evidence: Evidence) -> Iterator[Finding]:
 
 def _upside_down(evidence: Evidence) -> Iterator[Finding]:
     """The only fours that the agent sees are completed in the top row, or it plays in empty columns only."""
-    asked = _plain(evidence.seen)
+    asked = _tested(_plain(evidence.seen))
     top, other = (_split(asked, lambda each, is_top=is_top: (each.place[1] == 6) == is_top) for is_top in (True, False))
     text = "It reads the board upside down: "
     if len(top) >= _FEWEST and _missed(top) <= 1 - _MOSTLY and _missed(other) >= 0.6:
@@ -141,8 +143,7 @@ def _upside_down(evidence: Evidence) -> Iterator[Finding]:
 def _groups(evidence: Evidence) -> Iterator[Finding]:
     """The kind of four that is overlooked: by kind, direction, column, row and side."""
     every = _plain(evidence.seen)
-    asked = [each for each in every if each.game is None]
-    for seen in (asked, every):
+    for seen in (_tested(every), every):
         best, group = _worst_group(seen)
         if best:
             others = [each for each in seen if each not in group]
@@ -218,6 +219,12 @@ def _plain(seen: Sequence[Seen]) -> list[Seen]:
     return found
 
 
+def _tested(seen: Sequence[Seen]) -> Sequence[Seen]:
+    """Return what was asked; where that is little, games count, too, in which a four can be made without being seen."""
+    asked = [each for each in seen if each.game is None]
+    return asked if len(asked) >= _TESTS else seen
+
+
 def _split(seen: Sequence[Seen], belongs: Callable[[Seen], bool]) -> list[Seen]:
     return [each for each in seen if belongs(each)]
 
@@ -273,13 +280,13 @@ def _prefers_blocks(evidence: Evidence) -> Iterator[Finding]:
         for kind in ("double threat", "prevent double threat")
     ]
     text = f"It blocks where it could win at once ({len(blocked)} of {len(asked)})"
-    if shares[0] - shares[1] > 0.4:
+    if shares[0] - shares[1] > _FAILS:
         text += (
             ", and finds the opponent's double threats but not its own: it takes the opponent's side (sides swapped)."
         )
         yield Finding("sides swapped", text, blocked)
     else:
-        yield Finding("wins not preferred", f"{text}: its own win must come before the block.", blocked)
+        yield Finding("wins not preferred", f"{text}: wins are not preferred to blocks.", blocked)
 
 
 def _gives_up(evidence: Evidence) -> Iterator[Finding]:
@@ -300,17 +307,19 @@ def _gives_up(evidence: Evidence) -> Iterator[Finding]:
 def _depth(evidence: Evidence) -> Iterator[Finding]:
     """How far its search sees: the first kind of position that it often fails in."""
     for kind, sees in _SEES.items():
-        asked = [each for each in evidence.seen if each.kind == kind and not each.wins_later and not each.was_lost]
-        if len(asked) >= _FEWEST and _missed(asked) > _FAILS:
+        right = [each for each in evidence.seen if each.kind == kind and not each.wins_later and not each.was_lost]
+        asked = _tested(right)
+        if len(asked) >= _TESTS and _missed(asked) > _FAILS:
             missed = _counts(asked, is_missed=True)
             text = f'{sees} It fails in {missed} positions of the kind "{kind}" (plies needed: {SEEN_AFTER[kind]}).'
-            yield Finding("depth", text, [each for each in asked if each.is_missed])
+            name = "depth" if SEEN_AFTER[kind] > 2 else "overlooked fours"
+            yield Finding(name, text, [each for each in asked if each.is_missed])
             return
 
 
 _ODD = "the depth is odd, and its search ends before the opponent's reply."
 _SEES = {
-    MAKE: "It does not look for fours.",
+    MAKE: "It overlooks fours that it could make.",
     BLOCK: f"It sees 1 ply ahead: {_ODD}",
     "double threat": "It sees 2 plies ahead.",
     "prevent double threat": f"It sees 3 plies ahead: {_ODD}",

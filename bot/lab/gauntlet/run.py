@@ -50,7 +50,7 @@ class Amounts:
 
 
 WHOLE = Amounts()
-QUICK = Amounts(sight_s=10.0, games_s=42.0, evidence_s=36.0, explained_s=4.0, further_s=4.0, explained=20)
+QUICK = Amounts(sight_s=10.0, games_s=42.0, evidence_s=36.0, explained_s=4.0, further_s=6.0, explained=20)
 Progress = Callable[[str, int], None]
 """Called with the part that is worked on and the number of tasks that it still lacks, then once a task with 0."""
 
@@ -223,7 +223,9 @@ class Gauntlet:
         """Return what is wrong, with what only further questions can show."""
         rules = report["rules"]
         found = findings_of(evidence)
-        if (evidence.lost or found) and not rules["is_hopeless"]:
+        overlooked = [each for each in evidence.seen if each.game is None and each.is_missed]
+        is_odd = evidence.failures or any(SEEN_AFTER[each.kind] < 3 for each in overlooked)
+        if is_odd and not rules["is_hopeless"]:
             asked = chance.state_tasks(self.agent, games, rules["mean_s"])
             replies = dict(self._results("state", sight.replies, asked, time.time() + self.plan.further_s))
             found = [*chance.state_finding(replies), *found]

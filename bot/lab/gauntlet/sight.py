@@ -92,7 +92,7 @@ def wins_in_three(board: Board) -> bool:
 
 
 def four_of(board: Board, column: int) -> tuple[int, ...]:
-    """Return the cells (column * 7 + row) of the one four that a disc of the side to move makes; empty: none or more."""
+    """Return the cells (column * 7 + row) of the four that the side to move makes; empty: none, or more than one."""
     cells = tuple([cell.bit_length() - 1 for cell in bits(board.play(column).winning_cells)])
     return cells if len(cells) == 4 else ()
 
