@@ -7,7 +7,7 @@ hypergeometric probability, times the number of groups that are tried, is below 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb, inf, log
 from statistics import median
@@ -43,7 +43,7 @@ class Finding:
 
     def as_json(self, lost: Sequence[int]) -> dict[str, Any]:
         """Return the finding with its positions, those of lost games first, and the lost games in which it occurred."""
-        games = sorted({case.game for case in self.cases if case.game in set(lost)} - {None})  # type: ignore[type-var]
+        games = sorted({case.game for case in self.cases if case.game in set(lost)} - {None})
         ordered = sorted(self.cases, key=lambda case: (case.game not in games, len(case.moves)))
         shown = [case.as_json() for case in ordered[:_SHOWN]]
         return {"name": self.name, "text": self.text, "positions": shown, "count": len(self.cases), "lost": len(games)}
@@ -116,7 +116,8 @@ def _swapped(evidence: Evidence) -> Iterator[Finding]:
 def _upside_down(evidence: Evidence) -> Iterator[Finding]:
     """The only fours that the agent sees are completed in the top row, or it plays in empty columns only."""
     asked = _tested(_plain(evidence.seen))
-    top, other = (_split(asked, lambda each, is_top=is_top: (each.place[1] == 6) == is_top) for is_top in (True, False))
+    top = [each for each in asked if each.place[1] == 6]
+    other = [each for each in asked if each.place[1] != 6]
     text = "It reads the board upside down: "
     if len(top) >= _FEWEST and _missed(top) <= 1 - _MOSTLY and _missed(other) >= 0.6:
         is_likely = _hypergeometric(len(asked), sum(each.is_missed for each in asked), other) < CHANCE
@@ -174,7 +175,7 @@ def _worst_group(asked: Sequence[Seen]) -> tuple[tuple[str, ...], Sequence[Seen]
     return best, members.get(best, [])
 
 
-_GROUP_TEXTS = {
+_GROUP_TEXTS: dict[tuple[str, ...], str] = {
     (MAKE,): "It only blocks: it does not see its own fours.",
     (BLOCK,): "It does not block: it does not look at the opponent's reply (its search sees 1 ply).",
 }
@@ -223,10 +224,6 @@ def _tested(seen: Sequence[Seen]) -> Sequence[Seen]:
     """Return what was asked; where that is little, games count, too, in which a four can be made without being seen."""
     asked = [each for each in seen if each.game is None]
     return asked if len(asked) >= _TESTS else seen
-
-
-def _split(seen: Sequence[Seen], belongs: Callable[[Seen], bool]) -> list[Seen]:
-    return [each for each in seen if belongs(each)]
 
 
 def _missed(seen: Sequence[Seen]) -> float:

@@ -50,7 +50,7 @@ class Amounts:
 
 
 WHOLE = Amounts()
-QUICK = Amounts(sight_s=10.0, games_s=42.0, evidence_s=36.0, explained_s=4.0, further_s=6.0, explained=20)
+QUICK = Amounts(sight_s=10.0, games_s=42.0, evidence_s=36.0, explained_s=7.0, further_s=6.0, explained=20)
 Progress = Callable[[str, int], None]
 """Called with the part that is worked on and the number of tasks that it still lacks, then once a task with 0."""
 
@@ -188,7 +188,7 @@ class Gauntlet:
         results = self._results(f"pass/{bot.name}", played_json, pairings, until_s, bot.name)
         for number, found in results:
             games[number] = (pairings[number], Played.from_json(found))
-            in_order = []
+            in_order: list[PlayedPairing] = []
             while str(len(in_order)) in games:
                 in_order.append(games[str(len(in_order))])
             whole = in_order[: len(in_order) // sides * sides]
