@@ -9,7 +9,7 @@ from typing import Any
 from bot.game import parse_moves
 from bot.lab.arena.games import PlayedPairing
 from bot.lab.gauntlet.evidence import Seen
-from bot.lab.gauntlet.findings import CHANCE, Finding
+from bot.lab.gauntlet.findings import CHANCE, Diagnosis
 from bot.lab.gauntlet.losses import Loss, plainest, position_of
 from bot.lab.gauntlet.passing import Passing
 from bot.lab.gauntlet.sight import OPENING, SEEN_AFTER, SightPosition, SightQuestion, StateQuestion, sight_positions
@@ -50,16 +50,17 @@ def state_tasks(agent: str, games: Sequence[PlayedPairing], mean_s: float) -> di
     return {f"used {number}": StateQuestion(agent, one, asked) for number, one in enumerate(histories)} | found
 
 
-def state_finding(found: Mapping[str, Sequence[int | None]]) -> Iterator[Finding]:
+def state_finding(found: Mapping[str, Sequence[int | None]]) -> Iterator[Diagnosis]:
     """Yield what is wrong where a process plays right at first, and wrong after other games."""
     if len(found) < 5:
         return
     fresh = [column for name in sorted(found) if name.startswith("new") for column in found[name]]
     positions = _tested()
     right = [column in position.right for column, position in zip(fresh, positions, strict=True)]
-    used = [[column in each.right for column, each in zip(found[f"used {n}"], positions, strict=True)] for n in (0, 1)]
-    worse = [n for n, is_right in enumerate(right) if is_right and not (used[0][n] or used[1][n])]
-    better = [n for n, is_right in enumerate(right) if not is_right and used[0][n] and used[1][n]]
+    used = list(zip(found["used 0"], found["used 1"], strict=True))
+    kept = [not {*columns}.isdisjoint(each.right) for columns, each in zip(used, positions, strict=True)]
+    worse = [n for n, is_right in enumerate(right) if is_right and not kept[n]]
+    better = [n for n, is_right in enumerate(right) if not is_right and {*used[n]} <= {*positions[n].right}]
     if len(worse) < 3 or len(better) * 3 > len(worse):
         return
     cases = []
@@ -72,7 +73,7 @@ def state_finding(found: Mapping[str, Sequence[int | None]]) -> Iterator[Finding
         f"It keeps state between games: a new process answers {sum(right)} of {len(right)} positions rightly, one that "
         f"has played other games fails in {len(worse)} of them. Look for variables that no new game resets."
     )
-    yield Finding("state kept between games", text, cases)
+    yield Diagnosis("state kept between games", text, cases)
 
 
 def questions(agent: str, lost: Sequence[Loss], mean_s: float) -> dict[str, SightQuestion]:
@@ -88,7 +89,7 @@ def questions(agent: str, lost: Sequence[Loss], mean_s: float) -> dict[str, Sigh
 
 def random_finding(
     asked: Mapping[str, SightQuestion], found: Mapping[str, Mapping[str, Any]], lost: Sequence[Loss]
-) -> Iterator[Finding]:
+) -> Iterator[Diagnosis]:
     """Yield what is wrong where the moves that lost are drawn: other seeds play right ones."""
     columns: dict[Columns, set[int]] = {}
     for name, reply in found.items():
@@ -106,10 +107,10 @@ def random_finding(
             f"Chance decides its lost games: in {len(cases)} of {total} positions in which it lost one, other seeds "
             "play a right column. Random ties between moves that are not equal do that, and too few random games."
         )
-        yield Finding("random moves", text, cases)
+        yield Diagnosis("random moves", text, cases)
 
 
-def beginner_finding(passing: Passing) -> Iterator[Finding]:
+def beginner_finding(passing: Passing) -> Iterator[Diagnosis]:
     """Yield that the agent loses with one side only."""
     own, other = passing.by_beginner.values()
     for who, one, rest in (("it begins", own, other), (f"{passing.bot.name} begins", other, own)):
@@ -121,4 +122,4 @@ def beginner_finding(passing: Passing) -> Iterator[Finding]:
         if likely < CHANCE or (passing.is_certain and total):
             never = "It never wins" if not one["won"] else "It loses"
             text = f"{never} when {who}: lost {one['lost']} of {total}; otherwise lost {rest['lost']} of {size}."
-            yield Finding("one side", text)
+            yield Diagnosis("one side", text)

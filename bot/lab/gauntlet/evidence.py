@@ -114,7 +114,7 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Move:
+class OwnMove:
     """A move of the agent."""
 
     moves: Columns
@@ -129,7 +129,7 @@ class Evidence:
 
     seen: Sequence[Seen]
     failures: Sequence[Failure]
-    moves: Sequence[Move]
+    moves: Sequence[OwnMove]
     lost: Sequence[int]
     """Numbers of the games that it lost."""
     games: int
@@ -141,18 +141,18 @@ def evidence_of(
     """Return what these answers and games show."""
     seen: list[Seen] = []
     failures: list[Failure] = []
-    moves: list[Move] = []
+    moves: list[OwnMove] = []
     for position, found in zip(positions, answers, strict=True):
         if found["error"]:
             failures.append(Failure(position.columns, found["error"]))
             continue
-        moves.append(Move(position.columns, found["column"], found["seconds"]))
+        moves.append(OwnMove(position.columns, found["column"], found["seconds"]))
         if position.kind not in (FULL, OPENING):
             seen.append(Seen(position.kind, position.columns, found["column"], position.right))
     for number, (pairing, played) in enumerate(games):
         side = int(pairing.first != agent)
         for ply in range(side, len(played.moves), 2):
-            moves.append(Move(played.moves[:ply], played.moves[ply], played.seconds[ply]))
+            moves.append(OwnMove(played.moves[:ply], played.moves[ply], played.seconds[ply]))
         if played.forfeit and len(played.moves) % 2 == side:
             failures.append(Failure(played.moves, played.forfeit, number))
         seen += seen_in(played.moves, side, number)

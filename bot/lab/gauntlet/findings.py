@@ -34,7 +34,7 @@ _SHOWN = 12
 
 
 @dataclass(frozen=True)
-class Finding:
+class Diagnosis:
     """One thing that is wrong, or that explains the lost games."""
 
     name: str
@@ -49,15 +49,15 @@ class Finding:
         return {"name": self.name, "text": self.text, "positions": shown, "count": len(self.cases), "lost": len(games)}
 
 
-def findings_of(evidence: Evidence) -> list[Finding]:
+def findings_of(evidence: Evidence) -> list[Diagnosis]:
     """Return what is wrong, the most certain explanation first."""
-    found: list[Finding] = []
+    found: list[Diagnosis] = []
     for detector in (_failures, _swapped, _upside_down, _groups, _prefers_blocks, _later, _gives_up, _depth):
         found += detector(evidence)
     return found
 
 
-def _failures(evidence: Evidence) -> Iterator[Finding]:
+def _failures(evidence: Evidence) -> Iterator[Diagnosis]:
     """Illegal moves, late ones and errors: the most frequent first."""
     by_kind: defaultdict[str, list[Failure]] = defaultdict(list)
     for failure in evidence.failures:
@@ -67,13 +67,13 @@ def _failures(evidence: Evidence) -> Iterator[Finding]:
         if kind != "late" and len(cases) >= _FEWEST and all(map(_has_full_column, cases)):
             error += " It happens only where a column is full."
         if kind == "late":
-            yield Finding("late", _late(evidence, cases), cases)
+            yield Diagnosis("late", _late(evidence, cases), cases)
         elif kind == "illegal":
             full = sum("which is full" in case.error for case in cases)
             what = "It plays into full columns" if 2 * full > len(cases) else "It returns what is not a column"
-            yield Finding("illegal move", f"{what}, which is illegal and loses the game: {error}", cases)
+            yield Diagnosis("illegal move", f"{what}, which is illegal and loses the game: {error}", cases)
         else:
-            yield Finding("error", f"It ends with an error, which loses the game: {error}", cases)
+            yield Diagnosis("error", f"It ends with an error, which loses the game: {error}", cases)
 
 
 def _has_full_column(case: Failure) -> bool:
@@ -97,7 +97,7 @@ def _late(evidence: Evidence, cases: Sequence[Failure]) -> str:
     return f"{limit}{before} {times[0]} Moves in time (median): {'; '.join(times[1:]) or 'none'}."
 
 
-def _swapped(evidence: Evidence) -> Iterator[Finding]:
+def _swapped(evidence: Evidence) -> Iterator[Diagnosis]:
     """The agent avoids wins and blocks, more than one that plays at random."""
     asked = _tested(_plain(evidence.seen))[:200]
     if len(asked) < 20:
@@ -110,10 +110,10 @@ def _swapped(evidence: Evidence) -> Iterator[Finding]:
             f"It helps its opponent: it avoids wins and blocks ({len(right)} of {len(asked)}; at random there would be "
             f"{share * len(asked):.0f}). Are the two sides swapped, or is a sign wrong?"
         )
-        yield Finding("sides swapped", text, [each for each in asked if each.is_missed])
+        yield Diagnosis("sides swapped", text, [each for each in asked if each.is_missed])
 
 
-def _upside_down(evidence: Evidence) -> Iterator[Finding]:
+def _upside_down(evidence: Evidence) -> Iterator[Diagnosis]:
     """The only fours that the agent sees are completed in the top row, or it plays in empty columns only."""
     asked = _tested(_plain(evidence.seen))
     top = [each for each in asked if each.place[1] == 6]
@@ -125,7 +125,7 @@ def _upside_down(evidence: Evidence) -> Iterator[Finding]:
             seen = (
                 f"in row 6, where discs would begin to fall, it sees {_counts(top)}, elsewhere {_counts(other)} fours."
             )
-            yield Finding("upside down", text + seen, [each for each in other if each.is_missed])
+            yield Diagnosis("upside down", text + seen, [each for each in other if each.is_missed])
             return
     chance = 1.0
     for move in evidence.moves:
@@ -136,12 +136,12 @@ def _upside_down(evidence: Evidence) -> Iterator[Finding]:
                 return
             chance *= len(empty) / len(board.legal_columns())
     if chance < CHANCE**2 and evidence.failures:
-        yield Finding(
+        yield Diagnosis(
             "upside down", f"{text}it plays in empty columns only, as if any other one was full.", evidence.failures
         )
 
 
-def _groups(evidence: Evidence) -> Iterator[Finding]:
+def _groups(evidence: Evidence) -> Iterator[Diagnosis]:
     """The kind of four that is overlooked: by kind, direction, column, row and side."""
     every = _plain(evidence.seen)
     for seen in (_tested(every), every):
@@ -151,7 +151,7 @@ def _groups(evidence: Evidence) -> Iterator[Finding]:
             text = f"{_GROUP_TEXTS.get(best, _described(best))} It overlooks {_counts(group, is_missed=True)}"
             text += f" of them, and {_counts(others, is_missed=True)} of the others."
             missed = [each for each in every if each.is_missed and best in _keys(each)]
-            yield Finding("overlooked fours", text, missed)
+            yield Diagnosis("overlooked fours", text, missed)
             return
 
 
@@ -249,7 +249,7 @@ def _log_likelihood(size: int, missed: int) -> float:
     return missed * log(share) + (size - missed) * log(1 - share)
 
 
-def _later(evidence: Evidence) -> Iterator[Finding]:
+def _later(evidence: Evidence) -> Iterator[Diagnosis]:
     """Wins at once that are left for later ones."""
     asked = [each for each in evidence.seen if SEEN_AFTER[each.kind] == 1]
     later = [each for each in asked if each.wins_later]
@@ -259,10 +259,10 @@ def _later(evidence: Evidence) -> Iterator[Finding]:
             f"Wins are not preferred when they come sooner: in {len(later)} positions it could make four at once, and "
             "played another move that wins later. All wins seem to score alike; let a win score more the sooner it is."
         )
-        yield Finding("it won later", text, later)
+        yield Diagnosis("it won later", text, later)
 
 
-def _prefers_blocks(evidence: Evidence) -> Iterator[Finding]:
+def _prefers_blocks(evidence: Evidence) -> Iterator[Diagnosis]:
     """Blocks that are preferred to wins at once."""
     asked = [each for each in evidence.seen if each.kind == "win or block"]
     blocked = []
@@ -281,12 +281,12 @@ def _prefers_blocks(evidence: Evidence) -> Iterator[Finding]:
         text += (
             ", and finds the opponent's double threats but not its own: it takes the opponent's side (sides swapped)."
         )
-        yield Finding("sides swapped", text, blocked)
+        yield Diagnosis("sides swapped", text, blocked)
     else:
-        yield Finding("wins not preferred", f"{text}: wins are not preferred to blocks.", blocked)
+        yield Diagnosis("wins not preferred", f"{text}: wins are not preferred to blocks.", blocked)
 
 
-def _gives_up(evidence: Evidence) -> Iterator[Finding]:
+def _gives_up(evidence: Evidence) -> Iterator[Diagnosis]:
     """Lost positions in which it no longer blocks, although the opponent could not have won at once after that."""
     given = []
     for each in evidence.seen:
@@ -298,10 +298,10 @@ def _gives_up(evidence: Evidence) -> Iterator[Finding]:
             f"It gave up: in {len(given)} lost positions it did not block the four at once, although it sees such "
             "fours elsewhere. All losses seem to score alike; let a loss score less the sooner it is."
         )
-        yield Finding("it gave up", text, given)
+        yield Diagnosis("it gave up", text, given)
 
 
-def _depth(evidence: Evidence) -> Iterator[Finding]:
+def _depth(evidence: Evidence) -> Iterator[Diagnosis]:
     """How far its search sees: the first kind of position that it often fails in."""
     for kind, sees in _SEES.items():
         right = [each for each in evidence.seen if each.kind == kind and not each.wins_later and not each.was_lost]
@@ -310,7 +310,7 @@ def _depth(evidence: Evidence) -> Iterator[Finding]:
             missed = _counts(asked, is_missed=True)
             text = f'{sees} It fails in {missed} positions of the kind "{kind}" (plies needed: {SEEN_AFTER[kind]}).'
             name = "depth" if SEEN_AFTER[kind] > 2 else "overlooked fours"
-            yield Finding(name, text, [each for each in asked if each.is_missed])
+            yield Diagnosis(name, text, [each for each in asked if each.is_missed])
             return
 
 

@@ -19,7 +19,7 @@ from bot.lab.arena.games import Pairing, PlayedPairing, play_pairing, points_of
 from bot.lab.arena.workers import run_tasks
 from bot.lab.gauntlet import chance, losses, sight
 from bot.lab.gauntlet.evidence import Evidence, evidence_of
-from bot.lab.gauntlet.findings import Finding, findings_of
+from bot.lab.gauntlet.findings import Diagnosis, findings_of
 from bot.lab.gauntlet.losses import Loss, LostGame
 from bot.lab.gauntlet.passing import MOST_GAMES, CourseBot, Passing, course_pairing
 from bot.lab.gauntlet.sight import OPENING, SEEN_AFTER, SightPosition, SightQuestion, answer, sight_positions
@@ -219,7 +219,7 @@ class Gauntlet:
 
     def _findings(
         self, evidence: Evidence, report: Mapping[str, Any], games: Sequence[PlayedPairing], series: Sequence[Passing]
-    ) -> list[Finding]:
+    ) -> list[Diagnosis]:
         """Return what is wrong, with what only further questions can show."""
         rules = report["rules"]
         found = findings_of(evidence)
