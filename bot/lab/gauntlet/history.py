@@ -14,7 +14,9 @@ def history(logs: Path, name: str) -> dict[str, Any]:
     """Return what the gauntlets of the agent called ``name`` found; nothing is in the lists where there was none."""
     reports = reports_in(load(logs / FOLDER / f"{file_name(name)}.jsonl", {"gauntlet": name}))
     newest = reports[-1] if reports else {"losses": [], "groups": []}
-    versions = [{key: report[key] for key in ("version", "made", "passes")} for report in reports]
+    versions = []
+    for report in reports:
+        versions.append({key: report[key] for key in ("version", "made", "passes")})
     shown = {"findings": newest.get("findings", []), "groups": newest["groups"]}  # earlier editions kept no findings
     return {"agent": name, "versions": versions, **shown, "losses": [_shown(loss) for loss in newest["losses"]]}
 
