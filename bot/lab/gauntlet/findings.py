@@ -196,7 +196,7 @@ def _keys(each: Seen) -> Iterator[tuple[str, ...]]:
     kind = BLOCK if each.kind == BLOCK else MAKE
     column, row = each.place
     side = "when it began" if len(each.moves) % 2 == 0 else "when the opponent began"
-    columns, rows = ({place[axis] for place in each.touched} for axis in (0, 1))
+    columns, rows = map(set, zip(*each.touched, strict=True))
     places = {f"whose last disc falls in column {column}", f"whose last disc falls in row {row}"}
     if len(columns) > 1:
         places |= {f"that reach column {one}" for one in columns if one in (1, 7)}
@@ -272,10 +272,9 @@ def _prefers_blocks(evidence: Evidence) -> Iterator[Diagnosis]:
             blocked.append(each)
     if len(blocked) < max(_FEWEST, 0.5 * len(asked)):
         return
-    shares = [
-        _missed([each for each in evidence.seen if each.kind == kind])
-        for kind in ("double threat", "prevent double threat")
-    ]
+    shares = []
+    for kind in ("double threat", "prevent double threat"):
+        shares.append(_missed([each for each in evidence.seen if each.kind == kind]))
     text = f"It blocks where it could win at once ({len(blocked)} of {len(asked)})"
     if shares[0] - shares[1] > _FAILS:
         text += (
