@@ -129,13 +129,13 @@ class Gauntlet:
         return report
 
     def _given(self) -> str:
-        """Return what the agent says of the board that it is given; empty where it says nothing."""
+        """Return what the agent is given, and what stands in for gym; empty where nothing is to be said."""
         try:
             agent = ready_agent(self.agent)
         except AgentError as error:
             return str(error)
         close(agent)
-        return str(getattr(agent, "given", ""))
+        return str(getattr(agent, "note", ""))
 
     def _results(
         self, part: str, work: Callable[[Any], Any], tasks: Mapping[str, Any], until_s: float, opponent: str = ""
