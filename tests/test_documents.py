@@ -105,7 +105,8 @@ def test_every_command_of_a_document_exists_with_its_options(document):
                 module, words = found[1], shlex.split(found[2] or "", comments=True)
                 if module == "bot":
                     check([word for word in words if word != "-v"])
-                assert module == "bot" or (ROOT / f"{module.replace('.', '/')}.py").exists(), line
+                path = module.replace(".", "/")
+                assert any((ROOT / file).exists() for file in (f"{path}.py", f"{path}/__main__.py")), line
     said = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", document.read_text(encoding="utf-8")))
     assert said <= OPTIONS | OTHERS
 

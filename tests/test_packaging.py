@@ -16,7 +16,7 @@ from bot import __main__ as start
 from bot import __version__
 from tests.processes import ROOT, bot
 
-LEFT_OUT = "bot/lab/results/", "bot/lab/benchmark/positions-"
+LEFT_OUT = "bot/lab/results/"
 """What belongs to the repository and not to the wheel."""
 
 

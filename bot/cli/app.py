@@ -74,8 +74,8 @@ COMMANDS = {
     "Play": "play streak replay",
     "Learn and look": "challenge puzzles analyse move coach web export",
     "Set up": "init doctor serve players agents",
-    "Compare agents": "gauntlet match tournament judge engine",
-    "Measure and build": "simulate bench book proof experiment",
+    "Compare agents": "gauntlet match tournament engine",
+    "Measure and build": "book proof experiment",
 }
 """The commands under each heading; a command or a group is the object of its name in the module of its name."""
 

@@ -1,8 +1,8 @@
 """Positions: drawn by seed or listed in full, and files of solved ones.
 
 A file of positions is text, one position a line: the moves (1-7), the exact score, and the scores of the seven columns
-from the left, separated by commas, with a dash for a full column. Lines that begin with # are comments. `bot judge`
-needs all three; `bot bench solver --file` reads the same files and does without the columns' scores.
+from the left, separated by commas, with a dash for a full column. Lines that begin with # are comments. The
+solver's benchmark in the tests reads the same files and does without the columns' scores.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from bot.game import Board, format_moves, parse_moves
 FIRST_PLY, LAST_PLY = 4, 39
 """Fewest and most discs of a judged position: earlier ones are few, later ones leave no choice."""
 PLIES = LAST_PLY + 1 - FIRST_PLY
+PHASES = {"opening": (4, 11), "middle": (12, 23), "end": (24, 39)}
+"""First and last ply of each phase of a game."""
 PUBLIC = Path(__file__).with_name("judge") / "data" / "positions.txt"
 """The public set of judged positions."""
 LINE = "A line holds moves, the exact score, and the scores of all columns."

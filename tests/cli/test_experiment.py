@@ -56,8 +56,7 @@ def test_what_is_not_installed_is_named(cli, tmp_path, monkeypatch):
             assert (
                 done.returncode == 2 and f"need {library}" in done.stderr and "pip install -e '.[lab]'" in done.stderr
             )
-        for line in ("match depth1 random --games 4", "judge random --count 36 --saved a.jsonl"):
-            assert cli(line).returncode == 0, f"it needs no {library}"
+        assert cli("match depth1 random --games 4").returncode == 0, f"it needs no {library}"
         monkeypatch.delitem(sys.modules, library)
 
 

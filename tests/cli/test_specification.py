@@ -72,7 +72,7 @@ WRONG = {
     "play --time-limit inf": "--time-limit",
     "play --time-limit 1e9": "--time-limit",
     "play --think nan": "--think",
-    "simulate --faults foo": "The kinds are refuse",
+    "simulate --games 1": "No such command 'simulate'.",
     "init": "--force",
     "init --force --stil-id 'a b'": "a b",
     "init --force --server ftp://x": "ftp",

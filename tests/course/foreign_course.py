@@ -119,6 +119,11 @@ class Course:
         self.running = None
         self._results.clear()
 
+    def student_starts(self) -> bool:
+        """Return whether the student moves first in the next game that is asked for."""
+        starter = self._quirks.starter
+        return starter == "student" if starter != "random" else self._rng.choice((True, False))
+
     def show(self) -> None:
         """Note that the client is sent the whole board."""
         if game := self.running:
@@ -130,10 +135,7 @@ class Course:
         return self.running
 
     def _open(self) -> Reply:
-        starter = self._quirks.starter
-        if starter == "random":
-            starter = self._rng.choice(("student", "bot"))
-        game = self._begin(student_starts=starter == "student")
+        game = self._begin(student_starts=self.student_starts())
         column = -1 if game.student_started else self._place_bot(game, None)
         return reply("New game initiated. Make your move", 0.0, column, game.grid)
 

@@ -1,4 +1,4 @@
-"""`bot match`, `bot tournament` and `bot judge`: what they print, write and refuse."""
+"""`bot match` and `bot tournament`: what they print, write and refuse."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from bot.agents.external.child import end_programs
 from bot.errors import ExitCode
 from tests.processes import bot_here
 
@@ -44,35 +43,11 @@ def test_a_tournament_resumes_and_shows_all_agents(tmp_path):
     assert re.search(r"1 +depth1 .*\n2 +random ", printed(command, tmp_path))
 
 
-def test_the_judge_prints_a_table_and_writes_the_leaderboard(tmp_path):
-    command = "judge random depth2 --count 36"
-    text, page = printed(f"{command} --out out", tmp_path), (tmp_path / "out" / "judge.md").read_text()
-    assert re.search(r"\n1 +depth2 +36 .*%.*\n2 +random ", text) and "|" not in text
-    assert re.search(r"\| 1 \| `depth2` \| 36 \| .*%.*\n\| 2 \| `random`", page)
-    rows = json.loads((tmp_path / "out" / "judge.json").read_text())
-    assert rows == found(command, tmp_path)["agents"][::-1], "the same numbers, the best first"
-    assert (tmp_path / "logs" / "judge" / "answers.jsonl").exists(), "apart from the journals"
-
-
-def test_an_agent_that_fails_counts_as_its_worst_move(tmp_path):
-    (tmp_path / "broken.py").write_text(
-        "class Broken:\n    def choose(self, *all, **more):\n        raise ValueError\n"
-    )
-    (tmp_path / "set.txt").write_text("4444 3 2,2,0,-1,3,2,1\n44441 -4 -4,-4,-5,-9,-4,-4,-4\n")
-    agent = found("judge broken.py:Broken --positions set.txt", tmp_path)["agents"][0]
-    end_programs()
-    assert (agent["failures"], agent["positions"], agent["outcome"]["value"]) == (2, 2, 0.5)
-    assert agent["seconds"] < 3600, "the time that the failures took, not the time limit of a day"
-
-
 @pytest.mark.parametrize(
     "command",
     [
         "match depth2 random --sprt 20,0",
         "tournament random random",
-        "judge",
-        "judge nobody",
-        "judge random --positions none.txt",
     ],
 )
 def test_what_cannot_be_done_is_refused_in_a_line_and_a_hint(command, tmp_path):

@@ -55,7 +55,7 @@ def test_rules_repeat_all_games_kernels_those_of_their_agents_and_pages_none():
     assert "depth3" in repeated["bot.engine.minimax"] and not repeated["bot.engine.minimax"] & everyone
     assert {"perfect", "proof+perfect"} <= repeated["bot.engine.perfect"] <= OTHERS - {"random", "depth3", "proof"}
     assert repeated[TASKS] == repeated["bot.agents.games"] == everyone | OTHERS
-    showing = ("bot.lab.replication", "bot.lab.studies", "bot.lab.judge", "bot.lab.exact", "bot.lab.store", "bot.cli")
+    showing = ("bot.lab.replication", "bot.lab.studies", "bot.lab.exact", "bot.lab.store", "bot.cli")
     repeating = {module for module, names in repeated.items() if names and module.startswith((*showing, "bot.web"))}
     assert not repeating and not repeated["bot.engine.book.build"]
     assert not any(name.startswith(showing) for name in closure((SEARCHES,), texts()))

@@ -1,4 +1,4 @@
-"""The laboratory: agents play matches and tournaments, answer solved positions, and repeat published experiments.
+"""The laboratory: agents play matches and tournaments, and repeat published experiments.
 
 Equal seeds give equal results in any process. Every result is saved at once, so that an interrupted run goes on; a
 saved result counts as long as the sources that decide it are unchanged. Every share has an interval, and a verdict on a
@@ -18,22 +18,12 @@ from bot.lab.arena.match_run import pairs_of, play_all
 from bot.lab.arena.pairs import Sprt
 from bot.lab.arena.statistics import elo_difference, tally
 from bot.lab.arena.tournament import tabulate, tournament_pairings
-from bot.lab.judge.accuracy import accuracy
-from bot.lab.judge.answers import Answer
-from bot.lab.judge.leaderboard import ranked
-from bot.lab.judge.run import HEAD, ask_all
 from bot.lab.positions import FIRST_PLY, LAST_PLY, mirror_key, read_positions
 from bot.lab.sources import closure, fingerprint_in
 from bot.lab.store import RecordStore
 from tests.lab.test_study_run import TASKS, write
 
 PLAN = {"match": ["depth1", "random"]}
-SET = """
-4444    3 2,2,0,-1,3,2,1
-44441  -4 -4,-4,-5,-9,-4,-4,-4
-444412  0 0,0,-5,0,0,-1,-1
-4444127 0 0,-5,-5,-5,-5,-5,-5
-"""
 
 
 def test_both_agents_start_from_every_opening_and_equal_seeds_give_equal_games():
@@ -118,40 +108,11 @@ def test_a_game_that_an_agent_cannot_play_is_its_forfeit_whoever_starts():
     assert {agent["name"]: agent["forfeited"] for agent in table["agents"]} == {"random": 0, "command:false": 2}
 
 
-def test_the_judges_positions_have_equal_shares_of_all_plies_and_none_twice():
+def test_the_solved_positions_have_equal_shares_of_all_plies_and_none_twice():
     positions = read_positions()
     counts = Counter(position.ply for position in positions)
     assert set(counts) == set(range(FIRST_PLY, LAST_PLY + 1)) and max(counts.values()) - min(counts.values()) <= 1
     assert len({mirror_key(position.board) for position in positions}) == len(positions) == 2000
-
-
-def test_the_judge_weighs_every_answer_by_exact_scores(tmp_path):
-    (tmp_path / "set.txt").write_text(SET)
-    positions = read_positions(tmp_path / "set.txt")
-    found = accuracy("hand", positions, [Answer(column, column or 9.0) for column in (2, 1, 5, None)])
-    assert (found.positions, found.failures, found.seconds) == (4, 1, 3.5)
-    assert (found.outcome.value, found.decisive.value) == (0.25, 0), "the lost position stays lost, and is not decisive"
-    assert found.score.value == 0.25 and found.blunders.value == pytest.approx(18 * 0.75)
-    assert found.regret["opening"].value == pytest.approx((0.5 + 0 + 0.5 + 0.5) / 4)
-    best = accuracy("best", positions, [Answer(each.scores.index(each.best), 0.1) for each in positions])
-    assert best.outcome.value == best.decisive.value == best.score.value == 1 and best.blunders.value == 0
-    assert best.regret["opening"].value == 0 < best.regret["opening"].high, "no certainty from a sample"
-    assert [each.agent for each in ranked([found, best])] == ["best", "hand"]
-
-
-def test_a_saved_answer_counts_for_the_same_position_and_seed_and_unchanged_sources(tmp_path, monkeypatch):
-    positions, saved = [position.columns for position in read_positions()[:4]], tmp_path / "below" / "saved.jsonl"
-    for seed, sources, count, lines in (
-        (0, "", 3, 4),
-        (0, "", 4, 5),
-        (0, "", 2, 5),
-        (1, "", 4, 9),
-        (1, "other", 4, 13),
-    ):
-        monkeypatch.setattr("bot.lab.judge.run.sources_of", lambda _name, _module, sources=sources: sources)
-        with RecordStore(saved, HEAD) as store:
-            answers = ask_all(["random"], positions[:count], store, seed=seed)["random"]
-        assert (len(answers), len(saved.read_text().splitlines())) == (count, lines)
 
 
 def test_a_result_depends_on_the_sources_that_it_imports_and_on_no_others():

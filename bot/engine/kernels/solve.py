@@ -16,7 +16,7 @@ workspace : int64, one dimension, made by ``new_workspace``
 stop, alarm : uint8, one item each
     The caller's and the timer's flag; the search ends soon after either is nonzero.
 
-What was tried without gain: bot/trials/bench/README.md.
+What was tried without gain: tests/bench/README.md.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The judge: how often an agent keeps what a position is worth, on a fixed set of solved positions."""
+"""Solved positions, and what agents answer in them."""

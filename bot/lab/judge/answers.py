@@ -1,4 +1,4 @@
-"""What an agent answers in a given position: the work of `bot judge`."""
+"""What an agent answers in a given position."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bot.agents.games import UNLIMITED, close, derived_seed, ready_agent
 from bot.agents.games import ask as ask_agent
 from bot.errors import AgentError
-from bot.game import Board, format_moves
+from bot.game import Board
 
 
 class Question(NamedTuple):
@@ -20,11 +20,6 @@ class Question(NamedTuple):
     number: int = 0
     """Number of the position in its set; with the seed it decides the agent's random choices."""
     seed: int = 0
-
-    @property
-    def key(self) -> str:
-        """A text that identifies the question among all others."""
-        return f"{self.agent} {self.seed} {self.number} {format_moves(self.columns)}"
 
 
 class Answer(NamedTuple):

@@ -1,7 +1,7 @@
 """Outages as intervals of time that hit all requests, or all of one path, in the virtual world.
 
 A trial is one game whose n-th request to /move meets the outage: ``python -m tests.course.session.outages 1000`` plays
-that many for each kind, and counts games lost, results that differ from the server's, forfeits and unfinished games.
+that many for each kind, and prints what `Series.counts` has, and the requests that were sent during the outages.
 """
 
 from __future__ import annotations
@@ -10,23 +10,16 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from bot.course.client.outage import deliver
 from bot.course.failures import about
-from bot.course.run.driver import ColumnChooser, Driver
-from bot.course.session.commands import GameEnded, StopReason
-from bot.course.session.events import Counted, Event, Failed, Replied, Started
-from bot.course.session.session import Session
-from bot.trials.simulation.campaign import answers_of
-from bot.trials.simulation.chooser import live_chooser
-from bot.trials.simulation.faults import Dice, FaultPlan
-from bot.trials.simulation.open_half import BOTS
-from bot.trials.simulation.server import ServerRules, ServerState
-from bot.trials.simulation.world import THINKING_S, TRIP_S, VirtualDisk, VirtualMove, VirtualWorld
+from bot.course.session.events import Counted, Failed, Replied
+from tests.simulation.bots import OPEN, player_of
+from tests.simulation.faults import Dice
+from tests.simulation.series import Series, live_chooser
+from tests.simulation.world import THINKING_S, TRIP_S, SimulatedCourse, VirtualMove, VirtualWorld
 
-PATIENCE_S = 120.0
 MOST_RUNS = 6
 EVERYTHING = ("refused", "gateway", "frozen", "frozen and lost", "restart", "restart without data")
 KINDS = (*EVERYTHING, "statistics down", "statistics slow", "moves refused by a gateway", "moves frozen")
@@ -98,10 +91,6 @@ class OutageWorld(VirtualWorld):
                     move.found = Replied(self.time_s, self.process(move.move), first_byte_s=THINKING_S)
             self.held.clear()
 
-    def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
-        """See `bot.course.run.driver.World`."""
-        return deliver(self, move, on_sent, PATIENCE_S)
-
     def attempt(self, move: int, on_sent: Callable[[], None]) -> VirtualMove | HeldMove:  # type: ignore[override]
         """Begin to send a move, as the outage has it."""
         self.sleep(TRIP_S)
@@ -118,7 +107,7 @@ class OutageWorld(VirtualWorld):
         if is_first and self.is_processed:
             self.process(move)
         if self.kind == "restart without data" and is_first:
-            self.server = replace(self.server, state=ServerState(opened=self.server.state.opened))
+            self.course.forget()
         if "frozen" not in self.kind or (is_first and self.is_processed):
             is_reset = self.kind == "refused" or self.kind.startswith("statistics") or "frozen" in self.kind
             return VirtualMove(self, failed(self.time_s, "reset" if is_reset else "http 502"))
@@ -159,43 +148,15 @@ def outage(kind: str, seed: int) -> dict[str, Any]:
     }
 
 
-def play(world: OutageWorld, games: int, chooser: ColumnChooser) -> Counter[str]:
-    """Play at the world, a run that gives up again by the same command, and count what the outage has cost."""
-    disk, session, stop, runs = VirtualDisk(world), Session(), None, 0
-
-    def on_step(session: Session, _event: Event) -> None:
-        for item in session.news:
-            if isinstance(item, GameEnded):
-                disk.audit(item)
-
-    while runs < MOST_RUNS and (stop is None or stop.reason is not StopReason.FINISHED):
-        driver = Driver(session, world, disk, chooser, on_step)
-        started = Started(
-            world.now(),
-            games - disk.finished,
-            session.ledger.game if disk.records else 0,
-            patience_s=PATIENCE_S,
-            keeps_statistics=session.ledger.base is not None,
-        )
-        stop, runs = driver.run(started), runs + 1
-        session = driver.session
-        world.sleep(2.0)
-    reasons = Counter(game.reason for game in world.finished if game.result < 0)
-    return Counter(
-        games=1,
-        lost=reasons["played"] + reasons["illegal"],
-        forfeits=reasons["forfeit"],
-        invented=disk.invented + sum(disk.wrong_guesses.values()),
-        unfinished=stop is None or stop.reason is not StopReason.FINISHED,
-        moves_during=world.moves_during,
-    )
-
-
 def trial(kind: str, number: int) -> Counter[str]:
-    """Play one game with an outage of this kind against one of the open bots."""
-    rules = ServerRules(answers_of(BOTS[number % len(BOTS)].name), number)
-    world = OutageWorld(rules, Dice(FaultPlan(), number), **outage(kind, number))
-    return play(world, 1, live_chooser())
+    """Play one game with an outage against one of the open bots, and return what it has cost.
+
+    A run that gives up is started again by the same command.
+    """
+    course = SimulatedCourse(player_of(OPEN[number % len(OPEN)].name), number)
+    world = OutageWorld(course, Dice({}, number), patience_s=120.0, **outage(kind, number))
+    series = Series(world, live_chooser()).play(1, MOST_RUNS)
+    return series.counts + Counter(moves_during=world.moves_during)
 
 
 if __name__ == "__main__":

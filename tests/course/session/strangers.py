@@ -11,20 +11,18 @@ from collections.abc import Container
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from bot.course.journal.games import RecordedGame
 from bot.course.journal.verify import game_problems
 from bot.course.protocol import ILLEGAL
 from bot.course.run.move_review import Reviewer
 from bot.course.run.standings import Standings, journal_standings
 from bot.errors import ExitCode
-from bot.trials.simulation.foreign import ForeignBot
 from tests import processes
 from tests.course.foreign_course import FaultHook
-from tests.course.foreign_rules import EMPTY, Answer, Grid, replay
+from tests.course.foreign_rules import EMPTY, Answer, replay
 from tests.course.foreign_server import ForeignServer
 from tests.course.run.course import journals
+from tests.simulation.bots import Bot
 
 KILL_SHARE = 0.03
 """Probability, for each request, that the player is killed soon after it."""
@@ -52,15 +50,11 @@ def fault_at(kind: str, *, ply: int, games: Container[int] = range(1, 1000), tim
     return fault
 
 
-def answer_of(bot: ForeignBot, seed: int) -> Answer:
+def answer_of(bot: Bot, seed: int) -> Answer:
     """Return a bot of the simulation as a bot of the foreign server."""
     chance, player = random.Random(seed), bot.player()
 
-    def answer(grid: Grid, last_student_column: int | None) -> int:
-        last = -1 if last_student_column is None else last_student_column
-        return player(np.array(grid, dtype=np.int8), last, chance.getrandbits(30))
-
-    return answer
+    return lambda grid, _last: player(grid, chance.getrandbits(30))
 
 
 class Student:

@@ -25,7 +25,7 @@ import pytest
 from bot.course.journal.journal import Journal
 from bot.course.journal.reader import journal_files, parse_journal, read_journal, read_outline
 from bot.course.journal.records import Record, as_line, parse_line
-from bot.course.protocol import LOST, NEW_GAME, MoveReply
+from bot.course.protocol import LOST, NEW_GAME
 from bot.course.run.driver import ColumnChooser
 from bot.course.run.history import read_history
 from bot.course.run.listener import Listener
@@ -35,16 +35,14 @@ from bot.course.session.events import Chosen, Counted, Event, Sent, Started
 from bot.course.session.session import Session
 from bot.engine.simple import Scripted
 from bot.errors import BotError, NetworkError, ProtocolError
-from bot.game import Board
-from bot.trials.simulation.campaign import answers_of
-from bot.trials.simulation.chooser import live_chooser
-from bot.trials.simulation.faults import KINDS, Dice, FaultPlan
-from bot.trials.simulation.foreign import ForeignBot
-from bot.trials.simulation.open_half import BOTS
-from bot.trials.simulation.server import ServerRules, ServerState, SimulatedGame
-from bot.trials.simulation.world import Killed, VirtualDisk, VirtualWorld
+from tests.course.foreign_course import Finished, Reply, rejected
+from tests.course.foreign_rules import BOT, Grid, drop, has_four, open_columns
 from tests.course.run.course import ME, Watcher, any_column, opened
 from tests.course.session import outages
+from tests.simulation.bots import OPEN, Bot, player_of
+from tests.simulation.faults import KINDS, Dice, parsed
+from tests.simulation.series import live_chooser
+from tests.simulation.world import Killed, SimulatedCourse, VirtualDisk, VirtualWorld
 
 KILLS = KILL, TORN, KILL_AFTER_ARRIVAL = "kill", "torn", "kill after arrival"
 """The client dies after a record, or in its middle. Its request, if there is one, arrives at the server or not; after a
@@ -64,16 +62,16 @@ PLANS = (
 """What may fail at random."""
 
 
-def rough_bot(board: Board, _last: int, seed: int) -> int:
+def rough_bot(grid: Grid, seed: int) -> int:
     """Answer a win if there is one, else by chance, in two of three games the same in the same position."""
-    wins = [column for column in range(7) if board.wins_with(column)]
-    chance = random.Random(f"{board} {seed if seed % 3 == 0 else 0}")
-    return chance.choice(wins or board.legal_columns())
+    columns = open_columns(grid)
+    wins = [column for column in columns if has_four(drop(grid, column, BOT), BOT)]
+    return random.Random(f"{grid} {seed if seed % 3 == 0 else 0}").choice(wins or columns)
 
 
 @dataclass
 class Schedule:
-    """Faults by the number of the question; see `bot.trials.simulation.world.Faults`."""
+    """Faults by the number of the question; see `tests.simulation.faults.Dice`."""
 
     faults: Mapping[int, str]
     asked: list[Sequence[str]] = field(default_factory=list)
@@ -83,7 +81,7 @@ class Schedule:
 
     def of_request(self) -> str | None:
         """Return the request's fault."""
-        return self._answer(KINDS)
+        return self._answer([*KINDS])
 
     def of_reading(self) -> str | None:
         """Return the reading's fault."""
@@ -122,15 +120,16 @@ class World(VirtualWorld):
         return isinstance(self.faults, Schedule) and self.faults.kill == TORN
 
 
-class JanuaryRules(ServerRules):
+class JanuaryCourse(SimulatedCourse):
     """The server of January 2021, which counts a loss for every -1."""
 
-    def move(self, state: ServerState, column: int) -> tuple[ServerState, MoveReply, SimulatedGame | None]:
-        """See `ServerRules.move`."""
+    def move(self, column: int) -> Reply:
+        """See `Course.move`."""
         if column != NEW_GAME:
-            return super().move(state, column)
-        moves = state.game.moves if state.game else ()
-        return replace(state, game=None), MoveReply(True), SimulatedGame(LOST, moves, True, "forfeit")
+            return super().move(column)
+        moves, self.running = self.running.moves if self.running else [], None
+        self.finished.append(Finished(self.started, LOST, tuple(moves), True, "forfeit"))
+        return {**rejected(""), "status": True}
 
 
 class JanuaryWorld(World):
@@ -246,7 +245,7 @@ class Case:
     @property
     def forfeits(self) -> int:
         """Games that the client has given away at the server."""
-        return sum(game.reason == "forfeit" for game in self.world.finished)
+        return sum(game.ended == "forfeit" for game in self.world.course.finished)
 
 
 NewCase = Callable[..., Case]
@@ -293,7 +292,7 @@ def every_case(
     unseen = [end for end in case.shown.ends if not end.result]
     assert is_january or set(faults.values()) & CONFUSING or not unseen, faults
     if set(faults.values()) <= (set(KILLS) if is_january else {*KILLS, *KINDS} - CONFUSING) and not unseen:
-        assert disagreements(journal_standings(case.folder, "s", ["a"]), case.world.server.state.stats) == [], faults
+        assert disagreements(journal_standings(case.folder, "s", ["a"]), case.world.course.counted) == [], faults
     assert case.audit.invented == 0, faults
     assert case.forfeits <= (is_january and "unread" in faults.values()), faults
     played = Counter([len(faults)])
@@ -303,25 +302,25 @@ def every_case(
 
 
 def test_one_fault_at_any_moment_of_a_game_breaks_nothing(new_case: NewCase) -> None:
-    assert every_case(new_case, lambda faults: World(ServerRules(rough_bot, 3), faults), 1, 1, {})[1] > 100
+    assert every_case(new_case, lambda faults: World(SimulatedCourse(rough_bot, 3), faults), 1, 1, {})[1] > 100
 
 
 def test_nor_does_it_in_two_games_at_a_server_of_january_2021_where_every_request_for_a_game_is_a_forfeit(
     new_case: NewCase,
 ) -> None:
     """One is sent where the first reading says nothing of the server."""
-    january = every_case(new_case, lambda faults: JanuaryWorld(JanuaryRules(rough_bot, 3), faults), 2, 1, {})
+    january = every_case(new_case, lambda faults: JanuaryWorld(JanuaryCourse(rough_bot, 3), faults), 2, 1, {})
     assert january[1] > 200
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
-@pytest.mark.parametrize(("bot", "games", "most_faults"), [(BOTS[0], 1, 2), *((bot, 2, 1) for bot in BOTS)])
+@pytest.mark.parametrize(("bot", "games", "most_faults"), [(OPEN[1], 1, 2), *((bot, 2, 1) for bot in OPEN)])
 def test_against_foreign_bots_one_fault_in_two_games_breaks_nothing_nor_do_two_in_one(
-    new_case: NewCase, bot: ForeignBot, games: int, most_faults: int
+    new_case: NewCase, bot: Bot, games: int, most_faults: int
 ) -> None:
     def world_of(faults: Schedule) -> World:
-        return World(ServerRules(answers_of(bot.name), 5), faults)
+        return World(SimulatedCourse(player_of(bot.name), 5), faults)
 
     played = every_case(partial(new_case, chooser=live_chooser()), world_of, games, most_faults, {})
     print(f"{bot.name}, {games} games: {played[most_faults]:,} cases with {most_faults} faults or kills")
@@ -342,7 +341,8 @@ def test_however_often_everything_fails_no_game_is_forfeited_and_the_journals_sh
     checked = finished = 0
     for seed in seeds:
         plan = PLANS[seed % len(PLANS)]
-        case = new_case(World(ServerRules(rough_bot, seed, "random", seed % 3 == 0), Dice(FaultPlan.parse(plan), seed)))
+        course = SimulatedCourse(rough_bot, seed, silent_start=seed % 3 > 0)
+        case = new_case(World(course, Dice(parsed(plan), seed)))
         for number in range(3):
             is_fresh = seed % 7 == 0 and number == 2
             case.play(2, fresh=is_fresh)
@@ -350,7 +350,7 @@ def test_however_often_everything_fails_no_game_is_forfeited_and_the_journals_sh
         assert "restart" in plan or case.audit.invented == 0, seed
         assert "restart" in plan or case.forfeits <= (seed % 7 == 0), seed
         checked += case.checked
-        finished += len(case.world.finished)
+        finished += len(case.world.course.finished)
     assert checked > 90 * len(seeds) and finished > 5 * len(seeds)
 
 
@@ -360,5 +360,5 @@ def test_however_often_everything_fails_no_game_is_forfeited_and_the_journals_sh
 )
 def test_an_outage_at_any_moment_of_a_game_forfeits_nothing_and_no_result_is_invented(kind: str, seeds: range) -> None:
     counts = sum((outages.trial(kind, seed) for seed in seeds), Counter())
-    assert (counts["games"], counts["forfeits"], counts["invented"]) == (len(seeds), 0, 0)
+    assert counts["games"] >= len(seeds) and not counts["forfeit"] + counts["invented"] + counts["wrong"]
     assert counts["moves_during"] == 0 or kind not in outages.EVERYTHING, "nothing follows the move that is on its way"

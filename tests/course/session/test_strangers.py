@@ -9,11 +9,11 @@ import pytest
 
 from bot.course.protocol import Stats
 from bot.course.run.standings import disagreements
-from bot.trials.simulation.open_half import BOTS
 from tests.course.foreign_course import Quirks
 from tests.course.foreign_rules import AlphaBetaBot, Answer, lowest_column_bot, random_bot
 from tests.course.foreign_server import HARSH_FATES, RANDOM_FAULTS, ForeignServer, random_faults
 from tests.course.session.strangers import Student, answer_of, fault_at
+from tests.simulation.bots import OPEN
 
 pytestmark = pytest.mark.timeout(900)
 ODD: dict[str, tuple[Answer, dict[str, Any]]] = {
@@ -64,10 +64,10 @@ def test_a_third_of_the_requests_fail(tmp_path: Path, seed: int, kinds: tuple[st
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-def test_sixty_games_through_faults_and_kills_show_no_mistake_of_the_client(tmp_path: Path) -> None:
+def test_forty_games_through_faults_and_kills_show_no_mistake_of_the_client(tmp_path: Path) -> None:
     """A game may be lost, but only where some choice of it was not safe under every hypothesis."""
     kills = 0
-    for seed, bot in enumerate(BOTS, start=1):
+    for seed, bot in enumerate(OPEN, start=1):
         faults, home = random_faults(seed, 0.2), tmp_path / bot.name
         home.mkdir()
         with ForeignServer(answer_of(bot, seed), Quirks("random", seed, faults, faults)) as server:

@@ -1,65 +1,88 @@
-"""A virtual network, clock and disk around the virtual server."""
+"""A virtual network, clock and disk around the course server that was written from its protocol alone."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from pathlib import Path
+from typing import Any
 
 from bot.course.client.outage import deliver, is_no_answer
 from bot.course.failures import Delivery
-from bot.course.journal.records import Record, as_line
-from bot.course.protocol import NEW_GAME, MoveReply
+from bot.course.journal.journal import Journal
+from bot.course.journal.records import Record
+from bot.course.protocol import NEW_GAME, MoveReply, Stats
 from bot.course.session.commands import GameEnded
 from bot.course.session.events import Counted, Failed, Replied
-from bot.trials.simulation.faults import is_processed
-from bot.trials.simulation.server import Server, ServerRules, ServerState, SimulatedGame
+from bot.course.session.session import Session
+from tests.course.foreign_course import Course, Quirks
+from tests.course.foreign_rules import Grid
+from tests.simulation.bots import Player
+from tests.simulation.faults import KINDS
 
 TRIP_S = 0.02
 THINKING_S = 0.2
 """Time between a move's arrival and the reply's first byte, seconds."""
-TIMEOUT_S = 10.0
 UNREAD_S = 5.0
 """Time of a reading that fails, seconds."""
-PATIENCE_S = 600.0
-"""Patience with the server, seconds: a series goes on through any fault."""
+NOTHING, UNAVAILABLE = Stats(0, 0, 0, 0), MoveReply(False, "Service unavailable.")
+_WORD = (1 << 64) - 1
 
 
 class Killed(BaseException):
     """The client's process was killed. No code of the client may catch it."""
 
 
-class Faults(Protocol):
-    """Decides what fails, by the kinds of `bot.trials.simulation.faults`."""
-
-    def of_request(self) -> str | None:
-        """Return the kind of the next request's fault; None if it has none."""
-        ...
-
-    def of_reading(self) -> str | None:
-        """Return the kind of fault of the next reading of the statistics; None if it has none."""
-        ...
-
-    def kills_after(self, record: Record) -> bool:
-        """Return whether the client is killed right after it wrote ``record``."""
-        ...
-
-    def arrives(self) -> bool:
-        """Return whether the request that a killed client was sending arrives at the server."""
-        ...
+def mixed(number: int) -> int:
+    """Return 64 bits that look random, a function of ``number`` alone (SplitMix64)."""
+    number = (number + 0x9E3779B97F4A7C15) & _WORD
+    number = ((number ^ number >> 30) * 0xBF58476D1CE4E5B9) & _WORD
+    number = ((number ^ number >> 27) * 0x94D049BB133111EB) & _WORD
+    return number ^ number >> 31
 
 
-@dataclass(slots=True)
+class SimulatedCourse(Course):
+    """A course server whose random numbers are a function of seed, game and ply: a fault does not change later ones."""
+
+    def __init__(self, player: Player, seed: int = 0, starter: Any = "random", *, silent_start: bool = True) -> None:
+        super().__init__(self._column, Quirks(starter, silent_start=silent_start))
+        self._player, self._seed, self._is_random = player, seed, starter == "random"
+
+    @property
+    def counted(self) -> Stats:
+        """The statistics."""
+        counts = self.stats()
+        return Stats(*(counts[name] for name in ("played", "won", "lost", "streak")))
+
+    def student_starts(self) -> bool:
+        """See `Course`."""
+        return self._drawn(-1, self.started + 1) % 2 == 0 if self._is_random else super().student_starts()
+
+    def _column(self, grid: Grid, _last: int | None) -> int:
+        assert self.running is not None
+        return self._player(grid, self._drawn(len(self.running.moves), self.started))
+
+    def _drawn(self, ply: int, game: int) -> int:
+        """Return 30 random bits for a ply of a game; ply -1 decides who starts."""
+        return mixed(mixed(mixed(self._seed) + game) + ply) >> 34
+
+
+@dataclass
 class VirtualWorld:
     """See `bot.course.run.driver.World`. Time passes only by requests and sleeping."""
 
-    rules: ServerRules
-    faults: Faults
-    server: Server = field(default_factory=Server)
+    course: SimulatedCourse
+    faults: Any
+    """A `tests.simulation.faults.Dice`, or what answers in its place."""
     time_s: float = 0.0
-    finished: list[SimulatedGame] = field(default_factory=list)
-    """All games that have ended at the server."""
+    earlier: Stats = NOTHING
+    """The statistics before the last game ended, which a reading shows that is one game behind."""
+    last_reply: MoveReply = UNAVAILABLE
+    answer_s: float = 10.0
+    """See `bot.course.client.outage.Link`."""
+    patience_s: float = 600.0
+    """Patience with the server, seconds: a series goes on through any fault."""
     lost: Counter[bool] = field(default_factory=Counter)
     """Lost replies to requests for a move, not for a new game, by whether we had started the game."""
 
@@ -79,13 +102,7 @@ class VirtualWorld:
             self.time_s = min(end_s, self.time_s + UNREAD_S)
             if self.time_s >= end_s:
                 return Counted(self.time_s, None, "timeout", "The server did not answer in time.")
-        stats = self.server.earlier if kind == "behind" else self.server.state.stats
-        return Counted(self.time_s, stats)
-
-    @property
-    def answer_s(self) -> float:
-        """See `bot.course.client.outage.Link`."""
-        return TIMEOUT_S
+        return Counted(self.time_s, self.earlier if kind == "behind" else self.course.counted)
 
     def waiting(self, text: str, left_s: float) -> None:
         """See `bot.course.client.outage.Link`."""
@@ -98,7 +115,7 @@ class VirtualWorld:
 
     def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
         """See `bot.course.run.driver.World`."""
-        return deliver(self, move, on_sent, PATIENCE_S)
+        return deliver(self, move, on_sent, self.patience_s)
 
     def attempt(self, move: int, on_sent: Callable[[], None]) -> VirtualMove:
         """See `bot.course.client.outage.Link`."""
@@ -116,42 +133,15 @@ class VirtualWorld:
             if self.faults.arrives():
                 self.process(move)
             raise
-        if kind == "stale":
-            return self._arrived(self.server.last_reply or MoveReply(False, "Service unavailable."))
-        running = self.server.state.game
-        if is_processed(kind):
+        running = self.course.running
+        if kind is None or KINDS[kind]:
             reply = self._processed(move, kind)
-            if kind in (None, "duplicate", "restart"):
-                return self._arrived(reply)
+        if kind in (None, "duplicate", "restart", "stale"):
+            self.last_reply = self.last_reply if kind == "stale" else reply
+            self.time_s += THINKING_S
+            return Replied(self.time_s, self.last_reply, first_byte_s=THINKING_S)
         if move != NEW_GAME:
-            self.lost[running is None or running.we_started] += 1
-        return self._lost(str(kind))
-
-    def process(self, move: int) -> MoveReply:
-        """Let the server process a request that arrives."""
-        state, reply, finished = self.rules.move(self.server.state, move)
-        self.server = self.server.after(state, finished)
-        if finished is not None:
-            self.finished.append(finished)
-        return reply
-
-    def _processed(self, move: int, kind: str | None) -> MoveReply:
-        if kind == "restart":  # `finished` is the simulation's own record and stays
-            self.server = replace(self.server, state=ServerState(opened=self.server.state.opened))
-        reply = self.process(move)
-        if kind != "duplicate":
-            return reply
-        reply = self.process(move)
-        if move == NEW_GAME:  # the second request has forfeited the first one's game: not the client's mistake
-            self.finished[-1] = replace(self.finished[-1], reason="duplicate")
-        return reply
-
-    def _arrived(self, reply: MoveReply) -> Replied:
-        self.time_s += THINKING_S
-        self.server = replace(self.server, last_reply=reply)
-        return Replied(self.time_s, reply, first_byte_s=THINKING_S)
-
-    def _lost(self, kind: str) -> Failed | None:
+            self.lost[running is None or running.student_started] += 1
         if kind.startswith("silent"):
             return None
         self.time_s += THINKING_S
@@ -159,8 +149,27 @@ class VirtualWorld:
         message = "The connection broke before the whole reply had arrived."
         return Failed(self.time_s, Delivery.UNKNOWN, message, kind="reset", delivered=delivered)
 
+    def process(self, move: int) -> MoveReply:
+        """Let the server process a request that arrives."""
+        before, finished = self.course.counted, len(self.course.finished)
+        reply = MoveReply(**self.course.move(move))
+        if len(self.course.finished) > finished:
+            self.earlier = before
+        return reply
 
-@dataclass(slots=True)
+    def _processed(self, move: int, kind: str | None) -> MoveReply:
+        if kind == "restart":
+            self.course.forget()
+        reply = self.process(move)
+        if kind != "duplicate":
+            return reply
+        reply = self.process(move)
+        if move == NEW_GAME:  # the second request has forfeited the first one's game: not the client's mistake
+            self.course.finished[-1] = replace(self.course.finished[-1], ended="asked twice")
+        return reply
+
+
+@dataclass
 class VirtualMove:
     """See `bot.course.client.outage.Underway`."""
 
@@ -180,49 +189,51 @@ class VirtualMove:
         return self.found or Failed(self.world.now(), Delivery.UNKNOWN, message, kind="timeout")
 
 
-@dataclass(slots=True)
+@dataclass
 class VirtualDisk:
     """The journal in memory, and how the ends of games that it shows compare with the server's."""
 
     world: VirtualWorld
+    session: Session = field(default_factory=Session)
+    """With which the journal begins."""
     records: list[Record] = field(default_factory=list)
-    times_s: list[float] = field(default_factory=list)
-    """Virtual time of each record."""
     audited: int = 0
     """Ends of games that were compared."""
     finished: int = 0
     """Those with a result."""
+    claimed: int = 0
+    """Games that had ended at the server when a result was last recorded as known by a reply."""
     invented: int = 0
     """Results recorded as known by a reply that differ from the server's."""
-    wrong_guesses: Counter[str] = field(default_factory=Counter)
-    """Results known in another way that differ from the server's, by ``known_by``."""
+    wrong_guesses: int = 0
+    """Results known in another way that differ from the server's."""
 
     def write(self, record: Record) -> None:
         """Write one record; raise Killed if the client is killed after it."""
         self.records.append(record)
-        self.times_s.append(self.world.time_s)
         if self.world.faults.kills_after(record):
             raise Killed
 
     def sync(self) -> None:
         """Do nothing: what is written survives."""
 
-    def content(self) -> bytes:
-        """Return the journal's file."""
-        return b"".join(as_line(record, f"{at:.4f}") for record, at in zip(self.records, self.times_s, strict=True))
+    @property
+    def journal(self) -> Journal:
+        """The journal as a new process reads it."""
+        journal = Journal(Path("virtual.jsonl"), session=self.session)
+        for record in self.records:
+            journal.take(record)
+        return journal
 
     def audit(self, end: GameEnded) -> None:
         """Compare the next end of a game with the server's, before another game ends there."""
-        server = self.world.server
+        games = self.world.course.finished
+        results = [game.result for game in games[-2:]]
         self.audited += 1
-        if end.result != 0:
-            self.finished += 1
+        self.finished += end.result != 0
         if end.known_by == "reply":
-            if server.is_claimed or server.results[:1] != (end.result,):
-                self.invented += 1
-            self.world.server = replace(server, is_claimed=True)
+            self.invented += self.claimed == len(games) or results[-1] != end.result
+            self.claimed = len(games)
         elif end.result != 0:
             # In the statistics a loss by an illegal move looks like any other; one game may have been opened since.
-            fits = any(end.result == known or max(end.result, known) < 0 for known in server.results)
-            if not fits:
-                self.wrong_guesses[end.known_by] += 1
+            self.wrong_guesses += not any(end.result == known or max(end.result, known) < 0 for known in results)

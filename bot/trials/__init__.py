@@ -1,1 +1,0 @@
-"""Trials of the bot: simulated series with faults, and benchmarks."""

@@ -1,1 +1,0 @@
-"""Compiled opponents. They share no rule, evaluation or search with the engine."""
