@@ -47,6 +47,11 @@ class Budgeted:
         self._agent = agent
         self._budget = budget
 
+    @property
+    def note(self) -> str:
+        """What an agent from outside says of itself."""
+        return str(getattr(self._agent, "note", ""))
+
     def warm_up(self) -> None:
         """Make the agent ready to move."""
         getattr(self._agent, "warm_up", lambda: None)()

@@ -7,19 +7,17 @@ from typing import Annotated
 
 from typer import Exit
 
-from bot.cli.formatting import echo, print_json
+from bot.cli.formatting import echo, numbered, print_json
 from bot.cli.options import AsJson, Logs, OneAgent, Workers, flag, option
 from bot.errors import ExitCode
 
-_PARTS = {"lost": "explaining lost games", "judged": "judged positions", "test": "positions of earlier lost games"}
+_PARTS = {"lost": "explaining lost games", "again": "moves that lost, asked again", "state": "new processes"}
 """Parts of the work whose names would not say what is counted."""
 
 
 def gauntlet(
     agent: OneAgent,
-    quick: Annotated[
-        bool, flag("--quick", "Ask and play little: where a move takes 50 ms, below 20 s instead of 5 to 20 minutes.")
-    ] = False,
+    quick: Annotated[bool, flag("--quick", "End after a minute; the same command goes on where it stopped.")] = False,
     bot: Annotated[
         list[str] | None, option("AGENT", "Bot that has to be passed, in place of the course's; repeat it for more.")
     ] = None,
@@ -32,22 +30,23 @@ def gauntlet(
     as_json: AsJson = False,
     web: Annotated[bool, flag("--web", "Then show the results on the page.")] = False,
 ) -> None:
-    """Try an agent of your own: does it keep to the rules, how strong is it, will it pass, and why did it lose?
+    """Try an agent of your own: does it keep to the rules, will it pass, and what is wrong with it?
+
+    Passing means 20 games in a row without a loss against the course's bots: depth3, where either side starts, and
+    random, where the student does. The answer is yes where the 95 % interval of its probability lies above one half, no
+    where it lies below; until then games are played, and --quick says about how long that takes.
 
     A version is the content of the agent's file and of the modules beside it that it imports. Each result is kept at
-    once, under gauntlet/ in --logs: an interrupted run goes on, an unchanged version plays nothing again, and a new one
-    is compared with the one before. Passing means 20 games in a row without a loss against the course's bots: depth3,
-    where either side starts, and random, where the student does. A slow agent is asked and plays less, and the report
-    says so.
+    once, under gauntlet/ in --logs: an interrupted run goes on, and an unchanged version plays nothing again.
 
     Exit code 0: done; 5: below --pass; 130: Ctrl-C, the same command goes on.
 
     \b
     Examples:
-      bot gauntlet mine.py:Searcher --quick        a first look
-      bot gauntlet mine.py:Searcher                everything
-      bot gauntlet mine.py:Searcher --pass 0.9     for a test of your own that runs after each change
-      bot gauntlet mine.py:Searcher --quick --web  the lost games on the page
+      bot gauntlet skeleton.py:student_move --quick  a minute
+      bot gauntlet mine.py:Searcher                  until the answer is known
+      bot gauntlet mine.py:Searcher --pass 0.9       for a test of your own that runs after each change
+      bot gauntlet mine.py:Searcher --quick --web    the lost games on the page
     """
     from bot.agents.games import check_agents
     from bot.cli.progress import loading_engine, progress
@@ -59,8 +58,7 @@ def gauntlet(
     with loading_engine():
         check_agents((agent, *(each.name for each in bots)))
     plan = QUICK if quick else WHOLE
-    folder = logs / FOLDER
-    with open_store(folder, agent) as store, progress("Starting") as line:
+    with open_store(logs / FOLDER, agent) as store, progress("Starting") as line:
 
         def on_progress(part: str, missing: int) -> None:
             if missing:
@@ -68,9 +66,9 @@ def gauntlet(
             else:
                 line.advance()
 
-        report = Gauntlet(agent, store, folder, plan, workers, on_progress).run(bots)
+        report = Gauntlet(agent, store, plan, workers, on_progress).run(bots)
     if as_json:
-        print_json(report)
+        print_json(numbered(report))
     else:
         for text in lines_of(report):
             echo(text)

@@ -11,8 +11,12 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from bot.cli.formatting import echo
+from bot.cli.interrupt import cleanup
 from bot.cli.options import Opponent, RandomSeed, StarterOption, option, seconds
 from bot.errors import UsageError
+
+_SUMMARY_S = 1.0
+"""Time for the lines about the players after Ctrl-C, seconds."""
 
 
 def serve(
@@ -37,7 +41,8 @@ def serve(
 ) -> None:
     """Serve the course's protocol on this machine: a stand-in for the real server, for play and for tests.
 
-    The first line printed names the address. Ctrl-C ends the server with exit code 130, SIGTERM with 0.
+    The first line printed names the address, the next one the line to change in the course's skeleton. Ctrl-C ends the
+    server with exit code 130, SIGTERM with 0; then a line for each player counts games, streak and illegal moves.
 
     \b
     Examples:
@@ -51,11 +56,17 @@ def serve(
     from bot.cli.progress import loading_engine
     from bot.config import COURSE_KEY
     from bot.course.server.embedded import embedded_server
+    from bot.course.server.store import Store, summary_of
+
+    def show(store: Store) -> None:
+        for line in summary_of(store):
+            echo(line)
 
     key = api_key if api_key.strip() else COURSE_KEY
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
     with ExitStack() as stack:
+        stack.enter_context(cleanup(_SUMMARY_S))
         with loading_engine():
             server = embedded_server(
                 make_agent(opponent, seed=seed),
@@ -69,9 +80,11 @@ def serve(
                 host=host,
                 port=port,
                 notice=partial(echo, err=True),
+                at_end=show,
             )
             url = stack.enter_context(server)
         echo(f"Serving {opponent} at {url} (Ctrl-C ends it)")
+        echo(f'In the skeleton, change one line to SERVER_ADDRESS = "{url}/" to play here with your own client.')
         ended.wait()
 
 

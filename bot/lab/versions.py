@@ -62,24 +62,6 @@ def own_files(name: str) -> OwnFiles:
     return _with_imports(path, path.parents[folders])
 
 
-def keep_copy(name: str, folder: Path) -> str | None:
-    """Copy the files of an agent from outside, and return the name of the copy; None where there is nothing to copy."""
-    files = own_files(name) if is_external(name) else {}
-    base = split_budget(name)[0]
-    file = file_of(base)
-    if not files or (file is None and not base.startswith(COMMAND)):
-        return None
-    for path, place in files.items():
-        target = folder / place
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, target)
-    if file is not None:
-        return str(folder / files[file.resolve()]) + name.removeprefix(str(file))
-    copied = {str(path): str((folder / place).resolve()) for path, place in files.items()}
-    words = [copied.get(_resolved(word), word) for word in command_of(base)]
-    return COMMAND + " ".join(f"'{word}'" for word in words) + name.removeprefix(base)
-
-
 def _files_of_command(words: Iterable[str]) -> OwnFiles:
     program, *arguments = words
     files: OwnFiles = {}
@@ -126,10 +108,6 @@ def _module_files(name: str, folders: Iterable[Path]) -> list[Path]:
             place = folder.joinpath(*parts[:length])
             found += [place.with_name(f"{place.name}.py"), place / "__init__.py"]
     return [path for path in found if path.is_file()]
-
-
-def _resolved(word: str) -> str:
-    return str(Path(word).resolve())
 
 
 @cache

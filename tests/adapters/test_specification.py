@@ -16,7 +16,7 @@ from bot.adapters.course import student_move
 from bot.adapters.kaggle import agent
 from bot.adapters.openspiel import board_of_state, choose_action
 from bot.adapters.pettingzoo import policy
-from bot.agents.external.forms import Environment
+from bot.agents.external import course_env
 from bot.errors import UsageError
 from bot.game import Board
 
@@ -51,7 +51,9 @@ class Keys:
 @pytest.mark.parametrize("moves", [BLOCK, WIN])
 def test_every_integration_blocks_a_four_and_makes_one(moves):
     board = Board.from_moves(moves)
-    assert student_move(Environment(board.to_grid())) == policy(observed(board)) == agent(kaggles(board), {}) == 3
+    env = course_env.make(course_env.NAME)
+    env.reset(board=np.array(board.to_grid()))
+    assert student_move(env) == policy(observed(board)) == agent(kaggles(board), {}) == 3
 
 
 @pytest.mark.parametrize("kind", [dict, SimpleNamespace, Keys])

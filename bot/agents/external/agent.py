@@ -14,6 +14,7 @@ from dataclasses import replace
 from bot.agents.external import protocol
 from bot.agents.external.child import Child
 from bot.agents.external.host import chosen
+from bot.agents.external.loading import STAND_IN
 from bot.engine.agent import NO_LIMIT_S, Agent, Chooser, Decision, Limit, StopFlag
 from bot.engine.warmup import warm_up
 from bot.errors import AgentError, GameOverError
@@ -34,6 +35,8 @@ _log = logging.getLogger(__name__)
 CommandLine = tuple[str, ...]
 _idle: defaultdict[CommandLine, list[Child]] = defaultdict(list)
 """Programs whose game is over, by command: starting an interpreter for every game would take longer than the game."""
+_warned: set[CommandLine] = set()
+"""Programs of which a note was logged: once is enough."""
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_idle.clear)
 
@@ -59,6 +62,8 @@ class ExternalAgent:
     def __init__(self, name: str, command: CommandLine, seed: int | None = None) -> None:
         """``command`` is the program with its arguments; it is started by `warm_up` or the first `choose`."""
         self.name = name
+        self.note = ""
+        """What the program says of itself when it is ready, for instance in which form it gets the board."""
         self._command = command
         self._seed = seed
         self._child: Child | None = None
@@ -116,8 +121,12 @@ class ExternalAgent:
             except protocol.GarbledError as error:
                 raise child.failed(f"it does not speak the agents' protocol: {error}") from None
         reply = _asked(child, protocol.new_request(self._seed), end)
-        if reply != protocol.READY:
+        word, _, self.note = reply.partition(" ")
+        if word != protocol.READY:
             raise child.failed(f"it replied {protocol.quoted(reply)} instead of `{protocol.READY}`")
+        if STAND_IN in self.note and self._command not in _warned:
+            _warned.add(self._command)
+            _log.warning("%s: %s", self.name, self.note)
         return child
 
 

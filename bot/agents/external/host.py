@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
 import os
 import random
@@ -20,7 +19,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from bot.agents.external import protocol
-from bot.agents.external.forms import FORMS, FunctionAgent, decision_of, example, told
+from bot.agents.external.forms import FORMS, FunctionAgent, decision_of, example
+from bot.agents.external.loading import load, prepare, refused_when_busy, told
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.engine.processes import private_streams
 from bot.engine.warmup import warm_up
@@ -32,8 +32,11 @@ SeededMaker = Callable[["int | None"], Agent]
 _PARENT_POLL_S = 1.0
 
 
-def answer(make: SeededMaker, name: str, requests: Iterable[str], out: TextIO) -> None:
-    """Answer requests until `quit` or the end of input. A request that fails gets an `error` line."""
+def answer(make: SeededMaker, name: str, requests: Iterable[str], out: TextIO, about: Callable[[], str] = str) -> None:
+    """Answer requests until `quit` or the end of input. A request that fails gets an `error` line.
+
+    ``about`` returns what is to be said of where the agent runs.
+    """
     agent: Agent | None = None
     is_noted = False
     for line in requests:
@@ -47,7 +50,7 @@ def answer(make: SeededMaker, name: str, requests: Iterable[str], out: TextIO) -
                 reply = protocol.greeting(name)
             elif words[0] == protocol.NEW:
                 agent = make(protocol.seed_in(words[1:]))
-                reply = protocol.READY
+                reply = " ".join([protocol.READY, str(getattr(agent, "note", "")), about()])
             elif words[0] == protocol.MOVE:
                 board, limit = protocol.read_move_request(words[1:])
                 agent = agent or make(None)
@@ -91,7 +94,7 @@ def foreign_maker(where: str, name: str, arguments: dict[str, str]) -> SeededMak
     The class is called with ``arguments``, numbers converted, and with ``seed`` if it has a parameter of that name. A
     function gets ``arguments``, too; its ``name`` can end with a form: `name@grid`.
     """
-    module = _from_file(Path(where)) if where.endswith(".py") else importlib.import_module(where)
+    module = load(Path(where)) if where.endswith(".py") else importlib.import_module(where)
     name, _, form = name.partition("@")
     found: Any = module
     for part in name.split("."):
@@ -122,7 +125,7 @@ def _maker_of_class(factory: Any, name: str, given: dict[str, Any]) -> SeededMak
         chance = {"seed": seed} if takes_seed else {}
         agent: Agent = factory(**given, **chance)
         if not callable(getattr(agent, "choose", None)):
-            code = f"def choose(self, board, limit): return {FORMS['board']}"
+            code = f"def choose(self, board, limit): return {FORMS['board'].code}"
             raise UsageError(f"`{name}` has no method choose.", f"Write, for instance: `{code}`.")
         warm_up(agent)
         return agent
@@ -140,22 +143,6 @@ def _after_seeding(make: SeededMaker) -> SeededMaker:
         return make(seed)
 
     return seeded
-
-
-def _from_file(path: Path) -> Any:
-    # Agents are called bot.py, too. Otherwise the file's own name is kept: an agent's processes look for it by that.
-    stem = path.stem
-    is_taken = "." in stem or stem in sys.modules or importlib.util.find_spec(stem) is not None
-    name = f"agent_{stem}" if is_taken else stem
-    sys.path.insert(0, str(path.resolve().parent))  # it may import its neighbours, as a script may
-    sys.path.append("")  # and, last, what is in the working folder
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise UsageError(f"{path} is not a Python file.")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def _converted(text: str) -> int | float | str:
@@ -184,10 +171,16 @@ def main(arguments: list[str]) -> None:
     where, name, *pairs = arguments
     requests, out = private_streams()
     end_with_parent()
+
+    def refuse(sentence: str) -> None:
+        print(_one_line(f"{protocol.ERROR} {sentence}"), file=out, flush=True)
+        os._exit(1)
+
+    path = Path(where)
     try:
-        make = foreign_maker(where, name, dict(pair.partition("=")[::2] for pair in pairs))
+        with refused_when_busy(path.parent, refuse):
+            about = prepare(path) if path.suffix == ".py" else str
+            make = foreign_maker(where, name, dict(pair.partition("=")[::2] for pair in pairs))
     except (Exception, SystemExit) as error:
-        text = str(error) if isinstance(error, BotError) else told(error, "")
-        print(_one_line(f"{protocol.ERROR} {text}"), file=out, flush=True)
-        raise
-    answer(make, f"{Path(where).name}:{name}", requests, out)
+        refuse(str(error) if isinstance(error, BotError) else told(error, ""))
+    answer(make, f"{path.name}:{name}", requests, out, about)

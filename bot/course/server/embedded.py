@@ -138,11 +138,13 @@ def embedded_server(
     notice: Callable[[str], None] = lambda _text: None,
     limit_s: float = inf,
     only: Mapping[str, str] = {},
+    at_end: Callable[[Store], None] = lambda _store: None,
 ) -> Iterator[str]:
     """Run the course server while the context lasts; yield its base URL once it accepts requests.
 
     ``opponent`` is warmed up first. Without ``db``, games and statistics are kept in memory. ``notice`` and
-    ``limit_s`` are those of `Referee`, ``only`` is that of `create_app`. Raises UsageError if the port is taken, ``db``
+    ``limit_s`` are those of `Referee`, ``only`` is that of `create_app`. ``at_end`` gets the store before
+    the server ends. Raises UsageError if the port is taken, ``db``
     cannot be used, or another server plays with it.
     """
     with closing(listen(host, port)) as sock, only_server(db, address(sock)), closing(Store(db)) as store:
@@ -156,7 +158,10 @@ def embedded_server(
         referee = Referee(store, opponent, dialect=dialect, starter=starter, seed=seed, notice=notice, limit_s=limit_s)
         app = create_app(referee, api_key=api_key, host=host, only=only)
         with serving(app, sock) as url:
-            yield url
+            try:
+                yield url
+            finally:
+                at_end(store)
 
 
 @contextmanager

@@ -284,6 +284,12 @@ FROM players LEFT JOIN streaks USING (player) LEFT JOIN passes USING (player) GR
 ORDER BY pass IS NULL, player
 """
 """A row for each player. A streak is what follows the last loss; the first game with a streak of :goal is the pass."""
+_SUMMARY = """
+SELECT player, played, won, lost, streak_max,
+    (SELECT group_concat(game) FROM games WHERE games.player = players.player AND reason = 'illegal') AS illegal,
+    (SELECT group_concat(game) FROM games WHERE games.player = players.player AND reason = 'late') AS late
+FROM players ORDER BY player
+"""
 _MOVES = """
 WITH own AS (
     SELECT number AS rank, player, game, opponent, limit_s, result, reason FROM games
@@ -339,6 +345,19 @@ def read_moves(path: Path, player: str, opponent: str | None = None) -> list[dic
     read.
     """
     return list(map(dict, _read(path, _MOVES, player=player, opponent=opponent)))
+
+
+def summary_of(store: Store) -> Iterator[str]:
+    """Yield a line for each player, such as "ab12-s: 20 games, streak 12, 1 illegal move in game 13"."""
+    for player, played, won, lost, longest, *failed in store.connection.execute(_SUMMARY):
+        counts = f"won {won}, drawn {played - won - lost}, lost {lost}"
+        parts = [f"{player}: {played} game{'s' if played != 1 else ''}", f"streak {longest}", counts]
+        for what, games in zip(("illegal move", "late move"), failed, strict=True):
+            numbers = games.split(",") if games else []
+            if numbers:
+                plural = "s" if len(numbers) > 1 else ""
+                parts.append(f"{len(numbers)} {what}{plural} in game{plural} {', '.join(numbers)}")
+        yield ", ".join(parts)
 
 
 def _read(path: Path, query: str, **values: Any) -> list[Any]:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from bot.lab.gauntlet.losses import Loss, lost_before, plainest
-from bot.lab.gauntlet.report import own_tests_text
 from bot.lab.gauntlet.run import FOLDER, file_name, reports_in
 from bot.lab.store import load
 
@@ -14,21 +13,12 @@ from bot.lab.store import load
 def history(logs: Path, name: str) -> dict[str, Any]:
     """Return what the gauntlets of the agent called ``name`` found; nothing is in the lists where there was none."""
     reports = reports_in(load(logs / FOLDER / f"{file_name(name)}.jsonl", {"gauntlet": name}))
-    newest = reports[-1] if reports else {"losses": [], "groups": [], "tests": None}
-    versions = [
-        {
-            "version": report["version"],
-            "made": report["made"],
-            "elo": report["elo"],
-            "kept": None if report["kept"] is None else report["kept"]["all"],
-            "passes": report["passes"],
-        }
-        for report in reports
-    ]
-    tests = "" if newest["tests"] is None else own_tests_text(newest["tests"])
-    losses = [_shown(loss) for loss in newest["losses"]]
-    shown = {"tests": tests, "groups": newest["groups"], "losses": losses}
-    return {"agent": name, "versions": versions, **shown}
+    newest = reports[-1] if reports else {"losses": [], "groups": []}
+    versions = []
+    for report in reports:
+        versions.append({key: report[key] for key in ("version", "made", "passes")})
+    shown = {"findings": newest.get("findings", []), "groups": newest["groups"]}  # earlier editions kept no findings
+    return {"agent": name, "versions": versions, **shown, "losses": [_shown(loss) for loss in newest["losses"]]}
 
 
 def _shown(loss: Loss) -> Loss:

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from bot.agents.games import Played
 from bot.engine.score import plies_to_end, sign
 from bot.game import Board, format_moves, parse_moves
-from bot.game.board import ROWS, STRIDE
 from bot.game.notation import column_name
-from bot.lab.gauntlet.rules import directions_of
 from bot.lab.positions import Columns
 
 if TYPE_CHECKING:
     from bot.engine.analysis import Analyst
     from bot.learn.coach.reason import Lesson
 
-_FEWEST = 3
-"""Losses from which on something that they have in common is said."""
-_COMMON = 0.7
-"""Share of the losses that have something in common where it is said."""
-_SLOWER = 3.0
-"""How many times as long as its other moves a losing move took where it is said."""
 _UNLIMITED_S = 1e9
 Loss = dict[str, Any]
 """What is said of one game; `explain` has its fields."""
@@ -49,15 +39,15 @@ def explain(game: LostGame) -> Loss | None:
     the opponent returned are left out, but ``first`` is the first move of all that gave a win or a draw away. Fields:
     ``ply`` (discs before the move; None where every position was lost), ``column``, ``right`` (the columns that keep
     the outcome), ``text``, ``reason``, ``line`` (the proof, from ``ply`` on), ``name`` (the kind of mistake), ``needs``
-    (plies that a search from ``ply`` has to see), ``direction`` (of the four that is made). ``plain`` has the same
-    fields of the plainest mistake since then that could be seen at most five plies ahead, and avoided; or it is None.
+    (plies that a search from ``ply`` has to see). ``plain`` has the same fields of the plainest mistake since then that
+    could be seen at most five plies ahead, and avoided; or it is None.
     """
     from bot.engine.review import review
     from bot.engine.shared import ready_analyst
     from bot.learn.coach.coach import Coach
 
     found: Loss = {"ply": None, "first": None, "column": None, "right": [], "line": [], "reason": "", "plain": None}
-    found |= {"needs": None, "direction": "", "name": "lost from the start", "text": "Every position was lost."}
+    found |= {"needs": None, "name": "lost from the start", "text": "Every position was lost."}
     if game.forfeit:
         return found | {"name": "forfeit", "text": game.forfeit, "ply": len(game.moves)}
     analyst = ready_analyst(book=True, threads=1)
@@ -106,14 +96,11 @@ def _reason(analyst: Analyst, moves: Columns, ply: int) -> Loss:
 def _told(lesson: Lesson) -> Loss:
     """Return what the coach says of a mistake."""
     found: Loss = {"ply": lesson.ply, "column": lesson.column, "text": lesson.text, "reason": "", "line": []}
-    found |= {"name": lesson.name or "seen by exact play alone", "direction": ""}
+    found |= {"name": lesson.name or "seen by exact play alone"}
     if lesson.reasons:
         reason = lesson.reasons[0]
         found |= {"reason": reason.text, "line": list(reason.line), "needs": len(reason.line)}
         found["name"] = lesson.name or f"{reason.kind.value} after best play"
-        cells = sum(1 << cell // ROWS * STRIDE + cell % ROWS for cell in reason.cells)
-        directions = directions_of(cells)
-        found["direction"] = directions.pop() if len(directions) == 1 else ""
     return found
 
 
@@ -176,35 +163,6 @@ def _range(numbers: Iterable[int]) -> str:
     low, *_, high = sorted([*numbers, *numbers])
     plies = "ply" if high == 1 else "plies"
     return f"{low} {plies}" if low == high else f"{low} to {high} plies"
-
-
-def in_common(losses: Sequence[Loss], all_seconds: Sequence[float]) -> Iterator[str]:
-    """Yield what most of the losing moves have in common; ``all_seconds`` are the times of all moves of the agent."""
-    moved = [plainest(loss) for loss in losses if loss["column"] is not None or loss["plain"]]
-    if len(moved) < _FEWEST:
-        return
-    directions = Counter(loss["direction"] for loss in moved if loss["direction"])
-    for direction, count in directions.most_common(1):
-        is_rare = direction != "horizontal"  # most fours are horizontal, so that says nothing
-        if is_rare and count >= max(_FEWEST, _COMMON * directions.total()):
-            yield f"In {count} of {directions.total()}, the four was on a {direction}."
-    leftmost = sum(_is_leftmost(loss) for loss in losses)
-    if leftmost >= _COMMON * len(moved):
-        yield f"In {leftmost} of {len(moved)}, the losing move was the leftmost column with room: is that its fallback?"
-    seconds = [loss["seconds"] for loss in moved if loss["seconds"] is not None]
-    if seconds and all_seconds and median(seconds) > max(0.05, _SLOWER * median(all_seconds)):
-        took, usual = median(seconds), median(all_seconds)
-        times = f"Its losing moves took {took:.2f} s, all its moves {usual:.2f} s (medians)"
-        yield f"{times}: look at what it does when its time ends."
-
-
-def _is_leftmost(loss: Loss) -> bool:
-    at = plainest(loss)
-    if at["column"] is None:
-        return False
-    board = Board.from_moves(parse_moves(position_of(loss["moves"], at["ply"])))
-    leftmost, *_ = board.legal_columns()
-    return bool(at["column"] == leftmost)
 
 
 def position_of(moves: str, ply: int) -> str:

@@ -1,24 +1,24 @@
-"""Will it pass? The probability of 20 games in a row without a loss, with its interval, from games of the course."""
+"""Will it pass? The probability of 20 games in a row without a loss, from games as the course plays them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from bot.agents.catalogue import may_randomise
 from bot.lab.arena.games import Pairing, PlayedPairing, points_of
-from bot.lab.arena.statistics import wilson
-from bot.lab.gauntlet.rules import COURSE_LIMIT
+from bot.lab.arena.statistics import outcomes
+from bot.lab.gauntlet.sight import COURSE_LIMIT
 
 GOAL = 20
 """Games in a row without a loss that the course asks for."""
-NARROW = 0.2
-"""Width of the interval of a probability at which no more games are played."""
-_KNOWN = 0.5
-"""Width of the interval up to which the answer is put in words."""
-BATCHES = (20, 20, 40, 80, 160, 320, 640)
-"""Games after each of which the interval is looked at."""
-Play = Callable[[Sequence[Pairing]], list[PlayedPairing]]
+MOST_GAMES = 1280
+"""Games against one bot after which the answer stays open."""
+_ERROR = 0.05
+"""Probability that the interval ever, after any number of games, leaves out the true probability."""
+_STEPS = 40
+YES, NO, OPEN = "yes", "no", "not yet"
 
 
 @dataclass(frozen=True)
@@ -42,55 +42,154 @@ def course_bot(name: str) -> CourseBot:
     return next((bot for bot in COURSE_BOTS if bot.name == name), CourseBot(name, "a bot of your choice"))
 
 
+def course_pairing(agent: str, bot: CourseBot, number: int) -> Pairing:
+    """Return game ``number`` of a sample, as the course plays it; games 0 and 1, 2 and 3, ... have both beginners."""
+    starts = bot.student_starts or number % 2 == 0
+    players = (agent, bot.name) if starts else (bot.name, agent)
+    return Pairing(*players, seed=f"pass/{number}", limit=COURSE_LIMIT)
+
+
+def evidence(games: float, lost: float, share: float) -> float:
+    """Return how much better a mixture explains the games than this share of games without a loss, as a logarithm.
+
+    The mixture: with probability one half the agent never loses, else all probabilities of passing are equally likely.
+    By Ville's inequality the evidence against the truth exceeds 20 in at most 5 % of all series, however often one
+    looks.
+    """
+    kept = games - lost
+    spread = math.log(GOAL) + math.lgamma(kept + GOAL) + math.lgamma(lost + 1) - math.lgamma(games + GOAL + 1)
+    mixture = math.log((math.exp(spread) + (lost == 0)) / 2) if spread > -700 else spread - math.log(2)
+    if share in (0.0, 1.0):
+        is_possible = (kept if share == 0.0 else lost) == 0
+        return mixture if is_possible else math.inf
+    return mixture - kept * math.log(share) - lost * math.log(1 - share)
+
+
+def interval(games: float, lost: float) -> tuple[float, float]:
+    """Return the 95 % interval of the probability of passing, which holds for all numbers of games at once."""
+    if not games:
+        return 0.0, 1.0
+    likeliest = 1 - lost / games
+
+    def bound(refuted: float) -> float:
+        """Return the edge between ``refuted`` and the likeliest share, by halving."""
+        kept = likeliest
+        if evidence(games, lost, refuted) <= -math.log(_ERROR):
+            return refuted
+        for _ in range(_STEPS):
+            middle = (refuted + kept) / 2
+            if evidence(games, lost, middle) > -math.log(_ERROR):
+                refuted = middle
+            else:
+                kept = middle
+        return kept
+
+    return bound(0.0) ** GOAL, bound(1.0) ** GOAL
+
+
+def verdict_of(low: float, high: float) -> str:
+    """Return whether an interval lies above or below one half."""
+    if low > 0.5:
+        return YES
+    return NO if high < 0.5 else OPEN
+
+
+def games_needed(games: int, lost: int) -> int:
+    """Return how many further games would decide, if losses stay as frequent as they are; at most `MOST_GAMES` in all.
+
+    Without a game none will be lost.
+    """
+    share = lost / max(1, games)
+    total = games
+    while total < MOST_GAMES and verdict_of(*interval(total, share * total)) == OPEN:
+        total += 2
+    return total - games
+
+
 @dataclass(frozen=True)
 class Passing:
-    """The probability of `GOAL` games in a row without a loss against one bot."""
+    """What the games against one bot say of `GOAL` games in a row without a loss."""
 
+    agent: str
     bot: CourseBot
-    games: int
-    different: int
-    """Games that differ from each other."""
-    lost: int
-    is_certain: bool
+    games: Sequence[PlayedPairing]
+    is_certain: bool = False
     """Whether neither player has chance, so that each side's one game is repeated for ever."""
+    played: Sequence[PlayedPairing] = ()
+    """All games, also those of a pair that is not complete."""
 
     @property
-    def value(self) -> float:
-        return (1 - self.lost / self.games) ** GOAL if self.games else 0.0
+    def lost(self) -> int:
+        return sum(points_of(self.agent, game) == 0 for game in self.games)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval: Wilson's of the share of games without a loss, to the power of `GOAL`."""
-        if self.is_certain:
-            return self.value, self.value
-        low, high = wilson(self.games - self.lost, self.games)
-        return low**GOAL, high**GOAL
+        """The 95 % interval of the probability."""
+        if not self.is_certain:
+            return interval(len(self.games), self.lost)
+        return self.value, self.value
 
     @property
-    def is_narrow(self) -> bool:
-        low, high = self.interval
-        return high - low <= NARROW
+    def value(self) -> float:
+        """The probability that the games suggest."""
+        return (1 - self.lost / len(self.games)) ** GOAL if self.games else 0.0
 
     @property
-    def text(self) -> str:
-        """The answer in words."""
-        games = f"{self.games} games" if self.games != 1 else "1 game"
-        played = f"{self.lost} of {games} lost"
-        if self.is_certain:
-            answer = "Yes" if self.lost == 0 else "No"
-            return f"{answer}: without chance the same game is played again and again ({played})."
+    def verdict(self) -> str:
+        return verdict_of(*self.interval)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether further games would not change the answer, or are too many."""
+        return self.verdict != OPEN or len(self.games) >= MOST_GAMES
+
+    @property
+    def by_beginner(self) -> dict[str, dict[str, int]]:
+        """Games won, drawn and lost where the agent began, and where the bot did."""
+        points: dict[str, list[float]] = {"agent": [], "bot": []}
+        for game in self.games:
+            points["agent" if game[0].first == self.agent else "bot"].append(points_of(self.agent, game))
+        return {who: outcomes(each) for who, each in points.items()}
+
+    def minutes(self, workers: int) -> float:
+        """Return about how long the answer will take."""
+        if self.is_decided or not self.games:
+            return 0.0
+        mean_s = sum(sum(played.seconds) for _, played in self.games) / len(self.games)
+        return games_needed(len(self.games), self.lost) * mean_s / min(workers, 2) / 60
+
+    def as_json(self, workers: int) -> dict[str, Any]:
+        """Return all of it, and the answer in words."""
         low, high = self.interval
-        end = "the interval is narrow" if self.is_narrow else "the games are spent"
-        seen = f"{played}, {self.different} different; it ended because {end}"
-        words = _words(self.value) if high - low <= _KNOWN else "Too few games to say"
-        return f"{words}: {in_percent(self.value)} ({in_percent(low)} to {in_percent(high)}); {seen}."
+        found: dict[str, Any] = {"bot": self.bot.name, "about": self.bot.about, "verdict": self.verdict}
+        found |= {"value": self.value, "low": low, "high": high, "is_certain": self.is_certain}
+        found |= {"games": len(self.games), "lost": self.lost, "by_beginner": self.by_beginner}
+        found["minutes"] = self.minutes(workers)
+        return found | {"text": _text(found)}
 
 
-def _words(value: float) -> str:
-    for least, words in ((0.95, "Almost certainly"), (0.7, "Probably"), (0.3, "Perhaps"), (0.05, "Probably not")):
-        if value >= least:
-            return words
-    return "Almost certainly not"
+def _text(found: dict[str, Any]) -> str:
+    """Return "yes: 100 % (51 % to 100 %); 104 games: it began: won 52, drawn 0, lost 0; the bot began: ..."."""
+    if not found["games"]:
+        return "not yet: the time ended before its first game."
+    answer, minutes = found["verdict"], found["minutes"]
+    if answer == OPEN:
+        answer += f": about {with_minutes(minutes)}" if minutes else f": open after {MOST_GAMES} games"
+    games = []
+    for who, counts in found["by_beginner"].items():
+        if sum(counts.values()):
+            began = "it began" if who == "agent" else "the bot began"
+            games.append(f"{began}: won {counts['won']}, drawn {counts['drawn']}, lost {counts['lost']}")
+    if found["is_certain"]:
+        return f"{answer}: neither player has chance, so two games say all ({'; '.join(games)})."
+    shown = f"{in_percent(found['value'])} ({in_percent(found['low'])} to {in_percent(found['high'])})"
+    return f"{answer}; {shown} after {found['games']} games ({'; '.join(games)})."
+
+
+def with_minutes(minutes: float) -> str:
+    """Return "3 more minutes"."""
+    rounded = max(1, round(minutes))
+    return f"{rounded} more minute{'s' if rounded > 1 else ''}"
 
 
 def in_percent(value: float) -> str:
@@ -100,37 +199,3 @@ def in_percent(value: float) -> str:
     if 0.995 <= value < 1:
         return "above 99 %"
     return f"{100 * value:.0f} %"
-
-
-def play_for_pass(
-    agent: str, bot: CourseBot, play: Play, *, most: int, has_chance: bool
-) -> tuple[Passing, list[PlayedPairing]]:
-    """Play games from the empty board until the interval is narrow or ``most`` games are played.
-
-    The games of a series repeat themselves as often as those of the sample do, so repetitions count; only where neither
-    player has chance, one game of each side is all there is.
-    """
-    is_certain = not has_chance and not may_randomise(bot.name)
-    sides = 1 if bot.student_starts else 2
-    played: list[PlayedPairing] = []
-    for batch in (sides,) if is_certain else BATCHES:
-        end = min(len(played) + batch, max(sides, most))
-        played += play([course_pairing(agent, bot, "pass", number) for number in range(len(played), end)])
-        passing = passing_of(agent, bot, played, is_certain=is_certain)
-        if passing.is_narrow or len(played) >= most:
-            break
-    return passing, played
-
-
-def course_pairing(agent: str, bot: CourseBot, seed: str, number: int) -> Pairing:
-    """Return game ``number`` of a sample called ``seed``, as the course plays it."""
-    starts = bot.student_starts or number % 2 == 0
-    players = (agent, bot.name) if starts else (bot.name, agent)
-    return Pairing(*players, seed=f"{seed}/{number}", limit=COURSE_LIMIT)
-
-
-def passing_of(agent: str, bot: CourseBot, played: Sequence[PlayedPairing], *, is_certain: bool = False) -> Passing:
-    """Return what games of ``agent`` against ``bot`` say."""
-    lost = sum(points_of(agent, game) == 0 for game in played)
-    different = len({(pairing.first, game.moves) for pairing, game in played})
-    return Passing(bot, len(played), different, lost, is_certain)

@@ -4,65 +4,53 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 
-from bot.agents.catalogue import agent_modules
+from bot.agents.catalogue import may_randomise
 from bot.agents.games import Played, close, ready_agent
-from bot.errors import BotError
-from bot.game import format_moves, parse_moves
-from bot.lab.arena.games import Pairing, PlayedPairing, match_pairings, play_pairing, points_of
-from bot.lab.arena.match_run import pairs_of
-from bot.lab.arena.pairs import Sprt
+from bot.errors import AgentError
+from bot.game import format_moves
+from bot.lab.arena.games import Pairing, PlayedPairing, play_pairing, points_of
 from bot.lab.arena.workers import run_tasks
-from bot.lab.gauntlet import losses
+from bot.lab.gauntlet import chance, losses, sight
+from bot.lab.gauntlet.evidence import Evidence, evidence_of
+from bot.lab.gauntlet.findings import Diagnosis, findings_of
 from bot.lab.gauntlet.losses import Loss, LostGame
-from bot.lab.gauntlet.passing import CourseBot, play_for_pass
-from bot.lab.gauntlet.rules import COURSE_LIMIT, RuleQuestion, RulesFound, answer, judge_rules, rule_positions
-from bot.lab.gauntlet.strength import RATINGS, elo_of, kept_by_phase, strength_pairings
-from bot.lab.judge.answers import Answer, Question, ask
-from bot.lab.positions import read_positions
+from bot.lab.gauntlet.passing import MOST_GAMES, CourseBot, Passing, course_pairing
+from bot.lab.gauntlet.sight import OPENING, SEEN_AFTER, SightPosition, SightQuestion, answer, sight_positions
 from bot.lab.sources import fingerprint
 from bot.lab.store import Records, RecordStore
-from bot.lab.versions import keep_copy, version_of
+from bot.lab.versions import sources_of, version_of
 
 FOLDER = "gauntlet"
-"""Folder of results and of copies of the versions, among the logs."""
-MOVES_OF_A_GAME = 15
-"""Moves of one side in a game, about."""
-_FIRST_RULES = 6
-"""Positions of the rules that are asked first: an agent that fails in all of them is asked no more."""
-BETTER = Sprt(-40, 40)
-"""The test of a version against the one before."""
-_PAIRS_AT_ONCE = 10
-"""Pairs of games after each of which that test is looked at."""
+"""Folder of results, among the logs."""
+_FIRST = 6
+"""Positions that are asked first: an agent that fails in all of them is asked no more."""
+_ENOUGH = 40
+"""Games from which on one knows what is wrong: as many are played where the time allows, also after the answer."""
 
 
 @dataclass(frozen=True)
 class Amounts:
-    """How much is asked and played at most, and how much processor time each part may take."""
+    """How long each part of a run may take, seconds, and how many lost games are explained."""
 
-    rules: int = 100
-    judged: int = 360
-    games: int = 128
-    """Against the opponents of `RATINGS`."""
-    series: int = 1280
-    """Games against each of the course's bots."""
+    sight_s: float = 60.0
+    games_s: float = inf
+    evidence_s: float = 60.0
+    """Time from the start in which games are played although the answer is known."""
+    explained_s: float = 300.0
+    further_s: float = 60.0
+    """Time for each kind of further question about what is wrong."""
     explained: int = 300
-    """Losses that are explained."""
-    duel: int = 200
-    """Games against the version before."""
-    budget_s: float = 900.0
-
-    def affordable(self, most: int, moves: int, mean_s: float) -> int:
-        """Return how many of ``most`` units, of ``moves`` moves each, the time allows: at least two."""
-        return max(2, min(most, int(self.budget_s / max(1e-6, moves * mean_s))))
 
 
 WHOLE = Amounts()
-QUICK = Amounts(rules=44, judged=36, games=16, series=20, explained=20, duel=20, budget_s=7.0)
+QUICK = Amounts(sight_s=10.0, games_s=42.0, evidence_s=36.0, explained_s=7.0, further_s=6.0, explained=20)
 Progress = Callable[[str, int], None]
 """Called with the part that is worked on and the number of tasks that it still lacks, then once a task with 0."""
 
@@ -73,11 +61,13 @@ class Job:
 
     work: Callable[[Any], Any]
     task: Any
+    until_s: float
+    """When it must have begun, by the clock."""
 
 
 def perform(job: Job) -> Any:
-    """Return the result of a job, as JSON."""
-    return job.work(job.task)
+    """Return the result of a job, as JSON; None if it is too late to begin it."""
+    return None if time.time() > job.until_s else job.work(job.task)
 
 
 def played_json(pairing: Pairing) -> dict[str, Any]:
@@ -85,8 +75,13 @@ def played_json(pairing: Pairing) -> dict[str, Any]:
     return play_pairing(pairing).as_json()
 
 
+def explained(game: LostGame) -> dict[str, Any]:
+    """Explain a game; a drawn one that was never won has no loss."""
+    return {"loss": losses.explain(game)}
+
+
 def file_name(agent: str) -> str:
-    """Return the name of an agent's file and folder of results."""
+    """Return the name of an agent's file of results."""
     return re.sub(r"[^\w.-]+", "-", agent).strip("-.")
 
 
@@ -104,172 +99,173 @@ def reports_in(records: Records) -> list[dict[str, Any]]:
 class Gauntlet:
     """The gauntlet of the present version of ``agent``, with what ``store`` has of this and earlier versions."""
 
-    def __init__(
-        self, agent: str, store: RecordStore, folder: Path, plan: Amounts, workers: int, on_progress: Progress
-    ) -> None:
-        """``folder`` takes a copy of each version."""
+    def __init__(self, agent: str, store: RecordStore, plan: Amounts, workers: int, on_progress: Progress) -> None:
         self.agent, self.plan = agent, plan
         self.version = version_of(agent)
-        self._store, self._folder, self._workers, self._on_progress = store, folder, workers, on_progress
+        self._store, self._workers, self._on_progress = store, workers, on_progress
         self._before = next((one for one in reversed(reports_in(store.known)) if one["version"] != self.version), None)
-        opponents = {module for name in RATINGS for module in agent_modules(name)}
-        self._sources = fingerprint((__name__, *sorted(opponents)))
-        self._notes: list[str] = []
-        self._games: list[PlayedPairing] = []
+        self._sources = fingerprint((sight.__name__, losses.__name__, play_pairing.__module__))
+        self._start_s = time.time()
 
     def run(self, bots: Sequence[CourseBot]) -> dict[str, Any]:
         """Ask and play what is missing, and return the report, which is kept."""
-        copy = keep_copy(self.agent, self._folder / file_name(self.agent) / self.version)
-        rules = self._rules()
-        report: dict[str, Any] = {"agent": self.agent, "version": self.version, "copy": copy, "rules": asdict(rules)}
-        report |= {"is_quick": self.plan is QUICK, "failed": rules.failed}
-        report |= {"is_hopeless": rules.is_hopeless, "notes": self._notes}
-        report |= {"elo": None, "kept": None, "passes": [], "losses": [], "groups": [], "common": []}
-        report |= {"tests": None, "before": None}
-        if not rules.is_hopeless:
-            report |= self._strength(rules.mean_s)
-            report["passes"] = [self._passing(bot, rules) for bot in bots]
-            report |= self._lost()
-            report["tests"] = self._tests(report["losses"])
-            report["before"] = self._duel(rules.mean_s)
+        positions, answers = self._sight()
+        rules = _rules(positions, answers)
+        report: dict[str, Any] = {"agent": self.agent, "version": self.version, "given": self._given(), "rules": rules}
+        report |= {"is_quick": self.plan is QUICK, "passes": [], "losses": [], "groups": []}
+        series: list[Passing] = []
+        if not rules["is_hopeless"]:
+            series = [self._passing(bot, has_chance=rules["has_chance"]) for bot in bots]
+        games = [game for passing in series for game in passing.played]
+        report["passes"] = [passing.as_json(self._workers) for passing in series]
+        report |= self._lost(games)
+        evidence = evidence_of(self.agent, positions, answers, games)
+        found = self._findings(evidence, report, games, series)
+        report["findings"] = [each.as_json(evidence.lost) for each in found]
+        report["before"] = None if self._before is None else {key: self._before[key] for key in ("version", "passes")}
         made = datetime.datetime.now().isoformat(" ", "seconds")
         report["made"] = self._store.known.get(f"report {self.version}", {"found": {"made": made}})["found"]["made"]
         self._store.add(f"report {self.version}", {"found": report})
         return report
 
-    def _results(self, part: str, work: Callable[[Any], Any], tasks: Mapping[str, Any]) -> list[Any]:
-        """Return the results of these tasks by their keys, in their order; what is missing is done and kept."""
-        keys = {name: f"{self.version} {part} {name}" for name in tasks}
-        missing = {Job(work, tasks[name]): key for name, key in keys.items() if not self._store.get(key, self._sources)}
+    def _given(self) -> str:
+        """Return what the agent is given, and what stands in for gym; empty where nothing is to be said."""
+        try:
+            agent = ready_agent(self.agent)
+        except AgentError as error:
+            return str(error)
+        close(agent)
+        return str(getattr(agent, "note", ""))
+
+    def _results(
+        self, part: str, work: Callable[[Any], Any], tasks: Mapping[str, Any], until_s: float, opponent: str = ""
+    ) -> Iterator[tuple[str, Any]]:
+        """Yield the results of these tasks: what is kept, then what is done, and kept, until the time is up."""
+        sources = f"{self._sources} {sources_of(opponent)}" if opponent else self._sources
+        missing: dict[Job, str] = {}
+        for name, task in tasks.items():
+            kept = self._store.get(f"{self.version} {part} {name}", sources)
+            if kept is not None:
+                yield name, kept["found"]
+            else:
+                missing[Job(work, task, until_s)] = name
         self._on_progress(part, len(missing))
         for job, found in run_tasks(perform, list(missing), workers=self._workers):
-            self._store.add(missing[job], {"found": found}, self._sources)
             self._on_progress(part, 0)
-        return [self._store.known[key]["found"] for key in keys.values()]
+            if found is not None:
+                self._store.add(f"{self.version} {part} {missing[job]}", {"found": found}, sources)
+                yield missing[job], found
 
-    def _play(self, part: str, pairings: Sequence[Pairing], first: int = 0) -> list[PlayedPairing]:
-        tasks = {str(number): pairing for number, pairing in enumerate(pairings, start=first)}
-        found = [Played.from_json(each) for each in self._results(part, played_json, tasks)]
-        return list(zip(pairings, found, strict=True))
-
-    def _rules(self) -> RulesFound:
-        positions = rule_positions()[: self.plan.rules]
-        for count in (_FIRST_RULES, len(positions)):
-            asked = positions[:count]
-            tasks = {str(number): RuleQuestion(self.agent, position) for number, position in enumerate(asked)}
-            found = judge_rules(asked, self._results("rules", answer, tasks))
-            if found.failed == count:
+    def _sight(self) -> tuple[list[SightPosition], list[dict[str, Any]]]:
+        """Ask the positions, the openings twice, and all of them twice where the agent has chance."""
+        until_s = self._start_s + self.plan.sight_s
+        every = sight_positions()
+        openings = [each for each in every if each.kind == OPENING]
+        positions: list[SightPosition] = []
+        answers: list[dict[str, Any]] = []
+        for number, asked in ((1, openings[:_FIRST]), (2, openings), (1, every[_FIRST:]), (2, every[len(openings) :])):
+            tasks = {
+                f"{number} {format_moves(each.columns)}": SightQuestion(self.agent, each, number) for each in asked
+            }
+            for name, found in self._results("sight", answer, tasks, until_s):
+                positions.append(tasks[name].position)
+                answers.append(found)
+            failed = all(found["error"] for found in answers)
+            is_settled = len(answers) > 2 * len(openings) and not _has_chance(positions, answers)
+            if failed or is_settled:
                 break
-        return found
+        return positions, answers
 
-    def _affordable(self, what: str, most: int, moves: int, mean_s: float) -> int:
-        count = self.plan.affordable(most, moves, mean_s)
-        if count < most:
-            self._notes.append(f"{what}: {count} of {most}, because a move takes {mean_s:.2g} s.")
-        return count
+    def _passing(self, bot: CourseBot, *, has_chance: bool) -> Passing:
+        """Play until the answer is known, and beyond that while it is said what is wrong; or until the time is up."""
+        sides = 1 if bot.student_starts else 2
+        is_certain = not has_chance and not may_randomise(bot.name)
+        most = sides if is_certain else MOST_GAMES
+        pairings = {str(number): course_pairing(self.agent, bot, number) for number in range(most)}
+        games: dict[str, PlayedPairing] = {}
+        passing = Passing(self.agent, bot, (), is_certain)
+        until_s = inf if is_certain else max(self._start_s + self.plan.games_s, time.time() + 5)
+        results = self._results(f"pass/{bot.name}", played_json, pairings, until_s, bot.name)
+        for number, found in results:
+            games[number] = (pairings[number], Played.from_json(found))
+            in_order: list[PlayedPairing] = []
+            while str(len(in_order)) in games:
+                in_order.append(games[str(len(in_order))])
+            whole = in_order[: len(in_order) // sides * sides]
+            passing = Passing(self.agent, bot, whole, is_certain, list(games.values()))
+            is_known = len(games) >= _ENOUGH or time.time() > self._start_s + self.plan.evidence_s
+            if passing.is_decided and is_known:
+                break
+        return passing
 
-    def _strength(self, mean_s: float) -> dict[str, Any]:
-        games = self._affordable("Games against fixed opponents", self.plan.games, MOVES_OF_A_GAME, mean_s)
-        played = self._play("strength", strength_pairings(self.agent, games, COURSE_LIMIT))
-        self._games += played
-        positions = read_positions()[: self._affordable("Judged positions", self.plan.judged, 1, mean_s)]
-        tasks = {str(number): Question(self.agent, each.columns, number) for number, each in enumerate(positions)}
-        answers = [Answer(*found) for found in self._results("judged", ask, tasks)]
-        by_opponent: dict[str, list[float]] = {name: [] for name in RATINGS}
-        for game in played:
-            by_opponent[game[0].opponent_of(self.agent)].append(points_of(self.agent, game))
-        elo, kept = elo_of(self.agent, played), kept_by_phase(positions, answers)
-        shown = {phase: _numbers(each) for phase, each in kept.items() if each.size}
-        return {"elo": _numbers(elo), "kept": shown, "by_opponent": by_opponent}
-
-    def _passing(self, bot: CourseBot, rules: RulesFound) -> dict[str, Any]:
-        def play(pairings: Sequence[Pairing]) -> list[PlayedPairing]:
-            first = int(str(pairings[0].seed).rpartition("/")[2])
-            return self._play(f"pass/{bot.name}", pairings, first)
-
-        most = self._affordable(f"Games against {bot.name}", self.plan.series, MOVES_OF_A_GAME, rules.mean_s)
-        found, played = play_for_pass(self.agent, bot, play, most=most, has_chance=rules.has_chance)
-        self._games += played
-        low, high = found.interval
-        shown: dict[str, Any] = {"bot": bot.name, "about": bot.about, "value": found.value, "low": low, "high": high}
-        shown |= {"games": found.games, "different": found.different, "lost": found.lost, "text": found.text}
-        if self.plan is QUICK and not found.is_narrow:
-            shown["text"] += " Without --quick it plays more."
-        return shown
-
-    def _lost(self) -> dict[str, Any]:
+    def _lost(self, games: Sequence[PlayedPairing]) -> dict[str, Any]:
         """Return what is said of the games that were lost, or drawn; equal games once."""
-        games: dict[LostGame, tuple[str, Played]] = {}
-        times: list[float] = []
-        for pairing, played in self._games:
-            side = int(pairing.first != self.agent)
-            times += played.of_player(side, played.seconds)
+        different: dict[LostGame, tuple[str, Played]] = {}
+        for pairing, played in games:
             points = points_of(self.agent, (pairing, played))
             if points < 1:
-                lost = LostGame(played.moves, side, points, played.forfeit)
-                games.setdefault(lost, (pairing.opponent_of(self.agent), played))
-        if len(games) > self.plan.explained:
-            self._notes.append(f"Explained: {self.plan.explained} of {len(games)} games that it did not win.")
-        asked = list(games)[: self.plan.explained]
+                lost = LostGame(played.moves, int(pairing.first != self.agent), points, played.forfeit)
+                different.setdefault(lost, (pairing.opponent_of(self.agent), played))
+        asked = sorted(different, key=lambda game: game.points)[: self.plan.explained]
         tasks = {f"{game.side} {format_moves(game.moves)}": game for game in asked}
         found: list[Loss] = []
-        for game, loss in zip(asked, self._results("lost", losses.explain, tasks), strict=True):
-            if loss is not None:
-                opponent, played = games[game]
+        for name, explanation in self._results("lost", explained, tasks, time.time() + self.plan.explained_s):
+            if loss := explanation["loss"]:
+                game = tasks[name]
+                opponent, played = different[game]
                 about = {"opponent": opponent, "starts": game.side == 0, "moves": format_moves(game.moves)}
                 found.append(about | {"result": game.points} | _with_said(loss, played))
-        return {"losses": found, "groups": losses.groups_of(found), "common": list(losses.in_common(found, times))}
+        return {"losses": found, "groups": losses.groups_of(found)}
 
-    def _tests(self, found: Sequence[Loss]) -> dict[str, int] | None:
-        """Ask the positions that lost games of earlier versions again, keep the new ones, and compare."""
-        kept = {key: record for key, record in self._store.known.items() if key.startswith("position ")}
-        old = [record for record in kept.values() if record["version"] != self.version]
-        for loss in found:
-            if loss["column"] is not None:
-                moves = losses.position_of(loss["moves"], loss["ply"])
-                if f"position {moves}" not in kept:
-                    record = {"moves": moves, "right": loss["right"], "version": self.version}
-                    self._store.add(f"position {moves}", record)
-        if not old:
-            return None
-        tasks = {record["moves"]: Question(self.agent, parse_moves(record["moves"])) for record in old}
-        answers = [Answer(*each) for each in self._results("test", ask, tasks)]
-        right = {record["moves"]: each.column in record["right"] for record, each in zip(old, answers, strict=True)}
-        again_wrong = [moves for moves, is_right in right.items() if not is_right and self._was_right(moves, kept)]
-        return {"of": len(right), "right": sum(right.values()), "again_wrong": len(again_wrong)}
+    def _findings(
+        self, evidence: Evidence, report: Mapping[str, Any], games: Sequence[PlayedPairing], series: Sequence[Passing]
+    ) -> list[Diagnosis]:
+        """Return what is wrong, with what only further questions can show."""
+        rules = report["rules"]
+        found = findings_of(evidence)
+        overlooked = [each for each in evidence.seen if each.game is None and each.is_missed]
+        is_odd = evidence.failures or any(SEEN_AFTER[each.kind] < 3 for each in overlooked)
+        if is_odd and not rules["is_hopeless"]:
+            asked = chance.state_tasks(self.agent, games, rules["mean_s"])
+            replies = dict(self._results("state", sight.replies, asked, time.time() + self.plan.further_s))
+            found = [*chance.state_finding(replies), *found]
+        if rules["has_chance"] and evidence.lost:
+            questions = chance.questions(self.agent, report["losses"], rules["mean_s"])
+            again = dict(self._results("again", answer, questions, time.time() + self.plan.further_s))
+            found += chance.random_finding(questions, again, report["losses"])
+        found += [each for passing in series for each in chance.beginner_finding(passing)]
+        return sorted(found, key=lambda each: each.name == "depth")
 
-    def _was_right(self, moves: str, kept: Mapping[str, Any]) -> bool:
-        """Return whether the version before answered a position rightly when it was asked."""
-        assert self._before is not None, "the positions come from an earlier version"
-        record = self._store.known.get(f"{self._before['version']} test {moves}")
-        return record is not None and Answer(*record["found"]).column in kept[f"position {moves}"]["right"]
 
-    def _duel(self, mean_s: float) -> dict[str, Any] | None:
-        """Play the version before, and return the verdict; None where there is none."""
-        if self._before is None:
-            return None
-        found = {key: self._before[key] for key in ("version", "made", "copy", "elo", "kept", "passes")}
-        found["is_quick"] = self._before.get("is_quick", self.plan is QUICK)  # not kept by earlier editions
-        name = self._before["copy"]
-        if name is None:
-            return found | {"verdict": "no copy of it can be played", "games": 0}
-        try:
-            close(ready_agent(name))
-        except BotError as error:
-            return found | {"verdict": f"it cannot be played again: {error}", "games": 0}
-        most = self._affordable("Games against the version before", self.plan.duel, 2 * MOVES_OF_A_GAME, mean_s)
-        played: list[PlayedPairing] = []
-        pairings = match_pairings(self.agent, name, most - most % 2, 0, 6, COURSE_LIMIT)
-        accepted = None
-        while len(played) < len(pairings) and accepted is None:
-            part = pairings[len(played) : len(played) + 2 * _PAIRS_AT_ONCE]
-            played += self._play(f"before/{found['version']}", part, len(played))
-            accepted = BETTER.verdict(pairs_of(played))
-        games = f"{len(played)} games between them"
-        tested = f"by a sequential test (Elo {BETTER.elo1:+g} or {BETTER.elo0:+g}) over {games}"
-        verdicts = {"elo1": f"better, {tested}", "elo0": f"worse, {tested}", None: f"no difference that {games} show"}
-        verdict = verdicts[accepted]
-        return found | {"verdict": verdict, "games": len(played)}
+def _has_chance(positions: Sequence[SightPosition], answers: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether equal positions got different moves, or none was answered twice."""
+    columns: dict[tuple[int, ...], list[int]] = {}
+    for position, found in zip(positions, answers, strict=True):
+        if not found["error"]:
+            columns.setdefault(position.columns, []).append(found["column"])
+    twice = [each for each in columns.values() if len(each) > 1]
+    return not twice or any(len(set(each)) > 1 for each in twice)
+
+
+def _rules(positions: Sequence[SightPosition], answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what the answers say of rules, times and sight."""
+    sight = {kind: [0, 0] for kind in SEEN_AFTER}
+    for position, found in zip(positions, answers, strict=True):
+        if position.kind in sight:
+            sight[position.kind][0] += found["column"] in position.right
+            sight[position.kind][1] += 1
+    times = [found["seconds"] for found in answers]
+    failed = sum(bool(found["error"]) for found in answers)
+    return {
+        "asked": len(answers),
+        "failed": failed,
+        "mean_s": sum(times) / max(1, len(times)),
+        "worst_s": max(times, default=0.0),
+        "has_chance": _has_chance(positions, answers),
+        "changed": any(found["changed"] for found in answers),
+        "is_hopeless": failed == len(answers),
+        "sight": sight,
+    }
 
 
 def _with_said(loss: Loss, played: Played) -> Loss:
@@ -278,7 +274,3 @@ def _with_said(loss: Loss, played: Played) -> Loss:
     if loss["plain"]:
         found["plain"] = loss["plain"] | losses.said_at(played, loss["plain"]["ply"])
     return found
-
-
-def _numbers(estimate: Any) -> dict[str, float]:
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "size": estimate.size}

@@ -7,9 +7,9 @@
  * @typedef {{value: number, low: number, high: number}} Estimate
  * @typedef {Record<"opponent" | "moves" | "text" | "reason", string> & Record<"right" | "line" | "pv", number[]> &
  *   Record<"ply" | "column" | "needs" | "depth" | "score", number | null> & {starts: boolean, result: number}} Loss
- * @typedef {{versions: {version: string, made: string, elo: Estimate | null, kept: Estimate | null,
- *   passes: (Estimate & {bot: string, text: string})[]}[], tests: string, losses: Loss[],
- *   groups: {text: string, games: number[]}[]}} Gauntlet  reply of /api/agent
+ * @typedef {{versions: {version: string, made: string,
+ *   passes: (Estimate & {bot: string, text: string})[]}[], losses: Loss[], groups: {text: string, games: number[]}[],
+ *   findings: {text: string, positions: {moves: string}[]}[]}} Gauntlet  reply of /api/agent
  * @typedef {{column: number, score: number | null, proven: boolean, depth: number | null, nodes: number | null,
  *   seconds: number, source: string}} Decision  reply of /api/move
  * @typedef {{kind: string, text: string, grave: boolean, score?: number}} Verdict  what kind of mistake a move was

@@ -6,12 +6,12 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.agents.external.forms import FORMS, Environment, FunctionAgent
+from bot.agents.external.forms import FORMS
 from bot.agents.games import Played, play_game, ready_agent
 from bot.engine.agent import Limit
 from bot.engine.simple import RandomMover
@@ -33,7 +33,7 @@ class Nothing:
 GOOD = {
     "on_board": "(position: bot.Board):\n    return random.choice(position.legal_columns())",
     "decides": "(board, limit):\n    return bot.Decision(board.legal_columns()[0], depth=int(limit.hard_s > 0))",
-    "on_list": "(state):\n    rows = [row[:] for row in state]\n    column = rows[0].index(0)\n"
+    "on_list": "(grid):\n    rows = [row[:] for row in grid]\n    column = rows[0].index(0)\n"
     "    rows[5][column] = 1\n    return column",
     "copies_rows": "(matrix: np.ndarray):\n    rows = [row[:] for row in matrix]\n    rows[0][3] = 9\n"
     "    return [*matrix[0]].index(0)",
@@ -57,14 +57,17 @@ SAID = {"decides": "board", "on_list": "grid", "on_array": "array", "minimax": "
 BAD = {
     "missing": ("", "mine.py has no function or class called `missing`. It has Nothing."),
     "Nothing": ("", "`Nothing` has no method choose. Write, for instance: `def choose(self, board, limit): return"),
-    "names": ("", "`names` is neither a function nor a class. Write, for instance: `def names(env): return env.avail"),
+    "names": (
+        "",
+        "`names` is neither a function nor a class. Write, for instance: `def names(env): return min(",
+    ),
     "student_move": (
         "():\n    return 3",
-        "`student_move` takes no argument. Write, for instance: `def student_mov",
+        "`student_move` takes no argument, and its file has no environment that it could look at. Write, for instance",
     ),
     "two": (
-        "(grid, depth):\n    return 3",
-        "`two` needs `depth`; it is given the board and, if it asks for",
+        "(grid, depth):\n    return grid[0].index(0)",
+        "`two` needs `depth`; it is given the board and, if it asks for it, `limit`. Give values after the name",
     ),
     "nine": (
         "(grid):\n    return 9",
@@ -160,8 +163,8 @@ def test_a_copy_that_plays_on_after_a_fork_and_what_is_printed_do_no_harm(file):
 
 @pytest.mark.parametrize("form", ["grid", "array", "env"])
 def test_a_function_that_changes_its_board_plays_and_its_decisions_say_so(form, file):
-    cells = "given.board" if form == "env" else "given"
-    file.write_text(f"def f(given):\n    {cells}[5][0] = 7\n    return [*{cells}[0]].index(0)\n")
+    change = "given.step(6)\n    given = given.board" if form == "env" else "given[5][0] = 7"
+    file.write_text(f"def f(given):\n    {change}\n    return [*given[0]].index(0)\n")
     for name in (f"mine.py:f@{form}", "mine.py:f"):
         agent = ready_agent(name)
         decisions = [agent.choose(Board.from_moves(moves), Limit()) for moves in ("4", "111111")]
@@ -169,22 +172,11 @@ def test_a_function_that_changes_its_board_plays_and_its_decisions_say_so(form, 
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_example_of_each_form_plays(form):
-    function = eval(f"lambda {form}: {FORMS[form]}")
-    decision = FunctionAgent(function, "f", __name__).choose(Board.from_moves("111111"), Limit())
-    assert (decision.column, decision.changed) == (1, False)
-
-
-def test_the_environment_refuses_a_full_column_and_rewards_the_mover():
-    env = Environment(Board.from_moves("414141").to_grid())
-    board, *rest = env.step(3)
-    assert rest == [1.0, True, {}] and env.is_win_state() and board[2, 3] == 1
-    assert env.change_player() == -1 and not np.any(env.reset()) and env.player == 1
-    for _ in range(6):
-        assert env.step(0)[1:] == (float(env.is_win_state()), env.is_win_state(), {})
-        env.change_player()
-    assert env.available_moves() == [1, 2, 3, 4, 5, 6]
-    with pytest.raises(ValueError, match="column 0 has no room"):
-        env.step(0)
-    env.reset(Board.from_moves("55735375635726216472116646325347344742111").to_grid())
-    assert env.step(1)[1:] == (1.0, True, {}), "a four with the last disc is no draw"
+def test_the_example_of_each_form_plays(form, file):
+    code = "import bot.agents.external.course_env as gym\nenv = gym.make('ConnectFour-v0')\n" * (form == "module")
+    file.write_text(f"{code}def f({FORMS[form].parameters}):\n    return {FORMS[form].code}\n", encoding="utf-8")
+    for name in ("mine.py:f", f"mine.py:f@{form}"):
+        agent: Any = ready_agent(name)
+        decision = agent.choose(Board.from_moves("111111"), Limit())
+        assert (decision.column, decision.changed) == (1, False)
+        assert agent.note.startswith(f"`f` gets {FORMS[form].passed}.")

@@ -15,7 +15,15 @@ import requests
 
 from bot.course.server.embedded import embedded_server
 from bot.course.server.referee import Referee
-from bot.course.server.store import AnsweredRequest, FinishedGame, PlayerRecord, Store, read_moves, read_players
+from bot.course.server.store import (
+    AnsweredRequest,
+    FinishedGame,
+    PlayerRecord,
+    Store,
+    read_moves,
+    read_players,
+    summary_of,
+)
 from bot.engine.simple import Scripted
 from tests.course.run.course import finished
 from tests.processes import bot_here
@@ -174,3 +182,12 @@ def test_ten_players_at_once_are_counted_and_timed_and_the_list_can_be_read_mean
         ).fetchall()
     assert timed == [(20,), (70,)]
     assert circumstances == [(1, "127.0.0.1"), (2, "127.0.0.1"), (3, "127.0.0.1")]
+
+
+def test_the_end_of_a_server_counts_games_streak_and_illegal_moves_of_each_player():
+    with closing(Store()) as store:
+        game = FinishedGame("xx0000yy-s", -10, "", True, "illegal", AT, AT, 13, "depth3", inf)
+        store.write(PlayerRecord("xx0000yy-s", 20, 17, 1, 7, 12), AnsweredRequest("xx0000yy-s", 3, AT, AT), game)
+        assert list(summary_of(store)) == [
+            "xx0000yy-s: 20 games, streak 12, won 17, drawn 2, lost 1, 1 illegal move in game 13"
+        ]

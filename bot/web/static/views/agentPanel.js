@@ -19,7 +19,7 @@ const columns = (/** @type {number[]} */ all) =>
 export function agentPanel() {
   const { found, loss, name } = agent;
   if (!found) return nothing;
-  if (found.versions.length) return html`${loss && lossPart(loss)}${strength(found)}${lists(found)}`;
+  if (found.versions.length) return html`${loss && lossPart(loss)}${passing(found)}${wrong(found)}${lists(found)}`;
   return html`<p>Run <code>bot gauntlet mine.py:${name}</code> with the name that this page was given.
     Its versions and lost games are shown here.</p>`;
 }
@@ -36,30 +36,39 @@ function lossPart({ text, reason, right, depth, needs, score, pv }) {
 }
 
 /** @param {Gauntlet} found */
-function strength({ versions, tests }) {
+function passing({ versions }) {
   const { version, made, passes } = versions[versions.length - 1];
   const hardest = [...passes].sort((one, other) => one.value - other.value)[0]?.bot;
   return html`<div class="part"><h3>Does ${agent.name} pass?</h3>
     ${passes.map(({ bot, text }) => html`<p><b>${bot}</b>: ${text}</p>`)}
     ${chart(`Passes ${hardest}`, versions.map((one) => one.passes.find(({ bot }) => bot === hardest)))}
-    ${chart("Elo", versions.map(({ elo }) => elo), Math.round)}
-    ${chart("Outcome kept", versions.map(({ kept }) => kept))}
-    <p class="about">A dot is a version, with its 95 % interval. The last one is ${version}, ${made}.</p>
-    ${tests && html`<p>Its own tests: ${tests}.</p>`}</div>`;
+    <p class="about">A dot is a version, with its 95 % interval. The last one is ${version}, ${made}.</p></div>`;
+}
+
+/** @param {Gauntlet} found */
+function wrong({ findings }) {
+  return findings.length ? html`<div class="part"><h3>What is wrong?</h3>
+      <ul id="findings" class="list">${findings.map(finding)}</ul></div>` : nothing;
+}
+
+/** @param {Gauntlet["findings"][0]} found */
+function finding({ text, positions }) {
+  const link = (/** @type {{moves: string}} */ { moves }) =>
+    html`<a href=${`#view=scores&moves=${moves}`}>${moves || "the empty board"}</a> `;
+  return html`<li><p>${text}</p><p class="about">${positions.map(link)}</p></li>`;
 }
 
 /**
  * @param {string} title
- * @param {(Estimate | null | undefined)[]} values
- * @param {(value: number) => unknown} show
+ * @param {(Estimate | undefined)[]} values
  */
-function chart(title, values, show = percent) {
+function chart(title, values) {
   const known = values.flatMap((one) => one ?? []), last = values[values.length - 1];
   const low = Math.min(...known.map((one) => one.low)), high = Math.max(...known.map((one) => one.high), low + .01);
-  const said = last && `${show(last.value)} (${show(last.low)} to ${show(last.high)})`;
+  const said = last && `${percent(last.value)} (${percent(last.low)} to ${percent(last.high)})`;
   return known.length ? html`<div class="chart"><p class="pairs about"><span>${title}</span><b>${said}</b></p>
     <svg viewBox="-1 ${-high} ${values.length + 1} ${high - low}" preserveAspectRatio="none"
-      role="img" aria-label=${known.map(({ value }) => show(value)).join(", ")}>
+      role="img" aria-label=${known.map(({ value }) => percent(value)).join(", ")}>
     ${values.map((one, at) => one && svg`<g class=${one === last ? "newest" : ""}>
       <path d="M${at} ${-one.low}V${-one.high}" /><path class="point" d="M${at} ${-one.value}h0" /></g>`)}</svg></div>`
     : nothing;

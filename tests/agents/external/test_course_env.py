@@ -1,0 +1,100 @@
+"""The environment that stands in for the course's: every member as there, and the same as the real one where it is."""
+
+from __future__ import annotations
+
+import copy
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bot.agents.external import course_env
+from bot.game import Board
+
+
+def made(moves: str = "") -> Any:
+    """Return an environment with a position, in which player 1 is to move."""
+    env = course_env.make(course_env.NAME)
+    env.reset(board=np.array(Board.from_moves(moves).to_grid()))
+    return env
+
+
+def test_boards_are_copies_but_for_the_one_that_reset_is_given():
+    env, given = made(), np.zeros((6, 7), dtype=int)
+    env.board[5, 0] = 1
+    assert not env.board.any() and env.board.dtype == int and env.board_shape == (6, 7)
+    returned = env.reset(board=given)
+    board, *rest = env.step(0)
+    assert given[5, 0] == 1 and not returned.any() and rest == [0, False, {}]
+    board[5, 1] = 1
+    other = copy.deepcopy(env)
+    other.change_player()
+    other.step(0)
+    assert env.board.sum() == 1 and other.board.sum() == 0 and other.board[4, 0] == -1
+    assert not env.reset().any()
+
+
+def test_columns_are_checked_as_by_python_and_a_full_one_is_a_plain_exception():
+    env = made("111111")
+    assert env.available_moves() == frozenset(range(1, 7)) and isinstance(env.available_moves(), frozenset)
+    assert not env.is_valid_action(0) and env.is_valid_action(-1) and not env.is_valid_action(-7)
+    with pytest.raises(IndexError):
+        env.is_valid_action(7)
+    with pytest.raises(Exception, match="full") as full:
+        env.step(0)
+    assert type(full.value) is Exception
+
+
+def test_the_mover_is_rewarded_and_a_full_top_row_comes_before_a_four():
+    env = made("414141")
+    assert not env.is_win_state() and env.step(3)[1:] == (1, True, {}) and env.is_win_state()
+    last = made("55735375635726216472116646325347344742111")
+    assert last.step(1)[1:] == (0.5, True, {}) and last.is_win_state()
+
+
+def test_a_file_sees_what_gym_shows(capsys):
+    env = made("4")
+    with pytest.raises(AttributeError):
+        assert env._ConnectFourEnv__board is None
+    assert (env.WIN_REWARD, env.DRAW_REWARD, env.DEF_REWARD, env.LOSS_REWARD) == (1, 0.5, 0, -1)
+    assert env.action_space.n == 7 and env.action_space.sample() in env.action_space
+    assert env.observation_space.shape == (6, 7) and env.board in env.observation_space
+    assert env.board + 2 not in env.observation_space and env.metadata == {"render.modes": ["human"]}
+    env.render()
+    assert capsys.readouterr().out.splitlines()[-1] == "|   |   |   | B |   |   |   |"
+    assert env.close() is None and env.unwrapped._ConnectFourEnv__current_player == 1
+    with pytest.raises(course_env.Error, match="reset"):
+        course_env.make(course_env.NAME).step(0)
+
+
+def test_the_real_environment_gives_the_same_answers_in_500_random_games():
+    """Run it by hand, with gym 0.26.2, numpy below 2, and the course's package on the path."""
+    gym = pytest.importorskip("gym", reason="gym is not installed")
+    pytest.importorskip("gym_connect_four", reason="the course's package is not on the path")
+    chance = random.Random(500)
+    both: tuple[Any, ...] = (gym.make(course_env.NAME), course_env.make(course_env.NAME))
+    for _ in range(500):
+        seen = [env.reset(board=None).tolist() for env in both]
+        while seen[0] == seen[1] and (moves := sorted(both[0].available_moves())):
+            column = chance.choice(moves)
+            copied = chance.random() < 0.1
+            both = tuple(copy.deepcopy(env) for env in both) if copied else both
+            seen = [told(env, column) for env in both]
+            if seen[0][2] and chance.random() < 0.8:
+                break
+        assert seen[0] == seen[1]
+
+
+def told(env: Any, column: int) -> list[Any]:
+    """Put a disc, ask for everything, and pass the turn."""
+    board, reward, done, more = env.step(column)
+    said = [board.tolist(), reward, done, more, type(reward), type(done)]
+    said += [env.board.tolist(), env.available_moves(), env.is_win_state(), env.board_shape]
+    said += [bool(env.is_valid_action(each)) for each in range(-7, 7)]
+    env.change_player()
+    try:
+        env.step(next(each for each in range(7) if not env.is_valid_action(each)))
+    except (Exception, StopIteration) as error:
+        said.append(type(error))
+    return said

@@ -1,0 +1,139 @@
+"""Students' files load as they are, or the answer names the line that is in the way, and the next step."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.agents.external.loading import STAND_IN
+from bot.agents.games import ready_agent
+from bot.engine.agent import Limit
+from bot.errors import AgentError
+from bot.game import Board
+from tests.agents.external.programs import ended
+
+SKELETON = """import gym
+import random
+import requests
+import numpy as np
+import argparse
+import sys
+from gym_connect_four import ConnectFourEnv
+
+env: ConnectFourEnv = gym.make("ConnectFour-v0")
+"""
+NO_GYM = "raise ImportError('gym is not here')\n"
+"""A gym that cannot be imported, wherever these tests run."""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Work in a folder without gym, and end every program that a test started."""
+    monkeypatch.chdir(tmp_path)
+    Path("gym.py").write_text(NO_GYM, encoding="utf-8")
+    with ended():
+        yield tmp_path
+
+
+def ready(source: str, name: str = "student_move") -> Any:
+    """Write a file and return its agent."""
+    Path("skeleton.py").write_text(source, encoding="utf-8")
+    return ready_agent(f"skeleton.py:{name}", 1)
+
+
+FULL = Board.from_moves("111111333333")
+"""A position with full columns, which are not the leftmost ones alone."""
+SHAPES = {
+    "(): return min(env.available_moves() - {1})": "no argument",
+    "(env): return next(iter(env.available_moves() - {0, 1}))": "environment",
+    "(game: ConnectFourEnv):\n    game.change_player()\n    return min(game.available_moves())": "environment",
+    "(state): return 0 if 0 not in state else list(state[0]).index(0)": "array",
+    "(state, env): return min(env.available_moves()) if state.sum() == 0 else 9": "array",
+    "(board): return min(env.available_moves()) if board.shape == (6, 7) else 9": "array",
+    "(grid): return 0 if 0 not in grid else [*grid[0]].index(0)": "array",
+    "(grid): return grid[0].index(0)": "list",
+    "(board): return board.legal_columns()[0]": "bot.Board",
+    "(env, state=np.ones((6, 7))): return list(state[0]).index(0)": "environment",
+    "(obs, config): return [c for c in range(config.columns) if obs.board[c] == 0][config['inarow'] - 4]": "Kaggle",
+    "(a, b): return a['board'][: b['columns']].index(0) if a.mark == 1 + sum(map(bool, a.board)) % 2 else 9": "Kaggle",
+}
+"""Functions of all shapes by what they get; each plays any legal column."""
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_function_of_any_shape_gets_what_it_was_written_for_and_the_note_says_so(shape):
+    agent = ready(f"{SKELETON}\ndef student_move{shape}\n")
+    assert FULL.can_play(agent.choose(FULL, Limit(hard_s=60.0)).column)
+    assert SHAPES[shape] in agent.note.partition(". ")[0] and STAND_IN in agent.note
+    assert "gym is not here" in agent.note and "gym" not in sys.modules and "gym_connect_four" not in sys.modules
+
+
+def test_a_function_that_fails_only_where_columns_are_full_is_asked_all_the_same():
+    agent = ready(f"{SKELETON}\ndef student_move(state): return 3")
+    with pytest.raises(AgentError, match="returned 3, which is full"):
+        agent.choose(Board.from_moves("444444"), Limit(hard_s=60.0))
+
+
+LOADS = {
+    "args = argparse.ArgumentParser().parse_args()\nprint(args)": "return 3",
+    "sys.setrecursionlimit(99999999)\ndef deep(): return deep()": "try: deep()\n\texcept RecursionError: return 3",
+    "INFINITY, KIND = np.Inf, np.int\nfrom neighbour import COLUMN": "return KIND(COLUMN) if -np.NINF > 5 else 0",
+    "TEXT = open('weights.txt').read()": "print(TEXT)\n\treturn int(TEXT)",
+}
+"""What stands at a file's top level, and in its function."""
+
+
+@pytest.mark.parametrize("top", LOADS)
+def test_a_file_loads_as_its_author_runs_it(top, folder, monkeypatch):
+    (folder / "neighbour.py").write_text("COLUMN = 3\n", encoding="utf-8")
+    (folder / "weights.txt").write_text("3", encoding="utf-8")
+    (folder / "skeleton.py").write_text(f"{SKELETON}{top}\ndef student_move(state):\n\t{LOADS[top]}\n", "utf-8")
+    monkeypatch.chdir("/")
+    assert ready_agent(f"{folder}/skeleton.py:student_move").choose(Board(), Limit(hard_s=60.0)).column == 3
+
+
+PLAYS = "def play():\n    while True:\n        state = env.reset()\n"
+GUARD = 'under `if __name__ == "__main__":`'
+ANSWERS = {
+    "import torch_of_nobody": ("`pip install torch-of-nobody`, unless it is a file of yours (skeleton.py, line 10)",),
+    f"{PLAYS}play()": ("skeleton.py, line 13, `play()`, still runs after", GUARD),
+    f"for game in range(9):\n    {PLAYS.replace(chr(10), chr(10) + '    ')}\n    play()": ("line 15, `play()`", GUARD),
+    "input('online? ')": ("so leave out input() (skeleton.py, line 10)", GUARD),
+    "if not sys.argv[1:]: sys.exit('-l or -o')": ("SystemExit: -l or -o (skeleton.py, line 10)", GUARD),
+    "requests.post('https://vilde.cs.lth.se/x')": ("not contact vilde.cs.lth.se. (skeleton.py, line 10)", GUARD),
+    "requests.post('http://192.0.2.1/x')": ("not contact 192.0.2.1. (skeleton.py, line 10)", GUARD),
+    "async def student_move(state): return 3\n#": ("is an async function", "Write `def`."),
+    "def student_move(state, depth): return list(state[0]).index(0)\n#": ("needs `depth`", "student_move,depth=4."),
+}
+"""What stands at a file's top level, and parts of what is said of it."""
+
+
+@pytest.mark.parametrize("top", ANSWERS)
+def test_what_is_in_the_way_is_named_with_its_line_and_the_next_step(top):
+    function = "" if "student_move" in top else "def student_move(state): return 3"
+    with pytest.raises(AgentError) as failed:
+        ready(f"{SKELETON}{top}\n{function}\n")
+    assert all(part in str(failed.value) for part in ANSWERS[top]), failed.value
+
+
+def test_the_folders_own_package_is_used_with_a_stand_in_for_gym(folder):
+    package = folder / "gym_connect_four"
+    package.mkdir()
+    source = "import gym, pygame\nfrom gym import spaces\nfrom gym.envs.registration import register\n"
+    source += "from gym.envs import registration\nfrom bot.agents.external.course_env import ConnectFourEnv as Ours\n"
+    source += "class ConnectFourEnv(Ours):\n    def mine(self): return spaces.Discrete(5).n - 1\n"
+    source += "register(id='ConnectFour-v0', entry_point='gym_connect_four:ConnectFourEnv')\n"
+    (package / "__init__.py").write_text(source, encoding="utf-8")
+    agent = ready(f"{SKELETON}\ndef student_move(): return env.mine()")
+    assert agent.choose(Board(), Limit(hard_s=60.0)).column == 4 and STAND_IN in agent.note
+
+
+def test_a_real_gym_that_works_is_used(folder):
+    (folder / "gym.py").write_text("from bot.agents.external.course_env import make\n", encoding="utf-8")
+    (folder / "gym_connect_four.py").write_text("from bot.agents.external.course_env import ConnectFourEnv\n", "utf-8")
+    agent = ready(f"{SKELETON}\ndef student_move(): return 3 if gym.__file__.endswith('gym.py') else 0")
+    assert agent.choose(Board(), Limit(hard_s=60.0)).column == 3 and STAND_IN not in agent.note
