@@ -188,8 +188,8 @@ def test_while_a_run_is_playing_another_is_refused_and_an_outage_says_that_the_g
         process.send_signal(signal.SIGCONT)
         _, err = process.communicate()
     assert second.returncode == 2 and "Another run is playing as k at http://localhost" in second.stderr
-    assert f"(process {process.pid}, since " in second.stderr and "the engine" not in second.stdout + second.stderr
-    assert f"A run is playing now: process {process.pid}, since " in said
+    assert f"(process {process.pid} on " in second.stderr and "the engine" not in second.stdout + second.stderr
+    assert f"A run is playing now: process {process.pid} on " in said
     assert "They disagree" not in said and "unfinished" not in said
     assert found["playing"] is True and found["disagreements"] == []
     assert process.returncode == 3, err
