@@ -7,7 +7,7 @@ import pytest
 from bot.agents.budgeted import Budgeted, split_budget
 from bot.agents.catalogue import make_agent
 from bot.agents.family import FOLDER, families_by_module, paper_files
-from bot.engine.agent import Decision, Limit, StopFlag
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.errors import UsageError
 from bot.game import Board
 from bot.lab.replication.study import studies
@@ -87,7 +87,7 @@ def test_studies_and_tests_beside_a_publication_are_no_publications(tmp_path, mo
     assert own == {"mine", "tested"}
 
 
-class Noting:
+class Noting(Agent):
     """Keeps the limit that it is given."""
 
     name = "noting"

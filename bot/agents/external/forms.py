@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.agents.external import protocol
-from bot.engine.agent import Decision, Limit, StopFlag
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.errors import AgentError, UsageError
 from bot.game import Board
 from bot.game.board import COLUMNS, STRIDE, has_four
@@ -101,7 +101,7 @@ class Environment:
         return sum(1 << int(column * STRIDE + row) for row, column in zip(*cells, strict=True))
 
 
-class FunctionAgent:
+class FunctionAgent(Agent):
     """An agent that asks a function, which gets a new object of its form each time."""
 
     def __init__(self, function: Callable[..., object], name: str, module: str, form: str = "") -> None:
