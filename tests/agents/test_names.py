@@ -54,10 +54,10 @@ def test_a_wrong_name_is_refused_with_a_next_step(hint):
 
 PUBLICATIONS = {
     "none": ("FAMILY = ()", r"none\.py has no tuple FAMILIES"),
-    "one": ("from bot.agents.papers.rmarcus import FAMILIES as f\nFAMILIES = f[0]", r"one\.py has no tuple FAMILIES"),
-    "again": ("from bot.agents.papers.rmarcus import FAMILIES", r"again\.py: there is another agent 'rmarcus'"),
+    "one": ("from bot.papers.rmarcus.program import FAMILIES as f\nFAMILIES = f[0]", r"one\.py has no tuple FAMILIES"),
+    "again": ("from bot.papers.rmarcus.program import FAMILIES", r"again\.py: there is another agent 'rmarcus'"),
     "mine": (
-        "from dataclasses import replace\nfrom bot.agents.papers.tommy import FAMILIES\n"
+        "from dataclasses import replace\nfrom bot.papers.tommy.program import FAMILIES\n"
         "FAMILIES = (replace(FAMILIES[0], name='mine'),) * 2",
         r"mine\.py: there is another agent 'mine'",
     ),

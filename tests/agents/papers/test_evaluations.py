@@ -89,7 +89,7 @@ def test_the_static_values_of_the_sources(line):
 
 
 def test_kangs_features_2_and_3_as_the_paper_defines_them():
-    from bot.agents.papers.kang import connected_value  # compiles kernels
+    from bot.papers.kang.program import connected_value  # compiles kernels
 
     for line in KANG.splitlines():
         own, other, reading, value, _ = (part.strip() for part in line.split("|"))

@@ -188,7 +188,7 @@ def test_single_replies_of_the_web_ai():
 
 
 def test_equal_items_end_where_smoothsort_leaves_them():
-    from bot.agents.kernels import rmarcus as kernels  # compiles them
+    from bot.papers.rmarcus import search as kernels  # compiles them
 
     for line in SMOOTHSORT.replace("\n", " ").split(", "):
         keys, order = line.split()

@@ -1,7 +1,7 @@
 """Kang, Wang, Hu 2019: minimax with alpha-beta and two heuristics, JILSA 11, 15-31.
 
 Heuristic-1 counts connected discs, Heuristic-2 adds up a square matrix. The "online sample" is the program behind the
-paper's reference [14]. Notes on all three: bot/agents/papers/kang.md.
+paper's reference [14]. Notes on all three: bot/papers/kang/notes.md.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from bot.agents.family import Family, Option, above_0, one_of
 from bot.agents.kernels.arrays import Rules
 from bot.agents.kernels.rules import OPTIONS
-from bot.agents.kernels.windows import DIRECTIONS, VERTICAL, linear_value
 from bot.agents.paper import TIES, PaperAgent
 from bot.agents.program import WINDOW_MATRIX, Ends, Program, linear
 from bot.engine.jit.bits import BOTTOM, FULL, popcount
 from bot.engine.jit.compiling import kernel
 from bot.game import Board
+from bot.papers.windows import DIRECTIONS, VERTICAL, linear_value
 
 WIN = 10_000_000_000
 """Value of a won game, above every sum of features; it applies with feature 1 switched off as well."""

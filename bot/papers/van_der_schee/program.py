@@ -1,7 +1,7 @@
 """van der Schee 2014: MTD(f) with iterative deepening and a table of bounds, a Python 2 program from a blog.
 
 "Python Connect4 AI (MTD(f) algorithm)", LeaseWeb Labs, January 2014. Two versions: as published, with all defects,
-and as intended (bot/agents/papers/van_der_schee.md).
+and as intended (bot/papers/van_der_schee/notes.md).
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from bot.agents.family import Family, Option, above_0, one_of
 from bot.agents.growing_table import entries_needed, grown, new_table
 from bot.agents.kernels.arrays import Counters, Rules
 from bot.agents.kernels.rules import ABORT, INFINITY, OPTIONS, PASSES
-from bot.agents.kernels.windows import DIRECTIONS, FALLING, by_count, free_windows
 from bot.agents.paper import Found, PaperAgent
 from bot.agents.program import Ends, Program
 from bot.engine.jit.arrays import Flag
 from bot.engine.jit.bits import BOTTOM, FULL, popcount
 from bot.engine.jit.compiling import kernel
 from bot.game import Board
+from bot.papers.windows import DIRECTIONS, FALLING, by_count, free_windows
 
 NOTHING = (3, -1)
 """The pair of value and column before the first depth: a first guess, and no column."""
@@ -91,7 +91,7 @@ def published_mtdf(
     ``best`` is the pair of the depth before, at first `NOTHING`. It is what a depth answers of which no pass gives a
     column: the root was found in the table, or no move was better than the lowest bound.
     """
-    from bot.agents.kernels.van_der_schee import published_minimax
+    from bot.papers.van_der_schee.search import published_minimax
 
     value = best[0]
     lower, upper = -BOUND, BOUND

@@ -1,4 +1,4 @@
-"""The web AI of rmarcus.info as compiled from its C source of 23 December 2014, see bot/agents/papers/rmarcus.md.
+"""The web AI of rmarcus.info as compiled from its C source of 23 December 2014, see bot/papers/rmarcus/notes.md.
 
 The computer is the maximiser at the root. Its move ordering is inverted, equal moves are in the order in which the C
 library's smoothsort leaves them, and its table returns values without regard to whether they are bounds. All three

@@ -1,7 +1,7 @@
 """Halim, Judianto, Lukas, Widjaja: minimax with alpha-beta and a linear evaluation, depth 1 to 8.
 
 f = a1 x1 + a2 x2 + a3 x3 + a4 x4 with the weights 1, 200, 100, 1000. The paper does not define exactly what x1 to x4
-count. The default here is the recommended reading of bot/agents/papers/halim.md; its alternatives are options.
+count. The default here is the recommended reading of bot/papers/halim/notes.md; its alternatives are options.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import Any
 
 from bot.agents.family import Family, above_0, one_of
 from bot.agents.kernels.arrays import Rules
-from bot.agents.kernels.windows import DIRECTIONS, LINEAR_END, by_count, free_windows, linear_value
 from bot.agents.paper import TIES, PaperAgent
 from bot.agents.program import Ends, Program, linear
 from bot.engine.jit.bits import popcount
 from bot.engine.jit.compiling import kernel
 from bot.game.columns import CENTRE_FIRST
+from bot.papers.windows import DIRECTIONS, LINEAR_END, by_count, free_windows, linear_value
 
 A1, A2, A3, A4 = 1, 200, 100, 1000
 DOMINANT = 10_000_000

@@ -1,4 +1,4 @@
-"""The search of van der Schee 2014 with the published program's defects (bot/agents/papers/van_der_schee.md).
+"""The search of van der Schee 2014 with the published program's defects (bot/papers/van_der_schee/notes.md).
 
 Values are from the maximiser's view throughout, because one of the defects treats the two bounds differently.
 """

@@ -1,6 +1,6 @@
 """The web AI of rmarcus.info as of 23 December 2014, Halim's opponent, rebuilt move for move.
 
-Its rules are described in bot/agents/papers/rmarcus.md.
+Its rules are described in bot/papers/rmarcus/notes.md.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import numpy as np
 from bot.agents.family import Family
 from bot.agents.kernels.arrays import Counters, Rules
 from bot.agents.kernels.rules import INFINITY
-from bot.agents.kernels.windows import DIRECTIONS, free_windows
 from bot.agents.paper import Found, PaperAgent
 from bot.agents.program import Ends, Program
 from bot.engine.jit.arrays import Flag
 from bot.engine.jit.bits import popcount
 from bot.engine.jit.compiling import kernel
 from bot.game import Board
+from bot.papers.windows import DIRECTIONS, free_windows
 
 
 @kernel()
@@ -39,7 +39,7 @@ class RMarcus(PaperAgent):
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found:
         """Search for the first best column in the program's own order."""
-        from bot.agents.kernels.rmarcus import BINS, ENTRIES, web_search
+        from bot.papers.rmarcus.search import BINS, ENTRIES, web_search
 
         table = np.zeros((BINS, 1 + 2 * ENTRIES), dtype=np.int64)
         scratch = np.zeros((depth + 1, 7), dtype=np.int64)

@@ -1,6 +1,6 @@
 """The EDAP01 report of 2021 (Hicham Mohamad, Lund): the alpha-beta agent that played the course's server.
 
-The report describes the search in full (bot/agents/papers/edap01.md). Of the evaluation it only says that scores come
+The report describes the search in full (bot/papers/edap01/notes.md). Of the evaluation it only says that scores come
 "from evaluating the streaks of different length from 2 to 4 played discs": what a streak is has two readings here, and
 the constants below are an assumption.
 """
@@ -12,12 +12,12 @@ from typing import Any
 
 from bot.agents.family import Family, numbers, one_of
 from bot.agents.kernels.arrays import Rules
-from bot.agents.kernels.windows import DIRECTIONS, OWN_WINDOWS, linear_value, weighted_squares
 from bot.agents.paper import PaperAgent
 from bot.agents.program import ORDERS, Ends, Program, linear, ordered
 from bot.engine.jit.bits import popcount
 from bot.engine.jit.compiling import kernel
 from bot.game.columns import CENTRE_FIRST
+from bot.papers.windows import DIRECTIONS, OWN_WINDOWS, linear_value, weighted_squares
 
 BOUND = 1_000_000
 """Half width of the report's first window."""

@@ -1,0 +1,85 @@
+"""Perform a study's tasks, each once: results are saved piece by piece, so that an interrupted run goes on.
+
+A saved result is used as long as the sources behind it are unchanged: those of the task's agents and of this room's
+tasks. Several studies and several processes can use one file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from bot.lab.arena.workers import run_tasks
+from bot.lab.store import RecordStore
+from bot.lab.versions import sources_of
+from bot.papers import tasks
+from bot.papers.tasks import Record, Task
+
+Rows = Any
+"""A DataFrame: one row a task, with its labels, where it starts, and its result as columns."""
+STORE, HEAD = "runs.jsonl", {"results": "bot paper"}
+"""File of all results in a folder, and its first line."""
+PIECE = 20
+"""Most tasks that a process performs before they are saved."""
+
+
+def perform(piece: Sequence[Task]) -> list[Record]:
+    """Perform tasks in any process."""
+    return [task.perform() for task in piece]
+
+
+@dataclass
+class Runs:
+    """Performs the runs of a study: call it with a run's name and its tasks."""
+
+    store: RecordStore
+    quick: bool = False
+    """Whether a part of the tasks is enough."""
+    workers: int = 1
+    scheduler: str | None = None
+    progress: Callable[[int, int, str], None] = lambda *_: None
+    """Called with the number of finished tasks, the number of all, and the name of their run."""
+    about: dict[str, Any] = field(default_factory=dict)
+    """Number of tasks and digest of each run, by its name."""
+
+    def __call__(self, name: str, planned: Iterable[Task]) -> Rows:
+        """Perform what is missing of a run; return the rows of all its tasks, in their order."""
+        import pandas as pd
+
+        wanted = [*planned]
+        missing = [*{task.key: task for task in wanted if self.store.get(task.key, _sources(task)) is None}.values()]
+        pieces = [missing[start : start + PIECE] for start in range(0, len(missing), PIECE)]
+        done = len(wanted) - len(missing)
+        self.progress(done, len(wanted), name)
+        for piece, records in run_tasks(perform, pieces, workers=self.workers, scheduler=self.scheduler):
+            for task, record in zip(piece, records, strict=True):
+                self.store.add(task.key, {"result": record}, _sources(task))
+            done += len(piece)
+            self.progress(done, len(wanted), name)
+        results = {task.key: self.store.known[task.key]["result"] for task in wanted}
+        self.about[name] = {"tasks": len(wanted), "digest": digest_of(results)}
+        return pd.DataFrame(
+            {"first": [*task.agents][0], "start": task.moves, **task.labels, **results[task.key]} for task in wanted
+        )
+
+
+def digest_of(results: dict[str, Record]) -> str:
+    """Return a digest of results without their times, by the keys of their tasks."""
+    said = sorted(
+        (key, sorted(item for item in result.items() if not item[0].endswith("seconds")))
+        for key, result in results.items()
+    )
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:20]
+
+
+def _sources(task: Task) -> str:
+    return " ".join(map(_sources_of_agent, task.agents.values()))
+
+
+@cache
+def _sources_of_agent(name: str) -> str:
+    return sources_of(name, tasks.__name__)

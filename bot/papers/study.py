@@ -1,0 +1,160 @@
+"""What a study says: printed tables beside ours, and statements with a verdict that follows from numbers by a rule.
+
+A number of ours is a float, or a `Range` where chance or a clock is in it. A statement has a test of that number. The
+recommended reading of the text decides it, and the other readings are counted:
+
+| verdict | where |
+|---|---|
+| holds | the recommended reading passes the test, and at most 5 % of the others fail it |
+| does not hold | the recommended reading fails the test, and at most 5 % of the others pass it |
+| depends on what the text leaves open | more of the others say the opposite |
+| cannot be told | the recommended reading has no number, or a range that passes at one end only |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any, NamedTuple
+
+HOLDS, FAILS = "holds", "does not hold"
+DEPENDS, UNKNOWN = "depends on what the text leaves open", "cannot be told"
+FEW = 0.05
+"""Share of the other readings that may say the opposite."""
+
+
+class Range(NamedTuple):
+    """A number that differs from one measurement to the next, or has chance in it, and where it lies."""
+
+    value: float
+    low: float
+    high: float
+
+    def __format__(self, form: str) -> str:
+        """Return the value with the range, each in one form."""
+        return f"{self.value:{form}} ({self.low:{form}} to {self.high:{form}})"
+
+
+Number = float | Range
+
+
+def share(part: float, whole: int) -> Range:
+    """Return a share of independent games or positions with its 95 % interval (Wilson)."""
+    from scipy.stats import binomtest
+
+    interval = binomtest(round(part), whole).proportion_ci(method="wilson")
+    return Range(part / whole, float(interval.low), float(interval.high))
+
+
+def measured(values: Sequence[float]) -> Range:
+    """Return the mean of repeated measurements, with the least and the greatest."""
+    return Range(fmean(values), min(values), max(values))
+
+
+@dataclass(frozen=True)
+class Statement:
+    """How our numbers judge one statement of a source; its wording and its rule stand in notes.md."""
+
+    ours: Number | None
+    """The number of the recommended reading."""
+    test: Callable[[float], bool | None]
+    """The rule: returns whether a number is for the statement; None: neither for nor against."""
+    why: str
+    """What was found, in sentences."""
+    form: str = "{:,.6g}"
+    """How a number is shown, with its unit."""
+    others: Sequence[Number] = ()
+    """The numbers of the other readings."""
+    few: float = FEW
+
+    def says(self, number: Number | None) -> bool | None:
+        """Return whether a number is for the statement; None where both ends of its range do not agree."""
+        if number is None:
+            return None
+        ends = {self.test(end) for end in (number[1:] if isinstance(number, Range) else [number])}
+        return ends.pop() if len(ends) == 1 else None
+
+    @property
+    def verdict(self) -> str:
+        """One of the four, by the rule of this module."""
+        said = self.says(self.ours)
+        if said is None:
+            return UNKNOWN
+        if self._counted(not said) > self.few * len(self.others):
+            return DEPENDS
+        return HOLDS if said else FAILS
+
+    def _counted(self, said: bool | None) -> int:
+        """Return how many other readings say this."""
+        return sum(self.says(other) is said for other in self.others)
+
+    def as_json(self) -> dict[str, str]:
+        """Return what a page shows: our number, the range over the other readings, the verdict, and why."""
+        ours = "" if self.ours is None else self.form.format(self.ours)
+        spread = ""
+        if self.others:
+            values = sorted(other[0] if isinstance(other, Range) else other for other in self.others)
+            alike = self._counted(self.says(self.ours))
+            least, most = map(self.form.format, (values[0], values[-1]))
+            spread = f"{least} to {most}; {alike:,} of {len(values):,} say the same"
+        return {"ours": ours, "others": spread, "verdict": self.verdict, "why": self.why}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A printed table and ours in its shape."""
+
+    title: str
+    printed: str
+    """A line of heads, then lines that begin with their label, divided by blanks; ``_`` stands for a blank."""
+    ours: Sequence[Sequence[float | str]]
+    """Line by line, without labels."""
+    machine: Sequence[str] = ()
+    """Heads of the columns that depend on the machine."""
+    games: int = 0
+    """Games behind a printed share; 0: the cells are without chance."""
+    note: str = ""
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The heads, then the lines: in each cell what is printed, the sign, and ours."""
+        heads, *lines = (line.split() for line in self.printed.strip().splitlines())
+        cells = [
+            [line[0], *map(self._cell, heads[1:], line[1:], ours)] for line, ours in zip(lines, self.ours, strict=True)
+        ]
+        return [[text.replace("_", " ") for text in row] for row in (heads, *cells)]
+
+    def _cell(self, head: str, text: str, ours: float | str) -> str:
+        """Return one cell of `rows`."""
+        if isinstance(ours, str):
+            return f"{text} {'=' if text == ours else '≠'} {ours}"
+        if head in self.machine:
+            return f"{text} ~ {ours:.3g}"
+        digits = len(text.partition(".")[2])
+        same, half = "=", 0.5 * 10.0**-digits + 1e-9
+        low, high = float(text) - half, float(text) + half
+        if self.games:
+            same, (_, low, high) = "≈", share(float(text) * self.games, self.games)
+        return f"{text} {same if low <= ours <= high else '≠'} {ours:.{digits}f}"
+
+    @property
+    def agree(self) -> list[bool]:
+        """For each printed cell that does not depend on the machine, whether ours agrees."""
+        cells = (cell for row in self.rows[1:] for cell in row[1:])
+        return ["≠" not in cell for cell in cells if "~" not in cell]
+
+
+@dataclass(frozen=True)
+class Study:
+    """What a study found; what the source says stands in notes.md."""
+
+    found: Sequence[str]
+    """At most three sentences with numbers and units."""
+    tables: Sequence[Table]
+    statements: Sequence[Statement]
+    """As in notes.md, at most eight."""
+    noticed: Sequence[str]
+    """What the source does not state, a sentence each."""
+    plot: Callable[[Any], None]
+    """Draws on matplotlib's axes, whose title is the caption."""

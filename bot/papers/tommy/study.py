@@ -1,0 +1,249 @@
+"""Tommy 2017: Table 1, and what the text says of it. The programs are in program.py, the statements in notes.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import Any
+
+from bot.game import format_moves
+from bot.lab.positions import all_openings
+from bot.papers.runs import Rows, Runs
+from bot.papers.study import Statement, Study, Table, measured
+from bot.papers.tasks import Ask, Play, Task
+
+DEPTHS = (5, 6, 7, 8, 9, 10)
+"""Section 3.3: the depths, discs; each is played twice, once with either side moving first."""
+SESSIONS, REPEATS = 8, 5
+"""Ours, for times: a session plays all twelve games five times."""
+PRINTED = """
+depth  X,_s    O,_s    O_faster,_% LN_X    LN_O   O_fewer,_% passes results
+5      0.1317  0.1089  17.28       12242   5451   55.47      201    X(1),O(1)
+6      0.3083  0.3089  -0.19       17885   8705   51.33      255    X(1),O(1)
+7      1.6981  0.6767  60.15       175759  36906  79.00      456    X(1),O(1)
+8      2.3185  1.5027  35.19       218777  73957  66.20      715    X(1),O(1)
+9      14.7149 3.0543  79.24       1311365 143557 89.05      478    X(1),O(1)
+10     27.1850 5.0731  81.34       3352837 327609 90.23      590    Draw(2)
+"""
+"""Table 1 (section 4.2). Times are seconds per move; leaves and passes are those of a game."""
+LINES = [line.split() for line in PRINTED.strip().split("\n")[1:]]
+ABSTRACT = (45.83, 37.5, 16.67, 35.19, 56.27)
+"""Per cent of games that MTD(f) wins, loses, draws; how much faster it is at depth 8, and how many leaves fewer."""
+PARTS = {"wide": "zero=0", "tableless": "table=0", "unmirrored": "mirror=0", "stored": "leaves=1", "bad": "guess=100"}
+"""MTD(f) without its zero window, table, reflection; with leaves in the table; with a bad first guess."""
+
+
+def both(depth: int, first: str = "X") -> dict[str, str]:
+    """Return both programs by their roles, the first mover first."""
+    found = {"X": f"tommy-ab:{depth}", "O": f"tommy-mtdf:{depth}"}
+    return found if first == "X" else dict(reversed(found.items()))
+
+
+def games(repeats: int) -> Iterator[Task]:
+    """Section 3.3: the twelve games; the paper repeats each ten times, for its times."""
+    for number in range(repeats):
+        for depth in DEPTHS:
+            for first in "XO":
+                labels = {"depth": depth, "session": number // REPEATS}
+                yield Play(both(depth, first), number=number, timed=True, labels=labels)
+
+
+def questions(places: Iterable[tuple[int, str]]) -> Iterator[Task]:
+    """Both programs, and O with each of its parts changed, in positions of a depth."""
+    for depth, start in places:
+        changed = {role: f"tommy-mtdf:{depth},{part}" for role, part in PARTS.items()}
+        yield Ask(both(depth) | changed, start, labels={"depth": depth})
+
+
+def guesses(asked: Rows) -> Iterator[Task]:
+    """O in its own positions, with the value of its move before as first guess."""
+    before = -asked.groupby("depth").O_value.shift(2).fillna(-1)
+    for depth, start, guess in zip(asked.depth, asked.start, before, strict=True):
+        yield Ask({"O": f"tommy-mtdf:{depth},guess={guess:.0f}"}, start, labels={"depth": depth})
+
+
+def less(own: Any, other: Any) -> Any:
+    """Return how much less ``own`` is, per cent."""
+    return 100 * (1 - own / other)
+
+
+def listed(numbers: Iterable[float], form: str = ",.0f") -> str:
+    """Return numbers with commas between them."""
+    return ", ".join(f"{number:{form}}" for number in numbers)
+
+
+def totals(rows: Rows, *by: str) -> Rows:
+    """Return the sums over a run, for each depth."""
+    return rows.groupby([*by, "depth"]).sum(numeric_only=True)
+
+
+def table_1(played: Rows, times: Rows) -> Table:
+    """Return Table 1 with ours."""
+    ours = []
+    for (depth, rows), (_, time) in zip(played.groupby("depth"), times.iterrows(), strict=True):
+        x, o, passes = (rows[name].mean() for name in ("X_leaves", "O_leaves", "O_passes"))
+        results = {0.0: "X(1),O(1)", 0.5: "Draw(2)"}.get(rows.X_points.min(), f"{depth}")
+        ours.append([time.X, time.O, less(time.O, time.X), x // 1, o // 1, less(o, x), passes // 1, results])
+    note = "Leaves and passes are the means of two games, without decimals; our times are those of compiled code."
+    return Table("Table 1: work and results of both programs", PRINTED, ours, ("X,_s", "O,_s", "O_faster,_%"), note=note)
+
+
+def study(run: Runs) -> Study:
+    """Carry out the study."""
+    played = run("games", games(REPEATS if run.quick else SESSIONS * REPEATS))
+    six = played.drop_duplicates("depth")
+    lines = zip(six.depth, six.moves, strict=True)
+    asked = run("positions", questions((depth, line[:ply]) for depth, line in lines for ply in range(len(line))))
+    guessed = run("guesses", guesses(asked))
+    starts = [format_moves(columns) for columns in all_openings(4)][:: 50 if run.quick else 1]
+    places = [(depth, start) for depth in DEPTHS[:4] for start in starts]
+    spread = run("openings", questions(places))
+    opened = run("games from openings", (Play(both(depth), start, labels={"depth": depth}) for depth, start in places))
+
+    work = totals(played, "session")
+    times = work.assign(X=work.X_seconds / work.X_turns, O=work.O_seconds / work.O_turns)
+    table = table_1(played, times.groupby("depth").mean())
+    statements = [
+        as_optimal(played, [asked, spread]),
+        the_abstract(),
+        fewer_leaves(table, totals(spread)),
+        faster(less(times.O, times.X).unstack("depth"), totals(played)),
+        odd_depths(totals(asked), totals(guessed)),
+        few_passes(totals(asked), totals(guessed)),
+        why_fewer(totals(asked), totals(spread)),
+        first_mover(played, six, opened),
+    ]
+    cells = [row[index].count("=") for row in table.rows[1:] for index in (4, 5, 7)]
+    found = [
+        f"{sum(cells)} of the 18 counts of Table 1 (leaves of X, leaves of O, passes) come out to the last digit, and"
+        f" {sum(table.agree)} of all {len(table.agree)} cells that do not depend on the machine.",
+        f"MTD(f) evaluates {table.rows[2][6].split()[-1]} to {table.rows[6][6].split()[-1]} % fewer leaves than"
+        f" alpha-beta and takes {statements[3].ours.value:.0f} % less time for a move on our machine, as the mean of six"
+        " depths.",
+        f"Both programs choose the same move in all but {statements[0].ours:.0f} of {len(asked) + len(spread):,} positions:"
+        " the two games of each depth are one game, played twice.",
+    ]
+    stored = less(totals(spread).stored_leaves, totals(spread).O_leaves)
+    noticed = [
+        "The pseudo-code of ABMemory stores leaves in the table; the printed counts are those of a program that does not."
+        f" At depths 5 to 8 it would evaluate {listed(stored)} % fewer leaves.",
+        "The paper's alpha-beta is no negamax, ours is: the leaves are the same, as its introduction says they must be.",
+    ]
+    return Study(found, [table], statements, noticed, lambda axes: plot(axes, totals(played), totals(spread), times))
+
+
+def as_optimal(played: Rows, asked: list[Rows]) -> Statement:
+    """5.1 a: values, columns, results."""
+    values = sum((rows.X_value != rows.O_value).sum() for rows in asked)
+    columns = sum((rows.X_column != rows.O_column).sum() for rows in asked)
+    results = [round(12 * (played.O_points == points).mean()) for points in (1.0, 0.0, 0.5)]
+    same = (played.groupby("depth").moves.nunique() == 1).sum()
+    why = (
+        f"In {sum(map(len, asked)):,} positions they differ in {values} values and {columns} columns. MTD(f) wins, loses"
+        f" and draws {listed(results)} games. At {same} of 6 depths the two games are equal disc for disc: the twelve"
+        " games are six, and equal percentages follow from that. 2 of 12 is 16.67 %, which is what the abstract prints."
+    )
+    return Statement(values + columns + (results != [5, 5, 2]), lambda count: count == 0, why, "{:,.0f} differences")
+
+
+def the_abstract() -> Statement:
+    """Abstract against the printed table."""
+    won, drawn = sum("O(1)" in line[-1] for line in LINES), 2 * sum("Draw" in line[-1] for line in LINES)
+    table = [won / 0.12, (12 - won - drawn) / 0.12, drawn / 0.12, float(LINES[3][3]), float(LINES[3][6])]
+    equal = sum(abs(said - own) < 0.006 for said, own in zip(ABSTRACT, table, strict=True))
+    why = f"By the table the five are {listed(table, '.2f')} %. 45.83 % of 12 games would be 5.5 games."
+    return Statement(equal, lambda count: count == 5, why, "{:.0f} of 5 numbers")
+
+
+def fewer_leaves(table: Table, spread: Rows) -> Statement:
+    """5.1 c: six percentages."""
+    why = (
+        "Beside the paper's games: in the positions after four discs MTD(f) evaluates"
+        f" {listed(less(spread.O_leaves, spread.X_leaves))} % fewer leaves at depths 5 to 8."
+    )
+    equal = sum("=" in row[6] for row in table.rows[1:])
+    return Statement(equal, lambda count: count == 6, why, "{:.0f} of 6 percentages")
+
+
+def faster(gain: Rows, work: Rows) -> Statement:
+    """5.1 b: times."""
+    leaf = (work.O_seconds / work.O_leaves * work.X_leaves / work.X_seconds).mean()
+    why = (
+        f"At depths 5 to 10 MTD(f) takes {listed(gain.mean(), '.1f')} % less time. The six printed percentages cannot be"
+        f" told here: a leaf of MTD(f) takes {leaf:.1f} times as long as one of alpha-beta in our program, and at depth 6"
+        f" our sessions range from {gain[6].min():.1f} to {gain[6].max():.1f} %. As the paper says, depths 9 and 10 gain"
+        " most."
+    )
+    return Statement(measured(gain.mean(axis=1)), lambda percent: percent > 0, why, "{:.1f} % less time")
+
+
+def odd_depths(asked: Rows, guessed: Rows) -> Statement:
+    """4.3: passes of the printed table."""
+    passes = [int(line[-2]) for line in LINES]
+    odd, even, saved = sum(passes[::2]) / 3, sum(passes[1::2]) / 3, less(guessed.O_leaves, asked.X_leaves)
+    why = (
+        f"Odd depths have {odd:.0f} passes per game on average, even ones {even:.0f}; but depth 9 has {passes[4]} and depth"
+        f" 6 {passes[1]}. Passes are not the whole cause: with a better first guess, and far fewer passes at both, depth"
+        f" 7 still saves {saved[7]:.0f} % of the leaves and depth 8 {saved[8]:.0f} %."
+    )
+    fewer = (even - odd) * (float(LINES[2][6]) > float(LINES[3][6]))
+    return Statement(fewer, lambda passes: passes > 0, why, "{:.0f} passes fewer")
+
+
+def few_passes(asked: Rows, guessed: Rows) -> Statement:
+    """4.3: three first guesses."""
+    tried = [(rows[f"{role}_passes"], rows[f"{role}_leaves"]) for rows, role in ((asked, "O"), (guessed, "O"), (asked, "bad"))]
+    against = [
+        depth
+        for (passes, leaves), (others, more) in combinations(tried, 2)
+        for depth in DEPTHS
+        if (passes[depth] - others[depth]) * (leaves[depth] - more[depth]) <= 0
+    ]
+    (passes, leaves), (fewer, few), (many, most) = tried
+    why = (
+        f"At depths 5 to 10 the value of the move before saves {listed(less(fewer, passes))} % of the passes and"
+        f" {listed(less(few, leaves))} % of the leaves; 100 costs {listed(-less(many, passes))} % more passes and"
+        f" {listed(-less(most, leaves))} % more leaves. Depths with a pair of guesses against it: {against or 'none'}."
+    )
+    return Statement(len(against), lambda pairs: pairs == 0, why, "{:.0f} of 18 pairs against it")
+
+
+def why_fewer(asked: Rows, spread: Rows) -> Statement:
+    """4.3: each part left out."""
+    factors = {role: spread[f"{role}_leaves"] / spread.O_leaves for role in PARTS}
+    mirrored = asked.unmirrored_leaves / asked.O_leaves
+    why = (
+        f"Leaves at depths 5 to 8 are multiplied by {listed(factors['wide'], '.2f')} without the zero window and by"
+        f" {listed(factors['tableless'], '.2f')} without the table, with which MTD(f) would need more than alpha-beta;"
+        f" without the reflection by {listed(factors['unmirrored'], '.2f')}, in the paper's games by"
+        f" {mirrored.min():.2f} to {mirrored.max():.2f}."
+    )
+    least = min(factors[role][depth] for role in ("wide", "tableless") for depth in (6, 7))
+    return Statement(least, lambda factor: factor > 1, why, "{:.2f} times the leaves, at least")
+
+
+def first_mover(played: Rows, six: Rows, opened: Rows) -> Statement:
+    """4.3: wins of the first mover, and work by who moves first."""
+    won, lost = (opened.X_points == 1).mean(), (opened.X_points == 0).mean()
+    ahead = [100 * (won - lost), 100 * ((six.X_points == 1).mean() - (six.X_points == 0).mean())]
+    leaves = played.groupby(["depth", "first"])[["X_leaves", "O_leaves"]].first()
+    differ = int((leaves.groupby("depth").nunique() == 2).sum().sum())
+    why = (
+        f"From {len(opened):,} openings the first mover wins {100 * won:.0f} % and loses {100 * lost:.0f} %; of the six games"
+        f" it wins {(six.X_points == 1).sum()}, loses {(six.X_points == 0).sum()} and draws {(six.X_points == 0.5).sum()}."
+        f" {differ} of the 12 pairs of leaf counts differ: at depth 5, X evaluates {leaves.X_leaves[5, 'X']:,} leaves if it"
+        f" moves first and {leaves.X_leaves[5, 'O']:,} if not."
+    )
+    others = ahead[1:]
+    return Statement(ahead[0], lambda more: more > 0 and differ == 12, why, "{:.0f} % more won than lost", others)
+
+
+def plot(axes: Any, work: Rows, spread: Rows, times: Rows) -> None:
+    """Draw what MTD(f) needs of alpha-beta's leaves and time."""
+    time = times.groupby("depth").mean()
+    axes.plot(DEPTHS, work.O_leaves / work.X_leaves, "o-", label="leaves in the paper's games (printed and ours)")
+    axes.plot(DEPTHS[:4], spread.O_leaves / spread.X_leaves, "s-", label="leaves after all openings of four discs")
+    axes.plot(DEPTHS, [1 - float(line[3]) / 100 for line in LINES], "^--", label="time, printed")
+    axes.plot(DEPTHS, time.O / time.X, "v--", label="time, ours")
+    axes.set(title="MTD(f) as a part of alpha-beta", xlabel="depth, discs", ylim=0)
+    axes.legend()
