@@ -36,7 +36,7 @@ def list_() -> None:
     for name in studies():
         try:
             page = read_page(name, OUT, papers()[name].parent)
-            echo(f"{name:15} {page['source']}: {page['found'][0]}")
+            echo(f"{name:15} {page['title']}: {page['found'][0]}")
         except UsageError:
             echo(f"{name:15} not run yet: bot paper run {name}")
 
@@ -54,7 +54,7 @@ def run(
     The same command resumes an interrupted run. A game is repeated only where the sources of its agents have changed.
     Further papers come from the folder that BOT_PAPERS names: bot/papers/README.md says how to add one.
 
-    \\b
+    \b
     Examples:
       bot paper                                  the list
       bot paper run tommy --quick                one paper, with few games
@@ -84,7 +84,7 @@ def show(name: Name, out: Out = OUT) -> None:
 
     It shows the page of `bot paper run` in --out, or where there is none the one that comes with the package.
 
-    \\b
+    \b
     Examples:
       bot paper show tommy
     """
@@ -92,7 +92,7 @@ def show(name: Name, out: Out = OUT) -> None:
     from bot.papers.page import SIGNS, overview
 
     page = read_page(known(name), out, papers()[name].parent)
-    echo(f"{page['source']}\n\n{' '.join(page['found'])}")
+    echo(f"{page['title']}\n\n{' '.join(page['found'])}")
     for table in page["tables"]:
         echo(f"\n{table['title']}")
         print_table(table["rows"])

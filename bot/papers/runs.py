@@ -63,7 +63,8 @@ class Runs:
         results = {task.key: self.store.known[task.key]["result"] for task in wanted}
         self.about[name] = {"tasks": len(wanted), "digest": digest_of(results)}
         return pd.DataFrame(
-            {"first": [*task.agents][0], "start": task.moves, **task.labels, **results[task.key]} for task in wanted
+            {"first": next(iter(task.agents)), "start": task.moves, **task.labels, **results[task.key]}
+            for task in wanted
         )
 
 

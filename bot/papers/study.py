@@ -96,8 +96,8 @@ class Statement:
         if self.others:
             values = sorted(other[0] if isinstance(other, Range) else other for other in self.others)
             alike = self._counted(self.says(self.ours))
-            least, most = map(self.form.format, (values[0], values[-1]))
-            spread = f"{least} to {most}; {alike:,} of {len(values):,} say the same"
+            most = self.form.format(values[-1])
+            spread = f"{values[0]:,.4g} to {most}; {alike:,} of {len(values):,} say the same"
         return {"ours": ours, "others": spread, "verdict": self.verdict, "why": self.why}
 
 

@@ -79,7 +79,8 @@ def remembered(name: str, board: Board) -> Decision:
 
 
 class Play(Task):
-    """A game. Its row has ``moves``, ``plies``, and for each role points, turns, leaves, nodes, passes and seconds."""
+    """A game. Its row has ``moves``, ``plies``, and for each role points, turns, leaves, nodes, passes, seconds, and
+    the nodes of each of its moves."""
 
     def carried_out(self, agents: Mapping[str, Agent]) -> Record:
         """Play the game to its end."""
@@ -96,6 +97,7 @@ class Play(Task):
             own = decisions[place::2]
             found |= {f"{role}_points": game.points((game.opening + place) % 2), f"{role}_turns": len(own)}
             found |= {f"{role}_{name}": round(sum(getattr(each, name) or 0 for each in own), 7) for name in KEPT}
+            found[f"{role}_each_nodes"] = [each.nodes for each in own]
         return found
 
 

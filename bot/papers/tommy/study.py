@@ -85,7 +85,9 @@ def table_1(played: Rows, times: Rows) -> Table:
         results = {0.0: "X(1),O(1)", 0.5: "Draw(2)"}.get(rows.X_points.min(), f"{depth}")
         ours.append([time.X, time.O, less(time.O, time.X), x // 1, o // 1, less(o, x), passes // 1, results])
     note = "Leaves and passes are the means of two games, without decimals; our times are those of compiled code."
-    return Table("Table 1: work and results of both programs", PRINTED, ours, ("X,_s", "O,_s", "O_faster,_%"), note=note)
+    return Table(
+        "Table 1: work and results of both programs", PRINTED, ours, ("X,_s", "O,_s", "O_faster,_%"), note=note
+    )
 
 
 def study(run: Runs) -> Study:
@@ -192,7 +194,10 @@ def odd_depths(asked: Rows, guessed: Rows) -> Statement:
 
 def few_passes(asked: Rows, guessed: Rows) -> Statement:
     """4.3: three first guesses."""
-    tried = [(rows[f"{role}_passes"], rows[f"{role}_leaves"]) for rows, role in ((asked, "O"), (guessed, "O"), (asked, "bad"))]
+    tried = [
+        (rows[f"{role}_passes"], rows[f"{role}_leaves"])
+        for rows, role in ((asked, "O"), (guessed, "O"), (asked, "bad"))
+    ]
     against = [
         depth
         for (passes, leaves), (others, more) in combinations(tried, 2)

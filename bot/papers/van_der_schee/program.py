@@ -10,6 +10,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from bot.agents.family import Family, Option, above_0, one_of
 from bot.agents.growing_table import entries_needed, grown, new_table
 from bot.agents.kernels.arrays import Counters, Rules
@@ -120,26 +122,37 @@ class VanDerSchee(PaperAgent):
     the key has the side that the computer plays, so an agent may play both.
     """
 
-    deepens = True
-
-    def __init__(self, *program: Any, has_defects: bool, **limits: Any) -> None:
+    def __init__(self, *program: Any, search: str, table: bool, beta: int | None, **limits: Any) -> None:
+        """``search``: a value of that option. ``table``: whether it takes entries. ``beta``: one null window alone."""
+        self.deepens = search != "alpha-beta" and beta is None
         super().__init__(*program, **limits)
-        self.has_defects = has_defects
+        self.form, self.keeps, self.beta = search, table, beta
         self._table = new_table()
+        if not table:
+            self._table[-1, 0] = len(self._table)  # it is full
         self._best = NOTHING
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found:
-        """Search by MTD(f), with the published program's defects or without."""
-        from bot.agents.kernels.search import mtd
+        """Search by MTD(f) with the published program's defects or without, or by one search with one window."""
+        from bot.agents.kernels.search import mtd, search_root
 
-        self._table = grown(self._table, entries_needed(depth))
+        if self.keeps:
+            self._table = grown(self._table, entries_needed(depth))
         best = NOTHING if depth == 1 else self._best
         position = board.current, board.opponent, 1, depth
+        window = (-INFINITY, INFINITY) if self.beta is None else (self.beta - 1, self.beta)
         arrays: Any = self.program.leaf, self.program.rules, counters, self._table, flag
-        if self.has_defects:
+        if self.form == "published" and self.beta is not None:
+            from bot.papers.van_der_schee.search import published_minimax
+
+            self._best = published_minimax(*position, *window, *arrays)
+        elif self.form == "published":
             self._best = published_mtdf(position, best, counters, arrays)
-        else:
+        elif self.form == "mtdf" and self.beta is None:
             self._best = mtd(*position, best[0], INFINITY, *arrays)
+        else:
+            values = np.empty(7, np.int64)
+            self._best = search_root(*position, *window, 1, values, *arrays[:-1], False, flag)
         return self._best
 
 
@@ -151,15 +164,20 @@ def _make(
     program: Program,
     search: str,
     mirror: bool,
+    table: bool | str,
+    beta: int | None,
     think: float | None,
     clock: int | None,
 ) -> PaperAgent:
-    if search in ("alpha-beta", "minimax"):
-        return PaperAgent(name, depth, replace(program, prune=search == "alpha-beta"))
+    passes = search in ("published", "mtdf")
+    if table == "own":
+        if not passes and beta is None:
+            return PaperAgent(name, depth, replace(program, prune=search == "alpha-beta"))
+        table = passes
     if think is None and ":" not in name.partition(",")[0]:
         think = THINK_S
-    mirrored = replace(program, mirror=mirror)
-    return VanDerSchee(name, depth, mirrored, has_defects=search == "published", think_s=think, clock=clock)
+    settings: Any = {"search": search, "table": table, "beta": beta, "think_s": think, "clock": clock}
+    return VanDerSchee(name, depth, replace(program, mirror=mirror), **settings)
 
 
 def _options(*searches: str) -> dict[str, Option]:
@@ -167,6 +185,8 @@ def _options(*searches: str) -> dict[str, Option]:
     return {
         "search": one_of("The search", *searches, "mtdf", "alpha-beta", "minimax"),
         "mirror": one_of("Whether mirror images share entries of the table", True, False),
+        "table": one_of("Whether the search has a table; its own choice: MTD(f) has one", "own", True, False),
+        "beta": Option("Search once, with the null window below this value", int, "Write a whole number such as 5."),
         "think": above_0("Time after which no further depth is started", float),
         "clock": above_0("Nodes after which no further depth is started", int),
     }
