@@ -134,13 +134,13 @@ def own_folder() -> list[Path]:
 
 def load(name: str, part: str) -> ModuleType:
     """Return the module ``part`` of a publication; raise UsageError where it cannot be loaded."""
-    module = f"{PACKAGE}.{name}.{part}"
+    path = papers()[name] / f"{part}.py"
     try:
-        return import_module(module)
+        return import_module(f"{PACKAGE}.{name}.{part}")
     except BotError:
         raise
     except Exception as error:
-        raise UsageError(f"{papers()[name] / part}.py cannot be loaded: {type(error).__name__}: {error}") from error
+        raise UsageError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
 
 
 @cache

@@ -85,7 +85,9 @@ def paragraphs(page: Page) -> Iterable[str]:
     yield from (f"![{page['plot']}](results.svg)", "## Statements", VERDICTS, markdown(overview(page)))
     for each in page["statements"]:
         yield f"### {each['name']}\n\n{each['said']}\n\n**{each['verdict']}.** {each['why']}"
-    yield from (f"## {OPEN}", page[OPEN], "## What we noticed", *(f"- {each}" for each in page["noticed"]))
+    yield from (f"## {OPEN}", page[OPEN])
+    if page["noticed"]:
+        yield "## What we noticed\n\n" + "\n".join(f"- {each}" for each in page["noticed"])
 
 
 def overview(page: Page) -> list[list[str]]:

@@ -120,16 +120,17 @@ def study(run: Runs) -> Study:
         f"{sum(cells)} of the 18 counts of Table 1 (leaves of X, leaves of O, passes) come out to the last digit, and"
         f" {sum(table.agree)} of all {len(table.agree)} cells that do not depend on the machine.",
         f"MTD(f) evaluates {table.rows[2][6].split()[-1]} to {table.rows[6][6].split()[-1]} % fewer leaves than"
-        f" alpha-beta and takes {statements[3].ours.value:.0f} % less time for a move on our machine, as the mean of six"
-        " depths.",
-        f"Both programs choose the same move in all but {statements[0].ours:.0f} of {len(asked) + len(spread):,} positions:"
-        " the two games of each depth are one game, played twice.",
+        f" alpha-beta and takes {statements[3].ours.value:.0f} % less time for a move on our machine, as the mean of"
+        " six depths.",
+        f"Both programs choose the same move in all but {statements[0].ours:.0f} of {len(asked) + len(spread):,}"
+        " positions: the two games of each depth are one game, played twice.",
     ]
     stored = less(totals(spread).stored_leaves, totals(spread).O_leaves)
     noticed = [
-        "The pseudo-code of ABMemory stores leaves in the table; the printed counts are those of a program that does not."
-        f" At depths 5 to 8 it would evaluate {listed(stored)} % fewer leaves.",
-        "The paper's alpha-beta is no negamax, ours is: the leaves are the same, as its introduction says they must be.",
+        "The pseudo-code of ABMemory stores leaves in the table; the printed counts are those of a program that does"
+        f" not. At depths 5 to 8 it would evaluate {listed(stored)} % fewer leaves.",
+        "The paper's alpha-beta is no negamax, ours is: the leaves are the same, as its introduction says they must"
+        " be.",
     ]
     return Study(found, [table], statements, noticed, lambda axes: plot(axes, totals(played), totals(spread), times))
 
@@ -141,9 +142,10 @@ def as_optimal(played: Rows, asked: list[Rows]) -> Statement:
     results = [round(12 * (played.O_points == points).mean()) for points in (1.0, 0.0, 0.5)]
     same = (played.groupby("depth").moves.nunique() == 1).sum()
     why = (
-        f"In {sum(map(len, asked)):,} positions they differ in {values} values and {columns} columns. MTD(f) wins, loses"
-        f" and draws {listed(results)} games. At {same} of 6 depths the two games are equal disc for disc: the twelve"
-        " games are six, and equal percentages follow from that. 2 of 12 is 16.67 %, which is what the abstract prints."
+        f"In {sum(map(len, asked)):,} positions they differ in {values} values and {columns} columns. MTD(f) wins,"
+        f" loses and draws {listed(results)} games. At {same} of 6 depths the two games are equal disc for disc: the"
+        " twelve games are six, and equal percentages follow from that. 2 of 12 is 16.67 %, which is what the abstract"
+        " prints."
     )
     return Statement(values + columns + (results != [5, 5, 2]), lambda count: count == 0, why, "{:,.0f} differences")
 
@@ -171,10 +173,10 @@ def faster(gain: Rows, work: Rows) -> Statement:
     """5.1 b: times."""
     leaf = (work.O_seconds / work.O_leaves * work.X_leaves / work.X_seconds).mean()
     why = (
-        f"At depths 5 to 10 MTD(f) takes {listed(gain.mean(), '.1f')} % less time. The six printed percentages cannot be"
-        f" told here: a leaf of MTD(f) takes {leaf:.1f} times as long as one of alpha-beta in our program, and at depth 6"
-        f" our sessions range from {gain[6].min():.1f} to {gain[6].max():.1f} %. As the paper says, depths 9 and 10 gain"
-        " most."
+        f"At depths 5 to 10 MTD(f) takes {listed(gain.mean(), '.1f')} % less time. The six printed percentages cannot"
+        f" be told here: a leaf of MTD(f) takes {leaf:.1f} times as long as one of alpha-beta in our program, and at"
+        f" depth 6 our sessions range from {gain[6].min():.1f} to {gain[6].max():.1f} %. As the paper says, depths 9"
+        " and 10 gain most."
     )
     return Statement(measured(gain.mean(axis=1)), lambda percent: percent > 0, why, "{:.1f} % less time")
 
@@ -184,9 +186,9 @@ def odd_depths(asked: Rows, guessed: Rows) -> Statement:
     passes = [int(line[-2]) for line in LINES]
     odd, even, saved = sum(passes[::2]) / 3, sum(passes[1::2]) / 3, less(guessed.O_leaves, asked.X_leaves)
     why = (
-        f"Odd depths have {odd:.0f} passes per game on average, even ones {even:.0f}; but depth 9 has {passes[4]} and depth"
-        f" 6 {passes[1]}. Passes are not the whole cause: with a better first guess, and far fewer passes at both, depth"
-        f" 7 still saves {saved[7]:.0f} % of the leaves and depth 8 {saved[8]:.0f} %."
+        f"Odd depths have {odd:.0f} passes per game on average, even ones {even:.0f}; but depth 9 has {passes[4]} and"
+        f" depth 6 {passes[1]}. Passes are not the whole cause: with a better first guess, and far fewer passes at"
+        f" both, depth 7 still saves {saved[7]:.0f} % of the leaves and depth 8 {saved[8]:.0f} %."
     )
     fewer = (even - odd) * (float(LINES[2][6]) > float(LINES[3][6]))
     return Statement(fewer, lambda passes: passes > 0, why, "{:.0f} passes fewer")
@@ -234,10 +236,10 @@ def first_mover(played: Rows, six: Rows, opened: Rows) -> Statement:
     leaves = played.groupby(["depth", "first"])[["X_leaves", "O_leaves"]].first()
     differ = int((leaves.groupby("depth").nunique() == 2).sum().sum())
     why = (
-        f"From {len(opened):,} openings the first mover wins {100 * won:.0f} % and loses {100 * lost:.0f} %; of the six games"
-        f" it wins {(six.X_points == 1).sum()}, loses {(six.X_points == 0).sum()} and draws {(six.X_points == 0.5).sum()}."
-        f" {differ} of the 12 pairs of leaf counts differ: at depth 5, X evaluates {leaves.X_leaves[5, 'X']:,} leaves if it"
-        f" moves first and {leaves.X_leaves[5, 'O']:,} if not."
+        f"From {len(opened):,} openings the first mover wins {100 * won:.0f} % and loses {100 * lost:.0f} %; of the six"
+        f" games it wins {(six.X_points == 1).sum()}, loses {(six.X_points == 0).sum()} and draws"
+        f" {(six.X_points == 0.5).sum()}. {differ} of the 12 pairs of leaf counts differ: at depth 5, X evaluates"
+        f" {leaves.X_leaves[5, 'X']:,} leaves if it moves first and {leaves.X_leaves[5, 'O']:,} if not."
     )
     others = ahead[1:]
     return Statement(ahead[0], lambda more: more > 0 and differ == 12, why, "{:.0f} % more won than lost", others)

@@ -90,7 +90,7 @@ def study(run: Runs) -> Study:
         table(nodes),
         mirror_images(replies),
     ]
-    printed, mtdf = (nodes[role] / nodes.minimax for role in ("printed", "mtdf"))
+    printed = nodes.printed / nodes.minimax
     wrong = {role: differ(searched, role, "value") for role in ("printed", "mtdf")}
     found = [
         f"The printed program returns another value than minimax with the same leaf values in {wrong['printed']:,} of"
@@ -105,8 +105,8 @@ def study(run: Runs) -> Study:
 
 
 NOTICED = [
-    "The heuristic is that of the side to move at the leaf: at an odd look-ahead the program seeks what its own heuristic"
-    " calls worst. Minimax above has the same leaf values, so this is not counted as an error of the search.",
+    "The heuristic is that of the side to move at the leaf: at an odd look-ahead the program seeks what its own"
+    " heuristic calls worst. Minimax above has the same leaf values, so this is not counted as an error of the search.",
     "`score+=self.height-y*100` punishes stacked threats, where (6 - y) times 100 would reward them. A win has the same"
     " value at any distance.",
 ]
@@ -121,8 +121,8 @@ def is_mtdf(searched: Rows) -> Statement:
     """Introduction: the value."""
     wrong = {role: differ(searched, role, "value") for role in SEARCHES}
     why = (
-        f"Of {len(searched):,} searches, MTD(f) itself finds another value in {wrong['mtdf']}. Without entries for mirror"
-        f" images the printed program errs in {wrong['unmirrored']:,}, without any table in {wrong['bare']:,}."
+        f"Of {len(searched):,} searches, MTD(f) itself finds another value in {wrong['mtdf']}. Without entries for"
+        f" mirror images the printed program errs in {wrong['unmirrored']:,}, without any table in {wrong['bare']:,}."
     )
     return Statement(wrong["printed"], lambda count: count == 0, why, "{:,.0f} searches with another value")
 
@@ -142,8 +142,8 @@ def alpha_beta(searched: Rows, nodes: Rows) -> Statement:
     values, columns = (differ(searched, "pruned", what) for what in ("value", "column"))
     part = nodes.pruned / nodes.minimax
     why = (
-        f"In {len(searched):,} searches, {values} have another value and {columns} another column. At look-aheads of 1 to"
-        f" 6 discs alpha-beta visits {listed(part)} times minimax's nodes."
+        f"In {len(searched):,} searches, {values} have another value and {columns} another column. At look-aheads of 1"
+        f" to 6 discs alpha-beta visits {listed(part)} times minimax's nodes."
     )
     return Statement(values + columns, lambda count: count == 0 and part[6] < 1, why, "{:,.0f} searches that differ")
 
@@ -171,8 +171,8 @@ def thinking_time(played: Rows) -> Statement:
     why = (
         f"A first move takes {ratios[SPEEDS[0]][0]:.1f} times as long as a middle one, a last one"
         f" {ratios[SPEEDS[0]][1]:.3f} times, in the median of {len(played) // 6} games. At each speed: {shown}. With a"
-        f" look-ahead of always four discs it would be {ratios[0][0]:.1f} and {ratios[0][1]:.3f}. The listing stops after"
-        " look-ahead 9, so that it is fast at the end; and it finishes a look-ahead that has begun."
+        f" look-ahead of always four discs it would be {ratios[0][0]:.1f} and {ratios[0][1]:.3f}. The listing stops"
+        " after look-ahead 9, so that it is fast at the end; and it finishes a look-ahead that has begun."
     )
     others = [kept[speed] for speed in SPEEDS[1:]]
     return Statement(kept[SPEEDS[0]], lambda both: both == 2, why, "{:.0f} of 2 avoided", others)
@@ -182,9 +182,9 @@ def table(nodes: Rows) -> Statement:
     """Transposition table: nodes."""
     saved = nodes.tabled / nodes.pruned
     why = (
-        f"At look-aheads of 3 to 6 discs one search by alpha-beta visits {listed(saved[2:])} times the nodes with a table;"
-        f" MTD(f) itself {listed((nodes.mtdf_single / nodes.mtdf_bare)[2:])} times, since its table also saves repeated"
-        f" passes; the printed program {listed((nodes.printed / nodes.bare)[2:])} times."
+        f"At look-aheads of 3 to 6 discs one search by alpha-beta visits {listed(saved[2:])} times the nodes with a"
+        f" table; MTD(f) itself {listed((nodes.mtdf_single / nodes.mtdf_bare)[2:])} times, since its table also saves"
+        f" repeated passes; the printed program {listed((nodes.printed / nodes.bare)[2:])} times."
     )
     return Statement(saved[[4, 5, 6]].max(), lambda part: part < 1, why, "{:.2f} of the nodes, at most")
 
@@ -200,8 +200,8 @@ def mirror_images(replies: Rows) -> Statement:
     saved = [1 - rows.shared_nodes.sum() / rows.single_nodes.sum() for rows in (replies[replies.start == "4"], replies)]
     why = (
         f"Of {len(scores):,} positions; with the winning cell mended {counts[1]}. Entries for mirror images save"
-        f" {100 * saved[0]:.0f} % of the nodes in the reply to the middle column and {100 * saved[1]:.0f} % in all early"
-        " replies, so they may save greatly, as the post says, and need not."
+        f" {100 * saved[0]:.0f} % of the nodes in the reply to the middle column and {100 * saved[1]:.0f} % in all"
+        " early replies, so they may save greatly, as the post says, and need not."
     )
     return Statement(counts[0], lambda count: count == 0, why, "{:,.0f} positions with another score")
 

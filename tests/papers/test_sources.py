@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 
-from bot.agents.family import PAPERS, make_paper_agent, paper_files
+from bot.agents.family import make_paper_agent
 from bot.engine.agent import NO_LIMIT_S, Limit
 from bot.game import Board
 
@@ -108,9 +106,9 @@ SMOOTHSORT = """\
 """Keys, and the places of the items in the order in which smoothsort leaves them; recorded likewise."""
 
 
-def tommy_game(depth: int, first: str) -> tuple[str, list[int], str]:
+def tommy_game(depth: int, first: str, reading: str = "") -> tuple[str, list[int], str]:
     """Return the winner, leaves of X and O and passes, and the moves."""
-    agents = {"X": make_paper_agent(f"tommy-ab:{depth}"), "O": make_paper_agent(f"tommy-mtdf:{depth}")}
+    agents = {"X": make_paper_agent(f"tommy-ab:{depth}"), "O": make_paper_agent(f"tommy-mtdf:{depth}{reading}")}
     board, counts, moves, mover = Board(), [0, 0, 0], "", first
     while not board.is_over:
         found = agents[mover].choose(board, UNLIMITED)
@@ -152,13 +150,17 @@ def test_a_depth_without_a_column_of_its_own_repeats_the_one_before():
     assert (found.score, found.column) == (16, 5), "those of depth 1: no pass of depth 2 has a column"
 
 
-def test_every_publication_cites_notes_and_all_notes_that_are_cited_exist():
-    cited = {
-        path.stem: re.findall(r"bot/agents/papers/(\w+\.md)", path.read_text(encoding="utf-8"))
-        for path in PAPERS.parent.rglob("*.py")
-    }
-    assert all(cited[name] for name in paper_files())
-    assert all((PAPERS / note).is_file() for notes in cited.values() for note in notes)
+OTHER_READINGS = ("guess=0", "guess=-1", "guess=100", "leaves=1", "mirror=0")
+"""What tommy/notes.md says is told from the recommended reading by the counts of depths 5 and 6."""
+
+
+@pytest.mark.parametrize("reading", OTHER_READINGS)
+def test_every_other_reading_of_tommys_text_misses_a_count_of_depths_5_and_6(reading):
+    counts = {line.split()[0] + line.split()[1]: line.split()[4:6] for line in TOMMY.splitlines()}
+    found = {f"{depth}{first}": tommy_game(depth, first, f",{reading}")[1][1:] for depth in (5, 6) for first in "XO"}
+    sums = [[sum(int(each[f"{depth}{first}"][place]) for first in "XO") // 2 for depth in (5, 6) for place in (0, 1)]
+            for each in (counts, found)]  # fmt: skip
+    assert sums[0] == [5451, 201, 8705, 255] != sums[1]
 
 
 def rmarcus_column(depth: int | str, moves: str) -> int:
