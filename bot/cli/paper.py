@@ -29,7 +29,12 @@ def listed(context: typer.Context) -> None:
 
 @paper.command("list")
 def list_() -> None:
-    """List the papers, those in the folder that BOT_PAPERS names included."""
+    """List the papers, those in the folder that BOT_PAPERS names included.
+
+    \b
+    Examples:
+      bot paper list                             what was found in each, in a sentence
+    """
     from bot.agents.family import papers
     from bot.papers.page import studies
 
@@ -56,7 +61,6 @@ def run(
 
     \b
     Examples:
-      bot paper                                  the list
       bot paper run tommy --quick                one paper, with few games
       bot paper run all --workers 2
     """

@@ -26,7 +26,7 @@ depth  X,_s    O,_s    O_faster,_% LN_X    LN_O   O_fewer,_% passes results
 10     27.1850 5.0731  81.34       3352837 327609 90.23      590    Draw(2)
 """
 """Table 1 (section 4.2). Times are seconds per move; leaves and passes are those of a game."""
-LINES = [line.split() for line in PRINTED.strip().split("\n")[1:]]
+LINES = [line.split() for line in PRINTED.split("\n")[2:-1]]
 ABSTRACT = (45.83, 37.5, 16.67, 35.19, 56.27)
 """Per cent of games that MTD(f) wins, loses, draws; how much faster it is at depth 8, and how many leaves fewer."""
 PARTS = {"wide": "zero=0", "tableless": "table=0", "unmirrored": "mirror=0", "stored": "leaves=1", "bad": "guess=100"}
@@ -80,22 +80,21 @@ def totals(rows: Rows, *by: str) -> Rows:
 def table_1(played: Rows, times: Rows) -> Table:
     """Return Table 1 with ours."""
     ours = []
-    for (depth, rows), (_, time) in zip(played.groupby("depth"), times.iterrows(), strict=True):
+    for depth, rows in played.groupby("depth"):
         x, o, passes = (rows[name].mean() for name in ("X_leaves", "O_leaves", "O_passes"))
-        results = {0.0: "X(1),O(1)", 0.5: "Draw(2)"}.get(rows.X_points.min(), f"{depth}")
+        results = {(0, 1): "X(1),O(1)", (0.5,): "Draw(2)"}.get(tuple(sorted(rows.X_points.unique())), "other")
+        time = times.loc[depth]
         ours.append([time.X, time.O, less(time.O, time.X), x // 1, o // 1, less(o, x), passes // 1, results])
     note = "Leaves and passes are the means of two games, without decimals; our times are those of compiled code."
-    return Table(
-        "Table 1: work and results of both programs", PRINTED, ours, ("X,_s", "O,_s", "O_faster,_%"), note=note
-    )
+    return Table("Table 1: work and results", PRINTED, ours, ("X,_s", "O,_s", "O_faster,_%"), note=note)
 
 
 def study(run: Runs) -> Study:
     """Carry out the study."""
     played = run("games", games(REPEATS if run.quick else SESSIONS * REPEATS))
     six = played.drop_duplicates("depth")
-    lines = zip(six.depth, six.moves, strict=True)
-    asked = run("positions", questions((depth, line[:ply]) for depth, line in lines for ply in range(len(line))))
+    prefixes = [(line.depth, line.moves[:ply]) for line in six.itertuples() for ply in range(line.plies)]
+    asked = run("positions", questions(prefixes))
     guessed = run("guesses", guesses(asked))
     starts = [format_moves(columns) for columns in all_openings(4)][:: 50 if run.quick else 1]
     places = [(depth, start) for depth in DEPTHS[:4] for start in starts]
@@ -105,65 +104,64 @@ def study(run: Runs) -> Study:
     work = totals(played, "session")
     times = work.assign(X=work.X_seconds / work.X_turns, O=work.O_seconds / work.O_turns)
     table = table_1(played, times.groupby("depth").mean())
+    own, better, wide = totals(asked), totals(guessed), totals(spread)
     statements = [
-        as_optimal(played, [asked, spread]),
+        as_optimal(played, asked, spread),
         the_abstract(),
-        fewer_leaves(table, totals(spread)),
+        fewer_leaves(table, less(wide.O_leaves, wide.X_leaves)),
         faster(less(times.O, times.X).unstack("depth"), totals(played)),
-        odd_depths(totals(asked), totals(guessed)),
-        few_passes(totals(asked), totals(guessed)),
-        why_fewer(totals(asked), totals(spread)),
+        odd_depths(less(better.O_leaves, own.X_leaves)),
+        few_passes(own, better),
+        why_fewer(own, wide),
         first_mover(played, six, opened),
     ]
-    cells = [row[index].count("=") for row in table.rows[1:] for index in (4, 5, 7)]
+    counts = sum("=" in row[place] for row in table.rows[1:] for place in (4, 5, 7))
     found = [
-        f"{sum(cells)} of the 18 counts of Table 1 (leaves of X, leaves of O, passes) come out to the last digit, and"
+        f"{counts} of the 18 counts of Table 1 (leaves of X, leaves of O, passes) come out to the last digit, and"
         f" {sum(table.agree)} of all {len(table.agree)} cells that do not depend on the machine.",
-        f"MTD(f) evaluates {table.rows[2][6].split()[-1]} to {table.rows[6][6].split()[-1]} % fewer leaves than"
-        f" alpha-beta and takes {statements[3].ours.value:.0f} % less time for a move on our machine, as the mean of"
-        " six depths.",
-        f"Both programs choose the same move in all but {statements[0].ours:.0f} of {len(asked) + len(spread):,}"
-        " positions: the two games of each depth are one game, played twice.",
+        f"MTD(f) evaluates {LINES[1][6]} to {LINES[5][6]} % fewer leaves than alpha-beta, as printed, and takes"
+        f" {statements[3].ours:.0f} % less time for a move on our machine, as the mean of six depths (in brackets: the"
+        " least and the greatest of our sessions).",
+        f"In {len(asked) + len(spread):,} positions both programs choose the same move but for"
+        f" {statements[0].ours:.0f}: the two games of each depth are one game, played twice.",
     ]
-    stored = less(totals(spread).stored_leaves, totals(spread).O_leaves)
     noticed = [
         "The pseudo-code of ABMemory stores leaves in the table; the printed counts are those of a program that does"
-        f" not. At depths 5 to 8 it would evaluate {listed(stored)} % fewer leaves.",
-        "The paper's alpha-beta is no negamax, ours is: the leaves are the same, as its introduction says they must"
-        " be.",
+        f" not. At depths 5 to 8 it would evaluate {listed(less(wide.stored_leaves, wide.O_leaves))} % fewer leaves."
     ]
-    return Study(found, [table], statements, noticed, lambda axes: plot(axes, totals(played), totals(spread), times))
+    return Study(found, [table], statements, noticed, lambda axes: plot(axes, own, wide))
 
 
-def as_optimal(played: Rows, asked: list[Rows]) -> Statement:
+def as_optimal(played: Rows, *asked: Rows) -> Statement:
     """5.1 a: values, columns, results."""
-    values = sum((rows.X_value != rows.O_value).sum() for rows in asked)
-    columns = sum((rows.X_column != rows.O_column).sum() for rows in asked)
-    results = [round(12 * (played.O_points == points).mean()) for points in (1.0, 0.0, 0.5)]
-    same = (played.groupby("depth").moves.nunique() == 1).sum()
+    values, columns = (
+        sum((rows[f"X_{what}"] != rows[f"O_{what}"]).sum() for rows in asked) for what in ("value", "column")
+    )
+    results = [round(12 * (played.O_points == points).mean()) for points in (1, 0, 0.5)]
     why = (
         f"In {sum(map(len, asked)):,} positions they differ in {values} values and {columns} columns. MTD(f) wins,"
-        f" loses and draws {listed(results)} games. At {same} of 6 depths the two games are equal disc for disc: the"
-        " twelve games are six, and equal percentages follow from that. 2 of 12 is 16.67 %, which is what the abstract"
-        " prints."
+        f" loses and draws {listed(results)} games. At {(played.groupby('depth').moves.nunique() == 1).sum()} of 6"
+        " depths the two games are equal disc for disc: the twelve games are six, and equal percentages follow from"
+        " that. 2 of 12 is 16.67 %, which is what the abstract prints."
     )
     return Statement(values + columns + (results != [5, 5, 2]), lambda count: count == 0, why, "{:,.0f} differences")
 
 
 def the_abstract() -> Statement:
     """Abstract against the printed table."""
-    won, drawn = sum("O(1)" in line[-1] for line in LINES), 2 * sum("Draw" in line[-1] for line in LINES)
-    table = [won / 0.12, (12 - won - drawn) / 0.12, drawn / 0.12, float(LINES[3][3]), float(LINES[3][6])]
-    equal = sum(abs(said - own) < 0.006 for said, own in zip(ABSTRACT, table, strict=True))
+    results = "".join(line[-1] for line in LINES)
+    won, lost, drawn = results.count("O(1)"), results.count("X(1)"), 2 * results.count("Draw(2)")
+    table = [won / 0.12, lost / 0.12, drawn / 0.12, float(LINES[3][3]), float(LINES[3][6])]
+    equal = sum(f"{own:.2f}" == f"{said:.2f}" for own, said in zip(table, ABSTRACT, strict=True))
     why = f"By the table the five are {listed(table, '.2f')} %. 45.83 % of 12 games would be 5.5 games."
     return Statement(equal, lambda count: count == 5, why, "{:.0f} of 5 numbers")
 
 
-def fewer_leaves(table: Table, spread: Rows) -> Statement:
+def fewer_leaves(table: Table, opened: Rows) -> Statement:
     """5.1 c: six percentages."""
     why = (
         "Beside the paper's games: in the positions after four discs MTD(f) evaluates"
-        f" {listed(less(spread.O_leaves, spread.X_leaves))} % fewer leaves at depths 5 to 8."
+        f" {listed(opened)} % fewer leaves at depths 5 to 8."
     )
     equal = sum("=" in row[6] for row in table.rows[1:])
     return Statement(equal, lambda count: count == 6, why, "{:.0f} of 6 percentages")
@@ -181,10 +179,10 @@ def faster(gain: Rows, work: Rows) -> Statement:
     return Statement(measured(gain.mean(axis=1)), lambda percent: percent > 0, why, "{:.1f} % less time")
 
 
-def odd_depths(asked: Rows, guessed: Rows) -> Statement:
+def odd_depths(saved: Rows) -> Statement:
     """4.3: passes of the printed table."""
     passes = [int(line[-2]) for line in LINES]
-    odd, even, saved = sum(passes[::2]) / 3, sum(passes[1::2]) / 3, less(guessed.O_leaves, asked.X_leaves)
+    odd, even = sum(passes[::2]) / 3, sum(passes[1::2]) / 3
     why = (
         f"Odd depths have {odd:.0f} passes per game on average, even ones {even:.0f}; but depth 9 has {passes[4]} and"
         f" depth 6 {passes[1]}. Passes are not the whole cause: with a better first guess, and far fewer passes at"
@@ -194,63 +192,61 @@ def odd_depths(asked: Rows, guessed: Rows) -> Statement:
     return Statement(fewer, lambda passes: passes > 0, why, "{:.0f} passes fewer")
 
 
-def few_passes(asked: Rows, guessed: Rows) -> Statement:
+def few_passes(own: Rows, better: Rows) -> Statement:
     """4.3: three first guesses."""
     tried = [
-        (rows[f"{role}_passes"], rows[f"{role}_leaves"])
-        for rows, role in ((asked, "O"), (guessed, "O"), (asked, "bad"))
+        rows[[f"{role}_passes", f"{role}_leaves"]].to_numpy()
+        for rows, role in ((own, "O"), (better, "O"), (own, "bad"))
     ]
     against = [
         depth
-        for (passes, leaves), (others, more) in combinations(tried, 2)
-        for depth in DEPTHS
-        if (passes[depth] - others[depth]) * (leaves[depth] - more[depth]) <= 0
+        for one, other in combinations(tried, 2)
+        for depth, sign in zip(DEPTHS, (one - other).prod(axis=1), strict=True)
+        if sign <= 0
     ]
-    (passes, leaves), (fewer, few), (many, most) = tried
+    saved, cost = less(tried[1], tried[0]).T, -less(tried[2], tried[0]).T
     why = (
-        f"At depths 5 to 10 the value of the move before saves {listed(less(fewer, passes))} % of the passes and"
-        f" {listed(less(few, leaves))} % of the leaves; 100 costs {listed(-less(many, passes))} % more passes and"
-        f" {listed(-less(most, leaves))} % more leaves. Depths with a pair of guesses against it: {against or 'none'}."
+        f"At depths 5 to 10 the value of the move before saves {listed(saved[0])} % of the passes and"
+        f" {listed(saved[1])} % of the leaves, as stated. A first guess of 100 changes the passes by"
+        f" {listed(cost[0], '+.0f')} % and the leaves by {listed(cost[1], '+.0f')} %: at depths {listed(against)} fewer"
+        " passes come with more leaves."
     )
     return Statement(len(against), lambda pairs: pairs == 0, why, "{:.0f} of 18 pairs against it")
 
 
-def why_fewer(asked: Rows, spread: Rows) -> Statement:
+def why_fewer(own: Rows, wide: Rows) -> Statement:
     """4.3: each part left out."""
-    factors = {role: spread[f"{role}_leaves"] / spread.O_leaves for role in PARTS}
-    mirrored = asked.unmirrored_leaves / asked.O_leaves
+    without = [wide[f"{role}_leaves"] / wide.O_leaves for role in ("wide", "tableless", "unmirrored")]
+    mirrored = own.unmirrored_leaves / own.O_leaves
     why = (
-        f"Leaves at depths 5 to 8 are multiplied by {listed(factors['wide'], '.2f')} without the zero window and by"
-        f" {listed(factors['tableless'], '.2f')} without the table, with which MTD(f) would need more than alpha-beta;"
-        f" without the reflection by {listed(factors['unmirrored'], '.2f')}, in the paper's games by"
-        f" {mirrored.min():.2f} to {mirrored.max():.2f}."
+        f"Leaves at depths 5 to 8 are multiplied by {listed(without[0], '.2f')} without the zero window and by"
+        f" {listed(without[1], '.2f')} without the table, with which MTD(f) would need more than alpha-beta; without"
+        f" the reflection by {listed(without[2], '.2f')}, in the paper's games by {mirrored.min():.2f} to"
+        f" {mirrored.max():.2f}."
     )
-    least = min(factors[role][depth] for role in ("wide", "tableless") for depth in (6, 7))
+    least = min(factor[depth] for factor in without[:2] for depth in (6, 7))
     return Statement(least, lambda factor: factor > 1, why, "{:.2f} times the leaves, at least")
 
 
 def first_mover(played: Rows, six: Rows, opened: Rows) -> Statement:
     """4.3: wins of the first mover, and work by who moves first."""
-    won, lost = (opened.X_points == 1).mean(), (opened.X_points == 0).mean()
-    ahead = [100 * (won - lost), 100 * ((six.X_points == 1).mean() - (six.X_points == 0).mean())]
+    shares = [[100 * (rows.X_points == points).mean() for points in (1, 0, 0.5)] for rows in (opened, six)]
     leaves = played.groupby(["depth", "first"])[["X_leaves", "O_leaves"]].first()
-    differ = int((leaves.groupby("depth").nunique() == 2).sum().sum())
+    differ = int((leaves.groupby("depth").nunique() == 2).to_numpy().sum())
+    x = leaves.X_leaves
     why = (
-        f"From {len(opened):,} openings the first mover wins {100 * won:.0f} % and loses {100 * lost:.0f} %; of the six"
-        f" games it wins {(six.X_points == 1).sum()}, loses {(six.X_points == 0).sum()} and draws"
-        f" {(six.X_points == 0.5).sum()}. {differ} of the 12 pairs of leaf counts differ: at depth 5, X evaluates"
-        f" {leaves.X_leaves[5, 'X']:,} leaves if it moves first and {leaves.X_leaves[5, 'O']:,} if not."
+        f"Won, lost and drawn by the first mover: {listed(shares[0])} % of {len(opened):,} games from openings, and"
+        f" {listed(shares[1])} % of the six games. {differ} of the 12 pairs of leaf counts differ: at depth 5, X"
+        f" evaluates {x[5, 'X']:,} leaves if it moves first and {x[5, 'O']:,} if not."
     )
-    others = ahead[1:]
-    return Statement(ahead[0], lambda more: more > 0 and differ == 12, why, "{:.0f} % more won than lost", others)
+    ahead = [won - lost for won, lost, _ in shares]
+    return Statement(ahead[0], lambda more: more > 0 and differ == 12, why, "{:.0f} % more won than lost", ahead[1:])
 
 
-def plot(axes: Any, work: Rows, spread: Rows, times: Rows) -> None:
-    """Draw what MTD(f) needs of alpha-beta's leaves and time."""
-    time = times.groupby("depth").mean()
-    axes.plot(DEPTHS, work.O_leaves / work.X_leaves, "o-", label="leaves in the paper's games (printed and ours)")
-    axes.plot(DEPTHS[:4], spread.O_leaves / spread.X_leaves, "s-", label="leaves after all openings of four discs")
-    axes.plot(DEPTHS, [1 - float(line[3]) / 100 for line in LINES], "^--", label="time, printed")
-    axes.plot(DEPTHS, time.O / time.X, "v--", label="time, ours")
-    axes.set(title="MTD(f) as a part of alpha-beta", xlabel="depth, discs", ylim=0)
+def plot(axes: Any, own: Rows, wide: Rows) -> None:
+    """Draw what MTD(f) needs of alpha-beta's leaves."""
+    axes.plot(DEPTHS, own.O_leaves / own.X_leaves, "o-", label="in the positions of the paper's games")
+    axes.plot(DEPTHS[:4], wide.O_leaves / wide.X_leaves, "s-", label="after all openings of four discs")
+    axes.plot(DEPTHS, [1 - float(line[6]) / 100 for line in LINES], "k:", label="Table 1, printed and ours")
+    axes.set(title="Leaves of MTD(f) as a part of alpha-beta's", xlabel="depth, discs", ylim=0)
     axes.legend()
