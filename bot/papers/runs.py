@@ -70,11 +70,11 @@ class Runs:
 
 def digest_of(results: dict[str, Record]) -> str:
     """Return a digest of results without their times, by the keys of their tasks."""
-    said = sorted(
-        (key, sorted(item for item in result.items() if not item[0].endswith("seconds")))
+    lasting = {
+        key: {name: value for name, value in result.items() if not name.endswith("seconds")}
         for key, result in results.items()
-    )
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:20]
+    }
+    return hashlib.sha256(json.dumps(lasting, sort_keys=True).encode()).hexdigest()[:20]
 
 
 def _sources(task: Task) -> str:

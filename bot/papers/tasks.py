@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -65,6 +65,11 @@ class Task:
         return decided(agent, board)
 
 
+def work(role: str, decisions: Sequence[Decision]) -> Record:
+    """Return the sums of what is kept of decisions."""
+    return {f"{role}_{name}": round(sum(getattr(each, name) or 0 for each in decisions), 7) for name in KEPT}
+
+
 def decided(agent: Agent, board: Board) -> Decision:
     """Return an agent's decision with its processor time."""
     start = time.thread_time()
@@ -96,8 +101,7 @@ class Play(Task):
         for place, role in enumerate(roles):
             own = decisions[place::2]
             found |= {f"{role}_points": game.points((game.opening + place) % 2), f"{role}_turns": len(own)}
-            found |= {f"{role}_{name}": round(sum(getattr(each, name) or 0 for each in own), 7) for name in KEPT}
-            found[f"{role}_each_nodes"] = [each.nodes for each in own]
+            found |= work(role, own) | {f"{role}_each_nodes": [each.nodes for each in own]}
         return found
 
 
@@ -111,6 +115,5 @@ class Ask(Task):
         for role, agent in agents.items():
             decision = self.decided(role, agent, board)
             value = max(-1e12, min(1e12, decision.score or 0.0))  # infinite values, as JSON can hold them
-            found |= {f"{role}_column": decision.column + 1, f"{role}_value": value}
-            found |= {f"{role}_{name}": getattr(decision, name) or 0 for name in KEPT}
+            found |= {f"{role}_column": decision.column + 1, f"{role}_value": value, **work(role, [decision])}
         return found

@@ -104,7 +104,12 @@ def doe(own_papers, tmp_path):
 def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interrupted(doe, monkeypatch):
     performed: list[str] = []
     real = runs.perform
-    monkeypatch.setattr(runs, "perform", lambda piece: performed.extend(task.key for task in piece) or real(piece))
+
+    def perform(piece: Any) -> Any:
+        performed.extend(task.key for task in piece)
+        return real(piece)
+
+    monkeypatch.setattr(runs, "perform", perform)
 
     def interrupt(done: int, _tasks: int, _name: str) -> None:
         if done >= 40:

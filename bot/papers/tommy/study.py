@@ -14,8 +14,8 @@ from bot.papers.tasks import Ask, Play, Task
 
 DEPTHS = (5, 6, 7, 8, 9, 10)
 """Section 3.3: the depths, discs; each is played twice, once with either side moving first."""
-SESSIONS, REPEATS = 8, 5
-"""Ours, for times: a session plays all twelve games five times."""
+SESSIONS, REPEATS = 8, 3
+"""Ours, for times: a session plays all twelve games three times."""
 PRINTED = """
 depth  X,_s    O,_s    O_faster,_% LN_X    LN_O   O_fewer,_% passes results
 5      0.1317  0.1089  17.28       12242   5451   55.47      201    X(1),O(1)

@@ -151,8 +151,8 @@ class VanDerSchee(PaperAgent):
         elif self.form == "mtdf" and self.beta is None:
             self._best = mtd(*position, best[0], INFINITY, *arrays)
         else:
-            values = np.empty(7, np.int64)
-            self._best = search_root(*position, *window, 1, values, *arrays[:-1], False, flag)
+            whole: Any = (*window, 1, np.empty(7, np.int64), *arrays[:-1], False, flag)
+            self._best = search_root(*position, *whole)
         return self._best
 
 
