@@ -80,7 +80,13 @@ def decided(agent: Agent, board: Board) -> Decision:
 @lru_cache(maxsize=200_000)
 def remembered(name: str, board: Board) -> Decision:
     """Return the decision of an agent that repeats itself."""
-    return decided(ready_agent(name), board)
+    return decided(repeating(name), board)
+
+
+@lru_cache(maxsize=1_000)
+def repeating(name: str) -> Agent:
+    """Return an agent that repeats itself; it keeps nothing between moves, so that all games can share it."""
+    return ready_agent(name)
 
 
 class Play(Task):
