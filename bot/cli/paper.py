@@ -66,7 +66,7 @@ def run(
     """
     from bot.lab.store import RecordStore
     from bot.papers.page import studies, write_page
-    from bot.papers.runs import HEAD, STORE, Runs
+    from bot.papers.runs import HEAD, STORE, Runner
 
     for library in ("pandas", "scipy", "matplotlib"):
         if find_spec(library) is None:
@@ -75,7 +75,7 @@ def run(
     for each in chosen:
         with progress(each) as line, RecordStore(out / STORE, HEAD) as store:
             try:
-                page = write_page(each, Runs(store, quick, workers, scheduler, line.update), out)
+                page = write_page(each, Runner(store, quick, workers, scheduler, line.update), out)
             except KeyboardInterrupt:
                 echo("What is finished is kept: the same command goes on from there.", err=True)
                 raise

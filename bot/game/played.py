@@ -11,7 +11,7 @@ from bot.game.notation import format_moves, parse_moves
 
 
 @dataclass(frozen=True)
-class Game:
+class PlayedGame:
     """A game that was played, as far as it went; the first player made the even plies."""
 
     moves: tuple[int, ...]
@@ -31,7 +31,7 @@ class Game:
     """What was kept of each move after the opening, by its name in `bot.engine.agent.Decision`: "seconds", "leaves"."""
 
     @classmethod
-    def over(cls, moves: tuple[int, ...], *, forfeit: str = "", **more: Any) -> Game:
+    def over(cls, moves: tuple[int, ...], *, forfeit: str = "", **more: Any) -> PlayedGame:
         """Return a game with its result: the board's, or after a ``forfeit`` a loss of the side to move."""
         board = Board.from_moves(moves)
         result: float | None = None
@@ -61,7 +61,7 @@ class Game:
         return {**vars(self), "moves": format_moves(self.moves), "of_moves": dict(self.of_moves)}
 
     @classmethod
-    def from_json(cls, fields: Mapping[str, Any]) -> Game:
+    def from_json(cls, fields: Mapping[str, Any]) -> PlayedGame:
         """Return the game that `as_json` describes."""
         kept = {name: tuple(values) for name, values in fields["of_moves"].items()}
         return cls(**{**fields, "moves": parse_moves(fields["moves"]), "of_moves": kept})

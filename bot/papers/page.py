@@ -7,12 +7,13 @@ import platform
 import re
 from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import version
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from bot.agents.family import load, papers
 from bot.files import replace_file
-from bot.papers.runs import Runs
+from bot.papers.runs import Runner
 from bot.papers.study import Study
 
 Page = dict[str, Any]
@@ -37,7 +38,7 @@ def studies() -> list[str]:
     return [name for name, folder in papers().items() if (folder / "study.py").is_file()]
 
 
-def write_page(name: str, run: Runs, out: Path) -> Path:
+def write_page(name: str, run: Runner, out: Path) -> Path:
     """Carry out a study; write results.md, results.json and results.svg into the folder ``out``/``name``.
 
     Returns the path of results.md.
@@ -90,11 +91,10 @@ def paragraphs(page: Page) -> Iterable[str]:
         yield "## What we noticed\n\n" + "\n".join(f"- {each}" for each in page["noticed"])
 
 
-def overview(page: Page) -> list[list[str]]:
+def overview(page: Page) -> list[Sequence[str]]:
     """Return the statements as rows of texts: place, our number, the range over the other readings, the verdict."""
-    names = ["name", "ours", "others", "verdict"]
-    heads = ["", "our number", "over the other readings", "verdict"]
-    return [heads, *([said[name] for name in names] for said in page["statements"])]
+    shown = itemgetter("name", "ours", "others", "verdict")
+    return [("", "our number", "over the other readings", "verdict"), *map(shown, page["statements"])]
 
 
 def markdown(rows: Sequence[Sequence[str]]) -> str:

@@ -7,7 +7,6 @@ tasks. Several studies and several processes can use one file.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -33,7 +32,7 @@ def perform(piece: Sequence[Task]) -> list[Record]:
 
 
 @dataclass
-class Runs:
+class Runner:
     """Performs the runs of a study: call it with a run's name and its tasks."""
 
     store: RecordStore
@@ -70,11 +69,10 @@ class Runs:
 
 def digest_of(results: dict[str, Record]) -> str:
     """Return a digest of results without their times, by the keys of their tasks."""
-    lasting = {
-        key: {name: value for name, value in result.items() if not name.endswith("seconds")}
-        for key, result in results.items()
-    }
-    return hashlib.sha256(json.dumps(lasting, sort_keys=True).encode()).hexdigest()[:20]
+    lines = sorted(results)
+    for key in lines[:]:
+        lines += [f"{name} {value}" for name, value in results[key].items() if not name.endswith("seconds")]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:20]
 
 
 def _sources(task: Task) -> str:

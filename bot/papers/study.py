@@ -119,11 +119,11 @@ class Table:
     @property
     def rows(self) -> list[list[str]]:
         """The heads, then the lines: in each cell what is printed, the sign, and ours."""
-        heads, *lines = (line.split() for line in self.printed.strip().splitlines())
-        cells = [
-            [line[0], *map(self._cell, heads[1:], line[1:], ours)] for line, ours in zip(lines, self.ours, strict=True)
-        ]
-        return [[text.replace("_", " ") for text in row] for row in (heads, *cells)]
+        heads, *lines = map(str.split, self.printed.strip().splitlines())
+        found = [heads]
+        for line, ours in zip(lines, self.ours, strict=True):
+            found.append([line[0], *map(self._cell, heads[1:], line[1:], ours)])
+        return ["\n".join(row).replace("_", " ").split("\n") for row in found]
 
     def _cell(self, head: str, text: str, ours: float | str) -> str:
         """Return one cell of `rows`."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from bot.agents.games import UNLIMITED, ask, derived_seed, ready_agent
 from bot.engine.agent import Agent, Decision
-from bot.game import Board, Game, format_moves, parse_moves
+from bot.game import Board, PlayedGame, format_moves, parse_moves
 
 KEPT = ("leaves", "nodes", "passes", "seconds")
 """What is kept of each decision; seconds are processor time of the thread that searches."""
@@ -67,7 +67,10 @@ class Task:
 
 def work(role: str, decisions: Sequence[Decision]) -> Record:
     """Return the sums of what is kept of decisions."""
-    return {f"{role}_{name}": round(sum(getattr(each, name) or 0 for each in decisions), 7) for name in KEPT}
+    found: Record = {}
+    for name in KEPT:
+        found[f"{role}_{name}"] = round(sum(getattr(each, name) or 0 for each in decisions), 7)
+    return found
 
 
 def decided(agent: Agent, board: Board) -> Decision:
@@ -102,7 +105,7 @@ class Play(Task):
             decisions.append(self.decided(role, agents[role], board))
             columns.append(decisions[-1].column)
             board = board.play(columns[-1])
-        game = Game.over(tuple(columns), opening=len(columns) - len(decisions))
+        game = PlayedGame.over(tuple(columns), opening=len(columns) - len(decisions))
         found: Record = {"moves": format_moves(columns), "plies": len(columns)}
         for place, role in enumerate(roles):
             own = decisions[place::2]

@@ -14,7 +14,7 @@ from bot.lab.store import RecordStore
 from bot.papers import page as pages
 from bot.papers import runs
 from bot.papers.page import IDENTIFIED, OPEN, paragraphs, read_notes, studies, write_page
-from bot.papers.runs import HEAD, STORE, Runs
+from bot.papers.runs import HEAD, STORE, Runner
 from bot.papers.study import Range, Statement, Table, measured, share
 
 README = Path(pages.__file__).with_name("README.md")
@@ -95,7 +95,7 @@ def doe(own_papers, tmp_path):
 
     def made(out: str = "out", **settings: Any) -> dict[str, Any]:
         with RecordStore(tmp_path / out / STORE, HEAD) as store:
-            path = write_page("doe", Runs(store, quick=True, **settings), tmp_path / out)
+            path = write_page("doe", Runner(store, quick=True, **settings), tmp_path / out)
         return json.loads(path.with_suffix(".json").read_text("utf-8"))
 
     return made

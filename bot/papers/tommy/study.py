@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.game import format_moves
 from bot.lab.positions import all_openings
-from bot.papers.runs import Rows, Runs
+from bot.papers.runs import Rows, Runner
 from bot.papers.study import Statement, Study, Table, measured
 from bot.papers.tasks import Ask, Play, Task
 
@@ -72,6 +72,11 @@ def listed(numbers: Iterable[float], form: str = ",.0f") -> str:
     return ", ".join(f"{number:{form}}" for number in numbers)
 
 
+def results(points: Rows) -> list[float]:
+    """Return how many games are won, lost and drawn by these points, per cent."""
+    return [100 * (points == each).mean() for each in (1, 0, 0.5)]
+
+
 def totals(rows: Rows, *by: str) -> Rows:
     """Return the sums over a run, for each depth."""
     return rows.groupby([*by, "depth"]).sum(numeric_only=True)
@@ -82,14 +87,14 @@ def table_1(played: Rows, times: Rows) -> Table:
     ours = []
     for depth, rows in played.groupby("depth"):
         x, o, passes = (rows[name].mean() for name in ("X_leaves", "O_leaves", "O_passes"))
-        results = {(0, 1): "X(1),O(1)", (0.5,): "Draw(2)"}.get(tuple(sorted(rows.X_points.unique())), "other")
+        result = {(0, 1): "X(1),O(1)", (0.5,): "Draw(2)"}.get(tuple(sorted(rows.X_points.unique())), "other")
         time = times.loc[depth]
-        ours.append([time.X, time.O, less(time.O, time.X), x // 1, o // 1, less(o, x), passes // 1, results])
+        ours.append([time.X, time.O, less(time.O, time.X), x // 1, o // 1, less(o, x), passes // 1, result])
     note = "Leaves and passes are the means of two games, without decimals; our times are those of compiled code."
     return Table("Table 1: work and results", PRINTED, ours, ("X,_s", "O,_s", "O_faster,_%"), note=note)
 
 
-def study(run: Runs) -> Study:
+def study(run: Runner) -> Study:
     """Carry out the study."""
     played = run("games", games(REPEATS if run.quick else SESSIONS * REPEATS))
     six = played.drop_duplicates("depth")
@@ -134,17 +139,18 @@ def study(run: Runs) -> Study:
 
 def as_optimal(played: Rows, *asked: Rows) -> Statement:
     """5.1 a: values, columns, results."""
-    values, columns = (
-        sum((rows[f"X_{what}"] != rows[f"O_{what}"]).sum() for rows in asked) for what in ("value", "column")
-    )
-    results = [round(12 * (played.O_points == points).mean()) for points in (1, 0, 0.5)]
+    values = sum((rows.X_value != rows.O_value).sum() for rows in asked)
+    columns = sum((rows.X_column != rows.O_column).sum() for rows in asked)
+    twelve = [12 * part / 100 for part in results(played.O_points)]
     why = (
         f"In {sum(map(len, asked)):,} positions they differ in {values} values and {columns} columns. MTD(f) wins,"
-        f" loses and draws {listed(results)} games. At {(played.groupby('depth').moves.nunique() == 1).sum()} of 6"
+        f" loses and draws {listed(twelve)} games. At {(played.groupby('depth').moves.nunique() == 1).sum()} of 6"
         " depths the two games are equal disc for disc: the twelve games are six, and equal percentages follow from"
         " that. 2 of 12 is 16.67 %, which is what the abstract prints."
     )
-    return Statement(values + columns + (results != [5, 5, 2]), lambda count: count == 0, why, "{:,.0f} differences")
+    return Statement(
+        values + columns + ([*map(round, twelve)] != [5, 5, 2]), lambda count: count == 0, why, "{:,.0f} differences"
+    )
 
 
 def the_abstract() -> Statement:
@@ -230,7 +236,7 @@ def why_fewer(own: Rows, wide: Rows) -> Statement:
 
 def first_mover(played: Rows, six: Rows, opened: Rows) -> Statement:
     """4.3: wins of the first mover, and work by who moves first."""
-    shares = [[100 * (rows.X_points == points).mean() for points in (1, 0, 0.5)] for rows in (opened, six)]
+    shares = [results(rows.X_points) for rows in (opened, six)]
     leaves = played.groupby(["depth", "first"])[["X_leaves", "O_leaves"]].first()
     differ = int((leaves.groupby("depth").nunique() == 2).to_numpy().sum())
     x = leaves.X_leaves

@@ -12,7 +12,7 @@ from typing import Any
 from bot.agents.family import make_paper_agent
 from bot.game import format_moves
 from bot.lab.positions import read_positions
-from bot.papers.runs import Rows, Runs
+from bot.papers.runs import Rows, Runner
 from bot.papers.study import Statement, Study
 from bot.papers.tasks import Ask, Play, Task
 
@@ -68,7 +68,7 @@ def games(quick: bool) -> Iterator[Task]:
                 yield Play({"X": opponent, "O": own}, start + reply, labels={"speed": speed})
 
 
-def study(run: Runs) -> Study:
+def study(run: Runner) -> Study:
     """Carry out the study."""
     searched = run("searches", searches(170 if run.quick else 5))
     looked = run("windows", windows(searched))
@@ -191,15 +191,19 @@ def table(nodes: Rows) -> Statement:
 
 def mirror_images(replies: Rows) -> Statement:
     """Transposition table: scores of mirror images."""
-    counts = []
+    counts, boards = [], [position.board for position in read_positions()]
     for name in ("vds", "vds-intended"):
         program = make_paper_agent(name).program
-        pairs = [(position.board, position.board.mirror()) for position in read_positions()]
-        scores = [[program.evaluate(each.current, each.opponent, 1, program.rules) for each in pair] for pair in pairs]
-        counts.append(sum(one != other for one, other in scores))
+        mirrored = 0
+        for board in boards:
+            one, other = (
+                program.evaluate(each.current, each.opponent, 1, program.rules) for each in (board, board.mirror())
+            )
+            mirrored += one != other
+        counts.append(mirrored)
     saved = [1 - rows.shared_nodes.sum() / rows.single_nodes.sum() for rows in (replies[replies.start == "4"], replies)]
     why = (
-        f"Of {len(scores):,} positions; with the winning cell mended {counts[1]}. Entries for mirror images save"
+        f"Of {len(boards):,} positions; with the winning cell mended {counts[1]}. Entries for mirror images save"
         f" {100 * saved[0]:.0f} % of the nodes in the reply to the middle column and {100 * saved[1]:.0f} % in all"
         " early replies, so they may save greatly, as the post says, and need not."
     )
