@@ -19,7 +19,7 @@ from bot.papers import tasks
 from bot.papers.tasks import Record, Task
 
 Rows = Any
-"""A DataFrame: one row a task, with its labels, where it starts, and its result as columns."""
+"""A DataFrame: one row a task, with who is first, where it starts, its labels and its result as columns."""
 STORE, HEAD = "runs.jsonl", {"results": "bot paper"}
 """File of all results in a folder, and its first line."""
 PIECE = 20
@@ -43,36 +43,30 @@ class Runner:
     progress: Callable[[int, int, str], None] = lambda *_: None
     """Called with the number of finished tasks, the number of all, and the name of their run."""
     about: dict[str, Any] = field(default_factory=dict)
-    """Number of tasks and digest of each run, by its name."""
+    """Number of tasks and digest of each run, by its name; no digest depends on times."""
 
     def __call__(self, name: str, planned: Iterable[Task]) -> Rows:
         """Perform what is missing of a run; return the rows of all its tasks, in their order."""
         import pandas as pd
 
-        wanted = [*planned]
-        missing = [*{task.key: task for task in wanted if self.store.get(task.key, _sources(task)) is None}.values()]
+        wanted = {task.key: task for task in planned}
+        missing = [task for key, task in wanted.items() if self.store.get(key, _sources(task)) is None]
         pieces = [missing[start : start + PIECE] for start in range(0, len(missing), PIECE)]
         done = len(wanted) - len(missing)
         self.progress(done, len(wanted), name)
         for piece, records in run_tasks(perform, pieces, workers=self.workers, scheduler=self.scheduler):
             for task, record in zip(piece, records, strict=True):
-                self.store.add(task.key, {"result": record}, _sources(task))
+                self.store.add(task.key, record, _sources(task))
             done += len(piece)
             self.progress(done, len(wanted), name)
-        results = {task.key: self.store.known[task.key]["result"] for task in wanted}
-        self.about[name] = {"tasks": len(wanted), "digest": digest_of(results)}
-        return pd.DataFrame(
-            {"first": next(iter(task.agents)), "start": task.moves, **task.labels, **results[task.key]}
-            for task in wanted
+        rows = pd.DataFrame(
+            {"first": next(iter(task.agents)), "start": task.moves, **task.labels, **self.store.known[key]}
+            for key, task in wanted.items()
         )
-
-
-def digest_of(results: dict[str, Record]) -> str:
-    """Return a digest of results without their times, by the keys of their tasks."""
-    lines = sorted(results)
-    for key in lines[:]:
-        lines += [f"{name} {value}" for name, value in results[key].items() if not name.endswith("seconds")]
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:20]
+        lasting = [name for name in rows if not name.endswith(("seconds", "sources"))]
+        said = rows[lasting].sort_values("key").to_csv(index=False)
+        self.about[name] = {"tasks": len(rows), "digest": hashlib.sha256(said.encode()).hexdigest()[:20]}
+        return rows
 
 
 def _sources(task: Task) -> str:

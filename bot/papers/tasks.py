@@ -1,7 +1,7 @@
 """What a study has done: games between two agents, and questions to agents in one position.
 
-A task says everything that decides its result; labels only name its row. Nothing here knows how results are judged, so
-that a changed statement repeats no task (`bot.papers.runs`).
+A task says everything that decides its result. Nothing here knows how results are judged, so that a changed statement
+repeats no task (`bot.papers.runs`).
 """
 
 from __future__ import annotations
@@ -37,13 +37,12 @@ class Task:
     timed: bool = False
     """Whether its times count: then no answer is taken from memory."""
     labels: Mapping[str, Any] = field(default_factory=dict)
-    """Columns of its row that decide nothing."""
+    """Further columns of its row."""
 
     @property
     def key(self) -> str:
-        """Text that differs between tasks with different results."""
-        said = json.dumps([type(self).__name__, {**vars(self), "labels": None}])
-        return hashlib.sha256(said.encode()).hexdigest()[:20]
+        """Text that differs between any two tasks that differ."""
+        return hashlib.sha256(json.dumps([type(self).__name__, vars(self)]).encode()).hexdigest()[:20]
 
     def perform(self) -> Record:
         """Return the result; it is the same whenever and wherever it is performed, but for times."""
@@ -65,14 +64,6 @@ class Task:
         return decided(agent, board)
 
 
-def work(role: str, decisions: Sequence[Decision]) -> Record:
-    """Return the sums of what is kept of decisions."""
-    found: Record = {}
-    for name in KEPT:
-        found[f"{role}_{name}"] = round(sum(getattr(each, name) or 0 for each in decisions), 7)
-    return found
-
-
 def decided(agent: Agent, board: Board) -> Decision:
     """Return an agent's decision with its processor time."""
     start = time.thread_time()
@@ -92,8 +83,16 @@ def repeating(name: str) -> Agent:
     return ready_agent(name)
 
 
+def work(role: str, decisions: Sequence[Decision]) -> Record:
+    """Return the sums of what is kept of decisions."""
+    found: Record = {}
+    for name in KEPT:
+        found[f"{role}_{name}"] = round(sum(getattr(each, name) or 0 for each in decisions), 7)
+    return found
+
+
 class Play(Task):
-    """A game. Its row has ``moves``, ``plies``, and for each role points, turns, leaves, nodes, passes, seconds, and
+    """A game. Its row has ``moves`` and ``plies``, and for each role points, turns, leaves, nodes, passes, seconds, and
     the nodes of each of its moves."""
 
     def carried_out(self, agents: Mapping[str, Agent]) -> Record:

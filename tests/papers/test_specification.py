@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.agents.catalogue import make_agent
 from bot.agents.family import papers
 from bot.lab.store import RecordStore
 from bot.papers import page as pages
@@ -127,3 +128,17 @@ def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interru
 def test_two_processes_give_the_same_digests(doe):
     one, other = (doe(f"{workers}", workers=workers) for workers in (1, 2))
     assert one == other and one["runs"]["games"]["digest"]
+
+
+def test_only_an_agent_that_keeps_nothing_between_moves_answers_from_memory():
+    names = (
+        "tommy-mtdf:4",
+        "halim:2",
+        "vds:2",
+        "vds:2,search=minimax",
+        "vds:2,search=alpha-beta,table=1",
+        "vds:2,beta=5",
+    )
+    repeating = [name for name in names if getattr(make_agent(name), "repeats", False)]
+    assert repeating == ["tommy-mtdf:4", "halim:2", "vds:2,search=minimax"]
+    assert not any(getattr(make_agent(name), "repeats", False) for name in ("random", "halim:2,ties=random", "depth3"))

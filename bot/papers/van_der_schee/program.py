@@ -132,6 +132,11 @@ class VanDerSchee(PaperAgent):
             self._table[-1, 0] = len(self._table)  # it is full
         self._best = NOTHING
 
+    @property
+    def repeats(self) -> bool:
+        """Its table makes an answer depend on the positions before."""
+        return False
+
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found:
         """Search by MTD(f) with the published program's defects or without, or by one search with one window."""
         from bot.agents.kernels.search import mtd, search_root
