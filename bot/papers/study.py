@@ -32,11 +32,9 @@ class Range(NamedTuple):
     high: float
 
     def __format__(self, form: str) -> str:
-        """Return the value with the range, each in one form."""
-        return f"{self.value:{form}} ({self.low:{form}} to {self.high:{form}})"
-
-
-Number = float | Range
+        """Return the value, and the range if there is one, in this form."""
+        ends = f" ({self.low:{form}} to {self.high:{form}})" if self.low < self.high else ""
+        return f"{self.value:{form}}{ends}"
 
 
 def share(part: float, whole: int) -> Range:
@@ -56,7 +54,7 @@ def measured(values: Sequence[float]) -> Range:
 class Statement:
     """How our numbers judge one statement of a source; its wording and its rule stand in notes.md."""
 
-    ours: Number | None
+    ours: float | Range | None
     """The number of the recommended reading."""
     test: Callable[[float], bool | None]
     """The rule: returns whether a number is for the statement; None: neither for nor against."""
@@ -64,41 +62,34 @@ class Statement:
     """What was found, in sentences."""
     form: str = "{:,.6g}"
     """How a number is shown, with its unit."""
-    others: Sequence[Number] = ()
+    others: Sequence[float | Range] = ()
     """The numbers of the other readings."""
     few: float = FEW
 
-    def says(self, number: Number | None) -> bool | None:
+    def says(self, number: float | Range | None) -> bool | None:
         """Return whether a number is for the statement; None where both ends of its range do not agree."""
-        if number is None:
-            return None
-        ends = {self.test(end) for end in (number[1:] if isinstance(number, Range) else [number])}
-        return ends.pop() if len(ends) == 1 else None
-
-    @property
-    def verdict(self) -> str:
-        """One of the four, by the rule of this module."""
-        said = self.says(self.ours)
-        if said is None:
-            return UNKNOWN
-        if self._counted(not said) > self.few * len(self.others):
-            return DEPENDS
-        return HOLDS if said else FAILS
-
-    def _counted(self, said: bool | None) -> int:
-        """Return how many other readings say this."""
-        return sum(self.says(other) is said for other in self.others)
+        ends = {end is not None and self.test(end) for end in _range(number)[1:]}
+        return ends.pop() if len(ends) == 1 and number is not None else None
 
     def as_json(self) -> dict[str, str]:
         """Return what a page shows: our number, the range over the other readings, the verdict, and why."""
-        ours = "" if self.ours is None else self.form.format(self.ours)
-        spread = ""
-        if self.others:
-            values = sorted(other[0] if isinstance(other, Range) else other for other in self.others)
-            alike = self._counted(self.says(self.ours))
-            most = self.form.format(values[-1])
-            spread = f"{values[0]:,.4g} to {most}; {alike:,} of {len(values):,} say the same"
-        return {"ours": ours, "others": spread, "verdict": self.verdict, "why": self.why}
+        own, said, shown = self.says(self.ours), [*map(self.says, self.others)], ["", ""]
+        verdict = HOLDS if own else FAILS
+        if own is None:
+            verdict = UNKNOWN
+        elif said.count(not own) > self.few * len(said):
+            verdict = DEPENDS
+        if self.ours is not None:
+            shown[0] = self.form.format(_range(self.ours))
+        if said:
+            values = sorted(_range(other).value for other in self.others)
+            most, alike = self.form.format(values[-1]), said.count(own)
+            shown[1] = f"{values[0]:,.4g} to {most}; {alike:,} of {len(said):,} say the same"
+        return {"ours": shown[0], "others": shown[1], "verdict": verdict, "why": self.why}
+
+
+def _range(number: Any) -> Range:
+    return number if isinstance(number, Range) else Range(number, number, number)
 
 
 @dataclass(frozen=True)
@@ -131,18 +122,16 @@ class Table:
             return f"{text} {'=' if text == ours else '≠'} {ours}"
         if head in self.machine:
             return f"{text} ~ {ours:.3g}"
-        digits = len(text.partition(".")[2])
-        same, half = "=", 0.5 * 10.0**-digits + 1e-9
-        low, high = float(text) - half, float(text) + half
-        if self.games:
-            same, (_, low, high) = "≈", share(float(text) * self.games, self.games)
-        return f"{text} {same if low <= ours <= high else '≠'} {ours:.{digits}f}"
+        number, digits, same = float(text), len(text.partition(".")[2]), "=≈"[self.games > 0]
+        half = 0.5 * 10.0**-digits + 1e-9
+        chance = share(number * self.games, self.games) if self.games else Range(number, number - half, number + half)
+        return f"{text} {same if chance.low <= ours <= chance.high else '≠'} {ours:.{digits}f}"
 
     @property
     def agree(self) -> list[bool]:
         """For each printed cell that does not depend on the machine, whether ours agrees."""
-        cells = (cell for row in self.rows[1:] for cell in row[1:])
-        return ["≠" not in cell for cell in cells if "~" not in cell]
+        cells = [cell for row in self.rows[1:] for cell in row[1:] if "~" not in cell]
+        return ["≠" not in cell for cell in cells]
 
 
 @dataclass(frozen=True)

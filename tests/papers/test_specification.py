@@ -63,9 +63,8 @@ def positive(number: float) -> bool | None:
 def test_the_verdict_follows_from_the_numbers_by_the_rule(ours, others, verdict):
     statement = Statement(ours, positive, "Because.", "{:.1f} points", others)
     said = statement.as_json()
-    assert said["verdict"] == statement.verdict == verdict
-    assert len(said["others"]) == bool(others) * len(said["others"])
-    assert Statement(1, positive, "", others=[-1], few=1).verdict == "holds"
+    assert said["verdict"] == verdict and bool(said["others"]) == bool(others)
+    assert Statement(1, positive, "", others=[-1], few=1).as_json()["verdict"] == "holds"
 
 
 def test_a_range_is_shown_and_chance_has_an_interval():
