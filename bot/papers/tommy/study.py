@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from bot.game import format_moves
@@ -35,17 +35,14 @@ PARTS = {"wide": "zero=0", "tableless": "table=0", "unmirrored": "mirror=0", "st
 
 def both(depth: int, first: str = "X") -> dict[str, str]:
     """Return both programs by their roles, the first mover first."""
-    found = {"X": f"tommy-ab:{depth}", "O": f"tommy-mtdf:{depth}"}
-    return found if first == "X" else dict(reversed(found.items()))
+    names = {"X": f"tommy-ab:{depth}", "O": f"tommy-mtdf:{depth}"}
+    return {role: names[role] for role in f"{first}XO"}
 
 
 def games(repeats: int) -> Iterator[Task]:
     """Section 3.3: the twelve games; the paper repeats each ten times, for its times."""
-    for number in range(repeats):
-        for depth in DEPTHS:
-            for first in "XO":
-                labels = {"depth": depth, "session": number // REPEATS}
-                yield Play(both(depth, first), number=number, timed=True, labels=labels)
+    for number, depth, first in product(range(repeats), DEPTHS, "XO"):
+        yield Play(both(depth, first), "", number, True, {"depth": depth, "session": number // REPEATS})
 
 
 def questions(places: Iterable[tuple[int, str]]) -> Iterator[Task]:
@@ -57,9 +54,9 @@ def questions(places: Iterable[tuple[int, str]]) -> Iterator[Task]:
 
 def guesses(asked: Rows) -> Iterator[Task]:
     """O in its own positions, with the value of its move before as first guess."""
-    before = -asked.groupby("depth").O_value.shift(2).fillna(-1)
-    for depth, start, guess in zip(asked.depth, asked.start, before, strict=True):
-        yield Ask({"O": f"tommy-mtdf:{depth},guess={guess:.0f}"}, start, labels={"depth": depth})
+    asked["guess"] = -asked.groupby("depth").O_value.shift(2).fillna(-1)
+    for row in asked.itertuples():
+        yield Ask({"O": f"tommy-mtdf:{row.depth},guess={row.guess:.0f}"}, row.start, labels={"depth": row.depth})
 
 
 def less(own: Any, other: Any) -> Any:
@@ -85,11 +82,12 @@ def totals(rows: Rows, *by: str) -> Rows:
 def table_1(played: Rows, times: Rows) -> Table:
     """Return Table 1 with ours."""
     ours = []
-    for depth, rows in played.groupby("depth"):
-        x, o, passes = (rows[name].mean() for name in ("X_leaves", "O_leaves", "O_passes"))
-        result = {(0, 1): "X(1),O(1)", (0.5,): "Draw(2)"}.get(tuple(sorted(rows.X_points.unique())), "other")
-        time = times.loc[depth]
-        ours.append([time.X, time.O, less(time.O, time.X), x // 1, o // 1, less(o, x), passes // 1, result])
+    played["draws"] = played.X_points == 0.5
+    for depth, row in played.groupby("depth").mean(numeric_only=True).iterrows():
+        time, saved = times.loc[depth], less(row.O_leaves, row.X_leaves)
+        result = {(0.5, 0): "X(1),O(1)", (0.5, 1): "Draw(2)"}.get((row.X_points, row.draws), "other")
+        counts = row.X_leaves // 1, row.O_leaves // 1, saved, row.O_passes // 1
+        ours.append([time.X, time.O, less(time.O, time.X), *counts, result])
     note = "Leaves and passes are the means of two games, without decimals; our times are those of compiled code."
     return Table("Table 1: work and results", PRINTED, ours, ("X,_s", "O,_s", "O_faster,_%"), note=note)
 
@@ -109,26 +107,27 @@ def study(run: Runner) -> Study:
     work = totals(played, "session")
     times = work.assign(X=work.X_seconds / work.X_turns, O=work.O_seconds / work.O_turns)
     table = table_1(played, times.groupby("depth").mean())
-    own, better, wide = totals(asked), totals(guessed), totals(spread)
+    gain = less(times.O, times.X).unstack("depth")
+    own, better, wide, all_twelve = map(totals, (asked, guessed, spread, played))
     statements = [
         as_optimal(played, asked, spread),
         the_abstract(),
         fewer_leaves(table, less(wide.O_leaves, wide.X_leaves)),
-        faster(less(times.O, times.X).unstack("depth"), totals(played)),
+        faster(gain, all_twelve),
         odd_depths(less(better.O_leaves, own.X_leaves)),
         few_passes(own, better),
         why_fewer(own, wide),
         first_mover(played, six, opened),
     ]
     counts = sum("=" in row[place] for row in table.rows[1:] for place in (4, 5, 7))
+    fewer, alike = less(all_twelve.O_leaves, all_twelve.X_leaves), len(asked) + len(spread)
     found = [
         f"{counts} of the 18 counts of Table 1 (leaves of X, leaves of O, passes) come out to the last digit, and"
         f" {sum(table.agree)} of all {len(table.agree)} cells that do not depend on the machine.",
-        f"MTD(f) evaluates {LINES[1][6]} to {LINES[5][6]} % fewer leaves than alpha-beta, as printed, and takes"
-        f" {statements[3].ours:.0f} % less time for a move on our machine, as the mean of six depths (in brackets: the"
-        " least and the greatest of our sessions).",
-        f"In {len(asked) + len(spread):,} positions both programs choose the same move but for"
-        f" {statements[0].ours:.0f}: the two games of each depth are one game, played twice.",
+        f"MTD(f) evaluates {fewer.min():.0f} to {fewer.max():.0f} % fewer leaves than alpha-beta, and takes"
+        f" {gain.mean().mean():.0f} % less time for a move on our machine, as the mean of six depths.",
+        f"Asked in {alike:,} positions, the two programs differ in value or move {statements[0].ours:.0f} times: the"
+        " two games of each depth are one game, played twice.",
     ]
     noticed = [
         "The pseudo-code of ABMemory stores leaves in the table; the printed counts are those of a program that does"
@@ -253,6 +252,5 @@ def plot(axes: Any, own: Rows, wide: Rows) -> None:
     """Draw what MTD(f) needs of alpha-beta's leaves."""
     axes.plot(DEPTHS, own.O_leaves / own.X_leaves, "o-", label="in the positions of the paper's games")
     axes.plot(DEPTHS[:4], wide.O_leaves / wide.X_leaves, "s-", label="after all openings of four discs")
-    axes.plot(DEPTHS, [1 - float(line[6]) / 100 for line in LINES], "k:", label="Table 1, printed and ours")
     axes.set(title="Leaves of MTD(f) as a part of alpha-beta's", xlabel="depth, discs", ylim=0)
     axes.legend()
