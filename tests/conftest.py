@@ -7,8 +7,10 @@ import ipaddress
 import os
 import signal
 import socket
+import sys
 import uuid
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -103,3 +105,36 @@ def own_state(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
 def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("BOT_SERVER", "BOT_STIL_ID", "BOT_API_KEY"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def own_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], Path]]:
+    """Return a function that writes a file, by name and text, into the folder that BOT_PAPERS names."""
+    from bot.agents.catalogue import paper_entries
+    from bot.agents.family import FOLDER, PACKAGE, families_by_module, own_folder, papers
+    from bot.lab.sources import fingerprint, texts
+
+    folder = tmp_path / "papers"
+    folder.mkdir()
+
+    def forget() -> None:
+        """Let the publications be read again."""
+        for name, module in [*sys.modules.items()]:
+            places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+            if name.startswith(f"{PACKAGE}.") and any(str(place).startswith(str(folder)) for place in places):
+                del sys.modules[name]
+        for read in (paper_entries, families_by_module, texts, fingerprint):
+            read.cache_clear()
+
+    def write(name: str, text: str) -> Path:
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        forget()
+        return path
+
+    monkeypatch.setenv(FOLDER, str(folder))
+    yield write
+    forget()
+    monkeypatch.undo()
+    assert not own_folder() and papers()  # the package's path is as it was

@@ -11,7 +11,8 @@ MODULES = {path.name for folder in (PACKAGE, ROOT / "tests") for path in folder.
 
 
 def test_every_room_has_a_readme_that_names_its_modules_and_no_others():
-    for folder in {path.parent for path in PACKAGE.rglob("*/__init__.py")} - {*PACKAGE.rglob("kernels")}:
+    papers = {path.parent for path in PACKAGE.rglob("notes.md")}  # what they hold is in papers/README.md
+    for folder in {path.parent for path in PACKAGE.rglob("*/__init__.py")} - {*PACKAGE.rglob("kernels")} - papers:
         documents = (folder / "README.md", folder.parent / "README.md")
         text = next(each for each in documents if each.exists()).read_text(encoding="utf-8")
         examples = {*re.findall(r"<!-- (\w+\.py) -->", text), "skeleton.py"}  # the last one is a student's

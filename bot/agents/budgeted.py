@@ -39,7 +39,7 @@ def split_budget(name: str) -> tuple[str, Limit | None]:
     return name[: found.start()], Limit(hard_s=time_s, think_s=time_s, **limits)
 
 
-class Budgeted:
+class Budgeted(Agent):
     """An agent that searches within its own budget as well as within the limit of each choice."""
 
     def __init__(self, name: str, agent: Agent, budget: Limit) -> None:

@@ -1,36 +1,32 @@
 """The publications' agents by name, such as ``kang-h1:4,features=1+2``: family, depth, options.
 
-A publication is one module with the tuple ``FAMILIES``, in `bot.agents.papers` or in the folder that the environment
-variable BOT_PAPERS names. Nothing else lists it.
+A publication is a folder of `bot.papers`, or of the folder that the environment variable BOT_PAPERS names. Its program
+is the module ``program`` with the tuple ``FAMILIES``. Nothing lists the publications, and nothing here imports them but
+by name: they stand above this room.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import os
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from bot.errors import UsageError
+from bot.errors import BotError, UsageError
 
 if TYPE_CHECKING:
     from bot.agents.paper import PaperAgent
 
 PAPER_DEPTHS = range(1, 43)
 """Depths that the publications' agents accept, in plies."""
-PAPERS = Path(__file__).parent / "papers"
-"""Folder of the package's publications."""
+PACKAGE = "bot.papers"
+"""Package of the publications; the folder that BOT_PAPERS names becomes a further place of it."""
 FOLDER = "BOT_PAPERS"
-"""Environment variable that names a folder with further publications.
-
-A publication is NAME.py, its program; NAME_study.py, its study, which the laboratory loads; and test_NAME.py or
-test_NAME_*.py, its tests.
-"""
+"""Environment variable that names a folder with further publications, each in a folder as in the package."""
 
 
 @dataclass(frozen=True)
@@ -110,24 +106,41 @@ class Family:
         return {key: option.default for key, option in self.options.items()} | found
 
 
-def paper_files() -> dict[str, Path]:
-    """Return the modules of all publications by name: the package's, then those in the folder of BOT_PAPERS."""
-    found = {path.stem: path for path in sorted(PAPERS.glob("[!_]*.py"))}
-    for path in own_files("*.py"):
-        if path.stem.startswith("test_") or path.stem.endswith("_study"):
-            continue
-        if path.stem in found:
-            raise UsageError(f"There are two publications called {path.stem}.", f"Rename {path}.")
-        found[path.stem] = path
+def papers() -> dict[str, Path]:
+    """Return the folders of all publications by name: the package's, then those in the folder of BOT_PAPERS.
+
+    Raises UsageError where BOT_PAPERS names no folder, or two publications have one name.
+    """
+    package = import_module(PACKAGE)
+    package.__path__[1:] = map(str, own_folder())
+    found: dict[str, Path] = {}
+    for path in (path for place in package.__path__ for path in sorted(Path(place).glob("*"))):
+        if (path / "program.py").is_file() or (path / "study.py").is_file():
+            if path.name in found:
+                raise UsageError(f"There are two publications called {path.name}.", f"Rename {path}.")
+            found[path.name] = path
     return found
 
 
-def own_files(pattern: str) -> list[Path]:
-    """Return the files of ``pattern`` in the folder that BOT_PAPERS names. Raises UsageError where that is none."""
+def own_folder() -> list[Path]:
+    """Return the folder that BOT_PAPERS names, or nothing. Raises UsageError where it is no folder."""
     folder = os.environ.get(FOLDER)
-    if folder and not Path(folder).is_dir():
+    if not folder:
+        return []
+    if not Path(folder).is_dir():
         raise UsageError(f"{folder}, which {FOLDER} names, is not a folder.", f"Correct or unset {FOLDER}.")
-    return sorted(Path(folder).glob(pattern)) if folder else []
+    return [Path(folder)]
+
+
+def load(name: str, part: str) -> ModuleType:
+    """Return the module ``part`` of a publication; raise UsageError where it cannot be loaded."""
+    path = papers()[name] / f"{part}.py"
+    try:
+        return import_module(f"{PACKAGE}.{name}.{part}")
+    except BotError:
+        raise
+    except Exception as error:
+        raise UsageError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
 
 
 @cache
@@ -135,14 +148,16 @@ def families_by_module() -> dict[str, tuple[Family, ...]]:
     """Return the families of all publications by the full name of their module, in the order of the modules' names."""
     found: dict[str, tuple[Family, ...]] = {}
     names = set[str]()
-    for path in paper_files().values():
-        module = _module(path)
+    for publication, folder in papers().items():
+        if not (folder / "program.py").is_file():
+            continue
+        module = load(publication, "program")
         listed: Any = getattr(module, "FAMILIES", None)
         if not isinstance(listed, tuple):
-            raise UsageError(f"{path} has no tuple FAMILIES.", "Name its agents there, or move it to another folder.")
+            raise UsageError(f"{module.__file__} has no tuple FAMILIES.", "Name its agents there.")
         for family in listed:
             if family.name in names:
-                raise UsageError(f"{path}: there is another agent {family.name!r}.", "Give it another name.")
+                raise UsageError(f"{module.__file__}: there is another agent {family.name!r}.", "Give it another name.")
             names.add(family.name)
         found[module.__name__] = listed
     return found
@@ -151,23 +166,6 @@ def families_by_module() -> dict[str, tuple[Family, ...]]:
 def families() -> tuple[Family, ...]:
     """Return the families of all publications, in the order of the modules' names."""
     return tuple(family for listed in families_by_module().values() for family in listed)
-
-
-def _module(path: Path) -> ModuleType:
-    if path.parent == PAPERS:
-        return importlib.import_module(f"bot.agents.papers.{path.stem}")
-    name = f"bot_paper_{path.stem}"
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None and spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module  # numba looks its kernels up there
-        try:
-            spec.loader.exec_module(module)
-        except Exception as error:
-            del sys.modules[name]
-            raise UsageError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from None
-    return sys.modules[name]
 
 
 def make_paper_agent(name: str, seed: int | None = None) -> PaperAgent:

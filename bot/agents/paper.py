@@ -18,7 +18,7 @@ from bot.agents.growing_table import NO_TABLE
 from bot.agents.kernels.arrays import Counters
 from bot.agents.kernels.rules import ABORT, COUNTERS, INFINITY, LEAVES, MOST_LEAVES, MOST_NODES, NODES, PASSES
 from bot.agents.program import LEFT_TO_RIGHT, Program
-from bot.engine.agent import NO_LIMIT_S, Decision, Limit, StopFlag
+from bot.engine.agent import NO_LIMIT_S, Agent, Decision, Limit, StopFlag
 from bot.engine.jit.arrays import Flag
 from bot.errors import GameOverError
 from bot.game import Board
@@ -36,7 +36,7 @@ Found = tuple[int, int]
 """The value for the side to move, and the column; -1 where the program finds none: the first of its order is played."""
 
 
-class PaperAgent:
+class PaperAgent(Agent):
     """An agent that searches by alpha-beta to a fixed depth and plays the first best column of its order.
 
     If a time limit or a stop interrupts the search, a search of three plies replaces it, so that there is always a

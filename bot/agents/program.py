@@ -100,7 +100,7 @@ def linear(
     squares: Sequence[Sequence[int]] = (),
     offset: int = 0,
 ) -> tuple[int, ...]:
-    """Return the options of the linear evaluation, `bot.agents.kernels.windows.linear_value`.
+    """Return the options of the linear evaluation, `bot.papers.windows.linear_value`.
 
     ``own`` and ``other`` weigh the open windows of either side by the owner's discs in them (0..4), ``squares`` the
     cells (six rows of seven weights 0..15, row 0 at the bottom); the opponent's are subtracted.

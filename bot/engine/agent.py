@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from numbers import Real
 from operator import index
@@ -126,14 +127,20 @@ class Chooser(Protocol):
         ...
 
 
-class Agent(Protocol):
+class Agent(ABC):
     """Anything that chooses columns: engines, systems of publications, opponents."""
 
     name: str
 
+    def warm_up(self) -> None:  # noqa: B027  # most agents have nothing to load or compile
+        """Make the agent ready to move, so that nothing compiles on the move clock."""
+
+    @abstractmethod
     def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """Return a legal column for the side to move of an unfinished ``board``.
 
         Raises GameOverError on a finished board. Returns within ``limit.hard_s`` seconds and 10 ms after ``stop``.
         """
-        ...
+
+    def close(self) -> None:  # noqa: B027  # most agents hold nothing
+        """Release what the agent holds, such as a program."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 import time
 
-from bot.engine.agent import Decision, Limit, StopFlag
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.engine.deadline import Deadline, deadline
 from bot.engine.score import field_score
 from bot.errors import GameOverError
 from bot.game import CENTRE_FIRST, Board
 
 
-class Minimax:
+class Minimax(Agent):
     """Searches ``depth`` plies and picks at random among the moves of exactly the best value.
 
     Equal seeds pick the same moves.

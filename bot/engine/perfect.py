@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from bot.engine.agent import Decision, Limit, StopFlag
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.engine.analysis import Analyst, best_columns
 from bot.engine.forced import forced_decision
 from bot.engine.score import Bounds
@@ -43,7 +43,7 @@ def shipped_book() -> Book | None:
         return None
 
 
-class Perfect:
+class Perfect(Agent):
     """Never gives a game-theoretic value away where book or solver reach. Not safe for several threads at once."""
 
     name = "perfect"

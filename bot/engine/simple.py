@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 
-from bot.engine.agent import Decision, Limit, StopFlag
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.errors import GameOverError
 from bot.game import Board, parse_moves
 
 
-class RandomMover:
+class RandomMover(Agent):
     """Plays any legal column with equal probability."""
 
     name = "random"
@@ -25,7 +25,7 @@ class RandomMover:
         return Decision(column, pv=(column,), source="random")
 
 
-class Scripted:
+class Scripted(Agent):
     """Plays the listed columns in turn where they are legal, else the leftmost legal one.
 
     Its n-th disc of a game follows the script's n-th column, so that every game begins at the start of the script.

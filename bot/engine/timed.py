@@ -10,7 +10,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.agent import Decision, Limit, StopFlag
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.engine.deadline import Deadline, deadline
 from bot.engine.forced import forced_decision, safe_columns
 from bot.engine.score import field_score
@@ -21,7 +21,7 @@ SURE_DEPTH = 12
 would be a gamble."""
 
 
-class TimedSearch:
+class TimedSearch(Agent):
     """An agent that deepens until its move is proven or its time is up.
 
     Threads may share it; it remembers no position. ``warm_up`` compiles it; without that, the first ``choose`` compiles

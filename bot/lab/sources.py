@@ -16,7 +16,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from bot.agents.family import paper_files
+from bot.agents.family import PACKAGE as PAPERS
+from bot.agents.family import own_folder
 
 PACKAGE = Path(__file__).parents[1]
 
@@ -41,7 +42,9 @@ def texts() -> dict[str, str]:
     """Return the text of each module of the package and of the folder of publications, by the module's full name."""
     package = {path: path.relative_to(PACKAGE.parent).with_suffix("").parts for path in PACKAGE.rglob("*.py")}
     found = {".".join(parts).removesuffix(".__init__"): path for path, parts in package.items()}
-    found |= {f"bot_paper_{stem}": path for stem, path in paper_files().items() if path not in package}
+    for folder in own_folder():
+        parts = {path: path.relative_to(folder).with_suffix("").parts for path in folder.rglob("*.py")}
+        found |= {".".join((PAPERS, *names)): path for path, names in parts.items()}
     return {name: path.read_text(encoding="utf-8") for name, path in found.items()}
 
 

@@ -17,7 +17,7 @@ class NoPlanError(UsageError):
     """The proof does not cover the position."""
 
 
-class ProofPlayer:
+class ProofPlayer(Agent):
     """Plays by a proof; in positions that the proof does not cover, by ``fallback`` if there is one."""
 
     def __init__(self, fallback: Agent | None = None, *, name: str = "proof") -> None:

@@ -6,11 +6,10 @@ import pytest
 
 from bot.agents.budgeted import Budgeted, split_budget
 from bot.agents.catalogue import make_agent
-from bot.agents.family import FOLDER, families_by_module, paper_files
-from bot.engine.agent import Decision, Limit, StopFlag
+from bot.agents.family import FOLDER, families_by_module
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.errors import UsageError
 from bot.game import Board
-from bot.lab.replication.study import studies
 
 REFUSED = {
     "All names: `bot agents`": "|depth9|depth0|MTDF|mtdf:4|nobody:3|tommy|proof:3",
@@ -53,41 +52,34 @@ def test_a_wrong_name_is_refused_with_a_next_step(hint):
 
 
 PUBLICATIONS = {
-    "none": ("FAMILY = ()", r"none\.py has no tuple FAMILIES"),
-    "one": ("from bot.agents.papers.rmarcus import FAMILIES as f\nFAMILIES = f[0]", r"one\.py has no tuple FAMILIES"),
-    "again": ("from bot.agents.papers.rmarcus import FAMILIES", r"again\.py: there is another agent 'rmarcus'"),
-    "mine": (
-        "from dataclasses import replace\nfrom bot.agents.papers.tommy import FAMILIES\n"
-        "FAMILIES = (replace(FAMILIES[0], name='mine'),) * 2",
-        r"mine\.py: there is another agent 'mine'",
+    "none": ("FAMILY = ()", r"none.program\.py has no tuple FAMILIES"),
+    "one": ("from bot.papers.rmarcus.program import FAMILIES as f\nFAMILIES = f[0]", "has no tuple FAMILIES"),
+    "again": (
+        "from bot.papers.rmarcus.program import FAMILIES",
+        r"again.program\.py: there is another agent 'rmarcus'",
     ),
-    "broken": ("1 / 0", r"broken\.py cannot be loaded: ZeroDivisionError"),
+    "mine": (
+        "from dataclasses import replace\nfrom bot.papers.tommy.program import FAMILIES\n"
+        "FAMILIES = (replace(FAMILIES[0], name='mine'),) * 2",
+        r"mine.program\.py: there is another agent 'mine'",
+    ),
+    "broken": ("1 / 0", r"broken.program\.py cannot be loaded: ZeroDivisionError"),
     "kang": ("FAMILIES = ()", "two publications called kang"),
 }
 
 
 @pytest.mark.parametrize("name", PUBLICATIONS)
-def test_a_publication_that_is_none_or_a_second_one_is_named(tmp_path, monkeypatch, name):
+def test_a_publication_that_is_none_or_a_second_one_is_named(own_papers, monkeypatch, name):
     text, message = PUBLICATIONS[name]
-    (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
-    monkeypatch.setenv(FOLDER, str(tmp_path))
+    own_papers(f"{name}/program.py", text)
     with pytest.raises(UsageError, match=message):
         families_by_module.__wrapped__()
-    monkeypatch.setenv(FOLDER, str(tmp_path / "missing"))
-    for read in (families_by_module, studies):
-        with pytest.raises(UsageError, match=f"{FOLDER} names, is not a folder"):
-            read.__wrapped__()
+    monkeypatch.setenv(FOLDER, "missing")
+    with pytest.raises(UsageError, match=f"{FOLDER} names, is not a folder"):
+        families_by_module.__wrapped__()
 
 
-def test_studies_and_tests_beside_a_publication_are_no_publications(tmp_path, monkeypatch):
-    for name in ("mine", "mine_study", "test_mine", "test_mine_games", "kang_study", "tested"):
-        (tmp_path / f"{name}.py").write_text("1 / 0", encoding="utf-8")
-    monkeypatch.setenv(FOLDER, str(tmp_path))
-    own = {name for name, path in paper_files().items() if path.parent == tmp_path}
-    assert own == {"mine", "tested"}
-
-
-class Noting:
+class Noting(Agent):
     """Keeps the limit that it is given."""
 
     name = "noting"

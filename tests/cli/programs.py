@@ -16,7 +16,7 @@ from bot.course.journal.journal import read_journal
 from bot.course.protocol import Dialect
 from bot.course.server.embedded import embedded_server
 from bot.course.server.referee import Starter
-from bot.engine.agent import Decision, Limit, StopFlag
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.engine.warmup import warm_up
 from bot.game import Board
 from tests.processes import running_bot
@@ -27,7 +27,7 @@ OUR_MOVES = 3
 """Number of the run's moves in the game in which it is halted: too few to end it."""
 
 
-class Server:
+class Server(Agent):
     """The course's server in this process; its bot halts (SIGSTOP) a run of `playing` before its third answer.
 
     The run stands still until SIGCONT: otherwise its game could go on, and end, before the test does anything with it.

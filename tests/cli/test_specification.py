@@ -29,7 +29,8 @@ DONE = {
     "challenge --list": "*  2  Novice",
     "match depth1 random --games 2": "depth1 against random",
     "proof explain 4": "4",
-    "experiment run": "tommy           Tommy 2017",
+    "experiment run": "kang            Kang 2019",
+    "paper list": "tommy  ",
 }
 """Commands that end with exit code 0, and part of what they print."""
 
@@ -76,6 +77,7 @@ WRONG = {
     "init": "--force",
     "init --force --stil-id 'a b'": "a b",
     "init --force --server ftp://x": "ftp",
+    "paper run nobody": "There is no paper called 'nobody'. There are: tommy, van_der_schee, or all.",
     "experiment run kang-table99": "There is no study called 'kang-table99'.",
     "experiment report --out .": "bot experiment run all",
     "export page --out a.html": "Give either MOVES or --journal.",

@@ -51,7 +51,7 @@ def test_rules_repeat_all_games_kernels_those_of_their_agents_and_pages_none():
     repeated, everyone = repeated_games(), set.union(*papers().values())
     assert repeated["bot.game.board"] == everyone | OTHERS
     assert everyone <= repeated["bot.agents.kernels.search"] <= {*everyone, "uct:10"}
-    assert repeated["bot.agents.kernels.rmarcus"] == {"rmarcus:4"}
+    assert repeated["bot.papers.rmarcus.search"] == {"rmarcus:4"}
     assert "depth3" in repeated["bot.engine.minimax"] and not repeated["bot.engine.minimax"] & everyone
     assert {"perfect", "proof+perfect"} <= repeated["bot.engine.perfect"] <= OTHERS - {"random", "depth3", "proof"}
     assert repeated[TASKS] == repeated["bot.agents.games"] == everyone | OTHERS

@@ -21,7 +21,6 @@ from bot.lab.arena.tournament import tabulate, tournament_pairings
 from bot.lab.positions import FIRST_PLY, LAST_PLY, mirror_key, read_positions
 from bot.lab.sources import closure, fingerprint_in
 from bot.lab.store import RecordStore
-from tests.lab.test_study_run import TASKS, write
 
 PLAN = {"match": ["depth1", "random"]}
 
@@ -121,24 +120,3 @@ def test_a_result_depends_on_the_sources_that_it_imports_and_on_no_others():
     before = fingerprint_in(known, ["a"])
     assert fingerprint_in({**known, "d": ""}, ["a"]) == before
     assert fingerprint_in({**known, "c": "import a # a comment"}, ["a"]) != before
-
-
-@pytest.mark.usefixtures("toy")
-def test_a_study_is_one_file_and_its_page_and_verdicts_follow(tmp_path):
-    statements = write(tmp_path)["statements"]
-    page = (tmp_path / "toy.md").read_text(encoding="utf-8")
-    assert page.startswith("# Toy 2026\n\nJ. Toy: Games.\n\n2 of 4 cells are equal.")
-    assert "| R | 0.10 -> **1.00 (0.61 to 1.00)** | 7 -> **6** |" in page, "a printed table beside ours"
-    assert {each["id"]: each["verdict"] for each in statements} == {
-        "toy.wins": "supported",
-        "toy.played_again": "refuted",
-    }
-
-
-@pytest.mark.usefixtures("toy")
-def test_a_study_performs_each_task_once_however_often_it_is_run(tmp_path):
-    steps: list[int] = []
-    for settings, done in (({"quick": True}, 0), ({}, 4), ({}, TASKS - 2), ({"quick": True}, 4)):
-        steps.clear()
-        write(tmp_path, lambda done, _tasks, _name: steps.append(done), **settings)
-        assert steps[0] == done, "games that were there from the beginning"

@@ -7,14 +7,10 @@ import json
 import re
 from typing import Any
 
-import pandas as pd
 import pytest
 
 from bot.agents.catalogue import agent_modules
 from bot.lab.arena.tasks import PlannedTask
-from bot.lab.positions import all_openings
-from bot.lab.replication.pages import write_page
-from bot.lab.replication.run import run_study
 from bot.lab.replication.study import STUDIES, Study, paragraphs, studies
 
 RESULTS = STUDIES.parent / "results"
@@ -65,47 +61,6 @@ def test_quick_runs_have_few_tasks_of_agents_that_there_are(study):
     assert 0 < len(tasks) < MOST_QUICK
     for name in {name for task in tasks for name in task.agent_names()}:
         assert agent_modules(name)
-
-
-@pytest.fixture(scope="module")
-def quick_tommy(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Return the rows of Tommy 2017's quick run, and its statements."""
-    study, out = studies()["tommy"], tmp_path_factory.mktemp("tommy")
-    runs = run_study(study, out, quick=True, progress=lambda *_: None)
-    page = write_page(study, runs, out, seed=0, quick=True)
-    statements = json.loads(page.with_suffix(".json").read_text("utf-8"))["statements"]
-    return {**{name: run.rows for name, run in runs.items()}, "found": {each["id"]: each for each in statements}}
-
-
-def test_tommys_table_is_repeated_in_every_cell_without_times(quick_tommy):
-    found = quick_tommy["found"]["tommy.the_table"]
-    assert (found["verdict"], found["estimate"]["value"], found["stated"]) == ("supported", 42, "equal to 42")
-
-
-BY_OPENING = (
-    "fewer_leaves", "odd_depths_need_fewer_passes", "few_passes_few_leaves", "order_saves", "each_part_saves",
-    "first_mover",
-)  # fmt: skip
-
-
-def test_a_part_of_tommys_openings_has_an_interval_and_all_of_them_are_without_chance(quick_tommy):
-    study, games, openings = studies()["tommy"], quick_tommy["games"], quick_tommy["openings"]
-    openings = pd.concat([openings, openings[openings.depth == 7].assign(depth=8)])
-    exist = ["".join(map(str, columns)) for columns in all_openings(4)]
-    stands_for = pd.DataFrame({"played": [exist[place - place % 50] for place in range(len(exist))], "opening": exist})
-    full = {"games": games}
-    for name, rows in (("openings", openings), ("parts", quick_tommy["parts"])):
-        full[name] = rows.rename(columns={"opening": "played"}).merge(stands_for)
-    committed = {each["id"]: each for each in json.loads((RESULTS / "tommy.json").read_text("utf-8"))["statements"]}
-    for name in BY_OPENING:
-        part, found = quick_tommy["found"][f"tommy.{name}"], study.call(study.statements[name], full)
-        assert (part["estimate"]["size"], part["estimate"]["sample"]) == (12, "openings")
-        page = committed[f"tommy.{name}"]
-        assert found.estimate.is_exact and page["estimate"]["size"] == 0
-        sentences = [re.sub(r"[-+]?[\d,.]*\d", "N", sentence) for sentence in (found.sentence, page["sentence"])]
-        assert sentences[0] == sentences[1], "the page of a full run is as it was"
-    first_mover = quick_tommy["found"]["tommy.first_mover"]
-    assert first_mover["verdict"] == "undecided" and "from 12 of 568 openings of four" in first_mover["sentence"]
 
 
 @pytest.fixture

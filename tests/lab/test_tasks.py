@@ -13,7 +13,6 @@ from bot.lab.arena import tasks
 from bot.lab.arena.searches import PlannedSearch
 from bot.lab.arena.tasks import PlannedGame, PlannedQuestion, PlannedTask
 from bot.lab.replication.run import key_of, without_times
-from tests.lab.sources import forget
 
 GAME = PlannedGame({"X": "scripted:4444", "O": "scripted:5555"}, "X")
 DRAWN = "436014551150160155104632660465204242223333"
@@ -127,7 +126,7 @@ class Counting:
 
 
 def test_a_known_answer_is_used_again_but_not_where_times_are_repeated(monkeypatch):
-    forget()
+    tasks._known.clear()
     monkeypatch.setattr(tasks, "ready_agent", lambda _name, _seed: Counting())
     counts = []
     for repeat in (0, 0, 1, 2):
@@ -146,6 +145,6 @@ def test_a_known_answer_is_used_again_but_not_where_times_are_repeated(monkeypat
     ],
 )
 def test_an_agent_with_chance_clock_or_memory_is_asked_every_time(name, is_remembered):
-    forget()
+    tasks._known.clear()
     done(PlannedGame({"X": name, "O": "random"}, opening=DRAWN[:30]))
     assert {key[0] for key in tasks._known} == ({name} if is_remembered else set())

@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib import import_module
 
 import numpy as np
 
 from bot.agents.growing_table import NO_TABLE, entries_needed, new_table
 from bot.agents.kernels.arrays import Table
 from bot.agents.kernels.rules import COUNTERS, INFINITY, LEAVES, NODES, PASSES
-from bot.agents.papers.tommy import PROGRAM
+from bot.agents.program import Program
 from bot.game import Board
 
 MOST_ENTRIES = 1 << 20
@@ -82,11 +83,12 @@ def search(name: str, board: Board, depth: int, guess: int = 0) -> Searched:
     """
     from bot.agents.kernels.search import mtd, search_root
 
+    program: Program = import_module("bot.papers.tommy.program").PROGRAM
     algorithm = ALGORITHMS[name]
     table = _table(min(entries_needed(depth), MOST_ENTRIES))
     table.fill(0)
-    rules, counters = replace(PROGRAM, prune=algorithm.prune).rules, np.zeros(COUNTERS, dtype=np.int64)
-    position, arrays = (board.current, board.opponent, 1, depth), (PROGRAM.leaf, rules, counters)
+    rules, counters = replace(program, prune=algorithm.prune).rules, np.zeros(COUNTERS, dtype=np.int64)
+    position, arrays = (board.current, board.opponent, 1, depth), (program.leaf, rules, counters)
     flag = np.zeros(1, dtype=np.uint8)
     start = time.thread_time()
     if algorithm.first is not None:
@@ -102,6 +104,6 @@ def search(name: str, board: Board, depth: int, guess: int = 0) -> Searched:
             low, high = (-INFINITY, value + 1) if value <= low else (value - 1, INFINITY)  # it failed
     seconds = time.thread_time() - start
     if column < 0:  # every move loses
-        column = next(filter(board.can_play, PROGRAM.order))
+        column = next(filter(board.can_play, program.order))
     leaves, nodes, passes = (int(counters[count]) for count in (LEAVES, NODES, PASSES))
     return Searched(int(value), int(column), leaves, nodes, passes, seconds)

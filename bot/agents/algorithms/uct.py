@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.agents.kernels.rules import COUNTERS, LEAVES, NODES
-from bot.engine.agent import Decision, Limit, StopFlag
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.engine.deadline import deadline
 from bot.engine.jit.arrays import Flag
 from bot.errors import GameOverError, UsageError
@@ -21,7 +21,7 @@ from bot.game import Board
 from bot.game.columns import CENTRE_RIGHT_FIRST
 
 
-class Uct:
+class Uct(Agent):
     """Performs a fixed number of playouts from each position, and plays the move with the most visits.
 
     Equal seeds play equal games. A time limit or a stop ends the playouts early; the tree is not kept between moves.

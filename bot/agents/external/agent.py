@@ -41,7 +41,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_idle.clear)
 
 
-class OwnObject:
+class OwnObject(Agent):
     """An agent that asks an object of the caller's, in this process."""
 
     def __init__(self, given: Chooser) -> None:
@@ -53,7 +53,7 @@ class OwnObject:
         return chosen(self._given, board, limit)
 
 
-class ExternalAgent:
+class ExternalAgent(Agent):
     """Asks a child process for its moves; see README.md for the protocol.
 
     `choose` raises AgentError when the program fails; the next call starts it anew. Not safe for several threads.
@@ -159,7 +159,7 @@ def _take_idle(command: CommandLine) -> Child | None:
     return None
 
 
-class WithSubstitute:
+class WithSubstitute(Agent):
     """An external agent whose failed moves another agent chooses; the decision's ``note`` says so."""
 
     def __init__(self, agent: Agent, substitute: Agent) -> None:

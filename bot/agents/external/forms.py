@@ -19,7 +19,7 @@ from typing import Any
 
 from bot.agents.external import protocol
 from bot.agents.external.loading import line_of, told
-from bot.engine.agent import Decision, Limit, StopFlag
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.errors import AgentError, UsageError
 from bot.game import Board
 from bot.game.board import COLUMNS, ROWS
@@ -59,7 +59,7 @@ KAGGLE_S = 2.0
 """Kaggle's time limit of a move, seconds."""
 
 
-class FunctionAgent:
+class FunctionAgent(Agent):
     """An agent that asks a function, which gets a new object of its form each time."""
 
     def __init__(self, function: Callable[..., object], name: str, module: str, form: str = "") -> None:

@@ -33,6 +33,6 @@ END_ADDS = 21
 DRAW_IS_LEAF = 22
 """1: a full board has its leaf value; 0: it counts 0."""
 ONE_SIDED = 23
-"""1: only the maximiser's nodes test for four in a row, of either side (bot/agents/papers/edap01.md)."""
+"""1: only the maximiser's nodes test for four in a row, of either side (bot/papers/edap01/notes.md)."""
 OPTIONS = 24
 """First index of the evaluation's own options."""

@@ -152,7 +152,7 @@ class PlannedQuestion:
 
 
 @dataclass
-class TimedAgent:
+class TimedAgent(Agent):
     """An agent whose decisions carry the processor time of the thread that makes them, seconds.
 
     Where it ``remembers``, each position is asked once in a process: an agent without memory and chance repeats itself.

@@ -27,7 +27,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from bot.agents.family import own_files
 from bot.errors import BotError, UsageError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -126,7 +125,6 @@ def studies() -> dict[str, Study]:
     Raises UsageError for a file that cannot be loaded, or has no study.
     """
     files = sorted(path for path in STUDIES.glob("*.py") if path.stem != "__init__")
-    files += own_files(f"*{ENDING}.py")
     found: dict[str, Study] = {}
     for path in files:
         study = getattr(_module(path), "study", None)

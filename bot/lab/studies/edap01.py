@@ -1,6 +1,6 @@
 """EDAP01 report 2021: an alpha-beta agent that should not lose to the course's game server.
 
-The program: bot/agents/papers/edap01.py; what the report leaves open: bot/agents/papers/edap01.md. The report lists its
+The program: bot/papers/edap01/program.py; what the report leaves open: bot/papers/edap01/notes.md. The report lists its
 search line by line and prints neither the numbers of its evaluation nor a result. A *reading* is an evaluation that
 fits its words.
 """
@@ -45,7 +45,7 @@ study = Study(
     f" adjacent discs, each with {len(STREAKS) * len(COLUMNS)} sets of numbers. Unlimitedly many more fit, and the"
     " report has no result that could choose.",
     terms="A reading is an evaluation that fits the report's words. The agent's defects are the places where the listed"
-    " search departs from the one that the report describes (bot/agents/papers/edap01.md names them); without its"
+    " search departs from the one that the report describes (bot/papers/edap01/notes.md names them); without its"
     " defects it is the same program with these mended.",
 )
 

@@ -1,6 +1,6 @@
 """Halim et al.: minimax to depth 8 (the *system*, S) against the web program of rmarcus.info (its *opponent*, O).
 
-The programs: bot/agents/papers/halim.py and rmarcus.py; what the paper leaves open: bot/agents/papers/halim.md. The
+The programs: bot/papers/halim/program.py and rmarcus.py; what the paper leaves open: bot/papers/halim/notes.md. The
 paper names the terms of its evaluation in words only, so every *reading* of them is played. Games are without chance,
 except those with random ties.
 """
@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from pandas import DataFrame
 
-from bot.agents.kernels.windows import DIRECTIONS
 from bot.game import Board
 from bot.game.board import bits
 from bot.lab.arena.tasks import PlannedGame, PlannedQuestion
@@ -27,6 +26,7 @@ from bot.lab.replication.findings import Finding, above, certain, readings_above
 from bot.lab.replication.statistics import exact, mean
 from bot.lab.replication.study import Rows, Study
 from bot.lab.replication.tables import ComparedTable, blank, printed
+from bot.papers.windows import DIRECTIONS
 
 PRINTED = printed("""
 opponent 1   2   3   4   5   6   7   8
@@ -57,7 +57,7 @@ CHOICES = (
     "view=own view=mover view=last",
 )
 READINGS = [",".join(chosen) for chosen in product(*map(str.split, CHOICES))]
-"""Options of bot/agents/papers/halim.py, one for each phrase that can be read in several ways.
+"""Options of bot/papers/halim/program.py, one for each phrase that can be read in several ways.
 
 The first reading is the recommended one.
 """

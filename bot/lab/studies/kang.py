@@ -1,6 +1,6 @@
 """Kang 2019: Heuristic-1 against itself, against Heuristic-2, and with some of its features only.
 
-The programs: bot/agents/papers/kang.py; what the paper leaves open: bot/agents/papers/kang.md. A *reading* is a
+The programs: bot/papers/kang/program.py; what the paper leaves open: bot/papers/kang/notes.md. A *reading* is a
 choice of all that is open. "Random move = 3" leaves every game to chance; *points* count a draw as half a win.
 """
 

@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.engine.agent import Decision, Limit, StopFlag
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.errors import GameOverError, UsageError
 from bot.game import CENTRE_FIRST, Board
 from bot.learn.levels.attention import seen_lines
@@ -20,7 +20,7 @@ WEIGHTS = (0, 1, 6, 24)
 """Value of an open line with no, one, two and three discs."""
 
 
-class LevelPlayer:
+class LevelPlayer(Agent):
     """Plays one level. Equal seeds play equal moves in equal positions, whatever was played before.
 
     Ignores the depth of a `Limit`: the level sets it.

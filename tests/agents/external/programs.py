@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.agents.external import child, names
-from bot.engine.agent import Decision, Limit, StopFlag
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.errors import UsageError
 from bot.game import Board
 
@@ -81,7 +81,7 @@ for line in sys.stdin:
 """A program in plain Python that knows nothing of this package; ``bad`` is what it does after some moves."""
 
 
-class Fails:
+class Fails(Agent):
     """An agent of this process that returns ``found``, or raises it."""
 
     name = "fails"

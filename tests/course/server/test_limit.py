@@ -10,7 +10,7 @@ import pytest
 from bot.course.journal.games import game_problems
 from bot.course.protocol import Dialect, Stats
 from bot.course.server.referee import LATE, QUEUE_S, OverloadedError, Referee
-from bot.engine.agent import Decision
+from bot.engine.agent import Agent, Decision
 from bot.engine.simple import Scripted
 from tests.course.run.course import Course, Watcher, finished, journals
 
@@ -18,7 +18,7 @@ LIMIT_S = 5.0
 LONG_S = 60.0
 
 
-class Limited(Course):
+class Limited(Course, Agent):
     """A server with a time limit, in virtual time; its bot takes a minute for every move."""
 
     name = "slow"

@@ -98,7 +98,7 @@ def test_an_id_sent_twice_is_one_player_and_with_a_list_only_its_ids_play_in_its
     assert list(listed.post("/stats", data={**FORM, "stil_id": "x"}).json().values()) == [said, False, *[None] * 7]
 
 
-class Held:
+class Held(Agent):
     """A bot whose every move waits until it is let go."""
 
     name = "held"

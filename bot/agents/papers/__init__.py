@@ -1,1 +1,0 @@
-"""The programs of the publications, one module for each source."""

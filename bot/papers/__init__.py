@@ -1,0 +1,1 @@
+"""Five publications on programs for Connect Four, one folder each, and what their studies share."""

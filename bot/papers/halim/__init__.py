@@ -1,0 +1,1 @@
+"""Halim et al.: a linear evaluation against a program of the web."""

@@ -1,0 +1,1 @@
+"""Kang 2019: two heuristics."""

@@ -1,0 +1,1 @@
+"""The web program of rmarcus.info, which Halim et al. played against."""

@@ -1,0 +1,1 @@
+"""Tommy 2017: alpha-beta against MTD(f)."""

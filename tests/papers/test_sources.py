@@ -1,0 +1,199 @@
+"""Games and counts of the published programs, move for move: what the rebuilt ones must reproduce."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bot.agents.family import make_paper_agent
+from bot.engine.agent import NO_LIMIT_S, Limit
+from bot.game import Board
+
+UNLIMITED = Limit(hard_s=NO_LIMIT_S)
+TOMMY = """\
+5 X O 13592 4979 183 33334256445434423600000066222255
+5 O X 10892 5924 220 33334256445434423600000066222255
+6 X X 13067 11032 412 344443313211331404222
+6 O O 22703 6378 98 344443313211331404222
+7 X X 203597 32396 222 33335444456055223654345111112222166
+7 O O 147921 41416 691 33335444456055223654345111112222166
+8 X X 193762 74599 1119 344044555545540000066111133333222
+8 O O 243792 73316 311 344044555545540000066111133333222"""
+"""Table 1, game by game: depth, first player, winner, leaves of X and of O, passes of O, moves."""
+TOMMY_DEEPEST = {9: ("XO", 2622731, 287114, 956), 10: ("DD", 6705674, 655219, 1181)}
+"""The last two rows: winners of the two games, and the sums of both: the table prints half of them."""
+SCHEE = """\
+3 | 22,0,10 | -36,3,497 | 22,0,967 | -25,3,10276
+0 | 0,6,32 | -21,3,230 | 0,0,459 | -17,3,7144
+2 | 12,0,10 | -28,2,369 | 12,0,740 | -27,3,14645
+32 | -18,0,176 | 2,2,366 | -24,0,6654 | -23,0,1917
+323 | 44,0,10 | -39,3,696 | 38,0,1287 | -51,3,30714
+33 | -7,0,88 | -2,3,111 | -7,0,564 | -5,3,768"""
+"""Value, column and calls of the published program at depths 1 to 4."""
+SCHEE_LATE = """\
+4063234614152306045236 | 46,0,10 | -999,0,8406 | -999,0,103
+522614200460 | -48,0,416 | 12,0,972 | -42,2,17717
+36315413 | -21,0,200 | -20,0,87 | -27,0,1501
+00042155 | 12,6,18 | -22,4,323 | 13,0,653
+2364324150113456440211600234100556 | 999,3,8 | 999,3,13 | 999,3,17
+03015036453202215414226441256416105066 | 1,5,9 | -2,3,16 | 999,3,5021
+511632150634 | -64,0,544 | 15,0,1257 | 999,2,15044
+510433632133 | 51,3,15 | -45,2,799 | 37,0,1355
+64663346411643641032105504532522 | 999,0,8 | 999,0,15 | 999,0,65
+00114063 | 22,2,14 | -25,3,414 | 17,0,758
+346141523050453356053261 | 5,6,16 | -999,0,8067 | -999,0,105
+200460306230061221446441524515516125 | 999,3,6 | 999,3,10 | 999,3,10
+0036315413 | -8,2,96 | 3,3,217 | -12,2,3833
+156135303310265201145650013540366444 | 999,2,6 | 999,2,9 | 999,2,9
+45104224314351416 | 999,1,11 | 999,1,22 | 999,1,188
+2164151155415 | 54,1,13 | -49,4,855 | 46,0,1557
+3403000042155323653241603466 | 999,1,8 | 999,1,16 | 999,1,16
+21150023 | -24,0,224 | -23,0,87 | -12,2,436
+10012244102142656451500326201635 | 999,3,7 | 999,3,13 | 999,3,13
+52210034 | -30,6,272 | -3,0,477 | -34,0,9433
+505551622054046064404633501 | 18,6,19 | -24,3,273 | 20,3,558
+050235235 | 10,4,17 | -19,2,273 | -2,0,419
+336404640240301503554204326355266 | 999,1,7 | 999,1,13 | 999,1,49
+12352153666113142122430032065535665 | 999,4,6 | 999,4,7 | 999,0,16"""
+"""The same of later positions: recorded from a second implementation in plain Python at e8a7ab4 and 2d4e2a94."""
+RMARCUS_REPLIES = {1: "3323433", 2: "1133351", 3: "3333333", 4: "3523413"}
+"""Replies of the original to each first column, by depth."""
+RMARCUS_GAMES = """\
+1: 41640420 -> 44431111 computer
+1: 2210035052 -> 2233333101 computer
+1: 4563 -> 444 human
+2: 5446166635 -> 5543416144 computer
+2: 66062532154 -> 16055552222 computer
+3: 5300302420122614546 -> 3333040545124111552 computer"""
+"""Games against the original: depth, its opponent's columns, its own, the winner."""
+RMARCUS_LATE = """\
+2 23140424661044 3
+2 045040413543235322126205662650 4
+3 316213305054662252434630026630055521 4
+2 01621513330143521636426436514044060 2
+3 400614316224230063333201044221 6
+2 215406425605624213614553635414113633 2
+2 05235464364141 1
+3 61406611134605035545306011502622533 4
+2 15611534323122052024436052551013036 4
+3 02432410451012011252413664450505266 5
+4 03605440540553260621511654 0
+2 03533251323203 6
+3 630665344150063441533041143525 2
+2 44132164004232256134151045 3
+4 53622310002023051436330162462556645454 4
+3 20564660061045465623311105 0
+3 345154665606222422231511113544046 3
+2 523252302542330626155305140043601 4
+4 41335234310044314643550015 2
+3 063445005105265400546211512243 6
+2 65106246212426413441535512201364655000 3
+2 24533420131460 4
+2 644362406404402660561053150231 2
+4 303566134264241226242060436433 5
+3 503502122345135131445645026261362 1
+3 35624112355141226566411255632030360 4
+4 4553615556564161603623041312444031000 2
+4 66242353151340552602243000336264015651 4"""
+"""Depth, position and column; recorded likewise."""
+
+
+SMOOTHSORT = """\
+2202 2103, 1120 3102, 2000 2130, 1100 2310, 10120 41023, 02011 02431, 121111 024351, 120021 320514, 220020 253104,
+2210211 3526104, 1021112 1043526, 2011111 1243560, 1212102 5204316, 1010121 3102465, 0220012 0435126, 2122011 4156302,
+0222120 0643125, 2222220 6103245, 0022120 0164325, 0200102 0253416, 1010101 5130246, 2220122 3410256, 0112002 0541236,
+1002010 2164053, 0220000 0453612, 0101220 0263145"""
+"""Keys, and the places of the items in the order in which smoothsort leaves them; recorded likewise."""
+
+
+def tommy_game(depth: int, first: str, reading: str = "") -> tuple[str, list[int], str]:
+    """Return the winner, leaves of X and O and passes, and the moves."""
+    agents = {"X": make_paper_agent(f"tommy-ab:{depth}"), "O": make_paper_agent(f"tommy-mtdf:{depth}{reading}")}
+    board, counts, moves, mover = Board(), [0, 0, 0], "", first
+    while not board.is_over:
+        found = agents[mover].choose(board, UNLIMITED)
+        counts["XO".index(mover)] += found.leaves or 0
+        counts[2] += found.passes or 0
+        moves += str(found.column)
+        board = board.play(found.column)
+        mover = "XO".replace(mover, "")
+    return "XO".replace(mover, "") if board.has_winner else "D", counts, moves
+
+
+@pytest.mark.parametrize("line", TOMMY.splitlines())
+def test_a_game_of_tommys_table_1(line):
+    depth, first, winner, *counts, moves = line.split()
+    assert tommy_game(int(depth), first) == (winner, list(map(int, counts)), moves)
+
+
+@pytest.mark.parametrize("depth", TOMMY_DEEPEST)
+def test_the_deepest_games_of_tommys_table_1(depth):
+    (one, counts, _), (two, others, _) = (tommy_game(depth, first) for first in "XO")
+    sums = [sum(pair) for pair in zip(counts, others, strict=True)]
+    assert (one + two, *sums) == TOMMY_DEEPEST[depth]
+
+
+@pytest.mark.parametrize("line", [*SCHEE.splitlines(), *SCHEE_LATE.splitlines()])
+def test_value_column_and_calls_of_van_der_schees_program(line):
+    moves, *vectors = line.split(" | ")
+    for depth, vector in enumerate(vectors, start=1):
+        found = make_paper_agent(f"vds:{depth}").choose(Board.from_moves(map(int, moves)), UNLIMITED)
+        assert f"{found.score:g},{found.column},{found.nodes}" == vector
+
+
+def test_a_depth_without_a_column_of_its_own_repeats_the_one_before():
+    """The search of the move before left the root in the table, at depth 2 but not at depth 1. Recorded likewise."""
+    board, agent = Board.from_moves(map(int, "600026156562241404513536564")), make_paper_agent("vds:4")
+    found = agent.choose(board, UNLIMITED)
+    assert (found.score, found.column) == (-11, 2)
+    found = agent.choose(board.play(2).play(3), Limit(hard_s=NO_LIMIT_S, depth=2))
+    assert (found.score, found.column) == (16, 5), "those of depth 1: no pass of depth 2 has a column"
+
+
+OTHER_READINGS = ("guess=0", "guess=-1", "guess=100", "leaves=1", "mirror=0")
+"""What tommy/notes.md says is told from the recommended reading by the counts of depths 5 and 6."""
+
+
+@pytest.mark.parametrize("reading", OTHER_READINGS)
+def test_every_other_reading_of_tommys_text_misses_a_count_of_depths_5_and_6(reading):
+    counts = {line.split()[0] + line.split()[1]: line.split()[4:6] for line in TOMMY.splitlines()}
+    found = {f"{depth}{first}": tommy_game(depth, first, f",{reading}")[1][1:] for depth in (5, 6) for first in "XO"}
+    sums = [[sum(int(each[f"{depth}{first}"][place]) for first in "XO") // 2 for depth in (5, 6) for place in (0, 1)]
+            for each in (counts, found)]  # fmt: skip
+    assert sums[0] == [5451, 201, 8705, 255] != sums[1]
+
+
+def rmarcus_column(depth: int | str, moves: str) -> int:
+    return make_paper_agent(f"rmarcus:{depth}").choose(Board.from_moves(map(int, moves)), UNLIMITED).column
+
+
+@pytest.mark.parametrize("line", RMARCUS_GAMES.splitlines())
+def test_a_game_of_the_web_ai(line):
+    depth, human, _, replies, winner = line.replace(":", "").split()
+    agent, board, answered = make_paper_agent(f"rmarcus:{depth}"), Board(), ""
+    for column in human:
+        board = board.play(int(column))
+        if not board.is_over:
+            answered += str(agent.choose(board, UNLIMITED).column)
+            board = board.play(int(answered[-1]))
+    assert (answered, board.has_winner) == (replies, True)
+    assert (winner == "human") == bool(board.ply % 2)
+
+
+def test_single_replies_of_the_web_ai():
+    assert make_paper_agent("rmarcus:1").choose(Board(), UNLIMITED).score == 7, "the middle cell lies in 7 windows"
+    for depth, replies in RMARCUS_REPLIES.items():
+        assert "".join(str(rmarcus_column(depth, str(column))) for column in range(7)) == replies
+    for line in RMARCUS_LATE.splitlines():
+        late_depth, moves, reply = line.split()
+        assert rmarcus_column(late_depth, moves) == int(reply), line
+
+
+def test_equal_items_end_where_smoothsort_leaves_them():
+    from bot.papers.rmarcus import search as kernels  # compiles them
+
+    for line in SMOOTHSORT.replace("\n", " ").split(", "):
+        keys, order = line.split()
+        items = np.array([int(key) * 8 + place for place, key in enumerate(keys)], dtype=np.int64)
+        kernels.smoothsort(items, np.zeros(7, dtype=np.int64), len(keys))
+        assert "".join(str(item & 7) for item in items) == order

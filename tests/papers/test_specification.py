@@ -1,0 +1,143 @@
+"""What this room promises: a paper is one folder, its page follows from its numbers, and a run resumes."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.agents.catalogue import make_agent
+from bot.agents.family import papers
+from bot.lab.store import RecordStore
+from bot.papers import page as pages
+from bot.papers import runs
+from bot.papers.page import IDENTIFIED, OPEN, paragraphs, read_notes, studies, write_page
+from bot.papers.runs import HEAD, STORE, Runner
+from bot.papers.study import Range, Statement, Table, measured, share
+
+README = Path(pages.__file__).with_name("README.md")
+WORDS = {"holds", "does not hold", "depends on what the text leaves open", "cannot be told"}
+
+
+@pytest.mark.parametrize("name", papers())
+def test_a_paper_is_one_folder_and_its_page_is_made_from_its_numbers(name):
+    folder = papers()[name]
+    title, notes = read_notes(folder / "notes.md")
+    assert title and f"[{name}]({name}/" in README.read_text("utf-8")
+    if name not in studies():
+        return
+    if not (folder / "results.json").is_file():
+        pytest.skip(f"not there yet: bot paper run {name} --out bot/papers")
+    page = json.loads((folder / "results.json").read_text("utf-8"))
+    assert (folder / "results.md").read_text("utf-8") == "\n\n".join(paragraphs(page)) + "\n"
+    assert page["title"] == title and not page["quick"] and (folder / "results.svg").is_file()
+    assert 1 <= len(page["found"]) <= 3 and all(re.search(r"\d", sentence) for sentence in page["found"])
+    assert notes[IDENTIFIED] == page[IDENTIFIED] and notes[OPEN] == page[OPEN]
+    assert 1 <= len(page["statements"]) <= 8
+    for said in page["statements"]:
+        assert said["said"] == notes[said["name"]] and re.search(r'"[^"]+"', said["said"])
+        assert "*Rule:*" in said["said"] and said["verdict"] in WORDS and said["why"].endswith(".")
+
+
+def positive(number: float) -> bool | None:
+    """Return whether a number is above 0; None for 0 itself, which is neither for nor against."""
+    return None if number == 0 else number > 0
+
+
+@pytest.mark.parametrize(
+    ("ours", "others", "verdict"),
+    [
+        (1, [], "holds"),
+        (-1, [-2.0, 0, Range(1, -1, 3)], "does not hold"),
+        (Range(1, 0.5, 2), [1] * 19 + [-1], "holds"),
+        (1, [1] * 18 + [-1], "depends on what the text leaves open"),
+        (-1, [-1, 1], "depends on what the text leaves open"),
+        (Range(1, -1, 3), [1, -1], "cannot be told"),
+        (None, [], "cannot be told"),
+        (0, [1], "cannot be told"),
+    ],
+)
+def test_the_verdict_follows_from_the_numbers_by_the_rule(ours, others, verdict):
+    statement = Statement(ours, positive, "Because.", "{:.1f} points", others)
+    said = statement.as_json()
+    assert said["verdict"] == verdict and bool(said["others"]) == bool(others)
+    assert Statement(1, positive, "", others=[-1], few=1).as_json()["verdict"] == "holds"
+
+
+def test_a_range_is_shown_and_chance_has_an_interval():
+    said = Statement(measured([1, 2, 6]), positive, "", "{:.1f} s", [1, Range(4, 3, 5)]).as_json()
+    assert (said["ours"], said["others"]) == ("3.0 (1.0 to 6.0) s", "1 to 4.0 s; 2 of 2 say the same")
+    assert share(5, 10).low == pytest.approx(0.2366, abs=1e-4)
+
+
+def test_a_cell_says_by_a_sign_whether_it_agrees():
+    text = "game won steps s word\na_b 0.50 7 0.1 W\nc 0.10 9 0.2 L"
+    table = Table("T", text, [[0.504, 7.2, 3.0, "W"], [0.2, 9.6, 1e-5, "D"]], machine=("s",))
+    assert table.rows[1:] == [
+        ["a b", "0.50 = 0.50", "7 = 7", "0.1 ~ 3", "W = W"],
+        ["c", "0.10 ≠ 0.20", "9 ≠ 10", "0.2 ~ 1e-05", "L ≠ D"],
+    ]
+    assert table.agree == [True, True, True, False, False, False]
+    chance = Table("T", "game won\na 0.50\nb 1.00", [[0.3], [0.3]], games=10)
+    assert [row[1] for row in chance.rows[1:]] == ["0.50 ≈ 0.30", "1.00 ≠ 0.30"]
+
+
+@pytest.fixture
+def doe(own_papers, tmp_path):
+    """Write the paper of the README; return a function that runs it, and returns what its page holds."""
+    files = re.findall(r"<!-- (doe/\S+) -->\n```\w+\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+    assert [name for name, _ in files] == ["doe/program.py", "doe/notes.md", "doe/study.py"]
+    for name, text in files:
+        own_papers(name, text)
+
+    def made(out: str = "out", **settings: Any) -> dict[str, Any]:
+        with RecordStore(tmp_path / out / STORE, HEAD) as store:
+            path = write_page("doe", Runner(store, quick=True, **settings), tmp_path / out)
+        return json.loads(path.with_suffix(".json").read_text("utf-8"))
+
+    return made
+
+
+def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interrupted(doe, monkeypatch):
+    performed: list[str] = []
+    real = runs.perform
+
+    def perform(piece: Any) -> Any:
+        performed.extend(task.key for task in piece)
+        return real(piece)
+
+    monkeypatch.setattr(runs, "perform", perform)
+
+    def interrupt(done: int, _tasks: int, _name: str) -> None:
+        if done >= 40:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        doe(progress=interrupt)
+    assert len(performed) == 40
+    page = doe()
+    assert len(performed) == len({*performed}) == page["runs"]["games"]["tasks"] == 120
+    assert page["statements"][0]["verdict"] == "holds" and page["tables"][0]["rows"][3][1].startswith("1.00 ≈")
+    assert doe() == page and len(performed) == 120
+
+
+def test_two_processes_give_the_same_digests(doe):
+    one, other = (doe(f"{workers}", workers=workers) for workers in (1, 2))
+    assert one == other and one["runs"]["games"]["digest"]
+
+
+def test_only_an_agent_that_keeps_nothing_between_moves_answers_from_memory():
+    names = (
+        "tommy-mtdf:4",
+        "halim:2",
+        "vds:2",
+        "vds:2,search=minimax",
+        "vds:2,search=alpha-beta,table=1",
+        "vds:2,beta=5",
+    )
+    repeating = [name for name in names if getattr(make_agent(name), "repeats", False)]
+    assert repeating == ["tommy-mtdf:4", "halim:2", "vds:2,search=minimax"]
+    assert not any(getattr(make_agent(name), "repeats", False) for name in ("random", "halim:2,ties=random", "depth3"))
