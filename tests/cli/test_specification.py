@@ -77,7 +77,7 @@ WRONG = {
     "init": "--force",
     "init --force --stil-id 'a b'": "a b",
     "init --force --server ftp://x": "ftp",
-    "paper run nobody": "There is no paper called 'nobody'. There are: tommy, van_der_schee, or all.",
+    "paper run nobody": "There is no paper called 'nobody'. There are: kang, tommy, van_der_schee, or all.",
     "experiment run table99": "There is no study called 'table99'.",
     "experiment report --out .": "bot experiment run all",
     "export page --out a.html": "Give either MOVES or --journal.",

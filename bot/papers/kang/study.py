@@ -44,16 +44,13 @@ class Reading(NamedTuple):
         return f"kang-h1:{depth},features={features},random=3{self.both}{self.own}"
 
 
-OWN = (",runs=every", ",gap=playable", ",column=now", ",rest=5000", ",three=below")
-EVERY = [
-    Reading(rival, ties + plies + wins, "".join(own))
-    for (rival, wins), ties, plies, *own in product(
-        (("kang-h2", ""), ("kang-h2", ",wins=feature"), ("kang-sample", ",prune=1")),
-        ("", ",ties=centre", ",ties=random"),
-        ("", ",plies=1"),
-        *(("", option) for option in OWN),
-    )
+CHOICES: list[Any] = [
+    (("kang-h2", ""), ("kang-h2", ",wins=feature"), ("kang-sample", ",prune=1")),
+    ("", ",ties=centre", ",ties=random"),
+    ("", ",plies=1"),
+    *(("", option) for option in (",runs=every", ",gap=playable", ",column=now", ",rest=5000", ",three=below")),
 ]
+EVERY = [Reading(rival, ties + plies + wins, "".join(own)) for (rival, wins), ties, plies, *own in product(*CHOICES)]
 """All readings; the recommended one is the first."""
 ALONE = [reading for reading in EVERY if "".join(reading).count("=") < 2]
 """The recommended one, and those in which one point is another."""
