@@ -17,10 +17,12 @@ kang-h2 3=7 33=-3 332=2 3324=-3 0=3 06=0 3333=-3 3323=-11 33241=1
 rmarcus 3=7 33=-3 332=-1 3324=-5 0=3 06=0 3323=-12 33241=-3
 halim 3=1469 0=669
 edap01:1,form=runs 0=1 3=6 34=3 3040=7 30405=98 304051=77 0102030=99894 010303=80 0123=-3
-kang-h1 3=200 60=0 2030=20000 20304=99970000 06162=870000 20305=870070 001=39960 061=29960 06160=30000"""
+kang-h1 3=200 60=0 2030=20000 20304=10000000000 06162=870000 20305=870070 001=39960 061=29960 06160=30000
+kang-h1:1,three=below 20304=99970000"""
 """Static values of the sources, and of the papers' own cases, by columns 0 to 6, from the first player's view."""
 KANG = """\
-c2 d2 e2 | b1 c1 d1 e1 f1 | | 100000000 | both ends available: infinity
+c2 d2 e2 | b1 c1 d1 e1 f1 | | 20000000000 | both ends available: infinity, whatever is subtracted
+c2 d2 e2 | b1 c1 d1 e1 f1 | ,three=below | 100000000 | below a won game
 c2 d2 e2 | b1 c1 d1 e1 | | 900000 | only (b,2) available
 c2 d2 e2 | c1 d1 e1 | | 0 | (b,2) and (f,2) are not supported
 c2 d2 e2 | b1 c1 d1 e1 b2 f1 f2 | | 0 | both ends occupied
@@ -43,7 +45,7 @@ d5 d6 | d1 d2 d3 d4 | | 0 | with none
 d1 d2 d3 | | | 900000 | three in a column
 d4 d5 d6 | d1 d2 d3 | | 0 | three in a column, no room
 d1 d2 d3 | | ,runs=every | 920000 | the upper pair has three squares above
-b1 c1 d1 | | ,runs=every | 100020000 | c1-d1 has e1, f1 and g1; b1-c1 has a1 alone
+b1 c1 d1 | | ,runs=every,three=below | 100020000 | c1-d1 has e1, f1 and g1; b1-c1 has a1 alone
 b1 c2 e4 | c1 e1 e2 e3 | ,gap=playable | 0 | (d,3) is in the air, and so is every end
 b1 c1 e1 | | ,gap=playable | 900000 | (d,1) is playable
 d1 d2 | | ,column=now | 0 | one square is playable

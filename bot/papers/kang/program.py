@@ -27,12 +27,14 @@ from bot.papers.windows import DIRECTIONS, VERTICAL, linear_value
 WIN = 10_000_000_000
 """Value of a won game, above every sum of features; it applies with feature 1 switched off as well."""
 ENDS = Ends(won=WIN, lost=-WIN)
+UNSEEN = Ends(won=0, lost=0, add_leaf_value=True)
+"""Where only feature 1 sees a won game, and is off: the game ends, with the value of the other features."""
 OPEN_THREE = 100_000_000
-"""Value of an open three, which the paper calls infinity: below a won game, above every other feature."""
+"""Value of an open three in the reading that ranks it below a won game: above every other feature."""
 SAMPLE_OFFSET = 138
 """Constant of the online sample's evaluation: half the sum of the matrix."""
 
-# Options of Heuristic-1; the last four are what the paper leaves open.
+# Options of Heuristic-1; the last five are what the paper leaves open.
 FEATURES = OPTIONS
 """Bit n - 1 is set when feature n is on."""
 EVERY = OPTIONS + 1
@@ -43,6 +45,8 @@ NOW = OPTIONS + 3
 """1: above a pair in a column one square is available, the playable one; 0: all empty ones are."""
 REST = OPTIONS + 4
 """Value of a pair for which the paper prints none: no available square, or only one in all."""
+BELOW = OPTIONS + 5
+"""1: an open three counts less than a won game; 0: as much, infinity."""
 OUTER, NEXT, INNER, CENTRE = (0b111111 << left * 7 | 0b111111 << (6 - left) * 7 for left in range(4))
 """The cells of columns a and g, b and f, c and e, and d."""
 
@@ -56,13 +60,15 @@ def connected_value(mine: int, mask: int, rules: Rules) -> int:
     total, features = 0, rules[FEATURES]
     playable = (mask + BOTTOM) & FULL
     empty = FULL & ~mask
+    # Twice a won game, so that it exceeds one whatever is subtracted: heuristic_1 cuts the sum there.
+    open_three = OPEN_THREE if rules[BELOW] else 2 * WIN
     for step, _ in DIRECTIONS:
         pair = mine & mine >> step
         three = pair & mine >> 2 * step & ~(mine << step) & ~(mine >> 3 * step)
         two = pair if rules[EVERY] else pair & ~(mine << step) & ~(mine >> 2 * step)
         if features & 2:
             below, above = playable << step, playable >> 3 * step
-            total += OPEN_THREE * popcount(three & below & above) + 900_000 * popcount(three & (below ^ above))
+            total += open_three * popcount(three & below & above) + 900_000 * popcount(three & (below ^ above))
             hole = playable if rules[PLAYABLE] else empty
             gap = two & ((hole >> 2 * step & mine >> 3 * step) | (hole << step & mine << 2 * step))
             total += 900_000 * popcount(gap)
@@ -106,15 +112,16 @@ def heuristic_1(mine: int, theirs: int, _side: int, rules: Rules) -> int:
         total += connected_value(mine, mask, rules) - connected_value(theirs, mask, rules)
     if features & 8:
         total += lone_value(mine) - lone_value(theirs)
-    return total
+    return max(-WIN, min(WIN, total))
 
 
-def first(features: frozenset[int], *readings: int) -> Program:
+def first(features: frozenset[int], unseen: bool, *readings: int) -> Program:
     """Return Heuristic-1 with some of its features; feature 1, four connected, is the end of the game.
 
-    ``readings``: the options from EVERY on.
+    ``unseen``: whether a search without feature 1 is blind to won games. ``readings``: the options from EVERY on.
     """
-    return Program(heuristic_1, ENDS, (sum(1 << (feature - 1) for feature in features), *readings))
+    ends = UNSEEN if unseen and 1 not in features else ENDS
+    return Program(heuristic_1, ends, (sum(1 << (feature - 1) for feature in features), *readings))
 
 
 SECOND = Program(linear_value, ENDS, linear(squares=WINDOW_MATRIX))
@@ -176,9 +183,13 @@ def _make(
     return Kang(name, depth, replace(program(depth), prune=prune), seed=seed, **settings)
 
 
-def _make_first(*search: Any, features: frozenset[int], **settings: Any) -> PaperAgent:
+def _make_first(*search: Any, features: frozenset[int], wins: bool, **settings: Any) -> PaperAgent:
     readings = [settings.pop(name) for name in READINGS]
-    return _make(*search, program=lambda _depth: first(features, *readings), **settings)
+    return _make(*search, program=lambda _depth: first(features, wins, *readings), **settings)
+
+
+def _make_second(*search: Any, wins: bool, **settings: Any) -> PaperAgent:
+    return _make(*search, program=lambda _depth: replace(SECOND, ends=UNSEEN if wins else ENDS), **settings)
 
 
 def _either(about: str, *words: str) -> Option:
@@ -191,8 +202,10 @@ READINGS = {
     "gap": _either("What the square of a gap must be", "empty", "playable"),
     "column": _either("Squares available above a pair in a column: all empty ones, or the playable one", "room", "now"),
     "rest": one_of("Value of a pair for which the paper prints none", 0, 5_000),
+    "three": _either("Value of an open three: that of a won game, or below it", "won", "below"),
 }
 """What the paper leaves open of Heuristic-1, in the order of the rules' options."""
+WINS = {"wins": _either("What sees a won game: the search, or feature 1 alone", "search", "feature")}
 TIED = {
     "random": above_0("Play one of the two best columns at random at every move whose number it divides", int),
     "plies": one_of("Whether these numbers count both sides' moves", False, True),
@@ -208,6 +221,7 @@ FAMILIES = (
         {
             "features": Option("The features", _features, "Write a sum such as 1+2+3.", frozenset({1, 2, 3, 4})),
             **READINGS,
+            **WINS,
             **TIED,
         },
         own_depth=8,
@@ -216,8 +230,8 @@ FAMILIES = (
         "kang-h2",
         "Kang 2019",
         "Heuristic-2, a square matrix",
-        partial(_make, program=lambda _depth: SECOND),
-        TIED,
+        _make_second,
+        {**WINS, **TIED},
         own_depth=8,
     ),
     Family(

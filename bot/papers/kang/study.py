@@ -1,0 +1,388 @@
+"""Kang 2019: Tables 6 to 9, and what the text says of them. The programs are in program.py, the statements in notes.md.
+
+In every game *A* is the side that a statement is about: Heuristic-1, the first one, or the one with fewer features.
+Shares are of won games: draws count for nobody, as in the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations, pairwise, product
+from math import hypot
+from typing import Any, NamedTuple
+
+from bot.game import format_moves, parse_moves
+from bot.lab.exact import keeps_outcome
+from bot.lab.positions import all_openings
+from bot.papers.runs import Rows, Runs
+from bot.papers.study import HOLDS, Range, Statement, Study, Table, share
+from bot.papers.tasks import Ask, Play, Task
+
+ALL = "1+2+3+4"
+FEATURES = ("1", "2", "3", "4", "1+2", "1+2+3", ALL)
+GAMES = {2: 200, 4: 200, 6: 100, 8: 25}
+"""Ours, by the deeper side's depth: games of the recommended reading with one side moving first."""
+AT_4 = [f"4 {features}" for features in FEATURES]
+"""The settings of Tables 7 and 8."""
+FEWER = ("2-2", "4-4", "4-2", "6-2", "6-4")
+"""Depths of fewer features and of all four: equal, to see which ones are weaker, then deeper."""
+ALIKE = 0.05
+"""Ours: shares that differ by no more are similar."""
+
+
+class Reading(NamedTuple):
+    """What is chosen of all that the text leaves open."""
+
+    rival: str
+    both: str
+    """Options of both sides."""
+    own: str
+    """Options of Heuristic-1."""
+
+    def h1(self, depth: Any, features: str = ALL) -> str:
+        """Return the name of Heuristic-1 with random moves."""
+        return f"kang-h1:{depth},features={features},random=3{self.both}{self.own}"
+
+
+CHOICES: list[Any] = [
+    (("kang-h2", ""), ("kang-h2", ",wins=feature"), ("kang-sample", ",prune=1")),
+    ("", ",ties=centre", ",ties=random"),
+    ("", ",plies=1"),
+    *(("", option) for option in (",runs=every", ",gap=playable", ",column=now", ",rest=5000", ",three=below")),
+]
+EVERY = [Reading(rival, ties + plies + wins, "".join(own)) for (rival, wins), ties, plies, *own in product(*CHOICES)]
+"""All readings; the recommended one is the first."""
+ALONE = [reading for reading in EVERY if "".join(reading).count("=") < 2]
+"""The recommended one, and those in which one point is another."""
+FIRST, BLIND = "kang-h2", "kang-h2,wins=feature"
+"""What the recommended reading is called in the rows, and the one in which only feature 1 sees a won game."""
+
+PRINTED_6 = """
+depths H11   H12
+2-2    0.5   0.5
+2-4    0.2   0.7
+2-6    0.1   0.9
+2-8    0.0   1.0
+4-2    0.5   0.3
+4-4    0.5   0.4
+4-6    0.4   0.6
+4-8    0.3   0.7
+6-2    0.9   0.1
+6-4    0.6   0.4
+6-6    0.5   0.5
+6-8    0.2   0.8
+8-2    0.8   0.2
+8-4    0.7   0.3
+8-6    0.5   0.3
+8-8    0.4   0.4
+"""
+PRINTED_7_8 = """
+features H1
+1        0.48
+2        0.40
+3        0.48
+4        0.40
+1+2      0.54
+1+2+3    0.60
+1+2+3+4  0.80
+"""
+PRINTED_9 = """
+depth H1   H2
+2     0.24 0.76
+4     0.60 0.39
+6     0.76 0.22
+8     0.81 0.19
+"""
+PRINTED_H1 = [float(line.split()[1]) for line in PRINTED_9.strip().split("\n")[1:]]
+STARTS = {"kang-h2": "ours, in turn", "A": "ours, H1 always starts", "B": "ours, H2 always starts"}
+
+
+def games(setting: str, reading: Reading, a: str, b: str, count: int, first: str = "AB") -> Iterator[Task]:
+    """Play ``count`` games with each of the sides ``first`` moving first."""
+    for number, mover in product(range(count), first):
+        agents = {"A": a, "B": b} if mover == "A" else {"B": b, "A": a}
+        yield Play(agents, number=number, labels={"setting": setting, "reading": "".join(reading)})
+
+
+def rivals(reading: Reading, depth: int, count: int, features: str = ALL) -> Iterator[Task]:
+    """Heuristic-1 against Heuristic-2 at equal depth."""
+    rival = f"{reading.rival}:{depth},random=3{reading.both}"
+    return games(f"{depth} {features}", reading, reading.h1(depth, features), rival, count)
+
+
+def against_h2(less: int) -> Iterator[Task]:
+    """Table 9 in the recommended reading, Tables 7 and 8 in all."""
+    for depth in (2, 6, 8):
+        yield from rivals(EVERY[0], depth, GAMES[depth] // less)
+    for (number, reading), features in product(enumerate(ALONE), FEATURES):
+        yield from rivals(reading, 4, (50 if number else 500) // less, features)
+
+
+def against_itself(less: int) -> Iterator[Task]:
+    """Table 6, where A moves first, and fewer features; in the other readings a part of it, with an eighth of the"
+    " games."""
+    for reading in ALONE[:-1]:
+        part = less if reading == EVERY[0] else 8 * less
+        for one, two in product(GAMES, GAMES):
+            if part == less or (one != two and max(one, two) < 8):
+                count = GAMES[max(one, two)] // part
+                yield from games(f"{one}-{two}", reading, reading.h1(one), reading.h1(two), count, "A")
+        for features, depths in product(FEATURES[:5], FEWER if part == less else FEWER[:3]):
+            deep, shallow = depths.split("-")
+            names = reading.h1(deep, features), reading.h1(shallow)
+            yield from games(f"{features} {depths}", reading, *names, 100 // part)
+
+
+def early(step: int) -> Iterator[Task]:
+    """All positions of at most three discs, without random moves."""
+    places = [format_moves(columns) for discs in range(4) for columns in all_openings(discs)][::step]
+    for reading, depth, start in product(ALONE[:-1], GAMES, places):
+        if depth < 8 or reading == EVERY[0]:
+            labels = {"reading": "".join(reading), "depth": depth}
+            yield Ask({"A": f"kang-h1:{depth}{reading.both}{reading.own}"}, start, labels=labels)
+
+
+def moves(itself: Rows) -> Iterator[Task]:
+    """Each move of five games at equal depth, timed five times."""
+    for depth, line, number in product((4, 6), range(5), range(5)):
+        played = itself.moves[itself.setting == f"{depth}-{depth}"].iloc[line]
+        for ply in range(len(played)):
+            labels = {"depth": depth, "third": 3 * ply // len(played)}
+            yield Ask({"A": EVERY[0].h1(depth)}, played[:ply], number, timed=True, labels=labels)
+
+
+def results(rows: Rows) -> dict[str, Rows]:
+    """Return the numbers of games that A wins, B wins, and of all, by setting, for each reading."""
+    said = rows.assign(A=rows.A_points == 1, B=rows.B_points == 1, games=1)
+    return {
+        name: part.groupby("setting")[["A", "B", "games"]].sum() for name, part in said.groupby("reading", sort=False)
+    }
+
+
+def decided(row: Any) -> Range:
+    """Return the share that A wins of the games with a winner."""
+    return share(row.A, max(1, row.A + row.B))
+
+
+def between(one: Range, other: Range) -> Range:
+    """Return how far one share is above another, with the interval of the difference (Newcombe)."""
+    gain = one.value - other.value
+    return Range(
+        gain,
+        gain - hypot(one.value - one.low, other.high - other.value),
+        gain + hypot(one.high - one.value, other.value - other.low),
+    )
+
+
+def listed(numbers: Iterable[float], form: str = ".2f") -> str:
+    """Return numbers with commas between them."""
+    return ", ".join(f"{number:{form}}" for number in numbers)
+
+
+def shares(found: Rows, settings: Iterable[str]) -> Rows:
+    """Return the shares that A and B win, a row for each setting."""
+    rows = found.loc[[*settings]]
+    return rows[["A", "B"]].div(rows.games, axis=0)
+
+
+def study(run: Runs) -> Study:
+    """Carry out the study."""
+    less = 12 if run.quick else 1
+    rows, itself = run("against Heuristic-2", against_h2(less)), run("against itself", against_itself(less))
+    own = rows[rows.reading == FIRST]
+    found, selves = results(rows) | results(own.assign(reading=own["first"])), results(itself)
+    nine = {name: shares(each, (f"{depth} {ALL}" for depth in GAMES)) for name, each in found.items() if name in STARTS}
+    statements = [
+        reversed_table(run, found[FIRST], nine),
+        *features(found),
+        deeper(selves),
+        fewer_but_deeper(selves),
+        perfect(run("early positions", early(20 if run.quick else 1)), itself),
+        falls(run("moves", moves(itself))),
+    ]
+    tables = [
+        Table(
+            "Table 9: Heuristic-1 against Heuristic-2 at equal depths, shares won",
+            PRINTED_9,
+            nine[FIRST].to_numpy(),
+            games=100,
+            note="Printed are 100 games a depth (Table 5), ours 1,000 at depth 4, and 400, 200, 50 at depths 2, 6, 8.",
+        ),
+        Table(
+            "Tables 7 and 8: Heuristic-1 with some features against Heuristic-2 at depth 4, share won",
+            PRINTED_7_8,
+            shares(found[FIRST], AT_4)[["A"]].to_numpy(),
+            games=50,
+            note="No number of games is printed: 50 is our assumption. Ours are 1,000 a line. All features at depth 4"
+            " have 0.80 here and 0.60 in Table 9, the same setting by the text.",
+        ),
+        Table(
+            "Table 6: Heuristic-1 against itself, by the depths of first and second side, shares won by H11 and H12",
+            PRINTED_6,
+            shares(selves[FIRST], (f"{one}-{two}" for one, two in product(GAMES, GAMES))).to_numpy(),
+            games=10,
+            note="Printed are 10 games a line, ours 200; 100 where a side has depth 6, 25 where one has depth 8.",
+        ),
+    ]
+    ours = nine[FIRST]
+    sentences = [
+        f"Table 9 comes out reversed at {sum((ours.A > ours.B) != [False, True, True, True])} of 4 depths: at depths 2,"
+        f" 4, 6 and 8 Heuristic-1 wins {listed(100 * ours.A, '.0f')} % of its games against Heuristic-2, where the"
+        f" paper prints {listed((100 * part for part in PRINTED_H1), '.0f')} %.",
+        f"Of the {len(statements[0].others) + 1:,} readings of its text that we played, in a few games each,"
+        f" {sum(part == 1 for part in statements[0].others)} have the printed direction at depths 2, 4 and 6; what"
+        " counts most is what sees a won game: if feature 1 alone does, so that Heuristic-2 does not, Heuristic-1 wins"
+        f" {100 * shares(found[BLIND], [f'4 {ALL}']).A.iloc[0]:.0f} % at depth 4.",
+        f"Statements that hold in our games: {sum(said.verdict == HOLDS for said in statements)} of {len(statements)}.",
+    ]
+    return Study(sentences, tables, statements, [], lambda axes: plot(axes, nine))
+
+
+def printed_way(run: Runs, depth: int, count: int) -> Rows:
+    """Return for all readings whether a depth has the direction of Table 9: in turn, and where A or B always starts."""
+    readings = EVERY[:: 60 if run.quick else 1]
+    tasks = (task for reading in readings for task in rivals(reading, depth, count))
+    rows = run(f"all readings, depth {depth}", tasks)
+    lead = (rows.A_points - 0.5).groupby([rows.reading, rows["first"]]).sum().unstack()
+    lead["in turn"] = lead.sum(axis=1)
+    return (lead < 0 if depth == 2 else lead > 0).astype(int)
+
+
+def reversed_table(run: Runs, own: Rows, nine: dict[str, Rows]) -> Statement:
+    """4, to Table 9."""
+    ways = [printed_way(run, depth, count) for depth, count in ((2, 4), (4, 4), (6, 2))]
+    first, *later = (decided(own.loc[f"{depth} {ALL}"]) for depth in GAMES)
+    right = (first.high < 0.5) + sum(part.low > 0.5 for part in later)
+    why = (
+        f"At depths 2, 4, 6 and 8 H1 wins {listed(nine['A'].A)} of the games that it starts, and {listed(nine['B'].A)}"
+        " of those that H2 starts. The other readings play depths 2, 4 and 6, with 2 to 8 games at each: of"
+        f" {ways[0].size:,}, {ways[0].to_numpy().sum()} have the printed direction at depth 2, {ways[0].B.sum()} of"
+        f" them because H2 always starts, {ways[1].to_numpy().sum()} at depth 4 and {ways[2].to_numpy().sum()} at depth"
+        " 6."
+    )
+    others = (sum(ways) / len(ways)).stack().drop((FIRST, "in turn"))
+    return Statement(right / 4, lambda part: part == 1, why, "{:.2f} of the depths", others.tolist())
+
+
+def features(found: dict[str, Rows]) -> list[Statement]:
+    """4, to Tables 7 and 8: single features, features that are alike, more features."""
+    numbers = []
+    for each in found.values():
+        rows = [each.loc[setting] for setting in AT_4]
+        one, two, three, four, *more = (share(row.A, row.games) for row in rows)
+        apart = max(between(max(pair), min(pair)) for pair in ((one, three), (two, four)))
+        steps = (between(new, old) for old, new in pairwise((one, *more)))
+        numbers.append((max(map(decided, rows[:4])), apart, min(steps)))
+    best, gaps, least = zip(*numbers, strict=True)
+    own, blind, single, some = found[FIRST], found[BLIND], AT_4[:4], ["4 1", *AT_4[4:]]
+    alone = (
+        f"Features 1, 2, 3 and 4 win {listed(shares(own, single).A)} of the games, H2 {listed(shares(own, single).B)}."
+        f" They win {listed(shares(blind, single).A)} where only feature 1 sees a won game. The paper prints H1's share"
+        " alone: with some games drawn, 0.48 would be no defeat."
+    )
+    alike = (
+        "The number is the larger of the two differences. In 50 rounds 0.48 and 0.40 cannot be told apart either: the"
+        " printed table shows no two groups."
+    )
+    combined = (
+        f"With feature 1; 1, 2; 1, 2, 3; and all, H1 wins {listed(shares(own, some).A)} of its games;"
+        f" {listed(shares(found['A'], some).A)} where it always starts, {listed(shares(found['B'], some).A)} where H2"
+        f" does. With features 1 and 2 H1 wins {own.A['4 1+2']} games and H2 {own.B['4 1+2']}."
+    )
+    return [
+        Statement(best[0], lambda part: part < 0.5, alone, "{:.2f} of the games with a winner", best[1:]),
+        Statement(gaps[0], lambda gap: gap <= ALIKE, alike, "{:.2f} apart", gaps[1:]),
+        Statement(least[0], lambda step: step > 0, combined, "{:.3f} in the least step", least[1:]),
+    ]
+
+
+def deeper(itself: dict[str, Rows]) -> Statement:
+    """4, to Table 6."""
+    found = []
+    for each in itself.values():
+        parts = {}
+        for shallow, deep in combinations(GAMES, 2):
+            if f"{deep}-{shallow}" in each.index:
+                first, second = each.loc[f"{deep}-{shallow}"], each.loc[f"{shallow}-{deep}"]
+                won, lost = first.A + second.B, first.B + second.A
+                parts[f"{deep} against {shallow}"] = share(won, max(1, won + lost))
+        found.append(parts)
+    numbers = [sum(part.high >= 0.5 for part in parts.values()) / len(parts) for parts in found]
+    two = itself[FIRST].loc["2-4"]
+    why = (
+        "Of the games with a winner the deeper side wins, at depths"
+        f" {', '.join(f'{pair} {part.value:.2f}' for pair, part in found[0].items())}: more than half in"
+        f" {sum(part.value > 0.5 for part in found[0].values())} of 6 pairs, beyond chance in"
+        f" {sum(part.low > 0.5 for part in found[0].values())}. The first move can outweigh depth: depth 2 wins {two.A}"
+        f" and loses {two.B} of {two.games} games that it starts against depth 4. In the printed table the deeper side"
+        " wins more in all 12 cells of different depths."
+    )
+    return Statement(numbers[0], lambda part: part == 1, why, "{:.2f} of the pairs", numbers[1:])
+
+
+def fewer_but_deeper(itself: dict[str, Rows]) -> Statement:
+    """5: fewer features against all four, at equal depth and deeper."""
+    found = []
+    for each in itself.values():
+        parts = {setting: decided(row) for setting, row in each.iterrows() if " " in setting}
+        weaker = [it for it in FEATURES[:5] if max(parts[f"{it} 2-2"], parts[f"{it} 4-4"]).value < 0.5]
+        tried = map(" ".join, product(weaker, FEWER[2:]))
+        found.append({setting: parts[setting] for setting in tried if setting in parts})
+    numbers = [sum(part.low > 0.5 for part in parts.values()) for parts in found]
+    why = (
+        "Features that lose at equal depths 2 and 4, their depth and that of all four features, and what they win of"
+        f" the games with a winner: {', '.join(f'{name} {part.value:.2f}' for name, part in found[0].items())}."
+    )
+    return Statement(numbers[0], lambda count: count > 0, why, f"{{:.0f}} of {len(found[0])} pairings", numbers[1:])
+
+
+def costly(start: str, column: Any) -> bool:
+    """Return whether a column, 1 to 7, gives a won or a drawn game away."""
+    return not keeps_outcome("".join(map(str, parse_moves(start))), int(column) - 1)
+
+
+def perfect(asked: Rows, itself: Rows) -> Statement:
+    """Abstract: costly moves in all early positions, and at the beginning of its own games, where none is random."""
+    lost = asked.assign(lost=[*map(costly, asked.start, asked.A_column)])
+    counts = lost.pivot_table("lost", "reading", "depth", "sum", sort=False)
+    lines = [itself.moves[itself.setting == f"{depth}-{depth}"].iloc[0] for depth in GAMES]
+    own = [sum(costly(line[:ply], line[ply]) for ply in range(4)) for line in lines]
+    best = counts.min(axis=1)
+    why = (
+        f"In {lost.start.nunique()} positions it plays {listed(counts.loc[FIRST], '.0f')} costly moves at depths 2, 4,"
+        f' 6 and 8, and {listed(own, "d")} among the first four of a game against itself. Section 4 itself says: "It'
+        ' might make some wrong moves at the beginning".'
+    )
+    return Statement(
+        float(best[FIRST]) if sum(own) else None,
+        lambda count: count == 0,
+        why,
+        "{:.0f} costly moves",
+        best.drop(FIRST).tolist(),
+    )
+
+
+def falls(asked: Rows) -> Statement:
+    """4, to Figures 12 and 13: nodes and times by thirds of a game."""
+    least = asked.groupby(["depth", "third", "start"])[["A_nodes", "A_seconds"]].min()
+    work = least.groupby(["depth", "third"]).mean()
+    down = (work.groupby("depth").diff() < 0).to_numpy().sum()
+    together = [part.A_nodes.corr(part.A_seconds) for _, part in least.groupby("depth")]
+    why = (
+        f"Nodes of a decision, by thirds of a game: {listed(work.A_nodes[4], ',.0f')} at depth 4 and"
+        f" {listed(work.A_nodes[6], ',.0f')} at depth 6; milliseconds {listed(1000 * work.A_seconds[4])} and"
+        f" {listed(1000 * work.A_seconds[6])}. The correlations of nodes and time are {listed(together)}; 1 would be"
+        " strict proportion."
+    )
+    return Statement(float(down), lambda steps: steps == 8 and min(together) > 0, why, "{:.0f} of 8 steps down")
+
+
+def plot(axes: Any, nine: dict[str, Rows]) -> None:
+    """Draw the share that Heuristic-1 wins against Heuristic-2."""
+    axes.plot([*GAMES], PRINTED_H1, "^--", label="printed")
+    for name, label in STARTS.items():
+        axes.plot([*GAMES], nine[name].A, "o-", label=label)
+    axes.set(
+        title="Games that Heuristic-1 wins against Heuristic-2", xlabel="depth, discs", ylabel="share", ylim=(0, 1)
+    )
+    axes.legend()
