@@ -30,9 +30,7 @@ opponent 1   2    3    4    5    6    7    8
 8        L22 W35  L42  W33  W35  W31  W33  W31
 """
 """Tabel 1: rows are depths of the opponent, columns of the system; brackets: not printed, but read (notes.md)."""
-CELLS = re.findall(r"([LDW])(\d+)", PRINTED)
-STATED = (36, 23, 5, 23.89)
-"""Games won, lost and drawn, and the mean number of discs of the wins."""
+CELLS = re.findall(r"[LDW]\d+", PRINTED)
 LETTERS = "LDW"
 """Lost, drawn, won: 0, 1 and 2 half points."""
 DEPTHS = range(1, 9)
@@ -47,7 +45,6 @@ FUNCTIONS = {
 }
 """Leaf values by name."""
 RECOMMENDED = FUNCTIONS["recommended"]
-CELL = ["opponent", "system"]
 TITLE = "Games won by depth; boxes: half of the other readings, lines: all of them (opponents 1 to 5)"
 CHOICES = (
     "plus=0 plus=1",
@@ -76,9 +73,14 @@ def answers(step: int) -> Iterator[Task]:
         yield Ask({"S": f"halim:{depth},{READINGS[0]}"}, format_moves(position.columns), labels={"depth": depth})
 
 
-def results(rows: Rows) -> list[int]:
+def cells(rows: Rows) -> list[str]:
+    """Return games as Tabel 1 prints them."""
+    return [f"{LETTERS[int(2 * points)]}{plies}" for points, plies in zip(rows.S_points, rows.plies, strict=True)]
+
+
+def results(rows: Rows) -> str:
     """Return how many games the system won, lost and drew."""
-    return [int((rows.S_points == points).sum()) for points in (1, 0, 0.5)]
+    return listed((rows.S_points == points).sum() for points in (1, 0, 0.5))
 
 
 def wins(rows: Rows) -> Rows:
@@ -103,19 +105,17 @@ def study(run: Runner) -> Study:
 
     own = named[named.reading == RECOMMENDED].reset_index(drop=True)
     printed = own.assign(
-        S_points=[LETTERS.index(letter) / 2 for letter, _ in CELLS], plies=[int(plies) for _, plies in CELLS]
+        S_points=[LETTERS.index(cell[0]) / 2 for cell in CELLS], plies=[int(cell[1:]) for cell in CELLS]
     )
     table = table_1(own)
-    beside = read.merge(printed[[*CELL, "S_points", "plies"]], on=CELL)
-    equal = (beside.S_points_x == beside.S_points_y) & (beside.plies_x == beside.plies_y)
+    best = max(sum(map(eq, cells(rows), CELLS)) for _, rows in read.groupby("reading"))
     deeper = deeper_wins(own, printed, read)
     (deep, shallow), (printed_deep, printed_shallow) = map(halves, (own, printed))
     found = [
         f"Tabel 1 does not come out: in the reading of the text that we recommend, {sum(table.agree)} of {len(CELLS)}"
         f" cells have the printed result and number of discs, and in the best of {len(others):,} other readings"
-        f" {equal.groupby(beside.reading).sum().max()} of {len(OPPONENTS) * len(DEPTHS)}.",
-        f"The totals come near: games won, lost and drawn are {listed(results(own))} (printed"
-        f" {listed(results(printed))}).",
+        f" {best} of {len(OPPONENTS) * len(DEPTHS)}.",
+        f"The totals come near: games won, lost and drawn are {results(own)} (printed {results(printed)}).",
         f"A deeper search wins more: {deep.iloc[0]} games at depths 5 to 8 and {shallow.iloc[0]} at 1 to 4 (printed"
         f" {printed_deep.iloc[0]} and {printed_shallow.iloc[0]}); so it is in {sum(map(deeper.says, deeper.others))} of"
         f" the {len(others)} other readings.",
@@ -131,8 +131,8 @@ def study(run: Runner) -> Study:
         heuristic(named, read),
     ]
     noticed = [
-        f"In {(own.S_points == printed.S_points).sum()} of {len(own)} cells the result is the printed one, whatever the"
-        " number of discs.",
+        f"In {sum(map(eq, own.S_points, printed.S_points))} of {len(own)} cells the result is the printed one, whatever"
+        " the number of discs.",
         "Programs without chance play one game a cell, and the least change of the leaf values plays another one:"
         " single cells show little about a reading.",
     ]
@@ -141,8 +141,7 @@ def study(run: Runner) -> Study:
 
 def table_1(own: Rows) -> Table:
     """Return Tabel 1 with ours."""
-    cells = [f"{LETTERS[int(2 * points)]}{plies}" for points, plies in zip(own.S_points, own.plies, strict=True)]
-    ours = [cells[start : start + 8] for start in range(0, len(cells), 8)]
+    ours = [cells(rows) for _, rows in own.groupby("opponent")]
     ours[0][1:] = [f"({cell})" for cell in ours[0][1:]]
     note = (
         "W, L and D are games won, lost and drawn by the system, followed by the number of discs of both; lines are"
@@ -170,13 +169,13 @@ def seven_discs(own: Rows, row_1: Rows) -> Statement:
 def totals(own: Rows, printed: Rows) -> Statement:
     """Pengujian Sistem: counts of the printed table."""
     means = [rows[rows.S_points == 1].plies.mean() for rows in (printed, own, printed[printed.opponent > 1])]
-    same = sum(map(eq, [*results(printed), round(means[0], 2)], STATED))
+    same = (results(printed) == "36, 23, 5", f"{means[0]:.2f}" == "23.89")
     why = (
-        f"The printed table has {listed(results(printed))} games won, lost and drawn, and its wins take"
+        f"The printed table has {results(printed)} games won, lost and drawn, and its wins take"
         f" {means[0]:.2f} discs on average; without the eight cells of line 1 they take {means[2]:.2f}. Our games,"
-        f" which cannot decide it: {listed(results(own))}, and {means[1]:.2f}."
+        f" which cannot decide it: {results(own)}, and {means[1]:.2f}."
     )
-    return Statement(same, lambda numbers: numbers == 4, why, "{:.0f} of 4 numbers")
+    return Statement(sum(same), lambda both: both == 2, why, "{:.0f} of 2: the counts, the mean")
 
 
 def mean_loss(own: Rows, printed: Rows) -> Statement:
@@ -230,9 +229,7 @@ def consistency(own: Rows, printed: Rows, read: Rows) -> Statement:
         deep = rows.system > 5
         won, lost = ((rows.S_points == points).groupby([rows.reading, deep]).mean().unstack() for points in (1, 0))
         compared.append((won[True] > won[False]).astype(int) + (lost[True] < lost[False]))
-        said.append(
-            f"{listed(results(rows[deep]))} of {deep.sum()}, and {listed(results(rows[~deep]))} of {(~deep).sum()}"
-        )
+        said.append(f"{results(rows[deep])} of {deep.sum()}, and {results(rows[~deep])} of {(~deep).sum()}")
     why = (
         f"In the printed table depths 6 to 8 win, lose and draw {said[0]} at depths 1 to 5. In our games {said[1]};"
         f" {(compared[2] == 2).sum():,} of {len(compared[2]):,} other readings win a greater and lose a smaller share"
@@ -248,8 +245,8 @@ def first_turn(own: Rows, second: Rows, read: Rows, turned: Rows) -> Statement:
         for one, other in ((own, second), (read, turned))
     )
     why = (
-        f"At the same {len(own)} pairs of depths the recommended reading wins, loses and draws {listed(results(own))}"
-        f" games where it starts, and {listed(results(second))} where the opponent starts. Other readings, at"
+        f"At the same {len(own)} pairs of depths the recommended reading wins, loses and draws {results(own)}"
+        f" games where it starts, and {results(second)} where the opponent starts. Other readings, at"
         f" {8 * len(OPPONENTS)} pairs, as games of 64: {(others >= 4).sum():,} win 4 or more games more by starting,"
         f" {(others <= -4).sum():,} as many less, {(others == 0).sum():,} the same number. The paper has no game that"
         " the opponent starts, so its data cannot show it: the web program cannot start, ours can. That the turn is"
@@ -266,7 +263,7 @@ def sign_of_4(games: float) -> bool | None:
 def heuristic(named: Rows, read: Rows) -> Statement:
     """5. Simpulan, 2: other leaf values at the same depths."""
     won, others = wins(named), wins(read)
-    shown = [f"{name} {listed(results(named[named.reading == reading]))}" for name, reading in FUNCTIONS.items()]
+    shown = [f"{name} {results(named[named.reading == reading])}" for name, reading in FUNCTIONS.items()]
     why = (
         f"Games won, lost and drawn: {'; '.join(shown)}. At depths 1 to 8 the most of these"
         f" functions wins {listed(won.max())} of 8 games, the least {listed(won.min())}. Of 5 games at each depth, the"
