@@ -8,6 +8,7 @@ import pytest
 from bot.agents.family import make_paper_agent
 from bot.engine.agent import NO_LIMIT_S, Limit
 from bot.game import Board
+from bot.papers.tasks import Play
 
 UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 TOMMY = """\
@@ -197,3 +198,10 @@ def test_equal_items_end_where_smoothsort_leaves_them():
         items = np.array([int(key) * 8 + place for place, key in enumerate(keys)], dtype=np.int64)
         kernels.smoothsort(items, np.zeros(7, dtype=np.int64), len(keys))
         assert "".join(str(item & 7) for item in items) == order
+
+
+@pytest.mark.parametrize("cell", ["2 1 D42", "4 1 L22", "6 1 L26", "4 8 D42", "7 8 W35"])
+def test_five_cells_of_halims_tabel_1_come_out_in_the_recommended_reading(cell):
+    opponent, system, printed = cell.split()
+    played = Play({"S": f"halim:{system}", "O": f"rmarcus:{opponent}"}).perform()
+    assert f"{'LDW'[int(2 * played['S_points'])]}{played['plies']}" == printed

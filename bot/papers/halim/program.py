@@ -73,6 +73,7 @@ def reading(
     distinct: bool,
     plus: bool,
     defend: bool,
+    alone: bool,
     ends: str,
     view: str,
 ) -> Program:
@@ -81,10 +82,12 @@ def reading(
     x1 counts the system's open windows that hold at least ``lines`` (0..3) of its discs, with ``difference`` less the
     opponent's. x2 counts the own discs of the windows that hold at least ``discs`` (1..3) of them: once in each window,
     with ``distinct`` only once. x3, which is subtracted, is the same for the opponent; with ``plus`` it is added, as
-    the formula is printed. With ``defend`` the weights of x2 and x3 change places: 100 and 200, so that a2 < a3.
-    ``ends`` is a key of `ENDS`, ``view`` one of `VIEWS`.
+    the formula is printed. With ``defend`` the weights of x2 and x3 change places: 100 and 200, so that a2 < a3;
+    ``alone`` leaves x2 and x3 out. ``ends`` is a key of `ENDS`, ``view`` one of `VIEWS`.
     """
     attack, defence = (A3, A2) if defend else (A2, A3)
+    if alone:
+        attack = defence = 0
     if plus:
         defence = -defence
     x1 = [A1 if count >= lines else 0 for count in range(5)]
@@ -103,10 +106,11 @@ READINGS = {
     "distinct": one_of("Whether x2 and x3 count each disc once instead of once in each window", False, True),
     "plus": one_of("Whether x3 is added, as printed, instead of subtracted", False, True),
     "defend": one_of("Whether a2 and a3 change places", False, True),
+    "alone": one_of("Whether a2 and a3 are 0", False, True),
     "ends": one_of("Value of a finished game", *ENDS),
     "view": one_of("Whose evaluation a leaf has: the system's, the side to move's, or that of the last mover", *VIEWS),
 }
-"""What the paper leaves open: one option for each phrase that has several readings."""
+"""What the paper leaves open: one option for each phrase that has several readings. `defend` and `alone` are ours."""
 
 
 def _make(
