@@ -51,23 +51,27 @@ def runs_value(mine: int, theirs: int, _side: int, rules: Rules) -> int:
     return squares + streak_value(mine, rules) - streak_value(theirs, rules)
 
 
-FORMS = {"windows": linear_value, "runs": runs_value}
-"""Readings of a streak: two to four own discs of a window without an opposing disc, or a longest run of adjacent own
-discs, whatever lies beside it."""
+FORMS = {"runs": runs_value, "windows": linear_value}
+"""Readings of a streak: a longest run of adjacent own discs, whatever lies beside it, or two to four own discs of a
+window without an opposing disc."""
+SEARCHES = ("listing", "figure4", "minimax")
+"""Listing 1 as printed; Figures 4 and 3, cut off at the depth, with the listing's values of finished games."""
 
 
-def program(streaks: tuple[int, ...], columns: tuple[int, ...], form: str, order: str, intended: bool) -> Program:
-    """Return the report's program, without its defects if ``intended``; ``form`` is a key of `FORMS`.
+def program(streaks: tuple[int, ...], columns: tuple[int, ...], form: str, order: str, search: str) -> Program:
+    """Return the report's program; ``form`` is a key of `FORMS`, ``search`` one of `SEARCHES`, or "intended".
 
-    The defects: the minimiser's nodes test the wrong board for four in a row, so that only the maximiser's find one;
-    the remaining depth is added to wins of either side; and a full board is valued by its streaks.
+    The listing's defects: the minimiser's nodes test the wrong board for four in a row, so that only the maximiser's
+    find one; alpha is not raised at the root; the remaining depth is added to wins of either side; and a full board is
+    valued by its streaks. Figures 3 and 4 lack the first two, the intended program all of them.
     """
     centre, beside, outer = columns
     row, windows = (outer, outer, beside, centre, beside, outer, outer), (0, 0, *streaks)
+    intended, listed = search == "intended", search == "listing"
     lost_per_ply = -1 if intended else 1
-    ends = Ends(0, 0, 1, lost_per_ply, add_leaf_value=True, draw_is_leaf=not intended, one_sided=not intended)
-    options = linear(windows, windows, squares=[row] * 6)
-    return Program(FORMS[form], ends, options, ordered(CENTRE_FIRST, order), bound=BOUND)
+    ends = Ends(0, 0, 1, lost_per_ply, add_leaf_value=True, draw_is_leaf=not intended, one_sided=listed)
+    options, prune = linear(windows, windows, squares=[row] * 6), search != "minimax"
+    return Program(FORMS[form], ends, options, ordered(CENTRE_FIRST, order), prune=prune, bound=BOUND)
 
 
 class Published(PaperAgent):
@@ -76,19 +80,28 @@ class Published(PaperAgent):
     exact = 7
 
 
-def _make(name: str, depth: int, _seed: int | None, *, intended: bool, **choices: Any) -> PaperAgent:
-    kind = PaperAgent if intended else Published
-    return kind(name, depth, program(intended=intended, **choices))
+def _make(name: str, depth: int, _seed: int | None, *, search: str, **choices: Any) -> PaperAgent:
+    kind = Published if search == "listing" else PaperAgent
+    return kind(name, depth, program(search=search, **choices))
+
+
+def _listing(name: str, depth: int, _seed: int | None) -> PaperAgent:
+    from bot.papers.edap01.listing import Listing1
+
+    return Listing1(name, depth, program(STREAKS, COLUMNS, "runs", "list", "listing"))
 
 
 OPTIONS = {
-    "form": one_of("What a streak is: discs in an open window, or the longest run of adjacent discs", *FORMS),
+    "form": one_of("What a streak is: the longest run of adjacent discs, or discs in an open window", *FORMS),
     "streaks": numbers("Values of a streak of two, three and four discs", *STREAKS),
     "columns": numbers("Values of a disc in column d, in c or e, and further out", *COLUMNS),
     "order": one_of("Order of the columns: the report's list, from the left, or from the edge", *ORDERS),
 }
+SEARCH = one_of("The search: Listing 1, or Figure 4, or Figure 3, which prunes nothing", *SEARCHES)
 SOURCE = "EDAP01 report 2021"
+INTENDED = partial(_make, search="intended")
 FAMILIES = (
-    Family("edap01", SOURCE, "alpha-beta on streaks, as published", partial(_make, intended=False), OPTIONS, 5, 5),
-    Family("edap01-intended", SOURCE, "the same without its defects", partial(_make, intended=True), OPTIONS, 5, 5),
+    Family("edap01", SOURCE, "alpha-beta on streaks, as published", _make, OPTIONS | {"search": SEARCH}, 5, 5),
+    Family("edap01-intended", SOURCE, "the same without its defects", INTENDED, OPTIONS, 5, 5),
+    Family("edap01-listing", SOURCE, "Listing 1 in plain Python, slow", _listing, {}, 5, 3),
 )

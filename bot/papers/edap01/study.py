@@ -1,0 +1,262 @@
+"""EDAP01 report 2021: what it says of the game, of its search, and of its agent. The statements are in notes.md.
+
+A *reading* is an evaluation that fits the report's words; the first one is recommended, and fills all options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from typing import Any
+
+from bot.game import Board, format_moves, parse_moves
+from bot.game.board import bits, has_four, playable_cells
+from bot.lab.exact import exact_scores
+from bot.lab.positions import all_openings, read_positions
+from bot.papers.runs import Rows, Runner
+from bot.papers.study import Statement, Study, share
+from bot.papers.tasks import Ask, Play, Task
+
+FORMS = ("runs", "windows")
+"""What 2.3, "streaks of different length from 2 to 4 played discs", can mean."""
+STREAKS = ("10+100+100000", "2+5+1000", "1+10+100", "10+50+500")
+"""Ours: values of a streak of two, three and four."""
+COLUMNS = ("6+3+1", "3+2+1", "15+5+0")
+"""Ours: values of a disc in column d, in c or e, and further out, which 2.3 ranks."""
+READINGS = [
+    f"form={form},streaks={streaks},columns={columns}" for form, streaks, columns in product(FORMS, STREAKS, COLUMNS)
+]
+OWN = READINGS[0]
+BOTS = {"random moves": "random"} | {f"{plies} plies": f"edap01-intended:{plies}" for plies in (1, 2, 3, 4)}
+"""The bot of January 2021 as far as it is known, and alpha-beta with the recommended evaluation, without defects."""
+DEPTHS = range(1, 9)
+LATE = 30
+"""Fewest discs of the positions in which passing is tried: earlier ones take long to solve."""
+LIMIT_S, SLOWER = 5, 3
+"""1.2, objective 4; and how many times slower than ours the machine may be (ours)."""
+RARE = 0.05
+"""Ours: with fewer losses a performance is good."""
+
+
+def positions(first: int, last: int, step: int = 1) -> list[str]:
+    """Return every ``step``-th solved position with so many discs."""
+    chosen = [position for position in read_positions() if first <= position.ply <= last]
+    return [format_moves(position.columns) for position in chosen[::step]]
+
+
+def questions(step: int) -> Iterator[Task]:
+    """The listing, Figure 4, and the listing from left to right; other readings in every fifth position."""
+    for reading in READINGS:
+        roles = {"listed": "", "figure": ",search=figure4", "left": ",order=left"}
+        agents = {role: f"edap01:5,{reading}{option}" for role, option in roles.items()}
+        for start in positions(4, 32, step if reading == OWN else 5 * step):
+            yield Ask(agents, start, labels={"reading": reading})
+
+
+def games(step: int) -> Iterator[Task]:
+    """Every reading against every bot, the student first: 200 draws, or the empty board and openings of four discs."""
+    starts = ["", *map(format_moves, all_openings(4)[::12])]
+    for reading, (bot, name) in product(READINGS, BOTS.items()):
+        plan = product([""], range(200)) if name == "random" else product(starts, [0])
+        for start, number in [*plan][::step]:
+            labels = {"reading": reading, "bot": bot}
+            yield Play({"student": f"edap01:5,{reading}", "bot": name}, start, number, labels=labels)
+
+
+def moments(played: Rows) -> Iterator[Task]:
+    """Listing 1 in Python, in the student's positions of ten games of the recommended reading."""
+    own = played[played.reading == OWN]
+    for game in (*own[own.bot == "random moves"][:6].itertuples(), *own[own.bot == "4 plies"][:4].itertuples()):
+        for ply in range(len(game.start), game.plies, 2):
+            yield Ask({"printed": "edap01-listing:5", "listed": "edap01:5"}, game.moves[:ply], timed=True)
+
+
+def study(run: Runner) -> Study:
+    """Carry out the study."""
+    step = 10 if run.quick else 1
+    asked = run("positions", questions(step))
+    agents = {"minimax": "edap01:{},search=minimax", "pruned": "edap01:{},search=figure4"}
+    searched = run(
+        "searches",
+        (
+            Ask({role: name.format(depth) for role, name in agents.items()}, start, labels={"depth": depth})
+            for depth, start in product(DEPTHS, positions(4, 32, 40 * step))
+        ),
+    )
+    played = run("games", games(step))
+    timed = run("times", moments(played))
+    lost = (played.student_points == 0).groupby([played.bot, played.reading]).mean().unstack("bot")[[*BOTS]]
+    statements = [
+        first_columns(),
+        zugzwang(step),
+        exponential(searched),
+        pruning(searched),
+        listing(asked),
+        order(asked),
+        five_seconds(timed),
+        good_performance(played, lost),
+    ]
+    own, seconds = lost.loc[OWN], statements[6].ours
+    found = [
+        "The report prints 0 games, 0 times and 0 results of its agent, and no number of its evaluation: what follows"
+        f" are games of {len(READINGS)} readings of our own.",
+        f"The recommended one loses {100 * own['random moves']:.1f} % of its games against random moves and"
+        f" {100 * own['3 plies']:.0f} % against alpha-beta of 3 plies, where the readings lose"
+        f" {100 * lost['3 plies'].min():.0f} to {100 * lost['3 plies'].max():.0f} %.",
+        f"Listing 1 plays another column than the algorithm of its Figure 4 in {statements[4].ours:.1f} % of positions,"
+        f" and in Python its longest move takes {seconds:.1f} s on our machine.",
+    ]
+    return Study(found, [], statements, NOTICED, lambda axes: plot(axes, lost))
+
+
+NOTICED = [
+    "`+ depth` is added to the value of a win of either side, so that a quick loss is better than a slow one; and a"
+    " full board counts its streaks. Both are equal in the listing and in what is called Figure 4 above.",
+]
+
+
+def first_columns() -> Statement:
+    """1.5: outcomes of the first moves."""
+    scores = [score or 0 for score in exact_scores("")]
+    last = 2 * (22 - scores[3]) - 1  # with a score of s the winner plays 22 - s discs
+    equal = (scores[3] > 0 and last <= 41) + sum(scores[column] < 0 for column in (0, 1, 5, 6))
+    draws = ", ".join("abcdefg"[column] for column, score in enumerate(scores) if score == 0)
+    why = (
+        f"By perfect play of both, the middle column wins with disc {last}. Columns {draws}, which the report does not"
+        " mention, are draws."
+    )
+    return Statement(equal, lambda count: count == 5, why, "{:.0f} of 5 first moves as stated")
+
+
+@cache
+def outcome(own: int, other: int) -> int:
+    """Return 1, 0 or -1: what the side to move reaches by perfect play, even if it has a disc too many."""
+    moves = [own | cell for cell in bits(playable_cells(own | other))]
+    if any(map(has_four, moves)):
+        return 1
+    return max((-outcome(other, moved) for moved in moves), default=0)
+
+
+def zugzwang(step: int) -> Statement:
+    """1.5: positions in which a pass is better than every move."""
+    tried, better = positions(LATE, 42, step), []
+    for start in tried:
+        board = Board.from_moves(parse_moves(start))
+        passed = -outcome(board.opponent, board.current)
+        if passed > outcome(board.current, board.opponent):
+            better.append(start)
+    why = (
+        f"In {len(better)} of {len(tried)} solved positions with {LATE} discs or more, the side to move would reach a"
+        f" better outcome if it could pass once. One of them is after {[*better, 'none'][0]}."
+    )
+    return Statement(len(better), lambda count: count > 0, why, "{:.0f} positions")
+
+
+def exponential(searched: Rows) -> Statement:
+    """2.1: nodes of minimax at each depth."""
+    nodes = searched.groupby("depth").minimax_nodes.mean()
+    factors = (nodes / nodes.shift()).dropna()
+    why = (
+        f"From {searched.start.nunique()} positions, minimax visits {nodes[2]:,.0f} nodes on average at depth 2,"
+        f" {nodes[4]:,.0f} at depth 4 and {nodes[8]:,.0f} at depth 8. From each depth to the next it is"
+        f" {', '.join(f'{factor:.1f}' for factor in factors)} times as many. Our number is the least of these factors"
+        " as a part of the greatest."
+    )
+    return Statement(factors.min() / factors.max(), lambda part: part >= 0.5, why, "{:.2f}")
+
+
+def pruning(searched: Rows) -> Statement:
+    """2.1: decisions of alpha-beta and of minimax."""
+    deep = searched[searched.depth > 1]
+    same = (deep.minimax_column == deep.pruned_column) & (deep.minimax_value == deep.pruned_value)
+    right = same & (deep.pruned_nodes < deep.minimax_nodes)
+    why = (
+        f"In {right.sum()} of {len(deep)} searches to depths 2 to 8, alpha-beta finds minimax's column and value with"
+        f" fewer nodes; in all it visits {100 * deep.pruned_nodes.sum() / deep.minimax_nodes.sum():.1f} % of"
+        " minimax's nodes."
+    )
+    return Statement(len(deep) - right.sum(), lambda count: count == 0, why, "{:.0f} searches that differ")
+
+
+def listing(asked: Rows) -> Statement:
+    """2.2: Listing 1 and Figure 4."""
+    own = asked[asked.reading == OWN]
+    other = 100 * (asked.listed_column != asked.figure_column).groupby(asked.reading, sort=False).mean()
+    wins, taken = [Board.from_moves(parse_moves(start)) for start in own.start], []
+    for column in (own.listed_column, own.figure_column):
+        taken.append(sum(board.wins_with(played - 1) for board, played in zip(wins, column, strict=True)))
+    winning = sum(any(map(board.wins_with, range(7))) for board in wins)
+    why = (
+        f"In {(own.listed_column != own.figure_column).sum()} of {len(own):,} positions the listing plays another"
+        f" column than Figure 4 with the same evaluation. In {winning} positions a column wins at once: the listing"
+        f" does not play such a column in {winning - taken[0]}, Figure 4 in {winning - taken[1]}. The listing visits"
+        f" {own.listed_nodes.mean():,.0f} nodes for a move, Figure 4 {own.figure_nodes.mean():,.0f}. The cause of other"
+        " columns is line 107, which asks the game's real board: below a win of the student the search goes on."
+    )
+    return Statement(other[OWN], lambda part: part == 0, why, "{:.1f} % of positions", other.drop(OWN).tolist())
+
+
+def order(asked: Rows) -> Statement:
+    """2.3: leaves in the report's order and from left to right."""
+    leaves = asked.groupby("reading", sort=False)[["left_leaves", "listed_leaves"]].mean()
+    ratios = leaves.left_leaves / leaves.listed_leaves
+    why = (
+        f"The listing evaluates {leaves.listed_leaves[OWN]:,.0f} leaves for a move in its own order, and"
+        f" {leaves.left_leaves[OWN]:,.0f} with the columns from left to right. Our number is the second divided by the"
+        " first."
+    )
+    return Statement(ratios[OWN], lambda ratio: ratio > 1, why, "{:.2f} times the leaves", ratios.drop(OWN).tolist())
+
+
+def five_seconds(timed: Rows) -> Statement:
+    """1.2: seconds of Listing 1 in Python."""
+    import platform
+
+    longest = timed.loc[timed.printed_seconds.idxmax()]
+    alike = ((timed.printed_column == timed.listed_column) & (timed.printed_nodes == timed.listed_nodes)).sum()
+    why = (
+        f"In the {len(timed)} positions of whole games the median is {timed.printed_seconds.median():.2f} s. The"
+        f" longest move makes {longest.printed_nodes:,} deep copies, and takes"
+        f" {1000 * longest.printed_seconds / longest.printed_nodes:.2f} ms for each of them, all else included"
+        f" (processor time, Python {platform.python_version()}, {platform.machine()}). The range is that of a machine"
+        f" {SLOWER} times slower. Compiled, the same search finds the same column with the same nodes in"
+        f" {alike} of these positions."
+    )
+    seconds = float(longest.printed_seconds)
+    return Statement(seconds, lambda time: time <= LIMIT_S, why, "{:.1f} s for the longest move", [SLOWER * seconds])
+
+
+def good_performance(played: Rows, lost: Rows) -> Statement:
+    """4.3: losses against five bots."""
+    own = played[played.reading == OWN]
+    results = own.groupby("bot").student_points.agg(
+        won=lambda each: (each == 1).sum(), drawn=lambda each: (each == 0.5).sum(), lost=lambda each: (each == 0).sum()
+    )
+    shown = [f"{row.won}, {row.drawn}, {row.lost} against {row.Index}" for row in results.loc[[*BOTS]].itertuples()]
+    chance = own[own.bot == "random moves"].student_points
+    row, rows = 0, []
+    for points in chance:
+        row = row + 1 if points else 0
+        rows.append(row)
+    why = (
+        f"Games won, drawn, lost by the recommended reading: {'; '.join(shown)}. Our number is its losses against"
+        " random moves. The range is over all readings, and has for each its losses against the strongest of the five"
+        f" bots, so that {(lost.max(axis=1) < RARE).sum()} of {len(lost)} readings lose less than 1 game of 20 to each."
+        f" Objective 2 of the report, a row of 20 games without a loss, is a goal whose result is not reported; against"
+        f" random moves the longest such row of {len(chance)} games is {max(rows)}."
+    )
+    part = share((chance == 0).sum(), len(chance))
+    others = lost.max(axis=1).tolist()
+    return Statement(part, lambda losses: losses < RARE, why, "{:.3f} of games lost", others)
+
+
+def plot(axes: Any, lost: Rows) -> None:
+    """Draw losses against each bot."""
+    for form, colour in zip(FORMS, ("tab:blue", "tab:orange"), strict=True):
+        rows = lost[lost.index.str.contains(form)]
+        axes.plot([*BOTS], 100 * rows.T, color=colour, alpha=0.4)
+        axes.plot([], [], color=colour, label=f"a reading with streaks as {form}")
+    axes.plot([*BOTS], 100 * lost.loc[OWN], "ko-", label="the recommended reading")
+    axes.set(title="Games lost, by the opponent", ylabel="games lost, %")
+    axes.legend()
