@@ -16,9 +16,6 @@ from bot import __main__ as start
 from bot import __version__
 from tests.processes import ROOT, bot
 
-LEFT_OUT = "bot/lab/results/"
-"""What belongs to the repository and not to the wheel."""
-
 
 def test_the_console_command_prints_the_version_and_refuses_a_key_among_its_arguments(tmp_path):
     """Every user of a machine can read the arguments of its processes."""
@@ -52,7 +49,7 @@ def test_a_wheel_is_small_and_complete_and_works_in_a_fresh_environment(tmp_path
     (wheel,) = tmp_path.glob("*.whl")
     content = zipfile.ZipFile(wheel)
     tracked = subprocess.run(["git", "ls-files", "bot"], cwd=source, capture_output=True, text=True, check=True)
-    wanted = {name for name in tracked.stdout.split() if not name.startswith(LEFT_OUT)}
+    wanted = {*tracked.stdout.split()}
     assert (
         {name for name in content.namelist() if name.startswith("bot/")} == wanted >= {"bot/py.typed", "bot/README.md"}
     )

@@ -75,7 +75,7 @@ COMMANDS = {
     "Learn and look": "challenge puzzles analyse move coach web export",
     "Set up": "init doctor serve players agents",
     "Compare agents": "gauntlet match tournament engine",
-    "Measure and build": "book proof paper experiment",
+    "Measure and build": "paper book proof",
 }
 """The commands under each heading; a command or a group is the object of its name in the module of its name."""
 

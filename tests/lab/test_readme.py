@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bot.agents.family import families
-from tests.lab.write_readme import DOCUMENTS, LAB, PACKAGE, rewritten
+from tests.lab.write_readme import DOCUMENTS, PACKAGE, rewritten
 
 
 def test_the_generated_tables_are_up_to_date_and_every_option_is_explained():
-    assert {LAB / "README.md", PACKAGE / "agents" / "README.md"} <= {*DOCUMENTS}
+    assert PACKAGE / "agents" / "README.md" in DOCUMENTS
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")
         assert rewritten(text) == text, f"{document}: run python -m tests.lab.write_readme"

@@ -9,7 +9,7 @@ from bot.agents.family import families_by_module
 from bot.lab.sources import closure, fingerprint, imports, texts
 
 OTHERS = {"perfect", "proof", "proof+perfect", "mtdf@nodes=5", "alphabeta", "random", "depth3", "uct:10", "level:3"}
-TASKS, SEARCHES = "bot.lab.arena.tasks", "bot.lab.arena.searches"
+TASKS = "bot.papers.tasks"
 MODULE = """
 import os, bot.a
 from bot import b
@@ -55,7 +55,6 @@ def test_rules_repeat_all_games_kernels_those_of_their_agents_and_pages_none():
     assert "depth3" in repeated["bot.engine.minimax"] and not repeated["bot.engine.minimax"] & everyone
     assert {"perfect", "proof+perfect"} <= repeated["bot.engine.perfect"] <= OTHERS - {"random", "depth3", "proof"}
     assert repeated[TASKS] == repeated["bot.agents.games"] == everyone | OTHERS
-    showing = ("bot.lab.replication", "bot.lab.studies", "bot.lab.exact", "bot.lab.store", "bot.cli")
+    showing = ("bot.papers.page", "bot.papers.study", "bot.lab.exact", "bot.lab.store", "bot.cli")
     repeating = {module for module, names in repeated.items() if names and module.startswith((*showing, "bot.web"))}
     assert not repeating and not repeated["bot.engine.book.build"]
-    assert not any(name.startswith(showing) for name in closure((SEARCHES,), texts()))

@@ -1,26 +1,20 @@
 """Write the generated parts of the package's documents: ``python -m tests.lab.write_readme``.
 
-Each part is between ``<!-- generated: NAME -->`` and ``<!-- end -->``. Agents and options come from the list of
-agents, what was found from the committed results.
+Each part is between ``<!-- generated: NAME -->`` and ``<!-- end -->``: agents and options, from the list of agents.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import bot
 from bot.agents.catalogue import COURSE_BOT, entries
 from bot.agents.family import families
-from bot.lab.replication.pages import counted
-from bot.lab.replication.tables import markdown
+from bot.papers.page import markdown
 
 PACKAGE = Path(bot.__file__).parent
-LAB = PACKAGE / "lab"
 DOCUMENTS = sorted(path for path in PACKAGE.rglob("README.md") if "<!-- generated: " in path.read_text("utf-8"))
 BLOCK = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -37,7 +31,7 @@ def agents() -> str:
             alone = f", `{entry.name}` (depth {entry.depth})" if entry.depth_optional else ""
             name = f"`{entry.name}:{entry.number}`{alone}"
         rows.append((entry.name not in papers, [name, entry.about]))
-    return markdown(["name", "agent"], [row for _, row in sorted(rows, key=lambda row: row[0])])
+    return markdown([["name", "agent"], *(row for _, row in sorted(rows, key=lambda row: row[0]))])
 
 
 def options() -> str:
@@ -56,24 +50,7 @@ def options() -> str:
     return "\n".join(line for agents, lines in lists.items() for line in (f"- {agents}", *lines))
 
 
-def committed() -> dict[str, Any]:
-    """Return the committed results of each study by its name."""
-    found = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(LAB.glob("results/*.json"))}
-    return {name: about for name, about in found.items() if isinstance(about, dict) and "statements" in about}
-
-
-def found() -> str:
-    """Return what was found in each source, and its verdicts."""
-    rows = []
-    for name, about in committed().items():
-        counts = Counter(each["verdict"] for each in about["statements"])
-        if counts:
-            source = f"[{about['source']}](results/{name}.md)"
-            rows.append([source, " ".join(about["found"]), counted(counts)])
-    return markdown(["source", "found", "verdicts"], rows) if rows else ""
-
-
-BLOCKS: dict[str, Callable[[], str]] = {"agents": agents, "options": options, "found": found}
+BLOCKS: dict[str, Callable[[], str]] = {"agents": agents, "options": options}
 
 
 def rewritten(text: str) -> str:

@@ -62,8 +62,6 @@ ALGORITHMS = {
     "NegaScout + table": Algorithm(table=True, scout=True),
     "aspiration NegaScout + table": Algorithm(half_width=ASPIRATION, table=True, scout=True),
     "MTD(f)": Algorithm(0, table=True),
-    "SSS*": Algorithm(ALL, table=True),
-    "DUAL*": Algorithm(-ALL, table=True),
 }
 """All searches to a fixed depth, by their names in tables."""
 

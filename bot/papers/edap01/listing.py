@@ -39,7 +39,7 @@ class Environment:
 
     @property
     def board(self) -> NDArray[np.int64]:
-        return self.cells.copy()
+        return np.array(self.cells)
 
     def change_player(self) -> None:
         self.player = -self.player

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from bot.game import format_moves, parse_moves
 from bot.lab.exact import keeps_outcome
 from bot.lab.positions import all_openings
-from bot.papers.runs import Rows, Runs
+from bot.papers.runs import Rows, Runner
 from bot.papers.study import HOLDS, Range, Statement, Study, Table, share
 from bot.papers.tasks import Ask, Play, Task
 
@@ -185,7 +185,7 @@ def shares(found: Rows, settings: Iterable[str]) -> Rows:
     return rows[["A", "B"]].div(rows.games, axis=0)
 
 
-def study(run: Runs) -> Study:
+def study(run: Runner) -> Study:
     """Carry out the study."""
     less = 12 if run.quick else 1
     rows, itself = run("against Heuristic-2", against_h2(less)), run("against itself", against_itself(less))
@@ -233,12 +233,12 @@ def study(run: Runs) -> Study:
         f" {sum(part == 1 for part in statements[0].others)} have the printed direction at depths 2, 4 and 6; what"
         " counts most is what sees a won game: if feature 1 alone does, so that Heuristic-2 does not, Heuristic-1 wins"
         f" {100 * shares(found[BLIND], [f'4 {ALL}']).A.iloc[0]:.0f} % at depth 4.",
-        f"Statements that hold in our games: {sum(said.verdict == HOLDS for said in statements)} of {len(statements)}.",
+        f"Statements that hold in our games: {sum(said.as_json()['verdict'] == HOLDS for said in statements)} of {len(statements)}.",
     ]
     return Study(sentences, tables, statements, [], lambda axes: plot(axes, nine))
 
 
-def printed_way(run: Runs, depth: int, count: int) -> Rows:
+def printed_way(run: Runner, depth: int, count: int) -> Rows:
     """Return for all readings whether a depth has the direction of Table 9: in turn, and where A or B always starts."""
     readings = EVERY[:: 60 if run.quick else 1]
     tasks = (task for reading in readings for task in rivals(reading, depth, count))
@@ -248,7 +248,7 @@ def printed_way(run: Runs, depth: int, count: int) -> Rows:
     return (lead < 0 if depth == 2 else lead > 0).astype(int)
 
 
-def reversed_table(run: Runs, own: Rows, nine: dict[str, Rows]) -> Statement:
+def reversed_table(run: Runner, own: Rows, nine: dict[str, Rows]) -> Statement:
     """4, to Table 9."""
     ways = [printed_way(run, depth, count) for depth, count in ((2, 4), (4, 4), (6, 2))]
     first, *later = (decided(own.loc[f"{depth} {ALL}"]) for depth in GAMES)

@@ -1,1 +1,0 @@
-"""Solved positions, and what agents answer in them."""

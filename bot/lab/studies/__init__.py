@@ -1,1 +1,0 @@
-"""The sources' experiments, one file each: constants, runs, printed tables, statements."""
