@@ -225,6 +225,7 @@ def study(run: Runner) -> Study:
         ),
     ]
     ours = nine[FIRST]
+    held = sum(said.as_json()["verdict"] == HOLDS for said in statements)
     sentences = [
         f"Table 9 comes out reversed at {sum((ours.A > ours.B) != [False, True, True, True])} of 4 depths: at depths 2,"
         f" 4, 6 and 8 Heuristic-1 wins {listed(100 * ours.A, '.0f')} % of its games against Heuristic-2, where the"
