@@ -112,7 +112,7 @@ def own_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Call
     """Return a function that writes a file, by name and text, into the folder that BOT_PAPERS names."""
     from bot.agents.catalogue import paper_entries
     from bot.agents.family import FOLDER, PACKAGE, families_by_module, own_folder, papers
-    from bot.lab.sources import fingerprint, texts
+    from bot.gauntlet.sources import fingerprint, texts
 
     folder = tmp_path / "papers"
     folder.mkdir()

@@ -50,9 +50,9 @@ def gauntlet(
     """
     from bot.agents.games import check_agents
     from bot.cli.progress import loading_engine, progress
-    from bot.lab.gauntlet.passing import COURSE_BOTS, course_bot
-    from bot.lab.gauntlet.report import lines_of
-    from bot.lab.gauntlet.run import FOLDER, QUICK, WHOLE, Gauntlet, open_store
+    from bot.gauntlet.passing import COURSE_BOTS, course_bot
+    from bot.gauntlet.report import lines_of
+    from bot.gauntlet.run import FOLDER, QUICK, WHOLE, Gauntlet, open_store
 
     bots = [course_bot(name) for name in bot] if bot else list(COURSE_BOTS)
     with loading_engine():

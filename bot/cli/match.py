@@ -24,8 +24,8 @@ from bot.engine.agent import NO_LIMIT_S
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.lab.arena.games import Pairing, PlayedPairing
-    from bot.lab.arena.pairs import Sprt
+    from bot.gauntlet.arena.games import Pairing, PlayedPairing
+    from bot.gauntlet.arena.pairs import Sprt
 
 _GAMES, _MOST_GAMES = 20, 10_000
 """Games without --games: of a match, and at most of one that an SPRT ends."""
@@ -66,10 +66,10 @@ def match(
     """
     from bot.agents.games import check_agents
     from bot.engine.agent import Limit
-    from bot.lab.arena.games import match_pairings
-    from bot.lab.arena.match import match_result
-    from bot.lab.arena.match_run import pairs_of
-    from bot.lab.arena.pairs import ERROR
+    from bot.gauntlet.arena.games import match_pairings
+    from bot.gauntlet.arena.match import match_result
+    from bot.gauntlet.arena.match_run import pairs_of
+    from bot.gauntlet.arena.pairs import ERROR
 
     test = None if sprt is None else _test(sprt)
     if games is None:
@@ -95,8 +95,8 @@ def play_recorded(
     """Play the games that ``record`` lacks, and return all; ``plan`` is its head, ``how`` is for `play_all`."""
     from bot import __version__
     from bot.cli.progress import progress
-    from bot.lab.arena.match_run import play_all
-    from bot.lab.store import RecordStore
+    from bot.gauntlet.arena.match_run import play_all
+    from bot.gauntlet.store import RecordStore
 
     total = len(pairings)
     with RecordStore(record, {"bot": __version__, **plan}) as kept:
@@ -107,7 +107,7 @@ def play_recorded(
 
 def show_forfeits(played: Sequence[PlayedPairing]) -> None:
     """Print how many games each agent forfeited, and the reason of the first one, which may begin with its name."""
-    from bot.lab.arena.games import forfeits
+    from bot.gauntlet.arena.games import forfeits
 
     for name, reasons in forfeits(played).items():
         reason = reasons[0].removeprefix(f"{name} failed: ")
@@ -115,7 +115,7 @@ def show_forfeits(played: Sequence[PlayedPairing]) -> None:
 
 
 def _test(text: str) -> Sprt:
-    from bot.lab.arena.pairs import Sprt
+    from bot.gauntlet.arena.pairs import Sprt
 
     try:
         low, high = map(float, text.split(","))

@@ -64,7 +64,7 @@ def run(
       bot paper run tommy --quick                one paper, with few games
       bot paper run all --workers 2
     """
-    from bot.lab.store import RecordStore
+    from bot.gauntlet.store import RecordStore
     from bot.papers.page import studies, write_page
     from bot.papers.runs import HEAD, STORE, Runner
 

@@ -22,7 +22,7 @@ from bot.engine.agent import NO_LIMIT_S
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.lab.arena.games import PlayedPairing
+    from bot.gauntlet.arena.games import PlayedPairing
 
 
 def tournament(
@@ -48,7 +48,7 @@ def tournament(
     """
     from bot.agents.games import check_agents
     from bot.engine.agent import Limit
-    from bot.lab.arena.tournament import tabulate, tournament_pairings
+    from bot.gauntlet.arena.tournament import tabulate, tournament_pairings
 
     if len(names) < 2 or len(set(names)) < len(names):
         raise UsageError("A tournament needs two or more different agents.", "Give each one once.")

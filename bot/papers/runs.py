@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from bot.lab.arena.workers import run_tasks
-from bot.lab.store import RecordStore
-from bot.lab.versions import sources_of
+from bot.gauntlet.arena.workers import run_tasks
+from bot.gauntlet.store import RecordStore
+from bot.gauntlet.versions import sources_of
 from bot.papers import tasks
 from bot.papers.tasks import Record, Task
 

@@ -16,7 +16,7 @@ from bot.cli.formatting import print_json, print_table
 from bot.engine.score import sign
 from bot.errors import BoardError, BotError, UsageError
 from bot.game import Board, format_moves, parse_moves
-from bot.lab.positions import random_position, read_lines
+from bot.gauntlet.positions import random_position, read_lines
 from tests.bench.peer import Answer, Ours, Peer
 
 _RESAMPLES = 2000

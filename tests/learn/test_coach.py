@@ -14,8 +14,8 @@ from bot.engine.perfect import shipped_book
 from bot.engine.review import review
 from bot.engine.score import plies_to_end, sign
 from bot.game import Board, parse_moves
-from bot.lab.arena.games import Pairing, play_pairing
-from bot.lab.positions import random_opening
+from bot.gauntlet.arena.games import Pairing, play_pairing
+from bot.gauntlet.positions import random_opening
 from bot.learn.coach.coach import Coach
 from bot.learn.coach.follow_up import follow_up
 from bot.learn.coach.forcing import forced_win

@@ -10,9 +10,9 @@ import pytest
 
 from bot.engine.agent import Limit, StopFlag
 from bot.game import CENTRE_FIRST, Board
-from bot.lab.arena.games import match_pairings, play_pairing
-from bot.lab.arena.match import match_result
-from bot.lab.positions import random_opening
+from bot.gauntlet.arena.games import match_pairings, play_pairing
+from bot.gauntlet.arena.match import match_result
+from bot.gauntlet.positions import random_opening
 from bot.learn.levels.attention import focus, lines, seen_lines
 from bot.learn.levels.player import LevelPlayer
 from bot.learn.levels.table import LEVELS

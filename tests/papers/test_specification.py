@@ -12,7 +12,7 @@ import pytest
 
 from bot.agents.catalogue import make_agent
 from bot.agents.family import papers
-from bot.lab.store import RecordStore
+from bot.gauntlet.store import RecordStore
 from bot.papers import page as pages
 from bot.papers import runs
 from bot.papers.page import IDENTIFIED, OPEN, paragraphs, read_notes, studies, write_page

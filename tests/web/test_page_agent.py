@@ -11,7 +11,7 @@ import pytest
 
 from bot.course.server.embedded import serving
 from bot.game import Board, parse_moves
-from bot.lab.gauntlet.losses import LostGame, explain, groups_of, plainest
+from bot.gauntlet.losses import LostGame, explain, groups_of, plainest
 from bot.web.agents import AgentPool
 from bot.web.app import create_app
 from tests.web.browser import (

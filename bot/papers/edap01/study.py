@@ -12,8 +12,8 @@ from typing import Any
 
 from bot.game import Board, format_moves, parse_moves
 from bot.game.board import bits, has_four, playable_cells
-from bot.lab.exact import exact_scores
-from bot.lab.positions import all_openings, read_positions
+from bot.gauntlet.exact import exact_scores
+from bot.gauntlet.positions import all_openings, read_positions
 from bot.papers.runs import Rows, Runner
 from bot.papers.study import Statement, Study, share
 from bot.papers.tasks import Ask, Play, Task

@@ -12,8 +12,8 @@ from operator import eq
 from typing import Any
 
 from bot.game import format_moves, parse_moves
-from bot.lab.exact import keeps_outcome
-from bot.lab.positions import read_positions
+from bot.gauntlet.exact import keeps_outcome
+from bot.gauntlet.positions import read_positions
 from bot.papers.runs import Rows, Runner
 from bot.papers.study import Statement, Study, Table, share
 from bot.papers.tasks import Ask, Play, Task

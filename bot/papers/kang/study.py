@@ -12,8 +12,8 @@ from math import hypot
 from typing import Any, NamedTuple
 
 from bot.game import format_moves, parse_moves
-from bot.lab.exact import keeps_outcome
-from bot.lab.positions import all_openings
+from bot.gauntlet.exact import keeps_outcome
+from bot.gauntlet.positions import all_openings
 from bot.papers.runs import Rows, Runner
 from bot.papers.study import HOLDS, Range, Statement, Study, Table, share
 from bot.papers.tasks import Ask, Play, Task

@@ -7,7 +7,7 @@ from itertools import combinations, product
 from typing import Any
 
 from bot.game import format_moves
-from bot.lab.positions import all_openings
+from bot.gauntlet.positions import all_openings
 from bot.papers.runs import Rows, Runner
 from bot.papers.study import Statement, Study, Table, measured
 from bot.papers.tasks import Ask, Play, Task

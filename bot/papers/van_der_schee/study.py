@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.agents.family import make_paper_agent
 from bot.game import format_moves
-from bot.lab.positions import read_positions
+from bot.gauntlet.positions import read_positions
 from bot.papers.runs import Rows, Runner
 from bot.papers.study import Statement, Study
 from bot.papers.tasks import Ask, Play, Task

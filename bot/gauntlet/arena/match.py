@@ -1,0 +1,65 @@
+"""The result of a match: score by starting player, intervals, move times, and the Elo difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean, median
+from typing import Any
+
+from bot.game import format_moves
+from bot.gauntlet.arena.games import PlayedPairing
+from bot.gauntlet.arena.match_run import pairs_of
+from bot.gauntlet.arena.statistics import elo_difference, share, tally
+
+
+def match_result(one: str, other: str, games: Sequence[PlayedPairing]) -> dict[str, Any]:
+    """Return the result of a match of ``one`` against ``other``, in the view of ``one``, as one JSON object.
+
+    An agent against itself starts games 0, 2, ... A game is different if no other with the same starting agent has the
+    same moves. The Elo difference is that of the pairs, or where there is none that of the games; it is null where it
+    is infinite (a score of 0 or 1).
+    """
+    players = [number % 2 if one == other else int(pairing.first != one) for number, (pairing, _) in enumerate(games)]
+    seen = [(player, game) for player, (_, game) in zip(players, games, strict=True)]
+    results = [(player, game.moves, abs(player - game.result)) for player, game in seen]
+    different = set(results)
+    pairs = pairs_of(games)
+    score = pairs.estimate
+    elo = score if pairs.pairs else share(sum(points for *_, points in different), len(different))
+
+    def of_player(*wanted: int) -> dict[str, Any]:
+        """Return the tally of the games in which ``one`` was one of these players, 0 or 1."""
+        every = [points for player, _, points in results if player in wanted]
+        once = [points for player, _, points in different if player in wanted]
+        return tally(every, once)
+
+    def move_s(swap: int) -> dict[str, float]:
+        """Return the move times of ``one`` (0) or ``other`` (1), seconds; zeros without move times."""
+        times = [time for player, game in seen for time in game.of_player(player ^ swap, game.seconds)] or [0.0]
+        return {"mean": fmean(times), "median": median(times), "max": max(times)}
+
+    return {
+        "agents": [one, other],
+        "games": len(games),
+        "different_games": len(different),
+        "total": of_player(0, 1) | {"score_interval": [elo.low, elo.high]},
+        "started": of_player(0),
+        "replied": of_player(1),
+        "pairs": {"counts": list(pairs.counts), "score_interval": [score.low, score.high]},
+        "elo": {
+            "difference": elo_difference(elo.value),
+            "low": elo_difference(elo.low),
+            "high": elo_difference(elo.high),
+        },
+        "move_s": {"first": move_s(0), "second": move_s(1)},
+        "each": [
+            {
+                "started": pairing.first,
+                "moves": format_moves(played.moves),
+                "given_plies": played.opening,
+                "result": played.result,
+                "forfeit": played.forfeit or None,
+            }
+            for pairing, played in games
+        ],
+    }

@@ -1,0 +1,65 @@
+"""Round-robin tournaments: every agent plays every other, and both start equally often."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations, permutations, product
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+
+from bot.agents.games import UNLIMITED
+from bot.engine.agent import Limit
+from bot.gauntlet.arena.games import Pairing, PlayedPairing, forfeits, match_pairings
+from bot.gauntlet.arena.statistics import outcomes, rate, tally
+
+
+def tournament_pairings(
+    agents: Sequence[str], rounds: int, seed: int, random_plies: int = 0, limit: Limit = UNLIMITED
+) -> list[Pairing]:
+    """Return two pairings per round for every pair of agents: the same opening, each agent starting once."""
+    return [
+        pairing
+        for one, other in combinations(agents, 2)
+        for pairing in match_pairings(one, other, 2 * rounds, seed, random_plies, limit)
+    ]
+
+
+def tabulate(agents: Sequence[str], games: Sequence[PlayedPairing]) -> dict[str, Any]:
+    """Return the agents in order of strength with their Elo ratings, and the cross table in the same order."""
+    points: dict[tuple[str, str], list[float]] = {pair: [] for pair in product(agents, agents)}
+    seconds: dict[str, list[float]] = {name: [] for name in agents}
+    for pairing, played in games:
+        for player, (one, other) in enumerate(permutations((pairing.first, pairing.second))):
+            points[one, other].append(abs(player - played.result))
+            seconds[one].extend(played.of_player(player, played.seconds))
+    shape = len(agents), len(agents)
+    scored = np.array([sum(points[pair]) for pair in product(agents, agents)], float).reshape(shape)
+    counts = np.array([len(points[pair]) for pair in product(agents, agents)], float).reshape(shape)
+    ranked = sorted(zip(agents, rate(scored, counts), strict=True), key=lambda each: -each[1].elo)
+    all_points: dict[str, list[float]] = {name: [] for name in agents}
+    for (one, _), found in points.items():
+        all_points[one] += found
+    names = [name for name, _ in ranked]
+    forfeited = forfeits(games)
+    return {
+        "agents": [
+            {
+                "name": name,
+                "elo": rating.elo,
+                "elo_error": rating.error,
+                "move_s": fmean(seconds[name] or [0.0]),
+                "games": len(all_points[name]),
+                "forfeited": len(forfeited.get(name, ())),
+                **tally(all_points[name]),
+            }
+            for name, rating in ranked
+        ],
+        "cross_table": [_line(name, names, points) for name in names],
+    }
+
+
+def _line(name: str, agents: Sequence[str], points: Mapping[tuple[str, str], list[float]]) -> list[Any]:
+    """Return an agent's outcomes against each of ``agents``; None against itself."""
+    return [None if name == other else outcomes(points[name, other]) for other in agents]

@@ -1,0 +1,181 @@
+"""What an agent did where something had to be seen: in the positions of `sight.py`, and in each move of its games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from bot.engine.score import sign
+from bot.game import Board, format_moves
+from bot.gauntlet.arena.games import PlayedPairing, points_of
+from bot.gauntlet.positions import Columns
+from bot.gauntlet.sight import (
+    FULL,
+    OPENING,
+    SEEN_AFTER,
+    SightPosition,
+    direction_of,
+    four_of,
+    passed,
+    place_of,
+    winning_columns,
+)
+
+MAKE, BLOCK = "make four", "block four"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One thing to see, and what the agent did."""
+
+    kind: str
+    """A key of `SEEN_AFTER`."""
+    moves: Columns
+    column: int
+    """What it played."""
+    right: tuple[int, ...]
+    game: int | None = None
+    """Number of the game; None: a position of `sight.py`."""
+
+    @property
+    def is_missed(self) -> bool:
+        return self.column not in self.right
+
+    @cached_property
+    def cells(self) -> tuple[int, ...]:
+        """The four to make or block, if it is a single one: cells, the one to be taken first."""
+        board = Board.from_moves(self.moves)
+        if len(self.right) != 1 or SEEN_AFTER[self.kind] > 2:
+            return ()
+        side = passed(board) if self.kind == BLOCK else board
+        cells = four_of(side, self.right[0])
+        return tuple(sorted(cells, key=lambda cell: board.mask >> cell & 1))
+
+    @property
+    def direction(self) -> str:
+        return direction_of(tuple(sorted(self.cells)))
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Column and row of the cell to be taken."""
+        return place_of(self.cells[0])
+
+    @property
+    def touched(self) -> list[tuple[int, int]]:
+        """Column and row of all cells of the four."""
+        return list(map(place_of, self.cells))
+
+    @cached_property
+    def value(self) -> int:
+        """The outcome of what it played: 1, 0 or -1."""
+        return -_outcome(Board.from_moves(self.moves).play(self.column))
+
+    @cached_property
+    def best(self) -> int:
+        """The outcome of what was right."""
+        return -_outcome(Board.from_moves(self.moves).play(self.right[0]))
+
+    @property
+    def wins_later(self) -> bool:
+        """Whether it left a win at once for one that comes later."""
+        return self.is_missed and SEEN_AFTER[self.kind] == 1 and self.value > 0
+
+    @property
+    def was_lost(self) -> bool:
+        """Whether the right column would have lost, too."""
+        return self.is_missed and self.kind == BLOCK and self.best < 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the position as a finding shows it."""
+        moves = format_moves(self.moves)
+        return {"moves": moves, "column": self.column, "right": list(self.right), "game": self.game}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An answer that was no legal move in time."""
+
+    moves: Columns
+    error: str
+    game: int | None = None
+
+    @property
+    def kind(self) -> str:
+        """Return "illegal", "late" or "error"."""
+        if "which is full" in self.error or "which is not a column" in self.error:
+            return "illegal"
+        return "late" if "did not reply within" in self.error else "error"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the position as a finding shows it."""
+        return {"moves": format_moves(self.moves), "column": None, "right": [], "game": self.game, "error": self.error}
+
+
+@dataclass(frozen=True)
+class OwnMove:
+    """A move of the agent."""
+
+    moves: Columns
+    """The position before it."""
+    column: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All that an agent did."""
+
+    seen: Sequence[Seen]
+    failures: Sequence[Failure]
+    moves: Sequence[OwnMove]
+    lost: Sequence[int]
+    """Numbers of the games that it lost."""
+    games: int
+
+
+def evidence_of(
+    agent: str, positions: Sequence[SightPosition], answers: Sequence[dict[str, Any]], games: Sequence[PlayedPairing]
+) -> Evidence:
+    """Return what these answers and games show."""
+    seen: list[Seen] = []
+    failures: list[Failure] = []
+    moves: list[OwnMove] = []
+    for position, found in zip(positions, answers, strict=True):
+        if found["error"]:
+            failures.append(Failure(position.columns, found["error"]))
+            continue
+        moves.append(OwnMove(position.columns, found["column"], found["seconds"]))
+        if position.kind not in (FULL, OPENING):
+            seen.append(Seen(position.kind, position.columns, found["column"], position.right))
+    for number, (pairing, played) in enumerate(games):
+        side = int(pairing.first != agent)
+        for ply in range(side, len(played.moves), 2):
+            moves.append(OwnMove(played.moves[:ply], played.moves[ply], played.seconds[ply]))
+        if played.forfeit and len(played.moves) % 2 == side:
+            failures.append(Failure(played.moves, played.forfeit, number))
+        seen += seen_in(played.moves, side, number)
+    lost = [number for number, game in enumerate(games) if points_of(agent, game) == 0]
+    return Evidence(seen, failures, moves, lost, len(games))
+
+
+def seen_in(moves: Columns, side: int, game: int) -> Iterator[Seen]:
+    """Yield the fours that one side could make, or had to block, in a game."""
+    for ply in range(side, len(moves), 2):
+        board = Board.from_moves(moves[:ply])
+        wins, threats = winning_columns(board), winning_columns(passed(board))
+        if wins:
+            kind = "win or block" if set(threats) - set(wins) else MAKE
+            yield Seen(kind, moves[:ply], moves[ply], wins, game)
+        elif len(threats) == 1:
+            yield Seen(BLOCK, moves[:ply], moves[ply], threats, game)
+
+
+def _outcome(board: Board) -> int:
+    """Return 1, 0 or -1 for the side to move."""
+    from bot.engine.shared import ready_analyst
+
+    score = ready_analyst(book=True, threads=1).bounds(board).score
+    assert score is not None, "without a deadline there is a score"
+    return sign(score)

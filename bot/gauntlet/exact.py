@@ -1,0 +1,37 @@
+"""Exact scores of all columns of a position. Only who needs the solver imports this module (`bot.gauntlet.sources`)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from bot.engine.score import sign
+from bot.game import Board
+from bot.gauntlet.positions import Columns, ColumnScores, read_positions
+
+
+def solved_scores(columns: Columns) -> ColumnScores:
+    """Return the exact scores of the position after these moves (columns 0..6), from the book or by the solver."""
+    from bot.engine.analysis import Analyst
+    from bot.engine.perfect import shipped_book
+
+    solved = Analyst(shipped_book()).columns(Board.from_moves(columns))
+    return tuple(None if column is None else column.score for column in solved)
+
+
+@cache
+def exact_scores(moves: str) -> ColumnScores:
+    """Return the exact scores of the position after moves such as "334" (columns 0..6); the public set's are known."""
+    columns = tuple(map(int, moves))
+    return _public().get(columns) or solved_scores(columns)
+
+
+def keeps_outcome(moves: str, column: int) -> bool:
+    """Return whether a column (0..6) keeps the outcome of the position after these moves: won, drawn or lost."""
+    scores = exact_scores(moves)
+    best, played = max(score for score in scores if score is not None), scores[column]
+    return played is not None and sign(played) == sign(best)
+
+
+@cache
+def _public() -> dict[Columns, ColumnScores]:
+    return {position.columns: position.scores for position in read_positions()}

@@ -1,0 +1,323 @@
+"""What is wrong? Each finding is one sentence that evidence proves, with its positions; the first one comes first.
+
+A group of overlooked fours (a direction, a column, a row) is named only if chance would hardly explain it: its
+hypergeometric probability, times the number of groups that are tried, is below `CHANCE`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import comb, inf, log
+from statistics import median
+from typing import Any
+
+from bot.game import Board
+from bot.gauntlet.evidence import BLOCK, MAKE, Evidence, Failure, Seen
+from bot.gauntlet.sight import COURSE_LIMIT, SEEN_AFTER, passed, winning_columns
+
+CHANCE = 0.001
+"""Probability below which chance is no explanation."""
+_FEWEST = 4
+"""Fewest mistakes of which something is said."""
+_MOSTLY = 0.7
+"""Share of fours outside a group that has to be seen where the group is named."""
+_NAMED = 0.5
+"""Share of a group that is overlooked where it is named: a column can be right by luck."""
+_TESTS = 8
+"""Positions asked from which on games do not count."""
+_FAILS = 0.3
+"""Share of a kind of position that has to be overlooked where the search is said not to see so far."""
+_SHOWN = 12
+"""Positions of a finding that are kept."""
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """One thing that is wrong, or that explains the lost games."""
+
+    name: str
+    text: str
+    cases: Sequence[Seen | Failure] = ()
+
+    def as_json(self, lost: Sequence[int]) -> dict[str, Any]:
+        """Return the finding with its positions, those of lost games first, and the lost games in which it occurred."""
+        games = sorted({case.game for case in self.cases if case.game in set(lost)} - {None})
+        ordered = sorted(self.cases, key=lambda case: (case.game not in games, len(case.moves)))
+        shown = [case.as_json() for case in ordered[:_SHOWN]]
+        return {"name": self.name, "text": self.text, "positions": shown, "count": len(self.cases), "lost": len(games)}
+
+
+def findings_of(evidence: Evidence) -> list[Diagnosis]:
+    """Return what is wrong, the most certain explanation first."""
+    found: list[Diagnosis] = []
+    for detector in (_failures, _swapped, _upside_down, _groups, _prefers_blocks, _later, _gives_up, _depth):
+        found += detector(evidence)
+    return found
+
+
+def _failures(evidence: Evidence) -> Iterator[Diagnosis]:
+    """Illegal moves, late ones and errors: the most frequent first."""
+    by_kind: defaultdict[str, list[Failure]] = defaultdict(list)
+    for failure in evidence.failures:
+        by_kind[failure.kind].append(failure)
+    for kind, cases in sorted(by_kind.items(), key=lambda item: -len(item[1])):
+        error, _ = Counter(case.error for case in cases).most_common(1)[0]
+        if kind != "late" and len(cases) >= _FEWEST and all(map(_has_full_column, cases)):
+            error += " It happens only where a column is full."
+        if kind == "late":
+            yield Diagnosis("late", _late(evidence, cases), cases)
+        elif kind == "illegal":
+            full = sum("which is full" in case.error for case in cases)
+            what = "It plays into full columns" if 2 * full > len(cases) else "It returns what is not a column"
+            yield Diagnosis("illegal move", f"{what}, which is illegal and loses the game: {error}", cases)
+        else:
+            yield Diagnosis("error", f"It ends with an error, which loses the game: {error}", cases)
+
+
+def _has_full_column(case: Failure) -> bool:
+    return len(Board.from_moves(case.moves).legal_columns()) < 7
+
+
+def _late(evidence: Evidence, cases: Sequence[Failure]) -> str:
+    """Return how its times grow with the number of the move."""
+    first = min(len(case.moves) for case in cases)
+    begins = "from the first move on"
+    if first > 1:
+        begins = f"from move {first + 1} of the game on (its own move {first // 2 + 1})"
+    in_time = [move for move in evidence.moves if len(move.moves) < first]
+    times = [f"Slowest move: over {COURSE_LIMIT.hard_s:g} s."]
+    for low in range(0, 42, 8):
+        seconds = [move.seconds for move in evidence.moves if low <= len(move.moves) < low + 8]
+        if seconds:
+            times.append(f"moves {low + 1} to {low + 8}: {median(seconds):.2f} s, at most {max(seconds):.2f} s")
+    before = f" Before that, its slowest move took {max(move.seconds for move in in_time):.2f} s." if in_time else ""
+    limit = f"It is late {begins}: the course gives {COURSE_LIMIT.hard_s:g} s for a move."
+    return f"{limit}{before} {times[0]} Moves in time (median): {'; '.join(times[1:]) or 'none'}."
+
+
+def _swapped(evidence: Evidence) -> Iterator[Diagnosis]:
+    """The agent avoids wins and blocks, more than one that plays at random."""
+    asked = _tested(_plain(evidence.seen))[:200]
+    if len(asked) < 20:
+        return
+    share = sum(len(each.right) / len(Board.from_moves(each.moves).legal_columns()) for each in asked) / len(asked)
+    right = [each for each in asked if not each.is_missed]
+    likely = sum(comb(len(asked), k) * share**k * (1 - share) ** (len(asked) - k) for k in range(len(right) + 1))
+    if likely < CHANCE:
+        text = (
+            f"It helps its opponent: it avoids wins and blocks ({len(right)} of {len(asked)}; at random there would be "
+            f"{share * len(asked):.0f}). Are the two sides swapped, or is a sign wrong?"
+        )
+        yield Diagnosis("sides swapped", text, [each for each in asked if each.is_missed])
+
+
+def _upside_down(evidence: Evidence) -> Iterator[Diagnosis]:
+    """The only fours that the agent sees are completed in the top row, or it plays in empty columns only."""
+    asked = _tested(_plain(evidence.seen))
+    top = [each for each in asked if each.place[1] == 6]
+    other = [each for each in asked if each.place[1] != 6]
+    text = "It reads the board upside down: "
+    if len(top) >= _FEWEST and _missed(top) <= 1 - _MOSTLY and _missed(other) >= 0.6:
+        is_likely = _hypergeometric(len(asked), sum(each.is_missed for each in asked), other) < CHANCE
+        if is_likely:
+            seen = (
+                f"in row 6, where discs would begin to fall, it sees {_counts(top)}, elsewhere {_counts(other)} fours."
+            )
+            yield Diagnosis("upside down", text + seen, [each for each in other if each.is_missed])
+            return
+    chance = 1.0
+    for move in evidence.moves:
+        board = Board.from_moves(move.moves)
+        empty = [column for column in range(7) if not board.mask >> 7 * column & 1]
+        if empty and board.ply:
+            if move.column not in empty:
+                return
+            chance *= len(empty) / len(board.legal_columns())
+    if chance < CHANCE**2 and evidence.failures:
+        yield Diagnosis(
+            "upside down", f"{text}it plays in empty columns only, as if any other one was full.", evidence.failures
+        )
+
+
+def _groups(evidence: Evidence) -> Iterator[Diagnosis]:
+    """The kind of four that is overlooked: by kind, direction, column, row and side."""
+    every = _plain(evidence.seen)
+    for seen in (_tested(every), every):
+        best, group = _worst_group(seen)
+        if best:
+            others = [each for each in seen if each not in group]
+            text = f"{_GROUP_TEXTS.get(best, _described(best))} It overlooks {_counts(group, is_missed=True)}"
+            text += f" of them, and {_counts(others, is_missed=True)} of the others."
+            missed = [each for each in every if each.is_missed and best in _keys(each)]
+            yield Diagnosis("overlooked fours", text, missed)
+            return
+
+
+def _worst_group(asked: Sequence[Seen]) -> tuple[tuple[str, ...], Sequence[Seen]]:
+    """Return the group that explains the misses best, and its members; nothing where chance would explain them."""
+    missed = sum(each.is_missed for each in asked)
+    members: defaultdict[tuple[str, ...], list[Seen]] = defaultdict(list)
+    for each in asked:
+        for key in _keys(each):
+            members[key].append(each)
+    best: tuple[str, ...] = ()
+    gain = -inf
+    for key, group in members.items():
+        wrong = sum(each.is_missed for each in group)
+        rest = len(asked) - len(group), missed - wrong
+        is_named = wrong >= max(_FEWEST, _NAMED * len(group)) and rest[1] <= (1 - _MOSTLY) * max(1, rest[0])
+        if is_named and _hypergeometric(len(asked), missed, group) * len(members) < CHANCE:
+            found = _log_likelihood(len(group), wrong) + _log_likelihood(*rest) - 2 * len(key)
+            if found > gain:
+                best, gain = key, found
+    return best, members.get(best, [])
+
+
+_GROUP_TEXTS: dict[tuple[str, ...], str] = {
+    (MAKE,): "It only blocks: it does not see its own fours.",
+    (BLOCK,): "It does not block: it does not look at the opponent's reply (its search sees 1 ply).",
+}
+
+
+def _described(key: Sequence[str]) -> str:
+    """Return "It never sees falling diagonal fours that reach column 7."."""
+    kinds = {MAKE: "makes", BLOCK: "blocks"}
+    verb = next((kinds[part] for part in key if part in kinds), "sees")
+    sides = [part for part in key if part.startswith("when")]
+    directions = [f"{part} " for part in key if part in ("vertical", "horizontal") or "diagonal" in part]
+    places = [part for part in key if part.startswith(("that", "whose"))]
+    return f"It never {verb} {''.join(directions)}{' '.join(['fours', *places, *sides])}."
+
+
+def _keys(each: Seen) -> Iterator[tuple[str, ...]]:
+    """Yield the groups that a four belongs to."""
+    kind = BLOCK if each.kind == BLOCK else MAKE
+    column, row = each.place
+    side = "when it began" if len(each.moves) % 2 == 0 else "when the opponent began"
+    columns, rows = map(set, zip(*each.touched, strict=True))
+    places = {f"whose last disc falls in column {column}", f"whose last disc falls in row {row}"}
+    if len(columns) > 1:
+        places |= {f"that reach column {one}" for one in columns if one in (1, 7)}
+    places |= {f"that reach row {one}" for one in rows}
+    for parts in ((), (kind,)):
+        if parts:
+            yield parts
+        yield (*parts, each.direction)
+        yield (*parts, side)
+        for place in places:
+            yield (*parts, place)
+            yield (*parts, each.direction, place)
+
+
+def _plain(seen: Sequence[Seen]) -> list[Seen]:
+    """Return the single fours to make or block where nothing else explains another move, those of `sight.py` first."""
+    found = []
+    for each in seen:
+        if each.kind in (MAKE, BLOCK) and each.cells and not each.wins_later and not each.was_lost:
+            found.append(each)
+    return found
+
+
+def _tested(seen: Sequence[Seen]) -> Sequence[Seen]:
+    """Return what was asked; where that is little, games count, too, in which a four can be made without being seen."""
+    asked = [each for each in seen if each.game is None]
+    return asked if len(asked) >= _TESTS else seen
+
+
+def _missed(seen: Sequence[Seen]) -> float:
+    """Return the share that is overlooked."""
+    return sum(each.is_missed for each in seen) / max(1, len(seen))
+
+
+def _counts(seen: Sequence[Seen], *, is_missed: bool = False) -> str:
+    """Return "12 of 14": what is seen, or overlooked."""
+    return f"{sum(each.is_missed == is_missed for each in seen)} of {len(seen)}"
+
+
+def _hypergeometric(total: int, missed: int, group: Sequence[Seen]) -> float:
+    """Return how likely as many misses in a group are if all are equally likely to be overlooked."""
+    wrong, size = sum(each.is_missed for each in group), len(group)
+    ways = sum(comb(size, k) * comb(total - size, missed - k) for k in range(wrong, min(size, missed) + 1))
+    return ways / comb(total, missed)
+
+
+def _log_likelihood(size: int, missed: int) -> float:
+    """Return how well the share that is missed explains itself, as a logarithm."""
+    share = (missed + 0.5) / (size + 1)
+    return missed * log(share) + (size - missed) * log(1 - share)
+
+
+def _later(evidence: Evidence) -> Iterator[Diagnosis]:
+    """Wins at once that are left for later ones."""
+    asked = [each for each in evidence.seen if SEEN_AFTER[each.kind] == 1]
+    later = [each for each in asked if each.wins_later]
+    missed = [each for each in asked if each.is_missed]
+    if len(later) >= _FEWEST and len(later) >= _MOSTLY * len(missed):
+        text = (
+            f"Wins are not preferred when they come sooner: in {len(later)} positions it could make four at once, and "
+            "played another move that wins later. All wins seem to score alike; let a win score more the sooner it is."
+        )
+        yield Diagnosis("it won later", text, later)
+
+
+def _prefers_blocks(evidence: Evidence) -> Iterator[Diagnosis]:
+    """Blocks that are preferred to wins at once."""
+    asked = [each for each in evidence.seen if each.kind == "win or block"]
+    blocked = []
+    for each in asked:
+        threats = winning_columns(passed(Board.from_moves(each.moves)))
+        if each.is_missed and each.column in threats:
+            blocked.append(each)
+    if len(blocked) < max(_FEWEST, 0.5 * len(asked)):
+        return
+    shares = []
+    for kind in ("double threat", "prevent double threat"):
+        shares.append(_missed([each for each in evidence.seen if each.kind == kind]))
+    text = f"It blocks where it could win at once ({len(blocked)} of {len(asked)})"
+    if shares[0] - shares[1] > _FAILS:
+        text += (
+            ", and finds the opponent's double threats but not its own: it takes the opponent's side (sides swapped)."
+        )
+        yield Diagnosis("sides swapped", text, blocked)
+    else:
+        yield Diagnosis("wins not preferred", f"{text}: wins are not preferred to blocks.", blocked)
+
+
+def _gives_up(evidence: Evidence) -> Iterator[Diagnosis]:
+    """Lost positions in which it no longer blocks, although the opponent could not have won at once after that."""
+    given = []
+    for each in evidence.seen:
+        if each.was_lost and not winning_columns(Board.from_moves(each.moves).play(each.right[0])):
+            given.append(each)
+    other = [each for each in _plain(evidence.seen) if each.kind == BLOCK]
+    if len(given) >= _FEWEST and _missed(other) < 0.1:
+        text = (
+            f"It gave up: in {len(given)} lost positions it did not block the four at once, although it sees such "
+            "fours elsewhere. All losses seem to score alike; let a loss score less the sooner it is."
+        )
+        yield Diagnosis("it gave up", text, given)
+
+
+def _depth(evidence: Evidence) -> Iterator[Diagnosis]:
+    """How far its search sees: the first kind of position that it often fails in."""
+    for kind, sees in _SEES.items():
+        right = [each for each in evidence.seen if each.kind == kind and not each.wins_later and not each.was_lost]
+        asked = _tested(right)
+        if len(asked) >= _TESTS and _missed(asked) > _FAILS:
+            missed = _counts(asked, is_missed=True)
+            text = f'{sees} It fails in {missed} positions of the kind "{kind}" (plies needed: {SEEN_AFTER[kind]}).'
+            name = "depth" if SEEN_AFTER[kind] > 2 else "overlooked fours"
+            yield Diagnosis(name, text, [each for each in asked if each.is_missed])
+            return
+
+
+_ODD = "the depth is odd, and its search ends before the opponent's reply."
+_SEES = {
+    MAKE: "It overlooks fours that it could make.",
+    BLOCK: f"It sees 1 ply ahead: {_ODD}",
+    "double threat": "It sees 2 plies ahead.",
+    "prevent double threat": f"It sees 3 plies ahead: {_ODD}",
+}
+"""What failing in a kind of position says of the search, from the easiest kind on."""

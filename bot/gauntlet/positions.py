@@ -1,0 +1,177 @@
+"""Positions: drawn by seed or listed in full, and files of solved ones.
+
+A file of positions is text, one position a line: the moves (1-7), the exact score, and the scores of the seven columns
+from the left, separated by commas, with a dash for a full column. Lines that begin with # are comments. The
+solver's benchmark in the tests reads the same files and does without the columns' scores.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import TypeVar
+
+from bot.errors import BoardError, UsageError
+from bot.game import Board, format_moves, parse_moves
+
+FIRST_PLY, LAST_PLY = 4, 39
+"""Fewest and most discs of a judged position: earlier ones are few, later ones leave no choice."""
+PLIES = LAST_PLY + 1 - FIRST_PLY
+PHASES = {"opening": (4, 11), "middle": (12, 23), "end": (24, 39)}
+"""First and last ply of each phase of a game."""
+PUBLIC = Path(__file__).with_name("data") / "positions.txt"
+"""The public set of judged positions."""
+LINE = "A line holds moves, the exact score, and the scores of all columns."
+"""What to write into a file of judged positions."""
+_ATTEMPTS = 50
+"""Draws without a new opening after which the set repeats: there are only seven positions after one ply."""
+Columns = tuple[int, ...]
+"""Moves from the empty board, columns 0..6."""
+ColumnScores = tuple[int | None, ...]
+"""The exact score of each column, in the view of the side to move; None where it is full."""
+T = TypeVar("T")
+
+
+def mirror_key(board: Board) -> frozenset[Board]:
+    """Return what a position and its mirror image have in common, and no other position has."""
+    return frozenset((board, board.mirror()))
+
+
+def random_opening(plies: int, seed: int | str) -> Columns:
+    """Return ``plies`` random columns (0..6) that do not end the game, or fewer if every next column would."""
+    rng = random.Random(f"opening/{seed}")
+    board, columns = Board(), list[int]()
+    for _ in range(plies):
+        quiet = [column for column in board.legal_columns() if not board.play(column).is_over]
+        if not quiet:
+            break
+        columns.append(rng.choice(quiet))
+        board = board.play(columns[-1])
+    return tuple(columns)
+
+
+def opening_set(plies: int, count: int, seed: int | str) -> list[Columns]:
+    """Return ``count`` random openings, the same for equal arguments; a longer set begins with the shorter one.
+
+    No two lead to the same position or to its mirror image, and in none can the side to move win at once, as long as
+    there are enough of them; after that they repeat.
+    """
+    openings: dict[frozenset[Board], Columns] = {}
+    attempt = 0
+    while len(openings) < count and attempt < _ATTEMPTS:
+        opening = random_opening(plies, f"{seed}/{len(openings)}/{attempt}")
+        board = Board.from_moves(opening)
+        attempt += 1
+        if mirror_key(board) not in openings and not any(map(board.wins_with, range(7))):
+            openings[mirror_key(board)] = opening
+            attempt = 0
+    # After some plies, each position may hold a win at once.
+    different = list(openings.values()) or [random_opening(plies, seed)]
+    return [different[number % len(different)] for number in range(count)]
+
+
+def all_openings(plies: int) -> list[Columns]:
+    """Return one order of moves for each position after ``plies`` (0..6) plies, one of each two that mirror another."""
+    openings: dict[frozenset[Board], Columns] = {}
+    for columns in product(range(7), repeat=plies):
+        openings.setdefault(mirror_key(Board.from_moves(columns)), columns)
+    return list(openings.values())
+
+
+def random_position(plies: int, chance: random.Random) -> Columns:
+    """Return ``plies`` (0..41) uniformly random columns; a game that ends earlier is started again."""
+    board, columns = Board(), list[int]()
+    while len(columns) < plies:
+        columns.append(chance.choice(board.legal_columns()))
+        board = board.play(columns[-1])
+        if board.is_over:
+            board, columns = Board(), []
+    return tuple(columns)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPosition:
+    """An unfinished position with at least two playable columns, and their exact scores for the side to move."""
+
+    columns: Columns
+    scores: ColumnScores
+
+    @property
+    def board(self) -> Board:
+        return Board.from_moves(self.columns)
+
+    @property
+    def ply(self) -> int:
+        return len(self.columns)
+
+    @property
+    def best(self) -> int:
+        """The exact score of the position."""
+        return max(score for score in self.scores if score is not None)
+
+    @property
+    def worst(self) -> int:
+        """The score after the worst move."""
+        return min(score for score in self.scores if score is not None)
+
+    def after(self, column: int | None) -> int:
+        """Return the exact score of a column 0..6, for the side to move; none, or a full one, counts as the worst."""
+        score = None if column is None else self.scores[column]
+        return self.worst if score is None else score
+
+    def as_line(self) -> str:
+        """Return the position as a line of a file."""
+        scores = ",".join("-" if score is None else str(score) for score in self.scores)
+        return f"{format_moves(self.columns)} {self.best} {scores}"
+
+
+def digest(positions: Iterable[ScoredPosition]) -> str:
+    """Return 16 hex digits that identify a set."""
+    lines = "\n".join(position.as_line() for position in positions)
+    return hashlib.sha256(lines.encode()).hexdigest()[:16]
+
+
+def read_positions(path: Path | None = None) -> list[ScoredPosition]:
+    """Return the positions of a file, or of the public set; raise UsageError where a line is wrong."""
+    return read_lines(path or PUBLIC, _judged, LINE)
+
+
+def judged_positions(first: int, last: int, step: int) -> list[str]:
+    """Return every ``step``-th position of the public set with ``first`` to ``last`` discs, as columns 0 to 6."""
+    chosen = [position for position in read_positions() if first <= position.ply <= last]
+    return ["".join(map(str, position.columns)) for position in chosen[::step]]
+
+
+def read_lines(path: Path, read: Callable[[str, str], T], hint: str, limit: int | None = None) -> list[T]:
+    """Return what ``read`` makes of the first ``limit`` lines, each with its place, less comments and empty lines.
+
+    Raises UsageError for a file that cannot be read, or has no position; ``hint`` says what to do about the latter.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise UsageError(f"The positions {path} cannot be read: {reason}.") from None
+    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip() and line[0] != "#"]
+    if not numbered:
+        raise UsageError(f"{path} contains no position.", hint)
+    return [read(line, f"{path}, line {number}") for number, line in numbered[:limit]]
+
+
+def _judged(line: str, where: str) -> ScoredPosition:
+    try:
+        moves, best, columns = line.split()
+        scores = tuple(None if text == "-" else int(text) for text in columns.split(","))
+        position = ScoredPosition(parse_moves(moves), scores)
+        board = position.board
+        known = [column for column, score in enumerate(scores) if score is not None]
+        is_right = len(scores) == 7 and len(known) > 1 and int(best) == position.best
+        if not is_right or board.is_over or known != list(board.legal_columns()):
+            raise ValueError
+    except (BoardError, ValueError):
+        raise UsageError(f"{where} is no judged position, or its scores do not match its columns.", LINE) from None
+    return position

@@ -1,0 +1,276 @@
+"""The whole gauntlet of one version of an agent: each result is kept at once, and an interrupted run goes on."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from bot.agents.catalogue import may_randomise
+from bot.agents.games import Played, close, ready_agent
+from bot.errors import AgentError
+from bot.game import format_moves
+from bot.gauntlet import chance, losses, sight
+from bot.gauntlet.arena.games import Pairing, PlayedPairing, play_pairing, points_of
+from bot.gauntlet.arena.workers import run_tasks
+from bot.gauntlet.evidence import Evidence, evidence_of
+from bot.gauntlet.findings import Diagnosis, findings_of
+from bot.gauntlet.losses import Loss, LostGame
+from bot.gauntlet.passing import MOST_GAMES, CourseBot, Passing, course_pairing
+from bot.gauntlet.sight import OPENING, SEEN_AFTER, SightPosition, SightQuestion, answer, sight_positions
+from bot.gauntlet.sources import fingerprint
+from bot.gauntlet.store import Records, RecordStore
+from bot.gauntlet.versions import sources_of, version_of
+
+FOLDER = "gauntlet"
+"""Folder of results, among the logs."""
+_FIRST = 6
+"""Positions that are asked first: an agent that fails in all of them is asked no more."""
+_ENOUGH = 40
+"""Games from which on one knows what is wrong: as many are played where the time allows, also after the answer."""
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """How long each part of a run may take, seconds, and how many lost games are explained."""
+
+    sight_s: float = 60.0
+    games_s: float = inf
+    evidence_s: float = 60.0
+    """Time from the start in which games are played although the answer is known."""
+    explained_s: float = 300.0
+    further_s: float = 60.0
+    """Time for each kind of further question about what is wrong."""
+    explained: int = 300
+
+
+WHOLE = Amounts()
+QUICK = Amounts(sight_s=10.0, games_s=42.0, evidence_s=36.0, explained_s=7.0, further_s=6.0, explained=20)
+Progress = Callable[[str, int], None]
+"""Called with the part that is worked on and the number of tasks that it still lacks, then once a task with 0."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One task and the function that does it; both can be sent to another process."""
+
+    work: Callable[[Any], Any]
+    task: Any
+    until_s: float
+    """When it must have begun, by the clock."""
+
+
+def perform(job: Job) -> Any:
+    """Return the result of a job, as JSON; None if it is too late to begin it."""
+    return None if time.time() > job.until_s else job.work(job.task)
+
+
+def played_json(pairing: Pairing) -> dict[str, Any]:
+    """Play a game."""
+    return play_pairing(pairing).as_json()
+
+
+def explained(game: LostGame) -> dict[str, Any]:
+    """Explain a game; a drawn one that was never won has no loss."""
+    return {"loss": losses.explain(game)}
+
+
+def file_name(agent: str) -> str:
+    """Return the name of an agent's file of results."""
+    return re.sub(r"[^\w.-]+", "-", agent).strip("-.")
+
+
+def open_store(folder: Path, agent: str) -> RecordStore:
+    """Return the store of an agent's results; for use in a with statement."""
+    return RecordStore(folder / f"{file_name(agent)}.jsonl", {"gauntlet": agent})
+
+
+def reports_in(records: Records) -> list[dict[str, Any]]:
+    """Return the last report of each version, oldest first."""
+    found = [record["found"] for key, record in records.items() if key.startswith("report ")]
+    return sorted(found, key=lambda report: report["made"])
+
+
+class Gauntlet:
+    """The gauntlet of the present version of ``agent``, with what ``store`` has of this and earlier versions."""
+
+    def __init__(self, agent: str, store: RecordStore, plan: Amounts, workers: int, on_progress: Progress) -> None:
+        self.agent, self.plan = agent, plan
+        self.version = version_of(agent)
+        self._store, self._workers, self._on_progress = store, workers, on_progress
+        self._before = next((one for one in reversed(reports_in(store.known)) if one["version"] != self.version), None)
+        self._sources = fingerprint((sight.__name__, losses.__name__, play_pairing.__module__))
+        self._start_s = time.time()
+
+    def run(self, bots: Sequence[CourseBot]) -> dict[str, Any]:
+        """Ask and play what is missing, and return the report, which is kept."""
+        positions, answers = self._sight()
+        rules = _rules(positions, answers)
+        report: dict[str, Any] = {"agent": self.agent, "version": self.version, "given": self._given(), "rules": rules}
+        report |= {"is_quick": self.plan is QUICK, "passes": [], "losses": [], "groups": []}
+        series: list[Passing] = []
+        if not rules["is_hopeless"]:
+            series = [self._passing(bot, has_chance=rules["has_chance"]) for bot in bots]
+        games = [game for passing in series for game in passing.played]
+        report["passes"] = [passing.as_json(self._workers) for passing in series]
+        report |= self._lost(games)
+        evidence = evidence_of(self.agent, positions, answers, games)
+        found = self._findings(evidence, report, games, series)
+        report["findings"] = [each.as_json(evidence.lost) for each in found]
+        report["before"] = None if self._before is None else {key: self._before[key] for key in ("version", "passes")}
+        made = datetime.datetime.now().isoformat(" ", "seconds")
+        report["made"] = self._store.known.get(f"report {self.version}", {"found": {"made": made}})["found"]["made"]
+        self._store.add(f"report {self.version}", {"found": report})
+        return report
+
+    def _given(self) -> str:
+        """Return what the agent is given, and what stands in for gym; empty where nothing is to be said."""
+        try:
+            agent = ready_agent(self.agent)
+        except AgentError as error:
+            return str(error)
+        close(agent)
+        return str(getattr(agent, "note", ""))
+
+    def _results(
+        self, part: str, work: Callable[[Any], Any], tasks: Mapping[str, Any], until_s: float, opponent: str = ""
+    ) -> Iterator[tuple[str, Any]]:
+        """Yield the results of these tasks: what is kept, then what is done, and kept, until the time is up."""
+        sources = f"{self._sources} {sources_of(opponent)}" if opponent else self._sources
+        missing: dict[Job, str] = {}
+        for name, task in tasks.items():
+            kept = self._store.get(f"{self.version} {part} {name}", sources)
+            if kept is not None:
+                yield name, kept["found"]
+            else:
+                missing[Job(work, task, until_s)] = name
+        self._on_progress(part, len(missing))
+        for job, found in run_tasks(perform, list(missing), workers=self._workers):
+            self._on_progress(part, 0)
+            if found is not None:
+                self._store.add(f"{self.version} {part} {missing[job]}", {"found": found}, sources)
+                yield missing[job], found
+
+    def _sight(self) -> tuple[list[SightPosition], list[dict[str, Any]]]:
+        """Ask the positions, the openings twice, and all of them twice where the agent has chance."""
+        until_s = self._start_s + self.plan.sight_s
+        every = sight_positions()
+        openings = [each for each in every if each.kind == OPENING]
+        positions: list[SightPosition] = []
+        answers: list[dict[str, Any]] = []
+        for number, asked in ((1, openings[:_FIRST]), (2, openings), (1, every[_FIRST:]), (2, every[len(openings) :])):
+            tasks = {
+                f"{number} {format_moves(each.columns)}": SightQuestion(self.agent, each, number) for each in asked
+            }
+            for name, found in self._results("sight", answer, tasks, until_s):
+                positions.append(tasks[name].position)
+                answers.append(found)
+            failed = all(found["error"] for found in answers)
+            is_settled = len(answers) > 2 * len(openings) and not _has_chance(positions, answers)
+            if failed or is_settled:
+                break
+        return positions, answers
+
+    def _passing(self, bot: CourseBot, *, has_chance: bool) -> Passing:
+        """Play until the answer is known, and beyond that while it is said what is wrong; or until the time is up."""
+        sides = 1 if bot.student_starts else 2
+        is_certain = not has_chance and not may_randomise(bot.name)
+        most = sides if is_certain else MOST_GAMES
+        pairings = {str(number): course_pairing(self.agent, bot, number) for number in range(most)}
+        games: dict[str, PlayedPairing] = {}
+        passing = Passing(self.agent, bot, (), is_certain)
+        until_s = inf if is_certain else max(self._start_s + self.plan.games_s, time.time() + 5)
+        results = self._results(f"pass/{bot.name}", played_json, pairings, until_s, bot.name)
+        for number, found in results:
+            games[number] = (pairings[number], Played.from_json(found))
+            in_order: list[PlayedPairing] = []
+            while str(len(in_order)) in games:
+                in_order.append(games[str(len(in_order))])
+            whole = in_order[: len(in_order) // sides * sides]
+            passing = Passing(self.agent, bot, whole, is_certain, list(games.values()))
+            is_known = len(games) >= _ENOUGH or time.time() > self._start_s + self.plan.evidence_s
+            if passing.is_decided and is_known:
+                break
+        return passing
+
+    def _lost(self, games: Sequence[PlayedPairing]) -> dict[str, Any]:
+        """Return what is said of the games that were lost, or drawn; equal games once."""
+        different: dict[LostGame, tuple[str, Played]] = {}
+        for pairing, played in games:
+            points = points_of(self.agent, (pairing, played))
+            if points < 1:
+                lost = LostGame(played.moves, int(pairing.first != self.agent), points, played.forfeit)
+                different.setdefault(lost, (pairing.opponent_of(self.agent), played))
+        asked = sorted(different, key=lambda game: game.points)[: self.plan.explained]
+        tasks = {f"{game.side} {format_moves(game.moves)}": game for game in asked}
+        found: list[Loss] = []
+        for name, explanation in self._results("lost", explained, tasks, time.time() + self.plan.explained_s):
+            if loss := explanation["loss"]:
+                game = tasks[name]
+                opponent, played = different[game]
+                about = {"opponent": opponent, "starts": game.side == 0, "moves": format_moves(game.moves)}
+                found.append(about | {"result": game.points} | _with_said(loss, played))
+        return {"losses": found, "groups": losses.groups_of(found)}
+
+    def _findings(
+        self, evidence: Evidence, report: Mapping[str, Any], games: Sequence[PlayedPairing], series: Sequence[Passing]
+    ) -> list[Diagnosis]:
+        """Return what is wrong, with what only further questions can show."""
+        rules = report["rules"]
+        found = findings_of(evidence)
+        overlooked = [each for each in evidence.seen if each.game is None and each.is_missed]
+        is_odd = evidence.failures or any(SEEN_AFTER[each.kind] < 3 for each in overlooked)
+        if is_odd and not rules["is_hopeless"]:
+            asked = chance.state_tasks(self.agent, games, rules["mean_s"])
+            replies = dict(self._results("state", sight.replies, asked, time.time() + self.plan.further_s))
+            found = [*chance.state_finding(replies), *found]
+        if rules["has_chance"] and evidence.lost:
+            questions = chance.questions(self.agent, report["losses"], rules["mean_s"])
+            again = dict(self._results("again", answer, questions, time.time() + self.plan.further_s))
+            found += chance.random_finding(questions, again, report["losses"])
+        found += [each for passing in series for each in chance.beginner_finding(passing)]
+        return sorted(found, key=lambda each: each.name == "depth")
+
+
+def _has_chance(positions: Sequence[SightPosition], answers: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether equal positions got different moves, or none was answered twice."""
+    columns: dict[tuple[int, ...], list[int]] = {}
+    for position, found in zip(positions, answers, strict=True):
+        if not found["error"]:
+            columns.setdefault(position.columns, []).append(found["column"])
+    twice = [each for each in columns.values() if len(each) > 1]
+    return not twice or any(len(set(each)) > 1 for each in twice)
+
+
+def _rules(positions: Sequence[SightPosition], answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what the answers say of rules, times and sight."""
+    sight = {kind: [0, 0] for kind in SEEN_AFTER}
+    for position, found in zip(positions, answers, strict=True):
+        if position.kind in sight:
+            sight[position.kind][0] += found["column"] in position.right
+            sight[position.kind][1] += 1
+    times = [found["seconds"] for found in answers]
+    failed = sum(bool(found["error"]) for found in answers)
+    return {
+        "asked": len(answers),
+        "failed": failed,
+        "mean_s": sum(times) / max(1, len(times)),
+        "worst_s": max(times, default=0.0),
+        "has_chance": _has_chance(positions, answers),
+        "changed": any(found["changed"] for found in answers),
+        "is_hopeless": failed == len(answers),
+        "sight": sight,
+    }
+
+
+def _with_said(loss: Loss, played: Played) -> Loss:
+    """Return a loss, and its plainest mistake, with what the agent said of its search there."""
+    found = loss | losses.said_at(played, loss["ply"])
+    if loss["plain"]:
+        found["plain"] = loss["plain"] | losses.said_at(played, loss["plain"]["ply"])
+    return found

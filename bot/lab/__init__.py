@@ -1,1 +1,0 @@
-"""The laboratory: the published programs rebuilt as agents, matches between agents, and the papers' experiments."""

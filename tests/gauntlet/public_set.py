@@ -1,0 +1,76 @@
+"""How sets of judged positions are made: the public one, and others of the same kind.
+
+python -m tests.gauntlet.public_set FILE                        draw and solve the public set again
+python -m tests.gauntlet.public_set FILE --seed 2 --count 200   another set
+
+The public set is committed (bot/gauntlet/data/positions.txt), and results stand on it; the tests draw it again, so
+that anyone can see that no position was picked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.engine.deadline import Deadline
+from bot.engine.minimax import Minimax
+from bot.game import Board
+from bot.gauntlet.exact import solved_scores
+from bot.gauntlet.positions import FIRST_PLY, PLIES, Columns, ScoredPosition, digest, mirror_key
+
+COUNT, SEED = 2000, 1
+"""Size and seed of the public set."""
+SKILLED_DEPTH = 4
+"""Depth in plies of the minimax that makes half of the moves of every other game."""
+
+
+def draw_positions(count: int, seed: int) -> list[Columns]:
+    """Return the moves of ``count`` positions, no two of which are equal or mirror images; equal seeds give equal sets.
+
+    The plies from FIRST_PLY to LAST_PLY come in turn, so that all have equal shares. In every other round all moves
+    are random; in the rounds between, half of them are a minimax's.
+    """
+    found: dict[frozenset[Board], Columns] = {}
+    for number in range(count):
+        chance = random.Random(f"judge/{seed}/{number}")
+        while len(found) == number:
+            columns = _drawn(FIRST_PLY + number % PLIES, chance, is_skilled=number // PLIES % 2 == 1)
+            board = Board.from_moves(columns)
+            if len(board.legal_columns()) > 1:
+                found.setdefault(mirror_key(board), columns)
+    return list(found.values())
+
+
+def _drawn(plies: int, chance: random.Random, *, is_skilled: bool) -> Columns:
+    """Return the moves to an unfinished position; a game that ends earlier is started again."""
+    board, columns = Board(), list[int]()
+    while len(columns) < plies:
+        choices: Sequence[int] = board.legal_columns()
+        if is_skilled and chance.random() < 0.5:
+            choices = Minimax.best_columns(board, SKILLED_DEPTH, Deadline.never())[1]
+        columns.append(chance.choice(choices))
+        board = board.play(columns[-1])
+        if board.is_over:
+            board, columns = Board(), []
+    return tuple(columns)
+
+
+def main() -> None:
+    """Draw, solve and write a set, or export one."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--count", type=int, default=COUNT)
+    given = parser.parse_args()
+    drawn = draw_positions(given.count, given.seed)
+    positions = [ScoredPosition(columns, solved_scores(columns)) for columns in drawn]
+    about = f"# {given.count} positions, seed {given.seed}: tests/gauntlet/public_set.py"
+    lines = [about, *(position.as_line() for position in positions), ""]
+    given.file.write_text("\n".join(lines), encoding="utf-8")
+    print(f"{len(positions)} positions, digest {digest(positions)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,367 @@
+"""The gauntlet: versions by content, what is kept, the move that lost, and what is said of an agent."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.agents.games import Played, play_game, ready_agent
+from bot.cli.app import run
+from bot.engine.score import sign
+from bot.errors import ExitCode
+from bot.game import Board, parse_moves
+from bot.game.board import has_four
+from bot.gauntlet.arena.games import Pairing
+from bot.gauntlet.evidence import Seen, evidence_of
+from bot.gauntlet.exact import solved_scores
+from bot.gauntlet.findings import findings_of
+from bot.gauntlet.history import history
+from bot.gauntlet.losses import LostGame, explain, groups_of, said_at
+from bot.gauntlet.passing import (
+    GOAL,
+    NO,
+    OPEN,
+    YES,
+    Passing,
+    course_bot,
+    course_pairing,
+    games_needed,
+    interval,
+    verdict_of,
+)
+from bot.gauntlet.positions import Columns
+from bot.gauntlet.report import lines_of
+from bot.gauntlet.run import QUICK, Gauntlet, open_store
+from bot.gauntlet.sight import (
+    FULL,
+    OPENING,
+    SEEN_AFTER,
+    SightQuestion,
+    answer,
+    four_of,
+    passed,
+    right_columns,
+    sight_positions,
+    winning_columns,
+)
+from bot.gauntlet.versions import own_files, version_of
+from tests.agents.external.programs import ended
+from tests.gauntlet.draw_sight import decides_one_thing
+
+OWN = """import helper
+
+def choose(board):
+    return helper.best(board)
+"""
+HELPER = "def best(board):\n    return board.legal_columns()[0]\n"
+MENDED = """def best(board):
+    legal = board.legal_columns()
+    return next((column for column in legal if board.wins_with(column)), legal[-1])
+"""
+NOTHING = (None,) * 12
+"""What an agent said of twelve moves that it only made."""
+STATE = """asked = []
+
+def best(board):
+    asked.append(board)
+    legal = board.legal_columns()
+    passed = type(board)(board.opponent, board.mask)
+    fours = [column for side in (board, passed) for column in legal if side.wins_with(column)]
+    return (fours if len(asked) < 12 and fours else legal)[0]
+"""
+"""It sees every four, but only in its first moves."""
+
+
+@pytest.fixture(autouse=True)
+def nothing_runs_on() -> Iterator[None]:
+    """End every program that a test started."""
+    with ended():
+        yield
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(OWN, encoding="utf-8")
+    Path("helper.py").write_text(HELPER, encoding="utf-8")
+    return "mine.py:choose"
+
+
+def test_a_version_is_the_content_of_the_file_and_of_what_it_imports(own):
+    first = version_of(own)
+    Path("other.py").write_text("nobody imports it", encoding="utf-8")
+    assert version_of(own) == first and {path.name for path in own_files(own)} == {"mine.py", "helper.py"}
+    Path("helper.py").write_text(MENDED, encoding="utf-8")
+    assert version_of(own) != first
+    Path("helper.py").write_text(HELPER, encoding="utf-8")
+    assert version_of(own) == first
+
+
+def test_a_program_whose_content_does_not_say_what_runs_has_no_files(tmp_path):
+    script, program = tmp_path / "run.sh", tmp_path / "run.py"
+    program.write_text("#!/usr/bin/env python3\n", encoding="utf-8")
+    for shell in ("/bin/sh", "/usr/bin/env bash"):
+        script.write_text(f"#!{shell}\nexec something\n", encoding="utf-8")
+        script.chmod(0o755)
+        assert not own_files(f"command:{script}")
+    program.chmod(0o755)
+    assert not own_files("command:python3 -m something")
+    assert own_files(f"command:{program}") and own_files(f"command:{sys.executable} {program}")
+
+
+def test_each_position_of_the_sight_tests_decides_exactly_one_thing():
+    """The solver proves that only the right columns keep the outcome; see `decides_one_thing` for each kind."""
+    positions = [position for position in sight_positions() if position.kind != OPENING]
+    kinds = Counter(position.kind for position in positions)
+    assert all(kinds[kind] >= 12 for kind in (*SEEN_AFTER, FULL))
+    for position in positions:
+        assert decides_one_thing(position.kind, position.columns), position
+        assert len(position.right) == 1 or position.kind == FULL
+
+
+@pytest.mark.parametrize("kind", ["make four", "block four"])
+def test_fours_of_each_direction_column_row_and_side_are_asked(kind):
+    asked = [Seen(kind, each.columns, 0, each.right) for each in sight_positions() if each.kind == kind]
+    assert min(Counter(each.direction for each in asked).values()) == 14
+    for values, names in (
+        (Counter(each.place[0] for each in asked), range(1, 8)),
+        (Counter(each.place[1] for each in asked), range(1, 7)),
+    ):
+        assert all(values[name] >= 5 for name in names), values
+    assert min(Counter(len(each.moves) % 2 for each in asked).values()) >= 20
+
+
+def test_an_agent_that_draws_its_moves_is_seen_to_have_chance(tmp_path, monkeypatch):
+    """With one pair of seeds for all positions, the first draws would be equal in all of them 1 time in 7."""
+    monkeypatch.chdir(tmp_path)
+    Path("drawn.py").write_text(
+        "import random\n\ndef choose(board):\n    return random.choice(board.legal_columns())\n"
+    )
+    positions = sight_positions()[:12]
+    pairs = [
+        [answer(SightQuestion("drawn.py:choose", each, number))["column"] for number in (1, 2)] for each in positions
+    ]
+    assert len(set(map(tuple, pairs))) > 5 and any(one != other for one, other in pairs)
+
+
+def outcome_of(moves: Columns) -> int:
+    """Return 1, 0 or -1 for the side to move."""
+    return max(sign(score) for score in solved_scores(moves) if score is not None)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_move_that_lost_is_found_by_an_independent_walk(side):
+    for seed in range(4):
+        weak, strong = ready_agent("depth2", seed), ready_agent("level:9", seed)
+        first, second = (weak, strong) if side == 0 else (strong, weak)
+        played = play_game(first, second, parse_moves("44"))
+        moves, points = played.moves, abs(side - played.result)
+        loss = explain(LostGame(moves, side, points)) if points < 1 else None
+        better = [ply for ply in range(side, len(moves), 2) if outcome_of(moves[:ply]) > 2 * points - 1]
+        if loss is None or not better:
+            assert points == 1 or not better
+            continue
+        before = moves[: better[-1]]
+        outcomes = {column: sign(score) for column, score in enumerate(solved_scores(before)) if score is not None}
+        kept = [column for column, outcome in outcomes.items() if outcome == max(outcomes.values())]
+        assert (loss["ply"], loss["right"]) == (better[-1], kept) and loss["column"] not in kept
+        assert loss["plain"] is None or loss["plain"]["ply"] >= better[-1], "the game never recovered from it"
+
+
+def test_what_an_agent_said_is_found_by_the_ply_whoever_began():
+    played = play_game(ready_agent("depth2"), ready_agent("depth1"), parse_moves("4"))
+    assert [said_at(played, ply)["depth"] for ply in range(3)] == [None, 1, 2]
+
+
+def test_groups_say_whether_the_search_was_deep_enough():
+    losses = [{"name": "missed block", "needs": 2, "depth": depth, "plain": None} for depth in (4, 4, 4)]
+    assert groups_of(losses)[0]["text"].startswith(
+        "3 of 3: missed block. Your search said it saw 4 plies, this needs 2 plies: deep enough in 3 of 3"
+    )
+
+
+def test_yes_and_no_are_wrong_in_at_most_five_percent_of_series_however_often_one_looks():
+    """Where the true probability is exactly one half, either answer is wrong; all series of 400 games are counted."""
+    share = 0.5 ** (1 / GOAL)
+    running, decided = {0: 1.0}, 0.0
+    for games in range(1, 401):
+        reached: Counter[int] = Counter()
+        for lost, probability in running.items():
+            reached[lost] += probability * share
+            reached[lost + 1] += probability * (1 - share)
+        running = {}
+        for lost, probability in reached.items():
+            if probability > 1e-9 and verdict_of(*interval(games, lost)) == OPEN:
+                running[lost] = probability
+            else:
+                decided += probability
+    assert 0.01 < decided <= 0.05
+
+
+def test_yes_needs_103_games_without_a_loss_and_the_time_that_is_missing_is_said():
+    assert [verdict_of(*interval(games, 0)) for games in (102, 103)] == [OPEN, YES]
+    assert verdict_of(*interval(8, 7)) == NO
+    assert games_needed(0, 0) == 104 and games_needed(10, 0) == 94
+    pairings = [course_pairing("mine", course_bot("depth3"), number) for number in range(4)]
+    played = Played((3, 3), 0, 0.5, (5.0, 1.0), NOTHING[:2], NOTHING[:2], NOTHING[:2])
+    found = Passing("mine", course_bot("depth3"), [(each, played) for each in pairings]).as_json(workers=2)
+    assert found["by_beginner"] == {who: {"won": 0, "drawn": 2, "lost": 0} for who in ("agent", "bot")}
+    assert found["text"].startswith("not yet: about 5 more minutes; 100 % (") and found["minutes"] == 5  # 100 games
+
+
+@pytest.mark.parametrize(("own", "is_certain"), [("tommy-ab:2", True), ("depth2", False)])
+def test_two_games_settle_it_only_where_neither_player_has_chance(own, is_certain, tmp_path):
+    with open_store(tmp_path, own) as store:
+        report = Gauntlet(own, store, QUICK, 1, lambda _part, _count: None).run([course_bot("tommy-ab:1")])
+    (found,) = report["passes"]
+    assert found["is_certain"] == is_certain and (found["games"] == 2) == is_certain
+    assert ("two games say all" in found["text"]) == is_certain and found["verdict"] in (YES, NO)
+
+
+Player = Callable[[Board], int]
+
+
+def sees(cells: Callable[[list[int]], bool] = lambda _cells: True) -> Player:
+    """Return a player who makes and blocks the fours for which ``cells`` is true, else plays near the middle."""
+
+    def choose(board: Board) -> int:
+        for side in (board, passed(board)):
+            for column in winning_columns(side):
+                if cells(list(four_of(side, column))):
+                    return column
+        return middle(board)
+
+    return choose
+
+
+def middle(board: Board) -> int:
+    return min(board.legal_columns(), key=lambda column: abs(column - 3))
+
+
+def only_blocks(board: Board) -> int:
+    return next(iter(winning_columns(passed(board))), middle(board))
+
+
+def never_blocks(board: Board) -> int:
+    return next(iter(winning_columns(board)), middle(board))
+
+
+def blocks_first(board: Board) -> int:
+    return next(iter(winning_columns(passed(board)) + winning_columns(board)), middle(board))
+
+
+def helps(board: Board) -> int:
+    good = winning_columns(board) + winning_columns(passed(board))
+    return min(board.legal_columns(), key=lambda column: (column in good, abs(column - 3)))
+
+
+def wins_in_three_plies(board: Board) -> int:
+    """Take the leftmost win within three plies: all wins score alike."""
+    for column in board.legal_columns():
+        if board.wins_with(column) or right_columns("double threat", board)[:1] == (column,):
+            return column
+    return only_blocks(board)
+
+
+def upside_down(board: Board) -> int:
+    """See the fours that a disc in the top row makes."""
+    for side in (board.current, board.opponent):
+        for column in board.legal_columns():
+            if has_four(side | 1 << column * 7 + 5):
+                return column
+    return middle(board)
+
+
+@pytest.mark.parametrize(
+    ("player", "said"),
+    [
+        (sees(), ""),
+        (sees(lambda cells: not cells or cells[1] - cells[0] != 6), "It never sees falling diagonal fours."),
+        (sees(lambda cells: not cells or cells[1] - cells[0] != 1), "It never sees vertical fours."),
+        (sees(lambda cells: not any(cell >= 42 for cell in cells)), "It never sees fours that reach column 7."),
+        (sees(lambda cells: not any(cell % 7 == 5 for cell in cells)), "It never sees fours that reach row 6."),
+        (only_blocks, "It only blocks"),
+        (never_blocks, "It does not block"),
+        (blocks_first, "It blocks where it could win at once"),
+        (helps, "It helps its opponent"),
+        (wins_in_three_plies, "Wins are not preferred when they come sooner"),
+        (upside_down, "It reads the board upside down"),
+    ],
+)
+def test_a_planted_bug_is_what_is_said_first_and_its_positions_show_it(player, said):
+    answers = [
+        {"column": player(Board.from_moves(each.columns)), "seconds": 0.0, "error": "", "changed": False}
+        for each in sight_positions()
+    ]
+    first = findings_of(evidence_of("mine", sight_positions(), answers, []))[0]
+    if not said:
+        assert first.name == "depth" and "sees 2 plies" in first.text, "the player is sound"
+        return
+    assert first.text.startswith(said)
+    for case in first.as_json([])["positions"]:
+        assert player(Board.from_moves(case["moves"])) == case["column"] not in case["right"]
+
+
+def test_lateness_names_the_move_from_which_on_and_the_slowest_move():
+    pairing = Pairing("mine", "other")
+    times = tuple([0.01] * 12)
+    played = Played(
+        parse_moves("123456712345"),
+        0,
+        0.0,
+        times,
+        NOTHING,
+        NOTHING,
+        NOTHING,
+        "it did not reply within 5.0 s",
+    )
+    (finding,) = findings_of(evidence_of("mine", [], [], [(pairing, played)]))
+    assert finding.text.startswith("It is late from move 13 of the game on (its own move 7): the course gives 5 s")
+    assert finding.as_json([0]) == {
+        "name": "late", "text": finding.text, "count": 1, "lost": 1,
+        "positions": [{"moves": "123456712345", "column": None, "right": [], "game": 0, "error": played.forfeit}],
+    }  # fmt: skip
+
+
+def test_a_changed_version_is_tried_anew_and_an_unchanged_one_plays_nothing(own, capsys):
+    kept = Path("logs/gauntlet/mine.py-choose.jsonl")
+    assert run(["gauntlet", own, "--quick", "--workers", "1", "--pass", "0.9"]) == ExitCode.GOAL_MISSED
+    said = capsys.readouterr().out
+    assert "all answers are legal" in said and "depth3 (the course's bot since 2024): no; " in said
+    assert "What is wrong? " in said and "missed block" in said
+    shown = re.search(r"to see it: bot move '(\S+)' (\d+); what is right: bot analyse (\d+)", said)
+    assert shown and run(["move", shown[1], shown[2]]) == ExitCode.DONE and run(["analyse", shown[3]]) == ExitCode.DONE
+    asked = kept.read_text().count(" sight ")
+    assert run(["gauntlet", own, "--quick", "--workers", "1"]) == ExitCode.DONE
+    assert kept.read_text().count(" sight ") == asked > 100, "nothing is asked again"
+    capsys.readouterr()
+    Path("helper.py").write_text(MENDED, encoding="utf-8")
+    assert run(["gauntlet", own, "--quick", "--workers", "1", "--json"]) == ExitCode.DONE
+    report = json.loads(capsys.readouterr().out)
+    assert report["before"]["version"] != report["version"]
+    assert any(line.startswith("Passing depth3, version ") for line in lines_of(report))
+    case = report["findings"][0]["positions"][0]
+    assert {*case["right"], case["column"]} <= set(range(1, 8)), "columns are numbered from 1 in --json"
+    assert [version["version"] for version in history(Path("logs"), own)["versions"]][-1] == report["version"]
+
+
+def test_state_that_is_kept_between_games_is_found_by_new_processes(own, capsys):
+    Path("helper.py").write_text(STATE, encoding="utf-8")
+    assert run(["gauntlet", own, "--quick", "--workers", "1", "--bot", "depth1", "--json"]) == ExitCode.DONE
+    assert json.loads(capsys.readouterr().out)["findings"][0]["name"] == "state kept between games"
+
+
+def test_an_agent_that_returns_no_column_is_told_so_first(own, capsys):
+    Path("helper.py").write_text("def best(board):\n    return 9 if board.ply > 4 else 3\n", encoding="utf-8")
+    assert run(["gauntlet", own, "--quick", "--workers", "1"]) == ExitCode.DONE
+    said = capsys.readouterr().out
+    assert (
+        "What is wrong? It returns what is not a column" in said
+        and "returned 9, which is not a column from 0 to 6" in said
+    )

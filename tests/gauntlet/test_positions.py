@@ -1,0 +1,59 @@
+"""Sets and files of positions; the sets are pinned, because committed results stand on them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+
+from bot.errors import UsageError
+from bot.game import Board
+from bot.gauntlet.exact import exact_scores, solved_scores
+from bot.gauntlet.positions import all_openings, digest, mirror_key, opening_set, read_positions
+from tests.gauntlet.public_set import SEED, draw_positions
+
+
+def pin(value: object) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:20]
+
+
+def test_the_generators_give_the_positions_of_the_committed_results():
+    assert pin(all_openings(4)) == "d9b2c38fda5d16e89a0a"
+    sets = [pin(opening_set(*arguments)) for arguments in ((4, 100, "a/1"), (8, 200, 0), (42, 2, 1))]
+    assert sets == ["b3cef7e34e0c8480b973", "38616677489b4a01c42a", "7cfdecdc2576c808afdd"]
+    assert digest(read_positions()) == "eccb2b744c1d5918"
+    assert draw_positions(80, SEED) == [position.columns for position in read_positions()[:80]]
+
+
+def test_an_opening_set_repeats_only_when_there_are_no_more_and_has_no_win_at_once():
+    boards = [Board.from_moves(opening) for opening in opening_set(7, 300, seed=5)]
+    assert len(set(map(mirror_key, boards))) == 300 and not any(map(any, [map(b.wins_with, range(7)) for b in boards]))
+    assert opening_set(7, 9, seed=5) == opening_set(7, 300, seed=5)[:9] != opening_set(7, 9, seed=6)
+    assert len(set(opening_set(1, 9, seed=1))) == 4 and opening_set(0, 3, seed=1) == [(), (), ()]
+
+
+def test_exact_scores_are_those_of_the_set_of_the_book_and_of_the_solver():
+    for position in (read_positions()[0], read_positions()[35]):
+        assert solved_scores(position.columns) == position.scores
+        assert exact_scores("".join(map(str, position.columns))) == position.scores
+    assert exact_scores("33") == solved_scores((3, 3)), "not in the set"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "4455",
+        "4455 1 1,1",
+        "4455 0 0,0,0,0,0,0,-",
+        "4455 1 0,0,0,0,0,0,0",
+        "12121212 0 0,0,0,0,0,0,0,0",
+        "448 0 0,0,0,0,0,0,0",
+        "4455 0 -,-,-,0,-,-,-",
+        "",
+    ],
+)
+def test_a_wrong_line_or_none_is_named(line, tmp_path):
+    (tmp_path / "set.txt").write_text(f"# a set\n{line}\n")
+    with pytest.raises(UsageError, match="line 2" if line else "contains no position"):
+        read_positions(tmp_path / "set.txt")

@@ -1,0 +1,122 @@
+"""The laboratory: agents play matches and tournaments, and repeat published experiments.
+
+Equal seeds give equal results in any process. Every result is saved at once, so that an interrupted run goes on; a
+saved result counts as long as the sources that decide it are unchanged. Every share has an interval, and a verdict on a
+publication's statement follows from the numbers alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from bot.agents.games import Played
+from bot.gauntlet.arena.games import Pairing, match_pairings, play_pairing
+from bot.gauntlet.arena.match import match_result
+from bot.gauntlet.arena.match_run import pairs_of, play_all
+from bot.gauntlet.arena.pairs import Sprt
+from bot.gauntlet.arena.statistics import elo_difference, tally
+from bot.gauntlet.arena.tournament import tabulate, tournament_pairings
+from bot.gauntlet.positions import FIRST_PLY, LAST_PLY, mirror_key, read_positions
+from bot.gauntlet.sources import closure, fingerprint_in
+from bot.gauntlet.store import RecordStore
+
+PLAN = {"match": ["depth1", "random"]}
+
+
+def test_both_agents_start_from_every_opening_and_equal_seeds_give_equal_games():
+    pairings = match_pairings("depth1", "random", 6, seed=4, random_plies=5)
+    assert [pairing.first for pairing in pairings] == ["depth1", "random"] * 3
+    openings = [pairing.opening for pairing in pairings]
+    assert openings[::2] == openings[1::2] and len(set(openings)) == 3
+    assert match_pairings("depth1", "random", 1, seed=5, random_plies=5)[0].opening not in openings, "of another seed"
+    games, again = ([play_pairing(pairing).moves for pairing in pairings] for _ in range(2))
+    assert games == again and [moves[:5] for moves in games] == openings
+
+
+def test_a_match_is_counted_from_the_first_agents_view_and_a_repeated_game_once():
+    names = "scripted:1111", "scripted:7777"
+    result = match_result(*names, [(each, play_pairing(each)) for each in match_pairings(*names, 4, seed=0)])
+    assert result["started"] == tally([1, 1], [1]) and result["replied"] == tally([0, 0], [0])
+    assert (result["total"]["won"], result["total"]["lost"], result["different_games"]) == (2, 2, 2)
+    assert result["total"]["score_interval"] == result["pairs"]["score_interval"], "a pair is one observation"
+    assert result["pairs"]["counts"] == [0, 0, 1, 0, 0] and result["elo"]["difference"] == 0
+    assert [game["moves"] for game in result["each"]] == ["1717171", "7171717"] * 2
+
+
+def test_elo_difference_and_intervals_of_a_match_by_hand():
+    """14 won, 2 drawn, 4 lost of 20: s = 0.75, z = 1.959964, z^2 = 3.841459.
+
+    Middle (0.75 + 3.841459 / 40) / (1 + 3.841459 / 20) = 0.846036 / 1.192073 = 0.709719; half
+    1.959964 sqrt(0.75 0.25 / 20 + 3.841459 / 1600) / 1.192073 = 1.959964 0.108517 / 1.192073 = 0.178420.
+    Elo 400 log10(s / (1 - s)): 400 log10(3) = 190.85; 400 log10(1.133556) = 21.78; 400 log10(7.93967) = 359.92.
+    """
+    record = tally([1.0] * 14 + [0.5] * 2 + [0.0] * 4)
+    assert (record["won"], record["drawn"], record["lost"], record["score"]) == (14, 2, 4, 0.75)
+    assert record["score_interval"] == pytest.approx((0.5313, 0.8881), abs=1e-4)
+    elos = map(elo_difference, (0.75, *record["score_interval"]))
+    assert list(elos) == pytest.approx([190.85, 21.78, 359.92], abs=0.01)
+    assert elo_difference(1.0) is None and elo_difference(0.0) is None, "infinite"
+
+
+def test_an_interrupted_match_plays_only_the_games_that_are_missing(tmp_path):
+    pairings, path, played = match_pairings("depth1", "random", 8, seed=3), tmp_path / "games.jsonl", list[int]()
+
+    def count() -> None:
+        played.append(1)
+        if len(played) == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), RecordStore(path, PLAN) as record:
+        play_all(pairings, record, on_game=count)
+    path.write_bytes(path.read_bytes() + b'{"key": "5", "moves": "44')  # torn by a crash
+    for _ in range(2):
+        with RecordStore(path, PLAN) as record:
+            games = play_all(pairings, record, on_game=count)
+        assert [game.moves for _, game in games] == [play_pairing(pairing).moves for pairing in pairings]
+    assert len(played) == 8
+
+
+def test_a_sequential_test_ends_a_match_with_the_pair_that_decides_it():
+    test, pairings = Sprt(0, 200), match_pairings("depth2", "random", 200, seed=1, random_plies=4)
+    with RecordStore(None, {}) as record:
+        games = play_all(pairings, record, sprt=test)
+    assert len(games) % 2 == 0 and len(games) < 60
+    assert test.verdict(pairs_of(games)) == "elo1" and test.verdict(pairs_of(games[:-2])) is None
+
+
+def test_in_a_tournament_all_meet_and_the_strongest_stands_first():
+    agents = ["random", "depth1", "depth2"]
+    pairings = tournament_pairings(agents, rounds=2, seed=3, random_plies=2)
+    table = tabulate(agents, [(pairing, play_pairing(pairing)) for pairing in pairings])
+    found, cells = table["agents"], table["cross_table"]
+    assert found[-1]["name"] == "random" and sum(agent["elo"] for agent in found) == pytest.approx(0)
+    assert [agent["games"] for agent in found] == [8] * 3 and sum(agent["score"] for agent in found) == 1.5
+    assert cells[0][0] is None and [sum(cell.values()) for cell in (cells[0][1], cells[2][0])] == [4, 4]
+
+
+def test_a_tournament_shows_each_agents_own_time_of_a_move():
+    game = Pairing("quick", "slow"), Played((3, 3, 3), 0, 1.0, (1.0, 5.0, 3.0), (), (), ())
+    assert [each["move_s"] for each in tabulate(["quick", "slow"], [game])["agents"]] == [2, 5]
+
+
+def test_a_game_that_an_agent_cannot_play_is_its_forfeit_whoever_starts():
+    agents = ["random", "command:false"]
+    table = tabulate(agents, [(each, play_pairing(each)) for each in tournament_pairings(agents, rounds=1, seed=0)])
+    assert {agent["name"]: agent["forfeited"] for agent in table["agents"]} == {"random": 0, "command:false": 2}
+
+
+def test_the_solved_positions_have_equal_shares_of_all_plies_and_none_twice():
+    positions = read_positions()
+    counts = Counter(position.ply for position in positions)
+    assert set(counts) == set(range(FIRST_PLY, LAST_PLY + 1)) and max(counts.values()) - min(counts.values()) <= 1
+    assert len({mirror_key(position.board) for position in positions}) == len(positions) == 2000
+
+
+def test_a_result_depends_on_the_sources_that_it_imports_and_on_no_others():
+    known = {"a": "import b, json", "b": "def f():\n    from c import name", "c": "import a", "d": "import a"}
+    assert closure(["a"], known) == {"a", "b", "c"}
+    before = fingerprint_in(known, ["a"])
+    assert fingerprint_in({**known, "d": ""}, ["a"]) == before
+    assert fingerprint_in({**known, "c": "import a # a comment"}, ["a"]) != before

@@ -1,0 +1,74 @@
+"""Estimates and tests and the sequential test against scipy and numpy; ratings by hand."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+import scipy  # loads its parts when they are used
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from bot.gauntlet.arena.pairs import PAIR_SCORES, Pentanomial, Sprt, expected_score, pentanomial
+from bot.gauntlet.arena.statistics import Estimate, rate, share, wilson
+
+Array = NDArray[np.float64]
+COUNTS = st.lists(st.integers(0, 40), min_size=5, max_size=5).map(tuple)
+
+
+def test_a_share_has_wilsons_interval():
+    for successes, size in product((0, 1, 7, 10, 19, 20, 400), (20, 399, 400)):
+        if successes <= size:
+            found = share(successes, size)
+            theirs = scipy.stats.binomtest(successes, size).proportion_ci(method="wilson")
+            assert [found.low, found.high] == pytest.approx([*theirs], abs=1e-6)
+            assert (found.low == 0, found.high == 1) == (successes == 0, successes == size), "exactly at the ends"
+
+
+def test_nothing_played_is_nothing_known():
+    assert share(0, 0) == Estimate(0.0, 0.0, 1.0, 0, error=math.inf, is_share=True)
+    assert Pentanomial().estimate == Estimate(0.5, 0.0, 1.0, 0) and Sprt(0, 10).llr(Pentanomial()) == 0
+
+
+@given(COUNTS)
+def test_pairs_have_the_interval_of_as_many_games_as_have_their_variance(counts):
+    points = np.repeat(PAIR_SCORES, counts)
+    assume(len(points) > 1)
+    result = pentanomial(2 * points)
+    score, variance, size = points.mean(), points.var(ddof=1), result.pairs
+    effective = score * (1 - score) / (variance / size) if variance else size
+    assert result.counts == counts and size == len(points)
+    found = result.estimate
+    assert (found.value, found.low, found.high) == pytest.approx((score, *wilson(score * effective, effective)))
+
+
+def log_likelihood(counts: Array, elo: float) -> float:
+    """Return the greatest log-likelihood of shares with the score of ``elo``: where a concave function has no slope."""
+    offsets = np.array(PAIR_SCORES) - expected_score(elo)
+    limits = [-(1 - 1e-12) / offset for offset in (offsets[-1], offsets[0])]
+    weight = scipy.optimize.brentq(lambda weight: (counts * offsets / (1 + weight * offsets)).sum(), *limits)
+    return float(-(counts * np.log1p(weight * offsets)).sum())
+
+
+@given(COUNTS, st.sampled_from([(0, 80), (0, 5), (-30, 300)]))
+def test_the_likelihood_ratio_is_that_of_a_second_implementation(counts, elos):
+    assume(any(counts))
+    zero, one = (log_likelihood(np.maximum(counts, 0.1), elo) for elo in elos)
+    test, result = Sprt(*elos), Pentanomial(counts)
+    assert test.llr(result) == pytest.approx(one - zero, abs=1e-7)
+    limit = math.log(0.95 / 0.05)
+    assert test.bounds == pytest.approx((-limit, limit))
+    assert test.verdict(result) == ("elo1" if one - zero >= limit else "elo0" if zero - one >= limit else None)
+
+
+@pytest.mark.parametrize("won", [75.0, 100.0])
+def test_the_rating_of_two_agents_by_hand(won):
+    """A drawn game is added: p = (won + 0.5) / 101; Elo 400 log10(p / (1 - p)); error z 400 / ln 10 / sqrt(n p q)."""
+    first, second = rate(np.array([[0, won], [100 - won, 0]]), np.array([[0.0, 100], [100, 0]]))
+    part = (won + 0.5) / 101
+    assert [first.elo, -second.elo] == pytest.approx([200 * math.log10(part / (1 - part))] * 2)
+    spread = 1.959964 * 400 / math.log(10) / math.sqrt(101 * part * (1 - part))
+    assert first.error == pytest.approx(spread / 2), "of the mean of both, half the error of the difference"

@@ -1,0 +1,103 @@
+"""Runs over processes and clusters: the same games, and Ctrl-C ends everything but what is saved."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from bot.agents.games import UNLIMITED, ready_agent
+from bot.errors import ExitCode
+from bot.game import Board
+from bot.gauntlet.arena.ctrl_c import stop_on_interrupt
+from bot.gauntlet.arena.games import match_pairings
+from bot.gauntlet.arena.match_run import play_all
+from bot.gauntlet.arena.pairs import Sprt
+from bot.gauntlet.arena.workers import run_tasks
+from bot.gauntlet.store import RecordStore, load
+from tests.processes import bot_here, python_json, running_bot
+
+LONG = "match depth6 random --random-plies 4 --games 10000 --workers 2 --record"
+"""A match of hours; the file of its games follows."""
+
+
+def test_a_match_and_the_test_that_ends_it_do_not_depend_on_the_number_of_processes():
+    pairings, played = match_pairings("depth2", "random", 200, seed=1, random_plies=4), []
+    for workers in (1, 2):
+        with RecordStore(None, {}) as store:
+            games = play_all(pairings, store, sprt=Sprt(0, 200), workers=workers)
+        played.append([game.moves for _, game in games])
+    assert played[0] == played[1]
+
+
+def test_an_error_in_a_worker_is_raised_here():
+    with pytest.raises(ValueError, match="no number"):
+        list(run_tasks(int, ["no number"] * 9, workers=2))
+
+
+PLAIN = """
+import multiprocessing
+from bot.errors import BotError
+from bot.gauntlet.arena.workers import run_tasks
+multiprocessing.set_start_method("spawn", force=True)
+try:
+    print(list(run_tasks(int, "12", workers=2)))
+except BotError as error:
+    print(error)
+"""
+
+
+def test_a_script_without_the_guard_that_spawned_workers_need_is_told_so(tmp_path):
+    script = tmp_path / "plain.py"
+    script.write_text(PLAIN)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
+    assert 'needs `if __name__ == "__main__":`' in done.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of process groups")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_the_end_of_a_run_ends_its_workers_and_keeps_its_results(number, tmp_path):
+    results = tmp_path / "games.jsonl"
+    with running_bot(*LONG.split(), str(results), stderr=subprocess.PIPE) as process:
+        while process.poll() is None and not (results.exists() and results.read_bytes().count(b"\n") >= 5):
+            time.sleep(0.05)
+        process.send_signal(number)
+        _, errors = process.communicate()  # returns when the last worker has closed the pipe
+        assert process.returncode == (ExitCode.INTERRUPTED if number == signal.SIGINT else -number)
+        assert "Traceback" not in errors
+        with pytest.raises(ProcessLookupError):  # a worker that stays is ended by the test's time limit
+            while True:
+                os.killpg(process.pid, 0)
+                time.sleep(0.05)
+    assert len(load(results, json.loads(results.read_text().splitlines()[0]))) >= 4
+
+
+def test_ctrl_c_ends_a_search_that_would_take_years():
+    agent = ready_agent("tommy-ab:40")
+    with pytest.raises(KeyboardInterrupt), stop_on_interrupt() as stop:
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        agent.choose(Board(), UNLIMITED, stop)
+    assert stop.is_set
+
+
+ON_A_CLUSTER = """
+import sys
+from distributed import LocalCluster
+from bot.cli.app import run
+
+with LocalCluster(n_workers=2, processes=False, protocol="tcp://", host="127.0.0.1", dashboard_address=None) as cluster:
+    run([*sys.argv[1:], "--scheduler", cluster.scheduler_address])
+"""
+
+
+@pytest.mark.slow
+def test_a_cluster_plays_the_same_tournament(tmp_path):
+    command = "tournament tommy-ab:2 depth2 random --seed 5 --json"
+    here = json.loads(bot_here(*command.split(), cwd=tmp_path).stdout)
+    assert python_json(ON_A_CLUSTER, *command.split())["cross_table"] == here["cross_table"]
