@@ -19,7 +19,7 @@ experiment = Typer(help="Rerun the experiments of the papers, beside their publi
 OUT = Path("logs/experiments")
 Out = Annotated[Path, option("FOLDER", "Folder of the results and the pages.")]
 Name = Annotated[str | None, argument("NAME", "A study, or all; without it: list them.")]
-INSTALL = "Install it with the extra `lab`, in the clone: pip install -e '.[lab]'."
+INSTALL = "Install it with the extra `papers`, in the clone: pip install -e '.[papers]'."
 
 
 @experiment.command()

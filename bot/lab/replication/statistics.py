@@ -1,4 +1,4 @@
-"""Estimates with their 95 % intervals, by scipy (extra `lab`): shares, means, ratios; and a test of tables of counts.
+"""Estimates with their 95 % intervals, by scipy: shares, means, ratios; and a test of tables of counts.
 
 Each takes one number for every unit of its sample: a game, an opening, a position, a session. What happens inside a
 unit depends on itself, so it is summed up first (`groupby`). A result without chance is `exact`: a program that repeats

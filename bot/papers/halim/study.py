@@ -116,8 +116,8 @@ def study(run: Runner) -> Study:
         f" {best} of {len(OPPONENTS) * len(DEPTHS)}.",
         f"The totals come near: games won, lost and drawn are {results(own)} (printed {results(printed)}).",
         f"A deeper search wins more: {deep.iloc[0]} games at depths 5 to 8 and {shallow.iloc[0]} at 1 to 4 (printed"
-        f" {printed_deep.iloc[0]} and {printed_shallow.iloc[0]}); so it is in {sum(map(deeper.says, deeper.others))} of"
-        f" the {len(others):,} other readings.",
+        f" {printed_deep.iloc[0]} and {printed_shallow.iloc[0]}); so it is in {sum(map(deeper.says, deeper.others)):,}"
+        f" of the {len(others):,} other readings.",
     ]
     statements = [
         seven_discs(own, read),

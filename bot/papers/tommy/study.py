@@ -69,9 +69,9 @@ def listed(numbers: Iterable[float], form: str = ",.0f") -> str:
     return ", ".join(f"{number:{form}}" for number in numbers)
 
 
-def results(points: Rows) -> list[float]:
-    """Return how many games are won, lost and drawn by these points, per cent."""
-    return [100 * (points == each).mean() for each in (1, 0, 0.5)]
+def results(points: Rows) -> list[int]:
+    """Return how many games are won, lost and drawn by these points."""
+    return [(points == each).sum() for each in (1, 0, 0.5)]
 
 
 def totals(rows: Rows, *by: str) -> Rows:
@@ -140,16 +140,14 @@ def as_optimal(played: Rows, *asked: Rows) -> Statement:
     """5.1 a: values, columns, results."""
     values = sum((rows.X_value != rows.O_value).sum() for rows in asked)
     columns = sum((rows.X_column != rows.O_column).sum() for rows in asked)
-    twelve = [12 * part / 100 for part in results(played.O_points)]
+    twelve = [12 * count // len(played) for count in results(played.O_points)]
     why = (
         f"In {sum(map(len, asked)):,} positions they differ in {values} values and {columns} columns. MTD(f) wins,"
         f" loses and draws {listed(twelve)} games. At {(played.groupby('depth').moves.nunique() == 1).sum()} of 6"
         " depths the two games are equal disc for disc: the twelve games are six, and equal percentages follow from"
         " that. 2 of 12 is 16.67 %, which is what the abstract prints."
     )
-    return Statement(
-        values + columns + ([*map(round, twelve)] != [5, 5, 2]), lambda count: count == 0, why, "{:,.0f} differences"
-    )
+    return Statement(values + columns + (twelve != [5, 5, 2]), lambda count: count == 0, why, "{:,.0f} differences")
 
 
 def the_abstract() -> Statement:
@@ -235,16 +233,16 @@ def why_fewer(own: Rows, wide: Rows) -> Statement:
 
 def first_mover(played: Rows, six: Rows, opened: Rows) -> Statement:
     """4.3: wins of the first mover, and work by who moves first."""
-    shares = [results(rows.X_points) for rows in (opened, six)]
+    counts = [results(rows.X_points) for rows in (opened, six)]
     leaves = played.groupby(["depth", "first"])[["X_leaves", "O_leaves"]].first()
     differ = int((leaves.groupby("depth").nunique() == 2).to_numpy().sum())
     x = leaves.X_leaves
     why = (
-        f"Won, lost and drawn by the first mover: {listed(shares[0])} % of {len(opened):,} games from openings, and"
-        f" {listed(shares[1])} % of the six games. {differ} of the 12 pairs of leaf counts differ: at depth 5, X"
+        f"Won, lost and drawn by the first mover: {listed(counts[0])} of the games from openings, and"
+        f" {listed(counts[1])} of the six games. {differ} of the 12 pairs of leaf counts differ: at depth 5, X"
         f" evaluates {x[5, 'X']:,} leaves if it moves first and {x[5, 'O']:,} if not."
     )
-    ahead = [won - lost for won, lost, _ in shares]
+    ahead = [100 * (won - lost) / (won + lost + drawn) for won, lost, drawn in counts]
     return Statement(ahead[0], lambda more: more > 0 and differ == 12, why, "{:.0f} % more won than lost", ahead[1:])
 
 
