@@ -29,7 +29,6 @@ DONE = {
     "challenge --list": "*  2  Novice",
     "match depth1 random --games 2": "depth1 against random",
     "proof explain 4": "4",
-    "experiment run": "edap01          EDAP01 report 2021",
     "paper list": "tommy  ",
 }
 """Commands that end with exit code 0, and part of what they print."""
@@ -77,9 +76,7 @@ WRONG = {
     "init": "--force",
     "init --force --stil-id 'a b'": "a b",
     "init --force --server ftp://x": "ftp",
-    "paper run nobody": "There is no paper called 'nobody'. There are: kang, tommy, van_der_schee, or all.",
-    "experiment run table99": "There is no study called 'table99'.",
-    "experiment report --out .": "bot experiment run all",
+    "paper run nobody": "There is no paper called 'nobody'. There are: edap01, halim, kang, tommy, van_der_schee, or all.",
     "export page --out a.html": "Give either MOVES or --journal.",
     "doctor --nonsense": "No such option: --nonsense",
 }
