@@ -28,7 +28,8 @@ READINGS = [
     f"form={form},streaks={streaks},columns={columns}" for form, streaks, columns in product(FORMS, STREAKS, COLUMNS)
 ]
 OWN = READINGS[0]
-BOTS = {"random moves": "random"} | {f"{plies} plies": f"edap01-intended:{plies}" for plies in (1, 2, 3, 4)}
+BOTS = {"random moves": "random", "1 ply": "edap01-intended:1"}
+BOTS |= {f"{plies} plies": f"edap01-intended:{plies}" for plies in (2, 3, 4)}
 """The bot of January 2021 as far as it is known, and alpha-beta with the recommended evaluation, without defects."""
 DEPTHS = range(1, 9)
 LATE = 30
@@ -170,13 +171,16 @@ def pruning(searched: Rows) -> Statement:
     """2.1: decisions of alpha-beta and of minimax."""
     deep = searched[searched.depth > 1]
     same = (deep.minimax_column == deep.pruned_column) & (deep.minimax_value == deep.pruned_value)
-    right = same & (deep.pruned_nodes < deep.minimax_nodes)
+    nodes = deep.groupby("depth")[["pruned_nodes", "minimax_nodes"]].sum()
+    parts = 100 * nodes.pruned_nodes / nodes.minimax_nodes
     why = (
-        f"In {right.sum()} of {len(deep)} searches to depths 2 to 8, alpha-beta finds minimax's column and value with"
-        f" fewer nodes; in all it visits {100 * deep.pruned_nodes.sum() / deep.minimax_nodes.sum():.1f} % of"
-        " minimax's nodes."
+        f"In {same.sum()} of {len(deep)} searches to depths 2 to 8, alpha-beta finds minimax's column and value. It"
+        f" visits {parts[2]:.0f} % of minimax's nodes at depth 2, {parts[4]:.0f} % at depth 4 and {parts[8]:.1f} % at"
+        f" depth 8. In {(deep.pruned_nodes >= deep.minimax_nodes).sum()} searches nothing could be left out: there it"
+        " visits as many."
     )
-    return Statement(len(deep) - right.sum(), lambda count: count == 0, why, "{:.0f} searches that differ")
+    wrong = len(deep) - same.sum()
+    return Statement(wrong, lambda count: count == 0 and parts.max() < 100, why, "{:.0f} searches that differ")
 
 
 def listing(asked: Rows) -> Statement:
