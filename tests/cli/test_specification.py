@@ -76,7 +76,7 @@ WRONG = {
     "init": "--force",
     "init --force --stil-id 'a b'": "a b",
     "init --force --server ftp://x": "ftp",
-    "paper run nobody": "There is no paper called 'nobody'. There are: edap01, halim, kang, tommy, van_der_schee, or all.",
+    "paper run nobody": "There are: edap01, halim, kang, tommy, van_der_schee, or all.",
     "export page --out a.html": "Give either MOVES or --journal.",
     "doctor --nonsense": "No such option: --nonsense",
 }
