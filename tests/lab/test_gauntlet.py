@@ -16,7 +16,7 @@ from bot.cli.app import run
 from bot.engine.score import sign
 from bot.errors import ExitCode
 from bot.game import Board, parse_moves
-from bot.game.board import has_four
+from bot.game.board import STRIDE, has_four
 from bot.lab.arena.games import Pairing
 from bot.lab.exact import solved_scores
 from bot.lab.gauntlet.evidence import Seen, evidence_of
@@ -123,6 +123,14 @@ def test_each_position_of_the_sight_tests_decides_exactly_one_thing():
     for position in positions:
         assert decides_one_thing(position.kind, position.columns), position
         assert len(position.right) == 1 or position.kind == FULL
+    lost = [Board.from_moves(each.columns) for each in positions if each.kind == FULL and is_lost_at_once(each.columns)]
+    tops = [board.current >> 3 * STRIDE + 5 & 1 for board in lost if not board.can_play(3)]
+    assert min(Counter(tops).values()) >= 4, "a preset middle column is illegal there, whoever's disc is on top"
+
+
+def is_lost_at_once(moves: Columns) -> bool:
+    board = Board.from_moves(moves)
+    return all(map(winning_columns, map(board.play, board.legal_columns())))
 
 
 @pytest.mark.parametrize("kind", ["make four", "block four"])
