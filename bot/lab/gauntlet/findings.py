@@ -23,7 +23,7 @@ CHANCE = 0.001
 _FEWEST = 4
 """Fewest mistakes of which something is said."""
 _MOSTLY = 0.7
-"""Share of fours outside a group that has to be seen where the group is named."""
+"""Share of fours outside a group that has to be seen where the group is named; of a kind, also the share overlooked."""
 _NAMED = 0.5
 """Share of a group that is overlooked where it is named: a column can be right by luck."""
 _TESTS = 8
@@ -171,7 +171,8 @@ def _worst_group(asked: Sequence[Seen]) -> tuple[tuple[str, ...], Sequence[Seen]
     for key, group in members.items():
         wrong = sum(each.is_missed for each in group)
         rest = len(asked) - len(group), missed - wrong
-        is_named = wrong >= max(_FEWEST, _NAMED * len(group)) and rest[1] <= (1 - _MOSTLY) * max(1, rest[0])
+        least = max(_FEWEST, (_MOSTLY if key in _GROUP_TEXTS else _NAMED) * len(group))
+        is_named = wrong >= least and rest[1] <= (1 - _MOSTLY) * max(1, rest[0])
         if is_named and _hypergeometric(len(asked), missed, group) * len(members) < CHANCE:
             found = _log_likelihood(len(group), wrong) + _log_likelihood(*rest) - 2 * len(key)
             if found > gain:
@@ -299,7 +300,7 @@ def _depth(evidence: Evidence) -> Iterator[Diagnosis]:
             return
 
 
-_ODD = "the depth is odd, and its search ends before the opponent's reply."
+_ODD = "as where the depth is odd, and the search ends before the opponent's reply."
 _SEES = {
     MAKE: "It overlooks fours that it could make.",
     BLOCK: f"It sees 1 ply ahead: {_ODD}",

@@ -62,7 +62,9 @@ def explain(game: LostGame) -> Loss | None:
     if not better:
         return None if game.points else found | {"name": "lost from the start", "text": "Every position was lost."}
     board = Board.from_moves(game.moves[:since])
-    scores = {column: each.score for column, each in enumerate(analyst.columns(board)) if each is not None}
+    scores = {
+        column: each.score for column, each in enumerate(analyst.columns(board)) if each and each.score is not None
+    }
     best = max(scores.values())
     proven = coach.lesson(board, game.moves[since], scores=(best, -scores[game.moves[since]]), lines=False)
     assert proven is not None, "without a deadline there is a lesson"
