@@ -21,8 +21,8 @@ CURRENT = [path for path in DOCUMENTS if path.name != "CHANGELOG.md" and path.pa
 """Documents that describe what is; the others keep what was."""
 PARAMETERS = [parameter for command in TREE.values() for parameter in command.params]
 OPTIONS = {name for parameter in PARAMETERS for name in parameter.opts + parameter.secondary_opts}
-OTHERS = {"--help", "--hypothesis-profile", "--export"}
-"""Options of every program, of pytest, and of the tests' own programs."""
+OTHERS = {"--help", "--hypothesis-profile", "--export", "--online"}
+"""Options of every program, of pytest, of the tests' own programs, and of the course's skeleton."""
 COMMAND = re.compile(r"(?:\S*python3? -m )?(bot|tests(?:\.\w+)+)( .*)?")
 
 
