@@ -157,7 +157,7 @@ def evidence_of(
             failures.append(Failure(played.moves, played.forfeit, number))
         seen += seen_in(played.moves, side, number)
     lost = [number for number, game in enumerate(games) if points_of(agent, game) == 0]
-    return Evidence(seen, failures, moves, lost, len(games))
+    return Evidence(list(dict.fromkeys(seen)), failures, moves, lost, len(games))  # what was asked twice counts once
 
 
 def seen_in(moves: Columns, side: int, game: int) -> Iterator[Seen]:

@@ -14,6 +14,7 @@ from statistics import median
 from typing import Any
 
 from bot.game import Board
+from bot.game.notation import column_name
 from bot.gauntlet.evidence import BLOCK, MAKE, Evidence, Failure, Seen
 from bot.gauntlet.sight import COURSE_LIMIT, SEEN_AFTER, passed, winning_columns
 
@@ -22,15 +23,13 @@ CHANCE = 0.001
 _FEWEST = 4
 """Fewest mistakes of which something is said."""
 _MOSTLY = 0.7
-"""Share of fours outside a group that has to be seen where the group is named."""
+"""Share of fours outside a group that has to be seen where the group is named; of a kind, also the share overlooked."""
 _NAMED = 0.5
 """Share of a group that is overlooked where it is named: a column can be right by luck."""
 _TESTS = 8
 """Positions asked from which on games do not count."""
 _FAILS = 0.3
 """Share of a kind of position that has to be overlooked where the search is said not to see so far."""
-_SHOWN = 12
-"""Positions of a finding that are kept."""
 
 
 @dataclass(frozen=True)
@@ -45,14 +44,14 @@ class Diagnosis:
         """Return the finding with its positions, those of lost games first, and the lost games in which it occurred."""
         games = sorted({case.game for case in self.cases if case.game in set(lost)} - {None})
         ordered = sorted(self.cases, key=lambda case: (case.game not in games, len(case.moves)))
-        shown = [case.as_json() for case in ordered[:_SHOWN]]
-        return {"name": self.name, "text": self.text, "positions": shown, "count": len(self.cases), "lost": len(games)}
+        shown = [case.as_json() for case in ordered]
+        return {"name": self.name, "text": self.text, "positions": shown, "lost": len(games)}
 
 
 def findings_of(evidence: Evidence) -> list[Diagnosis]:
     """Return what is wrong, the most certain explanation first."""
     found: list[Diagnosis] = []
-    for detector in (_failures, _swapped, _upside_down, _groups, _prefers_blocks, _later, _gives_up, _depth):
+    for detector in (_failures, _swapped, _upside_down, _groups, _prefers_blocks, _later, _depth):
         found += detector(evidence)
     return found
 
@@ -64,8 +63,8 @@ def _failures(evidence: Evidence) -> Iterator[Diagnosis]:
         by_kind[failure.kind].append(failure)
     for kind, cases in sorted(by_kind.items(), key=lambda item: -len(item[1])):
         error, _ = Counter(case.error for case in cases).most_common(1)[0]
-        if kind != "late" and len(cases) >= _FEWEST and all(map(_has_full_column, cases)):
-            error += " It happens only where a column is full."
+        if kind != "late" and len(cases) >= _FEWEST:
+            error += _where(cases)
         if kind == "late":
             yield Diagnosis("late", _late(evidence, cases), cases)
         elif kind == "illegal":
@@ -76,8 +75,13 @@ def _failures(evidence: Evidence) -> Iterator[Diagnosis]:
             yield Diagnosis("error", f"It ends with an error, which loses the game: {error}", cases)
 
 
-def _has_full_column(case: Failure) -> bool:
-    return len(Board.from_moves(case.moves).legal_columns()) < 7
+def _where(cases: Sequence[Failure]) -> str:
+    """Return which columns are full wherever it fails."""
+    legal = [Board.from_moves(case.moves).legal_columns() for case in cases]
+    left = {column for columns in legal for column in columns}
+    if len(left) == 1:
+        return f" It happens only where no column but {column_name(left.pop())} has room."
+    return " It happens only where a column is full." if all(len(columns) < 7 for columns in legal) else ""
 
 
 def _late(evidence: Evidence, cases: Sequence[Failure]) -> str:
@@ -167,7 +171,8 @@ def _worst_group(asked: Sequence[Seen]) -> tuple[tuple[str, ...], Sequence[Seen]
     for key, group in members.items():
         wrong = sum(each.is_missed for each in group)
         rest = len(asked) - len(group), missed - wrong
-        is_named = wrong >= max(_FEWEST, _NAMED * len(group)) and rest[1] <= (1 - _MOSTLY) * max(1, rest[0])
+        least = max(_FEWEST, (_MOSTLY if key in _GROUP_TEXTS else _NAMED) * len(group))
+        is_named = wrong >= least and rest[1] <= (1 - _MOSTLY) * max(1, rest[0])
         if is_named and _hypergeometric(len(asked), missed, group) * len(members) < CHANCE:
             found = _log_likelihood(len(group), wrong) + _log_likelihood(*rest) - 2 * len(key)
             if found > gain:
@@ -267,37 +272,20 @@ def _prefers_blocks(evidence: Evidence) -> Iterator[Diagnosis]:
     asked = [each for each in evidence.seen if each.kind == "win or block"]
     blocked = []
     for each in asked:
-        threats = winning_columns(passed(Board.from_moves(each.moves)))
-        if each.is_missed and each.column in threats:
+        if each.is_missed and each.column in winning_columns(passed(Board.from_moves(each.moves))):
             blocked.append(each)
-    if len(blocked) < max(_FEWEST, 0.5 * len(asked)):
+    if len(blocked) < max(_FEWEST, _FAILS * len(asked)):
         return
-    shares = []
-    for kind in ("double threat", "prevent double threat"):
-        shares.append(_missed([each for each in evidence.seen if each.kind == kind]))
     text = f"It blocks where it could win at once ({len(blocked)} of {len(asked)})"
-    if shares[0] - shares[1] > _FAILS:
+    sides = {len(each.moves) % 2 for each in blocked}
+    if len(blocked) >= 0.9 * sum(len(each.moves) % 2 in sides for each in asked):
+        only = ", always where it is the opponent who began" if sides == {1} else ""
         text += (
-            ", and finds the opponent's double threats but not its own: it takes the opponent's side (sides swapped)."
+            f"{only}, as if it took the opponent's side. Are the two sides swapped, or are blocks tried before wins?"
         )
         yield Diagnosis("sides swapped", text, blocked)
     else:
         yield Diagnosis("wins not preferred", f"{text}: wins are not preferred to blocks.", blocked)
-
-
-def _gives_up(evidence: Evidence) -> Iterator[Diagnosis]:
-    """Lost positions in which it no longer blocks, although the opponent could not have won at once after that."""
-    given = []
-    for each in evidence.seen:
-        if each.was_lost and not winning_columns(Board.from_moves(each.moves).play(each.right[0])):
-            given.append(each)
-    other = [each for each in _plain(evidence.seen) if each.kind == BLOCK]
-    if len(given) >= _FEWEST and _missed(other) < 0.1:
-        text = (
-            f"It gave up: in {len(given)} lost positions it did not block the four at once, although it sees such "
-            "fours elsewhere. All losses seem to score alike; let a loss score less the sooner it is."
-        )
-        yield Diagnosis("it gave up", text, given)
 
 
 def _depth(evidence: Evidence) -> Iterator[Diagnosis]:
@@ -308,12 +296,11 @@ def _depth(evidence: Evidence) -> Iterator[Diagnosis]:
         if len(asked) >= _TESTS and _missed(asked) > _FAILS:
             missed = _counts(asked, is_missed=True)
             text = f'{sees} It fails in {missed} positions of the kind "{kind}" (plies needed: {SEEN_AFTER[kind]}).'
-            name = "depth" if SEEN_AFTER[kind] > 2 else "overlooked fours"
-            yield Diagnosis(name, text, [each for each in asked if each.is_missed])
+            yield Diagnosis("depth", text, [each for each in asked if each.is_missed])
             return
 
 
-_ODD = "the depth is odd, and its search ends before the opponent's reply."
+_ODD = "as where the depth is odd, and the search ends before the opponent's reply."
 _SEES = {
     MAKE: "It overlooks fours that it could make.",
     BLOCK: f"It sees 1 ply ahead: {_ODD}",

@@ -24,13 +24,15 @@ from bot.gauntlet.losses import Loss, LostGame
 from bot.gauntlet.passing import MOST_GAMES, CourseBot, Passing, course_pairing
 from bot.gauntlet.sight import OPENING, SEEN_AFTER, SightPosition, SightQuestion, answer, sight_positions
 from bot.gauntlet.sources import fingerprint
-from bot.gauntlet.store import Records, RecordStore
+from bot.gauntlet.store import Records, RecordStore, load
 from bot.gauntlet.versions import sources_of, version_of
 
 FOLDER = "gauntlet"
 """Folder of results, among the logs."""
 _FIRST = 6
 """Positions that are asked first: an agent that fails in all of them is asked no more."""
+_LAST = ("random moves", "wins not preferred", "it won later", "depth")
+"""Findings that others may explain, in order."""
 _ENOUGH = 40
 """Games from which on one knows what is wrong: as many are played where the time allows, also after the answer."""
 
@@ -50,7 +52,7 @@ class Amounts:
 
 
 WHOLE = Amounts()
-QUICK = Amounts(sight_s=10.0, games_s=42.0, evidence_s=36.0, explained_s=7.0, further_s=6.0, explained=20)
+QUICK = Amounts(sight_s=10.0, games_s=42.0, evidence_s=36.0, explained_s=7.0, further_s=8.0, explained=20)
 Progress = Callable[[str, int], None]
 """Called with the part that is worked on and the number of tasks that it still lacks, then once a task with 0."""
 
@@ -80,6 +82,19 @@ def explained(game: LostGame) -> dict[str, Any]:
     return {"loss": losses.explain(game)}
 
 
+def history(logs: Path, name: str) -> dict[str, Any]:
+    """Return the versions of the agent called ``name`` and what is said of the newest, as the page shows them.
+
+    Where there was no gauntlet, nothing is in the lists.
+    """
+    reports = reports_in(load(logs / FOLDER / f"{file_name(name)}.jsonl", {"gauntlet": name}))
+    newest: dict[str, Any] = reports[-1] if reports else {}
+    found: dict[str, Any] = {"agent": name, "versions": []}
+    for report in reports:
+        found["versions"].append({key: report[key] for key in ("version", "made", "passes")})
+    return found | {key: newest.get(key, []) for key in ("findings", "groups", "losses")}
+
+
 def file_name(agent: str) -> str:
     """Return the name of an agent's file of results."""
     return re.sub(r"[^\w.-]+", "-", agent).strip("-.")
@@ -103,7 +118,6 @@ class Gauntlet:
         self.agent, self.plan = agent, plan
         self.version = version_of(agent)
         self._store, self._workers, self._on_progress = store, workers, on_progress
-        self._before = next((one for one in reversed(reports_in(store.known)) if one["version"] != self.version), None)
         self._sources = fingerprint((sight.__name__, losses.__name__, play_pairing.__module__))
         self._start_s = time.time()
 
@@ -120,9 +134,8 @@ class Gauntlet:
         report["passes"] = [passing.as_json(self._workers) for passing in series]
         report |= self._lost(games)
         evidence = evidence_of(self.agent, positions, answers, games)
-        found = self._findings(evidence, report, games, series)
+        found = self._findings(evidence, report, games, chance.failed_in(positions, answers))
         report["findings"] = [each.as_json(evidence.lost) for each in found]
-        report["before"] = None if self._before is None else {key: self._before[key] for key in ("version", "passes")}
         made = datetime.datetime.now().isoformat(" ", "seconds")
         report["made"] = self._store.known.get(f"report {self.version}", {"found": {"made": made}})["found"]["made"]
         self._store.add(f"report {self.version}", {"found": report})
@@ -200,41 +213,44 @@ class Gauntlet:
 
     def _lost(self, games: Sequence[PlayedPairing]) -> dict[str, Any]:
         """Return what is said of the games that were lost, or drawn; equal games once."""
-        different: dict[LostGame, tuple[str, Played]] = {}
+        different: dict[LostGame, str] = {}
         for pairing, played in games:
             points = points_of(self.agent, (pairing, played))
             if points < 1:
                 lost = LostGame(played.moves, int(pairing.first != self.agent), points, played.forfeit)
-                different.setdefault(lost, (pairing.opponent_of(self.agent), played))
+                different.setdefault(lost, pairing.opponent_of(self.agent))
         asked = sorted(different, key=lambda game: game.points)[: self.plan.explained]
         tasks = {f"{game.side} {format_moves(game.moves)}": game for game in asked}
         found: list[Loss] = []
         for name, explanation in self._results("lost", explained, tasks, time.time() + self.plan.explained_s):
             if loss := explanation["loss"]:
                 game = tasks[name]
-                opponent, played = different[game]
-                about = {"opponent": opponent, "starts": game.side == 0, "moves": format_moves(game.moves)}
-                found.append(about | {"result": game.points} | _with_said(loss, played))
+                about = {"opponent": different[game], "starts": game.side == 0, "moves": format_moves(game.moves)}
+                found.append(about | {"result": game.points} | loss)
         return {"losses": found, "groups": losses.groups_of(found)}
 
     def _findings(
-        self, evidence: Evidence, report: Mapping[str, Any], games: Sequence[PlayedPairing], series: Sequence[Passing]
+        self,
+        evidence: Evidence,
+        report: Mapping[str, Any],
+        games: Sequence[PlayedPairing],
+        failed: Sequence[SightPosition],
     ) -> list[Diagnosis]:
-        """Return what is wrong, with what only further questions can show."""
-        rules = report["rules"]
-        found = findings_of(evidence)
+        """Return what is wrong, with what only further questions can show, and last what lost most games."""
+        rules, found = report["rules"], findings_of(evidence)
         overlooked = [each for each in evidence.seen if each.game is None and each.is_missed]
-        is_odd = evidence.failures or any(SEEN_AFTER[each.kind] < 3 for each in overlooked)
-        if is_odd and not rules["is_hopeless"]:
-            asked = chance.state_tasks(self.agent, games, rules["mean_s"])
+        if failed and not rules["is_hopeless"]:
+            asked = chance.state_tasks(self.agent, failed, games, rules["mean_s"])
             replies = dict(self._results("state", sight.replies, asked, time.time() + self.plan.further_s))
-            found = [*chance.state_finding(replies), *found]
-        if rules["has_chance"] and evidence.lost:
-            questions = chance.questions(self.agent, report["losses"], rules["mean_s"])
+            found = [*chance.state_finding(failed, asked, replies), *found]
+        if rules["has_chance"]:
+            lost = [loss for loss in report["losses"] if loss["result"] == 0]
+            wrong = chance.mistakes(overlooked, list(filter(None, map(losses.mistake_of, lost))))
+            questions = chance.questions(self.agent, wrong, rules["mean_s"])
             again = dict(self._results("again", answer, questions, time.time() + self.plan.further_s))
-            found += chance.random_finding(questions, again, report["losses"])
-        found += [each for passing in series for each in chance.beginner_finding(passing)]
-        return sorted(found, key=lambda each: each.name == "depth")
+            found += chance.random_finding(questions, again, wrong)
+        ordered = sorted(found, key=lambda each: _LAST.index(each.name) if each.name in _LAST else -1)
+        return [*ordered, *losses.lost_games(report["losses"])]
 
 
 def _has_chance(positions: Sequence[SightPosition], answers: Sequence[Mapping[str, Any]]) -> bool:
@@ -266,11 +282,3 @@ def _rules(positions: Sequence[SightPosition], answers: Sequence[Mapping[str, An
         "is_hopeless": failed == len(answers),
         "sight": sight,
     }
-
-
-def _with_said(loss: Loss, played: Played) -> Loss:
-    """Return a loss, and its plainest mistake, with what the agent said of its search there."""
-    found = loss | losses.said_at(played, loss["ply"])
-    if loss["plain"]:
-        found["plain"] = loss["plain"] | losses.said_at(played, loss["plain"]["ply"])
-    return found

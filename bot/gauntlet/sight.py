@@ -140,6 +140,8 @@ class StateQuestion:
     agent: str
     history: tuple[tuple[Columns, ...], ...]
     asked: tuple[Columns, ...]
+    number: int
+    """Which of two equal questions it is."""
 
 
 def replies(question: StateQuestion) -> list[int | None]:

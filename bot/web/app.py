@@ -79,7 +79,7 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, runs: Runs) 
 
     @app.get("/api/agent", response_model=None)
     def own_agent() -> dict[str, Any] | JSONResponse:
-        from bot.gauntlet.history import history
+        from bot.gauntlet.run import history
 
         if pool.own is None:
             return JSONResponse({"error": "This page was started without an agent: name one with --agent."}, 404)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bot.game import Board, format_moves
+from bot.game.board import STRIDE
 from bot.gauntlet.exact import solved_scores
 from bot.gauntlet.positions import Columns
 from bot.gauntlet.sight import (
@@ -24,6 +25,10 @@ from bot.gauntlet.sight import (
 
 OF_EACH_DIRECTION = 14
 OF_EACH_OTHER = 12
+LOST = 8
+"""Positions in which every move loses at once and columns are full, the middle one, too."""
+EVERY = 8
+"""Lines after which one of them stands in the file."""
 CANDIDATES = 8
 """Candidates of a kind and direction from which the most even set is chosen, for each position."""
 
@@ -115,6 +120,23 @@ def draw() -> list[tuple[str, Columns]]:
     return [(key[0], each[number]) for number in range(longest) for key, each in lists if number < len(each)]
 
 
+def draw_lost() -> list[Columns]:
+    """Return positions in which every move loses at once; in half of them the middle column ends with an own disc."""
+    chance = random.Random("gauntlet/lost")
+    found: dict[bool, list[Columns]] = {False: [], True: []}
+    while any(len(each) < LOST // 2 for each in found.values()):
+        game = random_game(chance)
+        for ply in range(20, len(game) - 1):
+            board = Board.from_moves(game[:ply])
+            replies = [board.play(column) for column in board.legal_columns()]
+            if board.can_play(3) or len(replies) > 5 or winning_columns(board):
+                continue
+            if len(replies) > 1 and all(map(winning_columns, replies)):
+                found[bool(board.current >> 3 * STRIDE + 5 & 1)].append(game[:ply])
+                break
+    return [each for pair in zip(*found.values(), strict=False) for each in pair][:LOST]
+
+
 def features(key: tuple[str, str], columns: Columns) -> list[object]:
     """Return what should occur equally often: the column and row of the four's last cell, and the side to move."""
     kind, direction = key
@@ -160,4 +182,7 @@ def random_game(chance: random.Random) -> Columns:
 
 
 if __name__ == "__main__":
-    FILE.write_text("".join(f"{kind}: {format_moves(columns)}\n" for kind, columns in draw()), encoding="ascii")
+    drawn = draw()
+    for number, lost in enumerate(draw_lost()):
+        drawn.insert(EVERY + (EVERY + 1) * number, (FULL, lost))
+    FILE.write_text("".join(f"{kind}: {format_moves(columns)}\n" for kind, columns in drawn), encoding="ascii")

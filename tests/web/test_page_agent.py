@@ -11,7 +11,7 @@ import pytest
 
 from bot.course.server.embedded import serving
 from bot.game import Board, parse_moves
-from bot.gauntlet.losses import LostGame, explain, groups_of, plainest
+from bot.gauntlet.losses import LostGame, explain, groups_of
 from bot.web.agents import AgentPool
 from bot.web.app import create_app
 from tests.web.browser import (
@@ -42,10 +42,7 @@ RESULTS = json.loads(Path(__file__).with_name("agent.json").read_text("utf-8"))
 whose every position was lost, three that were given away, and one that was drawn."""
 AGENTS = [NAME]
 """The page is started with this agent."""
-TEXT = (
-    "After Red\u2019s column 7, Yellow could open two fours at once. "
-    "In exact play, move 6 (column 4) had lost the game already; right: 3."
-)
+TEXT = "After Red\u2019s column 7, Yellow could open two fours at once."
 REASON = "Yellow could open two fours at the same time with column 5; Red could block only one."
 """What is said of the second lost game, at its plainest mistake, which is move 30."""
 
@@ -62,11 +59,9 @@ def results(versions: int, losses: int) -> dict[str, Any]:
 def test_the_recorded_losses_are_what_the_gauntlet_says_of_their_games_and_their_lines_end_with_a_four() -> None:
     for loss in RESULTS["losses"]:
         said = explain(LostGame(parse_moves(loss["moves"]), int(not loss["starts"]), loss["result"]))
-        assert said is not None
-        told = {"plain": loss["plain"], "text": loss["text"]}  # with what the agent's own search said
-        assert (said | plainest(said) | told).items() <= loss.items()
+        assert said is not None and said.items() <= loss.items()
         line = [*parse_moves(loss["moves"])[: loss["ply"]], *loss["line"]]
-        assert loss["ply"] is None or (Board.from_moves(line).has_winner and loss["needs"] == len(loss["line"]))
+        assert loss["ply"] is None or Board.from_moves(line).has_winner
 
 
 def test_without_an_agent_there_is_no_such_place_and_a_sentence_says_why(tmp_path: Path) -> None:
@@ -135,7 +130,6 @@ def test_a_lost_game_opens_before_the_move_that_lost_and_can_be_played_on() -> N
     says("Move 30: a mistake of tommy-ab-2.")
     discs(29)
     lists("#loss p:not(.about)", TEXT, REASON, "Right: column 1.")
-    sees("#loss", "Your search saw 2 plies; this needs 4. Its score: 109. Its line: column 7.")
     lists("#board .note", "?", "\u2713")
     reload()
     says("Move 30: a mistake of tommy-ab-2.")

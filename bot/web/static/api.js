@@ -5,8 +5,8 @@
  *   options: string[], chance: boolean, own: boolean}} Agent  `number`: what `depth` counts, "depth", "playouts" or
  *   "level"; `chance`: whether it can choose at random among equal moves; `own`: the place Agent is its
  * @typedef {{value: number, low: number, high: number}} Estimate
- * @typedef {Record<"opponent" | "moves" | "text" | "reason", string> & Record<"right" | "line" | "pv", number[]> &
- *   Record<"ply" | "column" | "needs" | "depth" | "score", number | null> & {starts: boolean, result: number}} Loss
+ * @typedef {Record<"opponent" | "moves" | "text" | "reason", string> & Record<"right" | "line", number[]> &
+ *   Record<"ply" | "column", number | null> & {starts: boolean, result: number}} Loss
  * @typedef {{versions: {version: string, made: string,
  *   passes: (Estimate & {bot: string, text: string})[]}[], losses: Loss[], groups: {text: string, games: number[]}[],
  *   findings: {text: string, positions: {moves: string}[]}[]}} Gauntlet  reply of /api/agent

@@ -25,14 +25,10 @@ export function agentPanel() {
 }
 
 /** @param {Loss} loss */
-function lossPart({ text, reason, right, depth, needs, score, pv }) {
-  const needed = needs === null ? "" : `; this needs ${needs}`, plies = depth === 1 ? "ply" : "plies";
+function lossPart({ text, reason, right }) {
   return html`<div id="loss" aria-live="polite"><p><strong>${spoken(text)}</strong></p>
     ${reason && html`<p class="reason">${spoken(reason)}</p>`}
-    ${right.length ? html`<p class="good">Right: ${columns(right)}</p>` : nothing}
-    <p class="about">${depth === null ? "" : `Your search saw ${depth} ${plies}${needed}.`}
-      ${score === null ? "" : `Its score: ${score.toLocaleString("en")}.`}
-      ${pv.length ? `Its line: ${columns(pv)}` : ""}</p></div>`;
+    ${right.length ? html`<p class="good">Right: ${columns(right)}</p>` : nothing}</div>`;
 }
 
 /** @param {Gauntlet} found */
