@@ -7,7 +7,7 @@ Shares are of won games: draws count for nobody, as in the paper.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from math import hypot
 from typing import Any, NamedTuple
 
@@ -191,7 +191,8 @@ def study(run: Runner) -> Study:
     rows, itself = run("against Heuristic-2", against_h2(less)), run("against itself", against_itself(less))
     own = rows[rows.reading == FIRST]
     found, selves = results(rows) | results(own.assign(reading=own["first"])), results(itself)
-    nine = {name: shares(each, (f"{depth} {ALL}" for depth in GAMES)) for name, each in found.items() if name in STARTS}
+    depths = [f"{depth} {ALL}" for depth in GAMES]
+    nine = {name: shares(found[name], depths) for name in STARTS}
     statements = [
         reversed_table(run, found[FIRST], nine),
         *features(found),
@@ -272,9 +273,10 @@ def features(found: dict[str, Rows]) -> list[Statement]:
         rows = [each.loc[setting] for setting in AT_4]
         one, two, three, four, *more = (share(row.A, row.games) for row in rows)
         apart = max(between(max(pair), min(pair)) for pair in ((one, three), (two, four)))
-        steps = (between(new, old) for old, new in pairwise((one, *more)))
-        numbers.append((max(map(decided, rows[:4])), apart, min(steps)))
-    best, gaps, least = zip(*numbers, strict=True)
+        gain, steps = between(more[-1], one), [one, *more]
+        known = steps == sorted(steps) or gain.value < 0
+        numbers.append((max(map(decided, rows[:4])), apart, gain if known else None))
+    best, gaps, gains = zip(*numbers, strict=True)
     own, blind, single, some = found[FIRST], found[BLIND], AT_4[:4], ["4 1", *AT_4[4:]]
     alone = (
         f"Features 1, 2, 3 and 4 win {listed(shares(own, single).A)} of the games, H2 {listed(shares(own, single).B)}."
@@ -293,13 +295,13 @@ def features(found: dict[str, Rows]) -> list[Statement]:
     return [
         Statement(best[0], lambda part: part < 0.5, alone, "{:.2f} of the games with a winner", best[1:]),
         Statement(gaps[0], lambda gap: gap <= ALIKE, alike, "{:.2f} apart", gaps[1:]),
-        Statement(least[0], lambda step: step > 0, combined, "{:.3f} in the least step", least[1:]),
+        Statement(gains[0], lambda gain: gain > 0, combined, "{:.2f} more", [*filter(None, gains[1:])]),
     ]
 
 
 def deeper(itself: dict[str, Rows]) -> Statement:
     """4, to Table 6."""
-    found = []
+    found, numbers = [], []
     for each in itself.values():
         parts = {}
         for shallow, deep in combinations(GAMES, 2):
@@ -308,7 +310,7 @@ def deeper(itself: dict[str, Rows]) -> Statement:
                 won, lost = first.A + second.B, first.B + second.A
                 parts[f"{deep} against {shallow}"] = share(won, max(1, won + lost))
         found.append(parts)
-    numbers = [sum(part.high >= 0.5 for part in parts.values()) / len(parts) for parts in found]
+        numbers.append(sum(part.high >= 0.5 for part in parts.values()) / len(parts))
     two = itself[FIRST].loc["2-4"]
     why = (
         "Of the games with a winner the deeper side wins, at depths"
@@ -323,13 +325,13 @@ def deeper(itself: dict[str, Rows]) -> Statement:
 
 def fewer_but_deeper(itself: dict[str, Rows]) -> Statement:
     """5: fewer features against all four, at equal depth and deeper."""
-    found = []
+    found, numbers = [], []
     for each in itself.values():
         parts = {setting: decided(row) for setting, row in each.iterrows() if " " in setting}
         weaker = [it for it in FEATURES[:5] if max(parts[f"{it} 2-2"], parts[f"{it} 4-4"]).value < 0.5]
         tried = map(" ".join, product(weaker, FEWER[2:]))
         found.append({setting: parts[setting] for setting in tried if setting in parts})
-    numbers = [sum(part.low > 0.5 for part in parts.values()) for parts in found]
+        numbers.append(sum(part.low > 0.5 for part in found[-1].values()))
     why = (
         "Features that lose at equal depths 2 and 4, their depth and that of all four features, and what they win of"
         f" the games with a winner: {', '.join(f'{name} {part.value:.2f}' for name, part in found[0].items())}."
@@ -346,8 +348,10 @@ def perfect(asked: Rows, itself: Rows) -> Statement:
     """Abstract: costly moves in all early positions, and at the beginning of its own games, where none is random."""
     lost = asked.assign(lost=[*map(costly, asked.start, asked.A_column)])
     counts = lost.pivot_table("lost", "reading", "depth", "sum", sort=False)
-    lines = [itself.moves[itself.setting == f"{depth}-{depth}"].iloc[0] for depth in GAMES]
-    own = [sum(costly(line[:ply], line[ply]) for ply in range(4)) for line in lines]
+    own = []
+    for depth in GAMES:
+        line = itself.moves[itself.setting == f"{depth}-{depth}"].iloc[0]
+        own.append(sum(costly(line[:ply], line[ply]) for ply in range(4)))
     best = counts.min(axis=1)
     why = (
         f"In {lost.start.nunique()} positions it plays {listed(counts.loc[FIRST], '.0f')} costly moves at depths 2, 4,"
