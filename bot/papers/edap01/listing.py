@@ -8,6 +8,7 @@ evaluation either: this one is the recommended reading.
 from __future__ import annotations
 
 import copy
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -22,8 +23,15 @@ from bot.papers.edap01.program import BOUND, COLUMNS, STREAKS
 
 ROWS, WIDTH = 6, 7
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+
+def line(down: int, right: int, row: int, column: int) -> list[tuple[int, int]]:
+    """Return the four cells in a direction, from a row and a column."""
+    return [(row + step * down, column + step * right) for step in range(4)]
+
+
 WINDOWS = [
-    [(row + step * down, column + step * right) for step in range(4)]
+    line(down, right, row, column)
     for (down, right), row, column in product(DIRECTIONS, range(ROWS), range(WIDTH))
     if row + 3 * down < ROWS and 0 <= column + 3 * right < WIDTH
 ]
@@ -53,7 +61,11 @@ class Environment:
 
     def is_win_state(self) -> bool:
         cells = self.cells.tolist()
-        return any(abs(sum(cells[row][column] for row, column in window)) == 4 for window in WINDOWS)
+        return any(map(partial(_is_four, cells), WINDOWS))
+
+
+def _is_four(cells: list[list[int]], window: list[tuple[int, int]]) -> bool:
+    return abs(sum(cells[row][column] for row, column in window)) == 4
 
 
 def streaks_eval(state: NDArray[np.int64]) -> int:

@@ -78,13 +78,12 @@ def study(run: Runner) -> Study:
     step = 10 if run.quick else 1
     asked = run("positions", questions(step))
     agents = {"minimax": "edap01:{},search=minimax", "pruned": "edap01:{},search=figure4"}
-    searched = run(
-        "searches",
-        (
-            Ask({role: name.format(depth) for role, name in agents.items()}, start, labels={"depth": depth})
-            for depth, start in product(DEPTHS, positions(4, 32, 40 * step))
-        ),
-    )
+
+    def searches() -> Iterator[Task]:
+        for depth, start in product(DEPTHS, positions(4, 32, 40 * step)):
+            yield Ask({role: name.format(depth) for role, name in agents.items()}, start, labels={"depth": depth})
+
+    searched = run("searches", searches())
     played = run("games", games(step))
     timed = run("times", moments(played))
     lost = (played.student_points == 0).groupby([played.bot, played.reading]).mean().unstack("bot")[[*BOTS]]
