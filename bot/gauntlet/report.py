@@ -45,8 +45,9 @@ def _findings(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"{'XO'[board.ply % 2]}, your agent,{told}".replace(",:", ":").removesuffix(".") + "."
         yield f"  to see it: bot move '{report['agent']}' {case['moves']}; what is right: bot analyse {case['moves']}"
     if len(first["positions"]) > 1:
-        more = ", ".join(case["moves"] for case in first["positions"][1:4])
-        yield f"  more positions: {more}; all {len(first['positions'])} are in --json and on the page."
+        distinct = dict.fromkeys(case["moves"] for case in first["positions"])
+        more = ", ".join([*distinct][1:4]) or "none"
+        yield f"  more positions: {more}; all {len(distinct)} are in --json and on the page."
     for each in others:
         yield f"  Also: {each['text']}"
 
