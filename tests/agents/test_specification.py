@@ -66,7 +66,7 @@ def test_an_agent_of_a_publication_has_a_depth_and_the_options_of_its_family():
     assert make_paper_agent("kang-h1:3,features=1+2,ties=centre").depth == 3
     with pytest.raises(UsageError) as refused:
         make_agent("kang-h2:3,features=1")
-    assert refused.value.hint == "Its options: random, plies, ties, prune."
+    assert refused.value.hint == "Its options: wins, random, plies, ties, prune."
 
 
 def test_a_class_in_a_file_is_an_agent(tmp_path):

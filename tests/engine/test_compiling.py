@@ -126,7 +126,10 @@ def test_kernels_run_without_any_writable_folder_and_whatever_numba_is_told(tmp_
 )
 def test_a_variable_that_numba_cannot_use_is_named_in_one_line(name, value, problem, tmp_path):
     done = bot("analyse", "17117653653", "--score-only", cwd=tmp_path, **{name: value})
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (ExitCode.USAGE, "", 1)
+    lines = [
+        line for line in done.stderr.splitlines() if not line.startswith("Loading the engine")
+    ]  # on a busy machine
+    assert (done.returncode, done.stdout, len(lines)) == (ExitCode.USAGE, "", 1)
     assert problem in done.stderr and done.stderr.endswith(f"Correct or unset {name}.\n")
 
 

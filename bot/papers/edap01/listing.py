@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.agents.kernels.arrays import Counters
+from bot.agents.kernels.rules import LEAVES
 from bot.agents.paper import Found, PaperAgent
 from bot.engine.jit.arrays import Flag
 from bot.game import Board
@@ -121,6 +122,11 @@ class Searching:
             raise InterruptedError
         return copy.deepcopy(environ)
 
+    def leaf(self, state: NDArray[np.int64]) -> int:
+        """Return a leaf's value, and count it."""
+        self.counters[LEAVES] += 1
+        return streaks_eval(state)
+
     def minimax(self, depth: int) -> Found:
         """Return the best value and its first column; alpha is the same for every column."""
         environ, values = self.copied(self.env), []
@@ -134,9 +140,9 @@ class Searching:
         """Return the value where the student moves."""
         state, legal = environ.board, environ.available_moves()
         if environ.is_win_state():
-            return streaks_eval(state) + depth
+            return self.leaf(state) + depth
         if depth == 0 or not legal:
-            return streaks_eval(state)
+            return self.leaf(state)
         best = -BOUND
         for column in CENTRE_FIRST:
             if column in legal:
@@ -152,9 +158,9 @@ class Searching:
         """Return the value where the opponent moves; it tests the real game for four in a row, as printed."""
         state, legal = environ.board, environ.available_moves()
         if self.env.is_win_state():
-            return streaks_eval(state) + depth
+            return self.leaf(state) + depth
         if depth == 0 or not legal:
-            return streaks_eval(state)
+            return self.leaf(state)
         best = BOUND
         for column in CENTRE_FIRST:
             if column in legal:
