@@ -107,18 +107,21 @@ def study(run: Runner) -> Study:
         S_points=[LETTERS.index(cell[0]) / 2 for cell in CELLS], plies=[int(cell[1:]) for cell in CELLS]
     )
     table = table_1(own)
+    met = own[own.opponent.isin(OPPONENTS)]
     best = max(sum(map(eq, cells(rows), CELLS)) for _, rows in read.groupby("reading"))
     deeper = deeper_wins(own, printed, read)
     (deep, shallow), (printed_deep, printed_shallow) = map(halves, (own, printed))
     won_more = sum(deeper.says(other) is True for other in deeper.others)
     found = [
         f"Tabel 1 does not come out: in the reading of the text that we recommend, {sum(table.agree)} of {len(CELLS)}"
-        f" cells have the printed result and number of discs, and in the best of {len(others):,} other readings"
-        f" {best} of {len(OPPONENTS) * len(DEPTHS)}.",
-        f"The totals come near: games won, lost and drawn are {results(own)} (printed {results(printed)}).",
-        f"A deeper search wins more: {deep.iloc[0]} games at depths 5 to 8 and {shallow.iloc[0]} at 1 to 4 (printed"
-        f" {printed_deep.iloc[0]} and {printed_shallow.iloc[0]}); so it is in {won_more:,}"
-        f" of the {len(others):,} other readings.",
+        f" cells (seven of them are not printed) have its result and number of discs; of the {len(met)} cells that all"
+        f" readings played {sum(map(eq, cells(met), CELLS))}, and {best} in the best of {len(others):,} other"
+        " readings.",
+        f"Games won come near, {(own.S_points == 1).sum()} (printed {(printed.S_points == 1).sum()}); lost and drawn do"
+        f" not: won, lost and drawn are {results(own)} (printed {results(printed)}).",
+        f"In this reading a deeper search wins more: {deep.iloc[0]} of 64 games at depths 5 to 8 and {shallow.iloc[0]}"
+        f" at 1 to 4 (printed {printed_deep.iloc[0]} and {printed_shallow.iloc[0]}); so it is in {won_more:,}"
+        f" of the {len(others):,} other readings, of whose games {len(met)} are played.",
     ]
     statements = [
         seven_discs(own, read),
@@ -144,9 +147,9 @@ def table_1(own: Rows) -> Table:
     ours = [cells(rows) for _, rows in own.groupby("opponent")]
     ours[0][1:] = [f"({cell})" for cell in ours[0][1:]]
     note = (
-        "W, L and D are games won, lost and drawn by the system, followed by the number of discs of both; lines are"
+        "W, L and D are games won, lost and drawn by the system, followed by the number of discs of both; rows are"
         " depths of the opponent, columns of the system. Cells in brackets are not printed: the paper has one W (7) in"
-        " line 1, most likely a merged cell. We read it as eight, because statement 1 says so and the totals of"
+        " row 1, most likely a merged cell. We read it as eight, because statement 1 says so and the totals of"
         " statement 2 need it."
     )
     return Table("Tabel 1: result and number of discs", PRINTED, ours, note=note)
@@ -169,13 +172,13 @@ def seven_discs(own: Rows, read: Rows) -> Statement:
 def totals(own: Rows, printed: Rows) -> Statement:
     """Pengujian Sistem: counts of the printed table."""
     means = [rows[rows.S_points == 1].plies.mean() for rows in (printed, own, printed[printed.opponent > 1])]
-    same = (results(printed) == "36, 23, 5", f"{means[0]:.2f}" == "23.89")
+    same = map(eq, [*results(printed).split(", "), f"{means[0]:.2f}"], ["36", "23", "5", "23.89"])
     why = (
         f"The printed table has {results(printed)} games won, lost and drawn, and its wins take"
-        f" {means[0]:.2f} discs on average; without the eight cells of line 1 they take {means[2]:.2f}. Our games,"
+        f" {means[0]:.2f} discs on average; without the eight cells of row 1 they take {means[2]:.2f}. Our games,"
         f" which cannot decide it: {results(own)}, and {means[1]:.2f}."
     )
-    return Statement(sum(same), lambda both: both == 2, why, "{:.0f} of 2: the counts, the mean")
+    return Statement(sum(same), lambda all_four: all_four == 4, why, "{:.0f} of 4 numbers")
 
 
 def mean_loss(own: Rows, printed: Rows) -> Statement:
@@ -196,13 +199,16 @@ def halves(rows: Rows) -> tuple[Rows, Rows]:
 
 
 def deeper_wins(own: Rows, printed: Rows, read: Rows) -> Statement:
-    """Abstrak and 5. Simpulan: wins by depth."""
-    gain, others = (deep - shallow for deep, shallow in map(halves, (own, read)))
+    """5. Simpulan, 1: wins by depth."""
+    met = own[own.opponent.isin(OPPONENTS)]
+    gain, others = (deep - shallow for deep, shallow in map(halves, (met, read)))
     more = (others > 0).mean()
     why = (
         f"Games won at depths 1 to 8: {listed(wins(own).iloc[0])} (printed {listed(wins(printed).iloc[0])}), so not"
         f" every step goes up. {'Nearly all' if 0.95 <= more < 1 else f'{more:.0%} of the'} other readings win more at"
-        f" depths 5 to 8: {(others > 0).sum():,} of {len(others):,}, against opponents of depths 1 to 5."
+        f" depths 5 to 8: {(others > 0).sum():,} of {len(others):,}, against opponents of depths 1 to 5;"
+        f" the recommended reading wins {' and '.join(str(each.iloc[0]) for each in halves(met))} games of 40 against"
+        " them at depths 5 to 8 and 1 to 4."
     )
     return Statement(gain.iloc[0], lambda games: games > 0, why, "{:+.0f} games", [*others])
 
@@ -233,7 +239,7 @@ def consistency(own: Rows, printed: Rows, read: Rows) -> Statement:
     why = (
         f"In the printed table depths 6 to 8 win, lose and draw {said[0]} at depths 1 to 5. In our games {said[1]};"
         f" {(compared[2] == 2).sum():,} of {len(compared[2]):,} other readings win a greater and lose a smaller share"
-        " at depths 6 to 8."
+        " at depths 6 to 8, against opponents 1 to 5."
     )
     return Statement(compared[0].iloc[0], lambda both: both == 2, why, "{:.0f} of 2 comparisons")
 
@@ -248,7 +254,8 @@ def first_turn(own: Rows, second: Rows, read: Rows, turned: Rows) -> Statement:
         f"At the same {len(own)} pairs of depths the recommended reading wins, loses and draws {results(own)}"
         f" games where it starts, and {results(second)} where the opponent starts. Every seventh other reading, at"
         f" {8 * len(OPPONENTS)} pairs, as games of 64: {(others >= 4).sum():,} win 4 or more games more by starting,"
-        f" {(others <= -4).sum():,} as many less, {(others == 0).sum():,} the same number. The paper has no game that"
+        f" {(others <= -4).sum():,} win 4 or more fewer, {(others == 0).sum():,} the same number, and"
+        f" {((others != 0) & (others.abs() < 4)).sum():,} more differ by less than 4. The paper has no game that"
         " the opponent starts, so its data cannot show it: the web program cannot start, ours can. That the turn is"
         ' "kunci" (the key) is not judged.'
     )

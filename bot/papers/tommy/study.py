@@ -126,8 +126,8 @@ def study(run: Runner) -> Study:
         f" {sum(table.agree)} of all {len(table.agree)} cells that do not depend on the machine.",
         f"MTD(f) evaluates {fewer.min():.0f} to {fewer.max():.0f} % fewer leaves than alpha-beta, and takes"
         f" {gain.mean().mean():.0f} % less time for a move on our machine, as the mean of six depths.",
-        f"Asked in {alike:,} positions, the two programs differ in value or move {statements[0].ours:.0f} times: the"
-        " two games of each depth are one game, played twice.",
+        f"Asked {alike:,} times (a position and a depth), the two programs differ in value or move"
+        f" {statements[0].ours:.0f} times: the two games of each depth are one game, played twice.",
     ]
     noticed = [
         "The pseudo-code of ABMemory stores leaves in the table; the printed counts are those of a program that does"
@@ -142,10 +142,11 @@ def as_optimal(played: Rows, *asked: Rows) -> Statement:
     columns = sum((rows.X_column != rows.O_column).sum() for rows in asked)
     twelve = [12 * count // len(played) for count in results(played.O_points)]
     why = (
-        f"In {sum(map(len, asked)):,} positions they differ in {values} values and {columns} columns. MTD(f) wins,"
-        f" loses and draws {listed(twelve)} games. At {(played.groupby('depth').moves.nunique() == 1).sum()} of 6"
-        " depths the two games are equal disc for disc: the twelve games are six, and equal percentages follow from"
-        " that. 2 of 12 is 16.67 %, which is what the abstract prints."
+        f"Asked {sum(map(len, asked)):,} times (a position and a depth), they differ in {values} values and {columns}"
+        f" columns. MTD(f) wins, loses and draws {listed(twelve)} games. At"
+        f" {(played.groupby('depth').moves.nunique() == 1).sum()} of 6 depths the two games are equal disc for disc:"
+        " the twelve games are six, and equal percentages follow from that. 2 of 12 is 16.67 %, which is what the"
+        " abstract prints."
     )
     return Statement(values + columns + (twelve != [5, 5, 2]), lambda count: count == 0, why, "{:,.0f} differences")
 
@@ -174,8 +175,9 @@ def faster(gain: Rows, work: Rows) -> Statement:
     """5.1 b: times."""
     leaf = (work.O_seconds / work.O_leaves * work.X_leaves / work.X_seconds).mean()
     why = (
-        f"At depths 5 to 10 MTD(f) takes {listed(gain.mean(), '.1f')} % less time. The six printed percentages cannot"
-        f" be told here: a leaf of MTD(f) takes {leaf:.1f} times as long as one of alpha-beta in our program, and at"
+        f"At depths 5 to 10 MTD(f) takes {listed(gain.mean(), '.1f')} % less time, as the mean of the sessions'"
+        " percentages; Table 1 above compares the mean times instead. The six printed percentages cannot be told"
+        f" here: a leaf of MTD(f) takes {leaf:.1f} times as long as one of alpha-beta in our program, and at"
         f" depth 6 our sessions range from {gain[6].min():.1f} to {gain[6].max():.1f} %. As the paper says, depths 9"
         " and 10 gain most."
     )
@@ -188,8 +190,9 @@ def odd_depths(saved: Rows) -> Statement:
     odd, even = sum(passes[::2]) / 3, sum(passes[1::2]) / 3
     why = (
         f"Odd depths have {odd:.0f} passes per game on average, even ones {even:.0f}; but depth 9 has {passes[4]} and"
-        f" depth 6 {passes[1]}. Passes are not the whole cause: with a better first guess, and far fewer passes at"
-        f" both, depth 7 still saves {saved[7]:.0f} % of the leaves and depth 8 {saved[8]:.0f} %."
+        f" depth 6 {passes[1]}. Passes are not the whole cause: with the value of O's move before as first guess,"
+        f" and far fewer passes at both, depth 7 still saves {saved[7]:.0f} % of the leaves and depth 8 {saved[8]:.0f}"
+        " %."
     )
     fewer = (even - odd) * (float(LINES[2][6]) > float(LINES[3][6]))
     return Statement(fewer, lambda passes: passes > 0, why, "{:.0f} passes fewer")
@@ -223,7 +226,7 @@ def why_fewer(own: Rows, wide: Rows) -> Statement:
     mirrored = own.unmirrored_leaves / own.O_leaves
     why = (
         f"Leaves at depths 5 to 8 are multiplied by {listed(without[0], '.2f')} without the zero window and by"
-        f" {listed(without[1], '.2f')} without the table, with which MTD(f) would need more than alpha-beta; without"
+        f" {listed(without[1], '.2f')} without the table; then MTD(f) needs more leaves than alpha-beta; without"
         f" the reflection by {listed(without[2], '.2f')}, in the paper's games by {mirrored.min():.2f} to"
         f" {mirrored.max():.2f}."
     )
