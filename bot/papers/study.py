@@ -13,7 +13,7 @@ recommended reading of the text decides it, and the other readings are counted:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -43,6 +43,11 @@ def share(part: float, whole: int) -> Range:
 
     interval = binomtest(round(part), whole).proportion_ci(method="wilson")
     return Range(part / whole, float(interval.low), float(interval.high))
+
+
+def listed(numbers: Iterable[Any], form: str = ",") -> str:
+    """Return numbers in this form with commas between them, as a sentence shows them."""
+    return ", ".join(f"{number:{form}}" for number in numbers)
 
 
 def measured(values: Sequence[float]) -> Range:

@@ -15,7 +15,7 @@ from bot.game.board import bits, has_four, playable_cells
 from bot.gauntlet.exact import exact_scores
 from bot.gauntlet.positions import all_openings, read_positions
 from bot.papers.runs import Rows, Runner
-from bot.papers.study import Statement, Study, share
+from bot.papers.study import Statement, Study, listed, share
 from bot.papers.tasks import Ask, Play, Task
 
 FORMS = ("runs", "windows")
@@ -160,7 +160,7 @@ def exponential(searched: Rows) -> Statement:
     why = (
         f"From {searched.start.nunique()} positions, minimax visits {nodes[2]:,.0f} nodes on average at depth 2,"
         f" {nodes[4]:,.0f} at depth 4 and {nodes[8]:,.0f} at depth 8. From each depth to the next it is"
-        f" {', '.join(f'{factor:.1f}' for factor in factors)} times as many. Our number is the least of these factors"
+        f" {listed(factors, '.1f')} times as many. Our number is the least of these factors"
         " as a part of the greatest."
     )
     return Statement(factors.min() / factors.max(), lambda part: part >= 0.5, why, "{:.2f}")

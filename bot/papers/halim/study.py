@@ -15,7 +15,7 @@ from bot.game import format_moves, parse_moves
 from bot.gauntlet.exact import keeps_outcome
 from bot.gauntlet.positions import read_positions
 from bot.papers.runs import Rows, Runner
-from bot.papers.study import Statement, Study, Table, share
+from bot.papers.study import Statement, Study, Table, listed, share
 from bot.papers.tasks import Ask, Play, Task
 
 PRINTED = """
@@ -86,11 +86,6 @@ def results(rows: Rows) -> str:
 def wins(rows: Rows) -> Rows:
     """Return the games won in each reading (rows) at each depth of the system (columns)."""
     return (rows.S_points == 1).groupby([rows.reading, rows.system]).sum().unstack()
-
-
-def listed(numbers: Iterable[Any]) -> str:
-    """Return numbers with commas between them."""
-    return ", ".join(f"{number:,}" for number in numbers)
 
 
 def study(run: Runner) -> Study:
@@ -222,7 +217,7 @@ def accuracy(answered: Rows) -> Statement:
     why = (
         f"In {len(answered) // len(shares):,} solved positions, {wrong[0]:.1f} % of the moves at depth 1 give the"
         f" outcome away, a win or a draw, and {wrong[-1]:.1f} % at depth 8; at depths 1 to 8"
-        f' {", ".join(f"{each:.1f}" for each in wrong)} %. The text has no number for "jauh" (much). That accuracy'
+        f' {listed(wrong, ".1f")} %. The text has no number for "jauh" (much). That accuracy'
         " is why deeper searches win is not tested."
     )
     return Statement(shares[8], lambda kept: kept > shares[1].high, why, "{:.1%} of the moves keep the outcome")

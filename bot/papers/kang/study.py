@@ -15,7 +15,7 @@ from bot.game import format_moves, parse_moves
 from bot.gauntlet.exact import keeps_outcome
 from bot.gauntlet.positions import all_openings
 from bot.papers.runs import Rows, Runner
-from bot.papers.study import HOLDS, Range, Statement, Study, Table, share
+from bot.papers.study import HOLDS, Range, Statement, Study, Table, listed, share
 from bot.papers.tasks import Ask, Play, Task
 
 ALL = "1+2+3+4"
@@ -174,11 +174,6 @@ def between(one: Range, other: Range) -> Range:
     )
 
 
-def listed(numbers: Iterable[float], form: str = ".2f") -> str:
-    """Return numbers with commas between them."""
-    return ", ".join(f"{number:{form}}" for number in numbers)
-
-
 def shares(found: Rows, settings: Iterable[str]) -> Rows:
     """Return the shares that A and B win, a row for each setting."""
     rows = found.loc[[*settings]]
@@ -256,11 +251,11 @@ def reversed_table(run: Runner, own: Rows, nine: dict[str, Rows]) -> Statement:
     first, *later = (decided(own.loc[f"{depth} {ALL}"]) for depth in GAMES)
     right = (first.high < 0.5) + sum(part.low > 0.5 for part in later)
     why = (
-        f"At depths 2, 4, 6 and 8 H1 wins {listed(nine['A'].A)} of the games that it starts, and {listed(nine['B'].A)}"
-        " of those that H2 starts. The other readings play depths 2, 4 and 6, with 2 to 8 games at each: of"
-        f" {ways[0].size:,}, {ways[0].to_numpy().sum()} have the printed direction at depth 2, {ways[0].B.sum()} of"
-        f" them because H2 always starts, {ways[1].to_numpy().sum()} at depth 4 and {ways[2].to_numpy().sum()} at depth"
-        " 6."
+        f"At depths 2, 4, 6 and 8 H1 wins {listed(nine['A'].A, '.2f')} of the games that it starts, and"
+        f" {listed(nine['B'].A, '.2f')} of those that H2 starts. The other readings play depths 2, 4 and 6, with 2 to 8"
+        f" games at each: of {ways[0].size:,}, {ways[0].to_numpy().sum()} have the printed direction at depth 2,"
+        f" {ways[0].B.sum()} of them because H2 always starts, {ways[1].to_numpy().sum()} at depth 4 and"
+        f" {ways[2].to_numpy().sum()} at depth 6."
     )
     others = (sum(ways) / len(ways)).stack().drop((FIRST, "in turn"))
     return Statement(right / 4, lambda part: part == 1, why, "{:.2f} of the depths", others.tolist())
@@ -279,18 +274,19 @@ def features(found: dict[str, Rows]) -> list[Statement]:
     best, gaps, gains = zip(*numbers, strict=True)
     own, blind, single, some = found[FIRST], found[BLIND], AT_4[:4], ["4 1", *AT_4[4:]]
     alone = (
-        f"Features 1, 2, 3 and 4 win {listed(shares(own, single).A)} of the games, H2 {listed(shares(own, single).B)}."
-        f" They win {listed(shares(blind, single).A)} where only feature 1 sees a won game. The paper prints H1's share"
-        " alone: with some games drawn, 0.48 would be no defeat."
+        f"Features 1, 2, 3 and 4 win {listed(shares(own, single).A, '.2f')} of the games, H2"
+        f" {listed(shares(own, single).B, '.2f')}. They win {listed(shares(blind, single).A, '.2f')} where only feature"
+        " 1 sees a won game. The paper prints H1's share alone: with some games drawn, 0.48 would be no defeat."
     )
     alike = (
         "The number is the larger of the two differences. In 50 rounds 0.48 and 0.40 cannot be told apart either: the"
         " printed table shows no two groups."
     )
     combined = (
-        f"With feature 1; 1, 2; 1, 2, 3; and all, H1 wins {listed(shares(own, some).A)} of its games;"
-        f" {listed(shares(found['A'], some).A)} where it always starts, {listed(shares(found['B'], some).A)} where H2"
-        f" does. With features 1 and 2 H1 wins {own.A['4 1+2']} games and H2 {own.B['4 1+2']}."
+        f"With feature 1; 1, 2; 1, 2, 3; and all, H1 wins {listed(shares(own, some).A, '.2f')} of its games;"
+        f" {listed(shares(found['A'], some).A, '.2f')} where it always starts,"
+        f" {listed(shares(found['B'], some).A, '.2f')} where H2 does. With features 1 and 2 H1 wins {own.A['4 1+2']}"
+        f" games and H2 {own.B['4 1+2']}."
     )
     return [
         Statement(best[0], lambda part: part < 0.5, alone, "{:.2f} of the games with a winner", best[1:]),
@@ -375,9 +371,9 @@ def falls(asked: Rows) -> Statement:
     together = [part.A_nodes.corr(part.A_seconds) for _, part in least.groupby("depth")]
     why = (
         f"Nodes of a decision, by thirds of a game: {listed(work.A_nodes[4], ',.0f')} at depth 4 and"
-        f" {listed(work.A_nodes[6], ',.0f')} at depth 6; milliseconds {listed(1000 * work.A_seconds[4])} and"
-        f" {listed(1000 * work.A_seconds[6])}. The correlations of nodes and time are {listed(together)}; 1 would be"
-        " strict proportion."
+        f" {listed(work.A_nodes[6], ',.0f')} at depth 6; milliseconds {listed(1000 * work.A_seconds[4], '.2f')} and"
+        f" {listed(1000 * work.A_seconds[6], '.2f')}. The correlations of nodes and time are {listed(together, '.2f')};"
+        " 1 would be strict proportion."
     )
     return Statement(float(down), lambda steps: steps == 8 and min(together) > 0, why, "{:.0f} of 8 steps down")
 

@@ -9,7 +9,7 @@ from typing import Any
 from bot.game import format_moves
 from bot.gauntlet.positions import all_openings
 from bot.papers.runs import Rows, Runner
-from bot.papers.study import Statement, Study, Table, measured
+from bot.papers.study import Statement, Study, Table, listed, measured
 from bot.papers.tasks import Ask, Play, Task
 
 DEPTHS = (5, 6, 7, 8, 9, 10)
@@ -62,11 +62,6 @@ def guesses(asked: Rows) -> Iterator[Task]:
 def less(own: Any, other: Any) -> Any:
     """Return how much less ``own`` is, per cent."""
     return 100 * (1 - own / other)
-
-
-def listed(numbers: Iterable[float], form: str = ",.0f") -> str:
-    """Return numbers with commas between them."""
-    return ", ".join(f"{number:{form}}" for number in numbers)
 
 
 def results(points: Rows) -> list[int]:
@@ -131,7 +126,8 @@ def study(run: Runner) -> Study:
     ]
     noticed = [
         "The pseudo-code of ABMemory stores leaves in the table; the printed counts are those of a program that does"
-        f" not. At depths 5 to 8 it would evaluate {listed(less(wide.stored_leaves, wide.O_leaves))} % fewer leaves."
+        f" not. At depths 5 to 8 it would evaluate {listed(less(wide.stored_leaves, wide.O_leaves), ',.0f')} % fewer"
+        " leaves."
     ]
     return Study(found, [table], statements, noticed, lambda axes: plot(axes, own, wide))
 
@@ -143,7 +139,7 @@ def as_optimal(played: Rows, *asked: Rows) -> Statement:
     twelve = [12 * count // len(played) for count in results(played.O_points)]
     why = (
         f"Asked {sum(map(len, asked)):,} times (a position and a depth), they differ in {values} values and {columns}"
-        f" columns. MTD(f) wins, loses and draws {listed(twelve)} games. At"
+        f" columns. MTD(f) wins, loses and draws {listed(twelve, ',.0f')} games. At"
         f" {(played.groupby('depth').moves.nunique() == 1).sum()} of 6 depths the two games are equal disc for disc:"
         " the twelve games are six, and equal percentages follow from that. 2 of 12 is 16.67 %, which is what the"
         " abstract prints."
@@ -165,7 +161,7 @@ def fewer_leaves(table: Table, opened: Rows) -> Statement:
     """5.1 c: six percentages."""
     why = (
         "Beside the paper's games: in the positions after four discs MTD(f) evaluates"
-        f" {listed(opened)} % fewer leaves at depths 5 to 8."
+        f" {listed(opened, ',.0f')} % fewer leaves at depths 5 to 8."
     )
     equal = sum("=" in row[6] for row in table.rows[1:])
     return Statement(equal, lambda count: count == 6, why, "{:.0f} of 6 percentages")
@@ -212,10 +208,10 @@ def few_passes(own: Rows, better: Rows) -> Statement:
     ]
     saved, cost = less(tried[1], tried[0]).T, -less(tried[2], tried[0]).T
     why = (
-        f"At depths 5 to 10 the value of the move before saves {listed(saved[0])} % of the passes and"
-        f" {listed(saved[1])} % of the leaves, as stated. A first guess of 100 changes the passes by"
-        f" {listed(cost[0], '+.0f')} % and the leaves by {listed(cost[1], '+.0f')} %: at depths {listed(against)} fewer"
-        " passes come with more leaves."
+        f"At depths 5 to 10 the value of the move before saves {listed(saved[0], ',.0f')} % of the passes and"
+        f" {listed(saved[1], ',.0f')} % of the leaves, as stated. A first guess of 100 changes the passes by"
+        f" {listed(cost[0], '+.0f')} % and the leaves by {listed(cost[1], '+.0f')} %: at depths"
+        f" {listed(against, ',.0f')} fewer passes come with more leaves."
     )
     return Statement(len(against), lambda pairs: pairs == 0, why, "{:.0f} of 18 pairs against it")
 
@@ -241,8 +237,8 @@ def first_mover(played: Rows, six: Rows, opened: Rows) -> Statement:
     differ = int((leaves.groupby("depth").nunique() == 2).to_numpy().sum())
     x = leaves.X_leaves
     why = (
-        f"Won, lost and drawn by the first mover: {listed(counts[0])} of the games from openings, and"
-        f" {listed(counts[1])} of the six games. {differ} of the 12 pairs of leaf counts differ: at depth 5, X"
+        f"Won, lost and drawn by the first mover: {listed(counts[0], ',.0f')} of the games from openings, and"
+        f" {listed(counts[1], ',.0f')} of the six games. {differ} of the 12 pairs of leaf counts differ: at depth 5, X"
         f" evaluates {x[5, 'X']:,} leaves if it moves first and {x[5, 'O']:,} if not."
     )
     ahead = [100 * (won - lost) / (won + lost + drawn) for won, lost, drawn in counts]

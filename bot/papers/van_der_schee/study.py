@@ -13,7 +13,7 @@ from bot.agents.family import make_paper_agent
 from bot.game import format_moves
 from bot.gauntlet.positions import read_positions
 from bot.papers.runs import Rows, Runner
-from bot.papers.study import Statement, Study
+from bot.papers.study import Statement, Study, listed
 from bot.papers.tasks import Ask, Play, Task
 
 DEPTHS = range(1, 7)
@@ -132,8 +132,8 @@ def optimized(nodes: Rows) -> Statement:
     """Introduction: nodes."""
     mtdf, printed = (nodes[role] / nodes.minimax for role in ("mtdf", "printed"))
     why = (
-        f"At look-aheads of 1 to 6 discs MTD(f) itself visits {listed(mtdf)} times the nodes of minimax, its shallower"
-        f" searches included; the printed program {listed(printed)} times: it visits more nodes"
+        f"At look-aheads of 1 to 6 discs MTD(f) itself visits {listed(mtdf, '.3g')} times the nodes of minimax, its"
+        f" shallower searches included; the printed program {listed(printed, '.3g')} times: it visits more nodes"
         f" than minimax at {(printed > 1).sum()} of these six."
     )
     return Statement(mtdf[[4, 5, 6]].max(), lambda part: part < 1, why, "{:.2f} of minimax's nodes, at most")
@@ -145,7 +145,7 @@ def alpha_beta(searched: Rows, nodes: Rows) -> Statement:
     part = nodes.pruned / nodes.minimax
     why = (
         f"In {len(searched):,} searches, {values} have another value and {columns} another column. At look-aheads of 1"
-        f" to 6 discs alpha-beta visits {listed(part)} times minimax's nodes."
+        f" to 6 discs alpha-beta visits {listed(part, '.3g')} times minimax's nodes."
     )
     return Statement(values + columns, lambda count: count == 0 and part[6] < 1, why, "{:,.0f} searches that differ")
 
@@ -188,9 +188,10 @@ def table(nodes: Rows) -> Statement:
     """Transposition table: nodes."""
     saved = nodes.tabled / nodes.pruned
     why = (
-        f"At look-aheads of 3 to 6 discs one search by alpha-beta visits {listed(saved[2:])} times the nodes with a"
-        f" table; MTD(f) itself {listed((nodes.mtdf_single / nodes.mtdf_bare)[2:])} times, since its table also saves"
-        f" repeated passes; the printed program {listed((nodes.printed / nodes.bare)[2:])} times."
+        f"At look-aheads of 3 to 6 discs one search by alpha-beta visits {listed(saved[2:], '.3g')} times the nodes"
+        f" with a table; MTD(f) itself {listed((nodes.mtdf_single / nodes.mtdf_bare)[2:], '.3g')} times, since its"
+        f" table also saves repeated passes; the printed program {listed((nodes.printed / nodes.bare)[2:], '.3g')}"
+        " times."
     )
     return Statement(saved[[4, 5, 6]].max(), lambda part: part < 1, why, "{:.2f} of the nodes, at most")
 
@@ -216,11 +217,6 @@ def mirror_images(replies: Rows) -> Statement:
         " the first two replies of a game: they may save greatly, as the post says, and need not."
     )
     return Statement(counts[0], lambda count: count == 0, why, "{:,.0f} positions with another score")
-
-
-def listed(numbers: Any) -> str:
-    """Return numbers with commas between them."""
-    return ", ".join(f"{number:.3g}" for number in numbers)
 
 
 def plot(axes: Any, nodes: Rows) -> None:
