@@ -19,13 +19,12 @@ def solved_scores(columns: Columns) -> ColumnScores:
 
 
 @cache
-def exact_scores(moves: str) -> ColumnScores:
-    """Return the exact scores of the position after moves such as "334" (columns 0..6); the public set's are known."""
-    columns = tuple(map(int, moves))
+def exact_scores(columns: Columns) -> ColumnScores:
+    """Return the exact scores of the position after these moves (columns 0..6); the public set's are known."""
     return _public().get(columns) or solved_scores(columns)
 
 
-def keeps_outcome(moves: str, column: int) -> bool:
+def keeps_outcome(moves: Columns, column: int) -> bool:
     """Return whether a column (0..6) keeps the outcome of the position after these moves: won, drawn or lost."""
     scores = exact_scores(moves)
     best, played = max(score for score in scores if score is not None), scores[column]

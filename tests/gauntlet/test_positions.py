@@ -36,8 +36,8 @@ def test_an_opening_set_repeats_only_when_there_are_no_more_and_has_no_win_at_on
 def test_exact_scores_are_those_of_the_set_of_the_book_and_of_the_solver():
     for position in (read_positions()[0], read_positions()[35]):
         assert solved_scores(position.columns) == position.scores
-        assert exact_scores("".join(map(str, position.columns))) == position.scores
-    assert exact_scores("33") == solved_scores((3, 3)), "not in the set"
+        assert exact_scores(position.columns) == position.scores
+    assert exact_scores((3, 3)) == solved_scores((3, 3)), "not in the set"
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ NOTICED = [
 
 def first_columns() -> Statement:
     """1.5: outcomes of the first moves."""
-    scores = [score or 0 for score in exact_scores("")]
+    scores = [score or 0 for score in exact_scores(())]
     last = 2 * (22 - scores[3]) - 1  # with a score of s the winner plays 22 - s discs
     equal = (scores[3] > 0 and last <= 41) + sum(scores[column] < 0 for column in (0, 1, 5, 6))
     draws = ", ".join("abcdefg"[column] for column, score in enumerate(scores) if score == 0)

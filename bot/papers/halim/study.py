@@ -210,8 +210,7 @@ def deeper_wins(own: Rows, printed: Rows, read: Rows) -> Statement:
 
 def accuracy(answered: Rows) -> Statement:
     """5. Simpulan, 1: moves that keep the outcome."""
-    starts = ("".join(map(str, parse_moves(start))) for start in answered.start)
-    kept = answered.assign(kept=[*map(keeps_outcome, starts, answered.S_column - 1)])
+    kept = answered.assign(kept=[*map(keeps_outcome, map(parse_moves, answered.start), answered.S_column - 1)])
     shares = {depth: share(rows.kept.sum(), len(rows)) for depth, rows in kept.groupby("depth")}
     wrong = [100 * (1 - each.value) for each in shares.values()]
     why = (

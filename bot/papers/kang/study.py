@@ -119,8 +119,7 @@ def against_h2(less: int) -> Iterator[Task]:
 
 
 def against_itself(less: int) -> Iterator[Task]:
-    """Table 6, where A moves first, and fewer features; in the other readings a part of it, with an eighth of the"
-    " games."""
+    """Table 6, where A moves first, and fewer features; in the other readings a part, with an eighth of the games."""
     for reading in ALONE[:-1]:
         part = less if reading == EVERY[0] else 8 * less
         for one, two in product(GAMES, GAMES):
@@ -337,7 +336,7 @@ def fewer_but_deeper(itself: dict[str, Rows]) -> Statement:
 
 def costly(start: str, column: Any) -> bool:
     """Return whether a column, 1 to 7, gives a won or a drawn game away."""
-    return not keeps_outcome("".join(map(str, parse_moves(start))), int(column) - 1)
+    return not keeps_outcome(parse_moves(start), int(column) - 1)
 
 
 def perfect(asked: Rows, itself: Rows) -> Statement:
