@@ -7,22 +7,16 @@ solver's benchmark in the tests reads the same files and does without the column
 
 from __future__ import annotations
 
-import hashlib
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import TypeVar
 
 from bot.errors import BoardError, UsageError
-from bot.game import Board, format_moves, parse_moves
+from bot.game import Board, parse_moves
 
-FIRST_PLY, LAST_PLY = 4, 39
-"""Fewest and most discs of a judged position: earlier ones are few, later ones leave no choice."""
-PLIES = LAST_PLY + 1 - FIRST_PLY
-PHASES = {"opening": (4, 11), "middle": (12, 23), "end": (24, 39)}
-"""First and last ply of each phase of a game."""
 PUBLIC = Path(__file__).with_name("data") / "positions.txt"
 """The public set of judged positions."""
 LINE = "A line holds moves, the exact score, and the scores of all columns."
@@ -82,17 +76,6 @@ def all_openings(plies: int) -> list[Columns]:
     return list(openings.values())
 
 
-def random_position(plies: int, chance: random.Random) -> Columns:
-    """Return ``plies`` (0..41) uniformly random columns; a game that ends earlier is started again."""
-    board, columns = Board(), list[int]()
-    while len(columns) < plies:
-        columns.append(chance.choice(board.legal_columns()))
-        board = board.play(columns[-1])
-        if board.is_over:
-            board, columns = Board(), []
-    return tuple(columns)
-
-
 @dataclass(frozen=True, slots=True)
 class ScoredPosition:
     """An unfinished position with at least two playable columns, and their exact scores for the side to move."""
@@ -113,37 +96,10 @@ class ScoredPosition:
         """The exact score of the position."""
         return max(score for score in self.scores if score is not None)
 
-    @property
-    def worst(self) -> int:
-        """The score after the worst move."""
-        return min(score for score in self.scores if score is not None)
-
-    def after(self, column: int | None) -> int:
-        """Return the exact score of a column 0..6, for the side to move; none, or a full one, counts as the worst."""
-        score = None if column is None else self.scores[column]
-        return self.worst if score is None else score
-
-    def as_line(self) -> str:
-        """Return the position as a line of a file."""
-        scores = ",".join("-" if score is None else str(score) for score in self.scores)
-        return f"{format_moves(self.columns)} {self.best} {scores}"
-
-
-def digest(positions: Iterable[ScoredPosition]) -> str:
-    """Return 16 hex digits that identify a set."""
-    lines = "\n".join(position.as_line() for position in positions)
-    return hashlib.sha256(lines.encode()).hexdigest()[:16]
-
 
 def read_positions(path: Path | None = None) -> list[ScoredPosition]:
     """Return the positions of a file, or of the public set; raise UsageError where a line is wrong."""
     return read_lines(path or PUBLIC, _judged, LINE)
-
-
-def judged_positions(first: int, last: int, step: int) -> list[str]:
-    """Return every ``step``-th position of the public set with ``first`` to ``last`` discs, as columns 0 to 6."""
-    chosen = [position for position in read_positions() if first <= position.ply <= last]
-    return ["".join(map(str, position.columns)) for position in chosen[::step]]
 
 
 def read_lines(path: Path, read: Callable[[str, str], T], hint: str, limit: int | None = None) -> list[T]:

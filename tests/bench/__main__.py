@@ -16,8 +16,9 @@ from bot.cli.formatting import print_json, print_table
 from bot.engine.score import sign
 from bot.errors import BoardError, BotError, UsageError
 from bot.game import Board, format_moves, parse_moves
-from bot.gauntlet.positions import random_position, read_lines
+from bot.gauntlet.positions import read_lines
 from tests.bench.peer import Answer, Ours, Peer
+from tests.gauntlet.public_set import drawn_position
 
 _RESAMPLES = 2000
 Position = tuple[str, int | None]
@@ -77,7 +78,7 @@ def parsed_plies(text: str) -> list[int]:
 def random_positions(ply: int, count: int, seed: int) -> list[Position]:
     """Return ``count`` random positions of ``ply`` discs, the same for the same seed on every machine."""
     chance = random.Random(f"positions/{seed}/{ply}")
-    return [(format_moves(random_position(ply, chance)), None) for _ in range(count)]
+    return [(format_moves(drawn_position(ply, chance)), None) for _ in range(count)]
 
 
 def position(line: str, where: str) -> Position:

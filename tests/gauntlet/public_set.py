@@ -10,16 +10,20 @@ that anyone can see that no position was picked.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bot.engine.deadline import Deadline
 from bot.engine.minimax import Minimax
-from bot.game import Board
+from bot.game import Board, format_moves
 from bot.gauntlet.exact import solved_scores
-from bot.gauntlet.positions import FIRST_PLY, PLIES, Columns, ScoredPosition, digest, mirror_key
+from bot.gauntlet.positions import Columns, ScoredPosition, mirror_key
 
+FIRST_PLY, LAST_PLY = 4, 39
+"""Fewest and most discs of a judged position: earlier ones are few, later ones leave no choice."""
+PLIES = LAST_PLY + 1 - FIRST_PLY
 COUNT, SEED = 2000, 1
 """Size and seed of the public set."""
 SKILLED_DEPTH = 4
@@ -36,15 +40,18 @@ def draw_positions(count: int, seed: int) -> list[Columns]:
     for number in range(count):
         chance = random.Random(f"judge/{seed}/{number}")
         while len(found) == number:
-            columns = _drawn(FIRST_PLY + number % PLIES, chance, is_skilled=number // PLIES % 2 == 1)
+            columns = drawn_position(FIRST_PLY + number % PLIES, chance, is_skilled=number // PLIES % 2 == 1)
             board = Board.from_moves(columns)
             if len(board.legal_columns()) > 1:
                 found.setdefault(mirror_key(board), columns)
     return list(found.values())
 
 
-def _drawn(plies: int, chance: random.Random, *, is_skilled: bool) -> Columns:
-    """Return the moves to an unfinished position; a game that ends earlier is started again."""
+def drawn_position(plies: int, chance: random.Random, *, is_skilled: bool = False) -> Columns:
+    """Return ``plies`` (0..41) random columns to an unfinished position; a game that ends earlier is started again.
+
+    With ``is_skilled`` half of them are a minimax's.
+    """
     board, columns = Board(), list[int]()
     while len(columns) < plies:
         choices: Sequence[int] = board.legal_columns()
@@ -57,6 +64,17 @@ def _drawn(plies: int, chance: random.Random, *, is_skilled: bool) -> Columns:
     return tuple(columns)
 
 
+def as_line(position: ScoredPosition) -> str:
+    """Return the position as a line of a file."""
+    scores = ",".join("-" if score is None else str(score) for score in position.scores)
+    return f"{format_moves(position.columns)} {position.best} {scores}"
+
+
+def digest(positions: Iterable[ScoredPosition]) -> str:
+    """Return 16 hex digits that identify a set."""
+    return hashlib.sha256("\n".join(map(as_line, positions)).encode()).hexdigest()[:16]
+
+
 def main() -> None:
     """Draw, solve and write a set, or export one."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -67,7 +85,7 @@ def main() -> None:
     drawn = draw_positions(given.count, given.seed)
     positions = [ScoredPosition(columns, solved_scores(columns)) for columns in drawn]
     about = f"# {given.count} positions, seed {given.seed}: tests/gauntlet/public_set.py"
-    lines = [about, *(position.as_line() for position in positions), ""]
+    lines = [about, *map(as_line, positions), ""]
     given.file.write_text("\n".join(lines), encoding="utf-8")
     print(f"{len(positions)} positions, digest {digest(positions)}")
 

@@ -10,8 +10,8 @@ import pytest
 from bot.errors import UsageError
 from bot.game import Board
 from bot.gauntlet.exact import exact_scores, solved_scores
-from bot.gauntlet.positions import all_openings, digest, mirror_key, opening_set, read_positions
-from tests.gauntlet.public_set import SEED, draw_positions
+from bot.gauntlet.positions import all_openings, mirror_key, opening_set, read_positions
+from tests.gauntlet.public_set import SEED, digest, draw_positions
 
 
 def pin(value: object) -> str:

@@ -18,9 +18,10 @@ from bot.gauntlet.arena.match_run import pairs_of, play_all
 from bot.gauntlet.arena.pairs import Sprt
 from bot.gauntlet.arena.statistics import elo_difference, tally
 from bot.gauntlet.arena.tournament import tabulate, tournament_pairings
-from bot.gauntlet.positions import FIRST_PLY, LAST_PLY, mirror_key, read_positions
+from bot.gauntlet.positions import mirror_key, read_positions
 from bot.gauntlet.sources import closure, fingerprint_in
 from bot.gauntlet.store import RecordStore
+from tests.gauntlet.public_set import FIRST_PLY, LAST_PLY
 
 PLAN = {"match": ["depth1", "random"]}
 
