@@ -158,8 +158,6 @@ class Session:
     is_excused: bool = True
     """Whether the server may count another game than was finished here: after a lost or conflicting reply or a late
     move, since the last reading between games."""
-    is_marked: bool = False
-    """Whether the reply to the last -1 had the mark of January 2021, which the statistics have not confirmed yet."""
 
     @property
     def game(self) -> int:
@@ -224,7 +222,7 @@ class Session:
             return True
         if self.is_column_refused:
             return False
-        if self.dialect == "jan21" or self.is_marked:
+        if self.dialect == "jan21":
             return True
         may_be_january = self.lacks_statistics or self.column_opens
         return self.dialect is None and may_be_january and self.base is None
@@ -249,12 +247,6 @@ class Session:
         """Whether a game may be running, is about to be asked for, or has a result that is not certain yet."""
         return self.is_opening or not self.is_certainly_idle or self.unseen is not None
 
-    @property
-    def gives_up_now(self) -> bool:
-        """Whether the run's first game, which gives up one that is running, is the last one."""
-        is_just_over = len(self.results) == self.earlier + 1 and self.is_idle
-        return self.run.is_giving_up and (self.is_first_game or is_just_over)
-
     def opens(self, move: int) -> bool:
         """Return whether ``move``, sent now, opens a game: -1, or a column where no game can be running."""
         return move == NEW_GAME or self.is_certainly_idle
@@ -278,11 +270,6 @@ class Session:
     def know(self, position: Position | None) -> None:
         """Take a position for certain; None if no game is running."""
         self.hypotheses = (Hypothesis(position),)
-
-    def play_on(self, position: Position) -> None:
-        """Take a position of the current game for certain, which the server has shown."""
-        self.know(position)
-        self.answered = self.game
 
     def suppose(self, hypotheses: Iterable[Hypothesis]) -> None:
         """Take these hypotheses for all that are possible; their weights need not add up to 1."""
@@ -370,43 +357,31 @@ class Session:
         if self.base is not None and result != 0:
             self.base = with_result(self.base, result)
 
-    def end_games(self, results: Iterable[float], known_by: str, *, at: float) -> None:
-        """Count the ends of games with these ``results``, one after the other."""
-        for result in results:
-            self.end_game(result, known_by, at=at)
-
     def end_unseen(self, number: int, at: float) -> None:
         """Count this number of games that have ended unseen: only the last one's result is looked for."""
+        for _ in range(number - 1):
+            self.end_game(0.0, "unknown", at=at)
         if number:
-            self.end_games((0.0,) * (number - 1), "unknown", at=at)
             self.results += (None,)
 
-    def conclude(self, at: float, *, are_counted: bool = False) -> None:
-        """Take no game for running, as no hypothesis has one.
-
-        Where the server's statistics count the results of the likeliest hypothesis, these are the games' ends.
-        Otherwise the game has ended unseen.
-        """
+    def conclude(self, at: float) -> None:
+        """Take no game for running, as no hypothesis has one: by the likeliest, it ended unseen or was never opened."""
         self.learn_deliveries(self.hypotheses)
-        likeliest = max(self.hypotheses, key=lambda hypothesis: hypothesis.weight)
-        if not likeliest.ended:
+        ended = self.hypotheses[0].ended
+        if not ended:
             self.note("not_opened", "The request for a new game has opened none.", at=at, quiet=True)
             self.wasted += NOT_OPENED
-        elif are_counted:
-            self.end_games(likeliest.results, "statistics", at=at)
-        else:
-            self.end_unseen(likeliest.ended, at)
+        self.end_unseen(ended, at)
         self.know(None)
 
 
 def with_result(stats: Stats, result: float) -> Stats:
     """Return the statistics after one more game, as the server counts it: a draw is neither won nor lost.
 
-    The streak does not matter to a session and stays.
+    The streak and the total reward do not matter to a session and stay.
     """
-    reward = None if stats.total_reward is None else stats.total_reward + result
     won, lost = stats.won + (result == WON), stats.lost + (result <= LOST)
-    return replace(stats, played=stats.played + 1, won=won, lost=lost, total_reward=reward)
+    return replace(stats, played=stats.played + 1, won=won, lost=lost)
 
 
 def _likely(recorded: tuple[float, ...], board: Board) -> Mapping[int, float]:
@@ -422,7 +397,13 @@ def step(session: Session, event: Event) -> tuple[Session, Command]:
     if handler is None:
         raise UnexpectedEventError(f"{event.type!r} is no outcome of {session.command}")
     after = replace(session, news=())
-    after.command = command = handler(after, session.command, event)
+    command = handler(after, session.command, event)
+    most = WASTED // 2 if after.run.careful else WASTED
+    if after.wasted >= most and not isinstance(command, (Send, Stop)):
+        text = "The server refuses, loses or does not open one game after another."
+        hint = "Play one game with --careful and send the bundle to a maintainer."
+        command = stop(after, StopReason.REFUSED, text, hint)
+    after.command = command
     return after, command
 
 
@@ -450,15 +431,24 @@ def read(session: Session, at: float, *, after_s: float = 0.0, repeated: int = 0
     elif session.is_made and session.base is None:
         patience_s = 1.0
     elif session.is_made and not session.is_idle:
-        half_s = session.clock.left_s(at) / 2
-        patience_s = 1.0 if repeated else max(0.5, min(2.0, half_s))
-    return _unless_wasted(session, ReadStatistics(patience_s, repeated, after_s))
+        patience_s = max(0.5, min(2.0, session.clock.left_s(at) / 2))
+    return ReadStatistics(patience_s, repeated, after_s)
 
 
 def read_between_games(session: Session, at: float) -> Command:
     """Read the statistics after a game has ended."""
+    session.forget_failures()
     session.know(None)
     return read(session, at)
+
+
+def play_on(session: Session, position: Position, at: float, *, known: int = 0) -> Command:
+    """Go on in the current game from a position that the server has shown; see `Session.learn_answers`."""
+    session.forget_failures()
+    session.learn_answers(position, known)
+    session.know(position)
+    session.answered = session.game
+    return go_on(session, at)
 
 
 def go_on(session: Session, at: float, *, after_s: float = 0.0) -> Command:
@@ -466,17 +456,17 @@ def go_on(session: Session, at: float, *, after_s: float = 0.0) -> Command:
     if session.unseen is not None:
         return read(session, at, after_s=after_s)
     if not session.is_idle:
-        return _unless_wasted(session, Choose(after_s))
+        return Choose(after_s)
     if not session.is_certainly_idle:
         session.conclude(at)
         return read(session, at, after_s=after_s)
     if session.played >= session.run.games:
-        return _unless_wasted(session, Stop(StopReason.FINISHED))
+        return Stop(StopReason.FINISHED)
     if not session.opens_by_column:
-        return _unless_wasted(session, Open(after_s))
+        return Open(after_s)
     # The server's clock does not run between games.
     session.clock = session.clock.start(at + after_s, session.run.limit_s)
-    return _unless_wasted(session, Choose(after_s))
+    return Choose(after_s)
 
 
 def try_again(session: Session, command: Send, event: Failed) -> Command:
@@ -509,19 +499,6 @@ def after_trouble(session: Session, since: float, event: Failed | Counted, *, re
     return then(session, event.at, after_s=pause_s)
 
 
-def _unless_wasted(session: Session, command: Command) -> Command:
-    """Return the command, unless one game after another had no honest end: then the session ends."""
-    most = WASTED // 2 if session.run.careful else WASTED
-    if session.wasted < most:
-        return command
-    return stop(
-        session,
-        StopReason.REFUSED,
-        "The server refuses, loses or does not open one game after another.",
-        "Play one game with --careful and send the bundle to a maintainer.",
-    )
-
-
 # In every state: a run begins, or a game is given up
 
 
@@ -536,8 +513,7 @@ def _on_started(session: Session, command: Command | None, event: Started) -> Co
     # A result that is still looked for is one of this run.
     session.earlier = sum(1 for result in session.results if result is not None)
     session.dialect, session.column_opens = event.dialect, event.column_opens
-    session.is_made = session.has_adopted = session.lacks_statistics = False
-    session.is_column_refused = session.is_marked = False
+    session.is_made = session.has_adopted = session.lacks_statistics = session.is_column_refused = False
     session.trouble_since, session.wasted, session.is_excused = None, 0, True
     return read(session, event.at)
 
@@ -589,26 +565,14 @@ def _on_replied(session: Session, command: Send, event: Replied) -> Command:
 def _on_answered(session: Session, command: Send, reply: MoveReply, at: float) -> Command:
     """Go on after a reply to a column whose status is true."""
     matches = matching(session.hypotheses, command.move, reply)
-    if not matches:
-        return _on_unexpected(session, command, reply, at)
-    # Without a board, several positions remain possible: the next board decides.
     boards = {item.playing.board for item, _ in matches}
-    if reply.state is None and len(boards) > 1:
-        session.forget_failures()
-        session.suppose(_running_or_ended(*match) for match in matches)
-        return go_on(session, at)
+    if not matches or (reply.state is None and len(boards) > 1):
+        return _on_unexpected(session, command, reply, at)
     session.learn_deliveries(tuple(before for before, _ in matches))
     session.column_opens |= session.opens(command.move)
     # The same board may have come about in several ways: the one with the fewest unseen ends.
     before, position = min(matches, key=lambda match: (match[0].ended, match[0].playing.board.ply))
     return _on_shown(session, before, position, at)
-
-
-def _running_or_ended(hypothesis: Hypothesis, position: Position) -> Hypothesis:
-    hypothesis = replace(hypothesis, processed=0)
-    if position.result is None:
-        return replace(hypothesis, position=position)
-    return hypothesis.end(position.result)
 
 
 def _on_shown(session: Session, before: Hypothesis, position: Position, at: float) -> Command:
@@ -617,14 +581,12 @@ def _on_shown(session: Session, before: Hypothesis, position: Position, at: floa
         text = "The board shows what happened to the requests whose replies were lost."
         session.note("reconciled", text, at=at, quiet=True)
     known = min(len(item.playing.moves) for item in session.hypotheses if item.ended == before.ended)
-    session.forget_failures()
-    session.learn_answers(position, known)
     session.end_unseen(before.ended, at)
     if before.ended:
         session.note("silent_start", "A move met no running game and opened one.", at=at, quiet=True)
     if position.result is None:
-        session.play_on(position)
-        return go_on(session, at)
+        return play_on(session, position, at, known=known)
+    session.learn_answers(position, known)
     is_whole = len(position.moves) == position.board.ply  # not after a resynchronisation
     moves = position.moves if is_whole else ()
     session.end_game(position.result, "reply", at=at, moves=moves, we_started=position.we_started)
@@ -632,35 +594,21 @@ def _on_shown(session: Session, before: Hypothesis, position: Position, at: floa
 
 
 def _on_opened(session: Session, command: Send, reply: MoveReply, at: float) -> Command:
-    """Go on after a reply to -1 whose status is true, having looked for the mark of January 2021: it shows no board.
+    """Go on after a reply to -1 whose status is true.
 
-    Another server may merely leave the board out. Where the statistics can be read, they decide: -1 has counted as a
-    loss, although nothing was given up.
+    One without a board is the mark of January 2021. Another server may merely leave it out: it opens games by a column,
+    too, or refuses.
     """
     position = opening(reply)
     if position is None:
         return _on_unexpected(session, command, reply, at)
-    session.forget_failures()
-    session.learn_answers(position, 0)
-    session.play_on(position)
-    has_mark = reply.state is None and reply.is_whole and position == EMPTY
-    if session.dialect == "current" or not has_mark:
-        session.is_marked = False
-        return go_on(session, at)
-    session.is_column_refused = False  # -1 has opened a game where it may be a loss: a column may, too
-    if session.dialect == "jan21" or (session.base is not None and session.gives_up_now):
-        return go_on(session, at)
-    if session.base is None:
-        _take_for_january(session, at)
-        return go_on(session, at)
-    session.is_marked = True
-    return read(session, at)
-
-
-def _take_for_january(session: Session, at: float) -> None:
-    text = "The server counts every request for a new game as a loss: from now on, a column opens each game."
-    session.note("dialect", text, at=at)
-    session.dialect, session.is_marked = "jan21", False
+    if session.dialect != "current" and reply.state is None and reply.is_whole and position == EMPTY:
+        session.is_column_refused = False  # -1 has opened a game where it may be a loss: a column may, too
+        if session.dialect is None:
+            text = "The server counts every request for a new game as a loss: from now on, a column opens each game."
+            session.note("dialect", text, at=at)
+        session.dialect = "jan21"
+    return play_on(session, position, at)
 
 
 # A reply whose status is true and that fits nothing
@@ -681,7 +629,7 @@ def _on_unexpected(session: Session, command: Send, reply: MoveReply, at: float)
     """
     move = command.move
     if _only_says_over(session.hypotheses, move, reply):
-        return _on_said_over(session, reply, at)
+        return _on_said_over(session, reply.result, at)
     if move != NEW_GAME and reply.state is not None:
         fresh = after_move(EMPTY, move, reply)
         if fresh is not None:
@@ -715,23 +663,19 @@ def _only_says_over(hypotheses: Hypotheses, move: int, reply: MoveReply) -> bool
     return is_known and reply.result in (LOST, ILLEGAL)
 
 
-def _on_said_over(session: Session, reply: MoveReply, at: float) -> Command:
+def _on_said_over(session: Session, result: float | None, at: float) -> Command:
     """Go on after a reply that only says that the game has ended."""
-    assert reply.result is not None
-    session.forget_failures()
-    session.end_game(reply.result, "reply", at=at)
+    assert result is not None
+    session.end_game(result, "reply", at=at)
     return read_between_games(session, at)
 
 
 def _on_began_unseen(session: Session, position: Position, at: float) -> Command:
     """Go on in a new game; the statistics may show how the one before, which ended unseen, ended."""
-    session.forget_failures()
-    session.learn_answers(position, 0)
     session.end_unseen(1, at)
-    session.play_on(position)
     text = "The game had ended at the server, or the server had lost it; the move opened a new one."
     session.note("silent_start", text, at=at)
-    return go_on(session, at)
+    return play_on(session, position, at)
 
 
 def _continued(session: Session, move: int, position: Position) -> Hypothesis | None:
@@ -756,10 +700,8 @@ def _is_further(known: Position, move: int, position: Position) -> bool:
 
 def _on_resynchronised(session: Session, position: Position, at: float) -> Command:
     """Go on from the server's board."""
-    session.forget_failures()
     session.note("resynchronised", f"{_CONFLICT} The game goes on from the server's board.", at=at)
-    session.play_on(position)
-    return go_on(session, at)
+    return play_on(session, position, at)
 
 
 # A reply whose status is false
@@ -786,37 +728,22 @@ def _on_refused(session: Session, command: Send, reply: MoveReply, at: float) ->
     is_of_a_column = move != NEW_GAME and not _TURN.search(said)
     says_illegal = is_of_a_column and bool(reply.result == ILLEGAL or _ILLEGAL.search(said))
     says_no_game = is_of_a_column and bool(_NO_GAME.search(said))
-    if is_of_a_column and session.opens(move):
-        if says_illegal and session.column_opens and not says_no_game:
-            return _on_illegal(session, (), said, at)  # in a game of which nothing was known
-        if says_no_game or not session.column_opens:
-            is_scored = says_illegal and session.base is not None  # a server that is not of 2021
-            is_final = says_no_game or is_scored or reply.result == ILLEGAL
-            return _on_column_refused(session, said, at, is_final=is_final)
-    full = tuple(item for item in session.hypotheses if not item.playing.board.can_play(move))
-    if says_illegal and (full or reply.result == ILLEGAL):
-        return _on_illegal(session, full, said, at)
-    if reply.is_over and move != NEW_GAME:
-        session.note("refused", f"The server refuses the move: {said}.", at=at)
-        return _on_said_over(session, reply, at)
+    if is_of_a_column and session.opens(move) and (says_no_game or not session.column_opens):
+        is_scored = says_illegal and session.base is not None  # a server that is not of 2021
+        is_final = says_no_game or is_scored or reply.result == ILLEGAL
+        return _on_column_refused(session, said, at, is_final=is_final)
+    may_be_full = not all(item.playing.board.can_play(move) for item in session.hypotheses)
+    is_illegal = says_illegal and (may_be_full or reply.result == ILLEGAL)
+    if is_illegal or (reply.is_over and move != NEW_GAME):
+        session.note("illegal" if is_illegal else "refused", f"The server refuses the move: {said}.", at=at)
+        return _on_said_over(session, ILLEGAL if is_illegal else reply.result, at)
     says_no_game &= not says_illegal
     idle = tuple(item for item in session.hypotheses if item.position is None)
     if says_no_game and idle:
         session.suppose(idle)
         session.conclude(at)
-        session.forget_failures()
-        return read(session, at)
+        return read_between_games(session, at)
     return _on_refused_without_reason(session, command, said, at, says_no_game=says_no_game)
-
-
-def _on_illegal(session: Session, full: Hypotheses, said: str, at: float) -> Command:
-    """Go on after an illegal move, which lost the game; ``full`` are the hypotheses in which it was one."""
-    session.forget_failures()
-    session.note("illegal", f"The server refuses the move: {said}.", at=at)
-    if full:
-        session.end_games((0.0,) * full[0].ended, "unknown", at=at)  # by the likeliest hypothesis
-    session.end_game(ILLEGAL, "reply", at=at)
-    return read_between_games(session, at)
 
 
 def _on_column_refused(session: Session, said: str, at: float, *, is_final: bool) -> Command:
@@ -848,7 +775,6 @@ def _on_refused_without_reason(session: Session, command: Send, said: str, at: f
     if not says_no_game:
         what = "a new game" if is_new else "our moves"
         return stop(session, StopReason.REFUSED, f"The server refuses {what}: {said}.")
-    session.forget_failures()
     session.note("server_reset", f"The server no longer knows the game: {said}.", at=at)
     if session.base is None:
         session.end_game(0.0, "server_reset", at=at)
@@ -927,19 +853,14 @@ def _on_counted(session: Session, command: ReadStatistics, event: Counted) -> Co
     base = session.base
     if base is None:
         return _on_first_reading(session, now, at)
-    base = session.base = _confirmed(session, base, now, at)
+    _weigh(session, base, now)
+    if session.is_idle and not session.is_certainly_idle:
+        session.conclude(at)
     if session.unseen is not None:
         return _on_unseen_end(session, command, base, now, at)
     if session.is_certainly_idle:
         return _on_read_between_games(session, command, base, now, at)
-    if session.position is None:
-        return _on_read_in_doubt(session, base, now, at)
     return go_on(session, at)
-
-
-def _may_repeat(session: Session, command: ReadStatistics, at: float) -> bool:
-    has_time = session.is_idle or session.clock.left_s(at) > RESERVE_S
-    return command.repeated < REREADS and has_time
 
 
 def _repeat(session: Session, command: ReadStatistics, at: float) -> Command:
@@ -973,27 +894,11 @@ def _on_first_reading(session: Session, now: Stats, at: float) -> Command:
     return go_on(session, at)
 
 
-def _confirmed(session: Session, base: Stats, now: Stats, at: float) -> Stats:
-    """Return the base after comparing a reading with the mark of January 2021, if the reply to -1 had it.
-
-    The reading may lag: it may show the loss for -1 and not yet the game that followed.
-    """
-    is_certain = session.is_certainly_idle or session.position is not None
-    if not session.is_marked or not is_certain:
-        return base
-    if now.lost - base.lost == 1 and now.played - base.played in (0, 1):  # 0: the game that followed is not counted yet
-        _take_for_january(session, at)
-        return with_result(base, LOST)
-    if session.is_idle and (now.played, now.lost) == (base.played, base.lost):  # it merely leaves the board out
-        session.dialect, session.is_marked = "current", False
-    return base
-
-
 def _on_read_between_games(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Command:
     """Compare a reading with our own count while no game is running: they should be equal."""
     missing = base.played - now.played
     if 0 < missing <= min(MOST_BEHIND, session.played):  # they may lag: our own count is the better one
-        if session.played >= session.run.games and _may_repeat(session, command, at):
+        if session.played >= session.run.games and command.repeated < REREADS:
             return _repeat(session, command, at)
         text = "The server's statistics count fewer games than were finished."
         session.note("statistics_behind", text, at=at, quiet=True)
@@ -1004,12 +909,12 @@ def _on_read_between_games(session: Session, command: ReadStatistics, base: Stat
     elif missing < 0:
         is_forfeit = now.played - base.played == now.lost - base.lost == 1  # -1 met a game
         if not is_forfeit and not session.is_excused:
-            if _may_repeat(session, command, at) and not command.repeated:
+            if not command.repeated:
                 return _repeat(session, command, at)
             text = f"Somebody else plays as {'+'.join(session.run.stil_ids)}. {_more_games(base, now)}"
             hint = "End the other run, or wait for it: both play the same game."
             return stop(session, StopReason.REFUSED, text, hint)
-        is_given_up = session.gives_up_now and is_forfeit
+        is_given_up = is_forfeit and session.run.is_giving_up and session.played <= 1
         session.note("statistics_ahead", _more_games(base, now), at=at, quiet=is_given_up)
     elif (now.won, now.lost) != (base.won, base.lost):
         text = "The server's statistics count as many games as were finished here, with other results."
@@ -1028,58 +933,28 @@ def _more_games(base: Stats, now: Stats) -> str:
     return f"{text}."
 
 
-def _on_read_in_doubt(session: Session, base: Stats, now: Stats, at: float) -> Command:
-    """Weigh the hypotheses by a reading while several boards are possible."""
-    fitting = fitting_to(session.hypotheses, base, now)
-    if not fitting:
-        return go_on(session, at)
-    session.suppose(weighed(session.hypotheses, fitting))
-    if session.is_idle:
-        session.conclude(at, are_counted=True)
-    return go_on(session, at)
-
-
-def fitting_to(hypotheses: Hypotheses, base: Stats, now: Stats) -> Hypotheses:
-    """Return the hypotheses that a reading of the statistics fits; ``base`` counts every end that was known before.
-
-    Among those of equal counts, the total reward rules out the wrong kind of loss.
-    """
+def _weigh(session: Session, base: Stats, now: Stats) -> None:
+    """Make the hypotheses that a reading contradicts less likely, if it fits others."""
     rise = now.played - base.played, now.won - base.won, now.lost - base.lost
-    by_counts = tuple(item for item in hypotheses if item.counts == rise)
-    by_reward = tuple(item for item in by_counts if _reward_fits(item, base, now))
-    return by_reward or by_counts
-
-
-def weighed(hypotheses: Hypotheses, fitting: Hypotheses) -> Hypotheses:
-    """Return the hypotheses with those that are not ``fitting`` less likely, and without those of another reward."""
-    counts = fitting[0].counts
-    others = [item for item in hypotheses if item.counts != counts]
-    contradicted = [replace(item, weight=item.weight * CONTRADICTED) for item in others]
-    return *fitting, *contradicted
-
-
-def _reward_fits(hypothesis: Hypothesis, base: Stats, now: Stats) -> bool:
-    """Return whether the total reward rose by the hypothesis's results: it distinguishes illegal moves from losses."""
-    if base.total_reward is None or now.total_reward is None:
-        return True
-    return now.total_reward - base.total_reward == sum(hypothesis.results)
+    if any(item.counts == rise for item in session.hypotheses):
+        session.suppose(
+            item if item.counts == rise else replace(item, weight=item.weight * CONTRADICTED)
+            for item in session.hypotheses
+        )
 
 
 def _result(base: Stats, now: Stats) -> float:
-    """Return the result of the one game that ``now`` counts more than ``base``."""
+    """Return the result of the one game that ``now`` counts more than ``base``: any loss is one."""
     if now.won > base.won:
         return WON
-    if now.lost == base.lost:
-        return DRAWN
-    if base.total_reward is None or now.total_reward is None:
-        return LOST
-    return ILLEGAL if now.total_reward - base.total_reward < LOST else LOST
+    return DRAWN if now.lost == base.lost else LOST
 
 
 def _on_unseen_end(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Command:
     """Take a reading after a game that ended unseen: it may show how."""
     rise = now.played - base.played
-    if rise <= 0 and _may_repeat(session, command, at):
+    has_time = session.is_idle or session.clock.left_s(at) > RESERVE_S
+    if rise <= 0 and has_time and command.repeated < REREADS:
         return _repeat(session, command, at)
     if rise == 1:
         session.end_game(_result(base, now), "statistics", at=at)

@@ -24,7 +24,7 @@ from tests.course.session.build import COLUMNS, Walk
 
 FOLDER = Path(__file__).with_name("transcripts")
 RESULT = "    -> "
-SHOWN = ["is_made", "trouble_since", "blind", "wasted", "has_adopted", "column_opens", "is_column_refused", "is_marked"]
+SHOWN = ["is_made", "trouble_since", "blind", "wasted", "has_adopted", "column_opens", "is_column_refused"]
 """Fields of the session that a result shows in other words, or not at all."""
 
 
