@@ -161,12 +161,6 @@ class Hypothesis:
         """How many games have ended since the last certain position."""
         return len(self.results)
 
-    @property
-    def counts(self) -> tuple[int, int, int]:
-        """How many games have ended, and how many of them were won and lost, as statistics count them."""
-        lost = [result for result in self.results if result <= LOST]
-        return self.ended, self.results.count(WON), len(lost)
-
 
 Hypotheses = tuple[Hypothesis, ...]
 """All of them, the likeliest first, with weights that add up to 1."""

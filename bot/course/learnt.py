@@ -33,11 +33,6 @@ class MoveClock:
     """Seconds from a choice to the reply's first byte, at most half the limit: the journal's sync, the connection, the
     way there and back, and the bot's thinking."""
 
-    @property
-    def has_measured(self) -> bool:
-        """Whether a move of this run was replied to."""
-        return bool(self.overheads_s)
-
     def start(self, at: float, limit_s: float) -> MoveClock:
         """Return the clock started anew at ``at``."""
         return replace(self, late_at=at + limit_s, choose_until=at + limit_s)

@@ -77,13 +77,10 @@ from bot.errors import clause, one_line
 from bot.game import Board
 from bot.game.board import COLUMNS
 
-BLIND = 6
-"""Exchanges in a row without a usable board at which the session gives up: every further move would be blind. A reply
-that arrived whole and cannot be used counts twice, since the network is hardly to blame. A lost reply counts only
-before the server has replied to any move in this run, and if it was probably processed; otherwise, the time of
-`Started.patience_s` limits them."""
-WHOLE = 2
-"""What a reply counts that arrived whole and cannot be used: conflicting, refused or unreadable."""
+BLIND = 3
+"""Exchanges in a row whose reply arrived whole and cannot be used (conflicting, refused or unreadable) at which the
+session gives up: every further move would be blind, and the network is hardly to blame. The time of
+`Started.patience_s` limits lost replies."""
 WASTED = 6
 """Sum of games without an honest end at which the session gives up; see the next two."""
 NO_HONEST_END = 3
@@ -142,7 +139,7 @@ class Session:
     trouble_since: float | None = None
     """When the first of the failures happened that no usable board has followed yet."""
     blind: int = 0
-    """Exchanges in a row without a usable board; see BLIND."""
+    """Exchanges in a row whose reply cannot be used; see BLIND."""
     wasted: int = 0
     """Games in a row without an honest end; see WASTED."""
     has_adopted: bool = False
@@ -279,9 +276,9 @@ class Session:
         """Go on after a usable reply: the failures before it no longer count."""
         self.trouble_since, self.blind, self.lost_kinds = None, 0, ()
 
-    def count_blind(self, points: int = WHOLE) -> None:
-        """Count an exchange without a usable board."""
-        self.blind += points
+    def count_blind(self) -> None:
+        """Count an exchange whose reply cannot be used."""
+        self.blind += 1
         self.is_excused = True
 
     def lose_reply(self, move: int, expected: Expected, *, kind: str = "", delivered: float | None = None) -> None:
@@ -755,7 +752,7 @@ def _on_column_refused(session: Session, said: str, at: float, *, is_final: bool
     if not is_final and not session.is_blind:
         session.note("refused", f"The server refuses the first move: {said}. Trying again.", at=at)
         then = go_on if session.base is None else read
-        return then(session, at, after_s=0.15 * session.blind)
+        return then(session, at, after_s=0.3 * session.blind)
     session.forget_failures()
     text = f"The server opens no game by a column: {said}. A new game is requested instead."
     session.note("refused", text, at=at, quiet=True)
@@ -771,7 +768,7 @@ def _on_refused_without_reason(session: Session, command: Send, said: str, at: f
     if not session.is_blind:
         what = "new game" if is_new else "move"
         session.note("refused", f"The server refuses the {what}: {said}. Trying again.", at=at)
-        return read(session, at, after_s=0.15 * session.blind)
+        return read(session, at, after_s=0.3 * session.blind)
     if not says_no_game:
         what = "a new game" if is_new else "our moves"
         return stop(session, StopReason.REFUSED, f"The server refuses {what}: {said}.")
@@ -806,11 +803,6 @@ def _on_lost_reply(session: Session, command: Send, event: Failed) -> Command:
     delivered = event.delivered
     if delivered is None and session.trouble_since is not None:
         delivered = kind.delivered_later
-    is_probable = delivered is None or delivered >= 0.5
-    if kind.is_whole:
-        session.count_blind(WHOLE)
-    elif not session.clock.has_measured and session.base is not None and is_probable:
-        session.count_blind(1)  # every further move comes closer to a blind one
     learnt_kind = f"{event.kind} in an outage" if event.is_outage else event.kind
     session.lose_reply(command.move, command.answers, kind=learnt_kind, delivered=delivered)
     session.clock = session.clock.lost(event.at)
@@ -819,9 +811,11 @@ def _on_lost_reply(session: Session, command: Send, event: Failed) -> Command:
     what = "request for a new game" if command.move == NEW_GAME else "move"
     text = f"{event.message} The server may or may not have received the {what}."
     session.note("reply_lost", text, at=event.at)
-    if session.is_blind:
-        reason = StopReason.REFUSED if kind.is_whole else StopReason.NETWORK
-        return stop(session, reason, f"{event.message} No reply to the last moves could be used.", event.hint)
+    if kind.is_whole:
+        session.count_blind()
+        if session.is_blind:
+            text = f"{event.message} No reply to the last moves could be used."
+            return stop(session, StopReason.REFUSED, text, event.hint)
     return try_again(session, command, event)
 
 
@@ -839,9 +833,6 @@ MOST_BEHIND = 2
 """Games by which a reading may lag behind; a server that counts still fewer has lost them."""
 RESERVE_S = 2.0
 """Time left for the move, seconds, below which no reading is repeated."""
-CONTRADICTED = 0.1
-"""Weight factor of a hypothesis that a reading contradicts. Readings that ruled one out saved no game, and under lag
-led to a -1 in a running game; 0.02 instead of 0.1 gained nothing."""
 
 
 def _on_counted(session: Session, command: ReadStatistics, event: Counted) -> Command:
@@ -853,7 +844,6 @@ def _on_counted(session: Session, command: ReadStatistics, event: Counted) -> Co
     base = session.base
     if base is None:
         return _on_first_reading(session, now, at)
-    _weigh(session, base, now)
     if session.is_idle and not session.is_certainly_idle:
         session.conclude(at)
     if session.unseen is not None:
@@ -931,16 +921,6 @@ def _more_games(base: Stats, now: Stats) -> str:
     if lost > 0:
         text += f", {lost} of them lost"
     return f"{text}."
-
-
-def _weigh(session: Session, base: Stats, now: Stats) -> None:
-    """Make the hypotheses that a reading contradicts less likely, if it fits others."""
-    rise = now.played - base.played, now.won - base.won, now.lost - base.lost
-    if any(item.counts == rise for item in session.hypotheses):
-        session.suppose(
-            item if item.counts == rise else replace(item, weight=item.weight * CONTRADICTED)
-            for item in session.hypotheses
-        )
 
 
 def _result(base: Stats, now: Stats) -> float:
