@@ -169,11 +169,6 @@ class Failed:
     time: str = ""
     type: Literal["failed"] = "failed"
 
-    @property
-    def may_be_processed(self) -> bool:
-        """Whether the server may have received the request."""
-        return self.delivery is Delivery.UNKNOWN
-
 
 @dataclass(frozen=True, slots=True)
 class Counted:

@@ -41,8 +41,7 @@ class MoveClock:
         """Return the clock after a reply whose first byte arrived at ``first_byte_at`` to a move of ``chosen_at``."""
         overhead_s = min(max(0.0, first_byte_at - chosen_at), limit_s / 2)
         overheads_s = (*self.overheads_s[-(_OVERHEADS - 1) :], overhead_s)
-        late_at = first_byte_at + limit_s
-        return MoveClock(late_at, late_at, overheads_s)
+        return replace(self.start(first_byte_at, limit_s), overheads_s=overheads_s)
 
     def lost(self, at: float) -> MoveClock:
         """Return the clock after a lost reply."""
@@ -109,10 +108,8 @@ def _share(cases: Iterable[tuple[int, int]]) -> float:
 
 Preference = tuple[float, float, float, float, float, float, float]
 
-MIRROR_SHARE = 0.5
-"""Weight of an answer in the mirror image, in observations: not every bot is symmetric."""
-PRIOR_COUNT = 2.0
-"""Weight of the prediction by rules, in observations, for a bot that never repeats an answer."""
+PRIOR_COUNT = 0.5
+"""Weight of the prediction by rules, in observations: bots repeat their answers."""
 EVEN_SHARE = 0.3
 """Share of that prediction that is spread evenly over all legal answers."""
 OBVIOUS_SHARE = 0.8
@@ -132,60 +129,35 @@ class AnswerBook:
     """The answers on each position: of 200 earlier games and the run's own, few enough to copy at an observation."""
     preference: Preference = CENTRE
     """CENTRE plus the number of answers in each column, where no answer was obvious."""
-    repeats: int = 0
-    """Answers on positions that had been seen before."""
-    repeated: int = 0
-    """How many of these equalled the most frequent earlier answer."""
 
-    @classmethod
-    def of(cls, observations: Iterable[tuple[Board, int]]) -> AnswerBook:
-        """Return the book of earlier runs' ``observations``: boards with the bot to move, and its columns."""
-        return cls()._gathered(observations)
-
-    def observe(self, board: Board, column: int) -> AnswerBook:
-        """Return the book with one more answer ``column`` on ``board``, the bot to move."""
-        return self._gathered([(board, column)])
-
-    def _gathered(self, observations: Iterable[tuple[Board, int]]) -> AnswerBook:
-        known = dict(self.known)
-        preference = list(self.preference)
-        repeats, repeated = self.repeats, self.repeated
-        for board, column in observations:
+    def observe(self, seen: Iterable[tuple[Board, int]]) -> AnswerBook:
+        """Return the book with more answers: boards with the bot to move, and its columns."""
+        known, preference = dict(self.known), list(self.preference)
+        for board, column in seen:
             counts = list(known.get(board, _NONE))
-            if any(counts):
-                repeats += 1
-                repeated += counts[column] == max(counts)
             counts[column] += 1
             known[board] = (*counts,)  # type: ignore[assignment]
             preference[column] += not _obvious(board)
-        return replace(self, known=known, preference=(*preference,), repeats=repeats, repeated=repeated)  # type: ignore[arg-type]
+        return AnswerBook(known, (*preference,))  # type: ignore[arg-type]
 
     @property
     def positions(self) -> int:
         """Number of positions whose answers are known."""
         return len(self.known)
 
-    @property
-    def surprise(self) -> float:
-        """Share of known positions that the bot answers in a new way, 0..1; one half without observations."""
-        return (self.repeats - self.repeated + 1) / (self.repeats + 2)
-
-    def counts(self, board: Board) -> list[float]:
-        """Return the observations of each column on ``board``, plus those on its mirror image at a lower weight."""
-        own = self.known.get(board, _NONE)
-        mirrored = self.known.get(board.mirror(), _NONE)
-        return [count + MIRROR_SHARE * image for count, image in zip(own, reversed(mirrored), strict=True)]
+    def counts(self, board: Board) -> ColumnCounts:
+        """Return the observations of each column on ``board``."""
+        return self.known.get(board, _NONE)
 
     def likely(self, board: Board) -> dict[int, float]:
         """Return the probability of each legal answer on ``board``, the bot to move; they add up to 1."""
         legal = board.legal_columns()
         counts = self.counts(board)
         prior = plausible(board, self.preference)
-        prior_count = PRIOR_COUNT * self.surprise
-        total = prior_count + sum(counts[column] for column in legal)
+        total = PRIOR_COUNT + sum(counts)
         even = EVEN_SHARE / len(legal)
         return {
-            column: (counts[column] + prior_count * (even + (1 - EVEN_SHARE) * prior[column])) / total
+            column: (counts[column] + PRIOR_COUNT * (even + (1 - EVEN_SHARE) * prior[column])) / total
             for column in legal
         }
 

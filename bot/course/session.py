@@ -15,7 +15,7 @@ Any other event raises UnexpectedEventError.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -56,7 +56,6 @@ from bot.course.hypotheses import (
     are_idle,
     continues,
     matching,
-    normalised,
     opening,
     shown,
 )
@@ -268,10 +267,6 @@ class Session:
         """Take a position for certain; None if no game is running."""
         self.hypotheses = (Hypothesis(position),)
 
-    def suppose(self, hypotheses: Iterable[Hypothesis]) -> None:
-        """Take these hypotheses for all that are possible; their weights need not add up to 1."""
-        self.hypotheses = normalised(hypotheses)
-
     def forget_failures(self) -> None:
         """Go on after a usable reply: the failures before it no longer count."""
         self.trouble_since, self.blind, self.lost_kinds = None, 0, ()
@@ -321,12 +316,13 @@ class Session:
         """
         if len(position.moves) != position.board.ply:
             return
-        board = Board()
+        board, seen = Board(), []
         for ply, column in enumerate(position.moves):
             is_bot = (ply % 2 == 1) == position.we_started
             if is_bot and ply >= known:
-                self.answers = self.answers.observe(board, column)
+                seen.append((board, column))
             board = board.play(column)
+        self.answers = self.answers.observe(seen)
 
     def end_game(
         self,
@@ -375,10 +371,11 @@ class Session:
 def with_result(stats: Stats, result: float) -> Stats:
     """Return the statistics after one more game, as the server counts it: a draw is neither won nor lost.
 
-    The streak and the total reward do not matter to a session and stay.
+    The streak does not matter to a session and stays.
     """
+    reward = None if stats.total_reward is None else stats.total_reward + result
     won, lost = stats.won + (result == WON), stats.lost + (result <= LOST)
-    return replace(stats, played=stats.played + 1, won=won, lost=lost)
+    return replace(stats, played=stats.played + 1, won=won, lost=lost, total_reward=reward)
 
 
 def _likely(recorded: tuple[float, ...], board: Board) -> Mapping[int, float]:
@@ -481,7 +478,7 @@ def after_trouble(session: Session, since: float, event: Failed | Counted, *, re
     """Read the statistics or make the next move, as long as the session's patience lasts.
 
     The trouble has lasted since ``since``, unless it had begun before. The pause is half as long as it has lasted,
-    within limits; there is none after the first reply that was lost.
+    within limits; there is none after the first failure.
     """
     is_first = session.trouble_since is None
     began_at = since if session.trouble_since is None else session.trouble_since
@@ -489,9 +486,7 @@ def after_trouble(session: Session, since: float, event: Failed | Counted, *, re
     lasted_s = event.at - began_at
     if lasted_s >= session.run.patience_s:
         return stop(session, StopReason.NETWORK, event.message, event.hint)
-    pause_s = min(10.0, max(0.1, lasted_s / 2))
-    if is_first and isinstance(event, Failed) and event.may_be_processed:
-        pause_s = 0.0
+    pause_s = 0.0 if is_first else min(10.0, max(0.1, lasted_s / 2))
     then = read if reads else go_on
     return then(session, event.at, after_s=pause_s)
 
@@ -517,16 +512,14 @@ def _on_started(session: Session, command: Command | None, event: Started) -> Co
 
 def _on_abandoned(session: Session, _command: Command | None, event: Abandoned) -> Command:
     """Give up the game: a loss, if the server has it."""
-    at = event.at
-    if session.is_idle and not session.is_opening:
-        if session.is_certainly_idle and session.unseen is None:
-            raise UnexpectedEventError("no game is running that could be given up")
+    at, is_running = event.at, session.is_opening or not session.is_idle
+    if not session.has_open_game:
+        raise UnexpectedEventError("no game is running that could be given up")
+    if session.unseen is not None or not is_running:
         session.end_game(0.0, "unknown", at=at)
-        return read_between_games(session, at)
-    if session.unseen is not None:
-        session.end_game(0.0, "unknown", at=at)
-    was_answered = session.answered == session.game
-    session.end_game(LOST if was_answered else 0.0, "abandoned", at=at)
+    if is_running:
+        was_answered = session.answered == session.game
+        session.end_game(LOST if was_answered else 0.0, "abandoned", at=at)
     return read_between_games(session, at)
 
 
@@ -627,20 +620,22 @@ def _on_unexpected(session: Session, command: Send, reply: MoveReply, at: float)
     move = command.move
     if _only_says_over(session.hypotheses, move, reply):
         return _on_said_over(session, reply.result, at)
-    if move != NEW_GAME and reply.state is not None:
-        fresh = after_move(EMPTY, move, reply)
-        if fresh is not None:
-            return _on_began_unseen(session, fresh, at)
+    fresh = None if move == NEW_GAME or reply.state is None else after_move(EMPTY, move, reply)
+    if fresh is not None:
+        session.end_unseen(1, at)
+        text = "The game had ended at the server, or the server had lost it; the move opened a new one."
+        session.note("silent_start", text, at=at)
+        return play_on(session, fresh, at)
     position = shown(reply)
     before = None if position is None else _continued(session, move, position)
-    if position is not None and before is not None:
-        session.end_unseen(before.ended, at)
-        return _on_resynchronised(session, position, at)
-    session.count_blind()
-    may_adopt = session.is_blind or session.run.is_damaged
-    if position is not None and may_adopt and not session.has_adopted:
-        session.has_adopted = True
-        return _on_resynchronised(session, position, at)
+    if before is None:
+        session.count_blind()
+    may_adopt = (session.is_blind or session.run.is_damaged) and not session.has_adopted
+    if position is not None and (before is not None or may_adopt):
+        session.has_adopted |= before is None
+        session.end_unseen(0 if before is None else before.ended, at)
+        session.note("resynchronised", f"{_CONFLICT} The game goes on from the server's board.", at=at)
+        return play_on(session, position, at)
     if session.is_blind:
         return stop(session, StopReason.REFUSED, _CONFLICT)
     session.lose_reply(move, command.answers, delivered=0.5)
@@ -667,14 +662,6 @@ def _on_said_over(session: Session, result: float | None, at: float) -> Command:
     return read_between_games(session, at)
 
 
-def _on_began_unseen(session: Session, position: Position, at: float) -> Command:
-    """Go on in a new game; the statistics may show how the one before, which ended unseen, ended."""
-    session.end_unseen(1, at)
-    text = "The game had ended at the server, or the server had lost it; the move opened a new one."
-    session.note("silent_start", text, at=at)
-    return play_on(session, position, at)
-
-
 def _continued(session: Session, move: int, position: Position) -> Hypothesis | None:
     """Return the hypothesis of which a running game's board is a few discs ahead, with our disc of ``move``.
 
@@ -693,12 +680,6 @@ def _is_further(known: Position, move: int, position: Position) -> bool:
         and position.board.ply - known.board.ply <= MOST_DISCS_AHEAD
         and continues(known.board.play(move), position)
     )
-
-
-def _on_resynchronised(session: Session, position: Position, at: float) -> Command:
-    """Go on from the server's board."""
-    session.note("resynchronised", f"{_CONFLICT} The game goes on from the server's board.", at=at)
-    return play_on(session, position, at)
 
 
 # A reply whose status is false
@@ -737,7 +718,7 @@ def _on_refused(session: Session, command: Send, reply: MoveReply, at: float) ->
     says_no_game &= not says_illegal
     idle = tuple(item for item in session.hypotheses if item.position is None)
     if says_no_game and idle:
-        session.suppose(idle)
+        session.hypotheses = idle
         session.conclude(at)
         return read_between_games(session, at)
     return _on_refused_without_reason(session, command, said, at, says_no_game=says_no_game)
@@ -751,8 +732,7 @@ def _on_column_refused(session: Session, said: str, at: float, *, is_final: bool
     session.count_blind()
     if not is_final and not session.is_blind:
         session.note("refused", f"The server refuses the first move: {said}. Trying again.", at=at)
-        then = go_on if session.base is None else read
-        return then(session, at, after_s=0.3 * session.blind)
+        return read(session, at, after_s=0.3 * session.blind)
     session.forget_failures()
     text = f"The server opens no game by a column: {said}. A new game is requested instead."
     session.note("refused", text, at=at, quiet=True)
@@ -924,10 +904,14 @@ def _more_games(base: Stats, now: Stats) -> str:
 
 
 def _result(base: Stats, now: Stats) -> float:
-    """Return the result of the one game that ``now`` counts more than ``base``: any loss is one."""
+    """Return the result of the one game that ``now`` counts more than ``base``; the reward shows an illegal move."""
     if now.won > base.won:
         return WON
-    return DRAWN if now.lost == base.lost else LOST
+    if now.lost == base.lost:
+        return DRAWN
+    if base.total_reward is None or now.total_reward is None:
+        return LOST
+    return ILLEGAL if now.total_reward - base.total_reward < LOST else LOST
 
 
 def _on_unseen_end(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Command:

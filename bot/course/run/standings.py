@@ -279,7 +279,7 @@ def read_history(logs: Path, player: Identity) -> History:
     before = runs[0].header.streak if runs else None
     return History(
         last,
-        AnswerBook.of(answer for journal in answers for answer in journal),
+        AnswerBook().observe(answer for journal in answers for answer in journal),
         Deliveries() if last is None else last.session.deliveries,
         standings_of(runs, streak=before or 0),
     )

@@ -96,7 +96,8 @@ def test_only_the_likeliest_boards_are_examined_and_the_others_need_a_legal_colu
 def seen(*lines: str) -> AnswerBook:
     """Return a book that has seen the bot's answers in these lines thirty times each."""
     places = [(line, count) for line in lines for count in range(1, len(line), 2)]
-    return AnswerBook.of([(position(line[:count]).board, COLUMNS.index(line[count])) for line, count in places] * 30)
+    answers = [(position(line[:count]).board, COLUMNS.index(line[count])) for line, count in places]
+    return AnswerBook().observe(answers * 30)
 
 
 LATER = ".: c 1 e 1; cc: c 1; ee: e 1; cccf: a 1; eeef: e 1"
