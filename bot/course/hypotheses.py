@@ -143,8 +143,6 @@ class Hypothesis:
     """Results of the games that have ended since the last certain position; their order is unknown."""
     weight: float = field(default=1.0, compare=False)
     """Probability, up to a factor common to all hypotheses."""
-    processed: int | None = field(default=0, compare=False)
-    """How many of the requests without a reply since the last certain position had been processed; None if unknown."""
 
     @property
     def playing(self) -> Position:
@@ -237,8 +235,7 @@ def after_lost_reply(
     after: list[Hypothesis] = []
     for number, hypothesis in enumerate(hypotheses):
         if delivered > 0:
-            count = None if hypothesis.processed is None else hypothesis.processed + 1
-            arrived = replace(hypothesis, weight=hypothesis.weight * delivered, processed=count)
+            arrived = replace(hypothesis, weight=hypothesis.weight * delivered)
             after += processed(arrived, move, likely(number))
         if delivered < 1:
             after.append(replace(hypothesis, weight=hypothesis.weight * (1 - delivered)))
@@ -248,14 +245,11 @@ def after_lost_reply(
 def normalised(hypotheses: Iterable[Hypothesis]) -> Hypotheses:
     """Return the hypotheses with equal ones merged, the most likely first, weights adding up to 1."""
     weights: dict[Hypothesis, float] = {}
-    processed: dict[Hypothesis, int | None] = {}
     for hypothesis in hypotheses:
         weights[hypothesis] = weights.get(hypothesis, 0.0) + hypothesis.weight
-        if processed.setdefault(hypothesis, hypothesis.processed) != hypothesis.processed:
-            processed[hypothesis] = None
     kept = heapq.nlargest(MOST_HYPOTHESES, weights.items(), key=lambda item: item[1])
     total = sum(weight for _, weight in kept) or 1.0
-    return tuple(replace(item, weight=weight / total, processed=processed[item]) for item, weight in kept)
+    return tuple(replace(item, weight=weight / total) for item, weight in kept)
 
 
 Match = tuple[Hypothesis, Position]

@@ -123,9 +123,11 @@ class Session:
     # The board
     hypotheses: Hypotheses = (NO_GAME,)
     """What the server may hold."""
+    certain: Hypothesis = NO_GAME
+    """The last one that was certain."""
     lost_kinds: tuple[str, ...] = ()
-    """How the requests failed whose replies were lost since the last certain position; "" where the failure itself
-    shows whether its request was processed."""
+    """How the requests failed whose replies were lost since then; "" where the failure itself shows whether its request
+    was processed."""
     lost_move: int | None = None
     """The last move whose reply was lost."""
     clock: MoveClock = field(default_factory=MoveClock)
@@ -291,22 +293,18 @@ class Session:
             recorded = expected[number] if number < len(expected) else ()
             return partial(_likely, recorded)
 
+        if not self.lost_kinds:
+            self.certain = self.hypotheses[0]
         self.hypotheses = after_lost_reply(self.hypotheses, move, likely, delivered)
         self.lost_kinds += (learnt_kind,)
         self.lost_move = move
 
     def learn_deliveries(self, possible: Hypotheses) -> None:
-        """Learn which of the requests without a reply had been processed, where the ``possible`` hypotheses agree.
-
-        Nothing is learnt where only some of them had been processed and they had failed in different ways.
-        """
+        """Learn whether the only request without a reply had been processed, if the ``possible`` hypotheses agree."""
         kinds, self.lost_kinds = self.lost_kinds, ()
-        counts = {item.processed for item in possible}
-        count = counts.pop() if len(counts) == 1 else None
-        if count is None or (0 < count < len(kinds) and len(set(kinds)) > 1):
-            return
-        for number, kind in enumerate(kinds):
-            self.deliveries = self.deliveries.with_case(kind, was_processed=number < count)
+        was_processed = self.certain not in possible
+        if len(kinds) == 1 and (was_processed or len(possible) == 1):
+            self.deliveries = self.deliveries.with_case(kinds[0], was_processed=was_processed)
 
     def learn_answers(self, position: Position, known: int) -> None:
         """Learn the bot's answers that ``position`` shows; the first ``known`` discs had been shown before.
@@ -466,12 +464,10 @@ def go_on(session: Session, at: float, *, after_s: float = 0.0) -> Command:
 def try_again(session: Session, command: Send, event: Failed) -> Command:
     """Make the next move after a failure, after a pause, as long as the session's patience lasts.
 
-    The statistics are read first where they can help: after lost replies, and once the server may have ended a game
-    whose move was late.
+    After lost replies the statistics are read first: a server that shows them has probably done with the last move.
     """
-    is_late = not session.is_idle and session.clock.until_late_s(event.at) < 0
-    may_help = (is_late or len(session.hypotheses) > 1) and session.base is not None
-    return after_trouble(session, command.chosen_at, event, reads=may_help or session.is_waiting)
+    may_lag = len(session.hypotheses) > 1 and session.base is not None
+    return after_trouble(session, command.chosen_at, event, reads=may_lag or session.is_waiting)
 
 
 def after_trouble(session: Session, since: float, event: Failed | Counted, *, reads: bool) -> Command:
@@ -823,7 +819,11 @@ def _on_counted(session: Session, command: ReadStatistics, event: Counted) -> Co
     session.is_made = True
     base = session.base
     if base is None:
-        return _on_first_reading(session, now, at)
+        if all(hypothesis.ended == 0 for hypothesis in session.hypotheses):
+            session.base, session.is_excused = now, False
+        if session.unseen is not None:
+            session.end_game(0.0, "unknown", at=at)
+        return go_on(session, at)
     if session.is_idle and not session.is_certainly_idle:
         session.conclude(at)
     if session.unseen is not None:
@@ -850,15 +850,6 @@ def _on_unread(session: Session, event: Counted) -> Command:
     session.lacks_statistics |= event.kind == "http 404" and not is_troubled and not session.is_made
     if session.is_waiting and (kind.is_no_answer or is_troubled):
         return after_trouble(session, session.run.at, event, reads=True)
-    if session.unseen is not None:
-        session.end_game(0.0, "unknown", at=at)
-    return go_on(session, at)
-
-
-def _on_first_reading(session: Session, now: Stats, at: float) -> Command:
-    """Take the first reading of a run, if it counts the games that have ended."""
-    if all(hypothesis.ended == 0 for hypothesis in session.hypotheses):
-        session.base, session.is_excused = now, False
     if session.unseen is not None:
         session.end_game(0.0, "unknown", at=at)
     return go_on(session, at)
@@ -928,12 +919,17 @@ def _on_unseen_end(session: Session, command: ReadStatistics, base: Stats, now: 
     return go_on(session, at)
 
 
+def _on_needless_reading(session: Session, _command: Choose, event: Counted) -> Command:
+    """Go on after a reading that journals of the fourth edition have after a late move."""
+    return go_on(session, event.at)
+
+
 Handler = Callable[[Session, Any, Any], Command]
 _ALWAYS: Mapping[type[Event], Handler] = {Started: _on_started, Abandoned: _on_abandoned}
 TABLE: Mapping[type[Command] | type[None], Mapping[type[Event], Handler]] = {
     type(None): {Started: _on_started},
     Open: {Chosen: _on_chosen, **_ALWAYS},
-    Choose: {Chosen: _on_chosen, **_ALWAYS},
+    Choose: {Chosen: _on_chosen, Counted: _on_needless_reading, **_ALWAYS},
     Send: {Sent: _on_sent, Replied: _on_replied, Failed: _on_failed, **_ALWAYS},
     ReadStatistics: {Counted: _on_counted, **_ALWAYS},
     Stop: _ALWAYS,

@@ -48,7 +48,7 @@ PLAYING = (Hypothesis(EMPTY),)
 OUTCOMES: list[tuple[Command | None, str]] = [
     (None, "started"),
     (Open(), "started, new game chosen, abandoned"),
-    (Choose(), "started, column chosen, abandoned"),
+    (Choose(), "started, column chosen, counted, abandoned"),
     (Send(3), "started, sent, replied, failed, abandoned"),
     (Send(3, is_sent=True), "started, sent, replied, failed, abandoned"),
     (ReadStatistics(None), "started, counted, abandoned"),
