@@ -214,16 +214,11 @@ class Session:
         Where the dialect is not known, a server without statistics is taken for one of January 2021: they have had
         them since 2022. Where a column is refused, -1 follows. To give a game up, -1 opens the next one in any dialect.
         """
-        if self.is_first_game and self.run.is_giving_up:
+        if self.is_column_refused or (self.is_first_game and self.run.is_giving_up):
             return False
-        if self.meets_another_game:
-            return True
-        if self.is_column_refused:
-            return False
-        if self.dialect == "jan21":
-            return True
-        may_be_january = self.lacks_statistics or self.column_opens
-        return self.dialect is None and may_be_january and self.base is None
+        is_unknown = self.dialect is None and self.base is None
+        may_be_january = is_unknown and (self.lacks_statistics or self.column_opens)
+        return self.meets_another_game or self.dialect == "jan21" or may_be_january
 
     @property
     def meets_another_game(self) -> bool:
@@ -797,9 +792,9 @@ def _on_lost_reply(session: Session, command: Send, event: Failed) -> Command:
 
 # ReadStatistics: evidence only, never a reason to give up a game that may be running.
 #
-# A reading can lag behind, come from a copy, or count games that were played elsewhere. So while several boards are
-# possible, it makes those that it contradicts less likely, and rules none out: a -1 would forfeit a running game. Our
-# own count stays the better one where a reading counts fewer games.
+# A reading can lag behind, come from a copy, or count games that were played elsewhere. So while a game may be running
+# it decides nothing: a -1 would forfeit that game, and to weigh the possible boards by a reading has saved no game in
+# simulated lost replies. Our own count stays the better one where a reading counts fewer games.
 
 REREADS = 6
 """Maximum number of repeated readings, half a second apart: course servers' caches lag by a second or two. A reading is

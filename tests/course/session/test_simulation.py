@@ -12,7 +12,7 @@ from bot.course.journal.games import game_problems
 from tests.positions import sample
 from tests.processes import ROOT
 from tests.simulation.bots import GROUPS, player_of
-from tests.simulation.faults import KINDS, Dice, parsed
+from tests.simulation.faults import parsed
 from tests.simulation.series import Task, play_out, play_task, played
 
 FAULTS = parsed("reset=0.2,refuse=0.05,kill=0.02")
@@ -60,13 +60,3 @@ def test_the_held_out_opponents_never_change() -> None:
     moves = [[player_of(bot.name)(grid, 12_345) for grid in grids] for bot in GROUPS["held-out"]]
     assert all(not grid[0][column] for each in moves for grid, column in zip(grids, each, strict=True))
     assert hashlib.sha256(repr(moves).encode()).hexdigest()[:16] == "2ec540dba26472bb"
-
-
-def test_a_plan_of_faults_keeps_its_shares_and_its_schedule() -> None:
-    dice = Dice(parsed("default=0.32,reset=0.5,@3:truncate", played=0.9), seed=1)
-    drawn = [dice.of_request() for _ in range(2000)]
-    assert drawn[2] == "truncate" and 830 < dice.counts["reset_after"] < 970, "900 within 4 sigma"
-    assert KINDS.keys() >= dice.counts.keys() > {"refuse", "silent_before", "reset_before"}
-    for text in ("lightning=0.1", "reset=2", "reset=x", "reset", "@x:reset_after", "@3:", "default=x", ""):
-        with pytest.raises(ValueError):
-            parsed(text)

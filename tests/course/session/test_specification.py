@@ -69,29 +69,11 @@ def test_only_the_outcome_of_the_command_that_is_due_is_taken(command: Command |
                 step(session, event)
 
 
-def test_a_game_is_opened_played_and_counted() -> None:
-    walk = Walk()("run games=2; counted 4 2 1")
-    assert walk.command == Open()
-    walk("new: .")
-    assert walk.session.position == position(".")
-    walk("play ababab; a: +")
-    assert walk.ends == [(1, 1.0, "reply")]
-    assert isinstance(walk.command, ReadStatistics)
-    walk("counted 5 3 1")
-    assert walk.command == Open()
-    assert walk.session.game == 2
-
-
 def test_after_a_lost_reply_the_move_was_not_processed_or_was_answered_by_any_column() -> None:
     walk = Walk()("run; unread http 404; new: .; play dd; c: lost reset")
     boards = {item.playing.board for item in walk.session.hypotheses}
     assert boards == {position("dd").board, *(position(f"ddc{answer}").board for answer in "abcdefg")}
     assert sum(item.weight for item in walk.session.hypotheses) == pytest.approx(1.0)
-
-
-def test_after_a_lost_reply_another_move_follows_and_its_reply_shows_the_board() -> None:
-    walk = Walk()("run; unread http 404; new: .; play dd; c: lost reset; e: ddcfeg")
-    assert walk.session.position == position("ddcfeg")
 
 
 def test_after_a_lost_request_for_a_game_no_second_one_is_sent_since_it_would_forfeit_the_first_game() -> None:
@@ -100,15 +82,6 @@ def test_after_a_lost_request_for_a_game_no_second_one_is_sent_since_it_would_fo
     assert {item.position for item in walk.session.hypotheses} >= {None, EMPTY}
     walk("d: dc")
     assert (walk.session.game, walk.session.position) == (1, position("dc"))
-
-
-def test_the_statistics_are_evidence_and_no_proof() -> None:
-    walk = Walk()("run games=5; counted 0 0 0; new: .; play ababab; a: lost reset; counted 1 1 0")
-    assert {item.position for item in walk.session.hypotheses} == {None, position("ababab")}
-    walk("d: dc")
-    assert walk.ends == [], "that another game runs shows that it has ended, and not how"
-    walk("counted 1 1 0")
-    assert walk.ends == [(1, 1.0, "statistics")]
 
 
 WORDS = {
