@@ -11,6 +11,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from bot.course.protocol import DRAWN, ILLEGAL, LOST, NEW_GAME, WON, MoveReply, StateGrid
 from bot.errors import BoardError
@@ -112,12 +113,10 @@ def shown(reply: MoveReply) -> Position | None:
     return None if board.is_over else Position(board, we_started=board.ply % 2 == 0)
 
 
-def continues(known: Board, position: Position) -> bool:
-    """Return whether ``position``, with the same starter, holds all discs of ``known``."""
-    later = position.board
-    same_side = (later.ply - known.ply) % 2 == 0
-    ours, theirs = (later.current, later.opponent) if same_side else (later.opponent, later.current)
-    return not known.current & ~ours and not known.opponent & ~theirs
+def continues(known: Position, later: Position) -> bool:
+    """Return whether ``later`` holds all discs of ``known``."""
+    cells = zip(chain(*known.grid), chain(*later.grid), strict=True)
+    return all(cell in (0, later_cell) for cell, later_cell in cells)
 
 
 MOST_HYPOTHESES = 1000

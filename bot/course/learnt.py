@@ -106,28 +106,25 @@ def _share(cases: Iterable[tuple[int, int]]) -> float:
     return min(MOST_DELIVERED, max(LEAST_DELIVERED, processed / total))
 
 
-Preference = tuple[float, float, float, float, float, float, float]
-
 PRIOR_COUNT = 0.5
 """Weight of the prediction by rules, in observations: bots repeat their answers."""
 EVEN_SHARE = 0.3
 """Share of that prediction that is spread evenly over all legal answers."""
 OBVIOUS_SHARE = 0.8
 """Probability that an unknown bot gives an obvious answer (a win, else a block)."""
-CENTRE: Preference = (1.0, 2.0, 3.0, 4.0, 3.0, 2.0, 1.0)
+CENTRE = (1.0, 2.0, 3.0, 4.0, 3.0, 2.0, 1.0)
 """Preference of an unknown bot by column, in observations: most evaluations and tie orders favour the middle."""
 
-ColumnCounts = tuple[int, int, int, int, int, int, int]
-_NONE: ColumnCounts = (0, 0, 0, 0, 0, 0, 0)
+_NONE = (0,) * COLUMNS
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerBook:
     """Counts of the bot's answers by position. Immutable: `observe` returns a new book."""
 
-    known: Mapping[Board, ColumnCounts] = field(default_factory=dict)
-    """The answers on each position: of 200 earlier games and the run's own, few enough to copy at an observation."""
-    preference: Preference = CENTRE
+    known: Mapping[Board, tuple[int, ...]] = field(default_factory=dict)
+    """The answers on each position, by column: of 200 earlier games and the run's own, few enough to copy each time."""
+    preference: tuple[float, ...] = CENTRE
     """CENTRE plus the number of answers in each column, where no answer was obvious."""
 
     def observe(self, seen: Iterable[tuple[Board, int]]) -> AnswerBook:
@@ -136,16 +133,11 @@ class AnswerBook:
         for board, column in seen:
             counts = list(known.get(board, _NONE))
             counts[column] += 1
-            known[board] = (*counts,)  # type: ignore[assignment]
+            known[board] = tuple(counts)
             preference[column] += not _obvious(board)
-        return AnswerBook(known, (*preference,))  # type: ignore[arg-type]
+        return AnswerBook(known, tuple(preference))
 
-    @property
-    def positions(self) -> int:
-        """Number of positions whose answers are known."""
-        return len(self.known)
-
-    def counts(self, board: Board) -> ColumnCounts:
+    def counts(self, board: Board) -> tuple[int, ...]:
         """Return the observations of each column on ``board``."""
         return self.known.get(board, _NONE)
 
@@ -162,7 +154,7 @@ class AnswerBook:
         }
 
 
-def plausible(board: Board, preference: Preference = CENTRE) -> dict[int, float]:
+def plausible(board: Board, preference: tuple[float, ...] = CENTRE) -> dict[int, float]:
     """Return the probability of each legal answer of an unknown bot, which is to move on ``board``.
 
     It probably wins if it can, else blocks a win of ours, else leaves us no win; it has a preference by column.

@@ -456,20 +456,12 @@ def go_on(session: Session, at: float, *, after_s: float = 0.0) -> Command:
     return Choose(after_s)
 
 
-def try_again(session: Session, command: Send, event: Failed) -> Command:
-    """Make the next move after a failure, after a pause, as long as the session's patience lasts.
-
-    After lost replies the statistics are read first: a server that shows them has probably done with the last move.
-    """
-    may_lag = len(session.hypotheses) > 1 and session.base is not None
-    return after_trouble(session, command.chosen_at, event, reads=may_lag or session.is_waiting)
-
-
-def after_trouble(session: Session, since: float, event: Failed | Counted, *, reads: bool) -> Command:
-    """Read the statistics or make the next move, as long as the session's patience lasts.
+def try_again(session: Session, since: float, event: Failed | Counted) -> Command:
+    """Go on after a failure, after a pause, as long as the session's patience lasts.
 
     The trouble has lasted since ``since``, unless it had begun before. The pause is half as long as it has lasted,
-    within limits; there is none after the first failure.
+    within limits; there is none after the first failure. After lost replies the statistics are read first: a server
+    that shows them has probably done with the last move.
     """
     is_first = session.trouble_since is None
     began_at = since if session.trouble_since is None else session.trouble_since
@@ -478,7 +470,8 @@ def after_trouble(session: Session, since: float, event: Failed | Counted, *, re
     if lasted_s >= session.run.patience_s:
         return stop(session, StopReason.NETWORK, event.message, event.hint)
     pause_s = 0.0 if is_first else min(10.0, max(0.1, lasted_s / 2))
-    then = read if reads else go_on
+    is_in_doubt = len(session.hypotheses) > 1 and session.base is not None
+    then = read if is_in_doubt or session.is_waiting else go_on
     return then(session, event.at, after_s=pause_s)
 
 
@@ -669,7 +662,7 @@ def _is_further(known: Position, move: int, position: Position) -> bool:
         known.we_started == position.we_started
         and known.board.can_play(move)
         and position.board.ply - known.board.ply <= MOST_DISCS_AHEAD
-        and continues(known.board.play(move), position)
+        and continues(known.play(move), position)
     )
 
 
@@ -764,7 +757,7 @@ def _on_failed(session: Session, command: Send, event: Failed) -> Command:
     if event.delivery is Delivery.REJECTED:
         return stop(session, StopReason.REJECTED, event.message, event.hint)
     if event.delivery is Delivery.NOT_SENT:
-        return try_again(session, command, event)
+        return try_again(session, command.chosen_at, event)
     return _on_lost_reply(session, command, event)
 
 
@@ -787,7 +780,7 @@ def _on_lost_reply(session: Session, command: Send, event: Failed) -> Command:
         if session.is_blind:
             text = f"{event.message} No reply to the last moves could be used."
             return stop(session, StopReason.REFUSED, text, event.hint)
-    return try_again(session, command, event)
+    return try_again(session, command.chosen_at, event)
 
 
 # ReadStatistics: evidence only, never a reason to give up a game that may be running.
@@ -844,7 +837,7 @@ def _on_unread(session: Session, event: Counted) -> Command:
         return stop(session, reason, event.message, event.hint)
     session.lacks_statistics |= event.kind == "http 404" and not is_troubled and not session.is_made
     if session.is_waiting and (kind.is_no_answer or is_troubled):
-        return after_trouble(session, session.run.at, event, reads=True)
+        return try_again(session, session.run.at, event)
     if session.unseen is not None:
         session.end_game(0.0, "unknown", at=at)
     return go_on(session, at)

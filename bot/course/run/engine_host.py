@@ -151,7 +151,7 @@ class EngineHost:
     def _refined(self, session: Session, position: Position, preferred: int, seconds: float) -> int:
         """Return the best column by the plan, which serves until the bot answers in a way that was never seen."""
         prospects = self._prospects.within(seconds)
-        learnt = session.answers.positions, session.deliveries.usual
+        learnt = len(session.answers.known), session.deliveries.usual
         if self._plan is None or self._planned_with != learnt:
             self._plan = MovePlan(session.answers, prospects, delivered=session.deliveries.usual)
             self._planned_with = learnt
