@@ -60,7 +60,7 @@ from bot.course.hypotheses import (
     opening,
     shown,
 )
-from bot.course.learnt import AnswerBook, Deliveries, MoveClock, plausible
+from bot.course.learnt import AnswerBook, Deliveries, MoveClock, bot_answers, plausible
 from bot.course.protocol import (
     DRAWN,
     ILLEGAL,
@@ -337,12 +337,9 @@ class Session:
         """
         if len(position.moves) != position.board.ply:
             return
-        board = Board()
-        for ply, column in enumerate(position.moves):
-            is_bot = (ply % 2 == 1) == position.we_started
-            if is_bot and ply >= known:
+        for board, column in bot_answers(position.moves, we_started=position.we_started):
+            if board.ply >= known:
                 self.answers = self.answers.observe(board, column)
-            board = board.play(column)
 
     def end_game(
         self,

@@ -35,7 +35,7 @@ from bot.course.events import (
     Seconds,
     Send,
     Started,
-    outdate_reading,
+    latest_reading,
 )
 from bot.course.hypotheses import BOT_FIRST, EMPTY, Position
 from bot.course.journal.games import RecordedGame, Step
@@ -50,8 +50,6 @@ Notify = Callable[[str], None]
 """Takes a sentence for the user."""
 NO_HEADER = Started(0.0, games=10**6)
 """Stands in for a header that is damaged."""
-_LONGEST_HEADER = 1 << 14
-"""Bytes within which a header ends; it has some hundred."""
 _SCHEMA = re.compile(rb'\{[^\n]*"schema":\s*(\d{1,9})')
 
 
@@ -163,16 +161,6 @@ def read_journal(path: Path) -> Journal:
     return parse_journal(_content(path), path)
 
 
-def header_of(path: Path) -> Started | None:
-    """Return the header of the journal in ``path``, its first line; None if it cannot be read."""
-    try:
-        with path.open("rb") as file:
-            first = parse_line(file.readline(_LONGEST_HEADER))
-    except (OSError, ValueError):
-        return None
-    return first if isinstance(first, Started) else None
-
-
 def _content(path: Path) -> bytes:
     try:
         return path.read_bytes()
@@ -237,8 +225,8 @@ def journal_files(folder: Path) -> list[Path]:
     return [folder / name for name in names]
 
 
-def journals(folder: Path, player: Identity, notify: Notify = lambda _text: None) -> Iterator[Journal]:
-    """Yield the outlines of this player's runs in ``folder``, oldest first.
+def journals(folder: Path, player: Identity | None = None, notify: Notify = lambda _text: None) -> Iterator[Journal]:
+    """Yield the outlines of this player's runs in ``folder``, or of everybody's, oldest first.
 
     Damage does not raise: ``notify`` gets a sentence for each file that is ignored because it is not a journal, and for
     each journal with skipped lines that mattered. An empty file is a run that ended before its first record.
@@ -254,7 +242,7 @@ def journals(folder: Path, player: Identity, notify: Notify = lambda _text: None
             continue
         if journal.header is NO_HEADER:
             notify(f"The journal {path} is ignored: its header is damaged, so it belongs to no player.")
-        if journal.player != player:
+        if player not in (None, journal.player):
             continue
         if journal.damaged:
             lines = "1 line is" if len(journal.damaged) == 1 else f"{len(journal.damaged)} lines are"
@@ -351,7 +339,8 @@ class Journal:
     def _take_event(self, event: Event, line: int) -> None:
         before = self.session.position
         follows = self._advance(event)
-        self._count(event)
+        self.counted = latest_reading(self.counted, event, self.session.news)
+        self.substituted_moves += isinstance(event, Chosen) and bool(event.note)
         number = event.game or self.session.game
         game = self._game(number) if isinstance(event, (Chosen, Replied)) else self._last_up_to(number)
         if not follows:
@@ -398,18 +387,6 @@ class Journal:
             return replace(self.session, news=())
         before = replace(self.session, wasted=0)  # an end that is not known counts more here
         return step(before, Counted(event.at, None))[0]
-
-    def _count(self, event: Event) -> None:
-        """Count a substituted move, and keep the reading of the statistics that holds from now on.
-
-        A reading that failed outdates none; a game's end does, unless the reading itself has shown it.
-        """
-        if isinstance(event, Chosen) and event.note:
-            self.substituted_moves += 1
-        if isinstance(event, Counted) and (event.stats is not None or self.counted is None):
-            self.counted = event
-        if outdate_reading(self.session.news):
-            self.counted = None
 
     def _add(self, game: RecordedGame, event: Event, before: Position | None) -> None:
         """Add an event to its game; ``before`` was the certain position until then."""

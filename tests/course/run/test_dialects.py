@@ -77,7 +77,7 @@ def test_a_game_is_given_up_by_one_request_and_the_next_ones_are_opened_by_a_col
     assert course.requested.count(NEW_GAME) == 1, "no game was running"
 
 
-KNOWN = {"dialect": None, "column_opens": True, "keeps_statistics": False}
+KNOWN = {"dialect": "", "column_opens": True, "keeps_statistics": False}
 
 
 def stored() -> dict[str, Any]:
@@ -114,7 +114,7 @@ def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path: Path
     assert journals(tmp_path / "two") == []
     assert last_folder(ME) == tmp_path / "one"
     assert record(course) == (2, 0)
-    assert stored() == {"dialect": None, "column_opens": False, "keeps_statistics": True}
+    assert stored() == {"dialect": "", "column_opens": False, "keeps_statistics": True}
 
 
 def test_a_stale_pointer_and_a_game_that_was_never_answered_give_nothing_up(tmp_path: Path) -> None:
