@@ -335,7 +335,7 @@ class Session:
         After lost replies, the board also shows the answers to the requests that had been processed. After a
         resynchronisation, the order of play is unknown, and nothing is learnt.
         """
-        if len(position.moves) != position.board.ply:
+        if not position.is_whole:
             return
         for board, column in bot_answers(position.moves, we_started=position.we_started):
             if board.ply >= known:
@@ -622,8 +622,7 @@ def _on_shown(session: Session, before: Hypothesis, position: Position, at: floa
     if position.result is None:
         session.play_on(position)
         return go_on(session, at)
-    is_whole = len(position.moves) == position.board.ply  # not after a resynchronisation
-    moves = position.moves if is_whole else ()
+    moves = position.moves if position.is_whole else ()
     session.end_game(position.result, "reply", at=at, moves=moves, we_started=position.we_started)
     return read_between_games(session, at)
 

@@ -126,34 +126,26 @@ def _reason(problem: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a journal: a record, damage, or a torn end."""
+    """One whole line of a journal: a record, or damage."""
 
     number: int
     """From 1."""
     record: Record | None = None
-    """None when the line is damaged or torn, or held no fact in an old journal."""
+    """None when the line is damaged."""
     problem: str = ""
     """Why the line is not a record, as a clause such as "it is not JSON"."""
-    is_torn: bool = False
-    """Whether this is an unfinished last line."""
 
     def __str__(self) -> str:
         return f"Line {self.number} is damaged and was skipped: {self.problem}."
 
 
 def parse_records(content: bytes, first: int = 1) -> Iterator[Line]:
-    """Yield every line of a journal, in order, from line number ``first`` on.
-
-    Damaged lines are yielded too; an unfinished last line is torn.
-    """
-    *lines, rest = content.split(b"\n")
-    for number, line in enumerate(lines, start=first):
+    """Yield every whole line of a journal, in order, damaged ones too, from line number ``first`` on."""
+    for number, line in enumerate(content.split(b"\n")[:-1], start=first):
         try:
             yield Line(number, parse_line(line))
         except ValueError as error:
             yield Line(number, problem=str(error))
-    if rest:
-        yield Line(first + len(lines), is_torn=True)
 
 
 def read_journal(path: Path) -> Journal:
@@ -175,9 +167,8 @@ def parse_journal(content: bytes, path: Path = Path("journal.jsonl")) -> Journal
     JournalError for another schema, and for bytes without any record.
     """
     _check_schema(content, path)
-    journal = Journal(path)
+    journal = Journal(path, torn=not content.endswith(b"\n"))
     for line in parse_records(content):
-        journal.torn = line.is_torn
         journal.read(line)
     if not journal.records:
         reason = "is not a journal: it holds no record of a game" if content else "is empty: its run never began"
@@ -344,8 +335,8 @@ class Journal:
         number = event.game or self.session.game
         game = self._game(number) if isinstance(event, (Chosen, Replied)) else self._last_up_to(number)
         if not follows:
-            problems = self.problems if game is None else game.problems
-            problems.append(f"Line {line}: the record {event.type!r} does not follow from those before it.")
+            text = f"Line {line}: the record {event.type!r} does not follow from those before it."
+            (game or self).problems.append(text)
         for item in self.session.news:
             if isinstance(item, GameEnded):
                 self._game(item.game).ended = item

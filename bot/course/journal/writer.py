@@ -44,8 +44,6 @@ class JournalWriter:
         self.path = path
         self._descriptor = descriptor
         self._lock = threading.Lock()
-        self._begun = 0
-        """The last game for whose record there was room."""
 
     @classmethod
     def create(cls, folder: Path, name: str) -> JournalWriter:
@@ -75,17 +73,11 @@ class JournalWriter:
         The torn record is dropped on purpose: a choice counts only once it is whole.
         """
         try:
-            descriptor = _opened(path)
-            try:
-                whole = path.read_bytes().rfind(b"\n") + 1
-                if os.fstat(descriptor).st_size > whole:
-                    os.ftruncate(descriptor, whole)
-            except BaseException:
-                os.close(descriptor)
-                raise
+            whole = path.read_bytes().rfind(b"\n") + 1
+            os.truncate(path, whole)
+            return cls(path, _opened(path))
         except OSError as error:
             raise _refused(path, error) from None
-        return cls(path, descriptor)
 
     def write(self, record: Record) -> None:
         """Append ``record`` as one whole line, or nothing.
@@ -98,9 +90,8 @@ class JournalWriter:
         with self._lock:
             length = os.fstat(self._descriptor).st_size
             try:
-                if isinstance(record, Chosen) and record.ply == 0 and record.game != self._begun:
+                if isinstance(record, Chosen) and record.ply == 0:
                     self._check_room()
-                    self._begun = record.game
                 if os.write(self._descriptor, line) != len(line):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 if isinstance(record, SYNCED):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -247,7 +248,6 @@ class Run:
         Raises NetworkError, ProtocolError or JournalError; KeyboardInterrupt passes through.
         """
         listener = Listener(observer, self.standings)
-        client.on_outage = lambda text, left_s: listener.waiting(text, left_s, client.now())
 
         def on_step(session: Session, event: Event) -> None:
             # The pointer to the running game is on the disk before the game's first request.
@@ -262,6 +262,7 @@ class Run:
                 raise KeyboardInterrupt
 
         driver = Driver(self._session, client, self.journal, self._choose, on_step)
+        client.on_outage = lambda text, left_s: listener.waiting(driver.session, text, left_s, client.now())
         if self._resumed is not None:
             observer.notice(_resuming(self._resumed))
         reason, error = "error", ""
@@ -349,10 +350,7 @@ def _give_up(place: Place, logs: Path, last: Journal | None) -> bool:
         return True
     if journal is None:
         return False
-    writer = JournalWriter.resume(journal.path)
-    try:
+    with closing(JournalWriter.resume(journal.path)) as writer:
         writer.write(Abandoned(0.0, journal.session.game))
-    finally:
-        writer.close()
     place.store(game=0)
     return journal.may_be_forfeited
