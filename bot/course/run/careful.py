@@ -1,4 +1,9 @@
-"""Careful mode: one game with every HTTP exchange shown, and written to a bundle for a maintainer."""
+"""Careful mode, `bot play --careful`: one game for the first contact with a server.
+
+Every HTTP exchange is shown, everything that deviates from the protocol is named, and all is written to a bundle for a
+maintainer: the exchanges, the deviations, and the journal, without ids and key. The session stops at the first game
+without an honest end.
+"""
 
 from __future__ import annotations
 
