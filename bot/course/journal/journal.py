@@ -400,12 +400,8 @@ class Journal:
 
     def _final(self) -> Position | None:
         """Return the final position of the game that the last reply has ended; None if it has ended none."""
-        ends = [item for item in self.session.news if isinstance(item, GameEnded) and item.moves]
-        if not ends:
-            return None
-        last = ends[-1]
-        position = EMPTY if last.we_started else BOT_FIRST
-        return reduce(Position.play, last.moves, position)
+        end = next((item for item in self.session.news if isinstance(item, GameEnded) and item.moves), None)
+        return end and reduce(Position.play, end.moves, EMPTY if end.we_started else BOT_FIRST)
 
     def _take_witnesses(self, end: RunEnded, line: int) -> None:
         """Take the ends that the run told its user: the records should show the same, unless they are damaged."""

@@ -1,9 +1,9 @@
 """The write-ahead writer: every request to /move is on the disk before it is sent.
 
-The records in `SYNCED` are on the disk when `write` returns. If it raises, a choice is cut off, and nothing may be sent.
-A record is whole or absent, whichever thread writes it; if the disk cannot take one, JournalError ends the run. A reply
-that ends a game is synced before anything else is sent. A power cut may lose another last reply, which leaves a choice
-without a reply.
+The records in `SYNCED` are on the disk when `write` returns. If it raises, a choice is cut off, and nothing may be
+sent. A record is whole or absent, whichever thread writes it; if the disk cannot take one, JournalError ends the run. A
+reply that ends a game is synced before anything else is sent. A power cut may lose another last reply, which leaves a
+choice without a reply.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """One run of `bot play`: learn from the past journals, resume or open games, play them, and record the end.
 
 The player's lock is held all the while (`bot.course.journal.state`). An unfinished game is resumed in its own journal,
-also if that lies in another folder than ``--logs``; with ``--fresh`` it is recorded as abandoned. Otherwise a new journal
-begins; one in which no game was asked for is removed at the end. A run that was killed has no recorded end, and is resumed
-all the same.
+also if that lies in another folder than ``--logs``; with ``--fresh`` it is recorded as abandoned. Otherwise a new
+journal begins; one in which no game was asked for is removed at the end. A run that was killed has no recorded end, and
+is resumed all the same.
 
 The driver is the loop around the session: perform its command, record the outcome, pass it back. The simulation runs
 the same loop. Nothing here decides what a reply means or whether a request may be repeated.

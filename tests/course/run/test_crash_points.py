@@ -1,4 +1,4 @@
-"""Death and Ctrl-C at the moments that matter most, and damage to every line of a journal.
+"""Death and Ctrl-C at the moments that matter most.
 
 `tests/course/session/test_exhaustive.py` lets the client die at all others, too.
 """
@@ -101,20 +101,3 @@ def test_a_games_end_is_on_the_disk_before_it_is_shown(tmp_path: Path, monkeypat
     monkeypatch.setattr(JournalWriter, "sync", noting)
     Course().play(tmp_path, Reader(), games=GAMES)
     assert seen == [1, 2]
-
-
-def test_after_damage_the_servers_first_board_decides_and_no_move_is_blind(tmp_path: Path) -> None:
-    """Each line after the header in turn."""
-    for line in range(1, 18):
-        logs, course, watcher = tmp_path / str(line), Course(4, "bot", bot="depth2"), Watcher()
-        course.play_and_die(12, logs)
-        (path,) = logs.glob("*.jsonl")
-        lines = path.read_bytes().splitlines(keepends=True)
-        assert len(lines) == 18
-        lines[line] = lines[line][:30] + b"\n"
-        path.write_bytes(b"".join(lines))
-        course.play(logs, watcher)
-        assert course.reasons == ["played"], line
-        assert not [text for text in watcher.notices if "ame 0" in text], line
-        _, _, seen = " ".join(call[0] for call in watcher.shown).partition("replied")
-        assert "replied replied" not in seen and "notice" not in seen, f"{line}: a blind move, or a conflict"

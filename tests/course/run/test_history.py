@@ -80,14 +80,6 @@ def test_answers_of_a_resumed_run_count_once(tmp_path: Path) -> None:
     assert (answers.known[EMPTY.play(3).board][2], answers.repeats, answers.repeated) == (2, 1, 1)
 
 
-def test_files_that_are_no_journals_are_skipped_and_damage_costs_only_what_it_hit(tmp_path: Path) -> None:
-    path = write_run(tmp_path, [WON, WON])
-    path.write_bytes(path.read_bytes().replace(b'"botmove":2', b'"botmove":', 1) + b'{"type":"chosen","ga')
-    headless = write_run(tmp_path, [LOST])
-    headless.write_bytes(headless.read_bytes().partition(b"\n")[2])
-    assert (read(tmp_path).standings.current, learnt(tmp_path)) == (2, (0, 0, 1, 0, 0, 0, 0))
-
-
 def test_a_run_passes_if_the_streak_reached_the_goal_at_some_moment() -> None:
     standings = RunStandings.after(Standings(current=2, certain=2), 3)
     assert not standings.verdict.is_met
