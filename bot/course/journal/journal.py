@@ -1,8 +1,7 @@
-"""A run as its journal shows it: the records, reading them, and the one projection that follows from them.
+"""A run as its journal shows it: reading the records, and the one projection that follows from them.
 
-A record is an event of the session (`bot.course.events`) or the run's end, one JSON object a line with the
-field ``type``. Nothing that is concluded from the records is one of them: results, notes and numbers of games follow
-from `Journal.take`, which passes each record through the session again.
+Nothing that is concluded from the records is one of them: results, notes and numbers of games follow from
+`Journal.take`, which passes each record through the session again.
 """
 
 from __future__ import annotations
@@ -12,10 +11,9 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache, reduce
+from functools import reduce
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from bot.course.address import Identity
 from bot.course.events import (
@@ -27,98 +25,26 @@ from bot.course.events import (
     Event,
     Failed,
     GameEnded,
-    LargeCount,
     Note,
     Open,
     ReadStatistics,
     Replied,
-    Seconds,
     Send,
     Started,
     latest_reading,
 )
 from bot.course.hypotheses import BOT_FIRST, EMPTY, Position
 from bot.course.journal.games import RecordedGame, Step
+from bot.course.journal.records import Record, RunEnded, parse_line
 from bot.course.protocol import NEW_GAME
 from bot.course.session import Session, UnexpectedEventError, step
 from bot.errors import JournalError
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
 
 Notify = Callable[[str], None]
 """Takes a sentence for the user."""
 NO_HEADER = Started(0.0, games=10**6)
 """Stands in for a header that is damaged."""
 _SCHEMA = re.compile(rb'\{[^\n]*"schema":\s*(\d{1,9})')
-
-
-# Records
-
-
-@dataclass(frozen=True, slots=True)
-class RunEnded:
-    """A process stops playing: the last record, unless the run is resumed.
-
-    It repeats what the user was told: as a witness beside the games that follow from the records, and so that a list
-    of runs need not read them.
-    """
-
-    reason: str
-    """"finished", "interrupted" or "error"."""
-    error: str = ""
-    games: tuple[GameEnded, ...] = ()
-    """The ends of all games of the journal, in order."""
-    substituted_moves: LargeCount = 0
-    """Moves of the journal that another agent had to choose."""
-    at: Seconds = 0.0
-    time: str = ""
-    type: Literal["ended"] = "ended"
-
-
-Record = Event | RunEnded
-"""Everything that a run writes."""
-
-
-@cache
-def _records() -> TypeAdapter[Record]:
-    """Return the reader and writer of records, made at its first use: that takes longer than to import this module."""
-    from pydantic import Field, TypeAdapter
-
-    return TypeAdapter(Annotated[Record, Field(discriminator="type")])
-
-
-def as_line(record: Record, time: str) -> bytes:
-    """Return ``record`` as a line of a journal; ``time`` is the wall-clock time, UTC, ISO 8601.
-
-    Numbers of numpy, which an agent from outside may have put into a choice, become plain ones. Raises ValueError, as
-    `parse_line` would, for a value that could not be read again.
-    """
-    timed = replace(record, time=time)
-    content = _records().dump_json(timed, fallback=lambda value: value.tolist(), warnings=False)
-    parse_line(content)
-    return content + b"\n"
-
-
-def parse_line(line: bytes) -> Record:
-    """Return the record in a line of a journal.
-
-    Raises ValueError with a clause such as "its field move is wrong" if the line is no record.
-    """
-    from pydantic import ValidationError
-
-    try:
-        return _records().validate_json(line)
-    except ValidationError as error:
-        raise ValueError(_reason(error.errors()[0])) from None
-
-
-def _reason(problem: Any) -> str:
-    """Return a clause about what is wrong with a record."""
-    if problem["type"] == "json_invalid":
-        return "it is not JSON"
-    place = ".".join(map(str, problem["loc"][1:]))
-    return f"its field {place} is wrong" if place else "it is not a record of this edition"
 
 
 # Lines and files
@@ -401,7 +327,7 @@ class Journal:
     def _final(self) -> Position | None:
         """Return the final position of the game that the last reply has ended; None if it has ended none."""
         end = next((item for item in self.session.news if isinstance(item, GameEnded) and item.moves), None)
-        return end and reduce(Position.play, end.moves, EMPTY if end.we_started else BOT_FIRST)
+        return None if end is None else reduce(Position.play, end.moves, EMPTY if end.we_started else BOT_FIRST)
 
     def _take_witnesses(self, end: RunEnded, line: int) -> None:
         """Take the ends that the run told its user: the records should show the same, unless they are damaged."""

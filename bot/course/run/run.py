@@ -39,9 +39,9 @@ from bot.course.events import (
     Stop,
     StopReason,
 )
-from bot.course.journal.journal import Journal, Record, RunEnded
+from bot.course.journal.journal import Journal
+from bot.course.journal.records import JournalWriter, Record, RunEnded
 from bot.course.journal.state import Place, unfinished_game
-from bot.course.journal.writer import JournalWriter
 from bot.course.policy import SharedColumn
 from bot.course.protocol import LOST, NEW_GAME
 from bot.course.run.engine_host import EngineHost

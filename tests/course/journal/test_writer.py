@@ -12,7 +12,7 @@ import pytest
 
 from bot.course.events import Chosen, Sent
 from bot.course.journal.journal import read_journal
-from bot.course.journal.writer import JournalWriter
+from bot.course.journal.records import JournalWriter
 from bot.errors import JournalError
 
 MOVE = Chosen(1.0, 3, 1)
@@ -54,7 +54,7 @@ def test_files_sort_in_the_order_of_creation_whatever_the_clock_and_other_files_
         (tmp_path / name).touch()
 
     def created(year: int) -> JournalWriter:
-        monkeypatch.setattr("bot.course.journal.writer.utc_now", lambda: f"{year}-01-02T03:04:05.678+00:00")
+        monkeypatch.setattr("bot.course.journal.records.utc_now", lambda: f"{year}-01-02T03:04:05.678+00:00")
         return JournalWriter.create(tmp_path, "x")
 
     writers = [created(2030), created(2020)]

@@ -13,7 +13,7 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.course.events import Replied
 from bot.course.journal.journal import journal_files
-from bot.course.journal.writer import JournalWriter
+from bot.course.journal.records import JournalWriter
 from bot.course.run.standings import disagreements, journal_standings
 from bot.errors import JournalError
 from tests.course.run.course import WHO, Course, Killed, Watcher, journals, level, records

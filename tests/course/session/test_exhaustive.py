@@ -23,16 +23,8 @@ from pathlib import Path
 import pytest
 
 from bot.course.events import Chosen, Counted, Event, GameEnded, Sent, Started
-from bot.course.journal.journal import (
-    Journal,
-    Record,
-    as_line,
-    journal_files,
-    parse_journal,
-    parse_line,
-    parse_outline,
-    read_journal,
-)
+from bot.course.journal.journal import Journal, journal_files, parse_journal, parse_outline, read_journal
+from bot.course.journal.records import Record, as_line, parse_line
 from bot.course.protocol import LOST, NEW_GAME
 from bot.course.run.listener import Listener
 from bot.course.run.run import ColumnChooser
