@@ -6,7 +6,6 @@ Nothing that is concluded from the records is one of them: results, notes and nu
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -133,13 +132,7 @@ def parse_outline(content: bytes, path: Path) -> Journal:
 
 def journal_files(folder: Path) -> list[Path]:
     """Return the ``*.jsonl`` files in ``folder``, oldest first."""
-    try:
-        with os.scandir(folder) as entries:
-            files = [entry for entry in entries if entry.name.endswith(".jsonl") and entry.is_file()]
-            names = sorted(entry.name for entry in files)
-    except OSError:
-        return []
-    return [folder / name for name in names]
+    return sorted(path for path in folder.glob("*.jsonl") if path.is_file())
 
 
 def journals(folder: Path, player: Identity | None = None, notify: Notify = lambda _text: None) -> Iterator[Journal]:

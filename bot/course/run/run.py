@@ -211,7 +211,7 @@ class Run:
             history = read_history(logs, place.identity)
         else:
             resumed = unfinished_game(place, logs, history.last)
-        is_known_here = bool(resumed or history.last or place.state.journal)
+        is_known_here = resumed or history.last or Path(place.state.journal).is_file()
         self.is_new_here = not (fresh or is_known_here or place.identity.server == EMBEDDED)
         """Whether nothing on this computer is known of the player: a game may run that was begun on another one."""
         if is_giving_up:
@@ -316,12 +316,10 @@ class Run:
 
     def _record_end(self, driver: Driver, reason: str, error: str) -> None:
         """Record the end; a journal in which no game was asked for is removed."""
-        ends, substituted_moves = driver.ends, self.standings.substituted_moves
-        if self._resumed is not None:
-            ends = [*self._resumed.ends, *ends]
-            substituted_moves += self._resumed.substituted_moves
-        end = RunEnded(reason, error, tuple(ends), substituted_moves, driver.world.now())
-        self.journal.write(end)
+        earlier = self._resumed or Journal(self.journal.path)
+        ends = (*earlier.ends, *driver.ends)
+        substituted_moves = earlier.substituted_moves + self.standings.substituted_moves
+        self.journal.write(RunEnded(reason, error, ends, substituted_moves, driver.world.now()))
         session = driver.session
         if not ends and not session.has_open_game and not self.started.careful:
             self.journal.close()
