@@ -174,8 +174,8 @@ def state_of(identity: Identity, home: Path, notify: Notify = lambda _text: None
 
 def last_folder(identity: Identity) -> Path | None:
     """Return the folder of the journal that was written last for ``identity``; None if that is not known."""
-    journal = Path(state_of(identity, state_folder()).journal)
-    return journal.parent if journal.is_file() else None
+    journal = state_of(identity, state_folder()).journal
+    return Path(journal).parent if journal else None
 
 
 @dataclass(slots=True)

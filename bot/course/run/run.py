@@ -204,6 +204,7 @@ class Run:
         """
         self._choose = EngineHost(agent, settings.think_s, stop)
         self._place = place
+        self._before = place.state.journal
         self.logs = logs
         history, resumed, is_giving_up = read_history(logs, place.identity), None, False
         if fresh:
@@ -211,7 +212,7 @@ class Run:
             history = read_history(logs, place.identity)
         else:
             resumed = unfinished_game(place, logs, history.last)
-        is_known_here = resumed or history.last or Path(place.state.journal).is_file()
+        is_known_here = resumed or history.last or place.state.journal
         self.is_new_here = not (fresh or is_known_here or place.identity.server == EMBEDDED)
         """Whether nothing on this computer is known of the player: a game may run that was begun on another one."""
         if is_giving_up:
@@ -321,7 +322,10 @@ class Run:
         substituted_moves = earlier.substituted_moves + self.standings.substituted_moves
         self.journal.write(RunEnded(reason, error, ends, substituted_moves, driver.world.now()))
         session = driver.session
-        if not ends and not session.has_open_game and not self.started.careful:
+        if ends or session.has_open_game:
+            return
+        self._place.store(journal=self._before)
+        if not self.started.careful:
             self.journal.close()
             self.journal.path.unlink(missing_ok=True)
 
