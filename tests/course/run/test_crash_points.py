@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.course.events import Replied
+from bot.course.events import Failed, Replied
+from bot.course.failures import Delivery
 from bot.course.journal.journal import journal_files
 from bot.course.journal.records import JournalWriter
 from bot.course.run.standings import disagreements, journal_standings
-from bot.errors import JournalError
-from tests.course.run.course import WHO, Course, Killed, Watcher, journals, level, records
+from bot.errors import JournalError, NetworkError
+from tests.course.run.course import WHO, Course, Killed, Watcher, journals, level, opened, records
 
 GAMES = 2
 
@@ -85,6 +86,17 @@ def test_ctrl_c_while_a_game_is_requested_says_that_it_may_be_running(tmp_path: 
         course.play(tmp_path, watcher)
     (text,) = watcher.notices
     assert text.startswith("Interrupted: game 1 was requested and may be running on the server. The game is kept")
+
+
+def test_where_no_request_could_be_sent_nothing_is_known_of_the_player_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course = Course()
+    monkeypatch.setattr(course, "send", lambda *_: Failed(99.0, Delivery.NOT_SENT, "The server cannot be reached."))
+    with pytest.raises(NetworkError):
+        course.play(tmp_path)
+    with opened(tmp_path) as run:
+        assert run.is_new_here
 
 
 def test_a_games_end_is_on_the_disk_before_it_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
