@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.app import run
-from bot.course.journal.writer import JournalWriter
+from bot.course.journal.records import JournalWriter
 from bot.errors import ExitCode, UsageError
 from bot.files import LineFile, replace_file
 

@@ -284,7 +284,7 @@ def _write_bundle(trace: CarefulLog, run: Run, view: ConsoleView) -> None:
 
 def _summary(run: Run, standings: RunStandings) -> dict[str, object]:
     """Return the object of --json."""
-    verdict, statistics = standings.verdict, standings.server
+    verdict, statistics = standings.verdict, standings.counted and standings.counted.stats
     return {
         "server": run.started.url,
         "played": standings.played,

@@ -42,6 +42,7 @@ def streak(
     """
     from bot.config import load_settings, read_key
     from bot.course.address import Identity
+    from bot.course.events import Counted
     from bot.course.journal.state import last_folder, playing
     from bot.course.run.standings import disagreements, journal_standings, judged
 
@@ -56,7 +57,7 @@ def streak(
     differences = []
     if statistics is not None and run is None:  # a game of a running one may end meanwhile
         differences = disagreements(ours, statistics)
-    verdict = judged(goal, ours, statistics, why)
+    verdict = judged(goal, ours, Counted(0.0, statistics, message=why))
     other = last_folder(identity)
     if other is not None and other.resolve() != logs.resolve() and other.is_dir():
         _note(f"The newest games of {identity} are in {other}: bot streak --logs {other} counts them.")

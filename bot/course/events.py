@@ -64,9 +64,6 @@ class Started:
     engine: str = ""
     think_s: Wait_s = 0.0
     goal: LargeCount = 20
-    streak: LargeCount | None = None
-    """Games in a row without a loss before this run; Nonewhere only the journals before this one tell: one of
-    these games may have had no result."""
     dialect: Dialect | None = "current"
     """What was known of the server's dialect; None if nothing. Earlier editions took it for the current one."""
     column_opens: bool = False
@@ -299,6 +296,12 @@ class Note:
 News = GameEnded | Note
 
 
-def outdate_reading(news: Iterable[News]) -> bool:
-    """Return whether a game has ended that the last reading of the server's statistics does not show."""
-    return any(isinstance(item, GameEnded) and item.known_by != "statistics" for item in news)
+def latest_reading(known: Counted | None, event: Event, news: Iterable[News]) -> Counted | None:
+    """Return the reading of the server's statistics that holds after a step; ``known`` held before it.
+
+    A reading that failed outdates none that showed them. A game's end does, unless the reading itself has shown it.
+    """
+    if isinstance(event, Counted) and (event.stats is not None or known is None or known.stats is None):
+        known = event
+    is_outdated = any(isinstance(item, GameEnded) and item.known_by != "statistics" for item in news)
+    return None if is_outdated else known

@@ -38,6 +38,11 @@ class Position:
         return Position(self.board.play(column), self.we_started, moves=moves)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether ``moves`` holds every disc; not after a resynchronisation."""
+        return len(self.moves) == self.board.ply
+
+    @property
     def grid(self) -> StateGrid:
         """The board as the server writes it."""
         is_our_turn = (self.board.ply % 2 == 0) == self.we_started

@@ -7,7 +7,7 @@ of servers repeat themselves, so an exact memory of their answers gains most.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.game import Board
@@ -182,8 +182,12 @@ def _columns(cells: int) -> list[int]:
     return [column for column in range(COLUMNS) if cells >> column * STRIDE & (1 << STRIDE) - 1]
 
 
-def answer_shown(after: Board, column: int) -> Board | None:
-    """Return the board before the bot's last disc, in ``column`` of ``after``; None if the top disc there is ours."""
-    discs = after.mask >> (column * STRIDE) & ((1 << STRIDE) - 1)
-    last = 1 << (column * STRIDE + discs.bit_length() - 1) if discs else 0
-    return Board(after.opponent ^ last, after.mask ^ last) if last & after.opponent else None
+def bot_answers(moves: Iterable[int], *, we_started: bool) -> Iterator[tuple[Board, int]]:
+    """Yield the boards with the bot to move, and its answers, in a game of these ``moves``, up to an illegal one."""
+    board = Board()
+    for column in moves:
+        if board.is_over or not board.can_play(column):
+            return
+        if (board.ply % 2 == 1) == we_started:
+            yield board, column
+        board = board.play(column)

@@ -59,7 +59,7 @@ from bot.course.hypotheses import (
     opening,
     shown,
 )
-from bot.course.learnt import AnswerBook, Deliveries, MoveClock, plausible
+from bot.course.learnt import AnswerBook, Deliveries, MoveClock, bot_answers, plausible
 from bot.course.protocol import (
     DRAWN,
     ILLEGAL,
@@ -307,15 +307,10 @@ class Session:
         After lost replies, the board also shows the answers to the requests that had been processed. After a
         resynchronisation, the order of play is unknown, and nothing is learnt.
         """
-        if len(position.moves) != position.board.ply:
+        if not position.is_whole:
             return
-        board, seen = Board(), []
-        for ply, column in enumerate(position.moves):
-            is_bot = (ply % 2 == 1) == position.we_started
-            if is_bot and ply >= known:
-                seen.append((board, column))
-            board = board.play(column)
-        self.answers = self.answers.observe(seen)
+        answers = bot_answers(position.moves, we_started=position.we_started)
+        self.answers = self.answers.observe((board, column) for board, column in answers if board.ply >= known)
 
     def end_game(
         self,
@@ -561,8 +556,7 @@ def _on_shown(session: Session, before: Hypothesis, position: Position, at: floa
     if position.result is None:
         return play_on(session, position, at, known=known)
     session.learn_answers(position, known)
-    is_whole = len(position.moves) == position.board.ply  # not after a resynchronisation
-    moves = position.moves if is_whole else ()
+    moves = position.moves if position.is_whole else ()
     session.end_game(position.result, "reply", at=at, moves=moves, we_started=position.we_started)
     return read_between_games(session, at)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from bot.course.journal.games import RecordedGame, Step, game_problems, outcome_of
 from bot.course.journal.journal import Journal, journal_files, parse_outline
-from bot.course.run.standings import NOT_READ, Standings, judged, reason_unread, standings_of
+from bot.course.run.standings import Standings, judged, standings_of
 from bot.engine.review import judge
 from bot.engine.score import finished_score
 from bot.errors import BotError, JournalError, UsageError, printable
@@ -172,13 +172,9 @@ def _verdict(journal: Journal, standings: Standings, goal: int) -> dict[str, Any
 
     ``met``: whether the server's own count says so; None before its reading.
     """
-    counted = journal.counted
-    if counted is not None:
-        verdict = judged(goal, standings, counted.stats, reason_unread(counted))
-    elif how_it_ended(journal) != "live":
-        verdict = judged(goal, standings, None, NOT_READ)
-    else:
+    if journal.counted is None and how_it_ended(journal) == "live":
         return {"by": "", "verdict": "", "met": None}
+    verdict = judged(goal, standings, journal.counted)
     met = verdict.is_met and verdict.witness == "server"
     return {"by": verdict.by, "verdict": verdict.sentence, "met": met}
 

@@ -18,7 +18,7 @@ from bot.cli.checks import engine, journals, server
 from bot.cli.checks.check_result import CheckResult, guarded
 from bot.course.address import Identity
 from bot.course.events import Abandoned, GameEnded
-from bot.course.journal.journal import RunEnded, as_line
+from bot.course.journal.records import RunEnded, as_line
 from bot.course.journal.state import hold
 from bot.course.server.embedded import embedded_server
 from bot.engine.book.lookup import Book, from_scores

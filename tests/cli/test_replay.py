@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from bot.course.journal.writer import JournalWriter
+from bot.course.journal.records import JournalWriter
 from tests.course.journal.build import recorded
 
 TROUBLED = (

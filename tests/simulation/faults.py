@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from bot.course.events import Started
-from bot.course.journal.journal import Record
+from bot.course.journal.records import Record
 
 KINDS = {
     "refuse": False,  # the request is certainly not sent

@@ -11,7 +11,8 @@ from typing import Any
 from bot.course.client.outage import deliver, is_no_answer
 from bot.course.events import Counted, Failed, GameEnded, Replied
 from bot.course.failures import Delivery
-from bot.course.journal.journal import Journal, Record
+from bot.course.journal.journal import Journal
+from bot.course.journal.records import Record
 from bot.course.protocol import NEW_GAME, MoveReply, Stats
 from bot.course.session import Session
 from tests.course.foreign_course import Course, Quirks

@@ -53,24 +53,13 @@ class Step:
         """The board to which the server applied our move, if it did; None where that is not known."""
         if self.move == NEW_GAME or not self.may_be_sent:
             return None
-        if self.after is not None:
-            return self._met_before(self.after)
-        if self.before is None or isinstance(self.outcome, Replied):
+        if self.after is None and self.before is not None and not isinstance(self.outcome, Replied):
+            return self.before.board
+        if self.after is None or not self.after.is_whole:
             return None
-        return self.before.board
-
-    def _met_before(self, after: Position) -> Board | None:
-        """Return the board of which our move led to the position ``after``."""
-        moves = after.moves
-        if len(moves) == after.board.ply:
-            is_ours = (len(moves) % 2 == 1) == after.we_started
-            before = moves[:-1] if is_ours else moves[:-2]
-            return Board.from_moves(before)
-        # After a resynchronisation, only the moves from there on are known.
-        if self.before is None:
-            return None
-        expected = (*self.before.moves, self.move)
-        return self.before.board if moves[: len(expected)] == expected else None
+        moves = self.after.moves
+        is_ours = (len(moves) % 2 == 1) == self.after.we_started
+        return Board.from_moves(moves[:-1] if is_ours else moves[:-2])
 
     @property
     def number(self) -> int:
@@ -129,7 +118,7 @@ class RecordedGame:
         """Columns 0..6 in order of play, as far as they are known."""
         if self.ended is not None and self.ended.moves:
             return self.ended.moves
-        known = [position.moves for position in self.shown if len(position.moves) == position.board.ply]
+        known = [position.moves for position in self.shown if position.is_whole]
         return known[-1] if known else ()
 
     @property
@@ -154,7 +143,7 @@ def game_problems(game: RecordedGame) -> list[str]:
         known, state = step.after, step.outcome.reply.state
         shown = None if state is None else [list(row) for row in state]
         grid = shown
-        if len(known.moves) == known.board.ply:
+        if known.is_whole:
             grid = _played(known.moves, known.we_started)
         if shown is not None and not _is_possible(shown):
             found.append(f"Move {step.number}: the board is impossible.")

@@ -1,21 +1,18 @@
-"""A run as its journal shows it: the records, reading them, and the one projection that follows from them.
+"""A run as its journal shows it: reading the records, and the one projection that follows from them.
 
-A record is an event of the session (`bot.course.events`) or the run's end, one JSON object a line with the
-field ``type``. Nothing that is concluded from the records is one of them: results, notes and numbers of games follow
-from `Journal.take`, which passes each record through the session again.
+Nothing that is concluded from the records is one of them: results, notes and numbers of games follow from
+`Journal.take`, which passes each record through the session again.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache, reduce
+from functools import reduce
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from bot.course.address import Identity
 from bot.course.events import (
@@ -27,100 +24,26 @@ from bot.course.events import (
     Event,
     Failed,
     GameEnded,
-    LargeCount,
     Note,
     Open,
     ReadStatistics,
     Replied,
-    Seconds,
     Send,
     Started,
-    outdate_reading,
+    latest_reading,
 )
 from bot.course.hypotheses import BOT_FIRST, EMPTY, Position
 from bot.course.journal.games import RecordedGame, Step
+from bot.course.journal.records import Record, RunEnded, parse_line
 from bot.course.protocol import NEW_GAME
 from bot.course.session import Session, UnexpectedEventError, step
 from bot.errors import JournalError
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
 
 Notify = Callable[[str], None]
 """Takes a sentence for the user."""
 NO_HEADER = Started(0.0, games=10**6)
 """Stands in for a header that is damaged."""
-_LONGEST_HEADER = 1 << 14
-"""Bytes within which a header ends; it has some hundred."""
 _SCHEMA = re.compile(rb'\{[^\n]*"schema":\s*(\d{1,9})')
-
-
-# Records
-
-
-@dataclass(frozen=True, slots=True)
-class RunEnded:
-    """A process stops playing: the last record, unless the run is resumed.
-
-    It repeats what the user was told: as a witness beside the games that follow from the records, and so that a list
-    of runs need not read them.
-    """
-
-    reason: str
-    """"finished", "interrupted" or "error"."""
-    error: str = ""
-    games: tuple[GameEnded, ...] = ()
-    """The ends of all games of the journal, in order."""
-    substituted_moves: LargeCount = 0
-    """Moves of the journal that another agent had to choose."""
-    at: Seconds = 0.0
-    time: str = ""
-    type: Literal["ended"] = "ended"
-
-
-Record = Event | RunEnded
-"""Everything that a run writes."""
-
-
-@cache
-def _records() -> TypeAdapter[Record]:
-    """Return the reader and writer of records, made at its first use: that takes longer than to import this module."""
-    from pydantic import Field, TypeAdapter
-
-    return TypeAdapter(Annotated[Record, Field(discriminator="type")])
-
-
-def as_line(record: Record, time: str) -> bytes:
-    """Return ``record`` as a line of a journal; ``time`` is the wall-clock time, UTC, ISO 8601.
-
-    Numbers of numpy, which an agent from outside may have put into a choice, become plain ones. Raises ValueError, as
-    `parse_line` would, for a value that could not be read again.
-    """
-    timed = replace(record, time=time)
-    content = _records().dump_json(timed, fallback=lambda value: value.tolist(), warnings=False)
-    parse_line(content)
-    return content + b"\n"
-
-
-def parse_line(line: bytes) -> Record:
-    """Return the record in a line of a journal.
-
-    Raises ValueError with a clause such as "its field move is wrong" if the line is no record.
-    """
-    from pydantic import ValidationError
-
-    try:
-        return _records().validate_json(line)
-    except ValidationError as error:
-        raise ValueError(_reason(error.errors()[0])) from None
-
-
-def _reason(problem: Any) -> str:
-    """Return a clause about what is wrong with a record."""
-    if problem["type"] == "json_invalid":
-        return "it is not JSON"
-    place = ".".join(map(str, problem["loc"][1:]))
-    return f"its field {place} is wrong" if place else "it is not a record of this edition"
 
 
 # Lines and files
@@ -128,49 +51,31 @@ def _reason(problem: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a journal: a record, damage, or a torn end."""
+    """One whole line of a journal: a record, or damage."""
 
     number: int
     """From 1."""
     record: Record | None = None
-    """None when the line is damaged or torn, or held no fact in an old journal."""
+    """None when the line is damaged."""
     problem: str = ""
     """Why the line is not a record, as a clause such as "it is not JSON"."""
-    is_torn: bool = False
-    """Whether this is an unfinished last line."""
 
     def __str__(self) -> str:
         return f"Line {self.number} is damaged and was skipped: {self.problem}."
 
 
 def parse_records(content: bytes, first: int = 1) -> Iterator[Line]:
-    """Yield every line of a journal, in order, from line number ``first`` on.
-
-    Damaged lines are yielded too; an unfinished last line is torn.
-    """
-    *lines, rest = content.split(b"\n")
-    for number, line in enumerate(lines, start=first):
+    """Yield every whole line of a journal, in order, damaged ones too, from line number ``first`` on."""
+    for number, line in enumerate(content.split(b"\n")[:-1], start=first):
         try:
             yield Line(number, parse_line(line))
         except ValueError as error:
             yield Line(number, problem=str(error))
-    if rest:
-        yield Line(first + len(lines), is_torn=True)
 
 
 def read_journal(path: Path) -> Journal:
     """Return the run in ``path``; see `parse_journal`. Raises JournalError also if the file cannot be read."""
     return parse_journal(_content(path), path)
-
-
-def header_of(path: Path) -> Started | None:
-    """Return the header of the journal in ``path``, its first line; None if it cannot be read."""
-    try:
-        with path.open("rb") as file:
-            first = parse_line(file.readline(_LONGEST_HEADER))
-    except (OSError, ValueError):
-        return None
-    return first if isinstance(first, Started) else None
 
 
 def _content(path: Path) -> bytes:
@@ -187,9 +92,8 @@ def parse_journal(content: bytes, path: Path = Path("journal.jsonl")) -> Journal
     JournalError for another schema, and for bytes without any record.
     """
     _check_schema(content, path)
-    journal = Journal(path)
+    journal = Journal(path, torn=not content.endswith(b"\n"))
     for line in parse_records(content):
-        journal.torn = line.is_torn
         journal.read(line)
     if not journal.records:
         reason = "is not a journal: it holds no record of a game" if content else "is empty: its run never began"
@@ -228,17 +132,11 @@ def parse_outline(content: bytes, path: Path) -> Journal:
 
 def journal_files(folder: Path) -> list[Path]:
     """Return the ``*.jsonl`` files in ``folder``, oldest first."""
-    try:
-        with os.scandir(folder) as entries:
-            files = [entry for entry in entries if entry.name.endswith(".jsonl") and entry.is_file()]
-            names = sorted(entry.name for entry in files)
-    except OSError:
-        return []
-    return [folder / name for name in names]
+    return sorted(path for path in folder.glob("*.jsonl") if path.is_file())
 
 
-def journals(folder: Path, player: Identity, notify: Notify = lambda _text: None) -> Iterator[Journal]:
-    """Yield the outlines of this player's runs in ``folder``, oldest first.
+def journals(folder: Path, player: Identity | None = None, notify: Notify = lambda _text: None) -> Iterator[Journal]:
+    """Yield the outlines of this player's runs in ``folder``, or of everybody's, oldest first.
 
     Damage does not raise: ``notify`` gets a sentence for each file that is ignored because it is not a journal, and for
     each journal with skipped lines that mattered. An empty file is a run that ended before its first record.
@@ -254,7 +152,7 @@ def journals(folder: Path, player: Identity, notify: Notify = lambda _text: None
             continue
         if journal.header is NO_HEADER:
             notify(f"The journal {path} is ignored: its header is damaged, so it belongs to no player.")
-        if journal.player != player:
+        if player not in (None, journal.player):
             continue
         if journal.damaged:
             lines = "1 line is" if len(journal.damaged) == 1 else f"{len(journal.damaged)} lines are"
@@ -351,12 +249,13 @@ class Journal:
     def _take_event(self, event: Event, line: int) -> None:
         before = self.session.position
         follows = self._advance(event)
-        self._count(event)
+        self.counted = latest_reading(self.counted, event, self.session.news)
+        self.substituted_moves += isinstance(event, Chosen) and bool(event.note)
         number = event.game or self.session.game
         game = self._game(number) if isinstance(event, (Chosen, Replied)) else self._last_up_to(number)
         if not follows:
-            problems = self.problems if game is None else game.problems
-            problems.append(f"Line {line}: the record {event.type!r} does not follow from those before it.")
+            text = f"Line {line}: the record {event.type!r} does not follow from those before it."
+            (game or self).problems.append(text)
         for item in self.session.news:
             if isinstance(item, GameEnded):
                 self._game(item.game).ended = item
@@ -399,18 +298,6 @@ class Journal:
         before = replace(self.session, wasted=0)  # an end that is not known counts more here
         return step(before, Counted(event.at, None))[0]
 
-    def _count(self, event: Event) -> None:
-        """Count a substituted move, and keep the reading of the statistics that holds from now on.
-
-        A reading that failed outdates none; a game's end does, unless the reading itself has shown it.
-        """
-        if isinstance(event, Chosen) and event.note:
-            self.substituted_moves += 1
-        if isinstance(event, Counted) and (event.stats is not None or self.counted is None):
-            self.counted = event
-        if outdate_reading(self.session.news):
-            self.counted = None
-
     def _add(self, game: RecordedGame, event: Event, before: Position | None) -> None:
         """Add an event to its game; ``before`` was the certain position until then."""
         if isinstance(event, Chosen):
@@ -432,12 +319,8 @@ class Journal:
 
     def _final(self) -> Position | None:
         """Return the final position of the game that the last reply has ended; None if it has ended none."""
-        ends = [item for item in self.session.news if isinstance(item, GameEnded) and item.moves]
-        if not ends:
-            return None
-        last = ends[-1]
-        position = EMPTY if last.we_started else BOT_FIRST
-        return reduce(Position.play, last.moves, position)
+        end = next((item for item in self.session.news if isinstance(item, GameEnded) and item.moves), None)
+        return None if end is None else reduce(Position.play, end.moves, EMPTY if end.we_started else BOT_FIRST)
 
     def _take_witnesses(self, end: RunEnded, line: int) -> None:
         """Take the ends that the run told its user: the records should show the same, unless they are damaged."""

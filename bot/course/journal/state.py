@@ -6,11 +6,10 @@ address matters:
 
 ``.lock-<hash>``       locked by the run that is playing: a second run on this machine is refused. The lock is the
                        operating system's and ends with its process, so it is never stale.
-``.lock-<hash>.json``  ``holder``: which process has the lock, or had it last. ``journal`` and ``game``: the pointer to
-                       the game that was opened last, written before its first request and removed when its end is
-                       recorded. With it, a run with another ``--logs`` folder finds the game, instead of forfeiting it
-                       by opening a new one. ``folder``: that of the newest journal, which `bot streak` names. The
-                       fields of `KnownServer`: what runs have found out about the server.
+``.lock-<hash>.json``  a `PlayerState`: who has the lock, or had it last; the journal of the game that was opened last,
+                       and its number until its end is recorded; what runs have found out about the server. It is
+                       written before the game's first request. With it, a run with another ``--logs`` folder finds the
+                       game, instead of forfeiting it by opening a new one.
 
 The journal, not the pointer, decides whether a game is unfinished. If the state folder cannot be used, its files are
 kept in the ``--logs`` folder, and the run says so.
@@ -24,15 +23,14 @@ from __future__ import annotations
 import json
 import os
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.course.address import EMBEDDED, Identity, key_of
-from bot.course.protocol import Dialect
 from bot.errors import JournalError, UsageError, clause
 from bot.files import replace_file
 
@@ -40,7 +38,6 @@ if TYPE_CHECKING:
     from bot.course.journal.journal import Journal, Notify
 
 FOLDER_VARIABLE = "BOT_STATE_DIR"
-GIVE_UP = "add --fresh to give the game up: the server counts a loss if it has the game."
 _LOCK = ".lock-"
 _TEST_S = 0.05
 """How long a taken lock is tried, seconds: `holders` takes a free lock for a moment."""
@@ -66,7 +63,7 @@ def locked(path: Path) -> Iterator[None]:
     try:
         held = FileLock(path, timeout=_TEST_S, mode=0o600).acquire()
     except Timeout:
-        raise LockedError(_read(_note_of(path)).get("holder") or "an unknown process") from None
+        raise LockedError(_read(_note_of(path)).holder or "an unknown process") from None
     with held:
         yield
 
@@ -77,9 +74,9 @@ def holder(about: str) -> str:
     return f"process {os.getpid()} on {socket.gethostname()}, {about}, since {since}"
 
 
-def write_note(lock: Path, note: Mapping[str, Any]) -> None:
-    """Replace the note beside a lock file that this process holds, with its ``holder``. Raises OSError."""
-    replace_file(_note_of(lock), json.dumps(note).encode() + b"\n", mode=0o600)
+def write_note(lock: Path, state: PlayerState) -> None:
+    """Replace the note beside a lock file that this process holds. Raises OSError."""
+    replace_file(_note_of(lock), json.dumps(asdict(state)).encode() + b"\n", mode=0o600)
 
 
 def holders(*folders: Path, key: str = "*") -> list[str]:
@@ -103,19 +100,37 @@ def _note_of(lock: Path) -> Path:
     return lock.with_name(f"{lock.name}.json")
 
 
-def _read(path: Path, notify: Notify = lambda _text: None) -> dict[str, Any]:
-    """Return the object in a file of the state; an empty one if there is none that can be read."""
-    try:
-        content = json.loads(path.read_bytes())
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, RecursionError) as error:
-        content = error
-    if isinstance(content, dict):
-        return content
-    reason = content.strerror if isinstance(content, OSError) else "it is damaged"
-    notify(f"{path}, which may point to an unfinished game, cannot be read: {reason}.")
-    return {}
+@dataclass(frozen=True, slots=True)
+class PlayerState:
+    """What is stored of a player at a server; of an embedded server, only the holder of its lock."""
+
+    holder: str = ""
+    """Which process has the lock, or had it last."""
+    journal: str = ""
+    """The path of the journal of the game that was opened last."""
+    game: int = 0
+    """The number of that game there; 0 once its end is recorded."""
+    dialect: str = ""
+    """"jan21" if the server is one of January 2021."""
+    column_opens: bool = False
+    """Whether a column has opened a game at the server."""
+    keeps_statistics: bool = False
+    """Whether the server has shown its statistics."""
+
+
+def _read(*paths: Path, notify: Notify = lambda _text: None) -> PlayerState:
+    """Return what is stored in files, the later ones last written; what cannot be read is left out."""
+    stored: dict[str, Any] = {}
+    for path in paths:
+        try:
+            stored = {**stored, **json.loads(path.read_bytes())}
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError, TypeError, RecursionError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is damaged"
+            notify(f"{path}, which may point to an unfinished game, cannot be read: {reason}.")
+    names = [field.name for field in fields(PlayerState) if isinstance(stored.get(field.name), type(field.default))]
+    return PlayerState(**{name: stored[name] for name in names})
 
 
 # The state of a player
@@ -151,84 +166,39 @@ def _lock_of(identity: Identity, home: Path) -> Path:
     return home / f"{_LOCK}{identity.key}"
 
 
-def state_of(identity: Identity, home: Path, notify: Notify = lambda _text: None) -> dict[str, Any]:
-    """Return what is stored of a player, also by the fourth edition, which kept three files for it."""
-    note = _note_of(_lock_of(identity, home))
-    if note.exists():
-        return _read(note, notify)
-    pointer = _read(home / f"unfinished-{identity.key}.json", notify)
-    last, server = (home / f"last-{identity.key}.json", home / f"server-{key_of(identity.server)}.json")
-    return {**_read(last), **_read(server), **pointer}
+def state_of(identity: Identity, home: Path, notify: Notify = lambda _text: None) -> PlayerState:
+    """Return what is stored of a player, also by the fourth edition, which kept other files."""
+    old = [home / f"server-{key_of(identity.server)}.json", home / f"unfinished-{identity.key}.json"]
+    return _read(*old, _note_of(_lock_of(identity, home)), notify=notify)
 
 
 def last_folder(identity: Identity) -> Path | None:
     """Return the folder of the journal that was written last for ``identity``; None if that is not known."""
-    folder = state_of(identity, state_folder()).get("folder")
-    return Path(folder) if isinstance(folder, str) else None
-
-
-@dataclass(frozen=True, slots=True)
-class KnownServer:
-    """What runs have found out about a server."""
-
-    dialect: Dialect | None = None
-    column_opens: bool = False
-    """Whether a column has opened a game there."""
-    keeps_statistics: bool = False
-    """Whether it has shown its statistics."""
+    journal = state_of(identity, state_folder()).journal
+    return Path(journal).parent if journal else None
 
 
 @dataclass(slots=True)
 class Place:
-    """The stored state of one identity, while its lock is held. All but `unfinished` may be called at every step."""
+    """The stored state of one identity, while its lock is held."""
 
     identity: Identity
     home: Path
     """The folder of the state."""
     notify: Notify
-    _state: dict[str, Any]
-    """What is stored of the player."""
+    state: PlayerState
     _has_failed: bool = False
 
-    @property
-    def unfinished(self) -> tuple[Path, int] | None:
-        """The journal and number of the game that was opened last; None if it has ended."""
-        journal, game = self._state.get("journal"), self._state.get("game")
-        return (Path(journal), game) if isinstance(journal, str) and isinstance(game, int) else None
+    def store(self, **changes: Any) -> None:
+        """Store changes of the state; what has not changed costs nothing. On the disk when this returns.
 
-    def point_to(self, journal: Path, game: int) -> None:
-        """Store, before the first request of a game, that ``journal`` records it; on the disk when this returns.
-
-        A failure does not stop the run: without the pointer, only a run with the same --logs folder finds the game.
+        A failure does not stop the run: without the pointer, only a run with the same --logs folder finds the game. The
+        first one is reported. The embedded server needs no state.
         """
-        self._store(journal=str(journal.absolute()), game=game)
-
-    def clear(self) -> None:
-        """Remove the pointer once the game's end is recorded. A pointer that cannot be removed is harmless."""
-        if self.unfinished is not None:
-            self._store(journal=None, game=None)
-
-    def writes_in(self, folder: Path) -> None:
-        """Store that the newest games are in ``folder``."""
-        self._store(folder=str(folder.absolute()))
-
-    @property
-    def server(self) -> KnownServer:
-        """What earlier runs have found out about the server."""
-        stored = self._state.get
-        dialect: Dialect | None = "jan21" if stored("dialect") == "jan21" else None
-        return KnownServer(dialect, stored("column_opens") is True, stored("keeps_statistics") is True)
-
-    def remember(self, known: KnownServer) -> None:
-        """Store what is known of the server for all later runs."""
-        self._store(**asdict(known))
-
-    def _store(self, **changes: object) -> None:
-        """Store what has changed; the first failure is reported. The embedded server needs no state."""
-        state = {**self._state, **changes}
-        if state == self._state or self.identity.server == EMBEDDED:
+        state = replace(self.state, **changes)
+        if state == self.state or self.identity.server == EMBEDDED:
             return
-        self._state = state
+        self.state = state
         try:
             write_note(_lock_of(self.identity, self.home), state)
         except OSError as error:
@@ -249,7 +219,7 @@ def hold(identity: Identity, logs: Path, notify: Notify = lambda _text: None) ->
             lock = _lock_of(identity, home)
             try:
                 stack.enter_context(locked(lock))
-                state = {**state_of(identity, home, notify), "holder": holder(f"as {identity}")}
+                state = replace(state_of(identity, home, notify), holder=holder(f"as {identity}"))
                 write_note(lock, state)
                 break
             except LockedError as error:
@@ -274,19 +244,19 @@ def unfinished_game(place: Place, logs: Path, last: Journal | None) -> Journal |
 
     Raises JournalError if the pointer's journal cannot be read.
     """
-    pointer = place.unfinished
-    pointed = None if pointer is None else _pointed_at(place.identity, *pointer, logs, last)
+    pointed = _pointed_at(place, logs, last) if place.state.game else None
     for journal in (pointed, last):
         if journal is not None and journal.unfinished is not None:
             return journal
-    place.clear()
+    place.store(game=0)
     return None
 
 
-def _pointed_at(identity: Identity, path: Path, game: int, logs: Path, last: Journal | None) -> Journal:
-    """Return the journal in ``path``, also if it was moved to ``logs``; ``game`` is unfinished. Raises JournalError."""
+def _pointed_at(place: Place, logs: Path, last: Journal | None) -> Journal:
+    """Return the journal that has the unfinished game, also if it was moved to ``logs``. Raises JournalError."""
     from bot.course.journal.journal import read_journal  # the embedded server, which has a lock too, reads none
 
+    path = Path(place.state.journal)
     moved = logs.absolute() / path.name
     if moved.is_file() and not os.path.lexists(path):
         path = moved
@@ -294,10 +264,11 @@ def _pointed_at(identity: Identity, path: Path, game: int, logs: Path, last: Jou
         return last
     try:
         journal = read_journal(path)
-        if journal.player == identity:
+        if journal.player == place.identity:
             return journal
         problem = f"its journal {path} now holds the games of another player or server."
     except JournalError as error:
         problem = f"{clause(error.message)}."
-    hint = f"Put the file {path} back to resume the game, or {GIVE_UP}"
-    raise JournalError(f"Game {game} of {identity} may be unfinished, but {problem}", hint)
+    give_up = "add --fresh to give the game up: the server counts a loss if it has the game."
+    hint = f"Put the file {path} back to resume the game, or {give_up}"
+    raise JournalError(f"Game {place.state.game} of {place.identity} may be unfinished, but {problem}", hint)

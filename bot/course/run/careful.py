@@ -1,15 +1,19 @@
-"""Careful mode: one game with every HTTP exchange shown, and written to a bundle for a maintainer."""
+"""Careful mode, `bot play --careful`: one game for the first contact with a server.
+
+Every HTTP exchange is shown, everything that deviates from the protocol is named, and all is written to a bundle for a
+maintainer: the exchanges, the deviations, and the journal, without ids and key. The session stops at the first game
+without an honest end.
+"""
 
 from __future__ import annotations
 
 import json
-import platform
+import tempfile
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 
-from bot import __version__
 from bot.course.client.trace import Redactor, TracedExchange
 from bot.course.client.wire import MOVE_FIELDS
 from bot.course.protocol import Stats
@@ -44,28 +48,25 @@ class CarefulLog:
     def write(self, folder: Path, journal: Path, stil_ids: Sequence[str]) -> Path:
         """Write the bundle into ``folder``, say where it is, and return its path; earlier bundles stay.
 
-        It holds placeholders instead of ids and key. Raises OSError.
+        It holds the exchanges, the deviations, and the journal, whose first record has the versions; placeholders stand
+        for ids and key. Raises OSError.
         """
         redactor = Redactor({stil_id: f"<id {number}>" for number, stil_id in enumerate(stil_ids, start=1)})
-        about = {
-            "bot": __version__,
-            "python": platform.python_version(),
-            "system": platform.platform(),
-            "unknown": self.unknown,
-        }
         folder.mkdir(parents=True, exist_ok=True)
-        number = 1
-        while (bundle := folder / f"careful-{journal.name.partition('-')[0]}-{number}.zip").exists():
-            number += 1
-        with zipfile.ZipFile(bundle, "x", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr("about.json", json.dumps(about, indent=1))
+        name = f"careful-{journal.name.partition('-')[0]}-"
+        with (
+            tempfile.NamedTemporaryFile(
+                prefix=name, suffix=".zip", dir=folder, delete=False
+            ) as file,  # its owner's only
+            zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
+        ):
             lines = [json.dumps(asdict(exchange)) + "\n" for exchange in self.exchanges]
             archive.writestr("exchanges.jsonl", "".join(lines))
+            archive.writestr("deviations.txt", "\n".join(self.unknown))
             archive.writestr("journal.jsonl", redactor.text(journal.read_text(encoding="utf-8")))
-        bundle.chmod(0o600)
         unknown = f" Deviations from the protocol in it: {len(self.unknown)}." if self.unknown else ""
-        self._show(f"Bundle for a maintainer, without ids and key: {bundle}.{unknown}")
-        return bundle
+        self._show(f"Bundle for a maintainer, without ids and key: {file.name}.{unknown}")
+        return Path(file.name)
 
 
 def surprises(exchange: TracedExchange) -> list[str]:

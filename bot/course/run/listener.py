@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bot.course.events import Chosen, Counted, Event, GameEnded, Note, Replied, outdate_reading
+from bot.course.events import Chosen, Counted, Event, GameEnded, Note, Replied, latest_reading
 from bot.course.protocol import LOST, NEW_GAME
 from bot.course.run.standings import RunStandings
 from bot.course.session import Session
@@ -78,8 +78,6 @@ class Listener:
     """The journal's number of the last game whose start was reported."""
     _down_since: float | None = None
     """When the outage was reported first that is not over; a single lost reply is none, it has a notice of its own."""
-    _session: Session = field(default_factory=Session)
-    """The session after the last step."""
     _noted: set[str] = field(default_factory=set)
     """Texts of lost replies since the last reply: each is shown once in an outage."""
     _reply_s: float = 0.0
@@ -89,7 +87,6 @@ class Listener:
 
     def step(self, session: Session, event: Event) -> None:
         """Report one step; see `bot.course.run.run.Driver.on_step`."""
-        self._session = session
         if self._down_since is not None and _is_answer(event):
             self.observer.reachable(event.at - self._down_since)
             self._down_since = None
@@ -108,10 +105,7 @@ class Listener:
                 self._ended(item)
             elif isinstance(item, Note) and not item.quiet:
                 self._note(item)
-        if isinstance(event, Counted):
-            self.standings.read(event)
-        if outdate_reading(session.news):
-            self.standings.outdate()
+        self.standings.counted = latest_reading(self.standings.counted, event, session.news)
         if not isinstance(event, Replied):
             return
         self._reply_s = event.first_byte_s or 0.0
@@ -159,9 +153,8 @@ class Listener:
             self.observer.game_ended(end)
         self.standings.game_move_s = 0.0
 
-    def waiting(self, text: str, left_s: float, at: float) -> None:
+    def waiting(self, session: Session, text: str, left_s: float, at: float) -> None:
         """Report that the server does not answer, at most for ``left_s`` seconds more, before the news of any step."""
-        session = self._session
         self._down_since = at if self._down_since is None else self._down_since
         move_left_s = None if session.is_idle else session.clock.until_late_s(at)
         self.observer.unreachable(Outage(text, max(0.0, left_s), move_left_s))

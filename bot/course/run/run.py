@@ -1,16 +1,22 @@
 """One run of `bot play`: learn from the past journals, resume or open games, play them, and record the end.
 
+The player's lock is held all the while (`bot.course.journal.state`). An unfinished game is resumed in its own journal,
+also if that lies in another folder than ``--logs``; with ``--fresh`` it is recorded as abandoned. Otherwise a new
+journal begins; one in which no game was asked for is removed at the end. A run that was killed has no recorded end, and
+is resumed all the same.
+
 The driver is the loop around the session: perform its command, record the outcome, pass it back. The simulation runs
-the same loop.
+the same loop. Nothing here decides what a reply means or whether a request may be repeated.
 """
 
 from __future__ import annotations
 
 import platform
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from bot import __version__
 from bot.course.address import EMBEDDED
@@ -33,14 +39,14 @@ from bot.course.events import (
     Stop,
     StopReason,
 )
-from bot.course.journal.journal import Journal, Record, RunEnded, as_line
-from bot.course.journal.state import KnownServer, Place, last_folder, unfinished_game
-from bot.course.journal.writer import JournalWriter
+from bot.course.journal.journal import Journal
+from bot.course.journal.records import JournalWriter, Record, RunEnded
+from bot.course.journal.state import Place, unfinished_game
 from bot.course.policy import SharedColumn
-from bot.course.protocol import NEW_GAME
+from bot.course.protocol import LOST, NEW_GAME
 from bot.course.run.engine_host import EngineHost
 from bot.course.run.listener import Listener, Observer
-from bot.course.run.standings import History, RunStandings, Standings, journal_standings, read_history
+from bot.course.run.standings import RunStandings, read_history
 from bot.course.session import KEPT, Session, step
 from bot.engine.agent import Agent, Decision, StopFlag
 from bot.errors import AgentError, BotError, JournalError, NetworkError, ProtocolError
@@ -140,28 +146,23 @@ class Driver:
         decision = self.choose(session, session.clock.left_s(start))
         at, column = self.world.now(), decision.column
         until_late_s = session.clock.until_late_s(at)
-        chosen = Chosen(
+        if isinstance(decision, SharedColumn):
+            about: dict[str, Any] = {"source": "hypotheses", "hypotheses": len(session.hypotheses), "pv": (column,)}
+            about |= {"safe": decision.safe, "saved": round(min(1.0, decision.saved), 4)}
+        else:
+            names = ("score", "proven", "depth", "nodes", "pv", "source", "note")
+            about = {name: getattr(decision, name) for name in names}
+        return Chosen(
             at,
             column,
             session.game,
             min(hypothesis.playing.board.ply for hypothesis in session.hypotheses),
-            pv=(column,),
             seconds=round(at - start, 6),
             move_s=round(max(0.0, session.run.limit_s - until_late_s), 6),
             late=until_late_s < 0,
             answers=session.expected(column),
+            **about,
         )
-        if isinstance(decision, SharedColumn):
-            saved, number = round(min(1.0, decision.saved), 4), len(session.hypotheses)
-            return replace(chosen, source="hypotheses", hypotheses=number, safe=decision.safe, saved=saved)
-        chosen = replace(chosen, source=decision.source, note=decision.note)
-        scored = replace(chosen, score=decision.score, proven=decision.proven, depth=decision.depth)
-        scored = replace(scored, nodes=decision.nodes, pv=decision.pv)
-        try:
-            as_line(scored, "")
-        except ValueError:  # an agent of one's own may say anything of its search; its column counts
-            return chosen
-        return scored
 
     def _send(self, move: int) -> Replied | Failed:
         """Send ``move``; its outcome follows the record that the first byte left, if it did."""
@@ -203,37 +204,39 @@ class Run:
         """
         self._choose = EngineHost(agent, settings.think_s, stop)
         self._place = place
+        self._before = place.state.journal
         self.logs = logs
-        history = read_history(logs, place.identity)
+        history, resumed, is_giving_up = read_history(logs, place.identity), None, False
         if fresh:
-            is_giving_up, resumed = _give_up(place, logs, history.last), None
+            is_giving_up = _give_up(place, logs, history.last)
             history = read_history(logs, place.identity)
         else:
-            is_giving_up, resumed = False, unfinished_game(place, logs, history.last)
-        is_known_here = resumed is not None or history.last is not None or last_folder(place.identity) is not None
+            resumed = unfinished_game(place, logs, history.last)
+        is_known_here = resumed or history.last or place.state.journal
         self.is_new_here = not (fresh or is_known_here or place.identity.server == EMBEDDED)
         """Whether nothing on this computer is known of the player: a game may run that was begun on another one."""
-        before = Standings() if is_giving_up else history.standings
-        self.standings = RunStandings.after(before, settings.goal)
+        if is_giving_up:
+            history.standings.add(LOST)
+        self.standings = RunStandings.after(history.standings, settings.goal)
         self._resumed = resumed
-        self._session = _session(history, resumed)
+        session = Session(deliveries=history.deliveries) if resumed is None else resumed.session
+        self._session = session = replace(session, answers=history.answers)
         if resumed is None:
             self.journal = JournalWriter.create(logs, "+".join(settings.stil_ids)[:60])
         else:
             self.journal = JournalWriter.resume(resumed.path)
-        resumed_game = 0 if resumed is None else self._session.game
-        stored, found = place.server, known_of(self._session)  # the resumed journal knows what it has found
+        is_damaged = resumed is not None and resumed.is_damaged
+        stored, found = place.state, known_of(session)  # the resumed journal knows what it has found
         self.started = replace(
             settings,
-            game=resumed_game,
-            dialect=stored.dialect or found.dialect,
-            column_opens=stored.column_opens or found.column_opens,
-            keeps_statistics=stored.keeps_statistics or found.keeps_statistics,
-            deliveries=self._session.deliveries.cases,
-            streak=None if before.without_result else before.current,
+            game=0 if resumed is None else session.game,
+            dialect="jan21" if "jan21" in (stored.dialect, session.dialect) else None,
+            column_opens=stored.column_opens or found["column_opens"],
+            keeps_statistics=stored.keeps_statistics or found["keeps_statistics"],
+            deliveries=session.deliveries.cases,
             is_giving_up=is_giving_up,
-            is_damaged=resumed is not None and resumed.is_damaged,
-            may_run_elsewhere=resumed is not None and resumed.is_damaged,
+            is_damaged=is_damaged,
+            may_run_elsewhere=is_damaged,
             engine=agent.name,
             versions={"bot": __version__, "python": platform.python_version(), "system": platform.system()},
         )
@@ -251,23 +254,21 @@ class Run:
         Raises NetworkError, ProtocolError or JournalError; KeyboardInterrupt passes through.
         """
         listener = Listener(observer, self.standings)
-        client.on_outage = lambda text, left_s: listener.waiting(text, left_s, client.now())
 
         def on_step(session: Session, event: Event) -> None:
             # The pointer to the running game is on the disk before the game's first request.
+            changes: dict[str, Any] = {"game": session.game if session.has_open_game else 0}
             if session.has_open_game:
-                self._place.point_to(self.journal.path, session.game)
-            else:
-                self._place.clear()
+                changes["journal"] = str(self.journal.path.absolute())
             if isinstance(event, (Replied, Counted)):
-                self._place.remember(known_of(session))
-            if isinstance(event, Replied):
-                self._place.writes_in(self.journal.path.parent)
+                changes |= known_of(session)
+            self._place.store(**changes)
             listener.step(session, event)
             if client.is_interrupted:  # its reply is recorded
                 raise KeyboardInterrupt
 
         driver = Driver(self._session, client, self.journal, self._choose, on_step)
+        client.on_outage = lambda text, left_s: listener.waiting(driver.session, text, left_s, client.now())
         if self._resumed is not None:
             observer.notice(_resuming(self._resumed))
         reason, error = "error", ""
@@ -291,8 +292,6 @@ class Run:
                 if reason == "finished":
                     raise
             finally:
-                if reason != "interrupted":  # Ctrl-C does not wait for thousands of journals
-                    self._read_longest()
                 observer.run_ended()
         return self.standings
 
@@ -318,29 +317,17 @@ class Run:
 
     def _record_end(self, driver: Driver, reason: str, error: str) -> None:
         """Record the end; a journal in which no game was asked for is removed."""
-        ends, substituted_moves = driver.ends, self.standings.substituted_moves
-        if self._resumed is not None:
-            ends = [*self._resumed.ends, *ends]
-            substituted_moves += self._resumed.substituted_moves
-        end = RunEnded(reason, error, tuple(ends), substituted_moves, driver.world.now())
-        self.journal.write(end)
+        earlier = self._resumed or Journal(self.journal.path)
+        ends = (*earlier.ends, *driver.ends)
+        substituted_moves = earlier.substituted_moves + self.standings.substituted_moves
+        self.journal.write(RunEnded(reason, error, ends, substituted_moves, driver.world.now()))
         session = driver.session
-        if not ends and not session.has_open_game and not self.started.careful:
+        if ends or session.has_open_game:
+            return
+        self._place.store(journal=self._before)
+        if not self.started.careful:
             self.journal.close()
             self.journal.path.unlink(missing_ok=True)
-
-    def _read_longest(self) -> None:
-        """Take the longest streak from all journals, where what they count stands in the sentence about the goal."""
-        if self.standings.verdict.doubt:
-            everything = journal_standings(self.journal.path.parent, self.started.server, self.started.stil_ids)
-            self.standings.longest = max(self.standings.longest, everything.longest)
-
-
-def _session(history: History, resumed: Journal | None) -> Session:
-    """Return the session of the run: that of the resumed journal, or a new one, with what was learnt."""
-    session = Session() if resumed is None else resumed.session
-    deliveries = history.deliveries if resumed is None else session.deliveries
-    return replace(session, answers=history.answers, deliveries=deliveries)
 
 
 def _resuming(journal: Journal) -> str:
@@ -349,11 +336,13 @@ def _resuming(journal: Journal) -> str:
     return f"Resuming game {journal.session.game}, which the last run {how}."
 
 
-def known_of(session: Session) -> KnownServer:
-    """Return what a session has found out about its server that later runs need."""
-    dialect = session.dialect if session.dialect == "jan21" else None
-    keeps_statistics = session.run.keeps_statistics or session.base is not None
-    return KnownServer(dialect, session.column_opens, keeps_statistics)
+def known_of(session: Session) -> dict[str, Any]:
+    """Return what a session has found out about its server that later runs need, as fields of `PlayerState`."""
+    return {
+        "dialect": "jan21" if session.dialect == "jan21" else "",
+        "column_opens": session.column_opens,
+        "keeps_statistics": session.run.keeps_statistics or session.base is not None,
+    }
 
 
 def _give_up(place: Place, logs: Path, last: Journal | None) -> bool:
@@ -364,14 +353,11 @@ def _give_up(place: Place, logs: Path, last: Journal | None) -> bool:
     try:
         journal = unfinished_game(place, logs, last)
     except JournalError:
-        place.clear()
+        place.store(game=0)
         return True
     if journal is None:
         return False
-    writer = JournalWriter.resume(journal.path)
-    try:
+    with closing(JournalWriter.resume(journal.path)) as writer:
         writer.write(Abandoned(0.0, journal.session.game))
-    finally:
-        writer.close()
-    place.clear()
+    place.store(game=0)
     return journal.may_be_forfeited

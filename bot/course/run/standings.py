@@ -1,38 +1,29 @@
 """Standings: finished games by result, and the streak of games in a row without a loss.
 
 The course passes a group that plays 20 games in a row without a loss. A draw keeps the streak; a loss ends it, and so
-does an illegal move (-10) or a game given up by opening another.
+does an illegal move (-10) or a game given up by opening another. A game without a result (0) may have been lost: it
+counts for neither side and stands beside the streak, and a streak past it is a pass by the server's own count only.
 
-A run's `History` is what the earlier journals in its folder teach it. Files are read newest first, and only as many as
-needed.
+Whether the goal is met is decided by the server's own count, read after every game. Where it cannot be read, or the
+journals count otherwise, `GoalVerdict.sentence` says by whose count the verdict holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
 from bot.course.address import Identity
-from bot.course.events import Counted, Replied
+from bot.course.events import Counted
 from bot.course.journal.games import RecordedGame
-from bot.course.journal.journal import (
-    Journal,
-    header_of,
-    journal_files,
-    journals,
-    parse_journal,
-    parse_outline,
-    parse_records,
-)
-from bot.course.learnt import AnswerBook, Deliveries, answer_shown
+from bot.course.journal.journal import Journal, journals, read_journal
+from bot.course.learnt import AnswerBook, Deliveries, bot_answers
 from bot.course.protocol import LOST, WON, Stats
-from bot.errors import BoardError, JournalError, clause
-from bot.game import Board
+from bot.errors import clause
 
-NOT_READ = "it was not read after the last game"
-"""Why the server's count is not known, where nothing went wrong."""
 GAMES = 200
 """Number of games at the same server, the newest ones, whose answers a run learns."""
 
@@ -82,14 +73,12 @@ class Standings:
 
 @dataclass(slots=True, kw_only=True)
 class RunStandings(Standings):
-    """Standings of one run: games from 0, while the streak continues that of the journals (``current``)."""
+    """Standings of one run: its games from 0, while the streaks continue those of the journals."""
 
     goal: int = 20
     """Games in a row without a loss to reach."""
-    server: Stats | None = None
-    """The server's count when it was read last; None if that failed, or if it keeps none."""
-    why_unread: str = NOT_READ
-    """Why the server's count could not be read, a clause."""
+    counted: Counted | None = None
+    """The reading of the server's statistics after the last game; None if there was none."""
     slowest_move_s: float = 0.0
     """Longest time between a reply's first byte and our next move, seconds."""
     game_move_s: float = 0.0
@@ -97,12 +86,12 @@ class RunStandings(Standings):
 
     @classmethod
     def after(cls, before: Standings, goal: int) -> RunStandings:
-        """Return the standings at the beginning of a run, which continues the streak of ``before``."""
+        """Return the standings at the beginning of a run; those ``before`` it count all journals."""
         return cls(
             current=before.current,
             without_result=before.without_result,
             certain=before.certain,
-            longest=before.certain,
+            longest=before.longest,
             goal=goal,
         )
 
@@ -111,19 +100,10 @@ class RunStandings(Standings):
         self.game_move_s = max(self.game_move_s, move_s)
         self.slowest_move_s = max(self.slowest_move_s, move_s)
 
-    def read(self, counted: Counted) -> None:
-        """Take a reading of the server's statistics; one that failed does not outdate an earlier one."""
-        if counted.stats is not None or self.server is None:
-            self.server, self.why_unread = counted.stats, reason_unread(counted)
-
-    def outdate(self) -> None:
-        """Forget the server's count: a game has ended since."""
-        self.server, self.why_unread = None, NOT_READ
-
     @property
     def verdict(self) -> GoalVerdict:
         """Whether the goal is met, by the server's count if it could be read."""
-        return judged(self.goal, self, self.server, self.why_unread)
+        return judged(self.goal, self, self.counted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +149,11 @@ def _games(number: int, which: str = "") -> str:
     return f"{number} {which}game{'' if number == 1 else 's'}"
 
 
-def judged(goal: int, ours: Standings, server: Stats | None, why_unread: str) -> GoalVerdict:
-    """Return whether ``goal`` is met; ``why_unread`` is a clause where the server's count could not be read."""
+def judged(goal: int, ours: Standings, counted: Counted | None) -> GoalVerdict:
+    """Return whether ``goal`` is met; ``counted`` is the reading of the server's statistics after the last game."""
+    server = None if counted is None else counted.stats
     if server is None:
-        doubt = f"the server's own count is not known ({why_unread})"
+        doubt = f"the server's own count is not known ({_why_unread(counted)})"
         return GoalVerdict(goal, "journals", ours.current, ours.certain, ours.longest, doubt)
     verdict = GoalVerdict(goal, "server", server.streak, server.streak, max(server.streak, server.streak_max or 0))
     if server.streak == ours.current and verdict.is_met == (ours.longest >= goal):
@@ -182,19 +163,19 @@ def judged(goal: int, ours: Standings, server: Stats | None, why_unread: str) ->
     )
 
 
-def reason_unread(counted: Counted) -> str:
-    """Return why a reading of the statistics has failed, as a clause; empty if it has not."""
-    if counted.kind == "http 404":
-        return "it keeps no statistics"
-    return clause(counted.message)
+def _why_unread(counted: Counted | None) -> str:
+    """Return why the server's count is not known, as a clause."""
+    if counted is None:
+        return "it was not read after the last game"
+    return "it keeps no statistics" if counted.kind == "http 404" else clause(counted.message)
 
 
-def standings_of(runs: Iterable[Journal], streak: int = 0) -> Standings:
-    """Return the standings over these runs, oldest first; ``streak`` is that of the games before them.
+def standings_of(runs: Iterable[Journal]) -> Standings:
+    """Return the standings over these runs, oldest first.
 
     An unfinished game that is not the last one was given up by opening another, which the server counts as a loss.
     """
-    standings = Standings(current=streak, certain=streak)
+    standings = Standings()
     games: list[RecordedGame] = []
     for run in runs:
         games += [game for game in run.games if game.is_counted]
@@ -202,8 +183,7 @@ def standings_of(runs: Iterable[Journal], streak: int = 0) -> Standings:
     for game in games:
         standings.running = game.result is None and game is games[-1]
         if not standings.running:
-            result = LOST if game.result is None else game.result
-            standings.add(result)
+            standings.add(LOST if game.result is None else game.result)
     return standings
 
 
@@ -228,12 +208,9 @@ def disagreements(journals: Standings, server: Stats) -> list[str]:
     return []
 
 
-# What a run learns
-
-
 @dataclass(frozen=True, slots=True)
 class History:
-    """What earlier runs show."""
+    """What earlier runs teach a new one."""
 
     last: Journal | None = None
     """The newest journal of this player at this server that holds a game."""
@@ -242,68 +219,18 @@ class History:
     deliveries: Deliveries = Deliveries()  # noqa: RUF009  # a frozen value
     """What this player's newest journal has learnt of lost replies, from the runs before it too."""
     standings: Standings = field(default_factory=Standings)
-    """The streak up to the last game; older games are not counted."""
 
 
 def read_history(logs: Path, player: Identity) -> History:
-    """Return what the journals in ``logs`` show of games at the server, and of this ``player``'s there.
-
-    A journal that cannot be read shows nothing.
-    """
-    last: Journal | None = None
-    runs: list[Journal] = []
-    answers: list[list[tuple[Board, int]]] = []
-    games, is_streak_known = 0, False
-    for path in reversed(journal_files(logs)):
-        if games >= GAMES and is_streak_known:
-            break
-        header = header_of(path)
-        who = None if header is None else Identity.of(header.server, header.stil_ids)
-        is_ours = who == player
-        if who is None or who.server != player.server or not (games < GAMES or is_ours):
-            continue
-        is_newest = is_ours and last is None
-        try:
-            content = path.read_bytes()
-            journal = parse_journal(content, path) if is_newest else parse_outline(content, path)
-        except (OSError, JournalError):
-            continue
-        if games < GAMES:
-            answers.insert(0, list(_answers(content)))
-            games += len(journal.ends)
-        if is_ours and not is_streak_known:
-            runs.insert(0, journal)
-            is_streak_known = journal.header.streak is not None or _has_loss(journal.games, is_newest=is_newest)
-        if is_newest and journal.games:
-            last = journal
-    before = runs[0].header.streak if runs else None
+    """Return what the journals in ``logs`` show of games at the server, and of this ``player``'s there."""
+    runs = [run for run in journals(logs) if run.player.server == player.server]
+    games = [game for run in runs for game in run.games]
+    answers = [bot_answers(game.moves, we_started=bool(game.we_started)) for game in games[-GAMES:]]
+    ours = [run for run in runs if run.player == player]
+    last = next((read_journal(run.path) for run in reversed(ours) if run.games), None)
     return History(
         last,
-        AnswerBook().observe(answer for journal in answers for answer in journal),
+        AnswerBook().observe(chain.from_iterable(answers)),
         Deliveries() if last is None else last.session.deliveries,
-        standings_of(runs, streak=before or 0),
+        standings_of(ours),
     )
-
-
-def _answers(content: bytes) -> Iterator[tuple[Board, int]]:
-    """Yield the boards with the bot to move and its answers, as the replies in a journal show them."""
-    for line in parse_records(content):
-        reply = line.record.reply if isinstance(line.record, Replied) else None
-        if reply is None or reply.state is None or reply.botmove is None or reply.botmove < 0:
-            continue
-        try:
-            before = answer_shown(Board.from_grid(reply.state, to_move=1), reply.botmove)
-        except BoardError:
-            continue
-        if before is not None:
-            yield before, reply.botmove
-
-
-def _has_loss(games: Sequence[RecordedGame], *, is_newest: bool) -> bool:
-    """Return whether one of the games was lost; one that was left unfinished by an older run was given up."""
-    for game in games:
-        if game.ended is not None and game.ended.result < 0:
-            return True
-        if game.ended is None and game.is_counted and not is_newest:
-            return True
-    return False

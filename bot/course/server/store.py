@@ -14,7 +14,7 @@ from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.course.journal.state import LockedError, holder, locked, write_note
+from bot.course.journal.state import LockedError, PlayerState, holder, locked, write_note
 from bot.course.server.rules import MutableGrid, empty_grid
 from bot.errors import UsageError
 
@@ -169,7 +169,7 @@ def only_server(db: Path | None, url: str) -> Iterator[None]:
     try:
         lock = file.with_name(f"{file.name}-lock")
         with locked(lock):
-            write_note(lock, {"holder": holder(f"at {url}")})
+            write_note(lock, PlayerState(holder(f"at {url}")))
             yield
     except LockedError as error:
         raise UsageError(

@@ -22,8 +22,8 @@ from bot.course.events import (
 )
 from bot.course.failures import Delivery
 from bot.course.hypotheses import BOT_FIRST, EMPTY
-from bot.course.journal.journal import Journal, RunEnded, as_line
-from bot.course.journal.writer import JournalWriter
+from bot.course.journal.journal import Journal
+from bot.course.journal.records import JournalWriter, RunEnded, as_line
 from bot.course.protocol import NEW_GAME, MoveReply, StateGrid
 from tests.course.session.build import Walk, reply_at
 

@@ -11,14 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.course.address import Identity
-from bot.course.events import Choose, Chosen, Replied, Send, Sent
-from bot.course.hypotheses import Position
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import (
     NO_HEADER,
     Journal,
-    Record,
-    as_line,
     journals,
     parse_journal,
     read_journal,
@@ -28,7 +24,7 @@ from bot.course.run.standings import standings_of
 from bot.errors import JournalError
 from tests.course.journal.build import IDS, SERVER, WIN, recorded, started
 from tests.course.run.course import Course, any_column, level
-from tests.course.session.build import COLUMNS, Walk, position, reply_at
+from tests.course.session.build import Walk, position
 
 TWO_LOST = (
     "counted 0 0 0; new: .; d: +a; 2 times d: lost reset, settled 0 0 0; e: dadadaeg; d: +; counted 1 1 0; "
@@ -43,11 +39,6 @@ def hidden(script: str, *numbers: int) -> Journal:
     """Return the journal of a script in which the lines of these numbers, from 0, cannot be read."""
     lines = recorded(script, games=9).splitlines(keepends=True)
     return parse_journal(b"".join(b"?\n" if number in numbers else line for number, line in enumerate(lines)))
-
-
-def behind(*records: Record) -> Journal:
-    """Return the journal in which these records follow a header and damaged lines."""
-    return parse_journal(as_line(started(), "") + b"?\n" + b"".join(as_line(record, "") for record in records))
 
 
 def use(content: bytes) -> None:
@@ -131,40 +122,6 @@ def test_whatever_lines_are_lost_the_next_board_is_followed_and_no_game_is_forfe
         known = again.session.position
         assert known is not None, start
         assert known.board == position("ddcdffaagg").board
-
-
-@pytest.mark.parametrize("script", ["counted 0 0 0; new: sent", "counted 0 0 0; new: lost reset"])
-def test_a_first_request_whose_choice_is_lost_is_not_repeated(script):
-    journal = hidden(script, 2)
-    assert journal.session.game == 1
-    assert isinstance(Walk(journal.session)("run may_run_elsewhere=1; settled 0 0 0").command, Choose)
-
-
-RUNNING = Replied(1.0, reply_at(position("dd")), 3)
-OVER = Replied(2.0, reply_at(position("ababab").play(0)), 3)
-
-
-@pytest.mark.parametrize(
-    ("records", "game", "known", "results"),
-    [
-        ([RUNNING], 3, position("dd"), []),
-        ([RUNNING, OVER], 3, None, []),  # a finished board that fits nothing is no result
-        ([Sent(1.0, 2)], 2, None, []),
-        ([], 1, None, []),
-    ],
-)
-def test_a_record_behind_damaged_lines_says_which_game_it_is(
-    records: list[Record], game: int, known: Position | None, results: list[float]
-) -> None:
-    journal = behind(*records)
-    session, ends = journal.session, [(end.game, end.result) for end in journal.ends]
-    assert (session.game, session.position, ends) == (game, known, [(3, result) for result in results])
-    assert journal.is_damaged
-
-
-def test_a_choice_behind_damaged_lines_may_have_been_sent() -> None:
-    session = behind(Chosen(1.0, COLUMNS.index("e"), 3)).session
-    assert (session.game, session.command) == (3, Send(COLUMNS.index("e"), 1.0))
 
 
 def test_a_game_whose_end_damaged_lines_hide_counts_for_neither_side() -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.course.address import Identity
 from bot.course.events import Abandoned, GameEnded, Open
-from bot.course.journal.journal import journals, parse_journal
-from tests.course.journal.build import SERVER, recorded, write_run
+from bot.course.journal.journal import parse_journal
+from tests.course.journal.build import recorded
 from tests.course.session.build import Walk
 
 
@@ -46,12 +45,3 @@ def test_a_running_game_shows_its_moves_and_is_lost_when_it_is_given_up_if_the_s
     assert journal.ends == [GameEnded(1, result, "abandoned", at=500.0)]
     assert (journal.unfinished, journal.problems, game.problems) == (None, [], [])
     assert Walk(journal.session)("run; unread http 404").command == Open()
-
-
-def test_runs_are_filtered_by_server_and_player_and_have_the_results(tmp_path):
-    results = [1.0, 0.5, -1.0, -10.0, 0.0, 1.0]
-    mine, other = write_run(tmp_path, results), write_run(tmp_path, [1.0], ids=("c",))
-    (journal,) = journals(tmp_path, Identity.of("http://LOCALHOST:8000/move", ["b", "a"]))
-    assert journal.path == mine
-    assert [game.result for game in journal.games] == results
-    assert [each.path for each in journals(tmp_path, Identity.of(SERVER, ["c"]))] == [other]

@@ -12,9 +12,9 @@ import pytest
 from bot.course.address import Identity
 from bot.course.events import Abandoned, Chosen, Replied, Sent
 from bot.course.journal.games import game_problems
-from bot.course.journal.journal import RunEnded, journals, parse_journal, read_journal
+from bot.course.journal.journal import journals, parse_journal, read_journal
+from bot.course.journal.records import ROOM_BYTES, JournalWriter, RunEnded
 from bot.course.journal.state import hold, holders, state_folder, unfinished_game
-from bot.course.journal.writer import ROOM_BYTES, JournalWriter
 from bot.course.protocol import MoveReply
 from bot.errors import JournalError, UsageError
 from tests.course.journal.build import IDS, SERVER, WIN, recorded, started, write_run
@@ -144,7 +144,7 @@ def test_foreign_files_are_ignored_with_a_note_each_and_left_as_they_are(tmp_pat
 def test_one_run_at_a_time_plays_as_a_player_and_its_unfinished_game_is_found_from_any_folder(tmp_path):
     with hold(Identity.of("http://LOCALHOST:8000/move", ["b", "a"]), tmp_path / "one") as place:
         path = write_run(tmp_path / "one", [None])
-        place.point_to(path, 1)
+        place.store(journal=str(path), game=1)
         with pytest.raises(UsageError, match=str(os.getpid())), hold(ME, tmp_path):
             pass
         assert [

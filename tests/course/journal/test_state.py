@@ -9,7 +9,6 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -17,7 +16,16 @@ import pytest
 
 from bot.course.address import Identity
 from bot.course.journal.journal import parse_journal
-from bot.course.journal.state import Place, hold, last_folder, playing, state_folder, state_of, unfinished_game
+from bot.course.journal.state import (
+    Place,
+    PlayerState,
+    hold,
+    last_folder,
+    playing,
+    state_folder,
+    state_of,
+    unfinished_game,
+)
 from bot.course.run.standings import read_history
 from bot.errors import JournalError, UsageError
 from tests.course.journal.build import SERVER, WIN, recorded, write_run
@@ -67,7 +75,7 @@ def test_a_state_folder_that_cannot_be_written_does_not_stop_play(tmp_path, monk
         with pytest.raises(UsageError), hold(ME, logs):
             pass
         path = write_run(logs, [None])
-        place.point_to(path, 1)
+        place.store(journal=str(path), game=1)
         (note,) = notes
         assert str(logs) in note and "BOT_STATE_DIR" in note and "--logs" in note
         assert resumed_from(place, logs) == path
@@ -104,49 +112,44 @@ def test_a_pointer_is_private_on_the_disk_and_comes_back_as_it_was_written(tmp_p
     monkeypatch.setattr(os, "fsync", fsync)
     path = tmp_path / "b\udcff.jsonl"
     for game in (3, 4, 4):
-        place.point_to(path, game)
+        place.store(journal=str(path), game=game)
     assert fsync.call_count == 4, "file and folder; what is stored is not written again"
-    assert again(place).unfinished == (path, 4)
+    assert again(place) == place.state
     assert [stat.S_IMODE(each.stat().st_mode) for each in (stored(), place.home)] == [0o600, 0o700]
-    place.clear()
-    assert again(place).unfinished is None
-    place.point_to(path, 4)
-    assert again(place).unfinished == (path, 4)
+    place.store(game=0)
+    assert again(place) == place.state
+    place.store(journal=str(path), game=4)
+    assert again(place) == place.state
 
 
-def again(place: Place) -> Place:
+def again(place: Place) -> PlayerState:
     """Return the state as the next run reads it."""
-    state = state_of(place.identity, place.home, place.notify)
-    return replace(place, _state=state)
+    return state_of(place.identity, place.home, place.notify)
 
 
 @pytest.mark.parametrize(("owner", "failing"), [(os, "write"), (os, "fsync"), (Path, "replace")])
-def test_a_failure_leaves_the_old_pointer_and_no_rubbish(tmp_path, place, notes, monkeypatch, owner, failing):
-    place.point_to(tmp_path / "old.jsonl", 1)
-    before, files = place.unfinished, sorted(place.home.iterdir())
+def test_a_failure_leaves_the_old_pointer_and_no_rubbish(place, notes, monkeypatch, owner, failing):
+    place.store(journal="old.jsonl", game=1)
+    before, files = place.state, sorted(place.home.iterdir())
     with monkeypatch.context() as broken:
         broken.setattr(owner, failing, Mock(side_effect=OSError(28, "No space left on device")))
-        place.point_to(tmp_path / "new.jsonl", 2)
-    assert again(place).unfinished == before and "No space left" in notes[0]
+        place.store(journal="new.jsonl", game=2)
+    assert again(place) == before and "No space left" in notes[0]
     assert sorted(place.home.iterdir()) == files
     stored().write_bytes(b"[]")
-    assert again(place).unfinished is None and "it is damaged" in notes[1]
+    assert again(place) == PlayerState() and "it is damaged" in notes[1]
 
 
 def test_the_pointer_of_a_run_of_the_fourth_edition_is_found_and_cleared_when_its_game_has_ended(tmp_path):
     path = write_run(tmp_path / "one", [None])
     state_folder().mkdir(parents=True)
-    for name, content in {
-        "unfinished": {"journal": str(path), "game": 1},
-        "last": {"folder": str(path.parent)},
-    }.items():
-        (state_folder() / f"{name}-{ME.key}.json").write_text(json.dumps(content))
+    (state_folder() / f"unfinished-{ME.key}.json").write_text(json.dumps({"journal": str(path), "game": 1}))
     assert last_folder(ME) == path.parent
     found = []
     for content in (path.read_bytes(), recorded(WIN), recorded(WIN)):
         path.write_bytes(content)
         with hold(ME, tmp_path / "two") as place:
-            found.append((place.unfinished is not None, resumed_from(place, tmp_path / "two")))
+            found.append((place.state.game > 0, resumed_from(place, tmp_path / "two")))
     assert found == [(True, path), (True, None), (False, None)]
     assert last_folder(ME) == path.parent
 
@@ -157,11 +160,11 @@ def test_the_pointer_of_a_run_of_the_fourth_edition_is_found_and_cleared_when_it
 @pytest.mark.parametrize("results", [[None], [1.0, None], [1.0], []], ids=str)
 def test_the_journal_decides_whether_a_game_is_unfinished(tmp_path, place, results):
     path = write_run(tmp_path / "one", results)
-    place.point_to(path, 1)
+    place.store(journal=str(path), game=1)
     (tmp_path / "one").rename(tmp_path / "two")  # then the file is looked for in the folder of the journals
     moved = tmp_path / "two" / path.name
     assert resumed_from(place, tmp_path / "two") == (moved if None in results else None)
-    assert (place.unfinished is None) == (None not in results)
+    assert (place.state.game == 0) == (None not in results)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +179,7 @@ def test_the_journal_decides_whether_a_game_is_unfinished(tmp_path, place, resul
 )
 def test_a_journal_that_is_gone_stops_the_run_unless_the_game_is_given_up(tmp_path, place, content, problem):
     path = write_run(tmp_path / "one", [None])
-    place.point_to(path, 1)
+    place.store(journal=str(path), game=1)
     path.unlink()
     if content:
         path.write_bytes(content)
@@ -184,7 +187,7 @@ def test_a_journal_that_is_gone_stops_the_run_unless_the_game_is_given_up(tmp_pa
         resumed_from(place, tmp_path / "two")
     assert str(path) in raised.value.message and problem in raised.value.message
     assert raised.value.hint.endswith("add --fresh to give the game up: the server counts a loss if it has the game.")
-    assert place.unfinished is not None, "the next attempt must find it again"
+    assert place.state.game, "the next attempt must find it again"
 
 
 @pytest.mark.parametrize(("outcome", "may_be"), [("chosen", True), ("lost truncated delivered=1", False)])

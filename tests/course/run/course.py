@@ -17,7 +17,8 @@ from bot.course.client.http import Timeouts
 from bot.course.client.wire import parse_move_reply, parse_stats
 from bot.course.events import Counted, Failed, Replied, Started
 from bot.course.failures import Delivery
-from bot.course.journal.journal import Journal, Record, journal_files, read_journal
+from bot.course.journal.journal import Journal, journal_files, read_journal
+from bot.course.journal.records import Record
 from bot.course.journal.state import hold
 from bot.course.protocol import Dialect, Stats
 from bot.course.run.engine_host import EngineProspects

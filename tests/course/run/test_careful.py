@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -34,14 +35,15 @@ def test_every_exchange_of_a_game_is_shown_and_the_bundle_has_no_ids_and_no_key(
     log(replace(log.exchanges[-1], status=502))
     (journal,) = tmp_path.glob("*.jsonl")
     first, second = (log.write(tmp_path, journal, [ID]) for _ in range(2))
-    assert (first.name, second.name) == ("careful-000001-1.zip", "careful-000001-2.zip"), "every bundle stays"
+    assert {first, second} == set(tmp_path.glob("careful-000001-*.zip")) and first != second, "every bundle stays"
+    assert stat.S_IMODE(first.stat().st_mode) == 0o600
     text = f"Bundle for a maintainer, without ids and key: {second}. Deviations from the protocol in it: 1."
     assert shown[-1] == text
     with zipfile.ZipFile(first) as archive:
         contents = {name: archive.read(name).decode() for name in archive.namelist()}
     lines = [contents[name].count("\n") for name in ("exchanges.jsonl", "journal.jsonl")]
     assert lines == [len(log.exchanges), journal.read_text().count("\n")]
-    assert json.loads(contents["about.json"])["unknown"] == [f"Exchange {len(log.exchanges)}: HTTP status 502."]
+    assert contents["deviations.txt"] == f"Exchange {len(log.exchanges)}: HTTP status 502."
     assert not any(secret in text for text in contents.values() for secret in (ID, KEY))
 
 

@@ -1,4 +1,4 @@
-"""Death and Ctrl-C at the moments that matter most, and damage to every line of a journal.
+"""Death and Ctrl-C at the moments that matter most.
 
 `tests/course/session/test_exhaustive.py` lets the client die at all others, too.
 """
@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.course.events import Replied
+from bot.course.events import Failed, Replied
+from bot.course.failures import Delivery
 from bot.course.journal.journal import journal_files
-from bot.course.journal.writer import JournalWriter
+from bot.course.journal.records import JournalWriter
 from bot.course.run.standings import disagreements, journal_standings
-from bot.errors import JournalError
-from tests.course.run.course import WHO, Course, Killed, Watcher, journals, level, records
+from bot.errors import JournalError, NetworkError
+from tests.course.run.course import WHO, Course, Killed, Watcher, journals, level, opened, records
 
 GAMES = 2
 
@@ -87,6 +88,17 @@ def test_ctrl_c_while_a_game_is_requested_says_that_it_may_be_running(tmp_path: 
     assert text.startswith("Interrupted: game 1 was requested and may be running on the server. The game is kept")
 
 
+def test_where_no_request_could_be_sent_nothing_is_known_of_the_player_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course = Course()
+    monkeypatch.setattr(course, "send", lambda *_: Failed(99.0, Delivery.NOT_SENT, "The server cannot be reached."))
+    with pytest.raises(NetworkError):
+        course.play(tmp_path)
+    with opened(tmp_path) as run:
+        assert run.is_new_here
+
+
 def test_a_games_end_is_on_the_disk_before_it_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     on_disk: list[int] = []
     seen: list[int] = []
@@ -101,20 +113,3 @@ def test_a_games_end_is_on_the_disk_before_it_is_shown(tmp_path: Path, monkeypat
     monkeypatch.setattr(JournalWriter, "sync", noting)
     Course().play(tmp_path, Reader(), games=GAMES)
     assert seen == [1, 2]
-
-
-def test_after_damage_the_servers_first_board_decides_and_no_move_is_blind(tmp_path: Path) -> None:
-    """Each line after the header in turn."""
-    for line in range(1, 18):
-        logs, course, watcher = tmp_path / str(line), Course(4, "bot", bot="depth2"), Watcher()
-        course.play_and_die(12, logs)
-        (path,) = logs.glob("*.jsonl")
-        lines = path.read_bytes().splitlines(keepends=True)
-        assert len(lines) == 18
-        lines[line] = lines[line][:30] + b"\n"
-        path.write_bytes(b"".join(lines))
-        course.play(logs, watcher)
-        assert course.reasons == ["played"], line
-        assert not [text for text in watcher.notices if "ame 0" in text], line
-        _, _, seen = " ".join(call[0] for call in watcher.shown).partition("replied")
-        assert "replied replied" not in seen and "notice" not in seen, f"{line}: a blind move, or a conflict"

@@ -13,8 +13,7 @@ from bot.course.events import Counted
 from bot.course.journal.games import game_problems
 from bot.course.journal.state import last_folder, state_folder
 from bot.course.protocol import NEW_GAME, Stats
-from tests.course.journal.build import write_run
-from tests.course.run.course import ME, WHO, Course, Watcher, journals, level
+from tests.course.run.course import ME, Course, Watcher, journals, level
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +76,7 @@ def test_a_game_is_given_up_by_one_request_and_the_next_ones_are_opened_by_a_col
     assert course.requested.count(NEW_GAME) == 1, "no game was running"
 
 
-KNOWN = {"dialect": None, "column_opens": True, "keeps_statistics": False}
+KNOWN = {"dialect": "", "column_opens": True, "keeps_statistics": False}
 
 
 def stored() -> dict[str, Any]:
@@ -114,15 +113,7 @@ def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path: Path
     assert journals(tmp_path / "two") == []
     assert last_folder(ME) == tmp_path / "one"
     assert record(course) == (2, 0)
-    assert stored() == {"dialect": None, "column_opens": False, "keeps_statistics": True}
-
-
-def test_a_stale_pointer_and_a_game_that_was_never_answered_give_nothing_up(tmp_path: Path) -> None:
-    course = Course(dialect="jan21", bot="scripted:1111111")
-    course.play(tmp_path)
-    course.play_and_die(2, tmp_path)
-    course.play(tmp_path, fresh=True)
-    assert NEW_GAME not in course.requested and record(course)[1] == 0
+    assert stored() == {"dialect": "", "column_opens": False, "keeps_statistics": True}
 
 
 def test_one_404_of_the_statistics_is_no_reason_to_play_otherwise_for_ever(tmp_path: Path) -> None:
@@ -132,9 +123,3 @@ def test_one_404_of_the_statistics_is_no_reason_to_play_otherwise_for_ever(tmp_p
     course._keeps_statistics = True
     course.play(tmp_path, games=2)
     assert course.requested.count(NEW_GAME) == 2 and record(course) == (3, 0)
-
-
-def test_where_the_journals_alone_count_all_of_them_decide(tmp_path: Path) -> None:
-    write_run(tmp_path, [*[1.0] * 25, -1.0], ids=WHO, server="s")
-    verdict = Course(dialect="jan21", bot="scripted:1111111").play(tmp_path).verdict
-    assert (verdict.is_met, verdict.witness, verdict.streak, verdict.longest) == (True, "journals", 1, 25)

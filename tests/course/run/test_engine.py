@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import reduce
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +18,6 @@ from bot.course.run.move_review import MoveReview, Reviewer
 from bot.course.session import Session
 from bot.engine.agent import Decision
 from bot.game import Board, parse_moves
-from tests.course.run.course import Course, level, records
 
 LATE = "1141775621765352"
 """Column 5 wins soonest, column 1 later."""
@@ -70,10 +68,8 @@ def test_prospects_not_proven_in_time_count_as_draws_and_are_not_remembered() ->
     deep = Board.from_moves("44444222223333355555")
     prospects = EngineProspects().within(0.0)
     assert prospects.prospects(deep) == [DRAW] * 7
-    assert prospects.is_cut
     exact = EngineProspects().prospects(deep)
     assert prospects.within(None).prospects(deep) == exact != [DRAW] * 7
-    assert not prospects.is_cut
 
 
 @pytest.mark.parametrize(
@@ -96,35 +92,7 @@ def test_an_agent_has_the_time_that_is_left_and_thinks_no_longer_than_asked(
     assert EngineHost(agent, 0.2)(Session(hypotheses=(Hypothesis(EMPTY),)), left_s).column == 2
 
 
-def test_a_move_that_could_not_be_sent_is_not_chosen_again_and_a_failed_agent_failed_once() -> None:
-    asked: list[Board] = []
-
-    def choose(board: Board, _limit: Any, _stop: object) -> Decision:
-        asked.append(board)
-        return Decision(2, note="The agent failed.")
-
-    agent: Any = SimpleNamespace(choose=choose)
-    host, session = EngineHost(agent, 0.2), Session(hypotheses=(Hypothesis(EMPTY),))
-    chosen = [host(session, left_s) for left_s in (3.0, -1.0)]
-    assert chosen == [Decision(2, note="The agent failed."), Decision(2)] and len(asked) == 1
-    host(replace(session, results=(1.0,)), 3.0)
-    assert len(asked) == 2, "in another game the same board is a new one"
-
-
 def test_a_column_that_the_plan_prefers_is_recorded_as_the_plans_and_a_failed_agents_note_stays() -> None:
     decision = Decision(3, score=1.0, depth=9, pv=(3, 2), source="book", note="The agent failed.")
     assert planned(decision, 3) == decision
     assert planned(decision, 2) == Decision(2, score=1.0, pv=(2,), source="plan", note="The agent failed.")
-
-
-def test_what_an_agent_of_ones_own_says_of_its_search_costs_no_move(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    level(monkeypatch)
-    odd: Any = {"score": "high", "depth": -1, "pv": "d"}
-    agent: Any = SimpleNamespace(
-        name="odd", choose=lambda board, *_: replace(Decision(board.legal_columns()[0], source="mine"), **odd)
-    )
-    assert Course(bot="scripted:1111111").play(tmp_path, agent=agent).played == 1
-    chosen = [record for record in records(tmp_path) if isinstance(record, Chosen) and record.move >= 0]
-    assert {(each.source, each.score, each.pv == (each.move,)) for each in chosen} == {("mine", None, True)}

@@ -1,4 +1,4 @@
-"""What a run learns from the journals in its folder: answers, the streak, the newest journal; each file read once."""
+"""What a run learns from the journals in its folder: answers, the streak, the newest journal."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.course.address import Identity
+from bot.course.events import Counted
 from bot.course.hypotheses import EMPTY
 from bot.course.protocol import Stats
 from bot.course.run.standings import (
@@ -24,6 +25,7 @@ from tests.course.run.course import ME, Course, journals, level, opened
 
 OTHER = "http://127.0.0.1:2"
 LOST, DRAWN, WON, UNFINISHED = -1.0, 0.5, 1.0, None
+UNREAD = Counted(0.0, None, message="Why.")
 
 
 def read(logs: Path) -> History:
@@ -67,7 +69,7 @@ def test_the_newest_games_of_all_players_at_this_server_teach_the_answers(
     for answer, games in enumerate((5, 15, 10)):
         write_run(tmp_path, [LOST] * games, answer=answer, ids=("another",) if answer == 1 else IDS)
         write_run(tmp_path, [WON], answer=5, server=OTHER)
-    assert learnt(tmp_path) == (0, 15, 10, 0, 0, 0, 0)
+    assert learnt(tmp_path) == (0, 10, 10, 0, 0, 0, 0)
 
 
 def test_answers_of_a_resumed_run_count_once(tmp_path: Path) -> None:
@@ -76,33 +78,6 @@ def test_answers_of_a_resumed_run_count_once(tmp_path: Path) -> None:
     with opened(tmp_path, server=SERVER, stil_ids=IDS) as run:
         answers = run._session.answers
     assert answers.known[EMPTY.play(3).board][2] == 2
-
-
-def test_files_that_are_no_journals_are_skipped_and_damage_costs_only_what_it_hit(tmp_path: Path) -> None:
-    path = write_run(tmp_path, [WON, WON])
-    path.write_bytes(path.read_bytes().replace(b'"botmove":2', b'"botmove":', 1) + b'{"type":"chosen","ga')
-    headless = write_run(tmp_path, [LOST])
-    headless.write_bytes(headless.read_bytes().partition(b"\n")[2])
-    assert (read(tmp_path).standings.current, learnt(tmp_path)) == (2, (0, 0, 1, 0, 0, 0, 0))
-
-
-def test_files_are_read_newest_first_once_and_only_as_far_as_needed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Those before both the newest games and the last loss are not read."""
-    monkeypatch.setattr("bot.course.run.standings.GAMES", 1)
-    write_run(tmp_path, [WON] * 20)
-    needed = [write_run(tmp_path, results) for results in ([LOST, *[WON] * 19], [WON], [UNFINISHED])]
-    files: list[Path] = []
-    read_bytes = Path.read_bytes
-
-    def counting(self: Path) -> bytes:
-        files.append(self)
-        return read_bytes(self)
-
-    monkeypatch.setattr(Path, "read_bytes", counting)
-    assert read(tmp_path).standings.current == 20
-    assert files == needed[::-1]
 
 
 def test_a_run_passes_if_the_streak_reached_the_goal_at_some_moment() -> None:
@@ -119,18 +94,15 @@ def test_a_streak_past_a_game_without_a_result_is_no_pass_unless_the_server_coun
     for result in (*[WON] * 12, 0.0, *[WON] * 8):
         ours.add(result)
     assert (ours.current, ours.aside, ours.certain, ours.longest) == (20, ", 1 game without a result", 8, 12)
-    assert judged(20, ours, Stats(20, 20, 0, 20), "").is_met
-    alone = judged(20, ours, None, "why")
+    assert judged(20, ours, Counted(0.0, Stats(20, 20, 0, 20))).is_met
+    alone = judged(20, ours, UNREAD)
     assert not alone.is_met and "the longest streak is 12 of 20, and 12 more games" in alone.sentence
     ours.add(LOST)
     assert ours.aside == ""
     write_run(tmp_path, [WON, WON, 0.0, WON])
-    for _ in range(2):  # the first of these runs says nothing of the streak, and hides nothing from the second
-        with opened(tmp_path, server=SERVER, stil_ids=IDS) as run:
-            known = run.standings
-            assert (known.current, known.without_result, known.certain, known.longest) == (3, 1, 1, 1)
-            assert run.started.streak is None
-            run.journal.write(run.started)
+    with opened(tmp_path, server=SERVER, stil_ids=IDS) as run:
+        known = run.standings
+        assert (known.current, known.without_result, known.certain, known.longest) == (3, 1, 1, 2)
 
 
 COUNTED = {
@@ -162,7 +134,7 @@ COUNTED = {
 @pytest.mark.parametrize("sentence", COUNTED)
 def test_the_servers_count_decides_and_whose_count_it_is_stands_in_the_same_sentence(sentence: str) -> None:
     ours, server = COUNTED[sentence]
-    verdict = judged(20, ours, server, "why")
+    verdict = judged(20, ours, UNREAD if server is None else Counted(0.0, server))
     assert verdict.sentence == sentence
     assert verdict.witness == ("journals" if server is None else "server")
     assert verdict.is_met == sentence.startswith("Goal met")

@@ -41,12 +41,12 @@ def test_an_outage_has_a_countdown_and_one_end_and_the_time_left_for_the_move_is
     watcher = Watcher()
     listener = Listener(watcher, RunStandings(goal=20))
     listener.step(PLAYING, Chosen(10.0, 3))
-    listener.waiting("Down.", 30.0, 11.0)
-    listener.waiting("Down.", 23.0, 18.0)
+    listener.waiting(PLAYING, "Down.", 30.0, 11.0)
+    listener.waiting(PLAYING, "Down.", 23.0, 18.0)
     listener.step(PLAYING, Counted(19.0, None, "reset", ""))
     listener.step(PLAYING, Counted(20.0, Stats(1, 1, 0, 1)))
     listener.step(IDLE, Replied(22.0, ANSWER))
-    listener.waiting("Down.", 30.0, 23.0)
+    listener.waiting(IDLE, "Down.", 30.0, 23.0)
     assert [call for call in watcher.shown if call[0] != "decided"] == [
         ("unreachable", Outage("Down.", 30.0, 2.0)),
         ("unreachable", Outage("Down.", 23.0, -5.0)),

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bot.course.learnt import AnswerBook, Deliveries, answer_shown, plausible
+from bot.course.learnt import AnswerBook, Deliveries, plausible
 from bot.game import Board
 from tests.course.session.build import COLUMNS, position
 
@@ -67,13 +67,6 @@ def test_a_book_of_earlier_runs_counts_as_if_everything_had_been_seen_in_this_on
         one_by_one = one_by_one.observe([each])
     assert one_by_one == AnswerBook().observe(answers)
     assert len(one_by_one.known) == 7
-
-
-@pytest.mark.parametrize(
-    ("game", "column", "before"), [("ddcc", "c", "ddc"), ("ddce", "c", None), ("ddce", "a", None), ("^d", "d", "^")]
-)
-def test_a_board_shows_the_answer_before_it(game: str, column: str, before: str | None) -> None:
-    assert answer_shown(board(game), COLUMNS.index(column)) == (None if before is None else board(before))
 
 
 def after(processed: int, total: int) -> Deliveries:

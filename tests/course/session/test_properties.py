@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from bot.course.events import Choose, Event, Failed, GameEnded, Open, ReadStatistics, Send, Started
 from bot.course.failures import Delivery
-from bot.course.journal.journal import Journal, as_line, parse_line
+from bot.course.journal.journal import Journal
+from bot.course.journal.records import as_line, parse_line
 from bot.course.protocol import NEW_GAME
 from bot.course.session import BLIND
 from tests.course.session.build import COLUMNS, Walk

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bot.course.events import Chosen
-from bot.course.journal.journal import as_line, parse_line
+from bot.course.journal.records import as_line, parse_line
 
 LINES = [
     (
         b'{"type":"started","at":1}',
         b'{"at":1.0,"games":1,"game":0,"limit_s":5.0,"patience_s":120.0,"careful":false,"is_damaged":false,"server":"",'
-        b'"url":"","stil_ids":[],"engine":"","think_s":0.0,"goal":20,"streak":null,"dialect":"current","column_opens":false,'
+        b'"url":"","stil_ids":[],"engine":"","think_s":0.0,"goal":20,"dialect":"current","column_opens":false,'
         b'"keeps_statistics":false,"deliveries":{},"is_giving_up":false,"may_run_elsewhere":false,"versions":{},"schema":5,"time":"T","type":"started"}\n',
     ),
     (

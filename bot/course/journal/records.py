@@ -1,4 +1,13 @@
-"""The write-ahead writer: every request to /move is on the disk before it is sent."""
+"""A journal's records as lines of a file, and the write-ahead writer: a request is on the disk before it is sent.
+
+A record is an event of the session (`bot.course.events`) or the run's end, one JSON object a line with the field
+``type``.
+
+The records in `SYNCED` are on the disk when `write` returns. If it raises, a choice is cut off, and nothing may be
+sent. A record is whole or absent, whichever thread writes it; if the disk cannot take one, JournalError ends the run. A
+reply that ends a game is synced before anything else is sent. A power cut may lose another last reply, which leaves a
+choice without a reply.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +16,86 @@ import os
 import shutil
 import threading
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from bot.course.events import Abandoned, Chosen, Started
-from bot.course.journal.journal import Record, RunEnded, as_line
+from bot.course.events import Abandoned, Chosen, Event, GameEnded, LargeCount, Seconds, Started
 from bot.errors import JournalError
 from bot.files import open_bytes, sync_folder
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnded:
+    """A process stops playing: the last record, unless the run is resumed.
+
+    It repeats what the user was told: as a witness beside the games that follow from the records, and so that a list
+    of runs need not read them.
+    """
+
+    reason: str
+    """"finished", "interrupted" or "error"."""
+    error: str = ""
+    games: tuple[GameEnded, ...] = ()
+    """The ends of all games of the journal, in order."""
+    substituted_moves: LargeCount = 0
+    """Moves of the journal that another agent had to choose."""
+    at: Seconds = 0.0
+    time: str = ""
+    type: Literal["ended"] = "ended"
+
+
+Record = Event | RunEnded
+"""Everything that a run writes."""
+
+
+@cache
+def _records() -> TypeAdapter[Record]:
+    """Return the reader and writer of records, made at its first use: that takes longer than to import this module."""
+    from pydantic import Field, TypeAdapter
+
+    return TypeAdapter(Annotated[Record, Field(discriminator="type")])
+
+
+def as_line(record: Record, time: str) -> bytes:
+    """Return ``record`` as a line of a journal; ``time`` is the wall-clock time, UTC, ISO 8601.
+
+    Numbers of numpy, which an agent from outside may have put into a choice, become plain ones. Raises ValueError, as
+    `parse_line` would, for a value that could not be read again.
+    """
+    timed = replace(record, time=time)
+    content = _records().dump_json(timed, fallback=lambda value: value.tolist(), warnings=False)
+    parse_line(content)
+    return content + b"\n"
+
+
+def parse_line(line: bytes) -> Record:
+    """Return the record in a line of a journal.
+
+    Raises ValueError with a clause such as "its field move is wrong" if the line is no record.
+    """
+    from pydantic import ValidationError
+
+    try:
+        return _records().validate_json(line)
+    except ValidationError as error:
+        raise ValueError(_reason(error.errors()[0])) from None
+
+
+def _reason(problem: Any) -> str:
+    """Return a clause about what is wrong with a record."""
+    if problem["type"] == "json_invalid":
+        return "it is not JSON"
+    place = ".".join(map(str, problem["loc"][1:]))
+    return f"its field {place} is wrong" if place else "it is not a record of this edition"
+
+
+# The writer
 
 ROOM_BYTES = 1 << 20
 """Free space required before a game is opened, bytes: a game takes about 20 KB."""
@@ -44,8 +126,6 @@ class JournalWriter:
         self.path = path
         self._descriptor = descriptor
         self._lock = threading.Lock()
-        self._begun = 0
-        """The last game for whose record there was room."""
 
     @classmethod
     def create(cls, folder: Path, name: str) -> JournalWriter:
@@ -75,17 +155,11 @@ class JournalWriter:
         The torn record is dropped on purpose: a choice counts only once it is whole.
         """
         try:
-            descriptor = _opened(path)
-            try:
-                whole = path.read_bytes().rfind(b"\n") + 1
-                if os.fstat(descriptor).st_size > whole:
-                    os.ftruncate(descriptor, whole)
-            except BaseException:
-                os.close(descriptor)
-                raise
+            whole = path.read_bytes().rfind(b"\n") + 1
+            os.truncate(path, whole)
+            return cls(path, _opened(path))
         except OSError as error:
             raise _refused(path, error) from None
-        return cls(path, descriptor)
 
     def write(self, record: Record) -> None:
         """Append ``record`` as one whole line, or nothing.
@@ -98,9 +172,8 @@ class JournalWriter:
         with self._lock:
             length = os.fstat(self._descriptor).st_size
             try:
-                if isinstance(record, Chosen) and record.ply == 0 and record.game != self._begun:
+                if isinstance(record, Chosen) and record.ply == 0:
                     self._check_room()
-                    self._begun = record.game
                 if os.write(self._descriptor, line) != len(line):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 if isinstance(record, SYNCED):
