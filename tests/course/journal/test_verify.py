@@ -47,8 +47,11 @@ def test_a_record_that_is_removed_or_doubled_is_missed(following):
     lines = recorded(script).splitlines(keepends=True)
     assert problems(b"".join(lines)) == []
     for index, line in enumerate(lines[:-2]):  # nothing after the last reading depends on it
-        if json.loads(line)["type"] not in ("sent", "started"):  # a request whose record of sending is lost is as good
-            assert problems(b"".join(lines[:index] + lines[index + 1 :])), line
+        kind = json.loads(line)["type"]
+        if kind in ("sent", "started"):  # a request whose record of sending is lost is as good
+            continue
+        assert problems(b"".join(lines[:index] + lines[index + 1 :])), line
+        if kind != "counted":  # two equal readings are as good as one, and the fourth edition writes some
             assert problems(b"".join(lines[: index + 1] + lines[index:])), line
 
 
