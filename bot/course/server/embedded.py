@@ -97,7 +97,8 @@ def create_app(referee: Referee, *, api_key: str, host: str = LOOPBACK, only: Ma
         if refused is not None:
             return SentReply(refused, status=False)
         try:
-            return referee.move(player_of(stil_id), move, arrived_s, request.client and request.client.host)
+            waited_s = referee.clock() - arrived_s
+            return referee.move(player_of(stil_id), move, waited_s, request.client and request.client.host)
         except OverloadedError:
             text = "The server is busy: nothing of this request was carried out. Send it again."
             raise HTTPException(503, text, {"Retry-After": "1"}) from None

@@ -75,16 +75,14 @@ class Referee:
         self._random = random.Random(self.seed)
         self._turn = threading.Lock()  # the agent keeps tables between moves: one search at a time
 
-    def move(self, player: str, column: int, arrived_s: float | None = None, address: str | None = None) -> SentReply:
+    def move(self, player: str, column: int, waited_s: float = 0.0, address: str | None = None) -> SentReply:
         """Return the reply to a move in ``column`` 0..6, or to -1: start a new game and forfeit a running one.
 
-        ``arrived_s`` is when the request arrived, by `clock`; None: now. ``address`` is where it came from. Raises
-        OverloadedError if those before it need longer than `QUEUE_S`; the time to the next attempt counts from then on.
+        ``waited_s`` is the time since the request arrived. ``address`` is where it came from. Raises OverloadedError if
+        those before it need longer than `QUEUE_S`; the time to the next attempt counts from then on.
         """
-        if arrived_s is None:
-            arrived_s = self.clock()
-        left_s = QUEUE_S - (self.clock() - arrived_s)
-        is_our_turn = left_s > 0 and self._turn.acquire(timeout=left_s)
+        arrived_s = self.clock() - waited_s
+        is_our_turn = waited_s < QUEUE_S and self._turn.acquire(timeout=QUEUE_S - waited_s)
         replied_s = self._replied_s.get(player)
         taken_s = None if replied_s is None else arrived_s - replied_s
         is_late = taken_s is not None and taken_s > self.limit_s
@@ -99,7 +97,7 @@ class Referee:
                 reply, games = self._new_game(last)
             else:
                 games = [last if last.is_running else _next(last, student_first=True)]
-                reply = self._end(games[0], LOST, -1, "late") if is_late else self._play(games[0], column)
+                reply = self._end(games[0], LOST, -1, "late", LATE) if is_late else self._play(games[0], column)
             for game in games:
                 game.opponent, game.limit_s = self.opponent.name, self.limit_s
             self.store.write(games, column, ago_s=self.clock() - arrived_s, taken_s=taken_s, address=address)
@@ -154,13 +152,13 @@ class Referee:
             return SentReply(None, True, RUNNING, bot_column, game.grid)
         return self._end(game, result, bot_column, "played")
 
-    def _end(self, game: StoredGame, result: float, bot_column: int | None, reason: str) -> SentReply:
+    def _end(
+        self, game: StoredGame, result: float, bot_column: int | None, reason: str, text: str = ENDED
+    ) -> SentReply:
         """End a game on the board as it stands: a late move does not reach it."""
         game.result, game.reason = result, reason
-        text: str | None = LATE if reason == "late" else ENDED
-        if self.dialect == "jan21":
-            text = None
-        return SentReply(text, True, result, bot_column, game.grid)
+        msg = None if self.dialect == "jan21" else text
+        return SentReply(msg, True, result, bot_column, game.grid)
 
     def _bot_move(self, game: StoredGame) -> int | None:
         """Return the bot's move, which the game has then; None if the bot failed."""

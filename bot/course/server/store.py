@@ -103,8 +103,8 @@ class StoredGame:
     """Columns 1-7 in order of play."""
     student_first: bool = True
     reason: str = "running"
-    """Why it ended: "played", the student's "forfeit", "illegal" or "late" move, the bot's "failure", or "restored", set
-    aside because the database was a backup; "running" before, "none" in place of a game before the first."""
+    """Why it ended: "played", the student's "forfeit", "illegal" or "late" move, the bot's "failure", or "restored":
+    set aside, since the database was a backup. "running" before; "none" in place of a game before the first."""
     started: str | None = None
     ended: str | None = None
     game: int = 0
