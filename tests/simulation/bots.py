@@ -8,14 +8,14 @@ threes, and prefer other columns. A number at the end of a name is the depth in 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
 import numpy as np
 
-from tests.course.foreign_rules import CENTRE_FIRST, COLUMNS, ROWS, Grid
+from tests.course.foreign_course import CENTRE_FIRST, COLUMNS, ROWS, Answer, Grid
 from tests.simulation.kernel import chosen_column
 
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -26,8 +26,6 @@ Points = Mapping[tuple[int, int], int]
 """Points of a group by its number of the opponent's and of the student's discs; 0 for all others."""
 Evaluation = tuple[tuple[Group, Points], ...]
 """What an opponent adds up where its search ends."""
-Player = Callable[[Grid, int], int]
-"""``player(grid, seed)``: a legal column 0..6. ``seed``, 0..2^31, decides every random choice."""
 
 
 def lines(length: int, steps: Sequence[tuple[int, int]] = STEPS) -> tuple[Group, ...]:
@@ -89,7 +87,7 @@ class Bot:
         """Whether equal positions may get different answers."""
         return self.is_random or self.slips_permille > 0
 
-    def player(self) -> Player:
+    def player(self) -> Answer:
         """Return the function that plays the opponent; what does not depend on the seed is remembered."""
         groups = np.full((len(self.evaluation), 4), -1)
         scores = np.zeros((len(self.evaluation), 5, 5), np.int64)
@@ -145,6 +143,6 @@ def chosen(text: str) -> list[Bot]:
 
 
 @cache
-def player_of(name: str) -> Player:
+def player_of(name: str) -> Answer:
     """Return the function that plays this opponent, one in each process."""
     return chosen(name)[0].player()

@@ -19,7 +19,7 @@ from bot.course.server.store import Store, StoredGame
 from bot.engine.simple import Scripted
 from bot.errors import UsageError
 from tests.agents.external.programs import FAILURES, Fails, ended, program
-from tests.course import foreign_rules
+from tests.course import foreign_course as foreign_rules
 from tests.course.run.course import finished
 from tests.processes import bot_here
 
