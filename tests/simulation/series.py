@@ -165,7 +165,7 @@ class OneLoss(Dice):
         self._opened = opened
         place, is_played = self.random.random(), self.random.random() < self._played
         number = self.requests + 1 + int(place * moves_to_come(world, session))
-        self.plan[number] = {"reset_after" if is_played else "reset_before": 1.0}
+        self.scheduled[number] = "reset_after" if is_played else "reset_before"
 
 
 def moves_to_come(world: VirtualWorld, session: Session) -> int:
