@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import shlex
+import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,9 +16,11 @@ import typer
 from bot.cli.formatting import print_json, print_table
 from bot.engine.score import sign
 from bot.game import format_moves
-from tests.bench.peer import Answer, Ours, Peer, started
+from tests.bench.peer import Answer, Peer, started
 from tests.gauntlet.public_set import drawn_position
+from tests.processes import ROOT
 
+ADAPTER = Path(__file__).with_name("adapter.py")
 _RESAMPLES = 2000
 Position = tuple[str, int | None]
 """The moves that lead to an unfinished position, and its exact score where a file contains it."""
@@ -36,24 +40,23 @@ def solver(
     file: list[Path] | None = None,
     peer: str | None = None,
     ask: Literal["both", "exact", "weak"] = "both",
-    threads: int = 1,
-    cpu_time: bool = False,
     json: bool = False,
 ) -> None:
     """Time the exact solver: no book, an empty table for every position. README.md describes the options.
 
     The ratio is the peer's total time divided by ours: above 1 we are faster. Beside it stands its 95 % interval over
-    the positions. A peer measures its own processor time, so ours is processor time too.
+    the positions. Both measure their own processor time.
 
     Exit code 1: a value contradicts the file's score, the peer, or our own other answer.
     """
     sets = {path.name: positions_in(path)[:positions] for path in file or []}
     if not sets:
         sets = {f"ply {ply}": random_positions(ply, positions or 20, seed) for ply in parsed_plies(plies)}
-    solvers: list[Ours | Peer] = [Ours(threads, processor_time=cpu_time or peer is not None)]
+    commands = [shlex.join([sys.executable, str(ADAPTER), str(ROOT)])]
+    if peer is not None:
+        commands.append(peer)
     with ExitStack() as opened:
-        if peer is not None:
-            solvers.append(Peer(opened.enter_context(started(peer))))
+        solvers = [Peer(opened.enter_context(started(command))) for command in commands]
         questions = ["exact", "weak"] if ask == "both" else [ask]
         rows = [row for name, chosen in sets.items() for row in measured(name, chosen, solvers, questions)]
     if json:
@@ -87,7 +90,7 @@ def positions_in(path: Path) -> list[Position]:
 
 
 def measured(
-    name: str, chosen: Sequence[Position], solvers: Sequence[Ours | Peer], questions: Sequence[str]
+    name: str, chosen: Sequence[Position], solvers: Sequence[Peer], questions: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Put each question about each position to all solvers in turn, the peer first; return a row for each question."""
     found: dict[str, list[list[Answer]]] = {question: [] for question in questions}
@@ -96,8 +99,10 @@ def measured(
         for question, answers in found.items():
             answers.append([solver.answer(question, moves) for solver in reversed(solvers)])
         values = {question: {answer.value for answer in answers[-1]} for question, answers in found.items()}
-        scores = values.get("exact", set()) | ({score} - {None})
-        outcomes = values.get("weak", set()) | {sign(each) for each in scores if each is not None}
+        scores = values.get("exact", set())
+        if score is not None:
+            scores.add(score)
+        outcomes = values.get("weak", set()) | set(map(sign, scores))
         if len(scores) > 1 or len(outcomes) > 1:
             wrong.append(moves or "the empty board")
     about = {"set": name, "positions": len(chosen)}

@@ -13,7 +13,6 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.bench.__main__ import app
-from tests.processes import ROOT
 
 
 def rows(*options: object, exit_code: int = 0) -> list[dict[str, Any]]:
@@ -27,7 +26,7 @@ def rows(*options: object, exit_code: int = 0) -> list[dict[str, Any]]:
 def command(folder: Path, script: str) -> str:
     """Return the command of a peer with this source."""
     (folder / "peer.py").write_text(script, encoding="utf-8")
-    return f"command:{shlex.join([sys.executable, str(folder / 'peer.py'), str(ROOT)])}"
+    return shlex.join([sys.executable, str(folder / "peer.py")])
 
 
 def test_rows_count_what_was_asked_and_a_wrong_score_is_named(tmp_path: Path) -> None:
@@ -57,12 +56,10 @@ def test_a_peers_values_are_checked_and_its_own_seconds_count(tmp_path: Path) ->
     assert len(exact["wrong"].split()) == 3 and exact["from"] <= exact["ratio"] <= exact["to"]
 
 
-@pytest.mark.parametrize("number", [0, 1], ids=["this program", "BitBully"])
-def test_the_adapters_of_the_readme_agree(tmp_path: Path, number: int) -> None:
-    if number == 1:
-        pytest.importorskip("bitbully")
+def test_the_adapter_of_the_readme_agrees(tmp_path: Path) -> None:
+    pytest.importorskip("bitbully")
     readme = Path(__file__).with_name("README.md").read_text(encoding="utf-8")
-    script = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)[number]
+    (script,) = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
     (tmp_path / "set").write_text("414141 18\n")
     for chosen in (("--plies", 26, "--positions", 9), ("--file", tmp_path / "set")):
         assert rows(*chosen, "--peer", command(tmp_path, script))[0]["peer nodes"] >= 0

@@ -19,7 +19,7 @@ from bot.course.server.store import Store, StoredGame
 from bot.engine.simple import Scripted
 from bot.errors import UsageError
 from tests.agents.external.programs import FAILURES, Fails, ended, program
-from tests.course import foreign_course as foreign_rules
+from tests.course import foreign_course
 from tests.course.run.course import finished
 from tests.processes import bot_here
 
@@ -34,17 +34,17 @@ def ends(store: Store) -> list[tuple[float, str, bool, str]]:
 
 def test_random_games_end_where_independent_rules_say() -> None:
     for seed in range(40):
-        chance, grid, theirs, player, result = random.Random(seed), rules.empty_grid(), foreign_rules.EMPTY, 1, None
+        chance, grid, theirs, player, result = random.Random(seed), rules.empty_grid(), foreign_course.EMPTY, 1, None
         while result is None:
-            assert rules.playable(grid) == foreign_rules.open_columns(theirs)
+            assert rules.playable(grid) == foreign_course.open_columns(theirs)
             column = chance.choice(rules.playable(grid))
             rules.drop(grid, column, player)
-            theirs = foreign_rules.drop(theirs, column, player)
+            theirs = foreign_course.drop(theirs, column, player)
             result = rules.result_after(grid, player)
-            won = foreign_rules.has_four(theirs, player)
+            won = foreign_course.has_four(theirs, player)
             assert tuple(map(tuple, grid)) == theirs
             assert (rules.has_four(grid, player), rules.has_four(grid, -player)) == (won, False)
-            assert result == (player if won else None) or not foreign_rules.open_columns(theirs)
+            assert result == (player if won else None) or not foreign_course.open_columns(theirs)
             player = -player
 
 
