@@ -56,11 +56,6 @@ def serve(
     from bot.cli.progress import loading_engine
     from bot.config import COURSE_KEY
     from bot.course.server.embedded import embedded_server
-    from bot.course.server.store import Store, summary_of
-
-    def show(store: Store) -> None:
-        for line in summary_of(store):
-            echo(line)
 
     key = api_key if api_key.strip() else COURSE_KEY
     ended = threading.Event()
@@ -80,7 +75,7 @@ def serve(
                 host=host,
                 port=port,
                 notice=partial(echo, err=True),
-                at_end=show,
+                at_end=echo,
             )
             url = stack.enter_context(server)
         echo(f"Serving {opponent} at {url} (Ctrl-C ends it)")

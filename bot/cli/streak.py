@@ -146,7 +146,6 @@ def _ask(settings: Settings, played: int) -> Stats | None:
 
 def _embedded_statistics(settings: Settings, logs: Path) -> Stats | None:
     """Return the embedded server's statistics from its database; the server need not run."""
-    from bot.course.protocol import Stats
     from bot.course.server.store import read_players
 
     path = logs / "embedded.sqlite3"
@@ -154,5 +153,5 @@ def _embedded_statistics(settings: Settings, logs: Path) -> Stats | None:
         return None
     for each in read_players(path):
         if each.player == "+".join(settings.player):
-            return Stats(each.played, each.won, each.lost, each.streak, each.longest, each.total_reward)
+            return each.stats
     return None

@@ -12,10 +12,11 @@ from urllib.parse import urlsplit
 
 EMBEDDED = "embedded"
 """Name of the embedded course server in journals: its port changes from run to run."""
+LOOPBACK_NAME = "localhost"
+"""The one spelling of this machine's loopback interface."""
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _ENDPOINT = re.compile(r"(?<=[^/:])/+(move|stats)/*$", re.IGNORECASE)
-_LOOPBACK = "localhost"
 
 
 def without_endpoint(url: str) -> str:
@@ -39,7 +40,7 @@ def normalised_server(url: str) -> str:
     if scheme not in _DEFAULT_PORTS or not host:
         return url
     shown = "" if port in (None, _DEFAULT_PORTS[scheme]) else f":{port}"
-    return without_endpoint(f"{scheme}://{_host(host)}{shown}{parts.path}")
+    return without_endpoint(f"{scheme}://{canonical_host(host)}{shown}{parts.path}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +77,18 @@ def is_loopback(url: str) -> bool:
         host = urlsplit(url).hostname or ""
     except ValueError:
         return False
-    return _host(host) == _LOOPBACK
+    return canonical_host(host) == LOOPBACK_NAME
 
 
-def _host(host: str) -> str:
+def canonical_host(host: str) -> str:
+    """Return one spelling of a host's name or IP address, as in an address: LOOPBACK_NAME for this machine's."""
     host = host.lower().rstrip(".")
-    if host == _LOOPBACK or host.endswith("." + _LOOPBACK):  # RFC 6761: all of them are loopback
-        return _LOOPBACK
+    if host == LOOPBACK_NAME or host.endswith("." + LOOPBACK_NAME):  # RFC 6761: all of them are loopback
+        return LOOPBACK_NAME
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
         return host
     if address.is_loopback:
-        return _LOOPBACK
+        return LOOPBACK_NAME
     return f"[{address}]" if address.version == 6 else str(address)

@@ -9,7 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bot.course.server.network import Foreign, foreign
+from bot.course.server.network import foreign
 from bot.web.room import COOKIE, Room, may_read
 
 MAX_BODY = 4096
@@ -81,9 +81,9 @@ class RequestFilter:
 def _rejection(scope: Scope, headers: Headers) -> tuple[int, str] | None:
     """Return status and sentence for a request that is rejected; None for one that may pass."""
     found = foreign(headers, LOCAL_NAMES.__contains__)
-    if found is Foreign.HOST:
+    if found == "Host":
         return 403, "The page answers only at the address that `bot web` printed. Open that address."
-    if found is Foreign.ORIGIN or _is_from_elsewhere(scope, headers):
+    if found == "Origin" or _is_from_elsewhere(scope, headers):
         return 403, "Requests from another web site are rejected."
     if scope["method"] != "POST":
         return None

@@ -29,7 +29,7 @@ def listen_nearby(port: int | None) -> socket.socket:
     if port is None:
         with suppress(UsageError):
             return listen_nearby(PORT)
-    return listen(LOOPBACK, port or 0, 64)
+    return listen(LOOPBACK, port or 0)
 
 
 def listen_for_spectators(host: str, owner: socket.socket) -> tuple[socket.socket, Room]:
@@ -39,9 +39,9 @@ def listen_for_spectators(host: str, owner: socket.socket) -> tuple[socket.socke
     """
     ip, port = owner.getsockname()[:2]
     try:
-        sock = listen(host, port, 128)
+        sock = listen(host, port)
     except UsageError:
-        sock = listen(host, 0, 128)
+        sock = listen(host)
     return sock, Room((ip, port), address(sock))
 
 

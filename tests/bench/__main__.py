@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+import shlex
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,12 +15,12 @@ import typer
 
 from bot.cli.formatting import print_json, print_table
 from bot.engine.score import sign
-from bot.errors import BoardError, BotError, UsageError
-from bot.game import Board, format_moves, parse_moves
-from bot.gauntlet.positions import read_lines
-from tests.bench.peer import Answer, Ours, Peer
+from bot.game import format_moves
+from tests.bench.peer import Answer, Peer, started
 from tests.gauntlet.public_set import drawn_position
+from tests.processes import ROOT
 
+ADAPTER = Path(__file__).with_name("adapter.py")
 _RESAMPLES = 2000
 Position = tuple[str, int | None]
 """The moves that lead to an unfinished position, and its exact score where a file contains it."""
@@ -38,27 +39,24 @@ def solver(
     seed: int = 1,
     file: list[Path] | None = None,
     peer: str | None = None,
-    peer_wait: float = 300.0,
     ask: Literal["both", "exact", "weak"] = "both",
-    threads: int = 1,
-    cpu_time: bool = False,
     json: bool = False,
 ) -> None:
     """Time the exact solver: no book, an empty table for every position. README.md describes the options.
 
     The ratio is the peer's total time divided by ours: above 1 we are faster. Beside it stands its 95 % interval over
-    the positions. A peer measures its own processor time, so ours is processor time too.
+    the positions. Both measure their own processor time.
 
-    Exit code 1: a value contradicts the file's score, the peer, or our own other answer; 2: a usage error.
+    Exit code 1: a value contradicts the file's score, the peer, or our own other answer.
     """
-    hint = "Write one a line: moves, a space, the exact score."
-    sets = {path.name: read_lines(path, position, hint, positions) for path in file or []}
+    sets = {path.name: positions_in(path)[:positions] for path in file or []}
     if not sets:
         sets = {f"ply {ply}": random_positions(ply, positions or 20, seed) for ply in parsed_plies(plies)}
-    solvers: list[Ours | Peer] = [Ours(threads, processor_time=cpu_time or peer is not None)]
+    commands = [shlex.join([sys.executable, str(ADAPTER), str(ROOT)])]
+    if peer is not None:
+        commands.append(peer)
     with ExitStack() as opened:
-        if peer is not None:
-            solvers.append(opened.enter_context(closing(Peer(peer, peer_wait))))
+        solvers = [Peer(opened.enter_context(started(command))) for command in commands]
         questions = ["exact", "weak"] if ask == "both" else [ask]
         rows = [row for name, chosen in sets.items() for row in measured(name, chosen, solvers, questions)]
     if json:
@@ -81,20 +79,18 @@ def random_positions(ply: int, count: int, seed: int) -> list[Position]:
     return [(format_moves(drawn_position(ply, chance)), None) for _ in range(count)]
 
 
-def position(line: str, where: str) -> Position:
-    """Return the position of a line; raise UsageError where it is none, or a finished one."""
-    moves, _, rest = line.partition(" ")
-    try:
-        columns = parse_moves(moves)
-        if Board.from_moves(columns).is_over:
-            raise BoardError("The game is over in this position.", "Leave it out.")
-        return format_moves(columns), int(rest.split()[0]) if rest.strip() else None
-    except (BoardError, ValueError) as error:
-        raise UsageError(f"{where}: {error}") from None
+def positions_in(path: Path) -> list[Position]:
+    """Return the positions of a file: one a line, and perhaps a space and its score; # begins a comment."""
+    found: list[Position] = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        words = line.partition("#")[0].split()
+        if words:
+            found.append((words[0], int(words[1]) if words[1:] else None))
+    return found
 
 
 def measured(
-    name: str, chosen: Sequence[Position], solvers: Sequence[Ours | Peer], questions: Sequence[str]
+    name: str, chosen: Sequence[Position], solvers: Sequence[Peer], questions: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Put each question about each position to all solvers in turn, the peer first; return a row for each question."""
     found: dict[str, list[list[Answer]]] = {question: [] for question in questions}
@@ -103,8 +99,10 @@ def measured(
         for question, answers in found.items():
             answers.append([solver.answer(question, moves) for solver in reversed(solvers)])
         values = {question: {answer.value for answer in answers[-1]} for question, answers in found.items()}
-        scores = values.get("exact", set()) | ({score} - {None})
-        outcomes = values.get("weak", set()) | {sign(each) for each in scores if each is not None}
+        scores = values.get("exact", set())
+        if score is not None:
+            scores.add(score)
+        outcomes = values.get("weak", set()) | set(map(sign, scores))
         if len(scores) > 1 or len(outcomes) > 1:
             wrong.append(moves or "the empty board")
     about = {"set": name, "positions": len(chosen)}
@@ -134,8 +132,4 @@ def numbers(answers: Sequence[Sequence[Answer]]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    try:
-        app()
-    except BotError as error:
-        print(error, file=sys.stderr)
-        sys.exit(error.exit_code)
+    app()

@@ -61,7 +61,7 @@ def test_a_server_is_asked_but_never_played_and_the_key_stays_secret(cli, tmp_pa
     assert wrong.returncode == 4 and "else of BOT_API_KEY, else api_key in bot.toml" in wrong.stdout
     assert KEY not in f"{done} {wrong}".replace(str(db), "")
     with sqlite3.connect(db) as books:
-        assert books.execute("SELECT count(*) FROM players WHERE running OR played").fetchone() == (0,)
+        assert books.execute("SELECT count(*) FROM games").fetchone() == (0,)
 
 
 def test_the_first_error_decides_the_exit_code_and_the_rest_is_still_examined(cli, tmp_path):

@@ -1,13 +1,112 @@
-"""One player's games and statistics at a course server written from its protocol alone, without HTTP."""
+"""One player's games and statistics at a course server written from its protocol alone, without HTTP; and small bots.
+
+Nothing here imports the package under test, so that a mistake in its rules cannot hide behind the same mistake here.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from tests.course.foreign_rules import BOT, EMPTY, STUDENT, Answer, Grid, drop, has_four, open_columns
+Grid: TypeAlias = tuple[tuple[int, ...], ...]
+"""Six rows of seven cells, row 0 on top: 1 is the student's disc, -1 the bot's, 0 an empty cell."""
+
+Answer: TypeAlias = Callable[[Grid, int], int]
+"""A bot: maps the board and 30 random bits, which are its own for each ply of each game, to a column."""
+
+STUDENT = 1
+BOT = -1
+ROWS = 6
+COLUMNS = 7
+EMPTY: Grid = ((0,) * COLUMNS,) * ROWS
+CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
+
+_LINES = tuple(
+    tuple((row + i * down) * COLUMNS + column + i * right for i in range(4))
+    for row in range(ROWS)
+    for column in range(COLUMNS)
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+    if row + 3 * down < ROWS and 0 <= column + 3 * right < COLUMNS
+)
+
+
+def drop(grid: Grid, column: int, disc: int) -> Grid:
+    """Return the board after a disc has been dropped into a column that has room."""
+    row = max(row for row in range(ROWS) if not grid[row][column])
+    cells = grid[row]
+    return (*grid[:row], (*cells[:column], disc, *cells[column + 1 :]), *grid[row + 1 :])
+
+
+def replay(moves: Sequence[int], *, student_started: bool) -> Grid:
+    """Return the board after the given columns, played in turn."""
+    grid, disc = EMPTY, STUDENT if student_started else BOT
+    for column in moves:
+        grid, disc = drop(grid, column, disc), -disc
+    return grid
+
+
+def open_columns(grid: Grid) -> list[int]:
+    """Return the columns that have room."""
+    return [column for column in range(COLUMNS) if not grid[0][column]]
+
+
+def has_four(grid: Grid, disc: int) -> bool:
+    """Return whether a player has four in a row."""
+    cells = [cell for row in grid for cell in row]
+    return any(cells[a] == cells[b] == cells[c] == cells[d] == disc for a, b, c, d in _LINES)
+
+
+class AlphaBetaBot:
+    """Look a few plies ahead; among equal columns, take the first in an order."""
+
+    def __init__(self, depth: int, order: Sequence[int] = CENTRE_FIRST) -> None:
+        self.depth = depth
+        self.order = order
+
+    def __call__(self, grid: Grid, _bits: int = 0) -> int:
+        columns = [column for column in self.order if not grid[0][column]]
+        return max(columns, key=lambda column: -_value(drop(grid, column, BOT), STUDENT, self.depth - 1))
+
+
+def _value(grid: Grid, disc: int, depth: int) -> int:
+    """Return the value of a position for the player to move: sooner wins count more."""
+    if has_four(grid, -disc):
+        return -depth - 1
+    columns = open_columns(grid) if depth else []
+    return max((-_value(drop(grid, column, disc), -disc, depth - 1) for column in columns), default=0)
+
+
+lowest_column_bot = AlphaBetaBot(2, range(COLUMNS))
+"""Win at once, else do not let the student win at once, else take the lowest-numbered column with room."""
+
+
+def random_bot(seed: int) -> Answer:
+    """Return a bot that plays a random column with room, the same ones for the same seed."""
+    rng = random.Random(seed)
+    return lambda grid, _bits: rng.choice(open_columns(grid))
+
+
+def scripted_bot(columns: str) -> Answer:
+    """Return a bot that plays the given columns, 1 to 7, in turn, in all its games together."""
+    left = [int(column) - 1 for column in columns]
+    return lambda _grid, _bits: left.pop(0)
+
+
+_WORD = (1 << 64) - 1
+
+
+def mixed(number: int) -> int:
+    """Return 64 bits that look random, a function of ``number`` alone (SplitMix64)."""
+    number = (number + 0x9E3779B97F4A7C15) & _WORD
+    number = ((number ^ number >> 30) * 0xBF58476D1CE4E5B9) & _WORD
+    number = ((number ^ number >> 27) * 0x94D049BB133111EB) & _WORD
+    return number ^ number >> 31
+
+
+# The server
+
 
 FaultHook: TypeAlias = Callable[[int, int, int, int], str]
 """Decides what happens to a POST to /move, from (request number, move, game number, ply); see `foreign_server`."""
@@ -77,7 +176,6 @@ class Course:
         self.started = 0
         self._answer = answer
         self._quirks = quirks
-        self._rng = random.Random(quirks.seed)
         self._results: list[float] = []
         """Of the games that the statistics count."""
 
@@ -122,7 +220,7 @@ class Course:
     def student_starts(self) -> bool:
         """Return whether the student moves first in the next game that is asked for."""
         starter = self._quirks.starter
-        return starter == "student" if starter != "random" else self._rng.choice((True, False))
+        return starter == "student" if starter != "random" else self._drawn(-1, self.started + 1) % 2 == 0
 
     def show(self) -> None:
         """Note that the client is sent the whole board."""
@@ -136,7 +234,7 @@ class Course:
 
     def _open(self) -> Reply:
         game = self._begin(student_starts=self.student_starts())
-        column = -1 if game.student_started else self._place_bot(game, None)
+        column = -1 if game.student_started else self._place_bot(game)
         return reply("New game initiated. Make your move", 0.0, column, game.grid)
 
     def _play(self, game: Game, column: int) -> Reply:
@@ -144,15 +242,19 @@ class Course:
         game.moves.append(column)
         answer, result = -1, self._result(game.grid, STUDENT)
         if result is None:
-            answer = self._place_bot(game, column)
+            answer = self._place_bot(game)
             result = self._result(game.grid, BOT)
         if result is None:
             return reply(None, 0.0, answer, game.grid)
         self._finish(game, result, "played")
         return reply("The game has ended.", result, answer, game.grid)
 
-    def _place_bot(self, game: Game, last_student_column: int | None) -> int:
-        column = self._answer(game.grid, last_student_column)
+    def _drawn(self, ply: int, game: int) -> int:
+        """Return 30 random bits for a ply of a game; ply -1 decides who starts. A fault changes none of them."""
+        return mixed(mixed(mixed(self._quirks.seed) + game) + ply) >> 34
+
+    def _place_bot(self, game: Game) -> int:
+        column = self._answer(game.grid, self._drawn(len(game.moves), game.number))
         game.grid = drop(game.grid, column, BOT)
         game.moves.append(column)
         return column

@@ -27,8 +27,7 @@ import threading
 from collections.abc import Callable, Sequence
 from urllib.parse import parse_qs
 
-from tests.course.foreign_course import Course, Finished, Game, Quirks, Reply, rejected
-from tests.course.foreign_rules import Answer
+from tests.course.foreign_course import Answer, Course, Finished, Game, Quirks, Reply, rejected
 from tests.servers import SocketServer, http, read_message, resets
 
 BASE_PATH = "/edap01-4inarow"

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 import requests
 
-from tests.course.foreign_course import Course, Quirks
-from tests.course.foreign_rules import EMPTY, scripted_bot
+from tests.course.foreign_course import EMPTY, Course, Quirks, scripted_bot
 from tests.course.foreign_server import ForeignServer
 
 REJECTED = {"status": False, "result": None, "botmove": None, "state": None}

@@ -19,7 +19,7 @@ from typing import Any
 import bot
 from bot.__main__ import main
 from bot.course.client.http import CourseClient
-from tests.course.foreign_rules import AlphaBetaBot
+from tests.course.foreign_course import AlphaBetaBot
 from tests.course.foreign_server import ForeignServer
 
 ROOT = Path(bot.__file__).parent

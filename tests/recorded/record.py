@@ -34,8 +34,7 @@ import requests
 
 from bot.course.address import is_loopback
 from bot.course.run import engine_host
-from tests.course.foreign_course import Quirks
-from tests.course.foreign_rules import AlphaBetaBot, Answer, scripted_bot
+from tests.course.foreign_course import AlphaBetaBot, Answer, Quirks, scripted_bot
 from tests.course.foreign_server import ForeignServer
 from tests.processes import bot_here
 from tests.servers import SocketServer, http, read_message, resets

@@ -11,7 +11,7 @@ from scipy.stats import binomtest
 from bot.cli.formatting import print_table
 from tests.simulation.bots import chosen
 from tests.simulation.faults import KINDS, parsed
-from tests.simulation.series import Task, play_out, play_task, seed_of
+from tests.simulation.series import Task, play_task, seed_of
 
 SERIES = 20
 """Games of a series: the length of the course's streak."""
@@ -29,7 +29,6 @@ def simulate(
     seed: int = 1,
     train: int = 0,
     one_loss: bool = False,
-    single_losses: bool = False,
     workers: int = 2,
 ) -> None:
     """Play series of games, and print what they cost: equal seeds print equal tables.
@@ -37,21 +36,16 @@ def simulate(
     tests/simulation/README.md describes the options. Exit code 1: a game was forfeited, a result invented, or a series
     not played to its end.
     """
-    bots, plan = chosen(opponents), {} if one_loss or single_losses else parsed(faults, played)
-    if single_losses:
-        starters = ("student", "bot") if starter == "random" else (starter,)
-        asked = [(bot, 1, first) for bot in bots for first in starters for _ in range(1 + bot.is_stochastic)]
-    else:
-        lengths = [min(SERIES, games - first) for first in range(0, games, SERIES)]
-        asked = [(bots[number % len(bots)], length, starter) for number, length in enumerate(lengths)]
+    bots, plan = chosen(opponents), {} if one_loss else parsed(faults, played)
     loss = played if one_loss else None
-    tasks = [
-        Task(bot.name, length, seed_of(seed, number, bot.name), plan, loss, first, train)
-        for number, (bot, length, first) in enumerate(asked)
-    ]
+    tasks = []
+    for number, first in enumerate(range(0, games, SERIES)):
+        bot = bots[number % len(bots)].name
+        length = min(SERIES, games - first)
+        tasks.append(Task(bot, length, seed_of(seed, number, bot), plan, loss, starter, train))
     sums = {name: Counter[str]() for name in (*(bot.name for bot in bots), "together")}
     with ProcessPoolExecutor(workers) as pool:
-        for task, counts in zip(tasks, pool.map(play_out if single_losses else play_task, tasks), strict=True):
+        for task, counts in zip(tasks, pool.map(play_task, tasks), strict=True):
             sums[task.bot] += counts
             sums["together"] += counts
     print_table([["opponent", *COUNTS, "faults", *SIDES], *(row(name, counts) for name, counts in sums.items())])

@@ -5,7 +5,6 @@ A plan is "none", or items with commas between them; a later item overrides an e
 default          one request in six fails, some readings fail, and the client is killed at times
 default=0.4      the same, so that 40 % of the requests fail
 KIND=0.05        this share fails in this way
-@7:KIND          the 7th request fails in this way, whatever the shares are
 
 "reset" and "silent" without "_before" or "_after" are both. `tests.simulation.world` carries faults out.
 """
@@ -43,8 +42,8 @@ USUAL_OTHERS = {"unread": 0.1, "kill": 0.002}
 """The same of what is no request to /move."""
 
 
-FaultPlan = Mapping[int, Mapping[str, float]]
-"""Shares by kind, 0..1: under 0 those of all requests, readings and records, under N those of the N-th request."""
+FaultPlan = Mapping[str, float]
+"""Shares by kind, 0..1."""
 
 
 def parsed(text: str, played: float = 0.5) -> FaultPlan:
@@ -52,27 +51,20 @@ def parsed(text: str, played: float = 0.5) -> FaultPlan:
 
     A lost reply without "_before" or "_after" belongs to a move that was played with the probability ``played``.
     """
-
-    def parts(name: str, share: float) -> dict[str, float]:
-        is_both = f"{name}_after" in KINDS
-        if not (is_both or name in (*KINDS, *OTHER_KINDS)) or not 0 <= share <= 1:
-            raise ValueError(f"{name}={share} is no fault with its share. The kinds are {[*KINDS, *OTHER_KINDS]}.")
-        if is_both:
-            return {f"{name}_before": share * (1 - played), f"{name}_after": share * played}
-        return {name: share}
-
-    plan: dict[int, dict[str, float]] = {0: {}}
+    plan: dict[str, float] = {}
     for item in text.split(",") if text != "none" else ():
-        name, _, value = item.strip().replace(":", "=").partition("=")
-        if name.startswith("@"):
-            plan[int(name[1:])] = parts(value, 1.0)
-        elif name == "default":
+        name, _, value = item.strip().partition("=")
+        shares: Mapping[str, float | str] = {name: value}
+        if name == "default":
             factor = float(value) / sum(USUAL.values()) if value else 1.0
-            for kind, share in USUAL.items():
-                plan[0] |= parts(kind, share * factor)
-            plan[0] |= USUAL_OTHERS
-        else:
-            plan[0] |= parts(name, float(value))
+            shares = {kind: share * factor for kind, share in USUAL.items()} | USUAL_OTHERS
+        for kind, share in shares.items():
+            if f"{kind}_after" in KINDS:
+                plan |= {f"{kind}_before": float(share) * (1 - played), f"{kind}_after": float(share) * played}
+            elif kind in (*KINDS, *OTHER_KINDS):
+                plan[kind] = float(share)
+            else:
+                raise ValueError(f"{kind} is no fault. The kinds are {[*KINDS, *OTHER_KINDS]}.")
     return plan
 
 
@@ -88,13 +80,17 @@ class Dice:
         """Number of requests so far."""
         self.counts: Counter[str] = Counter()
         """Number of faults of requests so far, by kind."""
-        self.plan = dict(plan)
+        self.plan = plan
+        self.scheduled: dict[int, str] = {}
+        """What happens to a request by its number, from 1, instead of the plan."""
         self.random = random.Random(seed)
 
     def of_request(self) -> str | None:
         """Return the kind of the next request's fault; None if it has none."""
         self.requests += 1
-        shares = self.plan.get(self.requests) or self.plan.get(0, {})
+        shares = self.plan
+        if self.requests in self.scheduled:
+            shares = {self.scheduled[self.requests]: 1.0}
         chances = {kind: shares[kind] for kind in KINDS if kind in shares}
         unharmed = max(0.0, 1 - sum(chances.values()))
         kind = self.random.choices([*chances, None], [*chances.values(), unharmed])[0]
@@ -115,5 +111,5 @@ class Dice:
         return self.random.random() < 0.5
 
     def _happens(self, kind: str) -> bool:
-        share = self.plan.get(0, {}).get(kind, 0.0)
+        share = self.plan.get(kind, 0.0)
         return share > 0 and self.random.random() < share

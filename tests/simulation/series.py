@@ -9,7 +9,7 @@ import copy
 import hashlib
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 
 from bot.course.events import Event, GameEnded, Replied, Started, Stop, StopReason
@@ -165,7 +165,7 @@ class OneLoss(Dice):
         self._opened = opened
         place, is_played = self.random.random(), self.random.random() < self._played
         number = self.requests + 1 + int(place * moves_to_come(world, session))
-        self.plan[number] = {"reset_after" if is_played else "reset_before": 1.0}
+        self.scheduled[number] = "reset_after" if is_played else "reset_before"
 
 
 def moves_to_come(world: VirtualWorld, session: Session) -> int:
@@ -194,19 +194,6 @@ def play_task(task: Task) -> Counter[str]:
     """Play one series, and return its counts, those of faults by their kinds."""
     series, dice = played(task)
     return series.counts + dice.counts + Counter(requests=dice.requests)
-
-
-def play_out(task: Task) -> Counter[str]:
-    """Play the task's game with every single lost reply to a move, before and after processing, and sum up.
-
-    A game with one lost reply equals the game without faults up to that request. Against a deterministic bot the sum
-    therefore has no sampling error. It measures the cost of rare faults: few games with a fault have two.
-    """
-    counts = Counter[str]()
-    for request in range(2, played(task)[1].requests + 1):  # the first is the -1 that opens the game
-        for kind in ("reset_before", "reset_after"):
-            counts += play_task(replace(task, plan={request: {kind: 1.0}}))
-    return counts
 
 
 @cache

@@ -15,9 +15,7 @@ from bot.course.journal.journal import Journal
 from bot.course.journal.records import Record
 from bot.course.protocol import NEW_GAME, MoveReply, Stats
 from bot.course.session import Session
-from tests.course.foreign_course import Course, Quirks
-from tests.course.foreign_rules import Grid
-from tests.simulation.bots import Player
+from tests.course.foreign_course import Answer, Course, Quirks
 from tests.simulation.faults import KINDS
 
 TRIP_S = 0.02
@@ -26,45 +24,23 @@ THINKING_S = 0.2
 UNREAD_S = 5.0
 """Time of a reading that fails, seconds."""
 NOTHING, UNAVAILABLE = Stats(0, 0, 0, 0), MoveReply(False, "Service unavailable.")
-_WORD = (1 << 64) - 1
 
 
 class Killed(BaseException):
     """The client's process was killed. No code of the client may catch it."""
 
 
-def mixed(number: int) -> int:
-    """Return 64 bits that look random, a function of ``number`` alone (SplitMix64)."""
-    number = (number + 0x9E3779B97F4A7C15) & _WORD
-    number = ((number ^ number >> 30) * 0xBF58476D1CE4E5B9) & _WORD
-    number = ((number ^ number >> 27) * 0x94D049BB133111EB) & _WORD
-    return number ^ number >> 31
-
-
 class SimulatedCourse(Course):
-    """A course server whose random numbers are a function of seed, game and ply: a fault does not change later ones."""
+    """A course server with one of the simulation's opponents."""
 
-    def __init__(self, player: Player, seed: int = 0, starter: Any = "random", *, silent_start: bool = True) -> None:
-        super().__init__(self._column, Quirks(starter, silent_start=silent_start))
-        self._player, self._seed, self._is_random = player, seed, starter == "random"
+    def __init__(self, player: Answer, seed: int = 0, starter: Any = "random", *, silent_start: bool = True) -> None:
+        super().__init__(player, Quirks(starter, seed, silent_start=silent_start))
 
     @property
     def counted(self) -> Stats:
         """The statistics."""
         counts = self.stats()
         return Stats(*(counts[name] for name in ("played", "won", "lost", "streak")))
-
-    def student_starts(self) -> bool:
-        """See `Course`."""
-        return self._drawn(-1, self.started + 1) % 2 == 0 if self._is_random else super().student_starts()
-
-    def _column(self, grid: Grid, _last: int | None) -> int:
-        assert self.running is not None
-        return self._player(grid, self._drawn(len(self.running.moves), self.started))
-
-    def _drawn(self, ply: int, game: int) -> int:
-        """Return 30 random bits for a ply of a game; ply -1 decides who starts."""
-        return mixed(mixed(mixed(self._seed) + game) + ply) >> 34
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """A child process with which this program exchanges lines: its pipes, its queue of lines, and its end.
 
-It knows no protocol: `child.py` speaks that of the agents, and `tests/bench/peer.py` that of the solvers.
+It knows no protocol: `child.py` speaks that of the agents.
 """
 
 from __future__ import annotations

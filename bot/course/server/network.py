@@ -7,27 +7,24 @@ Any web page open in the user's browser can send requests to a server on this ma
 from __future__ import annotations
 
 import errno
-import ipaddress
 import socket
 from collections.abc import Callable
-from enum import Enum
+from typing import Literal
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 
-from bot.course.address import is_loopback
+from bot.course.address import LOOPBACK_NAME, canonical_host, is_loopback
 from bot.errors import UsageError
 
 LOOPBACK = "127.0.0.1"
 """Default interface: this machine only."""
+EVERYWHERE = ("0.0.0.0", "::")
+"""All interfaces."""
 
 
-def listen(host: str = LOOPBACK, port: int = 0, backlog: int = 0) -> socket.socket:
-    """Return a bound socket; port 0 takes a free one. With a ``backlog`` it listens.
-
-    Two sockets can be bound to the same port, but only one can listen. Binding before serving reserves the port, so its
-    number is known at once. Raises UsageError if the address cannot be used.
-    """
+def listen(host: str = LOOPBACK, port: int = 0) -> socket.socket:
+    """Return a listening socket; port 0 takes a free one. Raises UsageError if the address cannot be used."""
     if not host:  # the system would take it for all interfaces
         raise UsageError(
             "The address to listen on is empty: perhaps --host names a variable that is not set.",
@@ -39,8 +36,7 @@ def listen(host: str = LOOPBACK, port: int = 0, backlog: int = 0) -> socket.sock
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         sock.bind((host, port))
-        if backlog:
-            sock.listen(backlog)
+        sock.listen()
     except OSError as error:
         sock.close()
         hint = "Choose another --port, or 0 for a free one."
@@ -53,22 +49,19 @@ def listen(host: str = LOOPBACK, port: int = 0, backlog: int = 0) -> socket.sock
 def address(sock: socket.socket) -> str:
     """Return the base URL of a bound socket: one that can be handed out, also where it listens on all interfaces."""
     host, port = sock.getsockname()[:2]
-    host = reachable_address(host)
+    if host in EVERYWHERE:
+        host = _own_address()
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def reachable_address(host: str) -> str:
-    """Return ``host``, or for "all interfaces" this machine's address in the local network."""
-    if host not in ("0.0.0.0", "::"):
-        return host
-    probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    try:
-        probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks for the route
+def _own_address() -> str:
+    """Return this machine's address in the local network, or its name if there is none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks for the route
+        except OSError:
+            return socket.gethostname()
         return str(probe.getsockname()[0])
-    except OSError:
-        return socket.gethostname()
-    finally:
-        probe.close()
 
 
 # Requests that are refused
@@ -77,53 +70,34 @@ HostNames = Callable[[str], bool]
 """Whether a server answers to a host's name or IP address."""
 
 
-class Foreign(Enum):
-    """The header that shows that a request is not meant for this server, or not sent by its user."""
+def foreign(headers: Headers, answers_to: HostNames) -> Literal["Host", "Origin"] | None:
+    """Return which header shows that a request is not meant for this server, or was sent by a foreign page.
 
-    HOST = "Host"
-    ORIGIN = "Origin"
-
-
-def foreign(headers: Headers, answers_to: HostNames) -> Foreign | None:
-    """Return which header of a request names another host than the server's; None where neither does.
-
-    Programs send no Origin; every browser sends a Host.
+    Programs send no Origin; every browser sends a Host. A page of this machine, or of the host that is addressed, is
+    not foreign.
     """
-    if not _is_at(f"//{headers.get('host', '')}", answers_to):
-        return Foreign.HOST
+    host = _host_of(f"//{headers.get('host', '')}")
+    if not answers_to(host):
+        return "Host"
     origin = headers.get("origin")
-    return None if origin is None or _is_at(origin, answers_to) else Foreign.ORIGIN
+    return None if origin is None or is_loopback(origin) or _host_of(origin) == host else "Origin"
 
 
 def names_of(bound: str) -> HostNames:
     """Return the names of a server that listens on the address ``bound``: that address, this machine's name, and all
     loopback names; and every IP address where it listens on all interfaces."""
-    own = {bound.lower(), socket.gethostname().lower()}
-    is_everywhere = bound in ("0.0.0.0", "::")
+    own = {LOOPBACK_NAME, canonical_host(bound), canonical_host(socket.gethostname())}
 
     def answers_to(name: str) -> bool:
-        return name in own or is_loopback(_url(name)) or (is_everywhere and _is_ip(name))
+        is_ip = ":" in name or name.rpartition(".")[2].isdigit()  # no name ends in a number
+        return canonical_host(name) in own or (is_ip and bound in EVERYWHERE)
 
     return answers_to
 
 
-def _is_at(address: str, answers_to: HostNames) -> bool:
-    """Return whether the host of ``address`` is one of a server's names."""
+def _host_of(address: str) -> str:
+    """Return the host in an address, "" if there is none."""
     try:
-        parts = urlsplit(address)
-        usual = (parts.port is None or parts.port > 0) and "@" not in address
-        return usual and parts.hostname is not None and answers_to(parts.hostname)
+        return urlsplit(address).hostname or ""
     except ValueError:
-        return False
-
-
-def _url(name: str) -> str:
-    return f"//[{name}]" if ":" in name else f"//{name}"
-
-
-def _is_ip(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
+        return ""

@@ -6,15 +6,15 @@ neither the bitboards nor the engine. Verification of a journal and the tests us
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
+from bot.course.protocol import DRAWN, LOST, WON
+
 ROWS = 6
 COLUMNS = 7
 STUDENT = 1
 BOT = -1
-
-WIN = 1.0
-DRAW = 0.5
-LOSS = -1.0
-ILLEGAL = -10.0
 
 MutableGrid = list[list[int]]
 
@@ -31,24 +31,27 @@ def playable(grid: MutableGrid) -> list[int]:
 
 def drop(grid: MutableGrid, column: int, player: int) -> None:
     """Drop a disc of ``player`` into ``column``, in place; raise ValueError if the column is full."""
-    for row in reversed(range(ROWS)):
-        if grid[row][column] == 0:
-            grid[row][column] = player
-            return
-    raise ValueError(f"column {column} is full")
+    row = max(row for row in range(ROWS) if grid[row][column] == 0)
+    grid[row][column] = player
+
+
+def grid_after(columns: Iterable[int], student_first: bool) -> MutableGrid:
+    """Return the board after both players' moves 0..6 in turn; raise ValueError if a column is full."""
+    grid, player = empty_grid(), STUDENT if student_first else BOT
+    for column in columns:
+        drop(grid, column, player)
+        player = -player
+    return grid
 
 
 def has_four(grid: MutableGrid, player: int) -> bool:
     """Return whether ``player`` has four in a row."""
-    for row in range(ROWS):
-        for column in range(COLUMNS):
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                last_row, last_column = row + 3 * down, column + 3 * right
-                if last_row >= ROWS or not 0 <= last_column < COLUMNS:
-                    continue
-                if all(grid[row + step * down][column + step * right] == player for step in range(4)):
-                    return True
-    return False
+    text = ""
+    for row in grid:
+        for cell in (*row, 0):  # an empty eighth column: no line goes on in the next row
+            text += "X" if cell == player else "."
+    # Between two cells of a line are this many others: in a row, on the two diagonals, in a column.
+    return any(re.search(rf"X(.{{{gap}}}X){{3}}", text) for gap in (0, 6, 7, 8))
 
 
 def result_after(grid: MutableGrid, player: int) -> float | None:
@@ -58,7 +61,7 @@ def result_after(grid: MutableGrid, player: int) -> float | None:
     a draw. This quirk is reproduced here because clients meet it.
     """
     if not playable(grid):
-        return DRAW
+        return DRAWN
     if has_four(grid, player):
-        return WIN if player == STUDENT else LOSS
+        return WON if player == STUDENT else LOST
     return None

@@ -1,25 +1,28 @@
-"""The server's store in SQLite: every player's running game, statistics and finished games. Survives a restart.
+"""The server's store in SQLite: every player's games, the running one included, and requests. Survives a restart.
 
 Its readers, at the end, write nothing: who has passed, and a player's moves, also while a server is playing.
 """
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from pydantic.dataclasses import dataclass
+
 from bot.course.journal.state import LockedError, PlayerState, holder, locked, write_note
-from bot.course.server.rules import MutableGrid, empty_grid
+from bot.course.protocol import Stats
+from bot.course.server.rules import MutableGrid, grid_after
 from bot.errors import UsageError
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS players (
+_FOURTH_EDITION = """
+BEGIN;
+CREATE TABLE players (
     player TEXT PRIMARY KEY,
     played INTEGER NOT NULL DEFAULT 0,
     won INTEGER NOT NULL DEFAULT 0,
@@ -30,23 +33,19 @@ CREATE TABLE IF NOT EXISTS players (
     running INTEGER NOT NULL DEFAULT 0,
     grid TEXT NOT NULL DEFAULT '',
     moves TEXT NOT NULL DEFAULT '',
-    student_first INTEGER NOT NULL DEFAULT 1
+    student_first INTEGER NOT NULL DEFAULT 1,
+    started TEXT
 );
-CREATE TABLE IF NOT EXISTS games (
+CREATE TABLE games (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     player TEXT NOT NULL,
     result REAL NOT NULL,
     moves TEXT NOT NULL,
     student_first INTEGER NOT NULL,
-    reason TEXT NOT NULL
+    reason TEXT NOT NULL,
+    started TEXT,
+    ended TEXT
 );
-"""
-"""The tables as the third edition made them."""
-_TIMES = """
-BEGIN;
-ALTER TABLE players ADD COLUMN started TEXT;
-ALTER TABLE games ADD COLUMN started TEXT;
-ALTER TABLE games ADD COLUMN ended TEXT;
 CREATE TABLE requests (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     player TEXT NOT NULL,
@@ -57,7 +56,7 @@ CREATE TABLE requests (
 PRAGMA user_version = 1;
 COMMIT;
 """
-"""What the fourth edition added; the times of earlier games are NULL. All times are UTC, ISO 8601 with milliseconds."""
+"""The tables as the fourth edition made them. Times are UTC, ISO 8601 with milliseconds."""
 _CIRCUMSTANCES = """
 BEGIN;
 ALTER TABLE players ADD COLUMN game INTEGER NOT NULL DEFAULT 0;
@@ -71,77 +70,145 @@ ALTER TABLE requests ADD COLUMN address TEXT;
 PRAGMA user_version = 2;
 COMMIT;
 """
-"""What the fifth edition added; it is NULL for earlier games and requests. A player's games are counted from 1."""
-_EDITIONS = (_TIMES, _CIRCUMSTANCES)
-_SET_ASIDE = """
+"""What the fifth edition added; it is NULL for earlier games and requests."""
+_RUNNING_GAMES = """
 BEGIN;
 INSERT INTO games (player, result, moves, student_first, reason, started, game)
-    SELECT player, 0, moves, student_first, 'restored', started, game FROM players WHERE running;
-UPDATE players SET running = 0;
+    SELECT player, 0, moves, student_first, 'running', started, game FROM players WHERE running;
+UPDATE games SET game =
+    (SELECT count(*) FROM games AS earlier WHERE earlier.player = games.player AND earlier.number <= games.number);
+DROP TABLE players;
+CREATE INDEX games_of_player ON games (player);
+PRAGMA user_version = 3;
 COMMIT;
 """
+"""A running game is one of the games, and statistics are counted from them. Each player's are numbered from 1."""
+_EDITIONS = (_FOURTH_EDITION, _CIRCUMSTANCES, _RUNNING_GAMES)
 
 
 @dataclass(slots=True)
-class PlayerRecord:
-    """One player's statistics and running game; its fields are the columns of the table ``players``, in order."""
+class StoredGame:
+    """A player's game; its fields are the columns of the table ``games``, in order.
 
+    ``started`` and ``ended`` are when its first and its last request so far arrived, ``opponent`` and ``limit_s`` those
+    of the last one. What an earlier edition did not keep is None.
+    """
+
+    number: int | None
+    """By which the games of all players are ordered; None if it is not stored yet."""
     player: str
-    played: int = 0
-    won: int = 0
-    lost: int = 0
-    streak: int = 0
-    streak_max: int = 0
-    total_reward: float = 0.0
-    running: bool = False
-    grid: MutableGrid = field(default_factory=empty_grid)
+    result: float = 0.0
+    """0 also without a result: while the game runs, and if it is set aside."""
     moves: str = ""
     """Columns 1-7 in order of play."""
     student_first: bool = True
-    started: str | None = None
-    """When the request that opened the running or last game arrived; None if it was opened before times were kept."""
-    game: int = 0
-    """Number of the running or last game."""
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedGame:
-    """A finished game as stored, its fields in the order of ``games``.
-
-    ``reason``: "played", the student's "forfeit", "illegal" or "late" move, the bot's "failure", or "restored": set
-    aside without a result, 0, because the database was a backup. ``started`` and ``ended`` are when its first and its
-    last request arrived. What was not kept yet is None.
-    """
-
-    player: str
-    result: float
-    moves: str
-    student_first: bool
-    reason: str
+    reason: str = "running"
+    """Why it ended: "played", the student's "forfeit", "illegal" or "late" move, the bot's "failure", or "restored":
+    set aside, since the database was a backup. "running" before; "none" in place of a game before the first."""
     started: str | None = None
     ended: str | None = None
-    game: int | None = None
+    game: int = 0
+    """Number among the player's games, from 1."""
     opponent: str | None = None
     limit_s: float | None = None
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the player's next move belongs to this game."""
+        return self.reason == "running"
+
+    def play(self, column: int) -> None:
+        """Add a move 0..6."""
+        self.moves += str(column + 1)
+
+    @property
+    def grid(self) -> MutableGrid:
+        """The board."""
+        return grid_after([int(column) - 1 for column in self.moves], self.student_first)
+
 
 @dataclass(frozen=True, slots=True)
-class AnsweredRequest:
-    """A request to /move as stored: the move -1 to 6, when it arrived and when the reply was ready."""
+class PlayerStanding:
+    """A player's finished games, and whether the goal was ever reached."""
 
     player: str
-    move: int
-    arrived: str
-    replied: str
-    game: int | None = None
-    taken_s: float | None = None
-    """Time since this server's reply before it in the same game; None without one, as after a restart."""
-    address: str | None = None
-    """Where the request came from."""
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    streak: int
+    longest: int
+    total_reward: float
+    running: bool
+    """Whether a game is running."""
+    passed: bool
+    passed_at: str | None
+    """When the goal was reached first, UTC, ISO 8601; None also if that was before times were kept."""
+
+    @property
+    def stats(self) -> Stats:
+        """The counts as /stats gives them."""
+        return Stats(self.played, self.won, self.lost, self.streak, self.longest, self.total_reward)
+
+
+_STANDINGS = """
+WITH names AS (
+    SELECT player FROM games WHERE :player IS NULL UNION SELECT :player WHERE :player IS NOT NULL
+), counted AS (
+    SELECT player, number, result, ended, sum(result < 0) OVER (PARTITION BY player ORDER BY number) AS losses
+    FROM games JOIN names USING (player) WHERE result != 0 AND opponent IS coalesce(:opponent, opponent)
+), streaks AS (
+    SELECT *, sum(result > 0) OVER (PARTITION BY player, losses ORDER BY number) AS streak_then,
+        max(losses) OVER (PARTITION BY player) AS all_losses
+    FROM counted
+), passes AS (
+    SELECT player, min(number) AS pass, ended AS passed_at FROM streaks WHERE streak_then = :goal GROUP BY player
+)
+SELECT player, count(result) AS played, ifnull(sum(result = 1), 0) AS won, ifnull(sum(result = 0.5), 0) AS drawn,
+    ifnull(sum(result < 0), 0) AS lost, ifnull(sum(result > 0 AND losses = all_losses), 0) AS streak,
+    ifnull(max(streak_then), 0) AS longest, total(result) AS total_reward,
+    EXISTS (SELECT 1 FROM games WHERE games.player = names.player AND reason = 'running') AS running,
+    pass IS NOT NULL AS passed, passed_at
+FROM names LEFT JOIN streaks USING (player) LEFT JOIN passes USING (player) GROUP BY player
+ORDER BY pass IS NULL, player
+"""
+"""A row for each player, or for :player. A streak is what follows the last loss; the first game with a streak of :goal
+is the pass."""
+_ADD_REQUEST = """
+INSERT INTO requests VALUES (
+    NULL, ?, ?, strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now', ?), strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now'), ?, ?, ?
+)
+"""
+_PUT_GAME = """
+INSERT OR REPLACE INTO games
+SELECT :number, :player, :result, :moves, :student_first, :reason, coalesce(:started, arrived), arrived, :game,
+    :opponent, nullif(:limit_s, 9e999)
+FROM requests ORDER BY number DESC LIMIT 1
+"""
+"""A game that the last request has changed; no limit, infinity, is NULL."""
+_LAST_REQUEST = "SELECT number || ' ' || arrived FROM requests ORDER BY number DESC LIMIT 1"
+_FAILED_MOVES = """
+SELECT reason, count(*), group_concat(game, ', ') FROM games
+WHERE player = ? AND reason IN ('illegal', 'late') GROUP BY reason ORDER BY reason
+"""
+_MOVES = """
+SELECT game, opponent, limit_s, nullif(move + 1, 0) AS column, round(taken_s, 3) AS taken_s, arrived, address,
+    CASE WHEN lead(requests.number) OVER game IS NULL THEN
+        CASE WHEN result = 1 THEN 'won' WHEN result = 0.5 THEN 'drawn' WHEN result < 0 THEN 'lost' END
+    END AS result,
+    CASE WHEN lead(requests.number) OVER game IS NULL THEN reason END AS reason
+FROM games LEFT JOIN requests USING (player, game)
+WHERE player = :player AND opponent IS coalesce(:opponent, opponent)
+WINDOW game AS (PARTITION BY games.number ORDER BY requests.number) ORDER BY games.number, requests.number
+"""
+"""A row for each request of a player, and for each game of an earlier edition, whose requests are of no game."""
 
 
 def upgrade(connection: sqlite3.Connection) -> bool:
-    """Add what later editions keep to a database; return whether it was of an earlier edition."""
+    """Make the tables of this edition, in a new database or of earlier ones; return whether there was anything to do.
+
+    The version of a database is the number of scripts that have run in it.
+    """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     missing = _EDITIONS[version:]
     for script in missing:
@@ -199,10 +266,8 @@ class Store:
         try:
             self.connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
             self.connection.row_factory = sqlite3.Row
-            self.connection.execute("PRAGMA journal_mode=WAL")
             # A killed process loses no commit; a power failure may undo the last ones.
-            self.connection.execute("PRAGMA synchronous=NORMAL")
-            self.connection.executescript(_SCHEMA)
+            self.connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
             is_earlier = upgrade(self.connection)
             if path is not None:
                 file = path.resolve()
@@ -226,104 +291,71 @@ class Store:
         known = self.connection.execute("SELECT 1 FROM requests WHERE number || ' ' || arrived = ?", (request,))
         if not request or known.fetchone():
             return []
-        running = self.connection.execute("SELECT player FROM players WHERE running ORDER BY player").fetchall()
-        self.connection.executescript(_SET_ASIDE)
+        running = self.connection.execute("SELECT player FROM games WHERE reason = 'running' ORDER BY player")
+        players = [player for (player,) in running]
+        with self.connection as connection:
+            connection.execute("UPDATE games SET reason = 'restored' WHERE reason = 'running'")
         last.write_text("")
-        return [player for (player,) in running]
+        return players
 
     def close(self) -> None:
         """Close the database."""
         with self._lock:
             self.connection.close()
 
-    def read(self, player: str) -> PlayerRecord:
-        """Return the player's record; an unknown player has an empty one."""
-        with self._lock, self.connection as connection:
-            row = connection.execute("SELECT * FROM players WHERE player = ?", (player,)).fetchone()
-        if row is None:
-            return PlayerRecord(player)
-        return PlayerRecord(**{**row, "grid": json.loads(row["grid"])})
+    def last_game(self, player: str) -> StoredGame:
+        """Return the player's running game, or the one that ended last; before the first, a game with the number 0."""
+        with self._lock:
+            query = "SELECT * FROM games WHERE player = ? ORDER BY number DESC LIMIT 1"
+            row = self.connection.execute(query, (player,)).fetchone()
+        return StoredGame(None, player, reason="none") if row is None else StoredGame(**row)
 
-    def write(self, record: PlayerRecord, request: AnsweredRequest, finished: FinishedGame | None = None) -> None:
-        """Save the record, the request, and the game that ended with it, in one transaction."""
+    def write(
+        self,
+        games: Sequence[StoredGame],
+        move: int,
+        *,
+        ago_s: float = 0.0,
+        taken_s: float | None = None,
+        address: str | None = None,
+    ) -> None:
+        """Save a request to /move and the games that it has changed, its own one last, in one transaction.
+
+        The request arrived ``ago_s`` seconds ago. ``taken_s`` is the time since this server's reply before it in the
+        same game, None without one, as after a restart. ``address`` is where it came from.
+        """
+        game = games[-1]
         with self._lock:
             with self.connection as connection:
                 connection.execute(
-                    "INSERT OR REPLACE INTO players VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                    tuple((asdict(record) | {"grid": json.dumps(record.grid)}).values()),
+                    _ADD_REQUEST, (game.player, move, f"-{ago_s:.3f} seconds", game.game, taken_s, address)
                 )
-                number = connection.execute(
-                    "INSERT INTO requests VALUES (NULL,?,?,?,?,?,?,?)", astuple(request)
-                ).lastrowid
-                if finished is not None:  # no limit, infinity, is NULL
-                    connection.execute(
-                        "INSERT INTO games VALUES (NULL,?,?,?,?,?,?,?,?,?,nullif(?,9e999))", astuple(finished)
-                    )
+                connection.executemany(_PUT_GAME, map(asdict, games))
             if self._last is not None:
+                (request,) = self.connection.execute(_LAST_REQUEST).fetchone()
                 with self._last.open("r+") as last:  # in place: a later request is never shorter
-                    last.write(f"{number} {request.arrived}")
+                    last.write(request)
+
+    def standings(self, player: str | None = None) -> list[PlayerStanding]:
+        """Return the standings of all players, or that of one; an unknown player has zeros."""
+        with self._lock:
+            rows = self.connection.execute(_STANDINGS, {"player": player, "opponent": None, "goal": 20}).fetchall()
+        return [PlayerStanding(**row) for row in rows]
+
+    def summary(self) -> Iterator[str]:
+        """Yield a line for each player, such as "ab12-s: 20 games, streak 12, 1 illegal move in game 13"."""
+        for each in self.standings():
+            parts = [
+                f"{each.player}: {each.played} game{'' if each.played == 1 else 's'}, streak {each.longest}",
+                f"won {each.won}, drawn {each.drawn}, lost {each.lost}",
+            ]
+            for reason, number, games in self.connection.execute(_FAILED_MOVES, (each.player,)):
+                plural = "" if number == 1 else "s"
+                parts.append(f"{number} {reason} move{plural} in game{plural} {games}")
+            yield ", ".join(parts)
 
 
 # Readers
-
-_STANDINGS = """
-WITH counted AS (
-    SELECT player, number, result, ended, sum(result < 0) OVER (PARTITION BY player ORDER BY number) AS losses
-    FROM games WHERE reason != 'restored' AND opponent IS coalesce(:opponent, opponent)
-), streaks AS (
-    SELECT *, sum(result > 0) OVER (PARTITION BY player, losses ORDER BY number) AS streak_then,
-        max(losses) OVER (PARTITION BY player) AS all_losses
-    FROM counted
-), passes AS (
-    SELECT player, min(number) AS pass, ended AS passed_at FROM streaks WHERE streak_then = :goal GROUP BY player
-)
-SELECT player, count(result) AS played, ifnull(sum(result = 1), 0) AS won, ifnull(sum(result = 0.5), 0) AS drawn,
-    ifnull(sum(result < 0), 0) AS lost, ifnull(sum(result > 0 AND losses = all_losses), 0) AS streak,
-    ifnull(max(streak_then), 0) AS longest, total(result) AS total_reward, running, pass IS NOT NULL, passed_at
-FROM players LEFT JOIN streaks USING (player) LEFT JOIN passes USING (player) GROUP BY player
-ORDER BY pass IS NULL, player
-"""
-"""A row for each player. A streak is what follows the last loss; the first game with a streak of :goal is the pass."""
-_SUMMARY = """
-SELECT player, played, won, lost, streak_max,
-    (SELECT group_concat(game) FROM games WHERE games.player = players.player AND reason = 'illegal') AS illegal,
-    (SELECT group_concat(game) FROM games WHERE games.player = players.player AND reason = 'late') AS late
-FROM players ORDER BY player
-"""
-_MOVES = """
-WITH own AS (
-    SELECT number AS rank, player, game, opponent, limit_s, result, reason FROM games
-    UNION ALL SELECT 9e99, player, game, NULL, NULL, NULL, 'running' FROM players WHERE running
-)
-SELECT game, opponent, limit_s, nullif(move + 1, 0) AS column, round(taken_s, 3) AS taken_s, arrived, address,
-    CASE WHEN lead(number) OVER game IS NULL THEN
-        CASE WHEN result = 1 THEN 'won' WHEN result = 0.5 THEN 'drawn' WHEN result < 0 THEN 'lost' END
-    END AS result,
-    CASE WHEN lead(number) OVER game IS NULL THEN reason END AS reason
-FROM own LEFT JOIN requests USING (player, game)
-WHERE player = :player AND opponent IS coalesce(:opponent, opponent)
-WINDOW game AS (PARTITION BY rank ORDER BY number) ORDER BY rank, number
-"""
-"""A row for each request of a player, and for each game of an earlier edition, whose requests are of no game."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerStanding:
-    """A player's finished games, and whether the goal was ever reached."""
-
-    player: str
-    played: int
-    won: int
-    drawn: int
-    lost: int
-    streak: int
-    longest: int
-    total_reward: float
-    running: bool
-    """Whether a game is running."""
-    passed: bool
-    passed_at: str | None
-    """When the goal was reached first, UTC, ISO 8601; None also if that was before times were kept."""
 
 
 def read_players(path: Path, goal: int = 20, opponent: str | None = None) -> list[PlayerStanding]:
@@ -331,33 +363,16 @@ def read_players(path: Path, goal: int = 20, opponent: str | None = None) -> lis
 
     With ``opponent``, only games against it count. Raises UsageError if the database cannot be read.
     """
-    standings = []
-    for *counts, running, passed, passed_at in _read(path, _STANDINGS, goal=goal, opponent=opponent):
-        standings.append(PlayerStanding(*[*counts, bool(running), bool(passed), passed_at]))
-    return standings
+    return [PlayerStanding(**row) for row in _read(path, _STANDINGS, player=None, opponent=opponent, goal=goal)]
 
 
 def read_moves(path: Path, player: str, opponent: str | None = None) -> list[dict[str, Any]]:
     """Return the player's requests to move with what is known of their games, oldest first.
 
-    ``column`` 1..7 is None for a new game, ``taken_s`` is `AnsweredRequest.taken_s`, and ``result`` and ``reason`` are
-    in the last row of a game. A game of an earlier edition has one row. Raises UsageError if the database cannot be
-    read.
+    ``column`` 1..7 is None for a new game, ``taken_s`` is that of `Store.write`, and ``result`` and ``reason`` are in
+    the last row of a game. A game of an earlier edition has one row. Raises UsageError if the database cannot be read.
     """
     return list(map(dict, _read(path, _MOVES, player=player, opponent=opponent)))
-
-
-def summary_of(store: Store) -> Iterator[str]:
-    """Yield a line for each player, such as "ab12-s: 20 games, streak 12, 1 illegal move in game 13"."""
-    for player, played, won, lost, longest, *failed in store.connection.execute(_SUMMARY):
-        counts = f"won {won}, drawn {played - won - lost}, lost {lost}"
-        parts = [f"{player}: {played} game{'s' if played != 1 else ''}", f"streak {longest}", counts]
-        for what, games in zip(("illegal move", "late move"), failed, strict=True):
-            numbers = games.split(",") if games else []
-            if numbers:
-                plural = "s" if len(numbers) > 1 else ""
-                parts.append(f"{len(numbers)} {what}{plural} in game{plural} {', '.join(numbers)}")
-        yield ", ".join(parts)
 
 
 def _read(path: Path, query: str, **values: Any) -> list[Any]:

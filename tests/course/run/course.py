@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from bot.course.run.engine_host import EngineProspects
 from bot.course.run.run import Run
 from bot.course.run.standings import RunStandings
 from bot.course.server.referee import Referee, Starter
-from bot.course.server.store import FinishedGame, Store
+from bot.course.server.store import Store, StoredGame
 from bot.course.session import Session
 from bot.engine.agent import Agent, Decision
 
@@ -50,10 +50,10 @@ def any_column(session: Session, _left_s: float) -> Decision:
     return Decision(legal[board.mask % len(legal)])
 
 
-def finished(store: Store) -> list[FinishedGame]:
+def finished(store: Store) -> list[StoredGame]:
     """Return the finished games of the player of most tests, oldest first."""
-    rows = store.connection.execute("SELECT * FROM games WHERE player = ? ORDER BY number", WHO)
-    return [FinishedGame(*row[1:]) for row in rows]
+    rows = store.connection.execute("SELECT * FROM games WHERE player = ? AND reason != 'running' ORDER BY number", WHO)
+    return [StoredGame(**row) for row in rows]
 
 
 class Watcher:
@@ -161,7 +161,7 @@ class Course:
         """Return the referee's reply to a move."""
         self.moves += 1
         self.requested.append(move)
-        return self.referee.move(*WHO, move).as_json()
+        return asdict(self.referee.move(*WHO, move))
 
     @property
     def reasons(self) -> list[str]:

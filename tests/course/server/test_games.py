@@ -8,7 +8,6 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -16,38 +15,36 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.course.server import rules
 from bot.course.server.referee import Referee, SentReply, Starter
-from bot.course.server.store import AnsweredRequest, FinishedGame, PlayerRecord, Store
+from bot.course.server.store import Store, StoredGame
 from bot.engine.simple import Scripted
 from bot.errors import UsageError
 from tests.agents.external.programs import FAILURES, Fails, ended, program
-from tests.course import foreign_rules
+from tests.course import foreign_course
 from tests.course.run.course import finished
 from tests.processes import bot_here
 
 DRAWN = "571376236345225146673541242612413735415776"
 """A game without a four until its 42nd disc, which makes one."""
-ANSWERED = AnsweredRequest("a", 3, "2026-11-23T10:00:00.000+00:00", "2026-11-23T10:00:01.000+00:00")
 
 
-def untimed(store: Store) -> list[FinishedGame]:
-    """Return the games of the player "a" without what each run, and each server, has of its own."""
-    own: dict[str, Any] = {"started": None, "ended": None, "game": None, "opponent": None, "limit_s": None}
-    return [replace(game, **own) for game in finished(store)]
+def ends(store: Store) -> list[tuple[float, str, bool, str]]:
+    """Return the ends of the games of the player "a"."""
+    return [(game.result, game.moves, game.student_first, game.reason) for game in finished(store)]
 
 
 def test_random_games_end_where_independent_rules_say() -> None:
     for seed in range(40):
-        chance, grid, theirs, player, result = random.Random(seed), rules.empty_grid(), foreign_rules.EMPTY, 1, None
+        chance, grid, theirs, player, result = random.Random(seed), rules.empty_grid(), foreign_course.EMPTY, 1, None
         while result is None:
-            assert rules.playable(grid) == foreign_rules.open_columns(theirs)
+            assert rules.playable(grid) == foreign_course.open_columns(theirs)
             column = chance.choice(rules.playable(grid))
             rules.drop(grid, column, player)
-            theirs = foreign_rules.drop(theirs, column, player)
+            theirs = foreign_course.drop(theirs, column, player)
             result = rules.result_after(grid, player)
-            won = foreign_rules.has_four(theirs, player)
+            won = foreign_course.has_four(theirs, player)
             assert tuple(map(tuple, grid)) == theirs
             assert (rules.has_four(grid, player), rules.has_four(grid, -player)) == (won, False)
-            assert result == (player if won else None) or not foreign_rules.open_columns(theirs)
+            assert result == (player if won else None) or not foreign_course.open_columns(theirs)
             player = -player
 
 
@@ -72,18 +69,16 @@ def test_every_end_of_a_game_is_answered_counted_and_stored(
     assert (last.msg, last.status, last.result, last.botmove) == reply
     counts = [1, result == 1, result < 0, result > 0, result > 0, result]
     assert list(referee.stats("a").values()) == [None, None, "a", *counts]
-    assert untimed(store) == [FinishedGame("a", result, ended[1], starter == "student", ended[2])]
+    assert ends(store) == [(result, ended[1], starter == "student", ended[2])]
 
 
 @pytest.mark.parametrize(("found", "reason"), FAILURES)
 def test_the_student_wins_at_once_when_the_bot_fails(found: object, reason: str) -> None:
     store, notices = Store(), list[str]()
-    record = PlayerRecord("a", running=True, moves="444444")
-    record.grid = [[0, 0, 0, 1 if row % 2 else -1, 0, 0, 0] for row in range(6)]
-    store.write(record, ANSWERED)
+    store.write([StoredGame(None, "a", moves="444444")], 3)
     referee = Referee(store, Fails(found), notice=notices.append)
     assert referee.move("a", 0) == SentReply("The game has ended.", True, 1.0, -1)
-    assert untimed(store) == [FinishedGame("a", 1.0, "4444441", True, "failure")]
+    assert ends(store) == [(1.0, "4444441", True, "failure")]
     assert list(referee.stats("a").values())[3:] == [1, 1, 0, 1, 1, 1.0]
     assert len(notices) == 1 and notices[0].startswith(reason) and " It forfeits the game." in notices[0]
 
@@ -123,37 +118,28 @@ def test_a_move_without_a_game_starts_one_and_minus_one_gives_it_up() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("error", "told"),
     [
-        ("no database " * 10, "file is not a database. Choose another place: --db"),
-        (None, "unable to open database file. Choose another place: --db"),
+        ("file is not a database", "Choose another place: --db for"),
+        ("database or disk is full", "Make room on the disk, or choose another place: --db for"),
     ],
 )
 def test_a_database_that_cannot_be_used_is_refused_with_a_hint_that_fits(
-    content: str | None, told: str, tmp_path: Path
+    error: str, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "db"
-    path.mkdir() if content is None else path.write_text(content)
-    with pytest.raises(UsageError) as refused:
-        Store(path)
-    assert told in str(refused.value)
+    monkeypatch.setattr(sqlite3, "connect", Mock(side_effect=sqlite3.OperationalError(error)))
+    with pytest.raises(UsageError, match=rf"cannot be used: {error}\. {told}"):
+        Store(Path("db"))
 
 
-def test_room_is_asked_for_only_where_the_disk_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite3, "connect", Mock(side_effect=sqlite3.OperationalError("database or disk is full")))
-    with pytest.raises(UsageError, match=r"disk is full\. Make room on the disk, or choose another place"):
-        Store(tmp_path / "db")
-
-
-def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
-    record = PlayerRecord("a", 9, 4, 3, 2, 4, -7.5, running=True, moves="4", student_first=False, started="at ten")
-    record.grid[5][3] = -1
-    game = FinishedGame("a", -10.0, "1212", True, "illegal", "at nine", "at ten")
-    store = Store(tmp_path / "db")
-    store.write(record, ANSWERED, game)
-    with pytest.raises(Exception, match="NOT NULL"):
-        store.write(PlayerRecord("b", played=1), ANSWERED, replace(game, reason=None))  # type: ignore[arg-type]
-    store.close()
-    again = Store(tmp_path / "db")
-    assert (again.read("a"), finished(again), again.read("b")) == (record, [game], PlayerRecord("b"))
-    again.close()
+def test_a_request_is_stored_with_all_its_games_or_not_at_all() -> None:
+    store = Store()
+    game = StoredGame(None, "a", -10.0, "1212", False, "illegal", game=1, opponent="depth3", limit_s=5.0)
+    store.write([game], 3)
+    game.reason = None  # type: ignore[assignment]
+    with pytest.raises(sqlite3.IntegrityError, match="NOT NULL"):
+        store.write([replace(game, player="b", reason="late"), game], 3)
+    (kept,) = finished(store)
+    assert kept.started == kept.ended is not None
+    assert replace(kept, number=None, started=None, ended=None) == replace(game, reason="illegal")
+    assert [each.player for each in store.standings()] == ["a"]

@@ -58,7 +58,7 @@ def test_a_first_move_can_be_late_a_new_game_cannot_and_a_queue_or_a_restart_is_
     assert course.reasons == ["late", "forfeit"]
     course.process(-1)
     course.sleep(LIMIT_S + 1)
-    assert course.referee.move("a", 0, arrived_s=course.now() - 2).result == 0.0, "it waited for other moves"
+    assert course.referee.move("a", 0, waited_s=2).result == 0.0, "it waited for other moves"
     course.sleep(LONG_S)
     assert Referee(course.store, course, limit_s=LIMIT_S, clock=course.now).move("a", 0).result == 0.0
 
@@ -69,7 +69,7 @@ def test_a_refusal_of_a_busy_server_gives_the_player_the_whole_time_again_but_no
     for after_s in (LIMIT_S, LIMIT_S + 1):
         course.sleep(after_s + QUEUE_S)
         with pytest.raises(OverloadedError):
-            course.referee.move("a", 0, arrived_s=course.now() - QUEUE_S)
+            course.referee.move("a", 0, waited_s=QUEUE_S)
         course.sleep(LIMIT_S)
         results.append(course.process(0)["result"])
     assert results == [0.0, -1.0]

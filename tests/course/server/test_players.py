@@ -10,31 +10,18 @@ from contextlib import closing
 from math import inf
 from pathlib import Path
 
-import pytest
 import requests
 
 from bot.course.server.embedded import embedded_server
 from bot.course.server.referee import Referee
-from bot.course.server.store import (
-    AnsweredRequest,
-    FinishedGame,
-    PlayerRecord,
-    Store,
-    read_moves,
-    read_players,
-    summary_of,
-)
+from bot.course.server.store import Store, StoredGame, read_moves, read_players
 from bot.engine.simple import Scripted
 from tests.course.run.course import finished
 from tests.processes import bot_here
 
 AT = "2026-11-23T10:00:00.000+00:00"
-CLASS = {
-    "wwwlwwwl": PlayerRecord("ann", 8, 6, 2, 0, 3),
-    "wdldw": PlayerRecord("bo", 5, 2, 1, 2, 2, running=True),
-    "wwlwdww": PlayerRecord("cy+di", 7, 5, 1, 4, 4),
-}
-"""The results of players' games, one game a minute from 10:00 on, and what the server counted."""
+CLASS = {"ann": "wwwlwwwl", "bo": "wdldwr", "cy+di": "wwlwdww"}
+"""The results of players' games, one game a minute from 10:00 on; r is a running one."""
 LISTED = """\
 player  played  won  drawn  lost  streak  longest  running   passed at (UTC)
 ann          8    6      0     2       0        3        -  2026-11-23 10:02
@@ -42,7 +29,12 @@ cy+di        7    5      1     1       4        4        -  2026-11-23 10:05
 bo           5    2      2     1       2        2      yes                 -
 Passed: 2 of 3 players (goal 3 games in a row without a loss)
 """
-THIRD_EDITION = """
+SUMMARY = [
+    "ann: 8 games, streak 3, won 6, drawn 0, lost 2, 2 late moves in games 4, 8",
+    "bo: 5 games, streak 2, won 2, drawn 2, lost 1, 1 late move in game 3",
+    "cy+di: 7 games, streak 4, won 5, drawn 1, lost 1, 1 late move in game 3",
+]
+FOURTH_EDITION = f"""
 PRAGMA journal_mode = WAL;
 CREATE TABLE players (
     player TEXT PRIMARY KEY,
@@ -65,13 +57,6 @@ CREATE TABLE games (
     student_first INTEGER NOT NULL,
     reason TEXT NOT NULL
 );
-INSERT INTO players VALUES ('a',2,2,0,2,2,2.0,1,
-    '[[0,0,0,0,0,0,0],[0,0,0,0,0,0,0],[0,0,0,0,0,0,0],[1,0,0,0,0,0,-1],[1,0,0,0,0,0,-1],[1,0,0,0,0,0,-1]]','171717',1);
-INSERT INTO games (player, result, moves, student_first, reason) VALUES ('a',1.0,'1717171',1,'played');
-INSERT INTO games (player, result, moves, student_first, reason) VALUES ('a',1.0,'2727272',1,'played');
-"""
-"""A database of the third edition, as commit 9c88ba5c made it: two won games, and one that the next disc wins."""
-FOURTH_EDITION = f"""{THIRD_EDITION}
 ALTER TABLE players ADD COLUMN started TEXT;
 ALTER TABLE games ADD COLUMN started TEXT;
 ALTER TABLE games ADD COLUMN ended TEXT;
@@ -83,9 +68,14 @@ CREATE TABLE requests (
     replied TEXT NOT NULL
 );
 PRAGMA user_version = 1;
+INSERT INTO players VALUES ('a',2,2,0,2,2,2.0,1,
+    '[[0,0,0,0,0,0,0],[0,0,0,0,0,0,0],[0,0,0,0,0,0,0],[1,0,0,0,0,0,-1],[1,0,0,0,0,0,-1],[1,0,0,0,0,0,-1]]','171717',1,
+    '{AT}');
+INSERT INTO games (player, result, moves, student_first, reason) VALUES ('a',1.0,'1717171',1,'played');
+INSERT INTO games (player, result, moves, student_first, reason) VALUES ('a',1.0,'2727272',1,'played');
 INSERT INTO requests (player, move, arrived, replied) VALUES ('a', 0, '{AT}', '{AT}');
 """
-"""The same of the fourth edition, as commit 2ce0b7a3 made it."""
+"""A database as commit 2ce0b7a3 made it: two won games, and one that the next disc wins."""
 MOVES = """\
 game       opponent  limit_s  column  taken_s                        arrived   address  result   reason
 1     scripted:1111      5.0       -        -  2026-11-23T10:00:00.000+00:00  10.0.0.7       -        -
@@ -97,40 +87,41 @@ game       opponent  limit_s  column  taken_s                        arrived   a
 2     scripted:7777        -       1     60.0  2026-11-23T10:00:00.000+00:00  10.0.0.8       -        -
 2     scripted:7777        -       1     60.0  2026-11-23T10:00:00.000+00:00  10.0.0.8     won   played
 3     scripted:7777        -       4        -  2026-11-23T10:00:00.000+00:00  10.0.0.8    lost  forfeit
-4                 -        -       -        -  2026-11-23T10:00:00.000+00:00  10.0.0.8       -  running
+4     scripted:7777        -       -        -  2026-11-23T10:00:00.000+00:00  10.0.0.8       -  running
 """
 
 
 def test_players_are_listed_with_their_streaks_and_the_time_of_their_pass(tmp_path: Path) -> None:
+    ends = {"w": (1.0, "played"), "d": (0.5, "played"), "l": (-1.0, "late"), "r": (0.0, "running")}
     with closing(Store(tmp_path / "db")) as store:
-        for results, record in CLASS.items():
-            for minute, result in enumerate(results):
-                at = f"2026-11-23T10:{minute:02}:59.999+00:00"
-                points = {"w": 1.0, "d": 0.5, "l": -1.0}[result]
-                game = FinishedGame(record.player, points, "", True, "played", at, at)
-                store.write(record, AnsweredRequest(record.player, 3, at, at), game)
+        for player, results in CLASS.items():
+            for game, result in enumerate(results):
+                points, reason = ends[result]
+                store.write([StoredGame(None, player, points, reason=reason, game=game + 1)], 3)
+        times = "UPDATE games SET ended = printf('2026-11-23T10:%02d:59.999+00:00', game - 1)"
+        store.connection.execute(times)
+        store.connection.commit()
+        assert list(store.summary()) == SUMMARY
     assert bot_here("players", "--db", "db", "--goal", "3", cwd=tmp_path).stdout == LISTED
     told = json.loads(bot_here("players", "--db", "db", "--goal", "4", "--json", cwd=tmp_path).stdout)
     assert [each["passed_at"] for each in told] == ["2026-11-23T10:06:59.999+00:00", None, None]
 
 
-@pytest.mark.parametrize("edition", [THIRD_EDITION, FOURTH_EDITION])
-def test_a_database_of_an_earlier_edition_is_read_and_played_on_with(edition: str, tmp_path: Path) -> None:
+def test_a_database_of_the_fourth_edition_is_read_and_played_on_with(tmp_path: Path) -> None:
     path = tmp_path / "db"
     with closing(sqlite3.connect(path)) as old:
-        old.executescript(edition)
+        old.executescript(FOURTH_EDITION)
     assert " yes          unknown\n" in bot_here("players", "--db", "db", "--goal", "2", cwd=tmp_path).stdout
     with closing(Store(path)) as store:
         assert store.set_aside == []
         assert Referee(store, Scripted("7777")).move("a", 0).result == 1.0
         *earlier, last = finished(store)
     assert [(game.moves, game.ended) for game in earlier] == [("1717171", None), ("2727272", None)]
+    assert (last.moves, last.started) == ("1717171", AT)
     (standing,) = read_players(path, 3)
     assert standing.passed_at == last.ended is not None
-    moves = read_moves(path, "a")
-    assert [(move["game"], move["column"], move["opponent"]) for move in moves] == [(None,) * 3] * 2 + [
-        (3, 1, "scripted:7777")
-    ]
+    moves = [(move["game"], move["column"], move["opponent"]) for move in read_moves(path, "a")]
+    assert moves == [(1, None, None), (2, None, None), (3, 1, "scripted:7777")]
 
 
 def test_one_players_moves_are_listed_with_their_times_and_a_restart_is_not_the_players_time(tmp_path: Path) -> None:
@@ -151,7 +142,7 @@ def test_one_players_moves_are_listed_with_their_times_and_a_restart_is_not_the_
     listed = bot_here("players", "--db", "db", "--player", "a+b", cwd=tmp_path).stdout
     assert re.sub(r"\d+-\d+-\d+T[\d:.]+\+00:00", AT, listed) == MOVES
     filtered = ("players", "--db", "db", "--opponent", "scripted:7777", "--json")
-    *_, won, lost = json.loads(bot_here(*filtered, "--player", "a+b", cwd=tmp_path).stdout)
+    *_, won, lost, _running = json.loads(bot_here(*filtered, "--player", "a+b", cwd=tmp_path).stdout)
     assert [won["column"], won["taken_s"], won["result"], lost["column"], lost["taken_s"]] == [1, 60.0, "won", 4, None]
     (standing,) = json.loads(bot_here(*filtered, "--goal", "1", cwd=tmp_path).stdout)
     assert (standing["played"], standing["lost"], standing["passed"]) == (2, 1, True), "the round before does not count"
@@ -180,14 +171,5 @@ def test_ten_players_at_once_are_counted_and_timed_and_the_list_can_be_read_mean
             "SELECT count(*) FROM games WHERE started <= ended "
             "UNION ALL SELECT count(*) FROM requests WHERE arrived <= replied"
         ).fetchall()
-    assert timed == [(20,), (70,)]
+    assert timed == [(30,), (70,)]
     assert circumstances == [(1, "127.0.0.1"), (2, "127.0.0.1"), (3, "127.0.0.1")]
-
-
-def test_the_end_of_a_server_counts_games_streak_and_illegal_moves_of_each_player():
-    with closing(Store()) as store:
-        game = FinishedGame("xx0000yy-s", -10, "", True, "illegal", AT, AT, 13, "depth3", inf)
-        store.write(PlayerRecord("xx0000yy-s", 20, 17, 1, 7, 12), AnsweredRequest("xx0000yy-s", 3, AT, AT), game)
-        assert list(summary_of(store)) == [
-            "xx0000yy-s: 20 games, streak 12, won 17, drawn 2, lost 1, 1 illegal move in game 13"
-        ]

@@ -17,11 +17,9 @@ from bot.course.run.move_review import Reviewer
 from bot.course.run.standings import Standings, journal_standings
 from bot.errors import ExitCode
 from tests import processes
-from tests.course.foreign_course import FaultHook
-from tests.course.foreign_rules import EMPTY, Answer, replay
+from tests.course.foreign_course import EMPTY, FaultHook, replay
 from tests.course.foreign_server import ForeignServer
 from tests.course.run.course import journals
-from tests.simulation.bots import Bot
 
 KILL_SHARE = 0.03
 """Probability, for each request, that the player is killed soon after it."""
@@ -47,13 +45,6 @@ def fault_at(kind: str, *, ply: int, games: Container[int] = range(1, 1000), tim
             return kind
 
     return fault
-
-
-def answer_of(bot: Bot, seed: int) -> Answer:
-    """Return a bot of the simulation as a bot of the foreign server."""
-    chance, player = random.Random(seed), bot.player()
-
-    return lambda grid, _last: player(grid, chance.getrandbits(30))
 
 
 class Student:

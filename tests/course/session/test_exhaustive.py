@@ -32,8 +32,7 @@ from bot.course.run.standings import disagreements, journal_standings
 from bot.course.session import Session
 from bot.engine.simple import Scripted
 from bot.errors import BotError, NetworkError, ProtocolError
-from tests.course.foreign_course import Finished, Reply, rejected
-from tests.course.foreign_rules import BOT, Grid, drop, has_four, open_columns
+from tests.course.foreign_course import BOT, Finished, Grid, Reply, drop, has_four, open_columns, rejected
 from tests.course.run.course import Watcher, any_column, opened
 from tests.course.session import outages
 from tests.simulation.bots import OPEN, Bot, player_of

@@ -12,8 +12,8 @@ from bot.course.journal.games import game_problems
 from tests.positions import sample
 from tests.processes import ROOT
 from tests.simulation.bots import GROUPS, player_of
-from tests.simulation.faults import parsed
-from tests.simulation.series import Task, play_out, play_task, played
+from tests.simulation.faults import KINDS, Dice, parsed
+from tests.simulation.series import Task, play_task, played
 
 FAULTS = parsed("reset=0.2,refuse=0.05,kill=0.02")
 
@@ -37,15 +37,9 @@ def test_equal_seeds_print_equal_tables_in_any_number_of_processes() -> None:
 
 @pytest.mark.parametrize(("share", "kind"), [(0.0, "reset_before"), (1.0, "reset_after")])
 def test_in_every_game_one_reply_is_lost(share: float, kind: str) -> None:
-    counts = play_task(Task("o-outcome-3", 3, 3, one_loss=share))
+    counts = play_task(Task("o-outcome-3", 3, 3, one_loss=share, train=2))
     assert counts["replies in all"] == counts[kind] == counts["games"], "and no other fault"
     assert counts["games"] in (3, 4), "if the last reply of all was lost, one more game shows how the last one ended"
-
-
-def test_every_single_lost_reply_of_a_game_can_be_played_out_also_after_training() -> None:
-    for train in (0, 3):
-        counts = play_out(Task("random", 1, 7, starter="student", train=train))
-        assert counts["reset_before"] == counts["reset_after"] == counts["replies moving first"] / 2 > 0
 
 
 def test_a_new_game_that_the_network_asked_for_twice_is_not_forfeited_by_the_client() -> None:
@@ -60,3 +54,14 @@ def test_the_held_out_opponents_never_change() -> None:
     moves = [[player_of(bot.name)(grid, 12_345) for grid in grids] for bot in GROUPS["held-out"]]
     assert all(not grid[0][column] for each in moves for grid, column in zip(grids, each, strict=True))
     assert hashlib.sha256(repr(moves).encode()).hexdigest()[:16] == "2ec540dba26472bb"
+
+
+def test_a_plan_of_faults_keeps_its_shares_and_its_schedule() -> None:
+    dice = Dice(parsed("default=0.32,reset=0.5", played=0.9), seed=1)
+    dice.scheduled[3] = "truncate"
+    drawn = [dice.of_request() for _ in range(2000)]
+    assert drawn[2] == "truncate" and 830 < dice.counts["reset_after"] < 970, "900 within 4 sigma"
+    assert KINDS.keys() >= dice.counts.keys() > {"refuse", "silent_before", "reset_before"}
+    for text in ("lightning=0.1", "reset=x", "reset", "default=x", ""):
+        with pytest.raises(ValueError):
+            parsed(text)

@@ -9,10 +9,9 @@ import pytest
 
 from bot.course.protocol import Stats
 from bot.course.run.standings import disagreements
-from tests.course.foreign_course import Quirks
-from tests.course.foreign_rules import AlphaBetaBot, Answer, lowest_column_bot, random_bot
+from tests.course.foreign_course import AlphaBetaBot, Answer, Quirks, lowest_column_bot, random_bot
 from tests.course.foreign_server import HARSH_FATES, RANDOM_FAULTS, ForeignServer, random_faults
-from tests.course.session.strangers import Student, answer_of, fault_at
+from tests.course.session.strangers import Student, fault_at
 from tests.simulation.bots import OPEN
 
 pytestmark = pytest.mark.timeout(900)
@@ -70,7 +69,7 @@ def test_forty_games_through_faults_and_kills_show_no_mistake_of_the_client(tmp_
     for seed, bot in enumerate(OPEN, start=1):
         faults, home = random_faults(seed, 0.2), tmp_path / bot.name
         home.mkdir()
-        with ForeignServer(answer_of(bot, seed), Quirks("random", seed, faults, faults)) as server:
+        with ForeignServer(bot.player(), Quirks("random", seed, faults, faults)) as server:
             student = Student(server, home)
             failed = student.play_through_kills(10, seed)
             assert (failed, student.mistakes(), server.running) == ([], [], None)
