@@ -132,7 +132,6 @@ class Evidence:
     moves: Sequence[OwnMove]
     lost: Sequence[int]
     """Numbers of the games that it lost."""
-    games: int
 
 
 def evidence_of(
@@ -157,7 +156,7 @@ def evidence_of(
             failures.append(Failure(played.moves, played.forfeit, number))
         seen += seen_in(played.moves, side, number)
     lost = [number for number, game in enumerate(games) if points_of(agent, game) == 0]
-    return Evidence(list(dict.fromkeys(seen)), failures, moves, lost, len(games))  # what was asked twice counts once
+    return Evidence(list(dict.fromkeys(seen)), failures, moves, lost)  # what was asked twice counts once
 
 
 def seen_in(moves: Columns, side: int, game: int) -> Iterator[Seen]:

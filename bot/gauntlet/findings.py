@@ -47,13 +47,37 @@ class Diagnosis:
         shown = [case.as_json() for case in ordered]
         return {"name": self.name, "text": self.text, "positions": shown, "lost": len(games)}
 
+    def follows_from(self, other: Diagnosis) -> bool:
+        """Return whether most of its positions are those of another finding."""
+        known = {case.moves for case in other.cases}
+        return 2 * sum(case.moves in known for case in self.cases) > len(self.cases)
 
-def findings_of(evidence: Evidence) -> list[Diagnosis]:
-    """Return what is wrong, the most certain explanation first."""
+
+def findings_of(evidence: Evidence, *, has_chance: bool = False) -> list[Diagnosis]:
+    """Return what is wrong, the most certain explanation first.
+
+    An agent with chance overlooks something now and then: its search is said to be short only where it mostly does.
+    """
     found: list[Diagnosis] = []
-    for detector in (_failures, _swapped, _upside_down, _groups, _prefers_blocks, _later, _depth):
+    for detector in (_never_played, _failures, _swapped, _upside_down, _groups, _prefers_blocks, _later):
         found += detector(evidence)
-    return found
+    return [*found, *_depth(evidence, _MOSTLY if has_chance else _FAILS)]
+
+
+def _never_played(evidence: Evidence) -> Iterator[Diagnosis]:
+    """A column that is never played, which alone explains what is overlooked; illegal moves may follow from it."""
+    played = {move.column for move in evidence.moves}
+    plain = _plain(evidence.seen)
+    for column in {*range(7)} - played:
+        needed = [each for each in plain if each.right == (column,)]
+        others = [each for each in plain if each.right != (column,)]
+        if len(needed) >= _TESTS and _missed(others) <= 1 - _MOSTLY and not _worst_group(others)[0]:
+            alone = [each for each in evidence.failures if Board.from_moves(each.moves).legal_columns() == (column,)]
+            fails = f" Where only that column has room, it fails: {alone[0].error}" if alone else ""
+            text = (
+                f"It never plays column {column_name(column)}, also in {len(needed)} positions where it alone is right."
+            )
+            yield Diagnosis("column never played", text + fails, [*needed, *alone])
 
 
 def _failures(evidence: Evidence) -> Iterator[Diagnosis]:
@@ -127,7 +151,8 @@ def _upside_down(evidence: Evidence) -> Iterator[Diagnosis]:
         is_likely = _hypergeometric(len(asked), sum(each.is_missed for each in asked), other) < CHANCE
         if is_likely:
             seen = (
-                f"in row 6, where discs would begin to fall, it sees {_counts(top)}, elsewhere {_counts(other)} fours."
+                f"in the top row, where discs would begin to fall, it sees {_counts(top)} fours, elsewhere "
+                f"{_counts(other)}."
             )
             yield Diagnosis("upside down", text + seen, [each for each in other if each.is_missed])
             return
@@ -202,10 +227,10 @@ def _keys(each: Seen) -> Iterator[tuple[str, ...]]:
     column, row = each.place
     side = "when it began" if len(each.moves) % 2 == 0 else "when the opponent began"
     columns, rows = map(set, zip(*each.touched, strict=True))
-    places = {f"whose last disc falls in column {column}", f"whose last disc falls in row {row}"}
+    places = {f"whose last disc falls in column {column}", f"whose last disc falls in {_row(row)}"}
     if len(columns) > 1:
         places |= {f"that reach column {one}" for one in columns if one in (1, 7)}
-    places |= {f"that reach row {one}" for one in rows}
+    places |= {f"that reach {_row(one)}" for one in rows}
     for parts in ((), (kind,)):
         if parts:
             yield parts
@@ -214,6 +239,11 @@ def _keys(each: Seen) -> Iterator[tuple[str, ...]]:
         for place in places:
             yield (*parts, place)
             yield (*parts, each.direction, place)
+
+
+def _row(number: int) -> str:
+    """Return a row in words that need no drawing."""
+    return {1: "the bottom row", 6: "the top row"}.get(number, f"row {number} from the bottom")
 
 
 def _plain(seen: Sequence[Seen]) -> list[Seen]:
@@ -279,21 +309,22 @@ def _prefers_blocks(evidence: Evidence) -> Iterator[Diagnosis]:
     text = f"It blocks where it could win at once ({len(blocked)} of {len(asked)})"
     sides = {len(each.moves) % 2 for each in blocked}
     if len(blocked) >= 0.9 * sum(len(each.moves) % 2 in sides for each in asked):
-        only = ", always where it is the opponent who began" if sides == {1} else ""
-        text += (
-            f"{only}, as if it took the opponent's side. Are the two sides swapped, or are blocks tried before wins?"
-        )
+        text += ", as if it took the opponent's side."
+        if sides == {1}:
+            text += " It happens only where the opponent began: is its own side fixed, or kept from an earlier game?"
+        else:
+            text += " Are the two sides swapped, or are blocks tried before wins?"
         yield Diagnosis("sides swapped", text, blocked)
     else:
         yield Diagnosis("wins not preferred", f"{text}: wins are not preferred to blocks.", blocked)
 
 
-def _depth(evidence: Evidence) -> Iterator[Diagnosis]:
-    """How far its search sees: the first kind of position that it often fails in."""
+def _depth(evidence: Evidence, fails: float) -> Iterator[Diagnosis]:
+    """How far its search sees: the first kind of position of which it overlooks more than this share."""
     for kind, sees in _SEES.items():
         right = [each for each in evidence.seen if each.kind == kind and not each.wins_later and not each.was_lost]
         asked = _tested(right)
-        if len(asked) >= _TESTS and _missed(asked) > _FAILS:
+        if len(asked) >= _TESTS and _missed(asked) > fails:
             missed = _counts(asked, is_missed=True)
             text = f'{sees} It fails in {missed} positions of the kind "{kind}" (plies needed: {SEEN_AFTER[kind]}).'
             yield Diagnosis("depth", text, [each for each in asked if each.is_missed])

@@ -1,26 +1,32 @@
-"""Versions of agents: what decides an agent's moves, so that a result is used again only while that is unchanged.
+"""Versions: what decides a result, so that it is used again only while that is unchanged.
 
-An agent of this package is known by the sources of its modules. One from outside is known by the content of its file
-and of the modules beside it that it imports; a program by its file, and by the files among its arguments. Where the
-content does not say what runs, as with a shell script or an interpreter without a file, no two runs have the same
-version.
+An agent of this package is known by the sources of its modules and of all that they import. One from outside is known
+by the content of its file and of the modules beside it that it imports; a program by its file, and by the files among
+its arguments. Where the content does not say what runs, as with a shell script or an interpreter without a file, no two
+runs have the same version.
+
+Agents are loaded by name, without an import statement (`bot.agents.catalogue`, `bot.agents.family`); otherwise every
+agent would depend on every other. Who saves a result adds the modules of its agents (`agent_modules`).
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib.util
 import shutil
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
+from modulefinder import AddPackagePath, ModuleFinder
 from pathlib import Path
 
 from bot.agents.budgeted import split_budget
 from bot.agents.catalogue import agent_modules, is_external
 from bot.agents.external.names import COMMAND, command_of, file_of, installed_agents
-from bot.gauntlet.sources import fingerprint, imports
+from bot.agents.family import PACKAGE as PAPERS
+from bot.agents.family import own_folder
 
 OwnFiles = dict[Path, Path]
 """The files behind an agent from outside, each with its place in a copy of all of them."""
@@ -39,10 +45,29 @@ def version_of(name: str) -> str:
     files = own_files(name)
     if not files:
         return _unknown(name)
+    return _digest({str(place): path for path, place in files.items()})[:8]
+
+
+@cache
+def fingerprint(modules: tuple[str, ...]) -> str:
+    """Return 16 hex digits that change with the sources of ``modules`` and of all that they import, even by a comment.
+
+    Sources are as they were when the process first asked. `bot.api` decides nothing: only type checkers import it.
+    """
+    for folder in own_folder():
+        AddPackagePath(PAPERS, str(folder))
+    finder = ModuleFinder([str(Path(__file__).parents[2])], excludes=["bot.api"])
+    for module in modules:
+        finder.import_hook(module)
+    return _digest({name: Path(module.__file__) for name, module in finder.modules.items() if module.__file__})
+
+
+def _digest(files: Mapping[str, Path]) -> str:
+    """Return 16 hex digits of the content of these files and of their names."""
     content = hashlib.sha256()
-    for path, place in sorted(files.items()):
-        content.update(f"{place}\0".encode() + path.read_bytes() + b"\0")
-    return content.hexdigest()[:8]
+    for name, path in sorted(files.items()):
+        content.update(f"{name}\0".encode() + path.read_bytes() + b"\0")
+    return content.hexdigest()[:16]
 
 
 def own_files(name: str) -> OwnFiles:
@@ -94,9 +119,18 @@ def _with_imports(start: Path, base: Path) -> OwnFiles:
         found[path] = path.relative_to(base)
         folders = [folder for folder in path.parents if folder.is_relative_to(base)]
         with suppress(SyntaxError, ValueError):  # what cannot be parsed imports nothing
-            for name in imports(path.read_text(encoding="utf-8")):
+            for name in _imports(path.read_bytes()):
                 waiting += _module_files(name, folders)
     return found
+
+
+def _imports(source: bytes) -> Iterator[str]:
+    """Yield the names that a module's import statements may load: modules, and what is imported from them."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            package = [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+            yield from package
+            yield from (".".join([*package, alias.name]) for alias in node.names)
 
 
 def _module_files(name: str, folders: Iterable[Path]) -> list[Path]:
