@@ -22,8 +22,8 @@ from bot.game.board import DIRECTIONS, STRIDE, bits
 from bot.gauntlet.positions import Columns, random_opening
 from bot.learn.coach.pattern import defences
 
-COURSE_LIMIT = Limit(hard_s=5.0)
-"""The course's time limit of a move."""
+COURSE_LIMIT = Limit(hard_s=5.0, own_time=True)
+"""The course's time limit of a move, in which a busy machine makes no agent late."""
 FILE = Path(__file__).with_name("data") / "sight.txt"
 DIRECTION_NAMES = dict(zip(DIRECTIONS, ("vertical", "horizontal", "falling diagonal", "rising diagonal"), strict=True))
 """Directions of a four by the distance of its bits; a rising diagonal goes up to the right."""

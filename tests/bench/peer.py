@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import NoReturn
 
-from bot.agents.external.line_process import LineProcess
+from bot.agents.external.child import LineProcess
 from bot.engine.score import sign
 from bot.engine.solver import Solver
 from bot.errors import UsageError
@@ -63,7 +63,7 @@ class Peer:
     def __init__(self, command: str, longest_wait_s: float) -> None:
         self._command, self._longest_wait_s = command.removeprefix("command:"), longest_wait_s
         try:
-            self._process = LineProcess(shlex.split(self._command), max_line=_LONGEST_LINE)
+            self._process = LineProcess(shlex.split(self._command), _LONGEST_LINE)
         except (OSError, ValueError, IndexError) as error:
             raise UsageError(f"The peer {command!r} cannot be started: {error}.") from None
         line = self._line("its first line")

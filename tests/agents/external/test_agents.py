@@ -120,7 +120,7 @@ def test_a_failing_program_is_ended_and_says_why(bad, tmp_path, monkeypatch):
         for limit in (LIMIT, LIMIT, Limit(hard_s=0.3) if bad == "time.sleep(100)" else LIMIT):
             agent.choose(Board(), limit)
         (late,) = child._children  # it replied with a second line, which is read a moment after the first
-        while not late._process.has_unread:
+        while not late.has_unread:
             time.sleep(0.01)
         agent.choose(Board(), LIMIT)
     assert not child._children
