@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -56,19 +57,9 @@ Progress = Callable[[str, int], None]
 """Called with the part that is worked on and the number of tasks that it still lacks, then once a task with 0."""
 
 
-@dataclass(frozen=True)
-class Job:
-    """One task and the function that does it; both can be sent to another process."""
-
-    work: Callable[[Any], Any]
-    task: Any
-    until_s: float
-    """When it must have begun, by the clock."""
-
-
-def perform(job: Job) -> Any:
-    """Return the result of a job, as JSON; None if it is too late to begin it."""
-    return None if time.time() > job.until_s else job.work(job.task)
+def perform(work: Callable[[Any], Any], until_s: float, task: Any) -> Any:
+    """Return the result of a task, as JSON; None after ``until_s`` by the clock, when it is too late to begin it."""
+    return None if time.time() > until_s else work(task)
 
 
 def played_json(pairing: Pairing) -> dict[str, Any]:
@@ -157,22 +148,22 @@ class Gauntlet:
     ) -> Iterator[tuple[str, Any]]:
         """Yield the results of these tasks: what is kept, then what is done, and kept, until the time is up."""
         sources = f"{self._sources} {sources_of(opponent)}" if opponent else self._sources
-        missing: dict[Job, str] = {}
+        missing: dict[Any, str] = {}
         for name, task in tasks.items():
             kept = self._store.get(f"{self.version} {part} {name}", sources)
             if kept is not None:
                 yield name, kept["found"]
             else:
-                missing[Job(work, task, until_s)] = name
+                missing[task] = name
         if self._is_stopped:
             return
         try:
             self._on_progress(part, len(missing))
-            for job, found in run_tasks(perform, list(missing), workers=self._workers):
+            for task, found in run_tasks(partial(perform, work, until_s), [*missing], workers=self._workers):
                 self._on_progress(part, 0)
                 if found is not None:
-                    self._store.add(f"{self.version} {part} {missing[job]}", {"found": found}, sources)
-                    yield missing[job], found
+                    self._store.add(f"{self.version} {part} {missing[task]}", {"found": found}, sources)
+                    yield missing[task], found
         except KeyboardInterrupt:
             self._is_stopped = True
 

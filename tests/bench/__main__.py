@@ -16,7 +16,6 @@ from bot.cli.formatting import print_json, print_table
 from bot.engine.score import sign
 from bot.errors import BoardError, BotError, UsageError
 from bot.game import Board, format_moves, parse_moves
-from bot.gauntlet.positions import read_lines
 from tests.bench.peer import Answer, Ours, Peer
 from tests.gauntlet.public_set import drawn_position
 
@@ -52,7 +51,7 @@ def solver(
     Exit code 1: a value contradicts the file's score, the peer, or our own other answer; 2: a usage error.
     """
     hint = "Write one a line: moves, a space, the exact score."
-    sets = {path.name: read_lines(path, position, hint, positions) for path in file or []}
+    sets = {path.name: read_lines(path, hint, positions) for path in file or []}
     if not sets:
         sets = {f"ply {ply}": random_positions(ply, positions or 20, seed) for ply in parsed_plies(plies)}
     solvers: list[Ours | Peer] = [Ours(threads, processor_time=cpu_time or peer is not None)]
@@ -79,6 +78,22 @@ def random_positions(ply: int, count: int, seed: int) -> list[Position]:
     """Return ``count`` random positions of ``ply`` discs, the same for the same seed on every machine."""
     chance = random.Random(f"positions/{seed}/{ply}")
     return [(format_moves(drawn_position(ply, chance)), None) for _ in range(count)]
+
+
+def read_lines(path: Path, hint: str, limit: int | None) -> list[Position]:
+    """Return the positions of the first ``limit`` lines, less comments and empty lines.
+
+    Raises UsageError for a file that cannot be read, or has no position; ``hint`` says what to do about the latter.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise UsageError(f"The positions {path} cannot be read: {reason}.") from None
+    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip() and line[0] != "#"]
+    if not numbered:
+        raise UsageError(f"{path} contains no position.", hint)
+    return [position(line, f"{path}, line {number}") for number, line in numbered[:limit]]
 
 
 def position(line: str, where: str) -> Position:
