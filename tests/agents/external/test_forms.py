@@ -73,8 +73,6 @@ BAD = {
         "(grid):\n    return 9",
         "`nine` returned 9, which is not a column from 0 to 6. Write, for instance: `def",
     ),
-    "text": ("(grid):\n    return 'four'", "`text` returned 'four', which is not a column from 0 to 6."),
-    "none": ("(grid):\n    pass", "`none` returned None, which is not a column from 0 to 6."),
     "wrong": ("(board):\n    one = board[0, 0]\n    return one.no", "has no attribute 'no' (mine.py, line 13)."),
     "full": ("(board):\n    return 3", "`full` returned 3, which is full."),
     "raises": (
