@@ -12,11 +12,11 @@ from bot.game import Board, format_moves
 from bot.gauntlet.arena.games import PlayedPairing, points_of
 from bot.gauntlet.positions import Columns
 from bot.gauntlet.sight import (
+    DIRECTION_NAMES,
     FULL,
     OPENING,
     SEEN_AFTER,
     SightPosition,
-    direction_of,
     four_of,
     passed,
     place_of,
@@ -55,7 +55,8 @@ class Seen:
 
     @property
     def direction(self) -> str:
-        return direction_of(tuple(sorted(self.cells)))
+        first, second, *_ = sorted(self.cells)
+        return DIRECTION_NAMES[second - first]
 
     @property
     def place(self) -> tuple[int, int]:

@@ -32,7 +32,7 @@ FOLDER = "gauntlet"
 _FIRST = 6
 """Positions that are asked first: an agent that fails in all of them is asked no more."""
 _LAST = ("random moves", "wins not preferred", "it won later", "depth")
-"""Findings that others may explain, in order: one of them is named where there is none of these others."""
+"""Findings that others may explain, in order: the first is named where nothing else was found."""
 _ENOUGH = 40
 """Games from which on one knows what is wrong: as many are played where the time allows, also after the answer."""
 

@@ -97,11 +97,6 @@ def four_of(board: Board, column: int) -> tuple[int, ...]:
     return cells if len(cells) == 4 else ()
 
 
-def direction_of(cells: Columns) -> str:
-    """Return the direction of a four."""
-    return DIRECTION_NAMES[cells[1] - cells[0]]
-
-
 def place_of(cell: int) -> tuple[int, int]:
     """Return column and row of a cell, both from 1, the row from below."""
     return cell // STRIDE + 1, cell % STRIDE + 1
