@@ -133,10 +133,17 @@ class Evidence:
     moves: Sequence[OwnMove]
     lost: Sequence[int]
     """Numbers of the games that it lost."""
+    has_chance: bool = False
+    """Whether it may draw its moves, so that it overlooks something now and then."""
 
 
 def evidence_of(
-    agent: str, positions: Sequence[SightPosition], answers: Sequence[dict[str, Any]], games: Sequence[PlayedPairing]
+    agent: str,
+    positions: Sequence[SightPosition],
+    answers: Sequence[dict[str, Any]],
+    games: Sequence[PlayedPairing],
+    *,
+    has_chance: bool = False,
 ) -> Evidence:
     """Return what these answers and games show."""
     seen: list[Seen] = []
@@ -157,7 +164,7 @@ def evidence_of(
             failures.append(Failure(played.moves, played.forfeit, number))
         seen += seen_in(played.moves, side, number)
     lost = [number for number, game in enumerate(games) if points_of(agent, game) == 0]
-    return Evidence(list(dict.fromkeys(seen)), failures, moves, lost)  # what was asked twice counts once
+    return Evidence(list(dict.fromkeys(seen)), failures, moves, lost, has_chance)  # what was asked twice counts once
 
 
 def seen_in(moves: Columns, side: int, game: int) -> Iterator[Seen]:

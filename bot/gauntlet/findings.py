@@ -26,6 +26,8 @@ _MOSTLY = 0.7
 """Share of fours outside a group that has to be seen where the group is named; of a kind, also the share overlooked."""
 _NAMED = 0.5
 """Share of a group that is overlooked where it is named: a column can be right by luck."""
+_LUCK = 0.1
+"""Share of other fours that an agent with chance may overlook where a group is named."""
 _TESTS = 8
 """Positions asked from which on games do not count."""
 _FAILS = 0.3
@@ -53,15 +55,12 @@ class Diagnosis:
         return 2 * sum(case.moves in known for case in self.cases) > len(self.cases)
 
 
-def findings_of(evidence: Evidence, *, has_chance: bool = False) -> list[Diagnosis]:
-    """Return what is wrong, the most certain explanation first.
-
-    An agent with chance overlooks something now and then: its search is said to be short only where it mostly does.
-    """
+def findings_of(evidence: Evidence) -> list[Diagnosis]:
+    """Return what is wrong, the most certain explanation first."""
     found: list[Diagnosis] = []
-    for detector in (_never_played, _failures, _swapped, _upside_down, _groups, _prefers_blocks, _later):
+    for detector in (_never_played, _failures, _swapped, _upside_down, _groups, _prefers_blocks, _later, _depth):
         found += detector(evidence)
-    return [*found, *_depth(evidence, _MOSTLY if has_chance else _FAILS)]
+    return found
 
 
 def _never_played(evidence: Evidence) -> Iterator[Diagnosis]:
@@ -71,7 +70,7 @@ def _never_played(evidence: Evidence) -> Iterator[Diagnosis]:
     for column in {*range(7)} - played:
         needed = [each for each in plain if each.right == (column,)]
         others = [each for each in plain if each.right != (column,)]
-        if len(needed) >= _TESTS and _missed(others) <= 1 - _MOSTLY and not _worst_group(others)[0]:
+        if len(needed) >= _TESTS and _missed(others) <= 1 - _MOSTLY and not _worst_group(others, 1)[0]:
             alone = [each for each in evidence.failures if Board.from_moves(each.moves).legal_columns() == (column,)]
             fails = f" Where only that column has room, it fails: {alone[0].error}" if alone else ""
             text = (
@@ -174,7 +173,7 @@ def _groups(evidence: Evidence) -> Iterator[Diagnosis]:
     """The kind of four that is overlooked: by kind, direction, column, row and side."""
     every = _plain(evidence.seen)
     for seen in (_tested(every), every):
-        best, group = _worst_group(seen)
+        best, group = _worst_group(seen, _LUCK if evidence.has_chance else 1 - _MOSTLY)
         if best:
             others = [each for each in seen if each not in group]
             text = f"{_GROUP_TEXTS.get(best, _described(best))} It overlooks {_counts(group, is_missed=True)}"
@@ -184,8 +183,11 @@ def _groups(evidence: Evidence) -> Iterator[Diagnosis]:
             return
 
 
-def _worst_group(asked: Sequence[Seen]) -> tuple[tuple[str, ...], Sequence[Seen]]:
-    """Return the group that explains the misses best, and its members; nothing where chance would explain them."""
+def _worst_group(asked: Sequence[Seen], others: float) -> tuple[tuple[str, ...], Sequence[Seen]]:
+    """Return the group that explains the misses best, and its members; nothing where chance would explain them.
+
+    It is a group only if at most the share ``others`` of all else is overlooked.
+    """
     missed = sum(each.is_missed for each in asked)
     members: defaultdict[tuple[str, ...], list[Seen]] = defaultdict(list)
     for each in asked:
@@ -197,7 +199,7 @@ def _worst_group(asked: Sequence[Seen]) -> tuple[tuple[str, ...], Sequence[Seen]
         wrong = sum(each.is_missed for each in group)
         rest = len(asked) - len(group), missed - wrong
         least = max(_FEWEST, (_MOSTLY if key in _GROUP_TEXTS else _NAMED) * len(group))
-        is_named = wrong >= least and rest[1] <= (1 - _MOSTLY) * max(1, rest[0])
+        is_named = wrong >= least and rest[1] <= others * max(1, rest[0])
         if is_named and _hypergeometric(len(asked), missed, group) * len(members) < CHANCE:
             found = _log_likelihood(len(group), wrong) + _log_likelihood(*rest) - 2 * len(key)
             if found > gain:
@@ -319,8 +321,9 @@ def _prefers_blocks(evidence: Evidence) -> Iterator[Diagnosis]:
         yield Diagnosis("wins not preferred", f"{text}: wins are not preferred to blocks.", blocked)
 
 
-def _depth(evidence: Evidence, fails: float) -> Iterator[Diagnosis]:
-    """How far its search sees: the first kind of position of which it overlooks more than this share."""
+def _depth(evidence: Evidence) -> Iterator[Diagnosis]:
+    """How far its search sees: the first kind of position that it often fails in, or mostly if it has chance."""
+    fails = _MOSTLY if evidence.has_chance else _FAILS
     for kind, sees in _SEES.items():
         right = [each for each in evidence.seen if each.kind == kind and not each.wins_later and not each.was_lost]
         asked = _tested(right)

@@ -117,15 +117,16 @@ class Gauntlet:
         """Ask and play what is missing, until Ctrl-C, and return the report, which is kept."""
         positions, answers = self._sight()
         rules = _rules(positions, answers)
+        has_chance = rules["has_chance"] is not False
         report: dict[str, Any] = {"agent": self.agent, "version": self.version, "given": self._given(), "rules": rules}
         report |= {"is_quick": self.plan is QUICK, "passes": [], "losses": [], "groups": []}
         series: list[Passing] = []
         if not rules["is_hopeless"]:
-            series = [self._passing(bot, has_chance=rules["has_chance"] is not False) for bot in bots]
+            series = [self._passing(bot, has_chance=has_chance) for bot in bots]
         games = [game for passing in series for game in passing.played]
         report["passes"] = [passing.as_json(self._workers) for passing in series]
         report |= self._lost(games)
-        evidence = evidence_of(self.agent, positions, answers, games)
+        evidence = evidence_of(self.agent, positions, answers, games, has_chance=has_chance)
         found = self._findings(evidence, report, games, chance.failed_in(positions, answers))
         report["findings"] = [each.as_json(evidence.lost) for each in found]
         report["is_stopped"] = self._is_stopped
@@ -234,14 +235,13 @@ class Gauntlet:
         failed: Sequence[SightPosition],
     ) -> list[Diagnosis]:
         """Return what is wrong, with what only further questions can show; elsewhere what lost most games."""
-        rules = report["rules"]
-        found = findings_of(evidence, has_chance=rules["has_chance"] is not False)
+        rules, found = report["rules"], findings_of(evidence)
         overlooked = [each for each in evidence.seen if each.game is None and each.is_missed]
         if failed and not rules["is_hopeless"]:
             asked = chance.state_tasks(self.agent, failed, games, rules["mean_s"])
             replies = dict(self._results("state", sight.replies, asked, time.time() + self.plan.further_s))
             found = [*chance.state_finding(failed, asked, replies), *found]
-        if rules["has_chance"] is not False:
+        if evidence.has_chance:
             lost = [loss for loss in report["losses"] if loss["result"] == 0]
             wrong = chance.mistakes(overlooked, list(filter(None, map(losses.mistake_of, lost))))
             questions = chance.questions(self.agent, wrong, rules["mean_s"])

@@ -336,7 +336,7 @@ def test_an_agent_with_chance_is_accused_of_no_depth_by_what_it_overlooks_now_an
         is_right = each.kind != "prevent double threat" or asked[each.kind] % 2
         answers.append(answered(each.right[0] if is_right else middle_but(each)))
     found = [
-        [each.name for each in findings_of(evidence_of("mine", sight_positions(), answers, []), has_chance=has_chance)]
+        [each.name for each in findings_of(evidence_of("mine", sight_positions(), answers, [], has_chance=has_chance))]
         for has_chance in (False, True)
     ]
     assert found == [["depth"], []]
