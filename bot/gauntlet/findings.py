@@ -146,15 +146,12 @@ def _upside_down(evidence: Evidence) -> Iterator[Diagnosis]:
     top = [each for each in asked if each.place[1] == 6]
     other = [each for each in asked if each.place[1] != 6]
     text = "It reads the board upside down: "
-    if len(top) >= _FEWEST and _missed(top) <= 1 - _MOSTLY and _missed(other) >= 0.6:
-        is_likely = _hypergeometric(len(asked), sum(each.is_missed for each in asked), other) < CHANCE
-        if is_likely:
-            seen = (
-                f"in the top row, where discs would begin to fall, it sees {_counts(top)} fours, elsewhere "
-                f"{_counts(other)}."
-            )
-            yield Diagnosis("upside down", text + seen, [each for each in other if each.is_missed])
-            return
+    missed = sum(each.is_missed for each in asked)
+    sees_top_alone = len(top) >= _TESTS and _missed(top) <= _NAMED and _missed(other) >= 0.6
+    if sees_top_alone and _hypergeometric(len(asked), missed, other) < CHANCE:
+        text += f"in the top row it sees {_counts(top)} fours, as if discs lay there first, elsewhere {_counts(other)}."
+        yield Diagnosis("upside down", text, [each for each in other if each.is_missed])
+        return
     chance = 1.0
     for move in evidence.moves:
         board = Board.from_moves(move.moves)

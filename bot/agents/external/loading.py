@@ -161,7 +161,7 @@ def _complete_numpy(number: int | None) -> None:
             setattr(numpy, name, value)
     state = random.getstate()
     seed(number)
-    random.setstate(state)
+    random.setstate(state)  # numpy may be loaded in the middle of a game
 
 
 def _provide_environment(reasons: list[str]) -> None:
