@@ -44,8 +44,8 @@ class Diagnosis:
 
     def as_json(self, lost: Sequence[int]) -> dict[str, Any]:
         """Return the finding with its positions, those of lost games first, and the lost games in which it occurred."""
-        games = sorted({case.game for case in self.cases if case.game in set(lost)} - {None})
-        ordered = sorted(self.cases, key=lambda case: (case.game not in games, len(case.moves)))
+        games = {game for case in self.cases for game in case.games}.intersection(lost)
+        ordered = sorted(self.cases, key=lambda case: (games.isdisjoint(case.games), len(case.moves)))
         shown = [case.as_json() for case in ordered]
         return {"name": self.name, "text": self.text, "positions": shown, "lost": len(games)}
 
@@ -256,7 +256,7 @@ def _plain(seen: Sequence[Seen]) -> list[Seen]:
 
 def _tested(seen: Sequence[Seen]) -> Sequence[Seen]:
     """Return what was asked; where that is little, games count, too, in which a four can be made without being seen."""
-    asked = [each for each in seen if each.game is None]
+    asked = [each for each in seen if not each.games]
     return asked if len(asked) >= _TESTS else seen
 
 

@@ -32,7 +32,7 @@ def lines_of(report: Mapping[str, Any]) -> Iterator[str]:
 def _findings(report: Mapping[str, Any]) -> Iterator[str]:
     """Yield what is wrong: the first finding with its position and the commands that show it, the others in words."""
     if not report["findings"]:
-        yield "What is wrong? No slip was found."
+        yield "What is wrong? That is not known yet." if report["is_stopped"] else "What is wrong? No slip was found."
         return
     first, *others = report["findings"]
     lost = sum(loss["result"] == 0 for loss in report["losses"])

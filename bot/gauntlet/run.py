@@ -6,6 +6,7 @@ import datetime
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -119,21 +120,30 @@ class Gauntlet:
         rules = _rules(positions, answers)
         has_chance = rules["has_chance"] is not False
         report: dict[str, Any] = {"agent": self.agent, "version": self.version, "given": self._given(), "rules": rules}
-        report |= {"is_quick": self.plan is QUICK, "passes": [], "losses": [], "groups": []}
+        report |= {"is_quick": self.plan is QUICK, "passes": [], "losses": [], "groups": [], "findings": []}
         series: list[Passing] = []
         if not rules["is_hopeless"]:
             series = [self._passing(bot, has_chance=has_chance) for bot in bots]
         games = [game for passing in series for game in passing.played]
         report["passes"] = [passing.as_json(self._workers) for passing in series]
-        report |= self._lost(games)
-        evidence = evidence_of(self.agent, positions, answers, games, has_chance=has_chance)
-        found = self._findings(evidence, report, games, chance.failed_in(positions, answers))
-        report["findings"] = [each.as_json(evidence.lost) for each in found]
+        with self._until_ctrl_c():
+            report |= self._lost(games)
+            evidence = evidence_of(self.agent, positions, answers, games, has_chance=has_chance)
+            found = self._findings(evidence, report, games, chance.failed_in(positions, answers))
+            report["findings"] = [each.as_json(evidence.lost) for each in found]
         report["is_stopped"] = self._is_stopped
         made = datetime.datetime.now().isoformat(" ", "seconds")
         report["made"] = self._store.known.get(f"report {self.version}", {"found": {"made": made}})["found"]["made"]
         self._store.add(f"report {self.version}", {"found": report})
         return report
+
+    @contextmanager
+    def _until_ctrl_c(self) -> Iterator[None]:
+        """End the body at Ctrl-C, and all further work with it."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            self._is_stopped = True
 
     def _given(self) -> str:
         """Return what the agent is given, and what stands in for gym; empty where nothing is to be said."""
@@ -158,15 +168,13 @@ class Gauntlet:
                 missing[task] = name
         if self._is_stopped:
             return
-        try:
+        with self._until_ctrl_c():
             self._on_progress(part, len(missing))
             for task, found in run_tasks(partial(perform, work, until_s), [*missing], workers=self._workers):
                 self._on_progress(part, 0)
                 if found is not None:
                     self._store.add(f"{self.version} {part} {missing[task]}", {"found": found}, sources)
                     yield missing[task], found
-        except KeyboardInterrupt:
-            self._is_stopped = True
 
     def _sight(self) -> tuple[list[SightPosition], list[dict[str, Any]]]:
         """Ask the positions, the openings twice, and all of them twice where the agent has chance."""
@@ -236,7 +244,7 @@ class Gauntlet:
     ) -> list[Diagnosis]:
         """Return what is wrong, with what only further questions can show; elsewhere what lost most games."""
         rules, found = report["rules"], findings_of(evidence)
-        overlooked = [each for each in evidence.seen if each.game is None and each.is_missed]
+        overlooked = [each for each in evidence.seen if not each.games and each.is_missed]
         if failed and not rules["is_hopeless"]:
             asked = chance.state_tasks(self.agent, failed, games, rules["mean_s"])
             replies = dict(self._results("state", sight.replies, asked, time.time() + self.plan.further_s))
