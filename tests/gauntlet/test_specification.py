@@ -7,8 +7,6 @@ publication's statement follows from the numbers alone.
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 
 from bot.agents.games import Played
@@ -18,10 +16,8 @@ from bot.gauntlet.arena.match_run import pairs_of, play_all
 from bot.gauntlet.arena.pairs import Sprt
 from bot.gauntlet.arena.statistics import elo_difference, tally
 from bot.gauntlet.arena.tournament import tabulate, tournament_pairings
-from bot.gauntlet.positions import mirror_key, read_positions
 from bot.gauntlet.store import RecordStore
 from bot.gauntlet.versions import fingerprint, sources_of
-from tests.gauntlet.public_set import FIRST_PLY, LAST_PLY
 
 PLAN = {"match": ["depth1", "random"]}
 
@@ -106,13 +102,6 @@ def test_a_game_that_an_agent_cannot_play_is_its_forfeit_whoever_starts():
     agents = ["random", "command:false"]
     table = tabulate(agents, [(each, play_pairing(each)) for each in tournament_pairings(agents, rounds=1, seed=0)])
     assert {agent["name"]: agent["forfeited"] for agent in table["agents"]} == {"random": 0, "command:false": 2}
-
-
-def test_the_solved_positions_have_equal_shares_of_all_plies_and_none_twice():
-    positions = read_positions()
-    counts = Counter(position.ply for position in positions)
-    assert set(counts) == set(range(FIRST_PLY, LAST_PLY + 1)) and max(counts.values()) - min(counts.values()) <= 1
-    assert len({mirror_key(position.board) for position in positions}) == len(positions) == 2000
 
 
 def test_a_result_depends_on_the_sources_that_its_agent_imports_and_on_no_others(own_papers):

@@ -127,12 +127,6 @@ def test_arguments_follow_the_name(file):
     assert columns == {0, 6}
 
 
-def test_minimax_on_the_environment_sees_wins_and_threats(file):
-    game(file, "minimax", GOOD["minimax"])
-    agent = ready_agent("mine.py:minimax")
-    assert [agent.choose(Board.from_moves(moves), Limit()).column for moves in ("414141", "41414")] == [3, 3]
-
-
 @pytest.mark.parametrize("name", BAD)
 def test_what_cannot_play_is_told_in_one_sentence(name, file):
     source, message = BAD[name]
