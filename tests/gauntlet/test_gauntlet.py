@@ -366,7 +366,7 @@ def test_ctrl_c_ends_the_work_and_the_report_says_what_is_known(own, tmp_path):
 
 def test_a_mistake_in_games_that_repeat_each_other_is_no_habit():
     """It does not block one four, in 8 equal games."""
-    lost = Played(parse_moves("14142434"), 0, 0.0, (0.1,) * 8, *[NOTHING[:8]] * 3)
+    lost = Played(parse_moves("14142434"), 0, 0.0, (0.1,) * 8, NOTHING[:8], NOTHING[:8], NOTHING[:8])
     evidence = evidence_of("mine", [], [], [(Pairing("mine", "other"), lost)] * 8)
     assert not findings_of(evidence) and evidence.lost == [*range(8)]
     assert [each.games for each in evidence.seen if each.is_missed] == [tuple(range(8))]
