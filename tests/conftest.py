@@ -112,7 +112,7 @@ def own_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Call
     """Return a function that writes a file, by name and text, into the folder that BOT_PAPERS names."""
     from bot.agents.catalogue import paper_entries
     from bot.agents.family import FOLDER, PACKAGE, families_by_module, own_folder, papers
-    from bot.gauntlet.sources import fingerprint, texts
+    from bot.gauntlet.versions import fingerprint
 
     folder = tmp_path / "papers"
     folder.mkdir()
@@ -123,7 +123,7 @@ def own_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Call
             places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
             if name.startswith(f"{PACKAGE}.") and any(str(place).startswith(str(folder)) for place in places):
                 del sys.modules[name]
-        for read in (paper_entries, families_by_module, texts, fingerprint):
+        for read in (paper_entries, families_by_module, fingerprint):
             read.cache_clear()
 
     def write(name: str, text: str) -> Path:

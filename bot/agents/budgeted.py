@@ -70,7 +70,9 @@ class Budgeted(Agent):
         A count then ends the search, not the time that the caller aims at: equal budgets search equal trees.
         """
         budget = self._budget
-        counts = {name: _smaller(getattr(limit, name), getattr(budget, name)) for name in ("depth", "nodes", "leaves")}
+        counts: dict[str, Any] = {
+            name: _smaller(getattr(limit, name), getattr(budget, name)) for name in ("depth", "nodes", "leaves")
+        }
         hard_s = min(limit.hard_s, budget.hard_s)
         think_s = limit.think_s
         if budget.hard_s < NO_LIMIT_S:

@@ -41,7 +41,7 @@ class AgentEntry:
     """The modules that decide its moves, loaded when it is made.
 
     They are names, not imports: otherwise the sources of every agent would depend on those of every other
-    (`bot.gauntlet.sources`).
+    (`bot.gauntlet.versions`).
     """
     build: Callable[..., Agent]
     """Makes an agent from its full name, the seed, and the loaded ``modules``."""

@@ -39,7 +39,7 @@ def gauntlet(
     A version is the content of the agent's file and of the modules beside it that it imports. Each result is kept at
     once, under gauntlet/ in --logs: an interrupted run goes on, and an unchanged version plays nothing again.
 
-    Exit code 0: done; 5: below --pass; 130: Ctrl-C, the same command goes on.
+    Exit code 0: done; 5: below --pass; 130: Ctrl-C, which shows what is known so far; the same command goes on.
 
     \b
     Examples:
@@ -72,6 +72,8 @@ def gauntlet(
     else:
         for text in lines_of(report):
             echo(text)
+    if report["is_stopped"]:
+        raise Exit(ExitCode.INTERRUPTED)
     if web:
         from bot.cli.web import web as show
 

@@ -53,6 +53,8 @@ class Limit:
     """Maximum number of positions visited in all iterations together; None: no maximum."""
     leaves: int | None = None
     """Maximum number of positions evaluated, likewise."""
+    own_time: bool = False
+    """Whether an agent from outside is judged by the time in which it could run, however busy the machine is."""
 
     def __post_init__(self) -> None:
         check_seconds("hard_s", self.hard_s)

@@ -101,8 +101,8 @@ def random_finding(
     for name, reply in found.items():
         if not reply["error"]:
             columns.setdefault(asked[name].position.columns, set()).add(reply["column"])
+    total = len(columns)
     cases = [case for case in wrong if columns.pop(case.moves, set()) & set(case.right)]
-    total = len({question.position.columns for question in asked.values()})
     if len(cases) >= _FEWEST and 2 * len(cases) >= total:
         text = (
             f"Chance decides: in {len(cases)} of {total} positions in which it made a mistake, other seeds play a "

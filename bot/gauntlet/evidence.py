@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,11 +13,11 @@ from bot.game import Board, format_moves
 from bot.gauntlet.arena.games import PlayedPairing, points_of
 from bot.gauntlet.positions import Columns
 from bot.gauntlet.sight import (
+    DIRECTION_NAMES,
     FULL,
     OPENING,
     SEEN_AFTER,
     SightPosition,
-    direction_of,
     four_of,
     passed,
     place_of,
@@ -36,8 +37,8 @@ class Seen:
     column: int
     """What it played."""
     right: tuple[int, ...]
-    game: int | None = None
-    """Number of the game; None: a position of `sight.py`."""
+    games: tuple[int, ...] = ()
+    """Numbers of the games in which it was so; none: a position of `sight.py`."""
 
     @property
     def is_missed(self) -> bool:
@@ -55,7 +56,8 @@ class Seen:
 
     @property
     def direction(self) -> str:
-        return direction_of(tuple(sorted(self.cells)))
+        first, second, *_ = sorted(self.cells)
+        return DIRECTION_NAMES[second - first]
 
     @property
     def place(self) -> tuple[int, int]:
@@ -90,7 +92,7 @@ class Seen:
     def as_json(self) -> dict[str, Any]:
         """Return the position as a finding shows it."""
         moves = format_moves(self.moves)
-        return {"moves": moves, "column": self.column, "right": list(self.right), "game": self.game}
+        return {"moves": moves, "column": self.column, "right": list(self.right), "game": next(iter(self.games), None)}
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,7 @@ class Failure:
 
     moves: Columns
     error: str
-    game: int | None = None
+    games: tuple[int, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -110,7 +112,8 @@ class Failure:
 
     def as_json(self) -> dict[str, Any]:
         """Return the position as a finding shows it."""
-        return {"moves": format_moves(self.moves), "column": None, "right": [], "game": self.game, "error": self.error}
+        game = next(iter(self.games), None)
+        return {"moves": format_moves(self.moves), "column": None, "right": [], "game": game, "error": self.error}
 
 
 @dataclass(frozen=True)
@@ -132,14 +135,21 @@ class Evidence:
     moves: Sequence[OwnMove]
     lost: Sequence[int]
     """Numbers of the games that it lost."""
-    games: int
+    has_chance: bool = False
+    """Whether it may draw its moves, so that it overlooks something now and then."""
 
 
 def evidence_of(
-    agent: str, positions: Sequence[SightPosition], answers: Sequence[dict[str, Any]], games: Sequence[PlayedPairing]
+    agent: str,
+    positions: Sequence[SightPosition],
+    answers: Sequence[dict[str, Any]],
+    games: Sequence[PlayedPairing],
+    *,
+    has_chance: bool = False,
 ) -> Evidence:
-    """Return what these answers and games show."""
-    seen: list[Seen] = []
+    """Return what these answers and games show; what occurred in several games, or was asked twice, counts once."""
+    asked: list[Seen] = []
+    occurred: defaultdict[Seen, list[int]] = defaultdict(list)
     failures: list[Failure] = []
     moves: list[OwnMove] = []
     for position, found in zip(positions, answers, strict=True):
@@ -148,28 +158,30 @@ def evidence_of(
             continue
         moves.append(OwnMove(position.columns, found["column"], found["seconds"]))
         if position.kind not in (FULL, OPENING):
-            seen.append(Seen(position.kind, position.columns, found["column"], position.right))
+            asked.append(Seen(position.kind, position.columns, found["column"], position.right))
     for number, (pairing, played) in enumerate(games):
         side = int(pairing.first != agent)
         for ply in range(side, len(played.moves), 2):
             moves.append(OwnMove(played.moves[:ply], played.moves[ply], played.seconds[ply]))
         if played.forfeit and len(played.moves) % 2 == side:
-            failures.append(Failure(played.moves, played.forfeit, number))
-        seen += seen_in(played.moves, side, number)
+            failures.append(Failure(played.moves, played.forfeit, (number,)))
+        for each in seen_in(played.moves, side):
+            occurred[each].append(number)
     lost = [number for number, game in enumerate(games) if points_of(agent, game) == 0]
-    return Evidence(list(dict.fromkeys(seen)), failures, moves, lost, len(games))  # what was asked twice counts once
+    seen = [*dict.fromkeys(asked), *(replace(each, games=tuple(numbers)) for each, numbers in occurred.items())]
+    return Evidence(seen, failures, moves, lost, has_chance)
 
 
-def seen_in(moves: Columns, side: int, game: int) -> Iterator[Seen]:
+def seen_in(moves: Columns, side: int) -> Iterator[Seen]:
     """Yield the fours that one side could make, or had to block, in a game."""
     for ply in range(side, len(moves), 2):
         board = Board.from_moves(moves[:ply])
         wins, threats = winning_columns(board), winning_columns(passed(board))
         if wins:
             kind = "win or block" if set(threats) - set(wins) else MAKE
-            yield Seen(kind, moves[:ply], moves[ply], wins, game)
+            yield Seen(kind, moves[:ply], moves[ply], wins)
         elif len(threats) == 1:
-            yield Seen(BLOCK, moves[:ply], moves[ply], threats, game)
+            yield Seen(BLOCK, moves[:ply], moves[ply], threats)
 
 
 def _outcome(board: Board) -> int:

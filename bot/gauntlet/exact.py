@@ -1,4 +1,4 @@
-"""Exact scores of all columns of a position. Only who needs the solver imports this module (`bot.gauntlet.sources`)."""
+"""Exact scores of all columns of a position; only what needs the solver imports this module (`versions.py`)."""
 
 from __future__ import annotations
 

@@ -26,6 +26,8 @@ _MOSTLY = 0.7
 """Share of fours outside a group that has to be seen where the group is named; of a kind, also the share overlooked."""
 _NAMED = 0.5
 """Share of a group that is overlooked where it is named: a column can be right by luck."""
+_LUCK = 0.1
+"""Share of other fours that an agent with chance may overlook where a group is named."""
 _TESTS = 8
 """Positions asked from which on games do not count."""
 _FAILS = 0.3
@@ -42,18 +44,39 @@ class Diagnosis:
 
     def as_json(self, lost: Sequence[int]) -> dict[str, Any]:
         """Return the finding with its positions, those of lost games first, and the lost games in which it occurred."""
-        games = sorted({case.game for case in self.cases if case.game in set(lost)} - {None})
-        ordered = sorted(self.cases, key=lambda case: (case.game not in games, len(case.moves)))
+        games = {game for case in self.cases for game in case.games}.intersection(lost)
+        ordered = sorted(self.cases, key=lambda case: (games.isdisjoint(case.games), len(case.moves)))
         shown = [case.as_json() for case in ordered]
         return {"name": self.name, "text": self.text, "positions": shown, "lost": len(games)}
+
+    def follows_from(self, other: Diagnosis) -> bool:
+        """Return whether most of its positions are those of another finding."""
+        known = {case.moves for case in other.cases}
+        return 2 * sum(case.moves in known for case in self.cases) > len(self.cases)
 
 
 def findings_of(evidence: Evidence) -> list[Diagnosis]:
     """Return what is wrong, the most certain explanation first."""
     found: list[Diagnosis] = []
-    for detector in (_failures, _swapped, _upside_down, _groups, _prefers_blocks, _later, _depth):
+    for detector in (_never_played, _failures, _swapped, _upside_down, _groups, _prefers_blocks, _later, _depth):
         found += detector(evidence)
     return found
+
+
+def _never_played(evidence: Evidence) -> Iterator[Diagnosis]:
+    """A column that is never played, which alone explains what is overlooked; illegal moves may follow from it."""
+    played = {move.column for move in evidence.moves}
+    plain = _plain(evidence.seen)
+    for column in {*range(7)} - played:
+        needed = [each for each in plain if each.right == (column,)]
+        others = [each for each in plain if each.right != (column,)]
+        if len(needed) >= _TESTS and _missed(others) <= 1 - _MOSTLY and not _worst_group(others, 1)[0]:
+            alone = [each for each in evidence.failures if Board.from_moves(each.moves).legal_columns() == (column,)]
+            fails = f" Where only that column has room, it fails: {alone[0].error}" if alone else ""
+            text = (
+                f"It never plays column {column_name(column)}, also in {len(needed)} positions where it alone is right."
+            )
+            yield Diagnosis("column never played", text + fails, [*needed, *alone])
 
 
 def _failures(evidence: Evidence) -> Iterator[Diagnosis]:
@@ -123,14 +146,12 @@ def _upside_down(evidence: Evidence) -> Iterator[Diagnosis]:
     top = [each for each in asked if each.place[1] == 6]
     other = [each for each in asked if each.place[1] != 6]
     text = "It reads the board upside down: "
-    if len(top) >= _FEWEST and _missed(top) <= 1 - _MOSTLY and _missed(other) >= 0.6:
-        is_likely = _hypergeometric(len(asked), sum(each.is_missed for each in asked), other) < CHANCE
-        if is_likely:
-            seen = (
-                f"in row 6, where discs would begin to fall, it sees {_counts(top)}, elsewhere {_counts(other)} fours."
-            )
-            yield Diagnosis("upside down", text + seen, [each for each in other if each.is_missed])
-            return
+    missed = sum(each.is_missed for each in asked)
+    sees_top_alone = len(top) >= _TESTS and _missed(top) <= _NAMED and _missed(other) >= 0.6
+    if sees_top_alone and _hypergeometric(len(asked), missed, other) < CHANCE:
+        text += f"in the top row it sees {_counts(top)} fours, as if discs lay there first, elsewhere {_counts(other)}."
+        yield Diagnosis("upside down", text, [each for each in other if each.is_missed])
+        return
     chance = 1.0
     for move in evidence.moves:
         board = Board.from_moves(move.moves)
@@ -149,7 +170,7 @@ def _groups(evidence: Evidence) -> Iterator[Diagnosis]:
     """The kind of four that is overlooked: by kind, direction, column, row and side."""
     every = _plain(evidence.seen)
     for seen in (_tested(every), every):
-        best, group = _worst_group(seen)
+        best, group = _worst_group(seen, _LUCK if evidence.has_chance else 1 - _MOSTLY)
         if best:
             others = [each for each in seen if each not in group]
             text = f"{_GROUP_TEXTS.get(best, _described(best))} It overlooks {_counts(group, is_missed=True)}"
@@ -159,8 +180,11 @@ def _groups(evidence: Evidence) -> Iterator[Diagnosis]:
             return
 
 
-def _worst_group(asked: Sequence[Seen]) -> tuple[tuple[str, ...], Sequence[Seen]]:
-    """Return the group that explains the misses best, and its members; nothing where chance would explain them."""
+def _worst_group(asked: Sequence[Seen], others: float) -> tuple[tuple[str, ...], Sequence[Seen]]:
+    """Return the group that explains the misses best, and its members; nothing where chance would explain them.
+
+    It is a group only if at most the share ``others`` of all else is overlooked.
+    """
     missed = sum(each.is_missed for each in asked)
     members: defaultdict[tuple[str, ...], list[Seen]] = defaultdict(list)
     for each in asked:
@@ -172,7 +196,7 @@ def _worst_group(asked: Sequence[Seen]) -> tuple[tuple[str, ...], Sequence[Seen]
         wrong = sum(each.is_missed for each in group)
         rest = len(asked) - len(group), missed - wrong
         least = max(_FEWEST, (_MOSTLY if key in _GROUP_TEXTS else _NAMED) * len(group))
-        is_named = wrong >= least and rest[1] <= (1 - _MOSTLY) * max(1, rest[0])
+        is_named = wrong >= least and rest[1] <= others * max(1, rest[0])
         if is_named and _hypergeometric(len(asked), missed, group) * len(members) < CHANCE:
             found = _log_likelihood(len(group), wrong) + _log_likelihood(*rest) - 2 * len(key)
             if found > gain:
@@ -202,10 +226,10 @@ def _keys(each: Seen) -> Iterator[tuple[str, ...]]:
     column, row = each.place
     side = "when it began" if len(each.moves) % 2 == 0 else "when the opponent began"
     columns, rows = map(set, zip(*each.touched, strict=True))
-    places = {f"whose last disc falls in column {column}", f"whose last disc falls in row {row}"}
+    places = {f"whose last disc falls in column {column}", f"whose last disc falls in {_row(row)}"}
     if len(columns) > 1:
         places |= {f"that reach column {one}" for one in columns if one in (1, 7)}
-    places |= {f"that reach row {one}" for one in rows}
+    places |= {f"that reach {_row(one)}" for one in rows}
     for parts in ((), (kind,)):
         if parts:
             yield parts
@@ -214,6 +238,11 @@ def _keys(each: Seen) -> Iterator[tuple[str, ...]]:
         for place in places:
             yield (*parts, place)
             yield (*parts, each.direction, place)
+
+
+def _row(number: int) -> str:
+    """Return a row in words that need no drawing."""
+    return {1: "the bottom row", 6: "the top row"}.get(number, f"row {number} from the bottom")
 
 
 def _plain(seen: Sequence[Seen]) -> list[Seen]:
@@ -227,7 +256,7 @@ def _plain(seen: Sequence[Seen]) -> list[Seen]:
 
 def _tested(seen: Sequence[Seen]) -> Sequence[Seen]:
     """Return what was asked; where that is little, games count, too, in which a four can be made without being seen."""
-    asked = [each for each in seen if each.game is None]
+    asked = [each for each in seen if not each.games]
     return asked if len(asked) >= _TESTS else seen
 
 
@@ -279,21 +308,23 @@ def _prefers_blocks(evidence: Evidence) -> Iterator[Diagnosis]:
     text = f"It blocks where it could win at once ({len(blocked)} of {len(asked)})"
     sides = {len(each.moves) % 2 for each in blocked}
     if len(blocked) >= 0.9 * sum(len(each.moves) % 2 in sides for each in asked):
-        only = ", always where it is the opponent who began" if sides == {1} else ""
-        text += (
-            f"{only}, as if it took the opponent's side. Are the two sides swapped, or are blocks tried before wins?"
-        )
+        text += ", as if it took the opponent's side."
+        if sides == {1}:
+            text += " It happens only where the opponent began: is its own side fixed, or kept from an earlier game?"
+        else:
+            text += " Are the two sides swapped, or are blocks tried before wins?"
         yield Diagnosis("sides swapped", text, blocked)
     else:
         yield Diagnosis("wins not preferred", f"{text}: wins are not preferred to blocks.", blocked)
 
 
 def _depth(evidence: Evidence) -> Iterator[Diagnosis]:
-    """How far its search sees: the first kind of position that it often fails in."""
+    """How far its search sees: the first kind of position that it often fails in, or mostly if it has chance."""
+    fails = _MOSTLY if evidence.has_chance else _FAILS
     for kind, sees in _SEES.items():
         right = [each for each in evidence.seen if each.kind == kind and not each.wins_later and not each.was_lost]
         asked = _tested(right)
-        if len(asked) >= _TESTS and _missed(asked) > _FAILS:
+        if len(asked) >= _TESTS and _missed(asked) > fails:
             missed = _counts(asked, is_missed=True)
             text = f'{sees} It fails in {missed} positions of the kind "{kind}" (plies needed: {SEEN_AFTER[kind]}).'
             yield Diagnosis("depth", text, [each for each in asked if each.is_missed])

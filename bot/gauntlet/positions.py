@@ -1,33 +1,26 @@
-"""Positions: drawn by seed or listed in full, and files of solved ones.
+"""Positions: drawn by seed or listed in full, and the public set of solved ones.
 
-A file of positions is text, one position a line: the moves (1-7), the exact score, and the scores of the seven columns
-from the left, separated by commas, with a dash for a full column. Lines that begin with # are comments. The
-solver's benchmark in the tests reads the same files and does without the columns' scores.
+The set is text, after a comment one position a line: the moves (1-7), the exact score, and the scores of the seven
+columns from the left, separated by commas, with a dash for a full column.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import TypeVar
 
-from bot.errors import BoardError, UsageError
 from bot.game import Board, parse_moves
 
 PUBLIC = Path(__file__).with_name("data") / "positions.txt"
 """The public set of judged positions."""
-LINE = "A line holds moves, the exact score, and the scores of all columns."
-"""What to write into a file of judged positions."""
 _ATTEMPTS = 50
 """Draws without a new opening after which the set repeats: there are only seven positions after one ply."""
 Columns = tuple[int, ...]
 """Moves from the empty board, columns 0..6."""
 ColumnScores = tuple[int | None, ...]
 """The exact score of each column, in the view of the side to move; None where it is full."""
-T = TypeVar("T")
 
 
 def mirror_key(board: Board) -> frozenset[Board]:
@@ -97,37 +90,11 @@ class ScoredPosition:
         return max(score for score in self.scores if score is not None)
 
 
-def read_positions(path: Path | None = None) -> list[ScoredPosition]:
-    """Return the positions of a file, or of the public set; raise UsageError where a line is wrong."""
-    return read_lines(path or PUBLIC, _judged, LINE)
-
-
-def read_lines(path: Path, read: Callable[[str, str], T], hint: str, limit: int | None = None) -> list[T]:
-    """Return what ``read`` makes of the first ``limit`` lines, each with its place, less comments and empty lines.
-
-    Raises UsageError for a file that cannot be read, or has no position; ``hint`` says what to do about the latter.
-    """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise UsageError(f"The positions {path} cannot be read: {reason}.") from None
-    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip() and line[0] != "#"]
-    if not numbered:
-        raise UsageError(f"{path} contains no position.", hint)
-    return [read(line, f"{path}, line {number}") for number, line in numbered[:limit]]
-
-
-def _judged(line: str, where: str) -> ScoredPosition:
-    try:
-        moves, best, columns = line.split()
-        scores = tuple(None if text == "-" else int(text) for text in columns.split(","))
-        position = ScoredPosition(parse_moves(moves), scores)
-        board = position.board
-        known = [column for column, score in enumerate(scores) if score is not None]
-        is_right = len(scores) == 7 and len(known) > 1 and int(best) == position.best
-        if not is_right or board.is_over or known != list(board.legal_columns()):
-            raise ValueError
-    except (BoardError, ValueError):
-        raise UsageError(f"{where} is no judged position, or its scores do not match its columns.", LINE) from None
-    return position
+def read_positions() -> list[ScoredPosition]:
+    """Return the positions of the public set, which `tests/gauntlet/public_set.py` draws and writes."""
+    found = []
+    for line in PUBLIC.read_text(encoding="ascii").splitlines()[1:]:
+        moves, _, scores = line.split()
+        columns = [None if text == "-" else int(text) for text in scores.split(",")]
+        found.append(ScoredPosition(parse_moves(moves), tuple(columns)))
+    return found

@@ -15,6 +15,8 @@ def lines_of(report: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of a report."""
     given = f"; {report['given']}" if report["given"] else ""
     yield f"{report['agent']}, version {report['version']}{given}"
+    if report["is_stopped"]:
+        yield "Ctrl-C ended it early: this is what is known so far. The same command goes on."
     if report["rules"]["is_hopeless"]:
         yield "All of its answers failed, so no game was played."
     else:
@@ -30,7 +32,7 @@ def lines_of(report: Mapping[str, Any]) -> Iterator[str]:
 def _findings(report: Mapping[str, Any]) -> Iterator[str]:
     """Yield what is wrong: the first finding with its position and the commands that show it, the others in words."""
     if not report["findings"]:
-        yield "What is wrong? No slip was found."
+        yield "What is wrong? That is not known yet." if report["is_stopped"] else "What is wrong? No slip was found."
         return
     first, *others = report["findings"]
     lost = sum(loss["result"] == 0 for loss in report["losses"])
@@ -55,8 +57,8 @@ def _findings(report: Mapping[str, Any]) -> Iterator[str]:
 def _rules(rules: Mapping[str, Any]) -> Iterator[str]:
     kept = "all answers are legal" if not rules["failed"] else f"{rules['failed']} answers failed"
     times = f"mean {rules['mean_s']:.3f} s, slowest {rules['worst_s']:.3f} s of {COURSE_LIMIT.hard_s:g} s"
-    chance = "got different moves: it has chance" if rules["has_chance"] else "got equal moves"
-    yield f"Rules: {rules['asked']} positions, {kept}; {times}. Equal positions {chance}."
+    chance = {True: "got different moves: it has chance", False: "got equal moves", None: "were not asked yet"}
+    yield f"Rules: {rules['asked']} positions, {kept}; {times}. Equal positions {chance[rules['has_chance']]}."
     if rules["changed"]:
         yield "  It changed the board that it was given: harmless here, but wrong where the board is the game's own."
     sight = [f"{kind} {right} of {asked}" for kind, (right, asked) in rules["sight"].items() if asked]

@@ -6,7 +6,9 @@ import datetime
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -23,16 +25,15 @@ from bot.gauntlet.findings import Diagnosis, findings_of
 from bot.gauntlet.losses import Loss, LostGame
 from bot.gauntlet.passing import MOST_GAMES, CourseBot, Passing, course_pairing
 from bot.gauntlet.sight import OPENING, SEEN_AFTER, SightPosition, SightQuestion, answer, sight_positions
-from bot.gauntlet.sources import fingerprint
 from bot.gauntlet.store import Records, RecordStore, load
-from bot.gauntlet.versions import sources_of, version_of
+from bot.gauntlet.versions import fingerprint, sources_of, version_of
 
 FOLDER = "gauntlet"
 """Folder of results, among the logs."""
 _FIRST = 6
 """Positions that are asked first: an agent that fails in all of them is asked no more."""
 _LAST = ("random moves", "wins not preferred", "it won later", "depth")
-"""Findings that others may explain, in order."""
+"""Findings that others may explain, in order: the first is named where nothing else was found."""
 _ENOUGH = 40
 """Games from which on one knows what is wrong: as many are played where the time allows, also after the answer."""
 
@@ -57,19 +58,9 @@ Progress = Callable[[str, int], None]
 """Called with the part that is worked on and the number of tasks that it still lacks, then once a task with 0."""
 
 
-@dataclass(frozen=True)
-class Job:
-    """One task and the function that does it; both can be sent to another process."""
-
-    work: Callable[[Any], Any]
-    task: Any
-    until_s: float
-    """When it must have begun, by the clock."""
-
-
-def perform(job: Job) -> Any:
-    """Return the result of a job, as JSON; None if it is too late to begin it."""
-    return None if time.time() > job.until_s else job.work(job.task)
+def perform(work: Callable[[Any], Any], until_s: float, task: Any) -> Any:
+    """Return the result of a task, as JSON; None after ``until_s`` by the clock, when it is too late to begin it."""
+    return None if time.time() > until_s else work(task)
 
 
 def played_json(pairing: Pairing) -> dict[str, Any]:
@@ -120,26 +111,39 @@ class Gauntlet:
         self._store, self._workers, self._on_progress = store, workers, on_progress
         self._sources = fingerprint((sight.__name__, losses.__name__, play_pairing.__module__))
         self._start_s = time.time()
+        self._is_stopped = False
+        """Whether Ctrl-C ended the work, so that the report has only what is known by then."""
 
     def run(self, bots: Sequence[CourseBot]) -> dict[str, Any]:
-        """Ask and play what is missing, and return the report, which is kept."""
+        """Ask and play what is missing, until Ctrl-C, and return the report, which is kept."""
         positions, answers = self._sight()
         rules = _rules(positions, answers)
+        has_chance = rules["has_chance"] is not False
         report: dict[str, Any] = {"agent": self.agent, "version": self.version, "given": self._given(), "rules": rules}
-        report |= {"is_quick": self.plan is QUICK, "passes": [], "losses": [], "groups": []}
+        report |= {"is_quick": self.plan is QUICK, "passes": [], "losses": [], "groups": [], "findings": []}
         series: list[Passing] = []
         if not rules["is_hopeless"]:
-            series = [self._passing(bot, has_chance=rules["has_chance"]) for bot in bots]
+            series = [self._passing(bot, has_chance=has_chance) for bot in bots]
         games = [game for passing in series for game in passing.played]
         report["passes"] = [passing.as_json(self._workers) for passing in series]
-        report |= self._lost(games)
-        evidence = evidence_of(self.agent, positions, answers, games)
-        found = self._findings(evidence, report, games, chance.failed_in(positions, answers))
-        report["findings"] = [each.as_json(evidence.lost) for each in found]
+        with self._until_ctrl_c():
+            report |= self._lost(games)
+            evidence = evidence_of(self.agent, positions, answers, games, has_chance=has_chance)
+            found = self._findings(evidence, report, games, chance.failed_in(positions, answers))
+            report["findings"] = [each.as_json(evidence.lost) for each in found]
+        report["is_stopped"] = self._is_stopped
         made = datetime.datetime.now().isoformat(" ", "seconds")
         report["made"] = self._store.known.get(f"report {self.version}", {"found": {"made": made}})["found"]["made"]
         self._store.add(f"report {self.version}", {"found": report})
         return report
+
+    @contextmanager
+    def _until_ctrl_c(self) -> Iterator[None]:
+        """End the body at Ctrl-C, and all further work with it."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            self._is_stopped = True
 
     def _given(self) -> str:
         """Return what the agent is given, and what stands in for gym; empty where nothing is to be said."""
@@ -155,19 +159,22 @@ class Gauntlet:
     ) -> Iterator[tuple[str, Any]]:
         """Yield the results of these tasks: what is kept, then what is done, and kept, until the time is up."""
         sources = f"{self._sources} {sources_of(opponent)}" if opponent else self._sources
-        missing: dict[Job, str] = {}
+        missing: dict[Any, str] = {}
         for name, task in tasks.items():
             kept = self._store.get(f"{self.version} {part} {name}", sources)
             if kept is not None:
                 yield name, kept["found"]
             else:
-                missing[Job(work, task, until_s)] = name
-        self._on_progress(part, len(missing))
-        for job, found in run_tasks(perform, list(missing), workers=self._workers):
-            self._on_progress(part, 0)
-            if found is not None:
-                self._store.add(f"{self.version} {part} {missing[job]}", {"found": found}, sources)
-                yield missing[job], found
+                missing[task] = name
+        if self._is_stopped:
+            return
+        with self._until_ctrl_c():
+            self._on_progress(part, len(missing))
+            for task, found in run_tasks(partial(perform, work, until_s), [*missing], workers=self._workers):
+                self._on_progress(part, 0)
+                if found is not None:
+                    self._store.add(f"{self.version} {part} {missing[task]}", {"found": found}, sources)
+                    yield missing[task], found
 
     def _sight(self) -> tuple[list[SightPosition], list[dict[str, Any]]]:
         """Ask the positions, the openings twice, and all of them twice where the agent has chance."""
@@ -184,7 +191,7 @@ class Gauntlet:
                 positions.append(tasks[name].position)
                 answers.append(found)
             failed = all(found["error"] for found in answers)
-            is_settled = len(answers) > 2 * len(openings) and not _has_chance(positions, answers)
+            is_settled = len(answers) > 2 * len(openings) and _has_chance(positions, answers) is False
             if failed or is_settled:
                 break
         return positions, answers
@@ -195,15 +202,14 @@ class Gauntlet:
         is_certain = not has_chance and not may_randomise(bot.name)
         most = sides if is_certain else MOST_GAMES
         pairings = {str(number): course_pairing(self.agent, bot, number) for number in range(most)}
-        games: dict[str, PlayedPairing] = {}
+        games: dict[int, PlayedPairing] = {}
         passing = Passing(self.agent, bot, (), is_certain)
+        in_order: list[PlayedPairing] = []
         until_s = inf if is_certain else max(self._start_s + self.plan.games_s, time.time() + 5)
-        results = self._results(f"pass/{bot.name}", played_json, pairings, until_s, bot.name)
-        for number, found in results:
-            games[number] = (pairings[number], Played.from_json(found))
-            in_order: list[PlayedPairing] = []
-            while str(len(in_order)) in games:
-                in_order.append(games[str(len(in_order))])
+        for number, found in self._results(f"pass/{bot.name}", played_json, pairings, until_s, bot.name):
+            games[int(number)] = (pairings[number], Played.from_json(found))
+            while len(in_order) in games:
+                in_order.append(games[len(in_order)])
             whole = in_order[: len(in_order) // sides * sides]
             passing = Passing(self.agent, bot, whole, is_certain, list(games.values()))
             is_known = len(games) >= _ENOUGH or time.time() > self._start_s + self.plan.evidence_s
@@ -236,40 +242,43 @@ class Gauntlet:
         games: Sequence[PlayedPairing],
         failed: Sequence[SightPosition],
     ) -> list[Diagnosis]:
-        """Return what is wrong, with what only further questions can show, and last what lost most games."""
+        """Return what is wrong, with what only further questions can show; elsewhere what lost most games."""
         rules, found = report["rules"], findings_of(evidence)
-        overlooked = [each for each in evidence.seen if each.game is None and each.is_missed]
+        overlooked = [each for each in evidence.seen if not each.games and each.is_missed]
         if failed and not rules["is_hopeless"]:
             asked = chance.state_tasks(self.agent, failed, games, rules["mean_s"])
             replies = dict(self._results("state", sight.replies, asked, time.time() + self.plan.further_s))
             found = [*chance.state_finding(failed, asked, replies), *found]
-        if rules["has_chance"]:
+        if evidence.has_chance:
             lost = [loss for loss in report["losses"] if loss["result"] == 0]
             wrong = chance.mistakes(overlooked, list(filter(None, map(losses.mistake_of, lost))))
             questions = chance.questions(self.agent, wrong, rules["mean_s"])
             again = dict(self._results("again", answer, questions, time.time() + self.plan.further_s))
             found += chance.random_finding(questions, again, wrong)
-        ordered = sorted(found, key=lambda each: _LAST.index(each.name) if each.name in _LAST else -1)
-        return [*ordered, *losses.lost_games(report["losses"])]
+        certain = [each for each in found if each.name not in _LAST]
+        if certain:
+            return [certain[0], *(each for each in certain[1:] if not each.follows_from(certain[0]))]
+        ordered = sorted(found, key=lambda each: _LAST.index(each.name))
+        return [*ordered, *losses.lost_games(report["losses"])][:1]
 
 
-def _has_chance(positions: Sequence[SightPosition], answers: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether equal positions got different moves, or none was answered twice."""
+def _has_chance(positions: Sequence[SightPosition], answers: Sequence[Mapping[str, Any]]) -> bool | None:
+    """Return whether equal positions got different moves; None where none was answered twice."""
     columns: dict[tuple[int, ...], list[int]] = {}
     for position, found in zip(positions, answers, strict=True):
         if not found["error"]:
             columns.setdefault(position.columns, []).append(found["column"])
     twice = [each for each in columns.values() if len(each) > 1]
-    return not twice or any(len(set(each)) > 1 for each in twice)
+    return any(len(set(each)) > 1 for each in twice) if twice else None
 
 
 def _rules(positions: Sequence[SightPosition], answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return what the answers say of rules, times and sight."""
-    sight = {kind: [0, 0] for kind in SEEN_AFTER}
+    seen = {kind: [0, 0] for kind in SEEN_AFTER}
     for position, found in zip(positions, answers, strict=True):
-        if position.kind in sight:
-            sight[position.kind][0] += found["column"] in position.right
-            sight[position.kind][1] += 1
+        if position.kind in seen:
+            seen[position.kind][0] += found["column"] in position.right
+            seen[position.kind][1] += 1
     times = [found["seconds"] for found in answers]
     failed = sum(bool(found["error"]) for found in answers)
     return {
@@ -279,6 +288,6 @@ def _rules(positions: Sequence[SightPosition], answers: Sequence[Mapping[str, An
         "worst_s": max(times, default=0.0),
         "has_chance": _has_chance(positions, answers),
         "changed": any(found["changed"] for found in answers),
-        "is_hopeless": failed == len(answers),
-        "sight": sight,
+        "is_hopeless": 0 < failed == len(answers),
+        "sight": seen,
     }

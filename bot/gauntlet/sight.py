@@ -22,8 +22,8 @@ from bot.game.board import DIRECTIONS, STRIDE, bits
 from bot.gauntlet.positions import Columns, random_opening
 from bot.learn.coach.pattern import defences
 
-COURSE_LIMIT = Limit(hard_s=5.0)
-"""The course's time limit of a move."""
+COURSE_LIMIT = Limit(hard_s=5.0, own_time=True)
+"""The course's time limit of a move, in which a busy machine makes no agent late."""
 FILE = Path(__file__).with_name("data") / "sight.txt"
 DIRECTION_NAMES = dict(zip(DIRECTIONS, ("vertical", "horizontal", "falling diagonal", "rising diagonal"), strict=True))
 """Directions of a four by the distance of its bits; a rising diagonal goes up to the right."""
@@ -95,11 +95,6 @@ def four_of(board: Board, column: int) -> tuple[int, ...]:
     """Return the cells (column * 7 + row) of the four that the side to move makes; empty: none, or more than one."""
     cells = tuple([cell.bit_length() - 1 for cell in bits(board.play(column).winning_cells)])
     return cells if len(cells) == 4 else ()
-
-
-def direction_of(cells: Columns) -> str:
-    """Return the direction of a four."""
-    return DIRECTION_NAMES[cells[1] - cells[0]]
 
 
 def place_of(cell: int) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """The one store of results: a file of JSON lines to which each result is saved at once, so that a killed run resumes.
 
 The first line is the head, which says what the file is. Every other line is a record with its key, and with the
-fingerprint of the sources that made it, where those can change (`bot.gauntlet.sources`).
+fingerprint of the sources that made it, where those can change (`bot.gauntlet.versions`).
 """
 
 from __future__ import annotations

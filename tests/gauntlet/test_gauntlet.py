@@ -35,11 +35,13 @@ from bot.gauntlet.passing import (
     verdict_of,
 )
 from bot.gauntlet.positions import Columns
+from bot.gauntlet.report import lines_of
 from bot.gauntlet.run import QUICK, Gauntlet, history, open_store
 from bot.gauntlet.sight import (
     FULL,
     OPENING,
     SEEN_AFTER,
+    SightPosition,
     SightQuestion,
     answer,
     four_of,
@@ -50,7 +52,6 @@ from bot.gauntlet.sight import (
 )
 from bot.gauntlet.versions import own_files, version_of
 from tests.agents.external.programs import ended
-from tests.gauntlet.draw_sight import decides_one_thing
 
 OWN = """import helper
 
@@ -111,6 +112,22 @@ def test_a_program_whose_content_does_not_say_what_runs_has_no_files(tmp_path):
     program.chmod(0o755)
     assert not own_files("command:python3 -m something")
     assert own_files(f"command:{program}") and own_files(f"command:{sys.executable} {program}")
+
+
+def decides_one_thing(kind: str, columns: Columns) -> bool:
+    """Return whether the solver proves that only the right columns keep the outcome, and what its kind promises."""
+    board = Board.from_moves(columns)
+    right, scores = right_columns(kind, board), solved_scores(columns)
+    if kind == FULL:
+        return len(right) < 6
+    best = {column for column, score in enumerate(scores) if score == max(each for each in scores if each is not None)}
+    winning = {column for column, score in enumerate(scores) if score is not None and score > 0}
+    kept = {column for column, score in enumerate(scores) if score is not None and score >= 0}
+    if kind == "win at once":  # another column wins, too, but later
+        return best == set(right) and len(winning) > 1
+    if kind in ("block four", "prevent double threat"):
+        return kept == set(right)
+    return winning == set(right)
 
 
 def test_each_position_of_the_sight_tests_decides_exactly_one_thing():
@@ -239,6 +256,11 @@ def middle(board: Board) -> int:
     return min(board.legal_columns(), key=lambda column: abs(column - 3))
 
 
+def never_plays_column_7(board: Board) -> int:
+    column = sees()(board)
+    return column if column < 6 else next((each for each in (3, 2, 4, 1, 5, 0) if board.can_play(each)), 7)
+
+
 def only_blocks(board: Board) -> int:
     return next(iter(winning_columns(passed(board))), middle(board))
 
@@ -273,6 +295,11 @@ def upside_down(board: Board) -> int:
     return middle(board)
 
 
+def answered(column: int) -> dict[str, object]:
+    error = "returned 7, which is not a column from 0 to 6." if column > 6 else ""
+    return {"column": column, "seconds": 0.0, "error": error, "changed": False}
+
+
 @pytest.mark.parametrize(
     ("player", "said"),
     [
@@ -280,7 +307,8 @@ def upside_down(board: Board) -> int:
         (sees(lambda cells: not cells or cells[1] - cells[0] != 6), "It never sees falling diagonal fours."),
         (sees(lambda cells: not cells or cells[1] - cells[0] != 1), "It never sees vertical fours."),
         (sees(lambda cells: not any(cell >= 42 for cell in cells)), "It never sees fours that reach column 7."),
-        (sees(lambda cells: not any(cell % 7 == 5 for cell in cells)), "It never sees fours that reach row 6."),
+        (never_plays_column_7, "It never plays column 7, also in"),
+        (sees(lambda cells: not any(cell % 7 == 5 for cell in cells)), "It never sees fours that reach the top row."),
         (only_blocks, "It only blocks"),
         (never_blocks, "It does not block"),
         (blocks_first, "It blocks where it could win at once (12 of 12), as if it took the opponent's side"),
@@ -290,10 +318,7 @@ def upside_down(board: Board) -> int:
     ],
 )
 def test_a_planted_bug_is_what_is_said_first_and_its_positions_show_it(player, said):
-    answers = [
-        {"column": player(Board.from_moves(each.columns)), "seconds": 0.0, "error": "", "changed": False}
-        for each in sight_positions()
-    ]
+    answers = [answered(player(Board.from_moves(each.columns))) for each in sight_positions()]
     first = findings_of(evidence_of("mine", sight_positions(), answers, []))[0]
     if not said:
         assert first.name == "depth" and "sees 2 plies" in first.text, "the player is sound"
@@ -301,6 +326,50 @@ def test_a_planted_bug_is_what_is_said_first_and_its_positions_show_it(player, s
     assert first.text.startswith(said)
     for case in first.as_json([])["positions"]:
         assert player(Board.from_moves(case["moves"])) == case["column"] not in case["right"]
+
+
+def test_an_agent_with_chance_is_accused_of_no_depth_by_what_it_overlooks_now_and_then():
+    """It overlooks half of the positions that a search of three plies does not see."""
+    answers, asked = [], Counter[str]()
+    for each in sight_positions():
+        asked[each.kind] += 1
+        is_right = each.kind != "prevent double threat" or asked[each.kind] % 2
+        answers.append(answered(each.right[0] if is_right else middle_but(each)))
+    found = [
+        [each.name for each in findings_of(evidence_of("mine", sight_positions(), answers, [], has_chance=has_chance))]
+        for has_chance in (False, True)
+    ]
+    assert found == [["depth"], []]
+
+
+def middle_but(position: SightPosition) -> int:
+    board = Board.from_moves(position.columns)
+    return next(column for column in board.legal_columns() if column not in position.right)
+
+
+def test_ctrl_c_ends_the_work_and_the_report_says_what_is_known(own, tmp_path):
+    done: list[str] = []
+
+    def on_progress(part: str, missing: int) -> None:
+        done.append(part)
+        if done.count("sight") > 60 and not missing:
+            raise KeyboardInterrupt
+
+    with open_store(tmp_path, own) as store:
+        report = Gauntlet(own, store, QUICK, 1, on_progress).run([course_bot("depth1")])
+    assert report["is_stopped"] and report["rules"]["asked"] > 40 and report["passes"][0]["verdict"] == OPEN
+    said = "\n".join(lines_of(report))
+    assert "Ctrl-C ended it early" in said and "What is wrong? It" in said and "before its first game" in said
+    with open_store(tmp_path, own) as store:
+        assert store.known, "what is known is kept"
+
+
+def test_a_mistake_in_games_that_repeat_each_other_is_no_habit():
+    """It does not block one four, in 8 equal games."""
+    lost = Played(parse_moves("14142434"), 0, 0.0, (0.1,) * 8, NOTHING[:8], NOTHING[:8], NOTHING[:8])
+    evidence = evidence_of("mine", [], [], [(Pairing("mine", "other"), lost)] * 8)
+    assert not findings_of(evidence) and evidence.lost == [*range(8)]
+    assert [each.games for each in evidence.seen if each.is_missed] == [tuple(range(8))]
 
 
 def test_lateness_names_the_move_from_which_on_and_the_slowest_move():
@@ -329,7 +398,7 @@ def test_a_changed_version_is_tried_anew_and_an_unchanged_one_plays_nothing(own,
     assert run(["gauntlet", own, "--quick", "--workers", "1", "--pass", "0.9"]) == ExitCode.GOAL_MISSED
     said = capsys.readouterr().out
     assert "all answers are legal" in said and "depth3 (the course's bot since 2024): no; " in said
-    assert "What is wrong? " in said and "Its mistakes in games that it lost" in said
+    assert "What is wrong? " in said and "Also: " not in said
     shown = re.search(r"to see it: bot move '(\S+)' (\d+); what is right: bot analyse (\d+)", said)
     assert shown and run(["move", shown[1], shown[2]]) == ExitCode.DONE and run(["analyse", shown[3]]) == ExitCode.DONE
     asked = kept.read_text().count(" sight ")

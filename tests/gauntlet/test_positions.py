@@ -5,9 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 
-import pytest
-
-from bot.errors import UsageError
 from bot.game import Board
 from bot.gauntlet.exact import exact_scores, solved_scores
 from bot.gauntlet.positions import all_openings, mirror_key, opening_set, read_positions
@@ -38,22 +35,3 @@ def test_exact_scores_are_those_of_the_set_of_the_book_and_of_the_solver():
         assert solved_scores(position.columns) == position.scores
         assert exact_scores(position.columns) == position.scores
     assert exact_scores((3, 3)) == solved_scores((3, 3)), "not in the set"
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "4455",
-        "4455 1 1,1",
-        "4455 0 0,0,0,0,0,0,-",
-        "4455 1 0,0,0,0,0,0,0",
-        "12121212 0 0,0,0,0,0,0,0,0",
-        "448 0 0,0,0,0,0,0,0",
-        "4455 0 -,-,-,0,-,-,-",
-        "",
-    ],
-)
-def test_a_wrong_line_or_none_is_named(line, tmp_path):
-    (tmp_path / "set.txt").write_text(f"# a set\n{line}\n")
-    with pytest.raises(UsageError, match="line 2" if line else "contains no position"):
-        read_positions(tmp_path / "set.txt")

@@ -7,8 +7,6 @@ publication's statement follows from the numbers alone.
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 
 from bot.agents.games import Played
@@ -18,10 +16,8 @@ from bot.gauntlet.arena.match_run import pairs_of, play_all
 from bot.gauntlet.arena.pairs import Sprt
 from bot.gauntlet.arena.statistics import elo_difference, tally
 from bot.gauntlet.arena.tournament import tabulate, tournament_pairings
-from bot.gauntlet.positions import mirror_key, read_positions
-from bot.gauntlet.sources import closure, fingerprint_in
 from bot.gauntlet.store import RecordStore
-from tests.gauntlet.public_set import FIRST_PLY, LAST_PLY
+from bot.gauntlet.versions import fingerprint, sources_of
 
 PLAN = {"match": ["depth1", "random"]}
 
@@ -108,16 +104,15 @@ def test_a_game_that_an_agent_cannot_play_is_its_forfeit_whoever_starts():
     assert {agent["name"]: agent["forfeited"] for agent in table["agents"]} == {"random": 0, "command:false": 2}
 
 
-def test_the_solved_positions_have_equal_shares_of_all_plies_and_none_twice():
-    positions = read_positions()
-    counts = Counter(position.ply for position in positions)
-    assert set(counts) == set(range(FIRST_PLY, LAST_PLY + 1)) and max(counts.values()) - min(counts.values()) <= 1
-    assert len({mirror_key(position.board) for position in positions}) == len(positions) == 2000
-
-
-def test_a_result_depends_on_the_sources_that_it_imports_and_on_no_others():
-    known = {"a": "import b, json", "b": "def f():\n    from c import name", "c": "import a", "d": "import a"}
-    assert closure(["a"], known) == {"a", "b", "c"}
-    before = fingerprint_in(known, ["a"])
-    assert fingerprint_in({**known, "d": ""}, ["a"]) == before
-    assert fingerprint_in({**known, "c": "import a # a comment"}, ["a"]) != before
+def test_a_result_depends_on_the_sources_that_its_agent_imports_and_on_no_others(own_papers):
+    program = "from bot.papers.tommy.program import FAMILIES as THEIRS\nfrom dataclasses import replace\n"
+    for name in ("doe", "roe"):
+        own_papers(f"{name}/program.py", f"{program}from bot.papers.{name} import values\nFAMILIES = ()\n")
+        own_papers(f"{name}/values.py", "ONE = 1\n")
+    modules = {name: (f"bot.papers.{name}.program",) for name in ("doe", "roe", "tommy")}
+    before = {name: fingerprint(each) for name, each in modules.items()}
+    own_papers("doe/study.py", "nothing imports it")
+    assert {name: fingerprint(each) for name, each in modules.items()} == before
+    own_papers("doe/values.py", "ONE = 1  # a comment\n")
+    assert [name for name, each in modules.items() if fingerprint(each) != before[name]] == ["doe"]
+    assert sources_of("kang-h2:4") == sources_of("kang-h1:2") != sources_of("tommy-ab:4") != sources_of("depth3")

@@ -29,8 +29,8 @@ def test_a_share_has_wilsons_interval():
 
 
 def test_nothing_played_is_nothing_known():
-    assert share(0, 0) == Estimate(0.0, 0.0, 1.0, 0, error=math.inf, is_share=True)
-    assert Pentanomial().estimate == Estimate(0.5, 0.0, 1.0, 0) and Sprt(0, 10).llr(Pentanomial()) == 0
+    assert share(0, 0) == Estimate(0.0, 0.0, 1.0)
+    assert Pentanomial().estimate == Estimate(0.5, 0.0, 1.0) and Sprt(0, 10).llr(Pentanomial()) == 0
 
 
 @given(COUNTS)

@@ -83,10 +83,13 @@ class ExternalAgent(Agent):
             self.warm_up()
         start = time.perf_counter()
         child = self._ready_child(hard_s)
+        before_s = child.kept_from_running_s
         left_s = max(0.01, hard_s - (time.perf_counter() - start))
         asked = replace(limit, hard_s=left_s, think_s=min(limit.think_s, left_s))
-        reply = child.ask(protocol.move_request(board, asked), left_s + GRACE_S, stop)
+        reply = child.ask(protocol.move_request(board, asked), left_s + GRACE_S, stop, own_time=limit.own_time)
         seconds = time.perf_counter() - start
+        if limit.own_time:
+            seconds -= child.kept_from_running_s - before_s
         if reply is None:
             self._child = None
             column = next(column for column in CENTRE_FIRST if board.can_play(column))

@@ -181,10 +181,6 @@ registry: dict[str, str] = {NAME: f"{__name__}:ConnectFourEnv"}
 """Places of environments, `module:class`, by name."""
 
 
-made: list[str] = []
-"""Names of the environments that were made."""
-
-
 def register(id: str, entry_point: str, **_options: Any) -> None:
     """Add an environment for `make`."""
     registry[id] = entry_point
@@ -194,7 +190,6 @@ def make(id: str, **options: Any) -> Wrapper:
     """Return a new environment in two wrappers, as gym puts around it."""
     if id not in registry:
         raise Error(f"No registered env with id: {id}")
-    made.append(id)
     env = pkgutil.resolve_name(registry[id])(**options)
     env.spec = SimpleNamespace(id=id, entry_point=registry[id], kwargs=options)
     return Wrapper(Wrapper(env))

@@ -248,6 +248,8 @@ def _begun(environment: Any) -> Any:
 def _new_environment() -> Any:
     from bot.agents.external import course_env
 
+    with suppress(ImportError):
+        __import__("gym")  # which may be provided now
     return _begun(sys.modules.get("gym", course_env).make(course_env.NAME))
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib
 import inspect
 import os
-import random
 import sys
 import threading
 import time
@@ -20,7 +19,7 @@ from typing import Any, TextIO
 
 from bot.agents.external import protocol
 from bot.agents.external.forms import FORMS, FunctionAgent, decision_of, example
-from bot.agents.external.loading import load, prepare, refused_when_busy, told
+from bot.agents.external.loading import load, prepare, refused_when_busy, seed, told
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.engine.processes import private_streams
 from bot.engine.warmup import warm_up
@@ -134,13 +133,11 @@ def _maker_of_class(factory: Any, name: str, given: dict[str, Any]) -> SeededMak
 
 
 def _after_seeding(make: SeededMaker) -> SeededMaker:
-    """Return a maker that first seeds what foreign code draws from, so that equal seeds play equal games."""
+    """Return a maker that first seeds what foreign code draws from."""
 
-    def seeded(seed: int | None) -> Agent:
-        random.seed(seed)
-        if numpy := sys.modules.get("numpy"):
-            numpy.random.seed(None if seed is None else seed % 2**32)
-        return make(seed)
+    def seeded(number: int | None) -> Agent:
+        seed(number)
+        return make(number)
 
     return seeded
 

@@ -5,10 +5,12 @@ A file is imported as if its author ran it without arguments, but for what stand
 
 from __future__ import annotations
 
+import builtins
 import importlib
 import importlib.util
 import linecache
 import os
+import random
 import re
 import socket
 import sys
@@ -18,6 +20,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -36,6 +39,7 @@ _POLL_S = 0.25
 _LOADS = re.compile(r"\s*(import|from) |\w[\w.,:\[\] ]*=(?!=)")
 """A line that imports, or that gives a value to a name of the file."""
 _GYM = ("gym", "gym.spaces", "gym.error", "gym.envs", "gym.envs.registration")
+_ENVIRONMENTS = ("gym", "gym_connect_four", "pygame")
 _DRAWING = ("pygame", "gym_connect_four.envs.render")
 _PACKAGE = ("gym_connect_four", "gym_connect_four.envs", "gym_connect_four.envs.connect_four_env")
 _RECURSION = 10_000
@@ -113,8 +117,6 @@ def prepare(path: Path) -> Callable[[], str]:
 
     Return what says whether a stand-in was used for the course's environment: a sentence, or nothing.
     """
-    from bot.agents.external import course_env
-
     _add_folder(path)
     sys.path.append(str(Path.cwd()))  # before this process goes where the author stands
     os.chdir(path.parent)
@@ -122,25 +124,58 @@ def prepare(path: Path) -> Callable[[], str]:
     allow = sys.setrecursionlimit
     vars(sys)["setrecursionlimit"] = lambda depth: allow(min(depth, _RECURSION))
     _keep_local()
-    why = _provide_environment(course_env)
     warnings.simplefilter("ignore")  # the last message of a program that fails is no warning
+    reasons: list[str] = []
+    _at_first_import.update(dict.fromkeys(_ENVIRONMENTS, partial(_provide_environment, reasons)))
+    seed(None)
+    load_module = builtins.__import__
+
+    def provide(name: str, *details: Any, **more: Any) -> Any:
+        if first := _at_first_import.pop(name.partition(".")[0], None):
+            first()
+        return load_module(name, *details, **more)
+
+    vars(builtins)["__import__"] = provide
+    return lambda: f"{STAND_IN}, which cannot be used here ({reasons[0]})." if reasons else ""
+
+
+_at_first_import: dict[str, Callable[[], None]] = {}
+"""What provides a module, or completes it, by its name: a file that does without it does not wait for it."""
+
+
+def seed(number: int | None) -> None:
+    """Seed what foreign code draws from, so that equal seeds play equal games: numpy, too, as soon as it is loaded."""
+    random.seed(number)
+    if numpy := sys.modules.get("numpy"):
+        numpy.random.seed(None if number is None else number % 2**32)
+    else:
+        _at_first_import["numpy"] = partial(_complete_numpy, number)
+
+
+def _complete_numpy(number: int | None) -> None:
+    """Give numpy the names that newer versions lack, and seed it."""
     numpy: Any = importlib.import_module("numpy")
     today = {name: getattr(numpy, other) for name, other in _RENAMED.items()} | {"NINF": -numpy.inf}
     for name, value in today.items():
         if not hasattr(numpy, name):
             setattr(numpy, name, value)
-    return lambda: f"{STAND_IN}, which cannot be used here ({why})." if why and course_env.made else ""
+    state = random.getstate()
+    seed(number)
+    random.setstate(state)  # numpy may be loaded in the middle of a game
 
 
-def _provide_environment(course_env: Any) -> str:
-    """Use the real `gym` and `gym_connect_four` if they work here, else as little of ``course_env`` as possible.
+def _provide_environment(reasons: list[str]) -> None:
+    """Use the real `gym` and `gym_connect_four` if they work here, else as little of our own as possible.
 
-    Return why the real ones are not used.
+    Add to ``reasons`` why the real ones are not used.
     """
-    reasons = []
+    from bot.agents.external import course_env
+
+    for name in _ENVIRONMENTS:
+        _at_first_import.pop(name, None)
     for names in ((), _GYM + _DRAWING, _GYM + _PACKAGE):
         for loaded in [*sys.modules]:
-            if loaded.partition(".")[0] in ("gym", "gym_connect_four", "pygame"):
+            if loaded.partition(".")[0] in _ENVIRONMENTS:
                 del sys.modules[loaded]
         for name in names:
             sys.modules[name] = course_env
@@ -155,8 +190,6 @@ def _provide_environment(course_env: Any) -> str:
             reasons.append(str(error))
         else:
             break
-    course_env.made.clear()
-    return (*reasons, "")[0]
 
 
 def _keep_local() -> None:

@@ -48,7 +48,7 @@ class Pentanomial:
         effective = float(self.pairs)
         if squares > 0:
             effective *= score * (1 - score) / (squares / (self.pairs - 1))
-        return Estimate(score, *wilson(score * effective, effective), self.pairs)
+        return Estimate(score, *wilson(score * effective, effective))
 
 
 def pentanomial(points: Iterable[float]) -> Pentanomial:

@@ -29,29 +29,16 @@ def wilson(successes: float, trials: float) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number: its value, its 95 % interval, the size of its sample and what that counts."""
+    """A number and its 95 % interval."""
 
     value: float
     low: float
     high: float
-    size: int = 0
-    """0: without chance."""
-    sample: str = ""
-    """What the sample counts, such as "openings"."""
-    error: float = 0.0
-    """Standard error."""
-    is_share: bool = False
-
-    @property
-    def is_exact(self) -> bool:
-        return self.size == 0
 
 
-def share(successes: float, size: int, sample: str = "") -> Estimate:
+def share(successes: float, size: int) -> Estimate:
     """Return a share of draws with Wilson's interval; 0 without draws. A drawn game counts as half a success."""
-    value = successes / max(1, size)
-    error = math.sqrt(value * (1 - value) / size) if size else math.inf
-    return Estimate(value, *wilson(successes, size), size, sample, error, is_share=True)
+    return Estimate(successes / max(1, size), *wilson(successes, size))
 
 
 def outcomes(points: Sequence[float]) -> dict[str, int]:
