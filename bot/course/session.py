@@ -35,7 +35,6 @@ from bot.course.events import (
     ReadStatistics,
     Replied,
     Send,
-    Sent,
     Started,
     Stop,
     StopReason,
@@ -60,7 +59,7 @@ from bot.course.hypotheses import (
     opening,
     shown,
 )
-from bot.course.learnt import AnswerBook, Deliveries, MoveClock, plausible
+from bot.course.learnt import CRASHED, AnswerBook, Deliveries, MoveClock, plausible
 from bot.course.protocol import (
     DRAWN,
     ILLEGAL,
@@ -531,8 +530,7 @@ def _on_started(session: Session, command: Command | None, event: Started) -> Co
     session.clock = MoveClock().start(event.at, event.limit_s)
     session.deliveries = Deliveries({**session.deliveries.cases, **event.deliveries})
     if isinstance(command, Send):
-        kind = "crashed after sending" if command.is_sent else "crashed before sending"
-        session.lose_reply(command.move, command.answers, kind=kind)
+        session.lose_reply(command.move, command.answers, kind=CRASHED)
     # A result that is still looked for is one of this run.
     session.earlier = sum(1 for result in session.results if result is not None)
     session.dialect, session.column_opens = event.dialect, event.column_opens
@@ -565,10 +563,6 @@ def _on_chosen(session: Session, command: Open | Choose, event: Chosen) -> Comma
         raise UnexpectedEventError(f"the move {event.move} is no outcome of {command}")  # -1 would forfeit the game
     session.is_excused |= event.late
     return Send(event.move, event.at, event.answers)
-
-
-def _on_sent(_session: Session, command: Send, _event: Sent) -> Command:
-    return replace(command, is_sent=True)
 
 
 # Send: the outcome of a request to /move
@@ -643,7 +637,7 @@ def _on_opened(session: Session, command: Send, reply: MoveReply, at: float) -> 
     session.forget_failures()
     session.learn_answers(position, 0)
     session.play_on(position)
-    has_mark = reply.state is None and reply.is_whole and position == EMPTY
+    has_mark = reply.state is None and position == EMPTY
     if session.dialect == "current" or not has_mark:
         session.is_marked = False
         return go_on(session, at)
@@ -1095,7 +1089,7 @@ TABLE: Mapping[type[Command] | type[None], Mapping[type[Event], Handler]] = {
     type(None): {Started: _on_started},
     Open: {Chosen: _on_chosen, **_ALWAYS},
     Choose: {Chosen: _on_chosen, **_ALWAYS},
-    Send: {Sent: _on_sent, Replied: _on_replied, Failed: _on_failed, **_ALWAYS},
+    Send: {Replied: _on_replied, Failed: _on_failed, **_ALWAYS},
     ReadStatistics: {Counted: _on_counted, **_ALWAYS},
     Stop: _ALWAYS,
 }

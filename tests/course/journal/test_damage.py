@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.course.address import Identity
-from bot.course.events import Choose, Chosen, Replied, Send, Sent
+from bot.course.events import Choose, Chosen, Replied, Send
 from bot.course.hypotheses import Position
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import (
@@ -133,7 +133,7 @@ def test_whatever_lines_are_lost_the_next_board_is_followed_and_no_game_is_forfe
         assert known.board == position("ddcdffaagg").board
 
 
-@pytest.mark.parametrize("script", ["counted 0 0 0; new: sent", "counted 0 0 0; new: lost reset"])
+@pytest.mark.parametrize("script", ["counted 0 0 0; new: chosen", "counted 0 0 0; new: lost reset"])
 def test_a_first_request_whose_choice_is_lost_is_not_repeated(script):
     journal = hidden(script, 2)
     assert journal.session.game == 1
@@ -149,7 +149,6 @@ OVER = Replied(2.0, reply_at(position("ababab").play(0)), 3)
     [
         ([RUNNING], 3, position("dd"), []),
         ([RUNNING, OVER], 3, None, []),  # a finished board that fits nothing is no result
-        ([Sent(1.0, 2)], 2, None, []),
         ([], 1, None, []),
     ],
 )
