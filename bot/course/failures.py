@@ -117,19 +117,19 @@ KINDS: Mapping[str, FailureKind] = {
         _UNSET,
         "'$",  # the error names a file, and only that of TLS keys is opened for a request
     ),
-    "proxy": _rejected(
-        "The environment's {proxy} names a proxy whose address cannot be used.",
-        _UNSET,
-        r"InvalidProxyURL|ProxySchemeUnknown|\(LocationParseError",
-    ),
     "address": FailureKind(
         "{server!r} is not a usable address.",
         "Check --server.",
-        r"InvalidURL|InvalidSchema|MissingSchema|Unicode\w*Error",
+        r"InvalidURL|^URLSchemeUnknown|MissingSchema|Unicode\w*Error",
         Delivery.REJECTED,
         wrong_address="any",
         is_final=True,
         breaks_protocol=True,
+    ),
+    "proxy": _rejected(
+        "The environment's {proxy} names a proxy whose address cannot be used.",
+        _UNSET,
+        "InvalidProxyURL|ProxySchemeUnknown|^LocationParseError",
     ),
     "not sent": FailureKind(
         "The server {server} cannot be reached: {reason}.",

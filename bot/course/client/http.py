@@ -59,7 +59,7 @@ class CourseClient(Link):
         self.answer_s = timeouts.read_s
         self.patience_s = patience_s
         self.is_interrupted = False
-        self.on_outage = lambda _text, _left_s: None
+        self.on_outage: Callable[[str, float], None] = lambda _text, _left_s: None
         self._start = time.monotonic()
         self._slowest_s = 0.0
         """Longest time of a good reading of the statistics, seconds."""
@@ -117,8 +117,8 @@ class CourseClient(Link):
                 total_s = min(total_s, max(_SHORTEST_S, end_s - self.now()))
             found = self._ask("stats", self._form(), total_s)
             failures += 1
-            is_beside = is_patient and isinstance(found, Failed) and failures >= DOWN
-            if is_beside and not is_no_answer(self._ask("", (), total_s)):
+            is_long = is_patient and failures >= DOWN
+            if is_long and isinstance(found, Failed) and not is_no_answer(self._ask("", (), total_s)):
                 found = replace(found, kind="no statistics")
             return found
 
