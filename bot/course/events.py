@@ -172,7 +172,7 @@ class Counted:
     at: Seconds
     stats: Stats | None
     """None if they could not be read, or the server keeps none: ``kind``, ``message`` and ``hint`` then say why, as in
-    `Failed`; the kind is "not sent" if no request could leave."""
+    `Failed`, of the last request."""
     kind: str = ""
     message: str = ""
     hint: str = ""

@@ -30,7 +30,6 @@ _SHORTEST_S = 0.1
 """Shortest time limit of an exchange, seconds."""
 _SHORTEST_PROBE_S = 1.0
 """Shortest time limit of a harmless request, which is doubled where the ones before it were not answered, seconds."""
-_MOST_DOUBLED = 4
 _MAX_MESSAGE = 400
 """Maximum length of a message or a hint, characters: a server's text can be in it."""
 
@@ -82,7 +81,7 @@ class CourseClient(Link):
         """Return what has come of the exchange of a move that is over."""
         found = self._found(exchange, parse_move_reply)
         if isinstance(found, Failed):
-            return replace(found, at=self.now())
+            return found
         reply = replace(found, msg=found.msg and redacted(found.msg, {self._api_key: PLACEHOLDER}))
         return Replied(
             self.now(), reply, first_byte_s=exchange.first_byte_s, body_s=exchange.end_at_s - exchange.reply_at_s
@@ -90,7 +89,7 @@ class CourseClient(Link):
 
     def failure_beside(self, misses: int) -> Failed | None:
         """Ask for the statistics, then for the base address; see `bot.course.client.outage.Link`."""
-        total_s = max(_SHORTEST_PROBE_S, 2 * self._slowest_s) * 2 ** min(misses, _MOST_DOUBLED)
+        total_s = max(_SHORTEST_PROBE_S, 2 * self._slowest_s) * 2**misses
         found = self._ask("stats", self._form(), total_s)
         if is_no_answer(found):
             found = self._ask("", (), total_s)
@@ -100,8 +99,7 @@ class CourseClient(Link):
         """Return the server's statistics, or why there are none.
 
         Reading changes nothing, so it is repeated after any failure that this can mend: for at most ``patience_s``
-        seconds in all, or as the timeouts say. A server of January 2021 keeps no statistics: kind "http 404". The kind
-        is "not sent" only if no request was sent at all.
+        seconds in all, or as the timeouts say. A server of January 2021 keeps no statistics: kind "http 404".
         """
         usual_s, start_s = self._timeouts.statistics_s, self.now()
         end_s = start_s + (usual_s if patience_s is None else patience_s)
@@ -187,7 +185,7 @@ class CourseClient(Link):
             message, hint = (
                 redacted(text, {self._api_key: PLACEHOLDER})[:_MAX_MESSAGE] for text in (found.message, found.hint)
             )
-            found = replace(found, message=message, hint=hint)
+            found = replace(found, at=self.now(), message=message, hint=hint)
         if self._trace is not None:
             failure = found.message if isinstance(found, Failed) else ""
             self._trace(traced(exchange, failure, self._names))
