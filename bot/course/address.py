@@ -80,7 +80,7 @@ def is_loopback(url: str) -> bool:
 
 
 def _host(host: str) -> str:
-    host = host.lower().rstrip(".")
+    host = host.rstrip(".")
     if host == _LOOPBACK or host.endswith("." + _LOOPBACK):  # RFC 6761: all of them are loopback
         return _LOOPBACK
     try:

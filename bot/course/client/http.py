@@ -115,9 +115,10 @@ class CourseClient(Link):
                 total_s = min(total_s, max(_SHORTEST_S, end_s - self.now()))
             found = self._ask("stats", self._form(), total_s)
             failures += 1
-            is_long = is_patient and failures >= DOWN
-            if is_long and isinstance(found, Failed) and not is_no_answer(self._ask("", (), total_s)):
-                found = replace(found, kind="no statistics")
+            if isinstance(found, Failed) and is_patient and failures >= DOWN:
+                if not is_no_answer(self._ask("", (), total_s)):
+                    return replace(found, kind="no statistics")
+                self.on_outage(f"{found.message} Nothing else is sent until the server answers.", end_s - self.now())
             return found
 
         def is_repeated(found: Stats | Failed) -> bool:
@@ -128,17 +129,11 @@ class CourseClient(Link):
             pause_s = max(state.upcoming_sleep, self._may_ask_at - self.now())
             return self.now() + pause_s > (end_s if is_no_answer(found) else usual_end_s)
 
-        def report(_state: tenacity.RetryCallState) -> None:
-            if isinstance(found, Failed) and is_patient and failures >= DOWN:
-                text = f"{found.message} Nothing else is sent until the server answers."
-                self.on_outage(text, end_s - self.now())
-
-        tenacity.Retrying(
+        found = tenacity.Retrying(
             retry=tenacity.retry_if_result(is_repeated),
             wait=tenacity.wait_random_exponential(multiplier=0.1, max=1.0),
             stop=is_over,
-            before_sleep=report,
-            retry_error_callback=lambda _state: None,
+            retry_error_callback=lambda _state: found,
         )(ask)
         if isinstance(found, Failed):
             return Counted(self.now(), None, found.kind, found.message, found.hint)
