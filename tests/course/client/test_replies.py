@@ -103,7 +103,8 @@ REPLY = {"msg": 'å, "b": [1, {', "status": True, "result": 0.5, "botmove": 1, "
 @given(st.integers(0, 400), st.permutations(list(REPLY)), st.sampled_from([(",", ":"), None]))
 def test_a_reply_is_recovered_as_it_is_or_not_at_all(cut, order, separators):
     body = json.dumps({name: REPLY[name] for name in order}, separators=separators).encode()
-    exchange: Any = SimpleNamespace(status=200, body=body[: min(cut, len(body) - 1)], error=None, url="/move", headers={})
+    part = body[: min(cut, len(body) - 1)]
+    exchange: Any = SimpleNamespace(status=200, body=part, error=None, url="/move", headers={})
     found = reply_of(exchange, parse_move_reply)
     if isinstance(found, MoveReply):
         assert (found.status, found.result, found.botmove) == (True, 0.5, 1), "not a result 0 whose end is cut off"

@@ -55,3 +55,14 @@ def test_runs_are_filtered_by_server_and_player_and_have_the_results(tmp_path):
     assert journal.path == mine
     assert [game.result for game in journal.games] == results
     assert [each.path for each in journals(tmp_path, Identity.of(SERVER, ["c"]))] == [other]
+
+
+def test_journals_that_say_when_a_request_left_are_read_as_if_they_did_not():
+    content = recorded("counted 0 0 0; new: .; d: +a; d: chosen")
+    *lines, rest = content.split(b"\n")
+    with_sent = [
+        line + b'\n{"at":1.0,"game":1,"time":"","type":"sent"}' * (b'"type":"chosen"' in line) for line in lines
+    ]
+    journal = parse_journal(b"\n".join([*with_sent, rest]))
+    assert journal.session == parse_journal(content).session
+    assert not (journal.damaged or journal.problems or journal.is_damaged)
