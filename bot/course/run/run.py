@@ -249,7 +249,7 @@ class Run:
             if isinstance(event, Replied):
                 self._place.writes_in(self.journal.path.parent)
             listener.step(session, event)
-            if client.is_interrupted:  # its reply is recorded
+            if client.is_interrupted:  # the outcome of its move is recorded
                 raise KeyboardInterrupt
 
         driver = Driver(self._session, client, self.journal, self._choose, on_step)
