@@ -122,16 +122,6 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
-    """The first byte of the request is being sent. The reply or failure follows, and no command is due."""
-
-    at: Seconds
-    game: GameNumber = 0
-    time: str = ""
-    type: Literal["sent"] = "sent"
-
-
-@dataclass(frozen=True, slots=True)
 class Replied:
     """A reply to /move."""
 
@@ -139,9 +129,9 @@ class Replied:
     reply: MoveReply
     game: GameNumber = 0
     first_byte_s: Wait_s | None = None
-    """Seconds from just before the request is written to the reply's first byte; None where not measured."""
+    """Seconds from just before the request is written to the reply's headers; None where not measured."""
     body_s: Wait_s = 0.0
-    """Seconds from the reply's first byte to its end. The server's move clock runs from the first byte."""
+    """Seconds from the reply's headers to its end. The server's move clock runs from the headers."""
     time: str = ""
     type: Literal["replied"] = "replied"
 
@@ -174,7 +164,7 @@ class Counted:
     at: Seconds
     stats: Stats | None
     """None if they could not be read, or the server keeps none: ``kind``, ``message`` and ``hint`` then say why, as in
-    `Failed`; the kind is "not sent" if no request could leave."""
+    `Failed`, of the last request."""
     kind: str = ""
     message: str = ""
     hint: str = ""
@@ -193,7 +183,7 @@ class Abandoned:
     type: Literal["abandoned"] = "abandoned"
 
 
-Event = Started | Chosen | Sent | Replied | Failed | Counted | Abandoned
+Event = Started | Chosen | Replied | Failed | Counted | Abandoned
 
 
 # Commands; ``after_s`` is the pause before one is performed, seconds
@@ -218,14 +208,12 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Send ``move`` to /move once; answer with Sent and then Replied, or with Failed."""
+    """Send ``move`` to /move once; answer with Replied or Failed."""
 
     move: int
     chosen_at: float = 0.0
     answers: tuple[tuple[float, ...], ...] = ()
     """See `Chosen.answers`."""
-    is_sent: bool = False
-    """Whether its first byte may have been sent: then only its reply or failure is missing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,9 +62,11 @@ class MoveClock:
         return self.choose_until - at - usual_s - MARGIN_S
 
 
-CRASHED = {"crashed after sending": 0.85, "crashed before sending": 0.02}
-"""Probability that the server processed a request whose reply a crash of this process prevented. The second is not 0
-because a power cut can lose the record that a request was sent."""
+CRASHED = "crashed"
+"""The kind of a failure where a crash of this process prevented the outcome of a request."""
+_CRASHED_DELIVERED = 0.75
+"""Probability that the server processed such a request: most of the time from the choice to the reply is the server's,
+the rest is the connection's."""
 PRIOR_CASES = 2.0
 """Weight of the guess that half of the requests whose replies are lost had been processed, in reconciled cases."""
 LEAST_DELIVERED, MOST_DELIVERED = 0.05, 0.95
@@ -80,8 +82,8 @@ class Deliveries:
 
     def probability(self, kind: str) -> float:
         """Return the probability that the server had processed a request before a failure of this kind."""
-        if kind in CRASHED:
-            return CRASHED[kind]
+        if kind == CRASHED:
+            return _CRASHED_DELIVERED
         return _share([self.cases.get(kind, (0, 0))])
 
     @property
@@ -91,7 +93,7 @@ class Deliveries:
 
     def with_case(self, kind: str, *, was_processed: bool) -> Deliveries:
         """Return the counts with one more case; a crash and a failure without a kind have their own probability."""
-        if not kind or kind in CRASHED:
+        if kind in ("", CRASHED):
             return self
         processed, total = self.cases.get(kind, (0, 0))
         return Deliveries({**self.cases, kind: (processed + was_processed, total + 1)})

@@ -1,7 +1,7 @@
 """The course server's protocol as plain data without I/O: moves, results, boards, replies and statistics.
 
 The annotations are limits in pydantic's notation. Whatever is read from outside is checked by them: replies in
-`bot.course.client.wire`, journals in `bot.course.events`.
+`bot.course.client.outcome`, journals in `bot.course.events`.
 """
 
 from __future__ import annotations
@@ -55,8 +55,6 @@ class MoveReply:
     result: Annotated[float, Predicate(is_known_result)] | None = None
     """One of RESULTS; None if the reply has none."""
     state: StateGrid | None = None
-    is_whole: bool = True
-    """Whether the whole reply arrived; if not, its beginning determines the position."""
 
     @property
     def is_over(self) -> bool:

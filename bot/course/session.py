@@ -35,7 +35,6 @@ from bot.course.events import (
     ReadStatistics,
     Replied,
     Send,
-    Sent,
     Started,
     Stop,
     StopReason,
@@ -59,7 +58,7 @@ from bot.course.hypotheses import (
     opening,
     shown,
 )
-from bot.course.learnt import AnswerBook, Deliveries, MoveClock, bot_answers, plausible
+from bot.course.learnt import CRASHED, AnswerBook, Deliveries, MoveClock, bot_answers, plausible
 from bot.course.protocol import (
     DRAWN,
     ILLEGAL,
@@ -479,8 +478,7 @@ def _on_started(session: Session, command: Command | None, event: Started) -> Co
     session.clock = MoveClock().start(event.at, event.limit_s)
     session.deliveries = Deliveries({**session.deliveries.cases, **event.deliveries})
     if isinstance(command, Send):
-        kind = "crashed after sending" if command.is_sent else "crashed before sending"
-        session.lose_reply(command.move, command.answers, kind=kind)
+        session.lose_reply(command.move, command.answers, kind=CRASHED)
     # A result that is still looked for is one of this run.
     session.earlier = sum(1 for result in session.results if result is not None)
     session.dialect, session.column_opens = event.dialect, event.column_opens
@@ -510,10 +508,6 @@ def _on_chosen(session: Session, command: Open | Choose, event: Chosen) -> Comma
         raise UnexpectedEventError(f"the move {event.move} is no outcome of {command}")  # -1 would forfeit the game
     session.is_excused |= event.late
     return Send(event.move, event.at, event.answers)
-
-
-def _on_sent(_session: Session, command: Send, _event: Sent) -> Command:
-    return replace(command, is_sent=True)
 
 
 # Send: the outcome of a request to /move
@@ -570,7 +564,7 @@ def _on_opened(session: Session, command: Send, reply: MoveReply, at: float) -> 
     position = opening(reply)
     if position is None:
         return _on_unexpected(session, command, reply, at)
-    if session.dialect != "current" and reply.state is None and reply.is_whole and position == EMPTY:
+    if session.dialect != "current" and reply.state is None and position == EMPTY:
         session.is_column_refused = False  # -1 has opened a game where it may be a loss: a column may, too
         if session.dialect is None:
             text = "The server counts every request for a new game as a loss: from now on, a column opens each game."
@@ -912,7 +906,7 @@ TABLE: Mapping[type[Command] | type[None], Mapping[type[Event], Handler]] = {
     type(None): {Started: _on_started},
     Open: {Chosen: _on_chosen, **_ALWAYS},
     Choose: {Chosen: _on_chosen, Counted: _on_needless_reading, **_ALWAYS},
-    Send: {Sent: _on_sent, Replied: _on_replied, Failed: _on_failed, **_ALWAYS},
+    Send: {Replied: _on_replied, Failed: _on_failed, **_ALWAYS},
     ReadStatistics: {Counted: _on_counted, **_ALWAYS},
     Stop: _ALWAYS,
 }

@@ -102,8 +102,8 @@ class Dice:
         """Return the kind of fault of the next reading of the statistics; None if it has none."""
         return next((kind for kind in ("unread", "behind") if self._happens(kind)), None)
 
-    def kills_after(self, record: Record) -> bool:
-        """Return whether the client is killed now; never at its start, so that every run does something."""
+    def kills_after(self, record: Record | None) -> bool:
+        """Return whether the client is killed now, None while it sends; never at its start, so that every run works."""
         return not isinstance(record, Started) and self._happens("kill")
 
     def arrives(self) -> bool:

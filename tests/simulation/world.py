@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from bot.course.client.outage import deliver, is_no_answer
+from bot.course.client.outage import Link, is_no_answer
 from bot.course.events import Counted, Failed, GameEnded, Replied
 from bot.course.failures import Delivery
 from bot.course.journal.journal import Journal
@@ -44,7 +44,7 @@ class SimulatedCourse(Course):
 
 
 @dataclass
-class VirtualWorld:
+class VirtualWorld(Link):
     """See `bot.course.run.run.World`. Time passes only by requests and sleeping."""
 
     course: SimulatedCourse
@@ -58,6 +58,8 @@ class VirtualWorld:
     """See `bot.course.client.outage.Link`."""
     patience_s: float = 600.0
     """Patience with the server, seconds: a series goes on through any fault."""
+    is_interrupted: bool = False
+    on_outage: Callable[[str, float], None] = lambda _text, _left_s: None
     lost: Counter[bool] = field(default_factory=Counter)
     """Lost replies to requests for a move, not for a new game, by whether we had started the game."""
 
@@ -79,35 +81,26 @@ class VirtualWorld:
                 return Counted(self.time_s, None, "timeout", "The server did not answer in time.")
         return Counted(self.time_s, self.earlier if kind == "behind" else self.course.counted)
 
-    def waiting(self, text: str, left_s: float) -> None:
-        """See `bot.course.client.outage.Link`."""
-
     def failure_beside(self, misses: int) -> Failed | None:  # noqa: ARG002
         """See `bot.course.client.outage.Link`."""
         counted = self.statistics(1.0)
         failed = Failed(counted.at, Delivery.UNKNOWN, counted.message, kind=counted.kind)
         return failed if is_no_answer(failed) else None
 
-    def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
-        """See `bot.course.run.run.World`."""
-        return deliver(self, move, on_sent, self.patience_s)
-
-    def attempt(self, move: int, on_sent: Callable[[], None]) -> VirtualMove:
+    def attempt(self, move: int) -> VirtualMove:
         """See `bot.course.client.outage.Link`."""
-        return VirtualMove(self, self._attempt(move, on_sent))
+        return VirtualMove(self, self._attempt(move))
 
-    def _attempt(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed | None:
+    def _attempt(self, move: int) -> Replied | Failed | None:
         """Send a move through the network, which may fail, once; return None if nothing comes of it."""
         kind = self.faults.of_request()
         self.time_s += TRIP_S
         if kind == "refuse":
             return Failed(self.time_s, Delivery.NOT_SENT, "The server cannot be reached.", "Check the network.")
-        try:
-            on_sent()
-        except Killed:
+        if self.faults.kills_after(None):
             if self.faults.arrives():
                 self.process(move)
-            raise
+            raise Killed
         running = self.course.running
         if kind is None or KINDS[kind]:
             reply = self._processed(move, kind)
@@ -156,8 +149,6 @@ class VirtualMove:
         if self.found is None:
             self.world.sleep(within_s)
         return self.found
-
-    def check_connection(self) -> None: ...
 
     def close(self) -> Replied | Failed:
         message = "The server did not answer in time."

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import tenacity
 from pydantic import SecretStr
 
-from bot.course.client.exchange import Exchange, Timeouts
-from bot.course.client.outage import DOWN, deliver, is_no_answer
-from bot.course.client.outcome import move_reply_of, retry_after_s, stats_of
-from bot.course.client.trace import PLACEHOLDER, Redactor, TracedExchange, traced
+from bot.course.client.exchange import Exchange, Form, Timeouts
+from bot.course.client.outage import DOWN, Link, is_no_answer
+from bot.course.client.outcome import parse_move_reply, parse_stats, reply_of, retry_after_s
+from bot.course.client.trace import PLACEHOLDER, TracedExchange, redacted, traced
 from bot.course.events import Counted, Failed, Replied
-from bot.course.failures import Delivery, about
+from bot.course.failures import about
 from bot.course.protocol import Stats
 from bot.errors import NetworkError, ProtocolError
 
@@ -30,12 +30,11 @@ _SHORTEST_S = 0.1
 """Shortest time limit of an exchange, seconds."""
 _SHORTEST_PROBE_S = 1.0
 """Shortest time limit of a harmless request, which is doubled where the ones before it were not answered, seconds."""
-_MOST_DOUBLED = 4
 _MAX_MESSAGE = 400
 """Maximum length of a message or a hint, characters: a server's text can be in it."""
 
 
-class CourseClient:
+class CourseClient(Link):
     """The course server for one group of students, and the clock of a run. The constructor does no I/O."""
 
     def __init__(
@@ -48,27 +47,23 @@ class CourseClient:
         patience_s: float = _PATIENCE_S,
         trace: Callable[[TracedExchange], None] | None = None,
     ) -> None:
-        """``trace`` gets every finished exchange, without key and ids; ``patience_s`` is that of `send`."""
+        """``trace`` gets every finished exchange, without key and ids."""
         self.server = server.rstrip("/")
-        self._ids = tuple(("stil_id", stil_id) for stil_id in stil_ids)
-        self._api_key = api_key
-        self._timeouts = timeouts
-        self._patience_s = patience_s
-        self._trace = trace
-        self.on_outage: Callable[[str, float], None] = lambda _text, _left_s: None
-        """Called while the server does not answer, with a sentence and the seconds that it will be waited for."""
-        key = api_key.get_secret_value()
-        self._redactor = Redactor({key: PLACEHOLDER})
+        self._ids = tuple(stil_ids)
+        self._api_key = api_key.get_secret_value()
         names = {stil_id: f"<id {number}>" for number, stil_id in enumerate(stil_ids, start=1)}
-        self._trace_redactor = Redactor({**names, key: "<key>"})
-        self._addresses: dict[str, str] = {}
+        self._names = {**names, self._api_key: "<key>"}
+        self._timeouts = timeouts
+        self._trace = trace
+        self.answer_s = timeouts.read_s
+        self.patience_s = patience_s
+        self.is_interrupted = False
+        self.on_outage: Callable[[str, float], None] = lambda _text, _left_s: None
         self._start = time.monotonic()
         self._slowest_s = 0.0
         """Longest time of a good reading of the statistics, seconds."""
         self._may_ask_at = 0.0
         """When the next request may leave, by the server's own word."""
-        self.is_interrupted = False
-        """Whether Ctrl-C was pressed during the last move's exchange: KeyboardInterrupt is due once it is recorded."""
 
     def now(self) -> float:
         """Return the seconds since this object was made."""
@@ -78,102 +73,71 @@ class CourseClient:
         """Wait for 75 to 100 % of ``seconds``, at random: clients that failed together must not return together."""
         time.sleep(seconds * random.uniform(0.75, 1.0))
 
-    @property
-    def answer_s(self) -> float:
+    def attempt(self, move: int) -> Exchange[Replied | Failed]:
         """See `bot.course.client.outage.Link`."""
-        return self._timeouts.read_s
+        return self._exchange("move", self._form(move=str(move)), self._timeouts, self._replied)
 
-    def waiting(self, text: str, left_s: float) -> None:
-        """See `bot.course.client.outage.Link`."""
-        self.on_outage(text, left_s)
-
-    def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
-        """Send ``move``, a column 0..6 or -1 for a new game, once, and wait as long as the server does not answer.
-
-        ``on_sent`` is called, from another thread, just before the first byte is sent; if it raises, that is raised
-        here, and nothing has been sent. No failure of the network raises.
-        """
-        return deliver(self, move, on_sent, self._patience_s)
-
-    def attempt(self, move: int, on_sent: Callable[[], None]) -> SentMove:
-        """See `bot.course.client.outage.Link`."""
-        self._rest()
-        exchange = self._exchange("move", self._form(("move", str(move))), on_sent)
-        exchange.begin(self._timeouts)
-        return SentMove(self, exchange, self._timeouts.total_s)
+    def _replied(self, exchange: Exchange[Any]) -> Replied | Failed:
+        """Return what has come of the exchange of a move that is over."""
+        found = self._found(exchange, parse_move_reply)
+        if isinstance(found, Failed):
+            return found
+        reply = replace(found, msg=found.msg and redacted(found.msg, {self._api_key: PLACEHOLDER}))
+        return Replied(
+            self.now(), reply, first_byte_s=exchange.first_byte_s, body_s=exchange.end_at_s - exchange.reply_at_s
+        )
 
     def failure_beside(self, misses: int) -> Failed | None:
         """Ask for the statistics, then for the base address; see `bot.course.client.outage.Link`."""
-        total_s = max(_SHORTEST_PROBE_S, 2 * self._slowest_s) * 2 ** min(misses, _MOST_DOUBLED)
-        found = self._ask("stats", self._form(), total_s, stats_of)
+        total_s = max(_SHORTEST_PROBE_S, 2 * self._slowest_s) * 2**misses
+        found = self._ask("stats", self._form(), total_s)
         if is_no_answer(found):
-            found = self._ask_base(total_s)
+            found = self._ask("", (), total_s)
         return found if isinstance(found, Failed) and is_no_answer(found) else None
-
-    def outcome_of(self, exchange: Exchange) -> Replied | Failed:
-        """Return what has come of the exchange of a move that is over."""
-        self.is_interrupted = exchange.is_interrupted
-        found = self._found(exchange, move_reply_of)
-        if isinstance(found, Failed):
-            return replace(found, at=self.now())
-        return Replied(
-            self.now(),
-            replace(found, msg=found.msg and self._redactor.text(found.msg)),
-            first_byte_s=exchange.first_byte_s,
-            body_s=exchange.body_s,
-        )
 
     def statistics(self, patience_s: float | None) -> Counted:
         """Return the server's statistics, or why there are none.
 
         Reading changes nothing, so it is repeated after any failure that this can mend: for at most ``patience_s``
-        seconds in all, or as the timeouts say. A server of January 2021 keeps no statistics: kind "http 404". The kind
-        is "not sent" only if no request was sent at all.
+        seconds in all, or as the timeouts say. A server of January 2021 keeps no statistics: kind "http 404".
         """
-        usual_s, start_s = self._timeouts.statistics_s, time.monotonic()
+        usual_s, start_s = self._timeouts.statistics_s, self.now()
         end_s = start_s + (usual_s if patience_s is None else patience_s)
-        is_patient = end_s > start_s + usual_s
-        failures: list[Failed] = []
+        usual_end_s = min(end_s, start_s + usual_s)
+        is_patient = end_s > usual_end_s
+        found: Stats | Failed
+        failures = 0
 
-        def ask() -> Stats | None:
+        def ask() -> Stats | Failed:
+            nonlocal found, failures
             total_s = self._timeouts.total_s
             if patience_s is not None:
-                total_s = min(total_s, max(_SHORTEST_S, end_s - time.monotonic()))
-            found = self._ask("stats", self._form(), total_s, stats_of)
-            if not isinstance(found, Failed):
-                return found
-            failures.append(found)
-            if is_patient and len(failures) >= DOWN and not is_no_answer(self._ask_base(total_s)):
-                failures.append(replace(found, kind="no statistics"))
-            return None
+                total_s = min(total_s, max(_SHORTEST_S, end_s - self.now()))
+            found = self._ask("stats", self._form(), total_s)
+            failures += 1
+            if isinstance(found, Failed) and is_patient and failures >= DOWN:
+                if not is_no_answer(self._ask("", (), total_s)):
+                    return replace(found, kind="no statistics")
+                self.on_outage(f"{found.message} Nothing else is sent until the server answers.", end_s - self.now())
+            return found
+
+        def is_repeated(found: Stats | Failed) -> bool:
+            is_waited_for = is_patient and is_no_answer(found)
+            return isinstance(found, Failed) and (is_waited_for or not about(found.kind).is_final)
 
         def is_over(state: tenacity.RetryCallState) -> bool:
             pause_s = max(state.upcoming_sleep, self._may_ask_at - self.now())
-            until_s = end_s if is_no_answer(failures[-1]) else min(end_s, start_s + usual_s)
-            return time.monotonic() + pause_s > until_s
+            return self.now() + pause_s > (end_s if is_no_answer(found) else usual_end_s)
 
-        def is_repeated(stats: Stats | None) -> bool:
-            if stats is not None:
-                return False
-            return (is_patient and is_no_answer(failures[-1])) or not about(failures[-1].kind).is_final
-
-        def report(_state: tenacity.RetryCallState) -> None:
-            if is_patient and len(failures) >= DOWN:
-                text = f"{failures[-1].message} Nothing else is sent until the server answers."
-                self.on_outage(text, end_s - time.monotonic())
-
-        stats = tenacity.Retrying(
+        found = tenacity.Retrying(
             retry=tenacity.retry_if_result(is_repeated),
             wait=tenacity.wait_random_exponential(multiplier=0.1, max=1.0),
             stop=is_over,
-            before_sleep=report,
-            retry_error_callback=lambda _attempt: None,
+            retry_error_callback=lambda _state: found,
         )(ask)
-        if stats is not None:
-            return Counted(self.now(), stats)
-        sent = [failed for failed in failures if failed.delivery is not Delivery.NOT_SENT]
-        failed = (sent or failures)[-1]
-        return Counted(self.now(), None, failed.kind, failed.message, failed.hint)
+        if isinstance(found, Failed):
+            return Counted(self.now(), None, found.kind, found.message, found.hint)
+        return Counted(self.now(), found)
 
     def read_statistics(self) -> Stats | None:
         """Return the server's statistics; None if it keeps none. Raises NetworkError or ProtocolError."""
@@ -183,79 +147,41 @@ class CourseClient:
             raise error(counted.message, counted.hint)
         return counted.stats
 
-    def _form(self, *fields: tuple[str, str]) -> tuple[tuple[str, str], ...]:
-        return (*self._ids, *fields, ("api_key", self._api_key.get_secret_value()))
+    def _form(self, **fields: str) -> Form:
+        ids = [("stil_id", stil_id) for stil_id in self._ids]
+        return (*ids, *fields.items(), ("api_key", self._api_key))
 
-    def _exchange(
-        self, endpoint: str, form: tuple[tuple[str, str], ...], on_sent: Callable[[], None] = lambda: None
-    ) -> Exchange:
-        return Exchange(f"{self.server}/{endpoint}", form, on_sent=on_sent, addresses=self._addresses)
-
-    def _ask(
-        self,
-        endpoint: str,
-        form: tuple[tuple[str, str], ...],
-        total_s: float,
-        read: Callable[[Exchange, str], T | Failed],
-    ) -> T | Failed:
-        """Make one exchange, and read its reply with ``read``."""
-        self._rest()
-        exchange = self._exchange(endpoint, form)
-        exchange.run(replace(self._timeouts, total_s=total_s))
-        if exchange.is_interrupted:
-            raise KeyboardInterrupt
-        found = self._found(exchange, read)
+    def _ask(self, endpoint: str, form: Form, total_s: float) -> Stats | Failed:
+        """Ask for statistics; the base address has none, but its answer shows that the server lives."""
+        timeouts = replace(self._timeouts, total_s=total_s)
+        exchange = self._exchange(endpoint, form, timeouts, lambda exchange: self._found(exchange, parse_stats))
+        found = exchange.outcome(min(timeouts.read_s, total_s)) or exchange.close()
         if not isinstance(found, Failed):
             self._slowest_s = max(self._slowest_s, exchange.end_at_s)
         return found
 
-    def _ask_base(self, total_s: float) -> Stats | Failed:
-        """Get the base address: its answer is none of the protocol, and shows that the server lives."""
-        return self._ask("", (), total_s, stats_of)
-
-    def _found(self, exchange: Exchange, read: Callable[[Exchange, str], T | Failed]) -> T | Failed:
-        """Return the reply to an exchange that is over, by ``read``, and trace it."""
-        pause_s = min(self._patience_s, retry_after_s(exchange.headers))
-        self._may_ask_at = max(self._may_ask_at, self.now() + pause_s)
-        found = read(exchange, self.server)
-        failure = ""
-        if isinstance(found, Failed):
-            # Cut after the key is removed: a part of it would not be found.
-            failure = self._redactor.text(found.message)[:_MAX_MESSAGE]
-            hint = self._redactor.text(found.hint)[:_MAX_MESSAGE]
-            found = replace(found, message=failure, hint=hint)
-        if self._trace is not None:
-            self._trace(traced(exchange, failure, self._trace_redactor))
-        return found
-
-    def _rest(self) -> None:
-        """Wait as long as the server has asked for."""
+    def _exchange(
+        self, endpoint: str, form: Form, timeouts: Timeouts, finish: Callable[[Exchange[T]], T]
+    ) -> Exchange[T]:
+        """Begin an exchange, as soon as the server allows it."""
         left_s = self._may_ask_at - self.now()
         if left_s > 0:
             self.on_outage("The server asks to wait before the next request.", left_s)
             time.sleep(left_s)
+        return Exchange(f"{self.server}/{endpoint}", form, timeouts, finish)
 
-
-class SentMove:
-    """A move on its way; see `bot.course.client.outage.Underway`."""
-
-    def __init__(self, client: CourseClient, exchange: Exchange, total_s: float) -> None:
-        self._client = client
-        self._exchange = exchange
-        self._total_s = total_s
-        self._outcome: Replied | Failed | None = None
-
-    def outcome(self, within_s: float) -> Replied | Failed | None:
-        """See `bot.course.client.outage.Underway`; a reply that has begun to arrive has longer."""
-        if self._outcome is None and self._exchange.has_ended(within_s, self._total_s):
-            self._outcome = self._client.outcome_of(self._exchange)
-        return self._outcome
-
-    def check_connection(self) -> None:
-        """See `bot.course.client.outage.Underway`."""
-        self._exchange.check_connection()
-
-    def close(self) -> Replied | Failed:
-        """See `bot.course.client.outage.Underway`."""
-        self._exchange.end()
-        return self.outcome(0.0) or self._client.outcome_of(self._exchange)
+    def _found(self, exchange: Exchange[Any], parse: Callable[[Mapping[str, Any]], T]) -> T | Failed:
+        """Return the reply to an exchange that is over, by ``parse``, and trace it."""
+        pause_s = min(self.patience_s, retry_after_s(exchange.headers))
+        self._may_ask_at = max(self._may_ask_at, self.now() + pause_s)
+        found = reply_of(exchange, parse)
+        if isinstance(found, Failed):
+            # Cut after the key is removed: a part of it would not be found.
+            message, hint = (
+                redacted(text, {self._api_key: PLACEHOLDER})[:_MAX_MESSAGE] for text in (found.message, found.hint)
+            )
+            found = replace(found, at=self.now(), message=message, hint=hint)
+        if self._trace is not None:
+            failure = found.message if isinstance(found, Failed) else ""
+            self._trace(traced(exchange, failure, self._names))
+        return found

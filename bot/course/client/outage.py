@@ -37,28 +37,28 @@ class Underway(Protocol):
         """Return what has come of it, within this time; None if nothing yet."""
         ...
 
-    def check_connection(self) -> None:
-        """Let a connection fail soon whose other end is gone."""
-        ...
-
     def close(self) -> Replied | Failed:
         """Give the reply up, unless it has come, and return what has come of the move."""
         ...
 
 
 class Link(Protocol):
-    """A connection to the server that makes each request once: that of `CourseClient`, or a virtual one."""
+    """A connection to the server that makes each request once: `CourseClient`, or a virtual one."""
 
-    @property
-    def answer_s(self) -> float:
-        """Seconds without a reply's first byte after which the server is asked whether it lives."""
-        ...
+    answer_s: float
+    """Seconds without a reply after which the server is asked whether it lives."""
+    patience_s: float
+    """Seconds for which a move is sent and waited for."""
+    is_interrupted: bool
+    """Whether Ctrl-C was pressed while a move was sent: KeyboardInterrupt is due once its outcome is recorded."""
+    on_outage: Callable[[str, float], None]
+    """Called with a sentence that says what is waited for, and for how many seconds at most."""
 
     def now(self) -> float: ...
 
     def sleep(self, seconds: float) -> None: ...
 
-    def attempt(self, move: int, on_sent: Callable[[], None]) -> Underway:
+    def attempt(self, move: int) -> Underway:
         """Begin to send ``move``."""
         ...
 
@@ -69,78 +69,83 @@ class Link(Protocol):
         """
         ...
 
-    def waiting(self, text: str, left_s: float) -> None:
-        """Report in a sentence what is waited for, and for how long at most."""
-        ...
+    def send(self, move: int) -> Replied | Failed:
+        """Send ``move``, a column 0..6 or -1 for a new game; return its outcome once the server answers.
 
+        A move that was certainly not processed is sent again. After `patience_s`, or Ctrl-C, the outcome is what is
+        known by then. No failure of the network raises.
+        """
+        end_s = self.now() + self.patience_s
+        found: Replied | Failed | None = None
 
-def deliver(link: Link, move: int, on_sent: Callable[[], None], patience_s: float) -> Replied | Failed:
-    """Send ``move`` and return its outcome once the server answers, or after ``patience_s`` seconds.
+        def attempt() -> Replied | Failed:
+            nonlocal found
+            underway = self.attempt(move)
+            try:
+                found = self._awaited(underway, move, end_s)
+            except KeyboardInterrupt:
+                found = underway.close()
+                raise
+            return found
 
-    A move that was certainly not processed is sent again. What ``on_sent`` raises passes through.
-    """
-    end_s = link.now() + patience_s
+        def report(_state: tenacity.RetryCallState) -> None:
+            assert isinstance(found, Failed)
+            self.on_outage(f"{found.message} The {_named(move)} has not been sent.", end_s - self.now())
 
-    def attempt() -> Replied | Failed:
-        underway = link.attempt(move, on_sent)
         try:
-            return _outcome(link, underway, move, end_s)
-        finally:
-            underway.close()
+            tenacity.Retrying(
+                retry=tenacity.retry_if_result(_was_not_sent),
+                wait=tenacity.wait_exponential(multiplier=0.1, max=_LONGEST_PAUSE_S),
+                stop=lambda _state: self.now() >= end_s,
+                sleep=self.sleep,
+                before_sleep=report,
+                retry_error_callback=lambda _state: None,
+            )(attempt)
+        except KeyboardInterrupt:
+            if found is None:
+                raise
+            self.is_interrupted = True
+        assert found is not None
+        return found
 
-    def report(state: tenacity.RetryCallState) -> None:
-        assert state.outcome is not None
-        link.waiting(f"{state.outcome.result().message} The {_named(move)} has not been sent.", end_s - link.now())
-
-    return tenacity.Retrying(
-        retry=tenacity.retry_if_result(lambda found: _was(found, Delivery.NOT_SENT)),
-        wait=tenacity.wait_exponential(multiplier=0.1, max=_LONGEST_PAUSE_S),
-        stop=lambda _state: link.now() >= end_s,
-        sleep=link.sleep,
-        before_sleep=report,
-        retry_error_callback=lambda state: state.outcome and state.outcome.result(),
-    )(attempt)
+    def _awaited(self, underway: Underway, move: int, end_s: float) -> Replied | Failed:
+        """Return the outcome of a move, once the server answers this or another request."""
+        found = underway.outcome(min(self.answer_s, end_s - self.now()))
+        misses, was_silent = 0, found is None
+        while _is_missing(found) and self.now() < end_s:
+            failed = self.failure_beside(misses)
+            if failed is None:
+                break
+            misses += 1
+            was_silent |= failed.kind == "timeout"
+            if misses >= DOWN:
+                text = f"{failed.message} The {_named(move)} was sent; nothing else is sent until the server answers."
+                self.on_outage(text, end_s - self.now())
+            pause_s = min(_LONGEST_PAUSE_S, 0.1 * 2**misses)
+            if found is None:
+                found = underway.outcome(pause_s)
+            else:
+                self.sleep(pause_s)
+        was_down = misses >= DOWN
+        if found is None:
+            longest_s = THAWED_S if was_down else SILENT_S
+            found = underway.outcome(min(longest_s, end_s - self.now())) or underway.close()
+        elif was_silent and _is_missing(found):
+            self.sleep(LIVE_S)
+        return replace(found, is_outage=True) if was_down and isinstance(found, Failed) else found
 
 
 def _named(move: int) -> str:
     return "request for a new game" if move == NEW_GAME else f"move to column {column_name(move)}"
 
 
-def _was(found: Replied | Failed | None, delivery: Delivery) -> bool:
-    return isinstance(found, Failed) and found.delivery is delivery
-
-
-def _outcome(link: Link, underway: Underway, move: int, end_s: float) -> Replied | Failed:
-    """Return the outcome of a move, once the server answers this or another request."""
-    found = underway.outcome(min(link.answer_s, end_s - link.now()))
-    misses, was_silent = 0, found is None
-    while _is_missing(found) and link.now() < end_s:
-        failed = link.failure_beside(misses)
-        if failed is None:
-            break
-        misses += 1
-        was_silent |= failed.kind == "timeout"
-        if misses >= DOWN:
-            text = f"{failed.message} The {_named(move)} was sent; nothing else is sent until the server answers."
-            link.waiting(text, end_s - link.now())
-        pause_s = min(_LONGEST_PAUSE_S, 0.1 * 2**misses)
-        if found is None:
-            found = underway.outcome(pause_s)
-        else:
-            link.sleep(pause_s)
-    was_down = misses >= DOWN
-    if found is None:
-        underway.check_connection()
-        longest_s = THAWED_S if was_down else SILENT_S
-        found = underway.outcome(max(0.0, min(longest_s, end_s - link.now()))) or underway.close()
-    elif was_silent and _is_missing(found):
-        link.sleep(LIVE_S)
-    return replace(found, is_outage=True) if was_down and isinstance(found, Failed) else found
+def _was_not_sent(found: Replied | Failed) -> bool:
+    return isinstance(found, Failed) and found.delivery is Delivery.NOT_SENT
 
 
 def _is_missing(found: Replied | Failed | None) -> bool:
     """Return whether the server has not answered a move that may have been sent."""
-    return found is None or (_was(found, Delivery.UNKNOWN) and is_no_answer(found))
+    return found is None or (is_no_answer(found) and not _was_not_sent(found))
 
 
 def is_no_answer(found: object) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote, quote_plus, urlsplit
 
 from bot.course.client.exchange import Exchange
@@ -27,7 +28,7 @@ class TracedExchange:
     form: tuple[tuple[str, str], ...]
     """The fields in their order; ids and key are placeholders."""
     first_byte_s: float | None
-    """Seconds from just before the request is written to the reply's first byte or to the failure; None if unsent."""
+    """Seconds from just before the request is written to the reply's headers; None if no reply began."""
     end_at_s: float
     """Seconds of the whole exchange."""
     status: int | None
@@ -40,47 +41,35 @@ class TracedExchange:
     """One sentence; "" if the reply follows the protocol."""
 
 
-def traced(exchange: Exchange, failure: str, redactor: Redactor) -> TracedExchange:
-    """Return the trace of ``exchange``; ``failure`` is a sentence, "" if the reply follows the protocol."""
-    headers: list[tuple[str, str]] = []
-    for name, text in exchange.headers.items():
-        if not _PRIVATE.search(name):
-            shown = redactor.text(text)[:_MAX_HEADER]
-            headers.append((redactor.text(name.lower()), shown))
+def traced(exchange: Exchange[Any], failure: str, names: Mapping[str, str]) -> TracedExchange:
+    """Return the trace of ``exchange``; ``failure`` is a sentence, "" if the reply follows the protocol.
+
+    ``names`` maps each secret to the placeholder that stands for it.
+    """
+
+    def shown(text: str) -> str:
+        return redacted(text, names)
+
+    headers = exchange.headers.items()
     return TracedExchange(
-        path=redactor.text(urlsplit(exchange.url).path),
-        form=tuple((name, redactor.text(text)) for name, text in exchange.form),
+        path=shown(urlsplit(exchange.url).path),
+        form=tuple((name, shown(text)) for name, text in exchange.form),
         first_byte_s=exchange.first_byte_s,
         end_at_s=exchange.end_at_s,
         status=exchange.status,
-        headers=tuple(headers),
-        body=redactor.text(exchange.body.decode("utf-8", "replace"))[:MAX_TEXT],
-        failure=redactor.text(failure),
+        headers=tuple(
+            (shown(name.lower()), shown(text)[:_MAX_HEADER]) for name, text in headers if not _PRIVATE.search(name)
+        ),
+        body=shown(exchange.body.decode("utf-8", "replace"))[:MAX_TEXT],
+        failure=shown(failure),
     )
 
 
-class Redactor:
-    """Replaces secrets in texts: as they are, as forms encode them, and in another case."""
-
-    def __init__(self, secrets: Mapping[str, str]) -> None:
-        """``secrets`` maps each secret to the placeholder that stands for it. Empty secrets are ignored."""
-        self._patterns = [
-            (_pattern(secret), name)
-            for secret, name in sorted(secrets.items(), key=lambda pair: -len(pair[0]))
-            if secret
-        ]
-
-    def text(self, text: str) -> str:
-        """Return ``text`` without the secrets."""
-        for pattern, name in self._patterns:
-            text = pattern.sub(lambda _match, name=name: name, text)  # type: ignore[misc]
-        return text
-
-
-def _pattern(secret: str) -> re.Pattern[str]:
-    ways = (secret, quote(secret, safe=""), quote_plus(secret))
-    spellings = "|".join(map(re.escape, ways))
-    pattern = spellings
-    if len(secret) < SHORT:
-        pattern = rf"(?<!\w)(?:{spellings})(?!\w)"
-    return re.compile(pattern, re.IGNORECASE)
+def redacted(text: str, names: Mapping[str, str]) -> str:
+    """Return ``text`` with placeholders for secrets: as they are, as forms encode them, and in another case."""
+    for secret in sorted(filter(None, names), key=len, reverse=True):
+        pattern = "|".join(map(re.escape, (secret, quote(secret, safe=""), quote_plus(secret))))
+        if len(secret) < SHORT:
+            pattern = rf"(?<!\w)(?:{pattern})(?!\w)"
+        text = re.sub(pattern, names[secret], text, flags=re.IGNORECASE)
+    return text

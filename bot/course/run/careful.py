@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 
-from bot.course.client.trace import Redactor, TracedExchange
-from bot.course.client.wire import MOVE_FIELDS
-from bot.course.protocol import Stats
+from bot.course.client.trace import TracedExchange, redacted
+from bot.course.protocol import MoveReply, Stats
 
+_MOVE_FIELDS = {field.name for field in fields(MoveReply)}
 _STATS_FIELDS = {"msg", "status", "stil_id", *(field.name for field in fields(Stats))}
 _SHOWN = 300
 """Maximum length of a body on the console, characters."""
@@ -51,7 +51,7 @@ class CarefulLog:
         It holds the exchanges, the deviations, and the journal, whose first record has the versions; placeholders stand
         for ids and key. Raises OSError.
         """
-        redactor = Redactor({stil_id: f"<id {number}>" for number, stil_id in enumerate(stil_ids, start=1)})
+        names = {stil_id: f"<id {number}>" for number, stil_id in enumerate(stil_ids, start=1)}
         folder.mkdir(parents=True, exist_ok=True)
         name = f"careful-{journal.name.partition('-')[0]}-"
         with (
@@ -63,7 +63,7 @@ class CarefulLog:
             lines = [json.dumps(asdict(exchange)) + "\n" for exchange in self.exchanges]
             archive.writestr("exchanges.jsonl", "".join(lines))
             archive.writestr("deviations.txt", "\n".join(self.unknown))
-            archive.writestr("journal.jsonl", redactor.text(journal.read_text(encoding="utf-8")))
+            archive.writestr("journal.jsonl", redacted(journal.read_text(encoding="utf-8"), names))
         unknown = f" Deviations from the protocol in it: {len(self.unknown)}." if self.unknown else ""
         self._show(f"Bundle for a maintainer, without ids and key: {file.name}.{unknown}")
         return Path(file.name)
@@ -84,7 +84,7 @@ def surprises(exchange: TracedExchange) -> list[str]:
     if not isinstance(reply, dict):
         return ["The body is not a JSON object."]
     is_stats = exchange.path.rstrip("/").endswith("stats")
-    known = _STATS_FIELDS if is_stats else set(MOVE_FIELDS)
+    known = _STATS_FIELDS if is_stats else _MOVE_FIELDS
     found = [f"The field {name!r}." for name in sorted(set(reply) - known)]
     found += [f"The field {name!r} is missing." for name in sorted(known - set(reply)) if not is_stats]
     if not is_stats and reply.get("status") is not True:

@@ -34,7 +34,6 @@ from bot.course.events import (
     ReadStatistics,
     Replied,
     Send,
-    Sent,
     Started,
     Stop,
     StopReason,
@@ -63,8 +62,8 @@ class World(Protocol):
 
     def sleep(self, seconds: float) -> None: ...
 
-    def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
-        """Send ``move`` once, calling ``on_sent`` just before its first byte is sent."""
+    def send(self, move: int) -> Replied | Failed:
+        """Send ``move`` once, and again only if it was certainly not processed."""
         ...
 
     def statistics(self, patience_s: float | None) -> Counted:
@@ -98,7 +97,7 @@ class Driver:
     recorder: Recorder
     choose: ColumnChooser
     on_step: Callable[[Session, Event], None] = lambda _session, _event: None
-    """Called with the new session and the event after every step but that of `Sent`: its outcome follows."""
+    """Called with the new session and the event after every step."""
     ends: list[GameEnded] = field(default_factory=list)
     """The ends of the run's games, in order."""
 
@@ -126,7 +125,7 @@ class Driver:
     def perform(self, command: Command) -> Event:
         """Perform ``command``, after its pause, and return its outcome."""
         if isinstance(command, Send):
-            return self._send(command.move)
+            return replace(self.world.send(command.move), game=self.session.game)
         assert not isinstance(command, Stop)
         if command.after_s > 0:
             self.world.sleep(command.after_s)
@@ -163,20 +162,6 @@ class Driver:
             answers=session.expected(column),
             **about,
         )
-
-    def _send(self, move: int) -> Replied | Failed:
-        """Send ``move``; its outcome follows the record that the first byte left, if it did."""
-        game = self.session.game
-        sent: list[Sent] = []
-
-        def on_sent() -> None:
-            sent.append(Sent(self.world.now(), game))
-            self.recorder.write(sent[0])  # not synced: the system keeps it even if this process is killed
-
-        outcome = replace(self.world.send(move, on_sent), game=game)
-        if sent:
-            self.session, _ = step(self.session, sent[0])
-        return outcome
 
 
 # The run
@@ -264,7 +249,7 @@ class Run:
                 changes |= known_of(session)
             self._place.store(**changes)
             listener.step(session, event)
-            if client.is_interrupted:  # its reply is recorded
+            if client.is_interrupted:  # the outcome of its move is recorded
                 raise KeyboardInterrupt
 
         driver = Driver(self._session, client, self.journal, self._choose, on_step)

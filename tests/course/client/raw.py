@@ -1,19 +1,13 @@
-"""Helpers of the client's tests: a client with patience, good replies, and limits that come at a known moment."""
+"""Helpers of the client's tests: a client with patience, and good replies."""
 
 from __future__ import annotations
 
 import json
-import socket
 import threading
-import time
-from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from pydantic import SecretStr
 
-from bot.course.client.exchange import Exchange
 from bot.course.client.http import CourseClient, Timeouts
 from bot.course.events import Failed, Replied
 from tests.servers import Answer, http, raw_server
@@ -29,20 +23,15 @@ def client(server: str, *, key: str = KEY, timeouts: Timeouts = PATIENT, **optio
     return CourseClient(server, ("aa", "bb"), SecretStr(key), timeouts=timeouts, **options)
 
 
-def send(server: str, on_sent: Callable[[], None] = lambda: None, **options: Any) -> Replied | Failed:
-    """Send column 3 to ``server`` with a client of its own, once, and return what comes of this request."""
-    return once(client(server, **options), on_sent)
-
-
-def once(playing: CourseClient, on_sent: Callable[[], None] = lambda: None) -> Replied | Failed:
+def once(playing: CourseClient) -> Replied | Failed:
     """Send column 3, and return what comes of this request: no other one is asked beside it."""
-    underway = playing.attempt(3, on_sent)
+    underway = playing.attempt(3)
     return underway.outcome(playing.answer_s) or underway.close()
 
 
 def failure(server: str, **options: Any) -> Failed:
     """Return how sending column 3 fails: one sentence a message, and one a hint."""
-    return failed(send(server, **options))
+    return failed(once(client(server, **options)))
 
 
 def failed(found: Replied | Failed) -> Failed:
@@ -54,15 +43,15 @@ def failed(found: Replied | Failed) -> Failed:
 
 def reply(server: str, **options: Any) -> Replied:
     """Return the reply to column 3."""
-    replied = send(server, **options)
+    replied = once(client(server, **options))
     assert isinstance(replied, Replied), replied
     return replied
 
 
-def answered(answer: Answer | bytes) -> Replied | Failed:
+def answered(answer: Answer | bytes, **options: Any) -> Replied | Failed:
     """Return what one request becomes to which a server gives this answer; nothing of the client goes on after that."""
     with raw_server(answer) as (url, seen):
-        found = send(url)
+        found = once(client(url, **options))
         assert all_end() and len(seen) == 1
     return found
 
@@ -70,43 +59,6 @@ def answered(answer: Answer | bytes) -> Replied | Failed:
 def good(**fields: Any) -> bytes:
     """Return a whole good reply with these fields."""
     return http(json.dumps({**GOOD, **fields}).encode())
-
-
-def impatient_after(monkeypatch: pytest.MonkeyPatch, count: int, then_s: float = 0.1) -> threading.Event:
-    """Let clients wait long for the first ``count`` bytes of a reply, and only ``then_s`` for more.
-
-    The event is set when they have arrived.
-    """
-    arrived, received, receive = threading.Event(), 0, socket.socket.recv_into
-
-    def counted(self: socket.socket, *arguments: Any) -> int:
-        nonlocal received
-        if arrived.is_set():
-            self.settimeout(then_s)
-        size = receive(self, *arguments)
-        received += size
-        if received >= count:
-            arrived.set()
-        return size
-
-    monkeypatch.setattr(socket.socket, "recv_into", counted)  # the client's: the server calls `recv`
-    return arrived
-
-
-def time_is_over(monkeypatch: pytest.MonkeyPatch, when: Callable[[Exchange], object]) -> None:
-    """Let the total time limit of every exchange be reached as soon as ``when`` is true for it."""
-
-    class Limited(threading.Thread):
-        def __init__(self, *, target: Any, **options: Any) -> None:
-            super().__init__(target=target, **options)
-            self._exchange = target.__self__
-
-        def join(self, _timeout: float | None = None) -> None:
-            while self.is_alive() and not when(self._exchange):
-                time.sleep(0.01)
-
-    threads = SimpleNamespace(Thread=Limited, Condition=threading.Condition)
-    monkeypatch.setattr("bot.course.client.exchange.threading", threads)
 
 
 def all_end() -> bool:

@@ -69,7 +69,7 @@ def delivered(relay: Relay, **options: Any) -> tuple[Replied | Failed, list[str]
         playing = client(server.url, timeouts=QUICK, **options)
         playing.on_outage = lambda text, _left_s: told.append(text)
         playing.sleep = lambda seconds: None  # type: ignore[method-assign]  # noqa: ARG005
-        return playing.send(3, lambda: None), told
+        return playing.send(3), told
 
 
 @pytest.mark.parametrize("silent", [never, GATEWAY], ids=["frozen", "502"])
@@ -121,7 +121,7 @@ def test_what_was_certainly_not_processed_is_sent_again_and_said():
     assert isinstance(found, Replied) and relay.seen == ["move"] * 3
     assert "The move to column 4 has not been sent." in told[-1]
     with closed_port() as port:
-        unsent = client(f"http://127.0.0.1:{port}", timeouts=QUICK, patience_s=0.3).send(3, pytest.fail)
+        unsent = client(f"http://127.0.0.1:{port}", timeouts=QUICK, patience_s=0.3).send(3)
     assert isinstance(unsent, Failed) and unsent.delivery is Delivery.NOT_SENT
 
 
@@ -139,7 +139,7 @@ def test_retry_after_holds_every_request_back(monkeypatch):
     with relay.sockets as server:
         playing = client(server.url, timeouts=Timeouts(statistics_s=1.0))
         assert playing.statistics(None).kind == "http 429", "the pause is longer than the patience of the reading"
-        assert isinstance(playing.send(3, lambda: None), Replied)
+        assert isinstance(playing.send(3), Replied)
     assert 29 < max(slept) <= 30
 
 
@@ -148,17 +148,15 @@ def test_retry_after_holds_every_request_back(monkeypatch):
     [
         ("7", 7),
         (" 0 ", 0),
-        ("1.5", 1.5),
         ("Fri, 31 Dec 1999 23:59:59 GMT", 59),
         ("Friday, 31-Dec-99 23:59:59 GMT", 59),
         ("Fri Dec 31 23:58:00 1999", 0),
         ("-5", 0),
         ("soon", 0),
         ("", 0),
-        ("9" * 400, 0),
+        ("9" * 5000, 0),
     ],
 )
-def test_retry_after_has_many_forms(text, seconds):
-    """A date is taken by the server's clock."""
-    found = retry_after_s({"retry-after": text, "date": "Fri, 31 Dec 1999 23:59:00 GMT"})
-    assert found == (float("inf") if len(text) > 99 else seconds)
+def test_retry_after_has_many_forms(text, seconds, monkeypatch):
+    monkeypatch.setattr("time.time", lambda: 946_684_740.0)  # Fri, 31 Dec 1999 23:59:00 GMT
+    assert retry_after_s({"retry-after": text}) == seconds

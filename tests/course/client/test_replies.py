@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from bot.course.client.http import Timeouts
+from bot.course.client.outcome import parse_move_reply, reply_of
 from bot.course.events import Replied
 from bot.course.failures import KINDS, Delivery
-from tests.course.client.raw import GOOD, answered, failed, good, impatient_after, time_is_over
+from bot.course.protocol import MoveReply
+from tests.course.client.raw import GOOD, answered, failed, good
 from tests.servers import drips, http, resets, sends, then_hangs
 
 WHOLE = json.dumps(GOOD).encode()
@@ -42,7 +49,8 @@ def status(code: int, body: bytes = b"", extra: str = "") -> bytes:
         ("html", http(b"\n <!DOCTYPE html>")),
         ("not json", http(b"hello", kind="text/plain")),
         *(("not json", http(body)) for body in (b"[1, 2", b"null", b"{'status': true}", b'{"x": ' + b"[" * 100_000)),
-        ("trailing bytes", http(WHOLE + WHOLE)),
+        ("not json", http(WHOLE + WHOLE)),
+        ("cut short", http(WHOLE[:-1])),
         ("bad reply", good(botmove=9, state=None)),
         *((f"http {code}", status(code)) for code in (400, 401, 403, 404, 408, 429, 500, 502, 999)),
         ("http 503", status(503, json.dumps({**GOOD, "state": None}).encode())),
@@ -56,7 +64,8 @@ def test_a_reply_that_cannot_be_used_has_a_kind_and_is_not_requested_again(kind,
     is_doubtful = kind in ("http 401", "http 403", "http 404")
     delivery = Delivery.REJECTED if is_rejected else Delivery.UNKNOWN
     assert (found.kind, found.delivery) == (kind, Delivery.NOT_SENT if kind == "http 429" else delivery)
-    assert found.delivered == (0.02 if is_doubtful else None)
+    is_processed = isinstance(answer, bytes) and b"200 OK" in answer and b'"status": true' in answer
+    assert found.delivered == (0.02 if is_doubtful else is_processed or None)
     assert kind in KINDS or kind.startswith("http ")
 
 
@@ -75,42 +84,40 @@ def test_a_failure_says_what_happened_and_what_to_do(answer, words):
 
 
 @pytest.mark.parametrize(
-    ("ending", "part", "kind"),
+    ("answer", "kind"),
     [
-        (then_hangs, HEAD + b"X: ", "timeout"),
-        (drips, HEAD + b"X: ", "timeout"),
-        (then_hangs, LONG + b"{", "stalled"),
-        (drips, LONG + b" ", "stalled"),
+        (then_hangs(HEAD + b"X: "), "timeout"),
+        (drips(HEAD + b"X: "), "timeout"),
+        (then_hangs(LONG + b"{"), "stalled"),
+        (drips(LONG + b" "), "stalled"),
     ],
 )
-def test_a_reply_that_takes_too_long_is_ambiguous(ending, part, kind, monkeypatch):
-    arrived = impatient_after(monkeypatch, len(part))
-    if ending is drips:  # no pause is long, so the total time limit ends it
-        time_is_over(monkeypatch, lambda exchange: exchange.body if kind == "stalled" else arrived.is_set())
-    found = failed(answered(ending(part)))
+def test_a_reply_that_takes_too_long_is_ambiguous(answer, kind):
+    found = failed(answered(answer, timeouts=Timeouts(read_s=1.0, total_s=1.0)))
     assert (found.kind, found.delivery) == (kind, Delivery.UNKNOWN)
 
 
-PART = LONG + WHOLE[: WHOLE.index(b"[[")].replace(b"-1", b"5")
+REPLY = {"msg": 'å, "b": [1, {', "status": True, "result": 0.5, "botmove": 1, "state": GOOD["state"]}
 
 
-@pytest.mark.parametrize("ending", [sends, then_hangs], ids=["closed", "stalled"])
-def test_a_reply_that_breaks_off_is_recovered(ending, monkeypatch):
-    impatient_after(monkeypatch, len(PART))
-    found = answered(ending(PART))
+@given(st.integers(0, 400), st.permutations(list(REPLY)), st.sampled_from([(",", ":"), None]))
+def test_a_reply_is_recovered_as_it_is_or_not_at_all(cut, order, separators):
+    body = json.dumps({name: REPLY[name] for name in order}, separators=separators).encode()
+    part = body[: min(cut, len(body) - 1)]
+    exchange: Any = SimpleNamespace(status=200, body=part, error=None, url="/move", headers={})
+    found = reply_of(exchange, parse_move_reply)
+    if isinstance(found, MoveReply):
+        assert (found.status, found.result, found.botmove) == (True, 0.5, 1), "not a result 0 whose end is cut off"
+        assert found.state in (None, ((0,) * 7,) * 6)
+
+
+def test_the_bots_column_determines_the_position():
+    found = answered(LONG + WHOLE[: WHOLE.index(b"[[")].replace(b"-1", b"5"))
     assert isinstance(found, Replied) and (found.reply.botmove, found.reply.state) == (5, None)
 
 
-def test_a_reset_in_the_body_is_a_truncated_reply_whose_beginning_proves_that_the_move_was_processed(monkeypatch):
-    part = LONG + b'{"status": true, "result'
-    arrived = impatient_after(monkeypatch, len(part), then_s=60.0)
-
-    def resets_in_the_body(connection, over):
-        connection.sendall(part)
-        arrived.wait(60)  # a reset discards what the other side has not read yet
-        resets(connection, over)
-
-    found = failed(answered(resets_in_the_body))
+def test_the_beginning_of_a_reply_can_prove_that_the_move_was_processed():
+    found = failed(answered(LONG + b'{"msg": null, "status": true, "result'))
     assert (found.kind, found.delivered) == ("truncated", 1.0)
 
 

@@ -16,7 +16,6 @@ from bot.course.events import (
     ReadStatistics,
     Replied,
     Send,
-    Sent,
     Started,
     Stop,
 )
@@ -105,7 +104,6 @@ class Hand:
             self._at += command.after_s
             self.take(Counted(0.0, None, "http 404"), game)
         self.take(Chosen(0.0, move, ply=ply, **fields), game)
-        self.take(Sent(0.0), game)
 
     def reply(self, game: int, *, state: Sequence[Sequence[int]] | None = None, **fields: Any) -> None:
         """Write a reply; a bot's column of -1 and a result of 0 are left to the board."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from bot.course.address import Identity
-from bot.course.events import Abandoned, Chosen, Replied, Sent
+from bot.course.events import Abandoned, Chosen, Replied
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import journals, parse_journal, read_journal
 from bot.course.journal.records import ROOM_BYTES, JournalWriter, RunEnded
@@ -42,7 +42,7 @@ def test_choices_beginnings_and_ends_are_on_the_disk_when_they_are_written(write
     for record in (started(), OPENING, MOVE, Abandoned(1.0, 1), RunEnded("finished")):
         writer.write(record)
         assert synced == writer.path.stat().st_size, record
-        writer.write(Sent(1.0))
+        writer.write(REPLY)
         assert synced < writer.path.stat().st_size, "the next sync covers it"
     writer.sync()
     assert synced == writer.path.stat().st_size, "so is the end of a game, which a reply has shown"

@@ -10,9 +10,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.course.events import Chosen, Sent
+from bot.course.events import Chosen, Replied
 from bot.course.journal.journal import read_journal
 from bot.course.journal.records import JournalWriter
+from bot.course.protocol import MoveReply
 from bot.errors import JournalError
 
 MOVE = Chosen(1.0, 3, 1)
@@ -20,7 +21,7 @@ MOVE = Chosen(1.0, 3, 1)
 
 def test_a_record_of_another_thread_is_not_cut_off_with_a_choice(tmp_path, monkeypatch):
     writer = JournalWriter.create(tmp_path, "x")
-    other = threading.Thread(target=writer.write, args=(Sent(1.0, 1),))
+    other = threading.Thread(target=writer.write, args=(Replied(1.0, MoveReply(True), 1),))
 
     def full(_descriptor):
         other.start()
@@ -31,7 +32,7 @@ def test_a_record_of_another_thread_is_not_cut_off_with_a_choice(tmp_path, monke
     with pytest.raises(JournalError):
         writer.write(MOVE)
     other.join()
-    assert [record.type for record in read_journal(writer.path).records] == ["sent"]
+    assert [record.type for record in read_journal(writer.path).records] == ["replied"]
     writer.close()
 
 

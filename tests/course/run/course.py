@@ -14,7 +14,7 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.course.address import Identity
 from bot.course.client.http import Timeouts
-from bot.course.client.wire import parse_move_reply, parse_stats
+from bot.course.client.outcome import parse_move_reply, parse_stats
 from bot.course.events import Counted, Failed, Replied, Started
 from bot.course.failures import Delivery
 from bot.course.journal.journal import Journal, journal_files, read_journal
@@ -138,9 +138,8 @@ class Course:
     def sleep(self, seconds: float) -> None:
         self._now_s += seconds
 
-    def send(self, move: int, on_sent: Callable[[], None]) -> Replied | Failed:
+    def send(self, move: int) -> Replied | Failed:
         self.moment()
-        on_sent()
         self._now_s += TRIP_S
         if self._chance.random() < self.loss / 2:
             return Failed(self._now_s, Delivery.UNKNOWN, "The request was lost.", kind="reset")

@@ -25,7 +25,7 @@ no "Busy."               a reply with status false
 FORM result=-1 state=no  one of these with other fields, no for null; ``body_s=1``: a slow body
 lost reset delivered=1   a lost reply: how, and the probability that the request was processed
 not sent, rejected       a request that was certainly not processed
-chosen, sent             nothing yet: the process may die here
+chosen                   nothing yet: the process may die here
 =======================  ===============================================================================
 """
 
@@ -46,7 +46,6 @@ from bot.course.events import (
     ReadStatistics,
     Replied,
     Send,
-    Sent,
     Started,
     Stop,
 )
@@ -103,7 +102,7 @@ def outcome(text: str, known: Position, move: int) -> Event | None:
         delivery = {"lost": Delivery.UNKNOWN, "not": Delivery.NOT_SENT, "rejected": Delivery.REJECTED}[form]
         kind = " ".join(word for word in words if "=" not in word)
         return Failed(0.0, delivery, "It failed.", "Check it.", kind, **options)
-    if form in ("chosen", "sent"):
+    if form == "chosen":
         return None
     body_s = options.pop("body_s", 0.0)
     if form == "no":
@@ -202,6 +201,4 @@ class Walk:
     def _request(self, move: int, text: str) -> None:
         event = outcome(text, self.known, move)
         self.feed(Chosen(0.0, move, ply=self.known.board.ply, answers=self.session.expected(move)))
-        if text != "chosen" and not (isinstance(event, Failed) and event.delivery is Delivery.NOT_SENT):
-            self.feed(Sent(0.0))
         self.feed(event)

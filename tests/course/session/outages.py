@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,9 +43,6 @@ class HeldMove:
         if self.found is None and world.time_s < world.end_s + THINKING_S:
             world.sleep(max(0.0, within_s))
         return self.found
-
-    def check_connection(self) -> None:
-        """Do nothing: the connection is there."""
 
     def close(self) -> Replied | Failed:
         """See `bot.course.client.outage.Underway`: what is held is delivered all the same."""
@@ -91,7 +87,7 @@ class OutageWorld(VirtualWorld):
                     move.found = Replied(self.time_s, self.process(move.move), first_byte_s=THINKING_S)
             self.held.clear()
 
-    def attempt(self, move: int, on_sent: Callable[[], None]) -> VirtualMove | HeldMove:  # type: ignore[override]
+    def attempt(self, move: int) -> VirtualMove | HeldMove:  # type: ignore[override]
         """Begin to send a move, as the outage has it."""
         self.sleep(TRIP_S)
         self.requests += 1
@@ -99,10 +95,9 @@ class OutageWorld(VirtualWorld):
         if is_first:
             self.end_s = self.time_s + self.duration_s
         if not self.is_down or (self.kind.startswith("statistics") and not is_first):
-            return super().attempt(move, on_sent)
+            return super().attempt(move)
         if self.kind == "refused" and not (is_first and self.is_processed):
             return VirtualMove(self, failed(self.time_s, "not sent"))
-        on_sent()
         self.moves_during += not is_first
         if is_first and self.is_processed:
             self.process(move)

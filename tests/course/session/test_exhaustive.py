@@ -22,7 +22,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.course.events import Chosen, Counted, Event, GameEnded, Sent, Started
+from bot.course.events import Chosen, Counted, Event, GameEnded, Started
 from bot.course.journal.journal import Journal, journal_files, parse_journal, parse_outline, read_journal
 from bot.course.journal.records import Record, as_line, parse_line
 from bot.course.protocol import LOST, NEW_GAME
@@ -83,11 +83,11 @@ class Schedule:
         """Return the reading's fault."""
         return self._answer(("unread", "behind"))
 
-    def kills_after(self, record: Record) -> bool:
-        """Return whether the client dies after the record; never at its start, so that every run does something."""
+    def kills_after(self, record: Record | None) -> bool:
+        """Return whether the client dies after the record, None while it sends; never at its start: every run works."""
         if isinstance(record, Started):
             return False
-        self.kill = self._answer(KILLS if isinstance(record, (Chosen, Sent)) else (KILL, TORN))
+        self.kill = self._answer(KILLS if record is None or isinstance(record, Chosen) else (KILL, TORN))
         return self.kill is not None
 
     def arrives(self) -> bool:

@@ -106,7 +106,7 @@ def test_no_sequence_of_events_breaks_the_session(data: st.DataObject) -> None:
             case _:
                 scripts = ["run games=2", "run is_damaged=1", "run games=0"]
                 if isinstance(walk.session.command, (Open, Choose)):
-                    scripts += ["new: sent" if isinstance(walk.session.command, Open) else "c: chosen"]
+                    scripts += ["new: chosen" if isinstance(walk.session.command, Open) else "c: chosen"]
                 if walk.session.has_open_game:
                     scripts.append("abandoned")
                 walk(data.draw(st.sampled_from(scripts)))

@@ -20,10 +20,9 @@ LINES = [
         b'"seconds":0.0,"source":"","move_s":0.0,"late":false,"hypotheses":1,"safe":true,"saved":null,"answers":[],"note":"",'
         b'"time":"T","type":"chosen"}\n',
     ),
-    (b'{"type":"sent","at":1}', b'{"at":1.0,"game":0,"time":"T","type":"sent"}\n'),
     (
         b'{"type":"replied","at":1,"reply":{"status":true}}',
-        b'{"at":1.0,"reply":{"status":true,"msg":null,"botmove":null,"result":null,"state":null,"is_whole":true},"game":0,'
+        b'{"at":1.0,"reply":{"status":true,"msg":null,"botmove":null,"result":null,"state":null},"game":0,'
         b'"first_byte_s":null,"body_s":0.0,"time":"T","type":"replied"}\n',
     ),
     (
@@ -53,7 +52,7 @@ def test_a_line_has_every_field_and_an_absent_one_means_its_default(short: bytes
 
 WRONG = [
     (b"", "it is not JSON"),
-    (b'{"type": "sent"', "it is not JSON"),
+    (b'{"type": "chosen"', "it is not JSON"),
     (b"[1, 2]", "it is not a record of this edition"),
     (b'{"type": "move"}', "it is not a record of this edition"),
     (b'{"at": 1.0}', "it is not a record of this edition"),
@@ -63,8 +62,8 @@ WRONG = [
     (b'{"type": "chosen", "at": 1.0, "move": 3, "ply": 43}', "its field ply is wrong"),
     (b'{"type": "chosen", "at": 1.0, "move": 3, "pv": [7]}', "its field pv.0 is wrong"),
     (b'{"type": "chosen", "at": 1.0, "move": 3, "saved": 1.5}', "its field saved is wrong"),
-    (b'{"type": "sent", "at": NaN}', "its field at is wrong"),
-    (b'{"type": "sent", "at": 1.0, "game": -1}', "its field game is wrong"),
+    (b'{"type": "abandoned", "at": NaN}', "its field at is wrong"),
+    (b'{"type": "abandoned", "at": 1.0, "game": -1}', "its field game is wrong"),
     (b'{"type": "replied", "at": 1, "reply": {"status": true, "botmove": 9}}', "its field reply.botmove is wrong"),
     (
         b'{"type": "failed", "at": 1, "delivery": "unknown", "message": "", "delivered": 2}',

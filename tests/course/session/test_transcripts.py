@@ -37,8 +37,8 @@ def due(command: Command, session: Session, at: float) -> str:
             return f"{pause}open game {session.game}"
         case Choose():
             return f"{pause}choose within {session.clock.left_s(at + after_s):.4g} s"
-        case Send(move=move, is_sent=is_sent):
-            return f"{'await the reply to' if is_sent else 'send'} {'-1' if move == NEW_GAME else COLUMNS[move]}"
+        case Send(move=move):
+            return f"send {'-1' if move == NEW_GAME else COLUMNS[move]}"
         case ReadStatistics(patience_s=patience_s, repeated=repeated):
             limit = f" within {patience_s:.4g} s" if patience_s else ""
             return f"{pause}read{limit}{f', again {repeated}' if repeated else ''}"
