@@ -30,7 +30,7 @@ WINDOWS = [
 WORTH = (COLUMNS[2], COLUMNS[2], COLUMNS[1], COLUMNS[0], COLUMNS[1], COLUMNS[2], COLUMNS[2])
 
 
-class Environment:
+class PlainEnvironment:
     """What Listing 1 asks of the course's ConnectFourEnv: a board, row 0 on top, with 1 for the student's discs."""
 
     def __init__(self, board: NDArray[np.int64]) -> None:
@@ -39,7 +39,7 @@ class Environment:
 
     @property
     def board(self) -> NDArray[np.int64]:
-        return self.cells.copy()
+        return np.array(self.cells)
 
     def change_player(self) -> None:
         self.player = -self.player
@@ -90,7 +90,7 @@ class Listing1(PaperAgent):
             bit = 1 << column * 7 + ROWS - 1 - row
             cells[row][column] = bool(board.current & bit) - bool(board.opponent & bit)
         try:
-            return Searching(Environment(cells), counters, flag).minimax(depth)
+            return Searching(PlainEnvironment(cells), counters, flag).minimax(depth)
         except InterruptedError:
             return 0, -1
 
@@ -98,10 +98,10 @@ class Listing1(PaperAgent):
 class Searching:
     """The class of Listing 1. ``env`` is the game's real environment, which line 107 asks."""
 
-    def __init__(self, env: Environment, counters: Counters, stop: Flag) -> None:
+    def __init__(self, env: PlainEnvironment, counters: Counters, stop: Flag) -> None:
         self.env, self.counters, self.stop = env, counters, stop
 
-    def copied(self, environ: Environment) -> Environment:
+    def copied(self, environ: PlainEnvironment) -> PlainEnvironment:
         """Return a deep copy, and count it; raise InterruptedError where the search must end."""
         from bot.agents.kernels.search import is_stopped
 
@@ -118,7 +118,7 @@ class Searching:
             values.append((self.min_play(new_env, -BOUND, BOUND, depth - 1), move))
         return max(values, key=lambda pair: pair[0])
 
-    def max_play(self, environ: Environment, alpha: int, beta: int, depth: int) -> int:
+    def max_play(self, environ: PlainEnvironment, alpha: int, beta: int, depth: int) -> int:
         """Return the value where the student moves."""
         state, legal = environ.board, environ.available_moves()
         if environ.is_win_state():
@@ -136,7 +136,7 @@ class Searching:
                 alpha = max(alpha, best)
         return best
 
-    def min_play(self, environ: Environment, alpha: int, beta: int, depth: int) -> int:
+    def min_play(self, environ: PlainEnvironment, alpha: int, beta: int, depth: int) -> int:
         """Return the value where the opponent moves; it tests the real game for four in a row, as printed."""
         state, legal = environ.board, environ.available_moves()
         if self.env.is_win_state():

@@ -55,6 +55,13 @@ def questions(step: int) -> Iterator[Task]:
             yield Ask(agents, start, labels={"reading": reading})
 
 
+def searches(step: int) -> Iterator[Task]:
+    """Minimax and alpha-beta to each depth."""
+    for depth, start in product(DEPTHS, positions(4, 32, step)):
+        agents = {"minimax": f"edap01:{depth},search=minimax", "pruned": f"edap01:{depth},search=figure4"}
+        yield Ask(agents, start, labels={"depth": depth})
+
+
 def games(step: int) -> Iterator[Task]:
     """Every reading against every bot, the student first: 200 draws, or the empty board and openings of four discs."""
     starts = ["", *map(format_moves, all_openings(4)[::12])]
@@ -77,14 +84,7 @@ def study(run: Runner) -> Study:
     """Carry out the study."""
     step = 10 if run.quick else 1
     asked = run("positions", questions(step))
-    agents = {"minimax": "edap01:{},search=minimax", "pruned": "edap01:{},search=figure4"}
-    searched = run(
-        "searches",
-        (
-            Ask({role: name.format(depth) for role, name in agents.items()}, start, labels={"depth": depth})
-            for depth, start in product(DEPTHS, positions(4, 32, 40 * step))
-        ),
-    )
+    searched = run("searches", searches(40 * step))
     played = run("games", games(step))
     timed = run("times", moments(played))
     lost = (played.student_points == 0).groupby([played.bot, played.reading]).mean().unstack("bot")[[*BOTS]]
@@ -234,21 +234,17 @@ def five_seconds(timed: Rows) -> Statement:
 def good_performance(played: Rows, lost: Rows) -> Statement:
     """4.3: losses against five bots."""
     own = played[played.reading == OWN]
-    results = own.groupby("bot").student_points.agg(
-        won=lambda each: (each == 1).sum(), drawn=lambda each: (each == 0.5).sum(), lost=lambda each: (each == 0).sum()
-    )
-    shown = [f"{row.won}, {row.drawn}, {row.lost} against {row.Index}" for row in results.loc[[*BOTS]].itertuples()]
+    counts = own.groupby(["bot", "student_points"]).size().unstack(fill_value=0)
+    counts = counts.reindex(index=[*BOTS], columns=[1, 0.5, 0], fill_value=0)
+    shown = [f"{', '.join(map(str, row))} against {bot}" for bot, row in counts.iterrows()]
     chance = own[own.bot == "random moves"].student_points
-    row, rows = 0, []
-    for points in chance:
-        row = row + 1 if points else 0
-        rows.append(row)
+    unlost = (chance > 0).groupby((chance == 0).cumsum()).sum()
     why = (
         f"Games won, drawn, lost by the recommended reading: {'; '.join(shown)}. Our number is its losses against"
         " random moves. The range is over all readings, and has for each its losses against the strongest of the five"
         f" bots, so that {(lost.max(axis=1) < RARE).sum()} of {len(lost)} readings lose less than 1 game of 20 to each."
         f" Objective 2 of the report, a row of 20 games without a loss, is a goal whose result is not reported; against"
-        f" random moves the longest such row of {len(chance)} games is {max(rows)}."
+        f" random moves the longest such row of {len(chance)} games is {unlost.max()}."
     )
     part = share((chance == 0).sum(), len(chance))
     others = lost.max(axis=1).tolist()
