@@ -22,11 +22,15 @@ from bot.papers.edap01.program import BOUND, COLUMNS, STREAKS
 
 ROWS, WIDTH = 6, 7
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
-WINDOWS = [
-    [(row + step * down, column + step * right) for step in range(4)]
-    for (down, right), row, column in product(DIRECTIONS, range(ROWS), range(WIDTH))
-    if row + 3 * down < ROWS and 0 <= column + 3 * right < WIDTH
-]
+CELLS = [*product(range(ROWS), range(WIDTH))]
+
+
+def window(row: int, column: int, down: int, right: int) -> list[tuple[int, int]]:
+    """Return the four cells from one in a direction."""
+    return [(row + step * down, column + step * right) for step in range(4)]
+
+
+WINDOWS = [cells for start, step in product(CELLS, DIRECTIONS) if {*CELLS}.issuperset(cells := window(*start, *step))]
 WORTH = (COLUMNS[2], COLUMNS[2], COLUMNS[1], COLUMNS[0], COLUMNS[1], COLUMNS[2], COLUMNS[2])
 
 
@@ -53,13 +57,18 @@ class PlainEnvironment:
 
     def is_win_state(self) -> bool:
         cells = self.cells.tolist()
-        return any(abs(sum(cells[row][column] for row, column in window)) == 4 for window in WINDOWS)
+        return any(abs(sum_of(cells, places)) == 4 for places in WINDOWS)
+
+
+def sum_of(cells: list[list[int]], places: list[tuple[int, int]]) -> int:
+    """Return the sum of the discs in these places."""
+    return sum(cells[row][column] for row, column in places)
 
 
 def streaks_eval(state: NDArray[np.int64]) -> int:
     """Return the recommended reading: columns and longest runs of the student, less those of the opponent."""
     cells, total = state.tolist(), 0
-    for row, column in product(range(ROWS), range(WIDTH)):
+    for row, column in CELLS:
         player = cells[row][column]
         if not player:
             continue
@@ -86,7 +95,7 @@ class Listing1(PaperAgent):
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found:
         """Return the value and the column that Listing 1 finds."""
         cells = np.zeros((ROWS, WIDTH), dtype=np.int64)
-        for row, column in product(range(ROWS), range(WIDTH)):
+        for row, column in CELLS:
             bit = 1 << column * 7 + ROWS - 1 - row
             cells[row][column] = bool(board.current & bit) - bool(board.opponent & bit)
         try:

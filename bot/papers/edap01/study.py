@@ -15,7 +15,7 @@ from bot.game.board import bits, has_four, playable_cells
 from bot.lab.exact import exact_scores
 from bot.lab.positions import all_openings, read_positions
 from bot.papers.runs import Rows, Runner
-from bot.papers.study import Statement, Study, share
+from bot.papers.study import Statement, Study, measured, share
 from bot.papers.tasks import Ask, Play, Task
 
 FORMS = ("runs", "windows")
@@ -36,6 +36,8 @@ LATE = 30
 """Fewest discs of the positions in which passing is tried: earlier ones take long to solve."""
 LIMIT_S, SLOWER = 5, 3
 """1.2, objective 4; and how many times slower than ours the machine may be (ours)."""
+SESSIONS = 3
+"""Ours: how often each move is timed."""
 RARE = 0.05
 """Ours: with fewer losses a performance is good."""
 
@@ -72,12 +74,13 @@ def games(step: int) -> Iterator[Task]:
             yield Play({"student": f"edap01:5,{reading}", "bot": name}, start, number, labels=labels)
 
 
-def moments(played: Rows) -> Iterator[Task]:
-    """Listing 1 in Python, in the student's positions of ten games of the recommended reading."""
+def moments(played: Rows, sessions: int) -> Iterator[Task]:
+    """Listing 1 in Python, in the student's positions of ten games of the recommended reading, in each session."""
     own = played[played.reading == OWN]
     for game in (*own[own.bot == "random moves"][:6].itertuples(), *own[own.bot == "4 plies"][:4].itertuples()):
-        for ply in range(len(game.start), game.plies, 2):
-            yield Ask({"printed": "edap01-listing:5", "listed": "edap01:5"}, game.moves[:ply], timed=True)
+        for ply, session in product(range(len(game.start), game.plies, 2), range(sessions)):
+            agents = {"printed": "edap01-listing:5", "listed": "edap01:5"}
+            yield Ask(agents, game.moves[:ply], session, True, {"session": session})
 
 
 def study(run: Runner) -> Study:
@@ -86,7 +89,7 @@ def study(run: Runner) -> Study:
     asked = run("positions", questions(step))
     searched = run("searches", searches(40 * step))
     played = run("games", games(step))
-    timed = run("times", moments(played))
+    timed = run("times", moments(played, 1 if run.quick else SESSIONS))
     lost = (played.student_points == 0).groupby([played.bot, played.reading]).mean().unstack("bot")[[*BOTS]]
     statements = [
         first_columns(),
@@ -106,7 +109,7 @@ def study(run: Runner) -> Study:
         f" {100 * own['3 plies']:.0f} % against alpha-beta of 3 plies, where the readings lose"
         f" {100 * lost['3 plies'].min():.0f} to {100 * lost['3 plies'].max():.0f} %.",
         f"Listing 1 plays another column than the algorithm of its Figure 4 in {statements[4].ours:.1f} % of positions,"
-        f" and in Python its longest move takes {seconds:.1f} s on our machine.",
+        f" and in Python its longest move takes {seconds.value:.1f} s on our machine.",
     ]
     return Study(found, [], statements, NOTICED, lambda axes: plot(axes, lost))
 
@@ -217,18 +220,19 @@ def five_seconds(timed: Rows) -> Statement:
     """1.2: seconds of Listing 1 in Python."""
     import platform
 
+    times = timed.groupby("session").printed_seconds.max().tolist()
     longest = timed.loc[timed.printed_seconds.idxmax()]
     alike = ((timed.printed_column == timed.listed_column) & (timed.printed_nodes == timed.listed_nodes)).sum()
     why = (
-        f"In the {len(timed)} positions of whole games the median is {timed.printed_seconds.median():.2f} s. The"
-        f" longest move makes {longest.printed_nodes:,} deep copies, and takes"
-        f" {1000 * longest.printed_seconds / longest.printed_nodes:.2f} ms for each of them, all else included"
+        f"In {timed.start.nunique()} positions of whole games, each asked {len(times)} times, the median is"
+        f" {timed.printed_seconds.median():.2f} s. The longest move makes {longest.printed_nodes:,} deep copies, and"
+        f" takes {1000 * longest.printed_seconds / longest.printed_nodes:.2f} ms for each of them, all else included"
         f" (processor time, Python {platform.python_version()}, {platform.machine()}). The range is that of a machine"
         f" {SLOWER} times slower. Compiled, the same search finds the same column with the same nodes in"
-        f" {alike} of these positions."
+        f" {alike} of {len(timed)} answers."
     )
-    seconds = float(longest.printed_seconds)
-    return Statement(seconds, lambda time: time <= LIMIT_S, why, "{:.1f} s for the longest move", [SLOWER * seconds])
+    form, slower = "{:.1f} s for the longest move", [SLOWER * each for each in times]
+    return Statement(measured(times), lambda time: time <= LIMIT_S, why, form, slower)
 
 
 def good_performance(played: Rows, lost: Rows) -> Statement:
