@@ -84,7 +84,7 @@ class Statement:
         if said:
             values = sorted(_range(other).value for other in self.others)
             most, alike = self.form.format(values[-1]), said.count(own)
-            least = f"{values[0]:,.4g} to " * (values[0] < values[-1])
+            least = f"{values[0]:,.4g} to " * int(values[0] < values[-1])
             shown[1] = f"{least}{most}; {alike:,} of {len(said):,} say the same"
         return {"ours": shown[0], "others": shown[1], "verdict": verdict, "why": self.why}
 
