@@ -94,12 +94,9 @@ class Listing1(PaperAgent):
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found:
         """Return the value and the column that Listing 1 finds."""
-        cells = np.zeros((ROWS, WIDTH), dtype=np.int64)
-        for row, column in CELLS:
-            bit = 1 << column * 7 + ROWS - 1 - row
-            cells[row][column] = bool(board.current & bit) - bool(board.opponent & bit)
+        env = PlainEnvironment(np.array(board.to_grid(1)))
         try:
-            return Searching(PlainEnvironment(cells), counters, flag).minimax(depth)
+            return Searching(env, counters, flag).minimax(depth)
         except InterruptedError:
             return 0, -1
 

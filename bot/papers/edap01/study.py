@@ -109,7 +109,7 @@ def study(run: Runner) -> Study:
         f" {100 * own['3 plies']:.0f} % against alpha-beta of 3 plies, where the readings lose"
         f" {100 * lost['3 plies'].min():.0f} to {100 * lost['3 plies'].max():.0f} %.",
         f"Listing 1 plays another column than the algorithm of its Figure 4 in {statements[4].ours:.1f} % of positions,"
-        f" and in Python its longest move takes {seconds.value:.1f} s on our machine.",
+        f" and in Python its longest move takes {seconds:.1f} s on our machine.",
     ]
     return Study(found, [], statements, NOTICED, lambda axes: plot(axes, lost))
 
@@ -188,14 +188,14 @@ def pruning(searched: Rows) -> Statement:
 
 def listing(asked: Rows) -> Statement:
     """2.2: Listing 1 and Figure 4."""
+    differs = asked.listed_column != asked.figure_column
+    other = 100 * differs.groupby(asked.reading, sort=False).mean()
     own = asked[asked.reading == OWN]
-    other = 100 * (asked.listed_column != asked.figure_column).groupby(asked.reading, sort=False).mean()
-    wins, taken = [Board.from_moves(parse_moves(start)) for start in own.start], []
-    for column in (own.listed_column, own.figure_column):
-        taken.append(sum(board.wins_with(played - 1) for board, played in zip(wins, column, strict=True)))
-    winning = sum(any(map(board.wins_with, range(7))) for board in wins)
+    boards = [Board.from_moves(parse_moves(start)) for start in own.start]
+    winning = sum(any(map(board.wins_with, range(7))) for board in boards)
+    taken = [sum(map(Board.wins_with, boards, columns - 1)) for columns in (own.listed_column, own.figure_column)]
     why = (
-        f"In {(own.listed_column != own.figure_column).sum()} of {len(own):,} positions the listing plays another"
+        f"In {differs[own.index].sum()} of {len(own):,} positions the listing plays another"
         f" column than Figure 4 with the same evaluation. In {winning} positions a column wins at once: the listing"
         f" does not play such a column in {winning - taken[0]}, Figure 4 in {winning - taken[1]}. The listing visits"
         f" {own.listed_nodes.mean():,.0f} nodes for a move, Figure 4 {own.figure_nodes.mean():,.0f}. The cause of other"
@@ -258,9 +258,8 @@ def good_performance(played: Rows, lost: Rows) -> Statement:
 def plot(axes: Any, lost: Rows) -> None:
     """Draw losses against each bot."""
     for form, colour in zip(FORMS, ("tab:blue", "tab:orange"), strict=True):
-        rows = lost[lost.index.str.contains(form)]
-        axes.plot([*BOTS], 100 * rows.T, color=colour, alpha=0.4)
-        axes.plot([], [], color=colour, label=f"a reading with streaks as {form}")
+        lines = axes.plot([*BOTS], 100 * lost[lost.index.str.contains(form)].T, color=colour, alpha=0.4)
+        lines[0].set_label(f"a reading with streaks as {form}")
     axes.plot([*BOTS], 100 * lost.loc[OWN], "ko-", label="the recommended reading")
     axes.set(title="Games lost, by the opponent", ylabel="games lost, %")
     axes.legend()
