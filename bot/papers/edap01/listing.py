@@ -8,7 +8,6 @@ evaluation either: this one is the recommended reading.
 from __future__ import annotations
 
 import copy
-from functools import partial
 from itertools import product
 
 import numpy as np
@@ -24,22 +23,19 @@ from bot.papers.edap01.program import BOUND, COLUMNS, STREAKS
 
 ROWS, WIDTH = 6, 7
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+CELLS = [*product(range(ROWS), range(WIDTH))]
 
 
-def line(down: int, right: int, row: int, column: int) -> list[tuple[int, int]]:
-    """Return the four cells in a direction, from a row and a column."""
+def window(row: int, column: int, down: int, right: int) -> list[tuple[int, int]]:
+    """Return the four cells from one in a direction."""
     return [(row + step * down, column + step * right) for step in range(4)]
 
 
-WINDOWS = [
-    line(down, right, row, column)
-    for (down, right), row, column in product(DIRECTIONS, range(ROWS), range(WIDTH))
-    if row + 3 * down < ROWS and 0 <= column + 3 * right < WIDTH
-]
+WINDOWS = [cells for start, step in product(CELLS, DIRECTIONS) if {*CELLS}.issuperset(cells := window(*start, *step))]
 WORTH = (COLUMNS[2], COLUMNS[2], COLUMNS[1], COLUMNS[0], COLUMNS[1], COLUMNS[2], COLUMNS[2])
 
 
-class Environment:
+class PlainEnvironment:
     """What Listing 1 asks of the course's ConnectFourEnv: a board, row 0 on top, with 1 for the student's discs."""
 
     def __init__(self, board: NDArray[np.int64]) -> None:
@@ -62,17 +58,18 @@ class Environment:
 
     def is_win_state(self) -> bool:
         cells = self.cells.tolist()
-        return any(map(partial(_is_four, cells), WINDOWS))
+        return any(abs(sum_of(cells, places)) == 4 for places in WINDOWS)
 
 
-def _is_four(cells: list[list[int]], window: list[tuple[int, int]]) -> bool:
-    return abs(sum(cells[row][column] for row, column in window)) == 4
+def sum_of(cells: list[list[int]], places: list[tuple[int, int]]) -> int:
+    """Return the sum of the discs in these places."""
+    return sum(cells[row][column] for row, column in places)
 
 
 def streaks_eval(state: NDArray[np.int64]) -> int:
     """Return the recommended reading: columns and longest runs of the student, less those of the opponent."""
     cells, total = state.tolist(), 0
-    for row, column in product(range(ROWS), range(WIDTH)):
+    for row, column in CELLS:
         player = cells[row][column]
         if not player:
             continue
@@ -98,12 +95,9 @@ class Listing1(PaperAgent):
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found:
         """Return the value and the column that Listing 1 finds."""
-        cells = np.zeros((ROWS, WIDTH), dtype=np.int64)
-        for row, column in product(range(ROWS), range(WIDTH)):
-            bit = 1 << column * 7 + ROWS - 1 - row
-            cells[row][column] = bool(board.current & bit) - bool(board.opponent & bit)
+        env = PlainEnvironment(np.array(board.to_grid(1)))
         try:
-            return Searching(Environment(cells), counters, flag).minimax(depth)
+            return Searching(env, counters, flag).minimax(depth)
         except InterruptedError:
             return 0, -1
 
@@ -111,10 +105,10 @@ class Listing1(PaperAgent):
 class Searching:
     """The class of Listing 1. ``env`` is the game's real environment, which line 107 asks."""
 
-    def __init__(self, env: Environment, counters: Counters, stop: Flag) -> None:
+    def __init__(self, env: PlainEnvironment, counters: Counters, stop: Flag) -> None:
         self.env, self.counters, self.stop = env, counters, stop
 
-    def copied(self, environ: Environment) -> Environment:
+    def copied(self, environ: PlainEnvironment) -> PlainEnvironment:
         """Return a deep copy, and count it; raise InterruptedError where the search must end."""
         from bot.agents.kernels.search import is_stopped
 
@@ -136,7 +130,7 @@ class Searching:
             values.append((self.min_play(new_env, -BOUND, BOUND, depth - 1), move))
         return max(values, key=lambda pair: pair[0])
 
-    def max_play(self, environ: Environment, alpha: int, beta: int, depth: int) -> int:
+    def max_play(self, environ: PlainEnvironment, alpha: int, beta: int, depth: int) -> int:
         """Return the value where the student moves."""
         state, legal = environ.board, environ.available_moves()
         if environ.is_win_state():
@@ -154,7 +148,7 @@ class Searching:
                 alpha = max(alpha, best)
         return best
 
-    def min_play(self, environ: Environment, alpha: int, beta: int, depth: int) -> int:
+    def min_play(self, environ: PlainEnvironment, alpha: int, beta: int, depth: int) -> int:
         """Return the value where the opponent moves; it tests the real game for four in a row, as printed."""
         state, legal = environ.board, environ.available_moves()
         if self.env.is_win_state():
