@@ -226,9 +226,7 @@ def study(run: Runner) -> Study:
         f" 4, 6 and 8 Heuristic-1 wins {listed(100 * ours.A, '.0f')} % of its games against Heuristic-2, where the"
         f" paper prints {listed((100 * part for part in PRINTED_H1), '.0f')} %.",
         f"Of the {len(statements[0].others) + 1:,} readings of its text that we played, in a few games each,"
-        f" {sum(part == 1 for part in statements[0].others)} have the printed direction at depths 2, 4 and 6; what"
-        " counts most is what sees a won game: if feature 1 alone does, so that Heuristic-2 does not, Heuristic-1 wins"
-        f" {100 * shares(found[BLIND], [f'4 {ALL}']).A.iloc[0]:.0f} % at depth 4.",
+        f" {sum(part == 100 for part in statements[0].others)} have the printed direction at depths 2, 4 and 6.",
         f"Statements that hold in our games: {held} of {len(statements)}.",
     ]
     return Study(sentences, tables, statements, [], lambda axes: plot(axes, nine))
@@ -250,14 +248,15 @@ def reversed_table(run: Runner, own: Rows, nine: dict[str, Rows]) -> Statement:
     first, *later = (decided(own.loc[f"{depth} {ALL}"]) for depth in GAMES)
     right = (first.high < 0.5) + sum(part.low > 0.5 for part in later)
     why = (
-        f"At depths 2, 4, 6 and 8 H1 wins {listed(nine['A'].A, '.2f')} of the games that it starts, and"
-        f" {listed(nine['B'].A, '.2f')} of those that H2 starts. The other readings play depths 2, 4 and 6, with 2 to 8"
-        f" games at each: of {ways[0].size:,}, {ways[0].to_numpy().sum()} have the printed direction at depth 2,"
-        f" {ways[0].B.sum()} of them because H2 always starts, {ways[1].to_numpy().sum()} at depth 4 and"
-        f" {ways[2].to_numpy().sum()} at depth 6."
+        f"{right} of 4 depths have the printed direction. At depths 2, 4, 6 and 8 H1 wins"
+        f" {listed(nine['A'].A, '.2f')} of the games that it starts, and {listed(nine['B'].A, '.2f')}"
+        " of those that H2 starts. The other readings play depths 2, 4 and 6, with 2 to 8 games at each: of"
+        f" {ways[0].size:,}, {ways[0].to_numpy().sum()} have the printed direction at depth 2 ({ways[0].B.sum()}"
+        f" where H2 always starts), {ways[1].to_numpy().sum()} at depth 4 and {ways[2].to_numpy().sum()} at depth"
+        " 6."
     )
-    others = (sum(ways) / len(ways)).stack().drop((FIRST, "in turn"))
-    return Statement(right / 4, lambda part: part == 1, why, "{:.2f} of the depths", others.tolist())
+    others = (100 * sum(ways) / len(ways)).stack().drop((FIRST, "in turn"))
+    return Statement(25 * right, lambda part: part == 100, why, "{:.0f} % of the depths", others.tolist())
 
 
 def features(found: dict[str, Rows]) -> list[Statement]:
@@ -269,8 +268,9 @@ def features(found: dict[str, Rows]) -> list[Statement]:
         apart = max(between(max(pair), min(pair)) for pair in ((one, three), (two, four)))
         gain, steps = between(more[-1], one), [one, *more]
         known = steps == sorted(steps) or gain.value < 0
-        numbers.append((max(map(decided, rows[:4])), apart, gain if known else None))
-    best, gaps, gains = zip(*numbers, strict=True)
+        numbers.append((max(map(decided, rows[:4])), apart, gain, known))
+    best, gaps, gains, told = zip(*numbers, strict=True)
+    last = between(*(share(found[FIRST].A[setting], found[FIRST].games[setting]) for setting in (AT_4[-2], AT_4[-1])))
     own, blind, single, some = found[FIRST], found[BLIND], AT_4[:4], ["4 1", *AT_4[4:]]
     alone = (
         f"Features 1, 2, 3 and 4 win {listed(shares(own, single).A, '.2f')} of the games, H2"
@@ -285,12 +285,13 @@ def features(found: dict[str, Rows]) -> list[Statement]:
         f"With feature 1; 1, 2; 1, 2, 3; and all, H1 wins {listed(shares(own, some).A, '.2f')} of its games;"
         f" {listed(shares(found['A'], some).A, '.2f')} where it always starts,"
         f" {listed(shares(found['B'], some).A, '.2f')} where H2 does. With features 1 and 2 H1 wins {own.A['4 1+2']}"
-        f" games and H2 {own.B['4 1+2']}."
+        f" games and H2 {own.B['4 1+2']}. The last step goes {'down' if last.value > 0 else 'up'}, by"
+        f" {abs(last.value):.3f}. The rule decides in {sum(told[1:])} of the {len(told) - 1} other readings."
     )
     return [
         Statement(best[0], lambda part: part < 0.5, alone, "{:.2f} of the games with a winner", best[1:]),
         Statement(gaps[0], lambda gap: gap <= ALIKE, alike, "{:.2f} apart", gaps[1:]),
-        Statement(gains[0], lambda gain: gain > 0, combined, "{:.2f} more", [*filter(None, gains[1:])]),
+        Statement(gains[0], lambda gain: gain > 0 if told[0] else None, combined, "{:.2f} more"),
     ]
 
 
@@ -305,7 +306,7 @@ def deeper(itself: dict[str, Rows]) -> Statement:
                 won, lost = first.A + second.B, first.B + second.A
                 parts[f"{deep} against {shallow}"] = share(won, max(1, won + lost))
         found.append(parts)
-        numbers.append(sum(part.high >= 0.5 for part in parts.values()) / len(parts))
+        numbers.append(100 * sum(part.high >= 0.5 for part in parts.values()) / len(parts))
     two = itself[FIRST].loc["2-4"]
     why = (
         "Of the games with a winner the deeper side wins, at depths"
@@ -315,7 +316,7 @@ def deeper(itself: dict[str, Rows]) -> Statement:
         f" and loses {two.B} of {two.games} games that it starts against depth 4. In the printed table the deeper side"
         " wins more in all 12 cells of different depths."
     )
-    return Statement(numbers[0], lambda part: part == 1, why, "{:.2f} of the pairs", numbers[1:])
+    return Statement(numbers[0], lambda part: part == 100, why, "{:.0f} % of the pairs", numbers[1:])
 
 
 def fewer_but_deeper(itself: dict[str, Rows]) -> Statement:
@@ -327,11 +328,17 @@ def fewer_but_deeper(itself: dict[str, Rows]) -> Statement:
         tried = map(" ".join, product(weaker, FEWER[2:]))
         found.append({setting: parts[setting] for setting in tried if setting in parts})
         numbers.append(sum(part.low > 0.5 for part in found[-1].values()))
+    lines = []
+    for one in FEATURES[:5]:
+        won = [part.value for setting, part in found[0].items() if setting.startswith(f"{one} ")]
+        lines += [f"feature{'s' * ('+' in one)} {one}: {listed(won, '.2f')}"] * bool(won)
     why = (
-        "Features that lose at equal depths 2 and 4, their depth and that of all four features, and what they win of"
-        f" the games with a winner: {', '.join(f'{name} {part.value:.2f}' for name, part in found[0].items())}."
+        "What each set of features that loses at equal depths 2 and 4 wins of the games with a winner, at depth 4"
+        f" against 2, 6 against 2, and 6 against 4: {'; '.join(lines)}. These are {len(found[0])} pairings of"
+        f" {itself[FIRST].games[f'{FEATURES[0]} 4-2']} games; the other readings play {len(found[1])} at most, of"
+        f" {itself[[*itself][1]].games[f'{FEATURES[0]} 4-2']} games."
     )
-    return Statement(numbers[0], lambda count: count > 0, why, f"{{:.0f}} of {len(found[0])} pairings", numbers[1:])
+    return Statement(numbers[0], lambda count: count > 0, why, "{:.0f} pairings", numbers[1:])
 
 
 def costly(start: str, column: Any) -> bool:
@@ -357,7 +364,7 @@ def perfect(asked: Rows, itself: Rows) -> Statement:
         float(best[FIRST]) if sum(own) else None,
         lambda count: count == 0,
         why,
-        "{:.0f} costly moves",
+        f"{{:.0f}} costly moves in {lost.start.nunique()} positions",
         best.drop(FIRST).tolist(),
     )
 
