@@ -1,8 +1,8 @@
 """The search of Listing 1 in plain Python, with a deep copy of the environment for every node.
 
-It shows how long the report's own program may have thought. The search follows Listing 1 step by step. The report does
-not list its environment: this one offers what Listing 1 uses, as section 2 describes it. It does not list its
-evaluation either: this one is the recommended reading.
+It shows how long the report's own program may have thought. The search follows Listing 1 step by step. Its environment
+is the course's, as we stand in for it where gym is not installed. The report does not list its evaluation: this one is
+the recommended reading.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.agents.external.course_env import ConnectFourEnv
 from bot.agents.kernels.arrays import Counters
 from bot.agents.kernels.rules import LEAVES
 from bot.agents.paper import Found, PaperAgent
@@ -23,53 +24,13 @@ from bot.papers.edap01.program import BOUND, COLUMNS, STREAKS
 
 ROWS, WIDTH = 6, 7
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
-CELLS = [*product(range(ROWS), range(WIDTH))]
-
-
-def window(row: int, column: int, down: int, right: int) -> list[tuple[int, int]]:
-    """Return the four cells from one in a direction."""
-    return [(row + step * down, column + step * right) for step in range(4)]
-
-
-WINDOWS = [cells for start, step in product(CELLS, DIRECTIONS) if {*CELLS}.issuperset(cells := window(*start, *step))]
 WORTH = (COLUMNS[2], COLUMNS[2], COLUMNS[1], COLUMNS[0], COLUMNS[1], COLUMNS[2], COLUMNS[2])
-
-
-class PlainEnvironment:
-    """What Listing 1 asks of the course's ConnectFourEnv: a board, row 0 on top, with 1 for the student's discs."""
-
-    def __init__(self, board: NDArray[np.int64]) -> None:
-        self.cells = board
-        self.player = 1
-
-    @property
-    def board(self) -> NDArray[np.int64]:
-        return np.array(self.cells)
-
-    def change_player(self) -> None:
-        self.player = -self.player
-
-    def step(self, column: int) -> None:
-        row = max(row for row in range(ROWS) if self.cells[row][column] == 0)
-        self.cells[row][column] = self.player
-
-    def available_moves(self) -> frozenset[int]:
-        return frozenset(column for column in range(WIDTH) if self.cells[0][column] == 0)
-
-    def is_win_state(self) -> bool:
-        cells = self.cells.tolist()
-        return any(abs(sum_of(cells, places)) == 4 for places in WINDOWS)
-
-
-def sum_of(cells: list[list[int]], places: list[tuple[int, int]]) -> int:
-    """Return the sum of the discs in these places."""
-    return sum(cells[row][column] for row, column in places)
 
 
 def streaks_eval(state: NDArray[np.int64]) -> int:
     """Return the recommended reading: columns and longest runs of the student, less those of the opponent."""
     cells, total = state.tolist(), 0
-    for row, column in CELLS:
+    for row, column in product(range(ROWS), range(WIDTH)):
         player = cells[row][column]
         if not player:
             continue
@@ -95,7 +56,8 @@ class Listing1(PaperAgent):
 
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found:
         """Return the value and the column that Listing 1 finds."""
-        env = PlainEnvironment(np.array(board.to_grid(1)))
+        env = ConnectFourEnv()
+        env.reset(np.array(board.to_grid()))
         try:
             return Searching(env, counters, flag).minimax(depth)
         except InterruptedError:
@@ -105,10 +67,10 @@ class Listing1(PaperAgent):
 class Searching:
     """The class of Listing 1. ``env`` is the game's real environment, which line 107 asks."""
 
-    def __init__(self, env: PlainEnvironment, counters: Counters, stop: Flag) -> None:
+    def __init__(self, env: ConnectFourEnv, counters: Counters, stop: Flag) -> None:
         self.env, self.counters, self.stop = env, counters, stop
 
-    def copied(self, environ: PlainEnvironment) -> PlainEnvironment:
+    def copied(self, environ: ConnectFourEnv) -> ConnectFourEnv:
         """Return a deep copy, and count it; raise InterruptedError where the search must end."""
         from bot.agents.kernels.search import is_stopped
 
@@ -130,7 +92,7 @@ class Searching:
             values.append((self.min_play(new_env, -BOUND, BOUND, depth - 1), move))
         return max(values, key=lambda pair: pair[0])
 
-    def max_play(self, environ: PlainEnvironment, alpha: int, beta: int, depth: int) -> int:
+    def max_play(self, environ: ConnectFourEnv, alpha: int, beta: int, depth: int) -> int:
         """Return the value where the student moves."""
         state, legal = environ.board, environ.available_moves()
         if environ.is_win_state():
@@ -148,7 +110,7 @@ class Searching:
                 alpha = max(alpha, best)
         return best
 
-    def min_play(self, environ: PlainEnvironment, alpha: int, beta: int, depth: int) -> int:
+    def min_play(self, environ: ConnectFourEnv, alpha: int, beta: int, depth: int) -> int:
         """Return the value where the opponent moves; it tests the real game for four in a row, as printed."""
         state, legal = environ.board, environ.available_moves()
         if self.env.is_win_state():
