@@ -70,7 +70,7 @@ def test_the_verdict_follows_from_the_numbers_by_the_rule(ours, others, verdict)
 
 def test_a_range_is_shown_and_chance_has_an_interval():
     said = Statement(measured([1, 2, 6]), positive, "", "{:.1f} s", [*np.array([1.0]), Range(4, 3, 5)]).as_json()
-    assert (said["ours"], said["others"]) == ("3.0 (1.0 to 6.0) s", "1 to 4.0 s; 2 of 2 say the same")
+    assert (said["ours"], said["others"]) == ("3.0 (1.0 to 6.0) s", "1.0 to 4.0 s; 0 of 2 say the opposite")
     assert share(5, 10).low == pytest.approx(0.2366, abs=1e-4)
 
 
