@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from operator import itemgetter
 from pathlib import Path
@@ -48,6 +48,7 @@ def write_page(name: str, run: Runner, out: Path) -> Path:
     study: Study = load(name, "study").study(run)
     folder = out / name
     folder.mkdir(parents=True, exist_ok=True)
+    draw(study, folder / "results.svg")
     title, notes = read_notes(papers()[name] / "notes.md")
     heads = [head for head in notes if head.startswith("Statement ")]
     page: Page = {
@@ -59,7 +60,7 @@ def write_page(name: str, run: Runner, out: Path) -> Path:
             {"name": head, "said": notes[head], **said.as_json()}
             for head, said in zip(heads, study.statements, strict=True)
         ],
-        "plot": drawn(study.plot, folder / "results.svg"),
+        "plot": study.plot,
         "quick": run.quick,
         "runs": run.about,
         "versions": {"python": platform.python_version(), "numba": version("numba")},
@@ -104,14 +105,14 @@ def markdown(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def drawn(draw: Callable[[Any], None], path: Path) -> str:
-    """Draw a plot into a file and return its title."""
+def draw(study: Study, path: Path) -> None:
+    """Draw a study's lines into a file."""
+    import pandas as pd
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     with rc_context(STYLE):
         figure = Figure(figsize=(9, 4.5), layout="constrained")
         axes = figure.subplots()
-        draw(axes)
+        pd.DataFrame(study.lines).plot(ax=axes, style="o-", title=study.plot, logy=study.is_logarithmic)
         figure.savefig(path, metadata={"Date": None})
-    return str(axes.get_title())

@@ -13,7 +13,7 @@ recommended reading of the text decides it, and the other readings are counted:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -163,5 +163,9 @@ class Study:
     tables: Sequence[Table]
     statements: Sequence[Statement]
     """As in notes.md, at most eight."""
-    plot: Callable[[Any], None]
-    """Draws on matplotlib's axes, whose title is the caption."""
+    plot: str
+    """The plot's title."""
+    lines: Mapping[str, Any]
+    """Its lines by their names: a mapping of x to y, or a pandas Series, whose name of the index is the label of x."""
+    is_logarithmic: bool = False
+    """Whether the y axis is."""

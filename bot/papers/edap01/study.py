@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
-from typing import Any
 
 from bot.game import Board, parse_moves
 from bot.game.board import bits, has_four, playable_cells
@@ -102,7 +101,8 @@ def study(run: Runner) -> Study:
         times,
         good_performance(played[played.reading == OWN], lost),
     ]
-    return Study(found, [], statements, lambda axes: plot(axes, lost))
+    lines = {"the recommended reading": own, "the best of the readings": lost.min(), "the worst": lost.max()}
+    return Study(found, [], statements, "Part of the games lost, by the opponent", lines)
 
 
 def first_columns() -> Statement:
@@ -224,13 +224,3 @@ def good_performance(own: Rows, lost: Rows) -> Statement:
         against random moves the longest such row of {len(chance)} games is {unlost.max()}."""
     part = share((chance == 0).sum(), len(chance))
     return Statement(part, lambda losses: losses < RARE, why, "{:.3f} of games lost", [*worst])
-
-
-def plot(axes: Any, lost: Rows) -> None:
-    """Draw losses against each bot."""
-    for form, colour in zip(FORMS, ("tab:blue", "tab:orange"), strict=True):
-        lines = axes.plot([*BOTS], 100 * lost[lost.index.str.contains(form)].T, color=colour, alpha=0.4)
-        lines[0].set_label(f"a reading with streaks as {form}")
-    axes.plot([*BOTS], 100 * lost.loc[OWN], "ko-", label="the recommended reading")
-    axes.set(title="Games lost, by the opponent", ylabel="games lost, %")
-    axes.legend()

@@ -104,7 +104,11 @@ def study(run: Runner) -> Study:
         why_fewer(own, wide),
         first_mover(played, six, opened),
     ]
-    return Study(found, [table], statements, lambda axes: plot(axes, own, wide))
+    lines = {
+        "in the positions of the paper's games": own.O_leaves / own.X_leaves,
+        "after all openings of four discs": wide.O_leaves / wide.X_leaves,
+    }
+    return Study(found, [table], statements, "Leaves of MTD(f) as a part of alpha-beta's, by depth", lines)
 
 
 def table_1(played: Rows, times: Rows) -> Table:
@@ -215,11 +219,3 @@ def first_mover(played: Rows, six: Rows, opened: Rows) -> Statement:
         evaluates {x[5, "X"]:,} leaves if it moves first and {x[5, "O"]:,} if not."""
     ahead = [100 * (2 * rows.X_points.mean() - 1) for rows in (opened, six)]
     return Statement(ahead[0], lambda more: more > 0 and differ == 12, why, "{:.0f} % more won than lost", ahead[1:])
-
-
-def plot(axes: Any, own: Rows, wide: Rows) -> None:
-    """Draw what MTD(f) needs of alpha-beta's leaves."""
-    axes.plot(DEPTHS, own.O_leaves / own.X_leaves, "o-", label="in the positions of the paper's games")
-    axes.plot(DEPTHS[:4], wide.O_leaves / wide.X_leaves, "s-", label="after all openings of four discs")
-    axes.set(title="Leaves of MTD(f) as a part of alpha-beta's", xlabel="depth, discs", ylim=0)
-    axes.legend()

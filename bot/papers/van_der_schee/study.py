@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
 from bot.agents.family import make_paper_agent
 from bot.agents.program import Program
@@ -93,7 +92,9 @@ def study(run: Runner) -> Study:
         achieves {time.ours:.0f} of the two at a speed of {SPEEDS[0]:,} nodes in 2 seconds.""",
     ]
     statements = [*values_and_nodes(searched, nodes, wrong), null_window(looked), time, table(nodes), mirrored(replied)]
-    return Study(found, [], statements, lambda axes: plot(axes, nodes))
+    lines = {"the printed program": printed, "MTD(f) itself": nodes.mtdf / nodes.minimax}
+    lines["alpha-beta"] = nodes.pruned / nodes.minimax
+    return Study(found, [], statements, "Nodes as parts of minimax's, by the look-ahead", lines, is_logarithmic=True)
 
 
 def values_and_nodes(searched: Rows, nodes: Rows, wrong: dict[str, int]) -> list[Statement]:
@@ -185,12 +186,3 @@ def score(program: Program, board: Board) -> int:
     """Return the leaf value of a program for the side to move."""
     value: int = program.evaluate(board.current, board.opponent, 1, program.rules)
     return value
-
-
-def plot(axes: Any, nodes: Rows) -> None:
-    """Draw nodes as parts of minimax's."""
-    for role, name in {"printed": "the printed program", "mtdf": "MTD(f) itself", "pruned": "alpha-beta"}.items():
-        axes.plot(DEPTHS, nodes[role] / nodes.minimax, "o-", label=name)
-    axes.axhline(1, color="black", linestyle="--", label="minimax")
-    axes.set(title="Nodes as parts of minimax's", xlabel="look-ahead, discs", yscale="log")
-    axes.legend()
