@@ -55,7 +55,7 @@ def write_page(name: str, run: Runner, out: Path) -> Path:
         "title": title,
         "about": notes[title],
         "found": [*map(one_line, study.found)],
-        "tables": [{"title": table.title, "rows": table.rows, "note": table.note} for table in study.tables],
+        "tables": [{"title": table.title, "rows": table.rows, "note": one_line(table.note)} for table in study.tables],
         "statements": [
             {"name": head, "said": notes[head], **said.as_json()}
             for head, said in zip(heads, study.statements, strict=True)
