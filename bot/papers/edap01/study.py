@@ -66,9 +66,9 @@ def games(step: int) -> Iterator[Task]:
 
 
 def moments(played: Rows, repeats: int) -> Iterator[Task]:
-    """Listing 1 in Python, in the student's positions of ten games of the recommended reading."""
+    """Listing 1 in Python, in the student's positions of five games of the recommended reading."""
     own = played[played.reading == OWN]
-    for bot, count in (("random moves", 2 * repeats), ("4 plies", repeats + 1)):
+    for bot, count in (("random moves", 3), ("4 plies", 2)):
         for game in own[own.bot == bot][:count].itertuples():
             for ply, number in product(range(len(game.start), game.plies, 2), range(repeats)):
                 yield Ask({"printed": "edap01-listing:5", "listed": "edap01:5"}, game.moves[:ply], number, timed=True)

@@ -81,15 +81,15 @@ def study(run: Runner) -> Study:
     own, better, wide, all_twelve = map(totals, (asked, guessed, spread, played))
     times = totals(played, "session")
     gain = less(times.O_seconds / times.O_turns, times.X_seconds / times.X_turns).unstack("depth")
-    table = table_1(played, times)
+    table = table_1(played)
     fewer = less(all_twelve.O_leaves, all_twelve.X_leaves)
     optimal, counts = (
         as_optimal(played, asked, spread),
         sum("=" in row[place] for row in table.rows[1:] for place in (4, 5, 7)),
     )
     found = [
-        f"""{counts} of the 18 counts of Table 1 (leaves of X, leaves of O, passes) come out to the last digit, and
-        {sum(table.agree)} of all {len(table.agree)} cells that do not depend on the machine.""",
+        f"""{counts} of the 18 counts of Table 1 (leaves of alpha-beta, leaves and passes of MTD(f)) come out to the
+        last digit, and {sum(table.agree)} of all {len(table.agree)} cells that do not depend on the machine.""",
         f"""MTD(f) evaluates {fewer.min():.0f} to {fewer.max():.0f} % fewer leaves than alpha-beta, and takes
         {gain.mean().mean():.0f} % less time for a move on our machine, as the mean of six depths.""",
         f"""Asked {len(asked) + len(spread):,} times (a position and a depth), the two programs differ in value or move
@@ -111,15 +111,14 @@ def study(run: Runner) -> Study:
     return Study(found, [table], statements, "Leaves of MTD(f) as a part of alpha-beta's, by depth", lines)
 
 
-def table_1(played: Rows, times: Rows) -> Table:
+def table_1(played: Rows) -> Table:
     """Return Table 1 with ours."""
     ours = []
-    draws = (played.X_points == 0.5).groupby(played.depth).mean()
-    speed = {role: (times[f"{role}_seconds"] / times[f"{role}_turns"]).groupby("depth").mean() for role in "XO"}
-    for depth, row in played.groupby("depth").mean(numeric_only=True).iterrows():
-        x, o = speed["X"][depth], speed["O"][depth]
-        counts = row.X_leaves // 1, row.O_leaves // 1, less(row.O_leaves, row.X_leaves), row.O_passes // 1
-        result = {(0.5, 0): "X(1),O(1)", (0.5, 1): "Draw(2)"}.get((row.X_points, draws[depth]), "other")
+    for _, rows in played.groupby("depth"):
+        mean = rows.mean(numeric_only=True)
+        x, o = mean.X_seconds / mean.X_turns, mean.O_seconds / mean.O_turns
+        counts = mean.X_leaves // 1, mean.O_leaves // 1, less(mean.O_leaves, mean.X_leaves), mean.O_passes // 1
+        result = {(0.0, 1.0): "X(1),O(1)", (0.5,): "Draw(2)"}.get(tuple(sorted({*rows.X_points})), "other")
         ours.append([x, o, less(o, x), *counts, result])
     note = "Leaves and passes are the means of two games, without decimals; our times are those of compiled code."
     return Table("Table 1: work and results", PRINTED, ours, ("X,_s", "O,_s", "O_faster,_%"), note=note)
