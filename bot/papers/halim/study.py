@@ -215,8 +215,8 @@ def deeper_wins(own: Rows, met: Rows, printed: Rows, read: Rows) -> Statement:
     others = others_deep - others_shallow
     more = (others > 0).mean()
     why = f"""Games won at depths 1 to 8: {listed(wins(own).iloc[0])} (printed {listed(wins(printed).iloc[0])}), so not
-        every step goes up. {"Nearly all" if 0.95 <= more < 1 else f"{more:.0%} of the"} other readings win more at
-        depths 5 to 8: {(others > 0).sum():,} of {len(others):,}, against opponents of depths 1 to 5; the recommended
+        every step goes up. {"Nearly all" if 0.95 <= more < 1 else f"{100 * more:.0f} % of the"} other readings win more
+        at depths 5 to 8: {(others > 0).sum():,} of {len(others):,}, against opponents of depths 1 to 5; the recommended
         reading wins {deep.iloc[0]} and {shallow.iloc[0]} games of 40 against them at depths 5 to 8 and 1 to 4."""
     return Statement((deep - shallow).iloc[0], positive, why, "{:+.0f} games", [*others])
 
@@ -224,12 +224,12 @@ def deeper_wins(own: Rows, met: Rows, printed: Rows, read: Rows) -> Statement:
 def accuracy(answered: Rows) -> Statement:
     """5. Simpulan, 1: moves that keep the outcome."""
     kept = answered.assign(kept=[*map(keeps_outcome, map(parse_moves, answered.start), answered.S_column - 1)])
-    shares = {depth: share(rows.kept.sum(), len(rows)) for depth, rows in kept.groupby("depth")}
-    wrong = [100 * (1 - each.value) for each in shares.values()]
+    shares = [share(rows.kept.sum(), len(rows)) for _, rows in kept.groupby("depth")]
+    wrong = [100 * (1 - each.value) for each in shares]
     why = f"""In {answered.start.nunique():,} solved positions, {wrong[0]:.1f} % of the moves at depth 1 give the
         outcome away, a win or a draw, and {wrong[-1]:.1f} % at depth 8; at depths 1 to 8 {listed(wrong, ".1f")} %. The
         text has no number for "jauh" (much). That accuracy is why deeper searches win is not tested."""
-    return Statement(shares[8], lambda kept: kept > shares[1].high, why, "{:.1%} of the moves keep the outcome")
+    return Statement(shares[-1], lambda part: part > shares[0].high, why, "{:.3f} of the moves keep the outcome")
 
 
 def first_turn(own: Rows, second: Rows, read: Rows, turned: Rows) -> Statement:

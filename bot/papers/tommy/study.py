@@ -202,8 +202,9 @@ def why_fewer(own: Rows, wide: Rows) -> Statement:
     why = f"""Leaves at depths 5 to 8 are multiplied by {listed(zero, ".2f")} without the zero window and by
         {listed(table, ".2f")} without the table; then MTD(f) needs more leaves than alpha-beta; without the reflection
         by {listed(mirror, ".2f")}, in the paper's games by {mirrored.min():.2f} to {mirrored.max():.2f}. The
-        pseudo-code of ABMemory stores leaves in the table, too, and the printed counts are those of a program that does
-        not: it would evaluate {listed(less(wide.stored_leaves, wide.O_leaves), ",.0f")} % fewer leaves."""
+        pseudo-code of ABMemory stores leaves in the table, too; the printed counts are those of a program that does
+        not: one that stored them would evaluate {listed(less(wide.stored_leaves, wide.O_leaves), ",.0f")} % fewer
+        leaves."""
     least = min(zero[[6, 7]].min(), table[[6, 7]].min())
     return Statement(least, lambda factor: factor > 1, why, "{:.2f} times the leaves, at least")
 

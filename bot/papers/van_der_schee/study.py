@@ -107,9 +107,7 @@ def values_and_nodes(searched: Rows, nodes: Rows, wrong: dict[str, int]) -> list
         Statement(
             wrong["printed"],
             lambda count: count == 0,
-            f"""Of {len(searched):,} searches, MTD(f) itself finds another value in {wrong["mtdf"]}. Of the printed
-            program's errors, entries for mirror images cause {wrong["printed"] - wrong["unmirrored"]}
-            ({wrong["unmirrored"]:,} without them too), the table does ({wrong["bare"]:,} without it).""",
+            f"""Of {len(searched):,} searches, MTD(f) itself finds another value in {wrong["mtdf"]}. Of the printed program's {wrong["printed"]} errors, entries for mirror images cause {wrong["printed"] - wrong["unmirrored"]}, and the table all but {wrong["bare"]}.""",
             "{:,.0f} searches with another value",
         ),
         Statement(
