@@ -107,7 +107,9 @@ def values_and_nodes(searched: Rows, nodes: Rows, wrong: dict[str, int]) -> list
         Statement(
             wrong["printed"],
             lambda count: count == 0,
-            f"""Of {len(searched):,} searches, MTD(f) itself finds another value in {wrong["mtdf"]}. Of the printed program's {wrong["printed"]} errors, entries for mirror images cause {wrong["printed"] - wrong["unmirrored"]}, and the table all but {wrong["bare"]}.""",
+            f"""Of {len(searched):,} searches, MTD(f) itself finds another value in {wrong["mtdf"]}. Of the printed
+            program's {wrong["printed"]} errors, entries for mirror images cause
+            {wrong["printed"] - wrong["unmirrored"]}, and the table all but {wrong["bare"]}.""",
             "{:,.0f} searches with another value",
         ),
         Statement(
