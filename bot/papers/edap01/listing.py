@@ -1,8 +1,8 @@
 """The search of Listing 1 in plain Python, with a deep copy of the environment for every node.
 
-It shows how long the report's own program may have thought. The search follows Listing 1 step by step. Its environment
-is the course's, as we stand in for it where gym is not installed. The report does not list its evaluation: this one is
-the recommended reading.
+It shows how long the report's own program may have thought. The search follows Listing 1 step by step. The report does
+not list its environment: there are a plain one, which offers what Listing 1 uses, and our stand-in for the course's. It
+does not list its evaluation either: this one is the recommended reading.
 """
 
 from __future__ import annotations
@@ -24,13 +24,53 @@ from bot.papers.edap01.program import BOUND, COLUMNS, STREAKS
 
 ROWS, WIDTH = 6, 7
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+CELLS = [*product(range(ROWS), range(WIDTH))]
+
+
+def window(row: int, column: int, down: int, right: int) -> list[tuple[int, int]]:
+    """Return the four cells from one in a direction."""
+    return [(row + step * down, column + step * right) for step in range(4)]
+
+
+WINDOWS = [cells for start, step in product(CELLS, DIRECTIONS) if {*CELLS}.issuperset(cells := window(*start, *step))]
 WORTH = (COLUMNS[2], COLUMNS[2], COLUMNS[1], COLUMNS[0], COLUMNS[1], COLUMNS[2], COLUMNS[2])
+
+
+class PlainEnvironment:
+    """What Listing 1 asks of the course's ConnectFourEnv: a board, row 0 on top, with 1 for the student's discs."""
+
+    def __init__(self, board: NDArray[np.int64]) -> None:
+        self.cells = board
+        self.player = 1
+
+    @property
+    def board(self) -> NDArray[np.int64]:
+        return np.array(self.cells)
+
+    def change_player(self) -> None:
+        self.player = -self.player
+
+    def step(self, column: int) -> None:
+        row = max(row for row in range(ROWS) if self.cells[row][column] == 0)
+        self.cells[row][column] = self.player
+
+    def available_moves(self) -> frozenset[int]:
+        return frozenset(column for column in range(WIDTH) if self.cells[0][column] == 0)
+
+    def is_win_state(self) -> bool:
+        cells = self.cells.tolist()
+        return any(abs(sum_of(cells, places)) == 4 for places in WINDOWS)
+
+
+def sum_of(cells: list[list[int]], places: list[tuple[int, int]]) -> int:
+    """Return the sum of the discs in these places."""
+    return sum(cells[row][column] for row, column in places)
 
 
 def streaks_eval(state: NDArray[np.int64]) -> int:
     """Return the recommended reading: columns and longest runs of the student, less those of the opponent."""
     cells, total = state.tolist(), 0
-    for row, column in product(range(ROWS), range(WIDTH)):
+    for row, column in CELLS:
         player = cells[row][column]
         if not player:
             continue
@@ -51,13 +91,25 @@ def held(cells: list[list[int]], row: int, column: int) -> int:
     return cells[row][column] if 0 <= row < ROWS and 0 <= column < WIDTH else 0
 
 
+Environment = PlainEnvironment | ConnectFourEnv
+
+
+def course_environment(board: NDArray[np.int64]) -> ConnectFourEnv:
+    """Return the course's environment: every step tests for four in a row, and a copy has the picture that it holds."""
+    env = ConnectFourEnv()
+    env.reset(board)
+    return env
+
+
 class Listing1(PaperAgent):
     """The agent that searches as Listing 1; its nodes are the deep copies."""
 
+    in_course = False
+    """Whether it copies the course's environment."""
+
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found:
         """Return the value and the column that Listing 1 finds."""
-        env = ConnectFourEnv()
-        env.reset(np.array(board.to_grid()))
+        env = (course_environment if self.in_course else PlainEnvironment)(np.array(board.to_grid()))
         try:
             return Searching(env, counters, flag).minimax(depth)
         except InterruptedError:
@@ -67,10 +119,10 @@ class Listing1(PaperAgent):
 class Searching:
     """The class of Listing 1. ``env`` is the game's real environment, which line 107 asks."""
 
-    def __init__(self, env: ConnectFourEnv, counters: Counters, stop: Flag) -> None:
+    def __init__(self, env: Environment, counters: Counters, stop: Flag) -> None:
         self.env, self.counters, self.stop = env, counters, stop
 
-    def copied(self, environ: ConnectFourEnv) -> ConnectFourEnv:
+    def copied(self, environ: Environment) -> Environment:
         """Return a deep copy, and count it; raise InterruptedError where the search must end."""
         from bot.agents.kernels.search import is_stopped
 
@@ -92,7 +144,7 @@ class Searching:
             values.append((self.min_play(new_env, -BOUND, BOUND, depth - 1), move))
         return max(values, key=lambda pair: pair[0])
 
-    def max_play(self, environ: ConnectFourEnv, alpha: int, beta: int, depth: int) -> int:
+    def max_play(self, environ: Environment, alpha: int, beta: int, depth: int) -> int:
         """Return the value where the student moves."""
         state, legal = environ.board, environ.available_moves()
         if environ.is_win_state():
@@ -110,7 +162,7 @@ class Searching:
                 alpha = max(alpha, best)
         return best
 
-    def min_play(self, environ: ConnectFourEnv, alpha: int, beta: int, depth: int) -> int:
+    def min_play(self, environ: Environment, alpha: int, beta: int, depth: int) -> int:
         """Return the value where the opponent moves; it tests the real game for four in a row, as printed."""
         state, legal = environ.board, environ.available_moves()
         if self.env.is_win_state():
