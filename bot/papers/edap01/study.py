@@ -209,8 +209,8 @@ def five_seconds(timed: Rows, longest: Rows, course: float) -> Statement:
         {timed.printed_seconds.median():.2f} s (processor time, Python {platform.python_version()},
         {platform.machine()}). The longest move makes {longest.printed_nodes:,} deep copies. A machine {SLOWER} times
         slower would take up to {SLOWER * max(times):.1f} s. With our stand-in for the course's environment, whose
-        `step` tests for four in a row, this move took {course:.1f} s here. Compiled, the same search finds the same column with the same nodes in {alike} of
-        {len(timed)} answers."""
+        `step` tests for four in a row, this move took {course:.1f} s here. Compiled, the same search finds the same
+        column with the same nodes in {alike} of {len(timed)} answers."""
     others = [*(SLOWER * each for each in times), float(course)]
     return Statement(measured(times), lambda time: time <= LIMIT_S, why, "{:.1f} s for the longest move", others)
 
