@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import product
 from operator import eq
+from typing import Any
 
 from bot.game import parse_moves
 from bot.gauntlet.exact import keeps_outcome
@@ -144,7 +145,7 @@ def table_1(own: Rows, printed: Rows) -> Table:
     return Table("Tabel 1: result and number of discs", PRINTED, ours, note=note)
 
 
-def positive(games: float) -> bool:
+def positive(games: Any) -> bool:
     """Return whether there are more games."""
     return games > 0
 
@@ -163,9 +164,8 @@ def seven_discs(own: Rows, read: Rows) -> Statement:
 
 def about_the_table(own: Rows, printed: Rows, read: Rows) -> list[Statement]:
     """Pengujian Sistem: counts, the mean loss, and depths 6 to 8 beside the others, in the printed table."""
-    (won, lost), (our_won, our_lost) = (
-        [rows.plies[rows.S_points == points] for points in (1, 0)] for rows in (printed, own)
-    )
+    won, lost = (printed.plies[printed.S_points == points] for points in (1, 0))
+    our_won, our_lost = (own.plies[own.S_points == points] for points in (1, 0))
     compared, said = [], []
     for rows in (printed, own, read):
         deep = rows.system > 5

@@ -184,7 +184,8 @@ def study(run: Runner) -> Study:
     rows, itself = run("against Heuristic-2", against_h2(less)), run("against itself", against_itself(less))
     own = rows[rows.reading == FIRST]
     found, selves = counted(rows) | counted(own.assign(reading=own["first"])), counted(itself)
-    nine = {name: shares(found[name], (f"{depth} {ALL}" for depth in GAMES)) for name in STARTS}
+    depths = [f"{depth} {ALL}" for depth in GAMES]
+    nine = {name: shares(found[name], depths) for name in STARTS}
     ours = nine[FIRST].set_axis([*GAMES])
     statements = [
         reversed_table(run, found[FIRST], nine),
@@ -349,12 +350,17 @@ def costly(start: str, column: Any) -> bool:
     return not keeps_outcome(parse_moves(start), int(column) - 1)
 
 
+def early_costs(line: str) -> int:
+    """Return the costly moves among the first four of a game."""
+    return sum(costly(line[:ply], line[ply]) for ply in range(4))
+
+
 def perfect(asked: Rows, itself: Rows) -> Statement:
     """Abstract: costly moves in all early positions, and at the beginning of its own games, where none is random."""
     lost = asked.assign(lost=[*map(costly, asked.start, asked.A_column)])
     counts = lost.pivot_table("lost", "reading", "depth", "sum", sort=False)
     lines = (itself.moves[itself.setting == f"{depth}-{depth}"].iloc[0] for depth in GAMES)
-    own = [sum(costly(line[:ply], line[ply]) for ply in range(4)) for line in lines]
+    own = [*map(early_costs, lines)]
     best = counts.min(axis=1)
     why = f"""In {lost.start.nunique()} positions it plays {listed(counts.loc[FIRST], ".0f")} costly moves at depths 2,
         4, 6 and 8, and {listed(own)} among the first four of a game against itself. Section 4 itself says: "It might

@@ -126,9 +126,8 @@ def table_1(played: Rows) -> Table:
 
 def as_optimal(played: Rows, *asked: Rows) -> Statement:
     """5.1 a: values, columns, results."""
-    values, columns = (
-        sum((rows[f"X_{what}"] != rows[f"O_{what}"]).sum() for rows in asked) for what in ("value", "column")
-    )
+    values = sum((rows.X_value != rows.O_value).sum() for rows in asked)
+    columns = sum((rows.X_column != rows.O_column).sum() for rows in asked)
     twelve = results(played.O_points[: 2 * len(DEPTHS)])
     why = f"""Asked {sum(map(len, asked)):,} times (a position and a depth), they differ in {values} values and
         {columns} columns. MTD(f) wins, loses and draws {twelve} games. At
