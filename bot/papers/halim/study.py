@@ -147,7 +147,7 @@ def table_1(own: Rows, printed: Rows) -> Table:
 
 def positive(games: Any) -> bool:
     """Return whether there are more games."""
-    return games > 0
+    return bool(games > 0)
 
 
 def seven_discs(own: Rows, read: Rows) -> Statement:
