@@ -68,7 +68,7 @@ def run(
     from bot.papers.page import studies, write_page
     from bot.papers.runs import HEAD, STORE, Runner
 
-    for library in ("pandas", "scipy", "matplotlib"):
+    for library in ("pandas", "matplotlib"):
         if find_spec(library) is None:
             raise UsageError(f"The studies need {library}, which is not installed.", "Install the extra `papers`.")
     chosen = studies() if name == "all" else [known(name)]

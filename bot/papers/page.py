@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from operator import itemgetter
 from pathlib import Path
@@ -14,20 +14,22 @@ from typing import Any
 from bot.agents.family import load, papers
 from bot.files import replace_file
 from bot.papers.runs import Runner
-from bot.papers.study import Study
+from bot.papers.study import Study, one_line
 
 Page = dict[str, Any]
 IDENTIFIED, OPEN = "Is the program identified by its text?", "What the text leaves open"
-"""Sections of notes.md that a page repeats. So it does with those that begin with "Statement"."""
+NOTICED = "What we noticed"
+"""Sections of notes.md that a page repeats, the last one where there is one. So it does with those that begin with
+"Statement"."""
 SIGNS = (
     "Each cell is what is printed, a sign, and ours. = the same to the last printed digit; ≠ different; ≈ ours lies"
     " within what so few printed games can show by chance (95 %); ~ depends on the machine and is not compared."
 )
 VERDICTS = (
-    "Each statement is quoted with its rule, which was fixed before it was judged. The reading of the text that we"
-    " recommend decides: *holds* or *does not hold*. Where more than 5 % of the other readings say the opposite, the"
-    " verdict is *depends on what the text leaves open*. *Cannot be told*: there is no number, or the range in which it"
-    " lies, in brackets, is on both sides of the rule."
+    "Each statement is quoted with its rule. Where a rule was changed after a first number had been seen, it says so."
+    " The reading of the text that we recommend decides: *holds* or *does not hold*. Where more than 5 % of the other"
+    " readings say the opposite, the verdict is *depends on what the text leaves open*. *Cannot be told*: there is no"
+    " number, the rule does not decide, or the range in which the number lies, in brackets, is on both sides of it."
 )
 STYLE = {"font.size": 11, "axes.grid": True, "grid.color": "#DDDDDD", "svg.fonttype": "none", "svg.hashsalt": "bot"}
 """Text stays text in a plot, so that a reader can search it."""
@@ -46,23 +48,24 @@ def write_page(name: str, run: Runner, out: Path) -> Path:
     study: Study = load(name, "study").study(run)
     folder = out / name
     folder.mkdir(parents=True, exist_ok=True)
+    draw(study, folder / "results.svg")
     title, notes = read_notes(papers()[name] / "notes.md")
     heads = [head for head in notes if head.startswith("Statement ")]
     page: Page = {
         "title": title,
         "about": notes[title],
-        "found": study.found,
-        "tables": [{"title": table.title, "rows": table.rows, "note": table.note} for table in study.tables],
+        "found": [*map(one_line, study.found)],
+        "tables": [{"title": table.title, "rows": table.rows, "note": one_line(table.note)} for table in study.tables],
         "statements": [
             {"name": head, "said": notes[head], **said.as_json()}
             for head, said in zip(heads, study.statements, strict=True)
         ],
-        "noticed": study.noticed,
-        "plot": drawn(study.plot, folder / "results.svg"),
+        "plot": study.plot,
         "quick": run.quick,
         "runs": run.about,
         "versions": {"python": platform.python_version(), "numba": version("numba")},
         **{head: notes[head] for head in (IDENTIFIED, OPEN)},
+        NOTICED: notes.get(NOTICED),
     }
     replace_file(folder / "results.json", f"{json.dumps(page, indent=1, ensure_ascii=False)}\n".encode())
     replace_file(folder / "results.md", ("\n\n".join(paragraphs(page)) + "\n").encode())
@@ -86,9 +89,8 @@ def paragraphs(page: Page) -> Iterable[str]:
     yield from (f"![{page['plot']}](results.svg)", "## Statements", VERDICTS, markdown(overview(page)))
     for each in page["statements"]:
         yield f"### {each['name']}\n\n{each['said']}\n\n**{each['verdict']}.** {each['why']}"
-    yield from (f"## {OPEN}", page[OPEN])
-    if page["noticed"]:
-        yield "## What we noticed\n\n" + "\n".join(f"- {each}" for each in page["noticed"])
+    for head in filter(page.get, (OPEN, NOTICED)):
+        yield from (f"## {head}", page[head])
 
 
 def overview(page: Page) -> list[Sequence[str]]:
@@ -103,14 +105,14 @@ def markdown(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def drawn(draw: Callable[[Any], None], path: Path) -> str:
-    """Draw a plot into a file and return its title."""
+def draw(study: Study, path: Path) -> None:
+    """Draw a study's lines into a file."""
+    import pandas as pd
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     with rc_context(STYLE):
         figure = Figure(figsize=(9, 4.5), layout="constrained")
         axes = figure.subplots()
-        draw(axes)
+        pd.DataFrame(study.lines).plot(ax=axes, style="o-", title=study.plot, logy=study.is_logarithmic)
         figure.savefig(path, metadata={"Date": None})
-    return str(axes.get_title())

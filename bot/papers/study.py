@@ -13,10 +13,12 @@ recommended reading of the text decides it, and the other readings are counted:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, NamedTuple
+
+from bot.gauntlet.arena.statistics import wilson
 
 HOLDS, FAILS = "holds", "does not hold"
 DEPENDS, UNKNOWN = "depends on what the text leaves open", "cannot be told"
@@ -39,15 +41,22 @@ class Range(NamedTuple):
 
 def share(part: float, whole: int) -> Range:
     """Return a share of independent games or positions with its 95 % interval (Wilson)."""
-    from scipy.stats import binomtest
-
-    interval = binomtest(round(part), whole).proportion_ci(method="wilson")
-    return Range(part / whole, float(interval.low), float(interval.high))
+    return Range(part / whole, *wilson(round(part), whole))
 
 
 def listed(numbers: Iterable[Any], form: str = ",") -> str:
     """Return numbers in this form with commas between them, as a sentence shows them."""
     return ", ".join(f"{number:{form}}" for number in numbers)
+
+
+def one_line(text: str) -> str:
+    """Return a text that stands on several lines of a program as one line."""
+    return " ".join(text.split())
+
+
+def results(points: Any) -> str:
+    """Return how many games are won, lost and drawn by these points."""
+    return listed((points == each).sum() for each in (1, 0, 0.5))
 
 
 def measured(values: Sequence[float]) -> Range:
@@ -73,25 +82,30 @@ class Statement:
 
     def says(self, number: float | Range | None) -> bool | None:
         """Return whether a number is for the statement; None where both ends of its range do not agree."""
-        ends = {end is not None and self.test(end) for end in _range(number)[1:]}
-        return ends.pop() if len(ends) == 1 and number is not None else None
+        ends = {self.test(end) for end in _range(number)[1:]} if number is not None else {None}
+        return ends.pop() if len(ends) == 1 else None
 
     def as_json(self) -> dict[str, str]:
         """Return what a page shows: our number, the range over the other readings, the verdict, and why."""
-        own, said, shown = self.says(self.ours), [*map(self.says, self.others)], ["", ""]
+        own = self.says(self.ours)
+        opposite = [*map(self.says, self.others)].count(not own)
         verdict = HOLDS if own else FAILS
         if own is None:
             verdict = UNKNOWN
-        elif said.count(not own) > self.few * len(said):
+        elif opposite > self.few * len(self.others):
             verdict = DEPENDS
-        if self.ours is not None:
-            shown[0] = self.form.format(_range(self.ours))
-        if said:
-            values = sorted(_range(other).value for other in self.others)
-            most, alike = self.form.format(values[-1]), said.count(own)
-            least = f"{values[0]:,.4g} to " * int(values[0] < values[-1])
-            shown[1] = f"{least}{most}; {alike:,} of {len(said):,} say the same"
-        return {"ours": shown[0], "others": shown[1], "verdict": verdict, "why": self.why}
+        ours = "" if self.ours is None else self.form.format(_range(self.ours))
+        return {"ours": ours, "others": self._others(opposite), "verdict": verdict, "why": one_line(self.why)}
+
+    def _others(self, opposite: int) -> str:
+        """Return the range over the other readings, and how many of them say the opposite of the recommended one."""
+        if not self.others:
+            return ""
+        values = sorted(_range(other).value for other in self.others)
+        number = self.form[: self.form.index("}") + 1]
+        least = f"{number.format(values[0])} to " * int(values[0] < values[-1])
+        counted = f"; {opposite:,} of {len(values):,} say the opposite" * (self.says(self.ours) is not None)
+        return f"{least}{self.form.format(values[-1])}{counted}"
 
 
 def _range(number: Any) -> Range:
@@ -149,7 +163,9 @@ class Study:
     tables: Sequence[Table]
     statements: Sequence[Statement]
     """As in notes.md, at most eight."""
-    noticed: Sequence[str]
-    """What the source does not state, a sentence each."""
-    plot: Callable[[Any], None]
-    """Draws on matplotlib's axes, whose title is the caption."""
+    plot: str
+    """The plot's title."""
+    lines: Mapping[str, Any]
+    """Its lines by their names: a mapping of x to y, or a pandas Series, whose name of the index is the label of x."""
+    is_logarithmic: bool = False
+    """Whether the y axis is."""

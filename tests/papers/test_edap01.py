@@ -34,9 +34,8 @@ def test_listing_1_in_python_ends_when_it_is_stopped():
 
 def test_the_default_is_the_recommended_reading():
     for family in ("edap01", "edap01-intended"):
-        rules = [make_paper_agent(name).program.rules for name in (f"{family}:5", f"{family}:5,form=runs")]
-        evaluations = [make_paper_agent(name).program.evaluate for name in (f"{family}:5", f"{family}:5,form=runs")]
-        assert np.array_equal(rules[0], rules[1]) and evaluations[0] is evaluations[1]
+        default, runs = (make_paper_agent(name).program for name in (f"{family}:5", f"{family}:5,form=runs"))
+        assert default.evaluate is runs.evaluate and np.array_equal(default.rules, runs.rules)
 
 
 @pytest.mark.parametrize("board", sample(8, 2, 30, seed=3))

@@ -17,7 +17,7 @@ from bot.papers import page as pages
 from bot.papers import runs
 from bot.papers.page import IDENTIFIED, OPEN, paragraphs, read_notes, studies, write_page
 from bot.papers.runs import HEAD, STORE, Runner
-from bot.papers.study import Range, Statement, Table, measured, share
+from bot.papers.study import Range, Statement, Table, measured, one_line, share
 
 README = Path(pages.__file__).with_name("README.md")
 WORDS = {"holds", "does not hold", "depends on what the text leaves open", "cannot be told"}
@@ -35,6 +35,7 @@ def test_a_paper_is_one_folder_and_its_page_is_made_from_its_numbers(name):
     page = json.loads((folder / "results.json").read_text("utf-8"))
     assert (folder / "results.md").read_text("utf-8") == "\n\n".join(paragraphs(page)) + "\n"
     assert page["title"] == title and not page["quick"] and (folder / "results.svg").is_file()
+    assert one_line(" ".join(page["found"])) in one_line(README.read_text("utf-8")), "the README says what was found"
     assert 1 <= len(page["found"]) <= 3 and all(re.search(r"\d", sentence) for sentence in page["found"])
     assert notes[IDENTIFIED] == page[IDENTIFIED] and notes[OPEN] == page[OPEN]
     assert 1 <= len(page["statements"]) <= 8
@@ -70,7 +71,7 @@ def test_the_verdict_follows_from_the_numbers_by_the_rule(ours, others, verdict)
 
 def test_a_range_is_shown_and_chance_has_an_interval():
     said = Statement(measured([1, 2, 6]), positive, "", "{:.1f} s", [*np.array([1.0]), Range(4, 3, 5)]).as_json()
-    assert (said["ours"], said["others"]) == ("3.0 (1.0 to 6.0) s", "1 to 4.0 s; 2 of 2 say the same")
+    assert (said["ours"], said["others"]) == ("3.0 (1.0 to 6.0) s", "1.0 to 4.0 s; 0 of 2 say the opposite")
     assert share(5, 10).low == pytest.approx(0.2366, abs=1e-4)
 
 

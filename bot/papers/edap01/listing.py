@@ -1,19 +1,19 @@
 """The search of Listing 1 in plain Python, with a deep copy of the environment for every node.
 
 It shows how long the report's own program may have thought. The search follows Listing 1 step by step. The report does
-not list its environment: this one offers what Listing 1 uses, as section 2 describes it. It does not list its
-evaluation either: this one is the recommended reading.
+not list its environment: there are a plain one, which offers what Listing 1 uses, and our stand-in for the course's. It
+does not list its evaluation either: this one is the recommended reading.
 """
 
 from __future__ import annotations
 
 import copy
-from functools import partial
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.agents.external.course_env import ConnectFourEnv
 from bot.agents.kernels.arrays import Counters
 from bot.agents.kernels.rules import LEAVES
 from bot.agents.paper import Found, PaperAgent
@@ -24,22 +24,19 @@ from bot.papers.edap01.program import BOUND, COLUMNS, STREAKS
 
 ROWS, WIDTH = 6, 7
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+CELLS = [*product(range(ROWS), range(WIDTH))]
 
 
-def line(down: int, right: int, row: int, column: int) -> list[tuple[int, int]]:
-    """Return the four cells in a direction, from a row and a column."""
+def window(row: int, column: int, down: int, right: int) -> list[tuple[int, int]]:
+    """Return the four cells from one in a direction."""
     return [(row + step * down, column + step * right) for step in range(4)]
 
 
-WINDOWS = [
-    line(down, right, row, column)
-    for (down, right), row, column in product(DIRECTIONS, range(ROWS), range(WIDTH))
-    if row + 3 * down < ROWS and 0 <= column + 3 * right < WIDTH
-]
+WINDOWS = [cells for start, step in product(CELLS, DIRECTIONS) if {*CELLS}.issuperset(cells := window(*start, *step))]
 WORTH = (COLUMNS[2], COLUMNS[2], COLUMNS[1], COLUMNS[0], COLUMNS[1], COLUMNS[2], COLUMNS[2])
 
 
-class Environment:
+class PlainEnvironment:
     """What Listing 1 asks of the course's ConnectFourEnv: a board, row 0 on top, with 1 for the student's discs."""
 
     def __init__(self, board: NDArray[np.int64]) -> None:
@@ -62,17 +59,18 @@ class Environment:
 
     def is_win_state(self) -> bool:
         cells = self.cells.tolist()
-        return any(map(partial(_is_four, cells), WINDOWS))
+        return any(abs(sum_of(cells, places)) == 4 for places in WINDOWS)
 
 
-def _is_four(cells: list[list[int]], window: list[tuple[int, int]]) -> bool:
-    return abs(sum(cells[row][column] for row, column in window)) == 4
+def sum_of(cells: list[list[int]], places: list[tuple[int, int]]) -> int:
+    """Return the sum of the discs in these places."""
+    return sum(cells[row][column] for row, column in places)
 
 
 def streaks_eval(state: NDArray[np.int64]) -> int:
     """Return the recommended reading: columns and longest runs of the student, less those of the opponent."""
     cells, total = state.tolist(), 0
-    for row, column in product(range(ROWS), range(WIDTH)):
+    for row, column in CELLS:
         player = cells[row][column]
         if not player:
             continue
@@ -93,17 +91,27 @@ def held(cells: list[list[int]], row: int, column: int) -> int:
     return cells[row][column] if 0 <= row < ROWS and 0 <= column < WIDTH else 0
 
 
+Environment = PlainEnvironment | ConnectFourEnv
+
+
+def course_environment(board: NDArray[np.int64]) -> ConnectFourEnv:
+    """Return the course's environment: every step tests for four in a row, and a copy has the picture that it holds."""
+    env = ConnectFourEnv()
+    env.reset(board)
+    return env
+
+
 class Listing1(PaperAgent):
     """The agent that searches as Listing 1; its nodes are the deep copies."""
 
+    in_course = False
+    """Whether it copies the course's environment."""
+
     def search(self, board: Board, depth: int, counters: Counters, flag: Flag) -> Found:
         """Return the value and the column that Listing 1 finds."""
-        cells = np.zeros((ROWS, WIDTH), dtype=np.int64)
-        for row, column in product(range(ROWS), range(WIDTH)):
-            bit = 1 << column * 7 + ROWS - 1 - row
-            cells[row][column] = bool(board.current & bit) - bool(board.opponent & bit)
+        env = (course_environment if self.in_course else PlainEnvironment)(np.array(board.to_grid()))
         try:
-            return Searching(Environment(cells), counters, flag).minimax(depth)
+            return Searching(env, counters, flag).minimax(depth)
         except InterruptedError:
             return 0, -1
 

@@ -85,10 +85,12 @@ def _make(name: str, depth: int, _seed: int | None, *, search: str, **choices: A
     return kind(name, depth, program(search=search, **choices))
 
 
-def _listing(name: str, depth: int, _seed: int | None) -> PaperAgent:
+def _listing(name: str, depth: int, _seed: int | None, *, course: bool) -> PaperAgent:
     from bot.papers.edap01.listing import Listing1
 
-    return Listing1(name, depth, program(STREAKS, COLUMNS, "runs", "list", "listing"))
+    agent = Listing1(name, depth, program(STREAKS, COLUMNS, "runs", "list", "listing"))
+    agent.in_course = course
+    return agent
 
 
 OPTIONS = {
@@ -98,10 +100,11 @@ OPTIONS = {
     "order": one_of("Order of the columns: the report's list, from the left, or from the edge", *ORDERS),
 }
 SEARCH = one_of("The search: Listing 1, or Figure 4, or Figure 3, which prunes nothing", *SEARCHES)
+COURSE = one_of("Whether every node copies the course's environment instead of a plain one", False, True)
 SOURCE = "EDAP01 report 2021"
 INTENDED = partial(_make, search="intended")
 FAMILIES = (
     Family("edap01", SOURCE, "alpha-beta on streaks, as published", _make, OPTIONS | {"search": SEARCH}, 5, 5),
     Family("edap01-intended", SOURCE, "the same without its defects", INTENDED, OPTIONS, 5, 5),
-    Family("edap01-listing", SOURCE, "Listing 1 in plain Python, slow", _listing, {}, 5, 3),
+    Family("edap01-listing", SOURCE, "Listing 1 in plain Python, slow", _listing, {"course": COURSE}, 5, 3),
 )

@@ -11,10 +11,9 @@ from itertools import combinations, product
 from math import hypot
 from typing import Any, NamedTuple
 
-from bot.game import format_moves, parse_moves
+from bot.game import parse_moves
 from bot.gauntlet.exact import keeps_outcome
-from bot.gauntlet.positions import all_openings
-from bot.papers.runs import Rows, Runner
+from bot.papers.runs import Rows, Runner, openings
 from bot.papers.study import HOLDS, Range, Statement, Study, Table, listed, share
 from bot.papers.tasks import Ask, Play, Task
 
@@ -134,7 +133,7 @@ def against_itself(less: int) -> Iterator[Task]:
 
 def early(step: int) -> Iterator[Task]:
     """All positions of at most three discs, without random moves."""
-    places = [format_moves(columns) for discs in range(4) for columns in all_openings(discs)][::step]
+    places = [start for discs in range(4) for start in openings(discs)][::step]
     for reading, depth, start in product(ALONE[:-1], GAMES, places):
         if depth < 8 or reading == EVERY[0]:
             labels = {"reading": "".join(reading), "depth": depth}
@@ -150,7 +149,7 @@ def moves(itself: Rows) -> Iterator[Task]:
             yield Ask({"A": EVERY[0].h1(depth)}, played[:ply], number, timed=True, labels=labels)
 
 
-def results(rows: Rows) -> dict[str, Rows]:
+def counted(rows: Rows) -> dict[str, Rows]:
     """Return the numbers of games that A wins, B wins, and of all, by setting, for each reading."""
     said = rows.assign(A=rows.A_points == 1, B=rows.B_points == 1, games=1)
     return {
@@ -184,9 +183,10 @@ def study(run: Runner) -> Study:
     less = 12 if run.quick else 1
     rows, itself = run("against Heuristic-2", against_h2(less)), run("against itself", against_itself(less))
     own = rows[rows.reading == FIRST]
-    found, selves = results(rows) | results(own.assign(reading=own["first"])), results(itself)
+    found, selves = counted(rows) | counted(own.assign(reading=own["first"])), counted(itself)
     depths = [f"{depth} {ALL}" for depth in GAMES]
     nine = {name: shares(found[name], depths) for name in STARTS}
+    ours = nine[FIRST].set_axis([*GAMES])
     statements = [
         reversed_table(run, found[FIRST], nine),
         *features(found),
@@ -195,102 +195,114 @@ def study(run: Runner) -> Study:
         perfect(run("early positions", early(20 if run.quick else 1)), itself),
         falls(run("moves", moves(itself))),
     ]
-    tables = [
+    said = [statement.as_json()["verdict"] for statement in statements]
+    sentences = [
+        f"""Table 9 comes out reversed at {sum((ours.A > ours.B) != [False, True, True, True])} of 4 depths: at depths
+        2, 4, 6 and 8 Heuristic-1 wins {listed(100 * ours.A, ".0f")} % of its games against Heuristic-2, where the paper
+        prints {listed((100 * part for part in PRINTED_H1), ".0f")} %.""",
+        f"""Of the {len(statements[0].others) + 1:,} readings of its text that we played, in a few games each,
+        {[*statements[0].others].count(100)} have the printed direction at depths 2, 4 and 6.""",
+        f"Statements that hold in our games: {said.count(HOLDS)} of {len(said)}.",
+    ]
+    lines = {label: nine[name].A.set_axis([*GAMES]) for name, label in STARTS.items()}
+    title = "Share of the games that Heuristic-1 wins against Heuristic-2, by depth"
+    return Study(
+        sentences,
+        tables(found[FIRST], selves[FIRST], ours),
+        statements,
+        title,
+        {"printed": dict(zip(GAMES, PRINTED_H1, strict=True)), **lines},
+    )
+
+
+def tables(own: Rows, itself: Rows, nine: Rows) -> list[Table]:
+    """Return Tables 6 to 9 with ours, the last one first."""
+    return [
         Table(
             "Table 9: Heuristic-1 against Heuristic-2 at equal depths, shares won",
             PRINTED_9,
-            nine[FIRST].to_numpy(),
+            nine.to_numpy(),
             games=100,
             note="Printed are 100 games a depth (Table 5), ours 1,000 at depth 4, and 400, 200, 50 at depths 2, 6, 8.",
         ),
         Table(
             "Tables 7 and 8: Heuristic-1 with some features against Heuristic-2 at depth 4, share won",
             PRINTED_7_8,
-            shares(found[FIRST], AT_4)[["A"]].to_numpy(),
+            shares(own, AT_4)[["A"]].to_numpy(),
             games=50,
-            note="No number of games is printed: 50 is our assumption. Ours are 1,000 a line. All features at depth 4"
-            " have 0.80 here and 0.60 in Table 9, the same setting by the text.",
+            note="""No number of games is printed: 50 is our assumption. Ours are 1,000 a line. All features at depth 4
+                have 0.80 here and 0.60 in Table 9, the same setting by the text.""",
         ),
         Table(
             "Table 6: Heuristic-1 against itself, by the depths of first and second side, shares won by H11 and H12",
             PRINTED_6,
-            shares(selves[FIRST], (f"{one}-{two}" for one, two in product(GAMES, GAMES))).to_numpy(),
+            shares(itself, (f"{one}-{two}" for one, two in product(GAMES, GAMES))).to_numpy(),
             games=10,
-            note="Printed are 10 games a line, ours 200; 100 where a side has depth 6, 25 where one has depth 8.",
+            note="""Printed are 10 games a line, ours 200; 100 where a side has depth 6, 25 where one has depth 8.""",
         ),
     ]
-    ours = nine[FIRST]
-    held = sum(said.as_json()["verdict"] == HOLDS for said in statements)
-    sentences = [
-        f"Table 9 comes out reversed at {sum((ours.A > ours.B) != [False, True, True, True])} of 4 depths: at depths 2,"
-        f" 4, 6 and 8 Heuristic-1 wins {listed(100 * ours.A, '.0f')} % of its games against Heuristic-2, where the"
-        f" paper prints {listed((100 * part for part in PRINTED_H1), '.0f')} %.",
-        f"Of the {len(statements[0].others) + 1:,} readings of its text that we played, in a few games each,"
-        f" {sum(part == 1 for part in statements[0].others)} have the printed direction at depths 2, 4 and 6; what"
-        " counts most is what sees a won game: if feature 1 alone does, so that Heuristic-2 does not, Heuristic-1 wins"
-        f" {100 * shares(found[BLIND], [f'4 {ALL}']).A.iloc[0]:.0f} % at depth 4.",
-        f"Statements that hold in our games: {held} of {len(statements)}.",
-    ]
-    return Study(sentences, tables, statements, [], lambda axes: plot(axes, nine))
-
-
-def printed_way(run: Runner, depth: int, count: int) -> Rows:
-    """Return for all readings whether a depth has the direction of Table 9: in turn, and where A or B always starts."""
-    readings = EVERY[:: 60 if run.quick else 1]
-    tasks = (task for reading in readings for task in rivals(reading, depth, count))
-    rows = run(f"all readings, depth {depth}", tasks)
-    lead = (rows.A_points - 0.5).groupby([rows.reading, rows["first"]]).sum().unstack()
-    lead["in turn"] = lead.sum(axis=1)
-    return (lead < 0 if depth == 2 else lead > 0).astype(int)
 
 
 def reversed_table(run: Runner, own: Rows, nine: dict[str, Rows]) -> Statement:
-    """4, to Table 9."""
-    ways = [printed_way(run, depth, count) for depth, count in ((2, 4), (4, 4), (6, 2))]
+    """4, to Table 9; the other readings in turn, and where A or B always starts."""
     first, *later = (decided(own.loc[f"{depth} {ALL}"]) for depth in GAMES)
-    right = (first.high < 0.5) + sum(part.low > 0.5 for part in later)
-    why = (
-        f"At depths 2, 4, 6 and 8 H1 wins {listed(nine['A'].A, '.2f')} of the games that it starts, and"
-        f" {listed(nine['B'].A, '.2f')} of those that H2 starts. The other readings play depths 2, 4 and 6, with 2 to 8"
-        f" games at each: of {ways[0].size:,}, {ways[0].to_numpy().sum()} have the printed direction at depth 2,"
-        f" {ways[0].B.sum()} of them because H2 always starts, {ways[1].to_numpy().sum()} at depth 4 and"
-        f" {ways[2].to_numpy().sum()} at depth 6."
-    )
-    others = (sum(ways) / len(ways)).stack().drop((FIRST, "in turn"))
-    return Statement(right / 4, lambda part: part == 1, why, "{:.2f} of the depths", others.tolist())
+    right, ways = (first.high < 0.5) + sum(part.low > 0.5 for part in later), []
+    for depth, count in ((2, 4), (4, 4), (6, 2)):
+        tasks = (task for reading in EVERY[:: 60 if run.quick else 1] for task in rivals(reading, depth, count))
+        rows = run(f"all readings, depth {depth}", tasks)
+        lead = (rows.A_points - 0.5).groupby([rows.reading, rows["first"]]).sum().unstack()
+        lead["in turn"] = lead.sum(axis=1)
+        ways.append((lead < 0 if depth == 2 else lead > 0).astype(int).stack())
+    counts = [way.sum() for way in ways]
+    why = f"""{right} of 4 depths have the printed direction. At depths 2, 4, 6 and 8 H1 wins
+        {listed(nine["A"].A, ".2f")} of the games that it starts, and {listed(nine["B"].A, ".2f")} of those that H2
+        starts. The other readings play depths 2, 4 and 6, with 2 to 8 games at each: of {len(ways[0]):,}, {counts[0]}
+        have the printed direction at depth 2 ({ways[0].xs("B", level=1).sum()} where H2 always starts), {counts[1]} at
+        depth 4 and {counts[2]} at depth 6."""
+    others = (100 * sum(ways) / len(ways)).drop((FIRST, "in turn"))
+    return Statement(25 * right, lambda part: part == 100, why, "{:.0f} % of the depths", [*others])
 
 
 def features(found: dict[str, Rows]) -> list[Statement]:
     """4, to Tables 7 and 8: single features, features that are alike, more features."""
-    numbers = []
+    best, gaps, gains = list[Range](), list[Range](), list[Range]()
     for each in found.values():
         rows = [each.loc[setting] for setting in AT_4]
-        one, two, three, four, *more = (share(row.A, row.games) for row in rows)
-        apart = max(between(max(pair), min(pair)) for pair in ((one, three), (two, four)))
-        gain, steps = between(more[-1], one), [one, *more]
-        known = steps == sorted(steps) or gain.value < 0
-        numbers.append((max(map(decided, rows[:4])), apart, gain if known else None))
-    best, gaps, gains = zip(*numbers, strict=True)
-    own, blind, single, some = found[FIRST], found[BLIND], AT_4[:4], ["4 1", *AT_4[4:]]
-    alone = (
-        f"Features 1, 2, 3 and 4 win {listed(shares(own, single).A, '.2f')} of the games, H2"
-        f" {listed(shares(own, single).B, '.2f')}. They win {listed(shares(blind, single).A, '.2f')} where only feature"
-        " 1 sees a won game. The paper prints H1's share alone: with some games drawn, 0.48 would be no defeat."
-    )
-    alike = (
-        "The number is the larger of the two differences. In 50 rounds 0.48 and 0.40 cannot be told apart either: the"
-        " printed table shows no two groups."
-    )
-    combined = (
-        f"With feature 1; 1, 2; 1, 2, 3; and all, H1 wins {listed(shares(own, some).A, '.2f')} of its games;"
-        f" {listed(shares(found['A'], some).A, '.2f')} where it always starts,"
-        f" {listed(shares(found['B'], some).A, '.2f')} where H2 does. With features 1 and 2 H1 wins {own.A['4 1+2']}"
-        f" games and H2 {own.B['4 1+2']}."
-    )
+        one, two, three, four, *_, every = (share(row.A, row.games) for row in rows)
+        best.append(max(map(decided, rows[:4])))
+        gaps.append(max(between(max(pair), min(pair)) for pair in ((one, three), (two, four))))
+        gains.append(between(every, one))
+    own, single, some = found[FIRST], AT_4[:4], ["4 1", *AT_4[4:]]
+    steps = shares(own, some).A.diff().iloc[1:]
     return [
-        Statement(best[0], lambda part: part < 0.5, alone, "{:.2f} of the games with a winner", best[1:]),
-        Statement(gaps[0], lambda gap: gap <= ALIKE, alike, "{:.2f} apart", gaps[1:]),
-        Statement(gains[0], lambda gain: gain > 0, combined, "{:.2f} more", [*filter(None, gains[1:])]),
+        Statement(
+            best[0],
+            lambda part: part < 0.5,
+            f"""Features 1, 2, 3 and 4 win {listed(shares(own, single).A, ".2f")} of the games, H2
+            {listed(shares(own, single).B, ".2f")}. They win {listed(shares(found[BLIND], single).A, ".2f")} where only
+            feature 1 sees a won game. The paper prints H1's share alone: with some games drawn, 0.48 would be no
+            defeat.""",
+            "{:.2f} of the games with a winner",
+            best[1:],
+        ),
+        Statement(
+            gaps[0],
+            lambda gap: gap <= ALIKE,
+            """The number is the larger of the two differences. In 50 rounds 0.48 and 0.40 cannot be told apart either:
+            the printed table shows no two groups.""",
+            "{:.2f} apart",
+            gaps[1:],
+        ),
+        Statement(
+            gains[0],
+            lambda gain: gain > 0 if gain < 0 or min(steps) > 0 else None,
+            f"""With feature 1; 1, 2; 1, 2, 3; and all, H1 wins {listed(shares(own, some).A, ".2f")} of its games;
+            {listed(shares(found["A"], some).A, ".2f")} where it always starts,
+            {listed(shares(found["B"], some).A, ".2f")} where H2 does. With features 1 and 2 H1 wins {own.A["4 1+2"]}
+            games and H2 {own.B["4 1+2"]}. The steps are {listed(steps, "+.2f")}. In the other readings all features win
+            {min(gains[1:]).value:+.2f} to {max(gains[1:]).value:+.2f} more than feature 1.""",
+            "{:.2f} more",
+        ),
     ]
 
 
@@ -305,33 +317,32 @@ def deeper(itself: dict[str, Rows]) -> Statement:
                 won, lost = first.A + second.B, first.B + second.A
                 parts[f"{deep} against {shallow}"] = share(won, max(1, won + lost))
         found.append(parts)
-        numbers.append(sum(part.high >= 0.5 for part in parts.values()) / len(parts))
-    two = itself[FIRST].loc["2-4"]
-    why = (
-        "Of the games with a winner the deeper side wins, at depths"
-        f" {', '.join(f'{pair} {part.value:.2f}' for pair, part in found[0].items())}: more than half in"
-        f" {sum(part.value > 0.5 for part in found[0].values())} of 6 pairs, beyond chance in"
-        f" {sum(part.low > 0.5 for part in found[0].values())}. The first move can outweigh depth: depth 2 wins {two.A}"
-        f" and loses {two.B} of {two.games} games that it starts against depth 4. In the printed table the deeper side"
-        " wins more in all 12 cells of different depths."
-    )
-    return Statement(numbers[0], lambda part: part == 1, why, "{:.2f} of the pairs", numbers[1:])
+        numbers.append(100 * sum(part.high >= 0.5 for part in parts.values()) / len(parts))
+    own, two = found[0].values(), itself[FIRST].loc["2-4"]
+    why = f"""Of the games with a winner the deeper side wins, at depths
+        {", ".join(f"{pair} {part.value:.2f}" for pair, part in found[0].items())}: more than half in
+        {sum(part.value > 0.5 for part in own)} of 6 pairs, beyond chance in {sum(part.low > 0.5 for part in own)}. The
+        first move can outweigh depth: depth 2 wins {two.A} and loses {two.B} of {two.games} games that it starts
+        against depth 4. In the printed table the deeper side wins more in all 12 cells of different depths."""
+    return Statement(numbers[0], lambda part: part == 100, why, "{:.0f} % of the pairs", numbers[1:])
 
 
 def fewer_but_deeper(itself: dict[str, Rows]) -> Statement:
     """5: fewer features against all four, at equal depth and deeper."""
-    found, numbers = [], []
-    for each in itself.values():
-        parts = {setting: decided(row) for setting, row in each.iterrows() if " " in setting}
-        weaker = [it for it in FEATURES[:5] if max(parts[f"{it} 2-2"], parts[f"{it} 4-4"]).value < 0.5]
-        tried = map(" ".join, product(weaker, FEWER[2:]))
-        found.append({setting: parts[setting] for setting in tried if setting in parts})
-        numbers.append(sum(part.low > 0.5 for part in found[-1].values()))
-    why = (
-        "Features that lose at equal depths 2 and 4, their depth and that of all four features, and what they win of"
-        f" the games with a winner: {', '.join(f'{name} {part.value:.2f}' for name, part in found[0].items())}."
-    )
-    return Statement(numbers[0], lambda count: count > 0, why, f"{{:.0f}} of {len(found[0])} pairings", numbers[1:])
+    lines, numbers = [], []
+    for name, each in itself.items():
+        parts = {setting: decided(row) for setting, row in each.iterrows()}
+        numbers.append(0)
+        for some in FEATURES[:5]:
+            deep = [parts[f"{some} {depths}"] for depths in FEWER[2:] if f"{some} {depths}" in parts]
+            if max(parts[f"{some} 2-2"], parts[f"{some} 4-4"]).value < 0.5:
+                numbers[-1] += sum(part.low > 0.5 for part in deep)
+                if name == FIRST:
+                    lines.append(f"feature {some}: {listed((part.value for part in deep), '.2f')}")
+    why = f"""What each set of features that loses at equal depths 2 and 4 wins of the games with a winner, at depth 4
+        against 2, 6 against 2, and 6 against 4: {"; ".join(lines)}. These are {3 * len(lines)} pairings of
+        {itself[FIRST].games["1 4-2"]} games; the other readings play 4 against 2 only, 24 games."""
+    return Statement(numbers[0], lambda count: count > 0, why, "{:.0f} pairings", numbers[1:])
 
 
 def costly(start: str, column: Any) -> bool:
@@ -339,26 +350,27 @@ def costly(start: str, column: Any) -> bool:
     return not keeps_outcome(parse_moves(start), int(column) - 1)
 
 
+def early_costs(line: str) -> int:
+    """Return the costly moves among the first four of a game."""
+    return sum(costly(line[:ply], line[ply]) for ply in range(4))
+
+
 def perfect(asked: Rows, itself: Rows) -> Statement:
     """Abstract: costly moves in all early positions, and at the beginning of its own games, where none is random."""
     lost = asked.assign(lost=[*map(costly, asked.start, asked.A_column)])
     counts = lost.pivot_table("lost", "reading", "depth", "sum", sort=False)
-    own = []
-    for depth in GAMES:
-        line = itself.moves[itself.setting == f"{depth}-{depth}"].iloc[0]
-        own.append(sum(costly(line[:ply], line[ply]) for ply in range(4)))
+    lines = (itself.moves[itself.setting == f"{depth}-{depth}"].iloc[0] for depth in GAMES)
+    own = [*map(early_costs, lines)]
     best = counts.min(axis=1)
-    why = (
-        f"In {lost.start.nunique()} positions it plays {listed(counts.loc[FIRST], '.0f')} costly moves at depths 2, 4,"
-        f' 6 and 8, and {listed(own, "d")} among the first four of a game against itself. Section 4 itself says: "It'
-        ' might make some wrong moves at the beginning".'
-    )
+    why = f"""In {lost.start.nunique()} positions it plays {listed(counts.loc[FIRST], ".0f")} costly moves at depths 2,
+        4, 6 and 8, and {listed(own)} among the first four of a game against itself. Section 4 itself says: "It might
+        make some wrong moves at the beginning"."""
     return Statement(
         float(best[FIRST]) if sum(own) else None,
         lambda count: count == 0,
         why,
-        "{:.0f} costly moves",
-        best.drop(FIRST).tolist(),
+        f"{{:.0f}} costly moves in {lost.start.nunique()} positions",
+        [*best.drop(FIRST)],
     )
 
 
@@ -368,21 +380,8 @@ def falls(asked: Rows) -> Statement:
     work = least.groupby(["depth", "third"]).mean()
     down = (work.groupby("depth").diff() < 0).to_numpy().sum()
     together = [part.A_nodes.corr(part.A_seconds) for _, part in least.groupby("depth")]
-    why = (
-        f"Nodes of a decision, by thirds of a game: {listed(work.A_nodes[4], ',.0f')} at depth 4 and"
-        f" {listed(work.A_nodes[6], ',.0f')} at depth 6; milliseconds {listed(1000 * work.A_seconds[4], '.2f')} and"
-        f" {listed(1000 * work.A_seconds[6], '.2f')}. The correlations of nodes and time are {listed(together, '.2f')};"
-        " 1 would be strict proportion."
-    )
-    return Statement(float(down), lambda steps: steps == 8 and min(together) > 0, why, "{:.0f} of 8 steps down")
-
-
-def plot(axes: Any, nine: dict[str, Rows]) -> None:
-    """Draw the share that Heuristic-1 wins against Heuristic-2."""
-    axes.plot([*GAMES], PRINTED_H1, "^--", label="printed")
-    for name, label in STARTS.items():
-        axes.plot([*GAMES], nine[name].A, "o-", label=label)
-    axes.set(
-        title="Games that Heuristic-1 wins against Heuristic-2", xlabel="depth, discs", ylabel="share", ylim=(0, 1)
-    )
-    axes.legend()
+    nodes, times = work.A_nodes, 1000 * work.A_seconds
+    why = f"""Nodes of a decision, by thirds of a game: {listed(nodes[4], ",.0f")} at depth 4 and
+        {listed(nodes[6], ",.0f")} at depth 6; milliseconds {listed(times[4], ".2f")} and {listed(times[6], ".2f")}. The
+        correlations of nodes and time are {listed(together, ".2f")}; 1 would be strict proportion."""
+    return Statement(down, lambda steps: steps == 8 and min(together) > 0, why, "{:.0f} of 8 steps down")

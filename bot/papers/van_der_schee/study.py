@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
 from bot.agents.family import make_paper_agent
-from bot.game import format_moves
+from bot.agents.program import Program
+from bot.game import Board
 from bot.gauntlet.positions import read_positions
-from bot.papers.runs import Rows, Runner
+from bot.papers.runs import Rows, Runner, solved
 from bot.papers.study import Statement, Study, listed
 from bot.papers.tasks import Ask, Play, Task
 
+COLUMNS = "1234567"
 DEPTHS = range(1, 7)
 """Look-aheads, discs; the listing goes on to 9."""
 ALL = "clock=1000000000"
@@ -39,14 +40,9 @@ SLOW, FAST, LAST = 2, 0.5, 34
 last moves have at least 34 discs before them."""
 
 
-def positions(step: int) -> list[str]:
-    """Return every ``step``-th solved position of 4 to 39 discs."""
-    return [format_moves(position.columns) for position in read_positions()[::step]]
-
-
 def searches(step: int) -> Iterator[Task]:
     """All searches, in solved positions."""
-    for depth, start in product(DEPTHS, positions(step)):
+    for depth, start in product(DEPTHS, solved(step)):
         yield Ask({role: f"vds:{depth},{search}" for role, search in SEARCHES.items()}, start, labels={"depth": depth})
 
 
@@ -58,171 +54,140 @@ def windows(searched: Rows) -> Iterator[Task]:
             yield Ask(agents, start, labels={"beta": beta, "value": value})
 
 
-def games(quick: bool) -> Iterator[Task]:
+def games(step: int) -> Iterator[Task]:
     """The printed program as second player, against alpha-beta of four discs, from every first and second disc."""
-    for speed in (*SPEEDS, 0):
-        opponent, own = "vds:4,search=alpha-beta", f"vds:9,clock={speed}" if speed else f"vds:4,{ALL}"
-        for start in "1234567"[:: 3 if quick else 1]:
-            yield Play({"O": own, "X": opponent}, start, labels={"speed": speed})
-            for reply in "1234567"[:: 3 if quick else 1]:
-                yield Play({"X": opponent, "O": own}, start + reply, labels={"speed": speed})
+    for speed, start in product((*SPEEDS, 0), COLUMNS[::step]):
+        names = {"O": f"vds:9,clock={speed}" if speed else f"vds:4,{ALL}", "X": "vds:4,search=alpha-beta"}
+        yield Play(names, start, labels={"speed": speed})
+        for reply in COLUMNS[::step]:
+            yield Play({role: names[role] for role in "XO"}, start + reply, labels={"speed": speed})
+
+
+def replies(step: int) -> Iterator[Task]:
+    """The printed program's first two replies to any opponent, with entries for mirror images and without them."""
+    for discs in (1, 3)[::step]:
+        for columns in product(COLUMNS, repeat=discs):
+            yield Ask({"shared": f"vds:6,{ALL}", "single": f"vds:6,{ALL},mirror=0"}, "".join(columns))
 
 
 def study(run: Runner) -> Study:
     """Carry out the study."""
+    step = 3 if run.quick else 1
     searched = run("searches", searches(170 if run.quick else 5))
     looked = run("windows", windows(searched))
-    played = run("games", games(run.quick))
-    early = [
-        "".join(columns) for discs in ((1,) if run.quick else (1, 3)) for columns in product("1234567", repeat=discs)
-    ]
-    replies = run(
-        "replies", (Ask({"shared": f"vds:6,{ALL}", "single": f"vds:6,{ALL},mirror=0"}, start) for start in early)
-    )
+    played = run("games", games(step))
+    replied = run("replies", replies(step))
     nodes = searched.groupby("depth").mean(numeric_only=True)
-    nodes = nodes[[name for name in nodes if name.endswith("_nodes")]].rename(columns=lambda name: name[:-6])
-    statements = [
-        is_mtdf(searched),
-        optimized(nodes),
-        alpha_beta(searched, nodes),
-        null_window(looked),
-        thinking_time(played),
-        table(nodes),
-        mirror_images(replies),
-    ]
+    nodes = nodes[[f"{role}_nodes" for role in SEARCHES]].set_axis([*SEARCHES], axis=1)
+    wrong = {role: (searched[f"{role}_value"] != searched.minimax_value).sum() for role in SEARCHES}
+    first, last = thinking(played)
     printed = nodes.printed / nodes.minimax
-    wrong = {role: differ(searched, role, "value") for role in ("printed", "mtdf")}
     found = [
-        f"The printed program returns another value than minimax with the same leaf values in {wrong['printed']:,} of"
-        f" {len(searched):,} searches, and at look-aheads of 1 to 6 discs it visits {printed.min():.1f} to"
-        f" {printed.max():.0f} times minimax's nodes.",
-        f"MTD(f) without the listing's defects differs in {wrong['mtdf']}, and looks 6 discs ahead with"
-        f" {nodes.mtdf[6]:,.0f} nodes on average where minimax needs {nodes.minimax[6]:,.0f}.",
-        "The time limit should keep the first moves from being very slow and the last ones from being very fast: it"
-        f" achieves {statements[4].ours:.0f} of the two at a speed of {SPEEDS[0]:,} nodes in 2 seconds.",
+        f"""The printed program returns another value than minimax with the same leaf values in {wrong["printed"]:,} of
+        {len(searched):,} searches, and at look-aheads of 1 to 6 discs it visits {printed.min():.1f} to
+        {printed.max():.0f} times minimax's nodes.""",
+        f"""MTD(f) without the listing's defects differs in {wrong["mtdf"]} of them, and looks 6 discs ahead with
+        {nodes.mtdf[6]:,.0f} nodes on average where minimax needs {nodes.minimax[6]:,.0f}.""",
+        f"""The time limit should keep the first moves from being very slow and the last ones from being very fast: at
+        {SPEEDS[0]:,} nodes in 2 seconds the first ones take {first[SPEEDS[0]]:.1f} times the nodes of the middle ones
+        (medians), and the last ones {last[SPEEDS[0]]:.3f} times.""",
     ]
-    return Study(found, [], statements, NOTICED, lambda axes: plot(axes, nodes))
+    statements = [*values_and_nodes(searched, nodes, wrong), null_window(looked)]
+    statements += [constant_time(first, last), table(nodes), mirrored(replied)]
+    lines = {"the printed program": printed, "MTD(f) itself": nodes.mtdf / nodes.minimax}
+    lines["alpha-beta"] = nodes.pruned / nodes.minimax
+    return Study(found, [], statements, "Nodes as parts of minimax's, by the look-ahead", lines, is_logarithmic=True)
 
 
-NOTICED = [
-    "The heuristic is that of the side to move at the leaf: at an odd look-ahead the program seeks what its own"
-    " heuristic calls worst. Minimax above has the same leaf values, so this is not counted as an error of the search.",
-    "`score+=self.height-y*100` punishes stacked threats, where (6 - y) times 100 would reward them. A win has the same"
-    " value at any distance.",
-]
-
-
-def differ(searched: Rows, role: str, what: str) -> int:
-    """Return how many searches find another ``value`` or ``column`` than minimax."""
-    return int((searched[f"{role}_{what}"] != searched[f"minimax_{what}"]).sum())
-
-
-def is_mtdf(searched: Rows) -> Statement:
-    """Introduction: the value."""
-    wrong = {role: differ(searched, role, "value") for role in SEARCHES}
-    why = (
-        f"Of {len(searched):,} searches, MTD(f) itself finds another value in {wrong['mtdf']}. Of the"
-        f" printed program's errors, entries for mirror images cause {wrong['printed'] - wrong['unmirrored']}"
-        f" ({wrong['unmirrored']:,} without them too), the table does ({wrong['bare']:,} without it)."
-    )
-    return Statement(wrong["printed"], lambda count: count == 0, why, "{:,.0f} searches with another value")
-
-
-def optimized(nodes: Rows) -> Statement:
-    """Introduction: nodes."""
-    mtdf, printed = (nodes[role] / nodes.minimax for role in ("mtdf", "printed"))
-    why = (
-        f"At look-aheads of 1 to 6 discs MTD(f) itself visits {listed(mtdf, '.3g')} times the nodes of minimax, its"
-        f" shallower searches included; the printed program {listed(printed, '.3g')} times: it visits more nodes"
-        f" than minimax at {(printed > 1).sum()} of these six."
-    )
-    return Statement(mtdf[[4, 5, 6]].max(), lambda part: part < 1, why, "{:.2f} of minimax's nodes, at most")
-
-
-def alpha_beta(searched: Rows, nodes: Rows) -> Statement:
-    """Alpha-beta pruning: decisions and nodes."""
-    values, columns = (differ(searched, "pruned", what) for what in ("value", "column"))
-    part = nodes.pruned / nodes.minimax
-    why = (
-        f"In {len(searched):,} searches, {values} have another value and {columns} another column. At look-aheads of 1"
-        f" to 6 discs alpha-beta visits {listed(part, '.3g')} times minimax's nodes."
-    )
-    return Statement(values + columns, lambda count: count == 0 and part[6] < 1, why, "{:,.0f} searches that differ")
+def values_and_nodes(searched: Rows, nodes: Rows, wrong: dict[str, int]) -> list[Statement]:
+    """Introduction, and alpha-beta pruning: values, columns and nodes beside minimax's."""
+    part = nodes.div(nodes.minimax, axis=0)
+    columns = (searched.pruned_column != searched.minimax_column).sum()
+    return [
+        Statement(
+            wrong["printed"],
+            lambda count: count == 0,
+            f"""Of {len(searched):,} searches, MTD(f) itself finds another value in {wrong["mtdf"]}. Of the printed
+            program's {wrong["printed"]} errors, entries for mirror images cause
+            {wrong["printed"] - wrong["unmirrored"]}, and the table all but {wrong["bare"]}.""",
+            "{:,.0f} searches with another value",
+        ),
+        Statement(
+            part.mtdf[[4, 5, 6]].max(),
+            lambda most: most < 1,
+            f"""At look-aheads of 1 to 6 discs MTD(f) itself visits {listed(part.mtdf, ".3g")} times the nodes of
+            minimax, its shallower searches included; the printed program {listed(part.printed, ".3g")} times: it visits
+            more nodes than minimax at {(part.printed > 1).sum()} of these six.""",
+            "{:.2f} of minimax's nodes, at most",
+        ),
+        Statement(
+            wrong["pruned"] + columns,
+            lambda count: count == 0 and part.pruned[6] < 1,
+            f"""In {len(searched):,} searches, {wrong["pruned"]} have another value and {columns} another column. At
+            look-aheads of 1 to 6 discs alpha-beta visits {listed(part.pruned, ".3g")} times minimax's nodes.""",
+            "{:,.0f} searches that differ",
+        ),
+    ]
 
 
 def null_window(looked: Rows) -> Statement:
     """Null window: bounds."""
-    wrong = []
+    value, wrong = looked.value, []
     for found in (looked.null_value, looked.printed_value):
-        below = found < looked.beta
-        wrong.append(int(((below & (found < looked.value)) | (~below & (found > looked.value))).sum()))
-    why = (
-        f"Of {len(looked):,} searches, alpha-beta returns {wrong[0]:,} wrong bounds; the printed program {wrong[1]:,},"
-        " although its table is new."
-    )
+        wrong.append((((found < looked.beta) == (found < value)) & (found != value)).sum())
+    why = f"""Of {len(looked):,} searches, alpha-beta returns {wrong[0]:,} wrong bounds; the printed program
+        {wrong[1]:,}, although its table is new."""
     return Statement(wrong[0], lambda count: count == 0, why, "{:,.0f} wrong bounds")
 
 
-def thinking_time(played: Rows) -> Statement:
-    """Iterative deepening: nodes of the first, the middle and the last moves."""
-    ratios = {}
-    for speed, rows in played.groupby("speed"):
-        moves = rows.assign(ply=rows.start.str.len() + (rows["first"] == "X"), nodes=rows.O_each_nodes).explode("nodes")
-        ply = moves.ply + 2 * moves.groupby(level=0).cumcount()
-        middle = moves.nodes[(ply > 5) & (ply < LAST)].median()
-        ratios[speed] = moves.nodes[ply <= 5].median() / middle, moves.nodes[ply >= LAST].median() / middle
-    kept = [(ratios[speed][0] <= SLOW, ratios[speed][1] >= FAST) for speed in SPEEDS]
-    slow, fast = map(sum, zip(*kept, strict=True))
-    shown = "; ".join(f"{speed:,} nodes: {ratios[speed][0]:.1f} and {ratios[speed][1]:.3f}" for speed in SPEEDS)
-    why = (
-        f"It keeps the first moves from being very slow at {slow} of {len(SPEEDS)} speeds, and the last ones from being"
-        f" very fast at {fast}. First and last moves take, in parts of a middle one's time: {shown}. With a"
-        f" look-ahead of always four discs it would be {ratios[0][0]:.1f} and {ratios[0][1]:.3f}. The listing stops"
-        " after look-ahead 9, so that it is fast at the end; and it finishes a look-ahead that has begun."
-    )
-    own, *others = map(sum, kept)
+def thinking(played: Rows) -> tuple[Rows, Rows]:
+    """Return the nodes of the first and of the last moves as parts of the middle ones', the medians at each speed."""
+    moves = played.assign(ply=played.start.str.len() + (played["first"] == "X")).explode("O_each_nodes")
+    ply = moves.ply + 2 * moves.groupby(level=0).cumcount()
+    third = (ply > 5).astype(int) + (ply >= LAST)
+    median = moves.O_each_nodes.groupby([third, moves.speed]).median()
+    return median[0] / median[1], median[2] / median[1]
+
+
+def constant_time(first: Rows, last: Rows) -> Statement:
+    """Iterative deepening: first and last moves."""
+    slow, fast = (first <= SLOW)[[*SPEEDS]], (last >= FAST)[[*SPEEDS]]
+    shown = (f"{speed:,} nodes: {first[speed]:.1f} and {last[speed]:.3f}" for speed in SPEEDS)
+    why = f"""It keeps the first moves from being very slow at {slow.sum()} of {len(SPEEDS)} speeds, and the last ones
+        from being very fast at {fast.sum()}. First and last moves take, in parts of a middle one's time:
+        {"; ".join(shown)}. With a look-ahead of always four discs it would be {first[0]:.1f} and {last[0]:.3f}. The
+        listing stops after look-ahead 9, so that it is fast at the end; and it finishes a look-ahead that has begun."""
+    own, *others = slow.astype(int) + fast
     return Statement(own, lambda both: both == 2, why, "{:.0f} of 2 avoided", others)
 
 
 def table(nodes: Rows) -> Statement:
     """Transposition table: nodes."""
     saved = nodes.tabled / nodes.pruned
-    why = (
-        f"At look-aheads of 3 to 6 discs one search by alpha-beta visits {listed(saved[2:], '.3g')} times the nodes"
-        f" with a table; MTD(f) itself {listed((nodes.mtdf_single / nodes.mtdf_bare)[2:], '.3g')} times, since its"
-        f" table also saves repeated passes; the printed program {listed((nodes.printed / nodes.bare)[2:], '.3g')}"
-        " times."
-    )
+    why = f"""At look-aheads of 3 to 6 discs one search by alpha-beta visits {listed(saved[2:], ".3g")} times the nodes
+        with a table; MTD(f) itself {listed((nodes.mtdf_single / nodes.mtdf_bare)[2:], ".3g")} times, since its table
+        also saves repeated passes; the printed program {listed((nodes.printed / nodes.bare)[2:], ".3g")} times."""
     return Statement(saved[[4, 5, 6]].max(), lambda part: part < 1, why, "{:.2f} of the nodes, at most")
 
 
-def mirror_images(replies: Rows) -> Statement:
+def mirrored(replied: Rows) -> Statement:
     """Transposition table: scores of mirror images."""
-    counts, boards = [], [position.board for position in read_positions()]
+    boards, counts = [position.board for position in read_positions()], []
     for name in ("vds", "vds-intended"):
         program = make_paper_agent(name).program
-        mirrored = 0
-        for board in boards:
-            one, other = (
-                program.evaluate(each.current, each.opponent, 1, program.rules) for each in (board, board.mirror())
-            )
-            mirrored += one != other
-        counts.append(mirrored)
-    early = replies.groupby(replies.start.str.len()).mean(numeric_only=True)  # the replies of one game
-    saved = [1 - rows.shared_nodes.sum() / rows.single_nodes.sum() for rows in (replies[replies.start == "4"], early)]
-    why = (
-        f"Of {len(boards):,} positions, {counts[0]:,} have another score than their mirror image, because the heuristic"
-        f" marks the last cell scanned, not the empty one; with this mended, {counts[1]}. Entries for mirror images"
-        f" save {100 * saved[0]:.0f} % of the nodes in the reply to the middle column and {100 * saved[1]:.0f} % in"
-        " the first two replies of a game: they may save greatly, as the post says, and need not."
-    )
+        counts.append(sum(score(program, board) != score(program, board.mirror()) for board in boards))
+    game = replied.groupby(replied.start.str.len()).mean(numeric_only=True)
+    saved = [
+        100 * (1 - rows.shared_nodes.sum() / rows.single_nodes.sum()) for rows in (replied[replied.start == "4"], game)
+    ]
+    why = f"""Of {len(boards):,} positions, {counts[0]:,} have another score than their mirror image, because the
+        heuristic marks the last cell scanned, not the empty one; with this mended, {counts[1]}. Entries for mirror
+        images save {saved[0]:.0f} % of the nodes in the reply to the middle column and {saved[1]:.0f} % in the first
+        two replies of a game: they may save greatly, as the post says, and need not."""
     return Statement(counts[0], lambda count: count == 0, why, "{:,.0f} positions with another score")
 
 
-def plot(axes: Any, nodes: Rows) -> None:
-    """Draw nodes as parts of minimax's."""
-    for role, name in {"printed": "the printed program", "mtdf": "MTD(f) itself", "pruned": "alpha-beta"}.items():
-        axes.plot(DEPTHS, nodes[role] / nodes.minimax, "o-", label=name)
-    axes.axhline(1, color="black", linestyle="--", label="minimax")
-    axes.set(title="Nodes as parts of minimax's", xlabel="look-ahead, discs", yscale="log")
-    axes.legend()
+def score(program: Program, board: Board) -> int:
+    """Return the leaf value of a program for the side to move."""
+    value: int = program.evaluate(board.current, board.opponent, 1, program.rules)
+    return value
