@@ -28,7 +28,7 @@ from bot.course.run.standings import RunStandings
 from bot.engine.jit import compiling
 from bot.game import Board
 
-GAME = r"Game (\d of 3): (\w+), (.+) started, moves \d+, slowest move .+; won (\d), drawn (\d), lost (\d); streak (\d) of 2"
+GAME = r"Game (\d of 3): (\w+), (.+) started, moves \d+, slowest .+; won (\d), drawn (\d), lost (\d); streak (\d) of 2"
 PLAYED = [
     ("1 of 3", "won", "we", "1", "0", "0", "1"),
     ("2 of 3", "lost", "the server's bot", "1", "0", "1", "0"),

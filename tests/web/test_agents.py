@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from fastapi.testclient import TestClient
 from bot.agents.catalogue import entries, entry, make_agent
 from bot.agents.external import child as child_module
 from bot.agents.games import close
-from bot.engine.agent import StopFlag
 from bot.errors import GameOverError
 from bot.game import parse_moves
 from bot.web.agents import MAX_KEPT, AgentPool, full_name, warm_up
@@ -30,16 +28,12 @@ def asked(agent: str = "perfect", **fields: Any) -> MoveRequest:
     return MoveRequest(agent=agent, **fields)
 
 
-def test_every_agent_on_the_list_can_be_made_and_a_search_stopped() -> None:
+def test_every_agent_on_the_list_can_be_made() -> None:
     for known in entries():
         if known.moves_everywhere:
             for depth in {known.depth, known.depth and known.deepest}:
                 request = asked(known.name, depth=depth, random=known.randomises)
                 close(make_agent(full_name(known, request), seed=0))
-    stop = StopFlag()
-    threading.Timer(0.1, stop.set).start()
-    endless = MoveRequest.model_construct(agent="mtdf", depth=40, time_s=1e5)  # longer than the page may ask for
-    assert 0 <= AgentPool().choose(endless, stop).column <= 6
 
 
 NAMES = {

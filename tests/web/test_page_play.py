@@ -93,6 +93,7 @@ def test_undo_takes_back_a_move_with_its_answer_and_redo_brings_both_back() -> N
     discs(2)
     press("r")
     discs(4)
+    press("Alt+u", "Control+4")  # those of the browser are none of the page
     click("#undo", "#undo")
     discs(0)
     sees("#undo:disabled")

@@ -185,13 +185,13 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live: Hand) -> Non
     chosen("2 \u2713")
     lists(".standing-score", "2 without a loss; goal 2 reached")
     sees(".run-score", "2 won in this run.")
-    for number in (3, 4, 5):
-        live.game_end(number, 1.0, moves=OVER)
+    for number, result in ((3, -1.0), (4, 1.0), (5, 1.0)):
+        live.game_end(number, result, moves=OVER)
     sees("#live", "Game 5 won")
     run_clock(2 * STEP_MS)
     chosen("5 \u2713")  # the run is too quick to show each
-    lists(".standing-score", "5 without a loss; goal 2 reached")
-    sees(".run-score", "5 won in this run.")
+    lists(".standing-score", "2 without a loss; goal 2 reached")
+    sees(".run-score", "4 won, 1 lost in this run.")
     live.run_end("finished")
     live.close()
     sees(".run-state", "The run has ended.")

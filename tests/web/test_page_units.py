@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.engine.score import moves_to_end, sign
 from bot.game import Board, format_moves, parse_moves
-from tests.positions import some
 from tests.web.browser import DRAW, LAST_FOUR, tab
 
 YOU = {"kind": "you"}
@@ -138,27 +136,6 @@ def test_a_game_lost_on_time_is_still_lost_when_one_returns_to_it() -> None:
         [YOU, LEVEL_2],
     )
     assert found == [False, [3, 6, 3, 6], {"winner": 1, "by": "time"}]
-
-
-def test_a_game_of_the_third_edition_gets_its_seats_from_its_names() -> None:
-    course_bot = {"kind": "agent", "agent": "depth", "depth": 3, "options": ""}
-    names = {"You": YOU, "Novice (level 2)": LEVEL_2, "depth3": course_bot}
-    read = "return given.map((name) => it.oldGame({ names: ['You', name] }).seats[1]);"
-    assert run("migrate", read, list(names)) == list(names.values())
-
-
-def test_the_distance_of_a_win_is_that_of_the_library() -> None:
-    known = [(each.board.ply, each.score) for each in some(60) if each.score]
-    found = run(
-        "scores",
-        """return given.map(([ply, score]) =>
-          it.outcome({ ply, toMove: ply % 2 }, { columns: [null, { lower: score, upper: score }], best: [1] }));""",
-        known,
-    )
-    for (ply, score), text in zip(known, found, strict=True):
-        mover, other = ("Yellow", "Red")[:: 1 - 2 * (ply % 2)]
-        winner = mover if sign(score) > 0 else other
-        assert text == f"{mover} to move. {winner} wins in {moves_to_end(score, ply)}."
 
 
 def test_days_in_a_row_still_count_while_todays_puzzles_are_to_be_solved() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import socket
+import time
 from collections.abc import Callable
 from http.client import HTTPConnection
 from pathlib import Path
@@ -121,25 +122,33 @@ def test_a_cancelled_request_does_not_wait_for_the_compiler() -> None:
     prepared("this", compile_long)
 
 
-def test_a_long_search_lets_others_through_and_ends_with_its_reader(tmp_path: Path) -> None:
-    explore = ("POST", "/api/explore", b'{"moves": "44"}', {"content-type": "application/json"})
-    with serving(create_app(tmp_path, Jobs(max_jobs=1, max_wait_s=0.2))) as url:
+class Endless(AgentPool):
+    """A pool that thinks until it is stopped."""
+
+    def choose(self, request: MoveRequest, stop: StopFlag | None = None) -> Decision:
+        while stop is not None and not stop.is_set:
+            time.sleep(0.01)
+        return Decision(len(request.moves))
+
+
+def test_an_endless_search_lets_others_through_and_is_stopped_when_its_reader_leaves(tmp_path):
+    kind = {"content-type": "application/json"}
+    with serving(create_app(tmp_path, Jobs(max_jobs=1, max_wait_s=0.2), Endless())) as url:
         reader, other = (HTTPConnection(urlsplit(url).netloc, timeout=60) for _ in range(2))
 
         def explored() -> int:
-            other.request(*explore)
+            other.request("POST", "/api/explore", b'{"moves": "44"}', kind)
             answer = other.getresponse()
             answer.read()
             return answer.status
 
-        reader.request("GET", "/api/puzzles?count=20")  # far longer than this test
-        while explored() != 503:  # until the search for puzzles has the only place
+        reader.request("POST", "/api/move", b"{}", kind)
+        while explored() != 503:  # until the search has the only place
             pass
         other.request("GET", "/api/levels")
         assert other.getresponse().read(), "other requests are answered meanwhile"
         reader.close()
-        while explored() != 200:  # until the search has ended, and its place is free again
-            pass
+        assert 200 in (explored() for _ in range(60)), "its place is free again"
         other.close()
 
 

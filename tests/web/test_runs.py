@@ -19,6 +19,7 @@ from bot.course.events import Counted, Started
 from bot.course.journal.journal import Journal, parse_journal, parse_outline
 from bot.course.protocol import Stats
 from bot.game import Board, parse_moves
+from bot.web import explorer as explorer_module
 from bot.web import live as live_module
 from bot.web import runs as runs_module
 from bot.web.agents import AgentPool
@@ -315,6 +316,11 @@ def test_the_explorer_reads_a_journal_once_after_a_change_however_many_clicks(
     assert clicks() == {0} and sorted(read) == [journal.path.name for journal in journals]
     play(journals[0], 1, WIN)
     assert clicks() == {1} and read[2:] == [journals[0].path.name]
+    monkeypatch.setattr(explorer_module, "MAX_GAMES", 3)
+    for number in (1, 2, 3, 4):
+        play(journals[1], number, WIN)
+    found = [(game.run["run"] == journals[1].path.name, game.number) for game in past_games(runs)]
+    assert found == [(True, 2), (True, 3), (True, 4)], "the latest games of the newest run are kept"
     for journal in journals:
         journal.close()
 

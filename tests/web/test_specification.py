@@ -18,6 +18,11 @@ from bot.web.app import STATIC, create_app
 from tests.web.test_runs import WIN, client_of, open_run, play
 
 README = (STATIC.parent / "README.md").read_text(encoding="utf-8")
+GUARDS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+}
 DRAW = "257771314744647214154617633623313656555222"
 
 
@@ -42,8 +47,9 @@ def ask(client: TestClient, path: str, moves: str = "", **fields: Any) -> Any:
 
 def test_the_page_is_small_self_contained_and_guarded_by_headers(client: TestClient) -> None:
     page = client.get("/")
-    assert "script-src 'self'" in page.headers["content-security-policy"]
-    assert page.headers["x-content-type-options"] == "nosniff"
+    policy = page.headers["content-security-policy"]
+    assert all(rule in policy for rule in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"))
+    assert GUARDS.items() <= dict(page.headers).items()
     files = {path.relative_to(STATIC).as_posix(): path.read_text() for path in STATIC.rglob("*") if path.is_file()}
     assert sum(map(len, files.values())) < 315_000  # 306,000, and 9,000 for the place of one's own agent
     assert not re.search(r"\son\w+=|\sstyle=|<script>|<style>", files["index.html"]), "the policy would block it"
