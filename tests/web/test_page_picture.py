@@ -144,7 +144,7 @@ def show(state: str, size: tuple[int, int], theme: str) -> None:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_a_state_fits_every_size_and_can_be_read_aloud(logs: Path, state: str) -> None:
+def test_a_state_fits_every_size_and_can_be_read_aloud(logs, state):
     run_of(logs, 1.0)
     answer("agent", json=results(8, 60))
     address, presses, shows = STATES[state]
@@ -166,7 +166,7 @@ def test_a_state_fits_every_size_and_can_be_read_aloud(logs: Path, state: str) -
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_nothing_jumps_during_a_game_or_when_the_place_changes(logs: Path, size: tuple[int, int]) -> None:
+def test_nothing_jumps_during_a_game_or_when_the_place_changes(logs, size):
     def check(what: str) -> None:
         assert not tab.page.evaluate(JUMPS, MOST_PX), what
 
@@ -196,7 +196,7 @@ def test_nothing_jumps_during_a_game_or_when_the_place_changes(logs: Path, size:
         check(f"{view}, loaded")
 
 
-def test_nothing_moves_where_motion_is_reduced() -> None:
+def test_nothing_moves_where_motion_is_reduced():
     take = hold_moves()
     visit("view=play&moves=121212&yellow=you&red=random")
     press("3")
@@ -211,7 +211,7 @@ def test_nothing_moves_where_motion_is_reduced() -> None:
 
 
 @MOVING
-def test_my_disc_lands_and_rests_before_the_reply_falls() -> None:
+def test_my_disc_lands_and_rests_before_the_reply_falls():
     take = hold_moves()
     stop_clock()  # the reply is drawn at the same moment as my disc
     visit("view=play&moves=44&yellow=you&red=random")
