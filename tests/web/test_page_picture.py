@@ -6,6 +6,7 @@ For people to look at: `PICTURES=FOLDER python -m pytest -n 0 -k fits tests/web/
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,7 @@ from tests.web.test_page_agent import NAME, results
 
 AGENTS = [NAME]
 """The page is started with an agent: it then has the most places."""
+STATIC = Path(__file__).parents[2] / "bot" / "web" / "static"
 PICTURES = os.environ.get("PICTURES")
 """Folder that gets a picture of every state at every size; None: no pictures are taken."""
 SIZES = ((1440, 900), (390, 844), (844, 390), (720, 450), (360, 740), (768, 1024), (1024, 1366), (2560, 1440))
@@ -68,6 +70,9 @@ MOST_PX = 2
 """No element may move further when a move is made, pixels."""
 PAUSE_MS = 250
 """Least time between the landing of my disc and the start of the reply, milliseconds."""
+SHAPES = [(disc, f"{disc}{part}") for disc in ("yellow", "red") for part in ("rim", "mark")]
+SHAPES += [("light", "board"), ("edge", "surface")]
+"""Colours of what is known by its edge, which must stand out by 3; axe compares those of texts."""
 
 MISFITS = """() => {
   const width = document.documentElement.clientWidth, found = [];
@@ -136,6 +141,13 @@ def resize(size: tuple[int, int]) -> None:
     tab.page.wait_for_function("width => innerWidth === width", arg=size[0])
 
 
+def luminance(colour: str) -> float:
+    """Return the luminance of a colour by WCAG."""
+    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
 def show(state: str, size: tuple[int, int], theme: str) -> None:
     """Resize the window; take a picture, if somebody wants to look at it."""
     resize(size)
@@ -163,6 +175,17 @@ def test_a_state_fits_every_size_and_can_be_read_aloud(logs, state):
     if state == "error":
         tab.faults.clear()  # the refusal of a run that there is not
     assert not found + serious_faults("color-contrast")  # nothing else differs by dark
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_discs_stand_out_from_their_ground(theme):
+    blocks = re.findall(r":root[^{]*\{(.*?)\n\}", (STATIC / "tokens.css").read_text("utf-8"), re.DOTALL)
+    colours: dict[str, str] = {}
+    for block in blocks[: 2 if theme == "dark" else 1]:
+        colours |= dict(re.findall(r"--(\w+): (#\w{6})\b", block))
+    for pair in SHAPES:
+        dark, light = sorted(luminance(colours[name]) for name in pair)
+        assert (light + 0.05) / (dark + 0.05) >= 3, pair
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
