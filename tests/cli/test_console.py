@@ -39,7 +39,7 @@ PLAYED = [
 def test_each_game_of_a_run_and_their_sum_are_shown(cli):
     done = cli("play --games 3 --goal 2 --engine scripted:4455 --opponent random --seed 1")
     *games, total, ours, theirs = done.stdout.splitlines()[2:]
-    assert [re.fullmatch(GAME, line).groups() for line in games] == PLAYED
+    assert [found for line in games for found in re.findall(GAME, line)] == PLAYED
     assert total.startswith("3 games: won 2, drawn 0, lost 1; streak 1; slowest move ") and "Goal not met" in total
     assert ours.endswith(" 1 game: won 1, drawn 0, lost 0.") and theirs.endswith(" 2 games: won 1, drawn 0, lost 1.")
 
