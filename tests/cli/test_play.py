@@ -183,7 +183,7 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path):
 def test_while_a_run_is_playing_another_is_refused_and_an_outage_says_that_the_game_is_kept(cli, tmp_path):
     with ExitStack() as stack:
         with server("depth3", 5) as bot:
-            process, _ = stack.enter_context(bot.playing(tmp_path, "--patience", "0.2"))
+            process, _ = stack.enter_context(bot.playing(tmp_path, "--patience", "3"))
             second = play(tmp_path, bot.url, "--logs other")
             said = cli(f"streak --server {bot.url} --stil-id k --goal 50").stdout
             found = streak(tmp_path, bot.url)
