@@ -256,7 +256,7 @@ def check_threats(board: Board, columns: plain.Columns) -> None:
         assert each.useless == (not each.playable and row > 0 and (each.cell - 1, 3 - each.player) in expected)
 
 
-def test_follow_up_achieves_what_plain_enumeration_finds(monkeypatch):
+def test_follow_up_achieves_what_plain_enumeration_finds():
     """Where it claims something, so does the enumeration; where all columns are even, also the other way round."""
     claims = 0
     for number in range(200):
@@ -265,9 +265,6 @@ def test_follow_up_achieves_what_plain_enumeration_finds(monkeypatch):
         if board.is_over:
             continue
         claimed = follow_up(board)
-        with monkeypatch.context() as patch:
-            patch.setattr("bot.learn.coach.follow_up._MOST_NODES", 9)
-            assert follow_up(board) in (None, claimed), "an unfinished search proves nothing"
         reached = plain.follows(columns, 3 - plain.to_move(columns))
         if claimed is not None:
             assert reached == claimed.wins
