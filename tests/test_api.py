@@ -17,20 +17,18 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from itertools import chain, count, repeat
+from itertools import chain, repeat
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import bot
-from bot import api
 from bot.engine import shared
 from bot.engine.analysis import Analyst
 from bot.errors import BoardError
-from tests.processes import ROOT, obey_interrupts, python_json
+from tests.processes import ROOT, obey_interrupts, python_json, running
 
 EXAMPLES = re.findall(r"### Example.*?```python\n(.*?)```", Path(bot.__file__).with_name("README.md").read_text(), re.S)
 LATE = "1643164664443333222243266725"
@@ -51,6 +49,7 @@ def test_the_example_scripts_of_the_architecture_page_run(tmp_path, capsys):
     assert "4 wins" in out.splitlines() and "turned a " in out
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_documents_have_right_types(tmp_path):
     """Those of a user's own code; mypy checks them as strictly as the package."""
     for number, page in enumerate(("../README", "README", "game/README", "agents/external/README")):
@@ -111,22 +110,15 @@ MISUSES: dict[str, Callable[[], object]] = {
     "an opening that ends the game": lambda: bot.play_game("random", "random", opening="1212121"),
     "one position's text as many": lambda: bot.solve_many("4453"),
     "no processes": lambda: bot.solve_many(["44"], processes=0),
-    "no threads": lambda: bot.solve("44", threads=0),
     "half a thread": lambda: bot.solve("44", threads=1.5),  # type: ignore[arg-type]
-    "too many processes": lambda: bot.solve_many(["44"], processes=5000),
-    "a text as seconds": lambda: bot.solve("44", time_limit_s="1"),  # type: ignore[arg-type]
     "no number of seconds": lambda: bot.solve("44", time_limit_s=math.nan),
     "seconds without an end": lambda: bot.review("44", time_limit_s=math.inf),
     "no limit for a review": lambda: bot.review("44", time_limit_s=None),  # type: ignore[arg-type]
     "a limit in the past": lambda: bot.Limit(hard_s=-1),
-    "a limit without an end": lambda: bot.Limit(think_s=math.inf),
     "a depth of text": lambda: bot.Limit(depth="a"),  # type: ignore[arg-type]
-    "no nodes": lambda: bot.Limit(nodes=0),
     "more leaves than can be counted": lambda: bot.Limit(leaves=10**16),
     "a position of three dimensions": lambda: bot.solve(np.zeros((6, 7, 2), dtype=int)),
-    "a position of four dimensions": lambda: bot.solve(np.zeros((6, 7, 2, 2), dtype=int)),
     "a number as a position": lambda: bot.solve(5),  # type: ignore[arg-type]
-    "an array without dimensions": lambda: bot.solve(np.array(3)),
     "a game of a board": lambda: bot.review(bot.Board()),  # type: ignore[arg-type]
     "columns of half": lambda: bot.solve([3.5]),  # type: ignore[arg-type]
     "a finished game": lambda: bot.solve("1212121"),
@@ -202,6 +194,7 @@ def test_many_positions_are_solved_in_their_order_and_an_error_comes_at_its_turn
         next(found)
 
 
+PIPES: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
 PLAIN = """
 import bot
 class Columns(list):
@@ -211,15 +204,11 @@ print([solution.score for solution in bot.solve_many(positions, processes=2)])
 """
 
 
-@pytest.mark.parametrize("is_piped", [False, True])
-def test_a_plain_script_needs_no_guard_for_its_processes(is_piped, tmp_path):
+def test_a_plain_script_needs_no_guard_for_its_processes(tmp_path):
     script = tmp_path / "plain.py"
     script.write_text(PLAIN)
-    command = [sys.executable, "-" if is_piped else str(script)]
-    done = subprocess.run(
-        command, input=PLAIN, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
-    )
-    assert (done.stdout, done.stderr) == ("[-2, 1, -1]\n", "")
+    with running([sys.executable, str(script)], env={**os.environ, "PYTHONPATH": str(ROOT)}, **PIPES) as process:
+        assert process.communicate() == ("[-2, 1, -1]\n", "")
 
 
 def test_leaving_many_solutions_early_waits_for_none_of_the_others(monkeypatch):
@@ -235,21 +224,6 @@ def test_leaving_many_solutions_early_waits_for_none_of_the_others(monkeypatch):
     assert next(found).score is not None
     found.close()  # type: ignore[attr-defined]
     assert len(workers) >= 2 and None not in [worker.poll() for worker in workers]
-
-
-@pytest.mark.parametrize(("position_s", "is_much"), [(0.005, False), (0.02, True)])
-def test_further_processes_start_only_for_much_work(monkeypatch, position_s, is_much):
-    """They take seconds to start."""
-    clock, left = count(step=position_s), []
-
-    def solve_elsewhere(rest, *_):
-        left.extend(rest)
-        return []
-
-    monkeypatch.setattr(api, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
-    monkeypatch.setattr(api, "_solve_elsewhere", solve_elsewhere)
-    here = list(api._solve_here_first(["44"] * 500, columns=False, book=True, most=2))
-    assert len(here) + len(left) == 500 and bool(left) == is_much
 
 
 def test_a_review_finds_the_blunder_and_prints_one_line_per_move():

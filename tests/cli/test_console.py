@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 import time
 from pathlib import Path
@@ -27,49 +28,33 @@ from bot.course.run.standings import RunStandings
 from bot.engine.jit import compiling
 from bot.game import Board
 
-NOTES = {-1.0: "Mine failed."}
-"""What is noted about our move, by the game's result."""
+GAME = r"Game (\d of 3): (\w+), (.+) started, moves \d+, slowest .+; won (\d), drawn (\d), lost (\d); streak (\d) of 2"
+PLAYED = [
+    ("1 of 3", "won", "we", "1", "0", "0", "1"),
+    ("2 of 3", "lost", "the server's bot", "1", "0", "1", "0"),
+    ("3 of 3", "won", "the server's bot", "2", "0", "1", "1"),
+]
 
 
-def said(games: list[tuple[float, int, float]], *, wanted: int, goal: int = 20, first: int = 1) -> list[str]:
-    """The lines of a run; each game is its result, the discs on the board when we first move, its slowest move.
+def test_each_game_of_a_run_and_their_sum_are_shown(cli):
+    done = cli("play --games 3 --goal 2 --engine scripted:4455 --opponent random --seed 1")
+    *games, total, ours, theirs = done.stdout.splitlines()[2:]
+    assert [found for line in games for found in re.findall(GAME, line)] == PLAYED
+    assert total.startswith("3 games: won 2, drawn 0, lost 1; streak 1; slowest move ") and "Goal not met" in total
+    assert ours.endswith(" 1 game: won 1, drawn 0, lost 0.") and theirs.endswith(" 2 games: won 1, drawn 0, lost 1.")
 
-    ``first`` is the number of the first game in the journal.
-    """
+
+def test_a_move_in_place_of_ours_and_more_games_than_were_asked_for_are_noted():
     output = io.StringIO()
-    view, standings = ConsoleView(OutputConsole(file=output, width=200), wanted), RunStandings(goal=goal, current=0)
+    view, standings = ConsoleView(OutputConsole(file=output, width=200), 1), RunStandings(goal=20)
     view.run_started(Started(0.0), Path("journal"), standings)
-    before = len(output.getvalue())
-    for number, (result, ply, move_s) in enumerate(games, start=1):
-        board = Board.from_moves([3] * ply)
-        view.game_started(board)
-        view.decided(board, Chosen(0.0, 3, move_s=move_s, note=NOTES.get(result, "")))
-        standings.timed(move_s)
-        standings.add(result)
-        view.game_ended(GameEnded(number + first - 1, result, "reply", (3, 3)))
-        standings.game_move_s = 0.0
-    view.run_ended()
-    return output.getvalue()[before:].splitlines()
-
-
-def test_each_game_of_a_run_and_their_sum_are_shown():
-    lines = said([(1.0, 0, 0.3), (0.5, 1, 0.02), (-1.0, 0, 0.001)], wanted=2)
-    assert lines[0].startswith("Game 1 of 2: won, we started, moves 44, slowest move 300 ms;")
-    assert lines[0].endswith("; won 1, drawn 0, lost 0; streak 1 of 20")
-    assert lines[1].startswith("Game 2 of 2: drawn, the server's bot started, moves 44, slowest move 20 ms;")
-    assert lines[2].startswith(
-        "Game 3 of the journal, 3 of 2 asked for: lost, we started, moves 44, slowest move 1.0 ms, "
-        "1 of 1 move by perfect;"
-    )
-    assert "slowest move 300 ms" in lines[3]
-    assert lines[-2] == "We started 2 games: won 1, drawn 0, lost 1."
-    assert lines[-1] == "The server's bot started 1 game: won 0, drawn 1, lost 0."
-    assert said([(1.0, 0, 0.1)], wanted=2, first=7)[0].startswith("Game 7 of the journal, 1 of 2 asked for: won, ")
-    (_, line, *_) = said([(1.0, 0, 0.1)], wanted=1, goal=1)
-    assert (
-        line.startswith("1 game: ")
-        and "Goal met by the journals alone: 1 game in a row without a loss; the server's" in line
-    )
+    for number in (7, 8):
+        view.game_started(Board())
+        view.decided(Board(), Chosen(0.0, 3, note="Mine failed."))
+        standings.add(1.0)
+        view.game_ended(GameEnded(number, 1.0, "reply", (3, 3)))
+    last = output.getvalue().splitlines()[-1]
+    assert last.startswith("Game 8 of the journal, 2 of 1 asked for: won, ") and "1 of 1 move by perfect" in last
 
 
 def test_games_without_a_result_stand_beside_the_streak():

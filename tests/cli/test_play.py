@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -14,7 +15,8 @@ import pytest
 
 from bot.cli import play as play_module
 from bot.course import session
-from bot.course.client.http import CourseClient, Timeouts
+from bot.course.client import http as http_module
+from bot.course.client.http import Timeouts
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import read_journal
 from bot.course.protocol import Dialect
@@ -103,8 +105,9 @@ def test_an_unreachable_server_ends_with_exit_code_3_before_the_engine_is_loaded
 
     if host == "server.invalid":
         monkeypatch.setattr(socket, "getaddrinfo", unknown)
+        monkeypatch.setattr("urllib.request.getproxies", dict)  # it would find the name
     monkeypatch.setattr(play_module, "_FIRST_CONTACT_S", 0.3)
-    done = cli(f"play --server http://{host} --stil-id a", no_proxy="*")
+    done = cli(f"play --server http://{host} --stil-id a")
     assert done.returncode == 3 and f"The server http://{host} cannot be reached: " in done.stderr
     if host == "127.0.0.1:9":
         shown = cli(f"streak --server http://{host} --stil-id a --offline").stdout
@@ -125,7 +128,7 @@ OTHERS = {
 
 @pytest.mark.parametrize("said", OTHERS)
 def test_another_server_costs_no_game_and_is_named(said, cli, monkeypatch):
-    monkeypatch.setitem(CourseClient.__init__.__kwdefaults__, "timeouts", Timeouts(statistics_s=0.3))
+    monkeypatch.setattr(http_module, "Timeouts", partial(Timeouts, statistics_s=0.3))
     answer, code, sent = OTHERS[said]
     with raw_server(answer) as (url, requests):
         done = cli(f"play --server {url} --stil-id k --games 1 --think 0.05 --patience 0.2")
@@ -180,7 +183,7 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path):
 def test_while_a_run_is_playing_another_is_refused_and_an_outage_says_that_the_game_is_kept(cli, tmp_path):
     with ExitStack() as stack:
         with server("depth3", 5) as bot:
-            process, _ = stack.enter_context(bot.playing(tmp_path, "--patience", "0.2"))
+            process, _ = stack.enter_context(bot.playing(tmp_path, "--patience", "3"))
             second = play(tmp_path, bot.url, "--logs other")
             said = cli(f"streak --server {bot.url} --stil-id k --goal 50").stdout
             found = streak(tmp_path, bot.url)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from bot.engine.book.build import build, solve_piece
-from bot.engine.book.check import induction_errors, opening_errors
+from bot.engine.book.check import induction_errors, opening_errors, sample_errors
 from bot.engine.book.lookup import Book, board_of_key, book_key, complete, from_scores, unfinished_layers
 from bot.engine.perfect import shipped_book
 from bot.errors import UsageError
@@ -84,9 +84,11 @@ def test_a_check_finds_wrong_missing_and_foreign_scores():
     assert any("column 4" in error for error in opening_errors(complete(dict.fromkeys(right, 5), 1)))
 
 
-def test_a_piece_has_the_scores_of_its_positions():
-    known = {book_key(each.board): each.score for each in some(12, 21)}
+def test_a_piece_has_the_scores_of_its_positions_and_a_sample_finds_a_wrong_one():
+    known = {book_key(each.board): each.score for each in some(12, 21, 21)}
     assert list(solve_piece([*known])) == [known]
+    wrong = next(iter(known))
+    assert {*sample_errors(from_scores({**known, wrong: known[wrong] + 1}, 21), 12, 1)} == {None, wrong}
 
 
 def test_a_build_takes_up_its_pieces_up_to_the_torn_line_and_solves_the_rest(tmp_path, monkeypatch):

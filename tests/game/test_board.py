@@ -68,7 +68,7 @@ EMPTY = grid_of("")
     [
         (None, 1, "not 6 rows of 7"),
         ([*EMPTY[:5], [0] * 6], 1, "not 6 rows of 7"),
-        *(([*EMPTY[:5], [cell] * 7], 1, f"contains {cell!r}") for cell in (2, "X", None, 0.5)),
+        *(([*EMPTY[:5], [cell] * 7], 1, f"contains {cell!r}") for cell in (2, None, 0.5)),
         (grid_of("...X... ....... ...O..."), 1, "column 4 floats"),
         (grid_of("X......"), 1, "counts do not fit"),
         (grid_of("OOOO... XXXX..."), 1, "both sides have four"),

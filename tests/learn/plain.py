@@ -6,6 +6,7 @@ a person could have seen, by trying every move. Exact scores are compared in `te
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache, lru_cache, reduce
 from typing import Any
@@ -14,34 +15,6 @@ Columns = tuple[tuple[int, ...], ...]
 """Seven columns of discs from the bottom: 1 or 2."""
 SIGHT = 5
 """Plies that a person can look ahead."""
-SAID = {
-    "four": "{who} could make four at once in column {first}.",
-    "four left open": "{who} could make four in column {first}: that cell was left open.",
-    "cell below a four opened": "{who} could make four in column {first}, on top of {other}'s disc there.",
-    "double threat": "{who} could open two fours at the same time with column {first}; {other} could block only one.",
-    "forced sequence": "{who} could force a four with {shown}: each threat must be blocked.",
-    "quiet move": "{who} could play column {first}: then every reply loses.",
-    "win by waiting": (
-        "{who} would only have to answer every disc in the same column: in the end no column is safe for {other}, "
-        "and column {last} lets {who} make four."
-    ),
-    "follow-up that wins": (
-        "{who} could make four whatever the replies: it is enough to answer every disc in the same column, making "
-        "or blocking fours."
-    ),
-    "follow-up that holds": (
-        "{who} could no longer lose: it is enough to answer every disc in the same column, making or blocking fours."
-    ),
-}
-"""The kinds of reasons, the plainest first, and how each is put."""
-HINTS = {
-    "four left open": "could still make four.",
-    "cell below a four opened": "could make four on top.",
-    "double threat": "could open two fours at once.",
-    "forced sequence": "could force a four.",
-    "quiet move": "could win by a quiet move.",
-}
-"""What is said of a wrong column at first: no cell and no column."""
 
 
 def to_move(columns: Columns) -> int:
@@ -192,37 +165,19 @@ def check_line(before: Columns, mistake: int, said: Any) -> None:
         _check_follow_up(steps, line, player, kind, quiet)
     else:
         _check_threats(steps, line, player, kind, quiet)
-    begins = begin(line[:quiet], sum(map(len, steps[quiet])), missed=said.missed)
-    assert said.text == begins + words(kind, player, line[quiet:]), "the sentence is another"
+    _check_words(said, sum(map(len, steps[quiet])))
 
 
-def begin(quiet: tuple[int, ...], discs: int, *, missed: bool) -> str:
-    """Return how a reason begins: from when it holds, after quiet plies that lead to this number of discs."""
-    many = f"columns {_numbers(quiet[1:])}" if len(quiet) <= 5 else f"best play up to move {discs}"
-    best_play = {0: "", 1: "", 2: f"column {_numbers(quiet[1:])}"}.get(len(quiet), many)
-    if missed and quiet:
-        return f"With column {quiet[0] + 1} instead{best_play and f' and then {best_play}'}, "
-    return best_play and f"After {best_play}, "
-
-
-def words(kind: str, player: int, shown: tuple[int, ...]) -> str:
-    """Return how a reason is put that these columns show."""
-    return SAID[kind].format(
-        who="XO"[player - 1],
-        other="OX"[player - 1],
-        shown=_numbers(shown),
-        first=shown[0] + 1,
-        last=shown[-1] + 1,
-    )
-
-
-def hint(kind: str, player: int) -> str:
-    """Return what is said at first of a wrong column that allows this."""
-    return f"{'XO'[player - 1]} {HINTS[kind]}"
-
-
-def _numbers(columns: tuple[int, ...]) -> str:
-    return " ".join(str(column + 1) for column in columns)
+def _check_words(said: Any, discs: int) -> None:
+    """Compare player and numbers in a reason's sentence with its line; ``discs`` are on the board where it holds."""
+    quiet, shown = said.line[: said.quiet], said.line[said.quiet :]
+    decisive = {"forced sequence": shown, "win by waiting": shown[-1:]}
+    named = decisive.get(said.kind, shown[: not said.kind.startswith("follow-up")])
+    columns = [column + 1 for column in (*quiet[not said.missed :], *named)]
+    if len(quiet) > 5:  # best play that is not listed
+        columns[said.missed : len(quiet) - (not said.missed)] = [discs]
+    assert [*map(int, re.findall(r"\d+", said.text))] == columns, "other columns are named"
+    assert re.findall(r"\b[XO]\b", said.text)[0] == "XO"[said.player - 1], "another player is named"
 
 
 def _check_threats(steps: list[Columns], line: tuple[int, ...], player: int, kind: str, quiet: int) -> None:

@@ -45,7 +45,7 @@ def cell_of(board: Board, column: int) -> tuple[int, int]:
     return column, (board.mask >> column * 7 & 63).bit_count()
 
 
-def test_it_names_the_move_that_the_agent_plays_and_what_decides_it() -> None:
+def test_it_names_the_move_that_the_agent_plays_and_what_decides_it():
     for moves, column in games():
         said, board = explained(moves), Board.from_moves(moves)
         assert (said.column, said.wins, said.order != ()) == (column, True, said.diagram)
@@ -117,14 +117,14 @@ def check_first_sentence(moves: Moves) -> str:
     return "branch"
 
 
-def test_what_it_says_of_a_move_comes_true() -> None:
+def test_what_it_says_of_a_move_comes_true():
     met = [moves for side in (0, 1) for moves, _ in games(side)]
     kinds = Counter(map(check_first_sentence, met))
     assert len(kinds) >= 8, kinds
     assert all(explained(moves).wins == (len(moves) % 2 == 0) for moves in met)
 
 
-def test_its_statements_hold_in_the_games_that_follow() -> None:
+def test_its_statements_hold_in_the_games_that_follow():
     """Games by random replies from positions under a diagram; the statements end when the agent can win at once."""
     followed = claimed = 0
     starts = [moves for moves, _ in games() if explained(moves).follow or explained(moves).claim]
@@ -146,7 +146,7 @@ def test_its_statements_hold_in_the_games_that_follow() -> None:
     assert followed > 10 and claimed > 50
 
 
-def test_it_turns_with_the_game() -> None:
+def test_it_turns_with_the_game():
     for moves, _ in games():
         boards = [Board.from_moves(moves[:ply]) for ply in range(2, len(moves) + 1, 2)]
         if not moves or any(board == board.mirror() for board in boards):
@@ -157,7 +157,7 @@ def test_it_turns_with_the_game() -> None:
         assert sorted((6 - column, row) for column, row in turned.claim) == [*said.claim]
 
 
-def test_replies_hold_the_answers_and_the_entries_that_follow() -> None:
+def test_replies_hold_the_answers_and_the_entries_that_follow():
     for moves, move in games()[::4]:
         said, game = explained(moves), (*moves, move)
         after = Board.from_moves(game)

@@ -10,7 +10,6 @@ import random
 import sys
 from collections.abc import Callable
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
@@ -31,7 +30,7 @@ FOLDER = SHIPPED.parents[1]
 OUTSIDE = "No claim of the proof covers this position. Start again, or take a move back."
 
 
-def test_the_shipped_proof_is_proven_and_the_readme_has_its_figures(capsys) -> None:
+def test_the_shipped_proof_is_proven_and_the_readme_has_its_figures(capsys):
     assert run(["proof", "check"]) == ExitCode.DONE
     first, second, last = capsys.readouterr().out.splitlines()
     assert last == "Both claims are proven."
@@ -44,14 +43,14 @@ def test_the_shipped_proof_is_proven_and_the_readme_has_its_figures(capsys) -> N
     assert f"{SHIPPED.stat().st_size:,} bytes" in text and sha256(SHIPPED.read_bytes()).hexdigest() in text
 
 
-def test_the_plain_checker_is_short_and_needs_the_standard_library_only() -> None:
+def test_the_plain_checker_is_short_and_needs_the_standard_library_only():
     lines = (FOLDER / "check.py").read_text().splitlines()
     assert len(lines) <= 140
     imports = [line.split()[1] for line in lines if line.startswith(("import ", "from "))]
     assert {module.partition(".")[0] for module in imports} <= sys.stdlib_module_names
 
 
-def test_a_file_is_read_and_a_damaged_one_is_rejected(tmp_path: Path) -> None:
+def test_a_file_is_read_and_a_damaged_one_is_rejected(tmp_path):
     order, entries, path = bytes(range(42)), tuple(range(11)) * 500, tmp_path / "proof.bin"
     content = file_of(2, order, order[::-1], claim_of(1, 0, 3, 7, 8, 10), claim_of(0, 0b1110111, *entries))
     path.write_bytes(content)
@@ -77,7 +76,7 @@ def play(opponent: Callable[[Board], int]) -> Board:
     return board
 
 
-def test_the_agent_wins_as_first_player_without_a_search() -> None:
+def test_the_agent_wins_as_first_player_without_a_search():
     rng, engine = random.Random(1), make_agent("depth8", seed=1)
     for _ in range(20):
         assert play(lambda board: rng.choice(board.legal_columns())).winner == 1
@@ -85,7 +84,7 @@ def test_the_agent_wins_as_first_player_without_a_search() -> None:
 
 
 @pytest.mark.parametrize("moves", ["4", "12", "444433", "4441414"])
-def test_positions_outside_the_proof_are_rejected_unless_another_agent_plays_there(moves: str) -> None:
+def test_positions_outside_the_proof_are_rejected_unless_another_agent_plays_there(moves):
     """After the centre opening; after moves that the proof would not have played."""
     board = Board.from_moves(moves)
     assert explain(board) is explain(Board.from_moves(FIRST_WON)) is None
@@ -100,7 +99,7 @@ def test_positions_outside_the_proof_are_rejected_unless_another_agent_plays_the
     assert agent.choose(Board(), Limit()).source == "proof"
 
 
-def test_the_page_learns_whose_turn_it_is_and_what_the_proof_answers() -> None:
+def test_the_page_learns_whose_turn_it_is_and_what_the_proof_answers():
     rng = random.Random(1)
     columns: tuple[int, ...] = ()
     while (place := proof_json(columns))["turn"] != "over":
@@ -116,7 +115,7 @@ def test_the_page_learns_whose_turn_it_is_and_what_the_proof_answers() -> None:
     assert proof_json(parse_moves("443")) == {"turn": "outside", "move": None, "replies": []}
 
 
-def test_the_command_explains_a_branch_a_diagram_and_what_lies_outside(capsys) -> None:
+def test_the_command_explains_a_branch_a_diagram_and_what_lies_outside(capsys):
     def said(moves: str, *options: str) -> str:
         assert run(["proof", "explain", moves, *options]) == ExitCode.DONE
         return capsys.readouterr().out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from fastapi.testclient import TestClient
 from bot.agents.catalogue import entries, entry, make_agent
 from bot.agents.external import child as child_module
 from bot.agents.games import close
-from bot.engine.agent import StopFlag
 from bot.errors import GameOverError
 from bot.game import parse_moves
 from bot.web.agents import MAX_KEPT, AgentPool, full_name, warm_up
@@ -30,16 +28,12 @@ def asked(agent: str = "perfect", **fields: Any) -> MoveRequest:
     return MoveRequest(agent=agent, **fields)
 
 
-def test_every_agent_on_the_list_can_be_made_and_a_search_stopped() -> None:
+def test_every_agent_on_the_list_can_be_made():
     for known in entries():
         if known.moves_everywhere:
             for depth in {known.depth, known.depth and known.deepest}:
                 request = asked(known.name, depth=depth, random=known.randomises)
                 close(make_agent(full_name(known, request), seed=0))
-    stop = StopFlag()
-    threading.Timer(0.1, stop.set).start()
-    endless = MoveRequest.model_construct(agent="mtdf", depth=40, time_s=1e5)  # longer than the page may ask for
-    assert 0 <= AgentPool().choose(endless, stop).column <= 6
 
 
 NAMES = {
@@ -51,11 +45,11 @@ NAMES = {
 }
 
 
-def test_full_names_carry_depth_time_and_randomness_to_the_papers() -> None:
+def test_full_names_carry_depth_time_and_randomness_to_the_papers():
     assert [full_name(entry(request.agent), request) for request in NAMES.values()] == list(NAMES)
 
 
-def test_deterministic_agents_repeat_themselves_and_chance_takes_any_of_the_best() -> None:
+def test_deterministic_agents_repeat_themselves_and_chance_takes_any_of_the_best():
     warm_up()
     pool, best = AgentPool(), set(analyse(parse_moves(LATE), 60.0)["best"])
     fixed, free, chance = (
@@ -99,7 +93,7 @@ def column(client: TestClient, agent: str, **fields: str) -> int:
     return int(answer.json()["column"])
 
 
-def test_the_page_offers_what_it_was_started_with(client: TestClient) -> None:
+def test_the_page_offers_what_it_was_started_with(client):
     listed = [agent["name"] for agent in client.get("/api/agents").json()]
     own = ["Column", "Column-2", "tiny", "Raises", "tommy-ab-2-nodes-9", "Counts"]
     assert listed[0] == "perfect" and listed[-6:] == own
@@ -107,7 +101,7 @@ def test_the_page_offers_what_it_was_started_with(client: TestClient) -> None:
     assert column(client, own[4]) in range(7)
 
 
-def test_each_game_and_seat_has_an_object_of_its_own(client: TestClient) -> None:
+def test_each_game_and_seat_has_an_object_of_its_own(client):
     first = [column(client, "Counts", game="a/yellow") for _ in range(2)]
     other = [column(client, "Counts", game=game) for game in ("a/red", "b/yellow")]
     assert (first, other) == ([1, 2], [1, 1]), "two seats of a game, and a game in another tab"
@@ -115,23 +109,21 @@ def test_each_game_and_seat_has_an_object_of_its_own(client: TestClient) -> None
     assert [column(client, "Counts") for _ in range(2)] == [1, 1], "without a game nothing is kept"
 
 
-def test_the_object_unused_for_longest_makes_room(client: TestClient) -> None:
+def test_the_object_unused_for_longest_makes_room(client):
     games = [str(number) for number in range(MAX_KEPT + 3)]
     assert {column(client, "Counts", game=game) for game in games} == {1}
     assert len(child_module._children) == MAX_KEPT + 1, "programs do not accumulate"
     assert [column(client, "Counts", game=game) for game in (games[-1], games[3], games[0])] == [2, 2, 1]
 
 
-def test_a_failing_agent_is_an_error_of_its_request(client: TestClient) -> None:
+def test_a_failing_agent_is_an_error_of_its_request(client):
     body = {"moves": "44", "agent": "Raises", "time_s": 60, "game": "one"}
     answers = [client.post("/api/move", json=body) for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 400, 200]
     assert "no idea" in answers[2].json()["error"]
 
 
-def test_no_request_names_a_file_or_a_command(
-    client: TestClient, names: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_request_names_a_file_or_a_command(client, names, tmp_path, monkeypatch):
     """A module that leaves a mark when it is loaded; every field of a request that could carry its name is tried."""
     mark = tmp_path / "loaded"
     (tmp_path / "e.py").write_text(f"open({str(mark)!r}, 'w').close()\nclass E:\n  def choose(self, b, l): return 0\n")

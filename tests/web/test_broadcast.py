@@ -26,7 +26,7 @@ def run(main: Coroutine[Any, Any, T]) -> T:
         return thread.submit(asyncio.run, asyncio.wait_for(main, 240)).result()
 
 
-def test_all_who_watch_share_one_reader_and_spectators_get_no_ids(tmp_path: Path) -> None:
+def test_all_who_watch_share_one_reader_and_spectators_get_no_ids(tmp_path):
     async def check() -> list[str]:
         clients = [broadcast.events(spectator=number > 0) for number in range(30)]
         found: list[str] = await asyncio.gather(*map(anext, clients))
@@ -87,9 +87,7 @@ async def watch(broadcast: Broadcast, count: int = BROKEN, joined: Callable[[], 
     return found
 
 
-def test_who_joins_or_leaves_takes_no_change_from_the_others_and_a_bug_ends_every_connection(
-    broadcast: Broadcast, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_who_joins_or_leaves_takes_no_change_from_the_others_and_a_bug_ends_every_connection(broadcast, capsys):
     async def check() -> None:
         watching = []
         for number in range(20):
@@ -108,9 +106,7 @@ def test_who_joins_or_leaves_takes_no_change_from_the_others_and_a_bug_ends_ever
     assert "ZeroDivisionError" in capsys.readouterr().err
 
 
-def test_a_slow_client_is_disconnected_and_keeps_nobody_waiting(
-    broadcast: Broadcast, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slow_client_is_disconnected_and_keeps_nobody_waiting(broadcast, monkeypatch):
     monkeypatch.setattr(broadcast_module, "MAX_PENDING", 5)
 
     async def check() -> None:

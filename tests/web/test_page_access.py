@@ -56,7 +56,7 @@ def enter(control: str) -> None:
     press("Enter")
 
 
-def test_by_keyboard_alone_a_game_is_played_and_its_first_own_mistake_reviewed() -> None:
+def test_by_keyboard_alone_a_game_is_played_and_its_first_own_mistake_reviewed():
     opponent(LOST)
     visit()
     press("Tab")
@@ -80,7 +80,7 @@ def test_by_keyboard_alone_a_game_is_played_and_its_first_own_mistake_reviewed()
     lacks("#guide-text")
 
 
-def test_without_single_keys_columns_and_ribbon_are_all_that_is_needed() -> None:
+def test_without_single_keys_columns_and_ribbon_are_all_that_is_needed():
     opponent("4" * 6 + OVER)
     visit()
     enter("#more > summary")
@@ -104,7 +104,7 @@ def test_without_single_keys_columns_and_ribbon_are_all_that_is_needed() -> None
     counts(4, "#ribbon .cell")
 
 
-def test_a_screen_reader_finds_players_moves_and_scores_in_the_tree() -> None:
+def test_a_screen_reader_finds_players_moves_and_scores_in_the_tree():
     visit(f"view=scores&moves={OVER[:-3]}")
     sees(".score.best")
     tree = tab.page.locator("main").aria_snapshot()
@@ -119,7 +119,7 @@ def test_a_screen_reader_finds_players_moves_and_scores_in_the_tree() -> None:
         assert re.search(line, tree), f"{line} in {tree}"
 
 
-def test_a_screen_reader_hears_only_the_place_that_is_open() -> None:
+def test_a_screen_reader_hears_only_the_place_that_is_open():
     held = respond("puzzles/daily?*", lambda _route: None)
     visit(f"view=scores&moves={LATE}")
     sees("#live", re.compile(r"to move: .*\. Best: columns? \d"))
@@ -134,7 +134,7 @@ def test_a_screen_reader_hears_only_the_place_that_is_open() -> None:
 
 
 @pytest.mark.parametrize("tab", [{"color_scheme": "dark"}], indirect=True)
-def test_the_user_has_the_last_word_on_light_or_dark_and_no_press_is_lost_when_the_page_is_drawn_again() -> None:
+def test_the_user_has_the_last_word_on_light_or_dark_and_no_press_is_lost_when_the_page_is_drawn_again():
     visit(f"moves={LATE[:-1]}")
     sees("html[data-theme=dark]")
     assert tab.page.evaluate(PRESS)

@@ -56,7 +56,7 @@ def results(versions: int, losses: int) -> dict[str, Any]:
     return RESULTS | {"versions": shown, "losses": games, "groups": groups_of(games)}
 
 
-def test_the_recorded_losses_are_what_the_gauntlet_says_of_their_games_and_their_lines_end_with_a_four() -> None:
+def test_the_recorded_losses_are_what_the_gauntlet_says_of_their_games_and_their_lines_end_with_a_four():
     for loss in RESULTS["losses"]:
         said = explain(LostGame(parse_moves(loss["moves"]), int(not loss["starts"]), loss["result"]))
         assert said is not None and said.items() <= loss.items()
@@ -64,7 +64,7 @@ def test_the_recorded_losses_are_what_the_gauntlet_says_of_their_games_and_their
         assert loss["ply"] is None or Board.from_moves(line).has_winner
 
 
-def test_without_an_agent_there_is_no_such_place_and_a_sentence_says_why(tmp_path: Path) -> None:
+def test_without_an_agent_there_is_no_such_place_and_a_sentence_says_why(tmp_path):
     missing = client_of(tmp_path).get("/api/agent")
     assert missing.status_code == 404 and "--agent" in missing.json()["error"]
     with serving(create_app(tmp_path)) as tab.url:
@@ -73,7 +73,7 @@ def test_without_an_agent_there_is_no_such_place_and_a_sentence_says_why(tmp_pat
         counts(4, "#places button")
 
 
-def test_the_server_names_the_agent_as_the_page_does_and_an_empty_place_says_how_to_fill_it(tmp_path: Path) -> None:
+def test_the_server_names_the_agent_as_the_page_does_and_an_empty_place_says_how_to_fill_it(tmp_path):
     reply = client_of(tmp_path, AgentPool([f"/home/student/{NAME}.py:Mine"])).get("/api/agent")
     assert reply.json() == {"agent": "Mine", "versions": [], "findings": [], "groups": [], "losses": []}
     visit()
@@ -92,7 +92,7 @@ def test_the_server_names_the_agent_as_the_page_does_and_an_empty_place_says_how
 
 
 @PHONE
-def test_forty_versions_are_drawn_and_a_group_filters_three_hundred_games() -> None:
+def test_forty_versions_are_drawn_and_a_group_filters_three_hundred_games():
     answer("agent", json=results(40, 300))
     visit("view=agent")
     says("Choose a lost game.")
@@ -112,7 +112,7 @@ def test_forty_versions_are_drawn_and_a_group_filters_three_hundred_games() -> N
     assert tab.page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-def test_what_is_wrong_comes_with_its_positions_and_each_opens_on_the_board() -> None:
+def test_what_is_wrong_comes_with_its_positions_and_each_opens_on_the_board():
     answer("agent", json=results(2, 3))
     visit("view=agent")
     sees("#findings p", "It never sees fours whose last disc falls in column 7.")
@@ -122,7 +122,7 @@ def test_what_is_wrong_comes_with_its_positions_and_each_opens_on_the_board() ->
     discs(4)
 
 
-def test_a_lost_game_opens_before_the_move_that_lost_and_can_be_played_on() -> None:
+def test_a_lost_game_opens_before_the_move_that_lost_and_can_be_played_on():
     prefer(areScoresShown=False)
     answer("agent", json=results(2, 3))
     visit("view=agent")

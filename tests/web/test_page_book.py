@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -35,7 +34,7 @@ UNEXPLAINED = "because the proof names this column here"
 pytestmark = pytest.mark.usefixtures("tab")
 
 
-def test_the_book_is_walked_as_a_tree_with_the_games_that_went_there(logs: Path) -> None:
+def test_the_book_is_walked_as_a_tree_with_the_games_that_went_there(logs):
     run_of(logs, 1.0)
     answer("explore")
     visit("view=book&moves=")
@@ -66,7 +65,7 @@ def test_the_book_is_walked_as_a_tree_with_the_games_that_went_there(logs: Path)
     tab.faults.clear()
 
 
-def test_each_reply_is_said_once_and_ones_own_games_are_counted() -> None:
+def test_each_reply_is_said_once_and_ones_own_games_are_counted():
     play_out(OVER)
     says("You win")
     visit("view=book&moves=4445544")  # the mirror image of another order of its first moves
@@ -80,7 +79,7 @@ def test_each_reply_is_said_once_and_ones_own_games_are_counted() -> None:
     sees("#book-about", "The game is over.")
 
 
-def test_the_proof_answers_every_reply_and_wins_and_says_why() -> None:
+def test_the_proof_answers_every_reply_and_wins_and_says_why():
     visit("view=proof&moves=")
     discs(1)
     counts(7, REPLIES)
@@ -99,7 +98,7 @@ def test_the_proof_answers_every_reply_and_wins_and_says_why() -> None:
 
 
 @PHONE
-def test_what_the_proof_says_is_drawn_over_the_board() -> None:
+def test_what_the_proof_says_is_drawn_over_the_board():
     visit("view=proof&moves=41466")
     click(f"{REPLIES} >> nth=4")
     discs(7)
@@ -114,7 +113,7 @@ def test_what_the_proof_says_is_drawn_over_the_board() -> None:
     sees("#board .note.threat", "four")
 
 
-def test_the_proof_moves_second_or_when_it_is_asked_to() -> None:
+def test_the_proof_moves_second_or_when_it_is_asked_to():
     visit("view=proof&moves=")
     discs(1)
     click("label:has-text('second')")

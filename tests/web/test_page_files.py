@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -61,7 +60,7 @@ def as_letters(text: str) -> str:
     return "\n".join(line for line in letters.splitlines() if re.fullmatch("([XO.] ){7}", line))
 
 
-def test_typed_moves_are_opened_or_their_problem_is_said() -> None:
+def test_typed_moves_are_opened_or_their_problem_is_said():
     for typed, outcome in TYPED:
         visit("view=play")
         type_in(typed)
@@ -82,7 +81,7 @@ def test_typed_moves_are_opened_or_their_problem_is_said() -> None:
     sees("#import-problem", "No moves were found")
 
 
-def test_a_journal_from_elsewhere_is_opened_and_what_is_none_refused(tmp_path: Path) -> None:
+def test_a_journal_from_elsewhere_is_opened_and_what_is_none_refused(tmp_path):
     journal = run_of(tmp_path, 1.0, -1.0)
     asked = respond("journal", Route.continue_)
     visit("view=play")
@@ -106,7 +105,7 @@ def test_a_journal_from_elsewhere_is_opened_and_what_is_none_refused(tmp_path: P
     tab.faults.clear()  # the refused journal
 
 
-def test_what_is_saved_can_be_opened_again_and_is_told_to_others_whatever_the_board_shows(tmp_path: Path) -> None:
+def test_what_is_saved_can_be_opened_again_and_is_told_to_others_whatever_the_board_shows(tmp_path):
     tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     visit(f"view=play&moves={OVER}&yellow=level:2&red=you")
     click("#moments")

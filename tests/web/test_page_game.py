@@ -105,7 +105,7 @@ def follow(address: str) -> None:
 
 
 @pytest.mark.parametrize("link", ["moves=44", "view=play&moves=44&level=2"])
-def test_loss_1_a_link_in_mid_game_keeps_level_clock_and_game(link: str) -> None:
+def test_loss_1_a_link_in_mid_game_keeps_level_clock_and_game(link):
     begin_a_game(**LEVEL_9)
     follow(link)
     sees("body[data-view=scores]")
@@ -124,7 +124,7 @@ def test_loss_1_a_link_in_mid_game_keeps_level_clock_and_game(link: str) -> None
     lists(OPPONENT, "Master", "level 9")
 
 
-def test_loss_2_an_unfinished_game_waits_and_can_be_taken_back_for_eight_seconds() -> None:
+def test_loss_2_an_unfinished_game_waits_and_can_be_taken_back_for_eight_seconds():
     stop_clock()
     begin_a_game(seats=LEVEL_9["seats"])
     press("n")
@@ -145,7 +145,7 @@ def test_loss_2_an_unfinished_game_waits_and_can_be_taken_back_for_eight_seconds
     plays("47")
 
 
-def test_loss_3_moves_that_cannot_all_be_played_change_nothing() -> None:
+def test_loss_3_moves_that_cannot_all_be_played_change_nothing():
     visit("view=scores&moves=4312")
     for typed, problem in MISTYPED:
         fill("#position", typed)
@@ -170,7 +170,7 @@ def test_loss_3_moves_that_cannot_all_be_played_change_nothing() -> None:
 # Losses 4 and 5 are tried in `test_page_play`: a game lost on the clock, and a level that is changed in mid-game.
 
 
-def test_loss_6_several_games_wait_and_each_is_taken_up_where_it_was() -> None:
+def test_loss_6_several_games_wait_and_each_is_taken_up_where_it_was():
     begin_a_game()
     press("n", "3")
     discs(2)
@@ -195,7 +195,7 @@ def test_loss_6_several_games_wait_and_each_is_taken_up_where_it_was() -> None:
         counts(2, "#waiting li")
 
 
-def test_each_place_has_its_board_and_back_leads_through_all_of_them() -> None:
+def test_each_place_has_its_board_and_back_leads_through_all_of_them():
     begin_a_game(isProofPlaying=False)  # it would move before a slow test goes on
     for name in ("games", "book", "proof"):
         go_to(name)
@@ -218,7 +218,7 @@ def test_each_place_has_its_board_and_back_leads_through_all_of_them() -> None:
     discs(1)
 
 
-def test_a_game_that_is_studied_has_variations_and_stays_as_it_was_played(logs: Path) -> None:
+def test_a_game_that_is_studied_has_variations_and_stays_as_it_was_played(logs):
     visit(f"view=games&run={run_of(logs, 1.0)}")
     discs(len(OVER))
     click("#study")
@@ -229,7 +229,7 @@ def test_a_game_that_is_studied_has_variations_and_stays_as_it_was_played(logs: 
     plays(OVER)
 
 
-def test_somebodys_link_counts_as_no_game_of_ours_and_a_position_is_played_on_while_the_own_one_waits() -> None:
+def test_somebodys_link_counts_as_no_game_of_ours_and_a_position_is_played_on_while_the_own_one_waits():
     tab.page.add_init_script(WITHOUT_RANDOM_IDS)
     begin_a_game()
     follow(f"view=play&moves={OVER}")
@@ -250,7 +250,7 @@ def test_somebodys_link_counts_as_no_game_of_ours_and_a_position_is_played_on_wh
     plays("47")
 
 
-def test_what_is_drawn_while_the_browser_goes_to_another_address_does_not_lead_back() -> None:
+def test_what_is_drawn_while_the_browser_goes_to_another_address_does_not_lead_back():
     visit("view=scores&moves=4312")
     tab.page.evaluate(
         "location.hash = 'moves=4435&view=book';"
@@ -269,13 +269,13 @@ def test_what_is_drawn_while_the_browser_goes_to_another_address_does_not_lead_b
 
 
 @pytest.mark.parametrize(("old", "new"), ADDRESSES.items())
-def test_an_address_of_an_earlier_edition_leads_to_its_new_place(old: str, new: str) -> None:
+def test_an_address_of_an_earlier_edition_leads_to_its_new_place(old, new):
     follow(old)
     sees("body[data-ready]")
     tab.page.wait_for_url(lambda address: f"{unquote(address)}&".startswith(f"{tab.url}/#{new}&"))
 
 
-def test_what_the_third_edition_kept_in_a_browser_survives() -> None:
+def test_what_the_third_edition_kept_in_a_browser_survives():
     answer("puzzles/daily*", json=[PUZZLES["two ways"]])
     opponent("7" * 42)
     stop_clock()
@@ -319,7 +319,7 @@ def test_what_the_third_edition_kept_in_a_browser_survives() -> None:
 
 
 @pytest.mark.parametrize("value", KEPT)
-def test_whatever_a_browser_has_kept_the_page_can_be_used(value: str) -> None:
+def test_whatever_a_browser_has_kept_the_page_can_be_used(value):
     names = (
         "settings",
         "own-games",
@@ -346,7 +346,7 @@ def test_whatever_a_browser_has_kept_the_page_can_be_used(value: str) -> None:
     discs(2)  # the computer has replied: who plays is what it usually is
 
 
-def test_a_run_that_cannot_be_shown_is_named() -> None:
+def test_a_run_that_cannot_be_shown_is_named():
     for run in (".", "..", "own", "../secret", "x.jsonl"):
         visit(f"view=games&run={run}")
         says("No games yet." if run == "own" else "This run cannot be shown.")

@@ -62,7 +62,7 @@ def rating() -> int:
     return int(re.sub(r".*Rating (\d+).*", r"\1", tab.page.locator("#puzzle-score").inner_text(), flags=re.DOTALL))
 
 
-def test_a_win_is_played_on_while_it_is_in_sight_and_one_move_wins() -> None:
+def test_a_win_is_played_on_while_it_is_in_sight_and_one_move_wins():
     offer("three moves", "long", "two ways")
     for count in (2, 4):
         attempt(7)
@@ -86,7 +86,7 @@ def test_a_win_is_played_on_while_it_is_in_sight_and_one_move_wins() -> None:
     plays(PUZZLES["two ways"]["moves"] + "736")
 
 
-def test_a_wrong_disc_is_refuted_and_lifts_out_under_the_same_question() -> None:
+def test_a_wrong_disc_is_refuted_and_lifts_out_under_the_same_question():
     offer("three moves", "trap")
     attempt(1)
     lists(SAID, "Column 1 loses. Try again.")
@@ -109,7 +109,7 @@ def test_a_wrong_disc_is_refuted_and_lifts_out_under_the_same_question() -> None
     sees(SAID, "Right. Column 1 leaves one good answer: column 1.")
 
 
-def test_a_missed_puzzle_comes_back_until_a_first_try_is_right() -> None:
+def test_a_missed_puzzle_comes_back_until_a_first_try_is_right():
     asked = answer("puzzles?*", json=[PUZZLES["long"]])
     offer("three moves")
     click("#puzzle-answer")
@@ -137,7 +137,7 @@ def test_a_missed_puzzle_comes_back_until_a_first_try_is_right() -> None:
     counts(1, "#puzzle-list .lost")
 
 
-def test_nothing_else_tells_the_answer_until_the_puzzle_is_done() -> None:
+def test_nothing_else_tells_the_answer_until_the_puzzle_is_done():
     offer("three moves", more="&analyse=1")
     press("a", "h", "ArrowLeft", "Home", "m", "u")
     run_clock(STEP_MS)  # longer than the delay of an analysis
@@ -149,7 +149,7 @@ def test_nothing_else_tells_the_answer_until_the_puzzle_is_done() -> None:
 
 
 @PHONE
-def test_a_daily_set_is_solved_by_keys_on_a_phone() -> None:
+def test_a_daily_set_is_solved_by_keys_on_a_phone():
     tab.page.clock.set_fixed_time("2026-11-25T12:00")  # a day with one of the longest reasons
     with tab.page.expect_response("**/puzzles/daily*") as reply:
         visit("view=puzzles")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -72,7 +71,7 @@ def heights() -> set[str]:
     return set(tab.page.locator("#ribbon .cell").evaluate_all(HEIGHTS))
 
 
-def test_a_line_that_is_shown_keeps_its_text_and_is_no_move_of_the_game() -> None:
+def test_a_line_that_is_shown_keeps_its_text_and_is_no_move_of_the_game():
     stop_clock()
     visit(f"view=play&moves={OVER}&yellow=you&red=random")
     click("#analyse")
@@ -99,7 +98,7 @@ def test_a_line_that_is_shown_keeps_its_text_and_is_no_move_of_the_game() -> Non
 
 
 @PHONE
-def test_study_shows_every_score_and_line_and_what_can_be_seen_and_threats_leave_the_line_readable() -> None:
+def test_study_shows_every_score_and_line_and_what_can_be_seen_and_threats_leave_the_line_readable():
     visit(f"moves={LATE}")
     sees("body[data-view=scores]")
     says("Yellow to move. Yellow wins in 2.")
@@ -125,7 +124,7 @@ def test_study_shows_every_score_and_line_and_what_can_be_seen_and_threats_leave
     sees("#coach .reason", re.compile(where))
 
 
-def test_the_ribbon_hides_the_scores_while_a_game_is_open_and_the_end_says_how_well_both_have_played() -> None:
+def test_the_ribbon_hides_the_scores_while_a_game_is_open_and_the_end_says_how_well_both_have_played():
     play_out(OVER[:-1])
     discs(len(OVER) - 1)
     assert heights() == {"8"}
@@ -144,7 +143,7 @@ def test_the_ribbon_hides_the_scores_while_a_game_is_open_and_the_end_says_how_w
     assert heights() == {"7", "20"}
 
 
-def test_dragging_and_keys_scrub_the_game() -> None:
+def test_dragging_and_keys_scrub_the_game():
     visit(f"view=scores&moves={LOST}")
     mouse = tab.page.mouse
     mouse.move(*place(6))
@@ -164,7 +163,7 @@ def test_dragging_and_keys_scrub_the_game() -> None:
         sees(f"#ribbon[aria-valuenow='{count}']")
 
 
-def test_a_key_moment_could_be_seen_and_every_try_is_answered_on_the_board() -> None:
+def test_a_key_moment_could_be_seen_and_every_try_is_answered_on_the_board():
     stop_clock()
     visit(f"view=play&moves={SEEN}&yellow=you&red=level:2")
     click("#moments")
@@ -211,7 +210,7 @@ def test_a_key_moment_could_be_seen_and_every_try_is_answered_on_the_board() -> 
 
 
 @PHONE
-def test_marks_survive_a_reload_and_all_mistakes_are_behind_one_press() -> None:
+def test_marks_survive_a_reload_and_all_mistakes_are_behind_one_press():
     visit(f"view=play&moves={LOST}&yellow=random&red=you")
     sees("#ribbon .cell[data-ply='25'][y='26']")  # below the line: the side below the board has lost
     assert tab.page.locator("#ribbon .moment").evaluate_all(MARKS) == ["6", "12", "24"]
@@ -237,7 +236,7 @@ def test_marks_survive_a_reload_and_all_mistakes_are_behind_one_press() -> None:
     lists("#guide-head", "Key moment 1 of 3, move 24: column 5")
 
 
-def test_a_lost_game_is_turned_around_against_the_same_level_and_counted_once() -> None:
+def test_a_lost_game_is_turned_around_against_the_same_level_and_counted_once():
     prefer(clock_s=600)
     opponent("1" * 19 + "4")
     visit(f"view=play&moves={SEEN}&yellow=you&red=level:2")
@@ -267,7 +266,7 @@ def test_a_lost_game_is_turned_around_against_the_same_level_and_counted_once() 
     counts(0, "#ribbon .before")
 
 
-def test_a_journals_game_that_is_turned_around_keeps_its_names(logs: Path) -> None:
+def test_a_journals_game_that_is_turned_around_keeps_its_names(logs):
     journal = open_run(logs)
     journal.game_end(1, -1.0, moves=SEEN)
     journal.close()
@@ -283,7 +282,7 @@ def test_a_journals_game_that_is_turned_around_keeps_its_names(logs: Path) -> No
     says("The server's bot wins with four in a row.")
 
 
-def test_the_opponents_moments_are_told_where_one_has_none() -> None:
+def test_the_opponents_moments_are_told_where_one_has_none():
     alter("review", moments=[[], [23]])
     visit(f"view=play&moves={LOST}&yellow=you&red=random")
     click("#moments", "#guide-show")
@@ -291,7 +290,7 @@ def test_the_opponents_moments_are_told_where_one_has_none() -> None:
     lacks("#guide-turn")
 
 
-def test_an_unfinished_review_is_made_again_and_mistakes_are_asked_about_where_there_is_no_key_moment() -> None:
+def test_an_unfinished_review_is_made_again_and_mistakes_are_asked_about_where_there_is_no_key_moment():
     asked = alter("review", moments=[[], []], scores=[None] * 16)
     for count in (1, 2):
         visit(f"view=play&moves={OVER}&yellow=random&red=you")
@@ -304,7 +303,7 @@ def test_an_unfinished_review_is_made_again_and_mistakes_are_asked_about_where_t
     lists("#guide-head", "Mistake 1 of 1, move 12: column 1")
 
 
-def test_a_column_that_was_not_checked_in_time_is_not_judged() -> None:
+def test_a_column_that_was_not_checked_in_time_is_not_judged():
     def without_tries(route: Route) -> None:
         review: Any = route.fetch(timeout=0).json()
         review["lessons"][0]["tries"] = [None] * 7
@@ -321,7 +320,7 @@ def test_a_column_that_was_not_checked_in_time_is_not_judged() -> None:
     says("Not column 1. That is what was played.")
 
 
-def test_that_every_move_lost_is_said_first_and_only_to_the_loser() -> None:
+def test_that_every_move_lost_is_said_first_and_only_to_the_loser():
     visit(f"view=play&moves={OVER}&yellow=random&red=you")
     click("#moments")
     sees("#doomed", "The game was lost for you from the first move on: Yellow kept the win throughout.")

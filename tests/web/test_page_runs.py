@@ -63,7 +63,7 @@ def chosen(*texts: str) -> None:
     lists("#games [aria-pressed=true]", *texts)
 
 
-def test_a_run_is_replayed_and_linked(logs: Path) -> None:
+def test_a_run_is_replayed_and_linked(logs):
     visit(f"view=games&run={run_of(logs, 1.0, -1.0)}")
     lists("#games button", "1 \u2713", "2 \u2212")
     says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
@@ -83,7 +83,7 @@ def test_a_run_is_replayed_and_linked(logs: Path) -> None:
     says("The server's bot wins: the last move was illegal.")
 
 
-def test_a_game_that_ended_otherwise_than_on_the_board_says_so_and_proven_mistakes_are_marked(logs: Path) -> None:
+def test_a_game_that_ended_otherwise_than_on_the_board_says_so_and_proven_mistakes_are_marked(logs):
     journal, ours, answer = open_run(logs), *map(int, LAST_DISC_FOUR[-2:])
     play(journal, 1, LAST_DISC_FOUR[:-2])
     journal.intent(1, ours - 1, 40)
@@ -116,7 +116,7 @@ def test_a_game_that_ended_otherwise_than_on_the_board_says_so_and_proven_mistak
     sees("#ribbon[aria-valuetext='Move 2 of 6: red, column 4, turned a drawn position into a lost one']")
 
 
-def test_the_newest_run_is_shown_and_all_that_are_listed_can_be_opened(logs: Path) -> None:
+def test_the_newest_run_is_shown_and_all_that_are_listed_can_be_opened(logs):
     played, failed = run_of(logs, 1.0), run_of(logs, end="error")
     with (logs / played).open("ab") as file:
         file.write(b'{"type": "int')  # a line that is being written
@@ -149,7 +149,7 @@ def live(logs: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
     return open_run(logs, goal=2)
 
 
-def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live: Hand) -> None:
+def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live):
     stop_clock()
     visit("view=games")
     says("The first game has not begun.")
@@ -200,7 +200,7 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live: Hand) -> Non
     lacks("#follow")
 
 
-def test_a_run_that_ends_while_the_board_is_behind_brings_it_to_the_end(live: Hand) -> None:
+def test_a_run_that_ends_while_the_board_is_behind_brings_it_to_the_end(live):
     stop_clock()
     play(live, 1, OVER[:2])
     visit("view=games")
@@ -216,7 +216,7 @@ def test_a_run_that_ends_while_the_board_is_behind_brings_it_to_the_end(live: Ha
     says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
 
 
-def test_the_goal_is_celebrated_once_and_a_reload_does_not_repeat_it(live: Hand) -> None:
+def test_the_goal_is_celebrated_once_and_a_reload_does_not_repeat_it(live):
     live.game_end(1, 1.0, moves=OVER)
     live.take(Counted(0.0, Stats(1, 1, 0, 1)))
     visit("view=games")
@@ -238,7 +238,7 @@ def test_the_goal_is_celebrated_once_and_a_reload_does_not_repeat_it(live: Hand)
     live.close()
 
 
-def test_nothing_that_arrives_interrupts_looking_back(live: Hand) -> None:
+def test_nothing_that_arrives_interrupts_looking_back(live):
     stop_clock()
     play(live, 1, OVER[:8])
     visit("view=games")
@@ -259,7 +259,7 @@ def test_nothing_that_arrives_interrupts_looking_back(live: Hand) -> None:
     live.close()
 
 
-def test_the_projector_names_the_players_in_type_for_the_last_row(live: Hand) -> None:
+def test_the_projector_names_the_players_in_type_for_the_last_row(live):
     live.game_end(1, 1.0, moves=OVER)
     visit("view=games")
     click("#projector")
@@ -282,7 +282,7 @@ def test_the_projector_names_the_players_in_type_for_the_last_row(live: Hand) ->
 
 
 @PHONE
-def test_a_spectator_follows_a_run_and_sees_nothing_else(tmp_path: Path) -> None:
+def test_a_spectator_follows_a_run_and_sees_nothing_else(tmp_path):
     command = f"web --no-browser --port 0 --host 127.0.0.1 --logs {tmp_path}"
     journal = open_run(tmp_path, goal=1)
     journal.game_end(1, 1.0, moves=OVER)
@@ -318,7 +318,7 @@ def test_a_spectator_follows_a_run_and_sees_nothing_else(tmp_path: Path) -> None
     journal.close()
 
 
-def test_a_server_that_is_started_again_is_noticed(tmp_path: Path) -> None:
+def test_a_server_that_is_started_again_is_noticed(tmp_path):
     run_of(tmp_path, 1.0)
     with reserved_port() as port:
         with serving(create_app(tmp_path), listen("127.0.0.1", port)) as tab.url:

@@ -51,7 +51,7 @@ def show(saved: Path, moves: str) -> None:
 
 
 @pytest.mark.parametrize("init", ["", FORBID_STORAGE], ids=["kept", "nothing can be kept"])
-def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved: Path, init: str) -> None:
+def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved, init):
     tab.page.add_init_script(init)
     stop_clock()
     show(saved, LOST)
@@ -79,7 +79,7 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved: Path, init
     sees("#accuracy strong", "%")
 
 
-def test_where_nobody_is_you_both_sides_are_reviewed_and_lines_are_played_out(saved: Path) -> None:
+def test_where_nobody_is_you_both_sides_are_reviewed_and_lines_are_played_out(saved):
     stop_clock()
     show(saved, OVER)
     lists("#guide-head", "Key moment 1 of 1, move 12: column 1")
@@ -109,7 +109,7 @@ def test_where_nobody_is_you_both_sides_are_reviewed_and_lines_are_played_out(sa
     says("Move 15 of 15; the question is about move 12.")
 
 
-def test_it_fits_every_size_and_nothing_jumps(saved: Path) -> None:
+def test_it_fits_every_size_and_nothing_jumps(saved):
     tab.page.add_init_script(FORBID_STORAGE)  # so that it begins with the first question each time
     for width, height in ((390, 844), (844, 390), (1440, 900)):
         show(saved, LOST)

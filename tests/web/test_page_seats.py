@@ -42,7 +42,7 @@ def object_of(request: Route) -> str:
 
 
 @PHONE
-def test_a_running_game_waits_while_another_place_is_open_and_survives_a_reload() -> None:
+def test_a_running_game_waits_while_another_place_is_open_and_survives_a_reload():
     respond("move", lambda _: None)  # the first agent thinks until the place is left
     visit("view=play&yellow=random&red=random&moves=44")
     click("#run")
@@ -57,7 +57,7 @@ def test_a_running_game_waits_while_another_place_is_open_and_survives_a_reload(
     discs(3)
 
 
-def test_two_agents_are_set_up_stepped_played_to_the_end_and_followed_by_another_game() -> None:
+def test_two_agents_are_set_up_stepped_played_to_the_end_and_followed_by_another_game():
     asked = respond("move", Route.continue_)
     prefer(pace_ms=0)
     visit()
@@ -82,7 +82,7 @@ def test_two_agents_are_set_up_stepped_played_to_the_end_and_followed_by_another
 
 
 @MOVING
-def test_discs_do_not_float_however_quick_the_agents_are() -> None:
+def test_discs_do_not_float_however_quick_the_agents_are():
     devtools = tab.page.context.new_cdp_session(tab.page)
     devtools.send("Animation.enable")
     devtools.send("Animation.setPlaybackRate", {"playbackRate": 0.001})

@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.engine.score import moves_to_end, sign
 from bot.game import Board, format_moves, parse_moves
-from tests.positions import some
 from tests.web.browser import DRAW, LAST_FOUR, tab
 
 YOU = {"kind": "you"}
@@ -54,7 +52,7 @@ def random_games(count: int = 240) -> list[list[int]]:
     return games
 
 
-def test_positions_are_those_of_the_library() -> None:
+def test_positions_are_those_of_the_library():
     games = [*random_games(), list(parse_moves(LAST_FOUR)), list(parse_moves(DRAW))]
     found = run(
         "rules",
@@ -78,14 +76,14 @@ def test_positions_are_those_of_the_library() -> None:
         }
 
 
-def test_moves_are_read_and_written_as_by_the_library() -> None:
+def test_moves_are_read_and_written_as_by_the_library():
     texts = list(map(format_moves, random_games()))
     letters = [text.translate(str.maketrans("1234567", "ABCDEFG")) for text in texts]
     read = "return given.map((text) => [it.writeMoves(it.readMoves(text)), it.problemIn(text)]);"
     assert run("rules", read, texts + letters) == [[text, ""] for text in texts * 2]
 
 
-def test_a_game_keeps_what_was_played_whatever_is_tried_and_comes_back_from_the_storage() -> None:
+def test_a_game_keeps_what_was_played_whatever_is_tried_and_comes_back_from_the_storage():
     chance, games = random.Random(0), [one for one in random_games() if len(one) == 20]
     steps = [[chance.choice(["vary", "walk", "backToMain"]), chance.randrange(7)] for _ in range(60)]
     found = run(
@@ -110,7 +108,7 @@ def test_a_game_keeps_what_was_played_whatever_is_tried_and_comes_back_from_the_
     assert len(games) > 1 and all(found)
 
 
-def test_a_game_that_leaves_its_origin_before_the_turn_does_not_turn_it_around() -> None:
+def test_a_game_that_leaves_its_origin_before_the_turn_does_not_turn_it_around():
     found = run(
         "game",
         """return given.map((at) => {
@@ -125,7 +123,7 @@ def test_a_game_that_leaves_its_origin_before_the_turn_does_not_turn_it_around()
     assert found == [None, 2, 2]
 
 
-def test_a_game_lost_on_time_is_still_lost_when_one_returns_to_it() -> None:
+def test_a_game_lost_on_time_is_still_lost_when_one_returns_to_it():
     found = run(
         "table",
         """const game = it.table(), seen = [];
@@ -140,28 +138,7 @@ def test_a_game_lost_on_time_is_still_lost_when_one_returns_to_it() -> None:
     assert found == [False, [3, 6, 3, 6], {"winner": 1, "by": "time"}]
 
 
-def test_a_game_of_the_third_edition_gets_its_seats_from_its_names() -> None:
-    course_bot = {"kind": "agent", "agent": "depth", "depth": 3, "options": ""}
-    names = {"You": YOU, "Novice (level 2)": LEVEL_2, "depth3": course_bot}
-    read = "return given.map((name) => it.oldGame({ names: ['You', name] }).seats[1]);"
-    assert run("migrate", read, list(names)) == list(names.values())
-
-
-def test_the_distance_of_a_win_is_that_of_the_library() -> None:
-    known = [(each.board.ply, each.score) for each in some(60) if each.score]
-    found = run(
-        "scores",
-        """return given.map(([ply, score]) =>
-          it.outcome({ ply, toMove: ply % 2 }, { columns: [null, { lower: score, upper: score }], best: [1] }));""",
-        known,
-    )
-    for (ply, score), text in zip(known, found, strict=True):
-        mover, other = ("Yellow", "Red")[:: 1 - 2 * (ply % 2)]
-        winner = mover if sign(score) > 0 else other
-        assert text == f"{mover} to move. {winner} wins in {moves_to_end(score, ply)}."
-
-
-def test_days_in_a_row_still_count_while_todays_puzzles_are_to_be_solved() -> None:
+def test_days_in_a_row_still_count_while_todays_puzzles_are_to_be_solved():
     found = run(
         "progress",
         """return given.map((ago) => {
@@ -175,6 +152,6 @@ def test_days_in_a_row_still_count_while_todays_puzzles_are_to_be_solved() -> No
     assert found == [0, 2, 3]
 
 
-def test_a_sentence_of_the_coach_is_spoken_with_you_colours_and_columns() -> None:
+def test_a_sentence_of_the_coach_is_spoken_with_you_colours_and_columns():
     spoken = run("lessons", "return given.map((one) => it.spoken(...one));", list(SPOKEN.values()))
     assert spoken == list(SPOKEN)

@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_without_the_token_nothing_is_shown_and_a_person_reads_a_sentence(folder: Path) -> None:
+def test_without_the_token_nothing_is_shown_and_a_person_reads_a_sentence(folder):
     html = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
     for client in (client_at(folder, SPECTATOR), client_at(folder, SPECTATOR, room=new_token())):
         for path in ("/", "/static/app.js", "/api/room", "/api/runs", "/api/live", "/?room=guess", "/?room="):
@@ -52,7 +52,7 @@ def test_without_the_token_nothing_is_shown_and_a_person_reads_a_sentence(folder
             assert not re.search("<style|<script|style=|src=|href=", shown.text), "the policy would block it"
 
 
-def test_the_link_admits_to_reading_and_to_nothing_else(folder: Path) -> None:
+def test_the_link_admits_to_reading_and_to_nothing_else(folder):
     client = client_at(folder, SPECTATOR)
     entered = client.get(f"/?room={ROOM.token}")
     assert (entered.status_code, entered.headers["location"]) == (303, "/#view=games")
@@ -66,7 +66,7 @@ def test_the_link_admits_to_reading_and_to_nothing_else(folder: Path) -> None:
     assert {answer.status_code for answer in refused} == {403}
 
 
-def test_spectators_see_the_runs_without_ids(folder: Path) -> None:
+def test_spectators_see_the_runs_without_ids(folder):
     client = client_at(folder, SPECTATOR, room=ROOM.token)
     (run,) = client.get("/api/runs").json()
     assert run["name"] == "000007-20261122T101112Z" and run["won"] == 1
@@ -81,7 +81,7 @@ def test_spectators_see_the_runs_without_ids(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("base", [OWNER, SPECTATOR])
-def test_the_journals_that_are_listed_are_those_that_can_be_opened(tmp_path: Path, base: str) -> None:
+def test_the_journals_that_are_listed_are_those_that_can_be_opened(tmp_path, base):
     journal = open_run(tmp_path / "logs")
     journal.close()
     logs, odd = journal.path.parent, [".hidden.jsonl", "a+b-c_d.v2.jsonl"]
@@ -139,6 +139,6 @@ SERVERS = {
 }
 
 
-def test_spectators_see_no_file_command_or_login_of_an_agent_or_a_server() -> None:
+def test_spectators_see_no_file_command_or_login_of_an_agent_or_a_server():
     assert {name: public_agent(name) for name in AGENTS} == AGENTS
     assert {name: public_server(name) for name in SERVERS} == SERVERS

@@ -19,6 +19,7 @@ from bot.course.events import Counted, Started
 from bot.course.journal.journal import Journal, parse_journal, parse_outline
 from bot.course.protocol import Stats
 from bot.game import Board, parse_moves
+from bot.web import explorer as explorer_module
 from bot.web import live as live_module
 from bot.web import runs as runs_module
 from bot.web.agents import AgentPool
@@ -97,8 +98,8 @@ def game_of(journal: Hand) -> dict[str, Any]:
     ],
 )
 def test_moves_that_changed_a_proven_score_have_a_verdict_and_the_end_proves_the_last_mistake(
-    tmp_path: Path, moves: str, we_started: bool, scores: dict[int, float], mistakes: dict[str, str]
-) -> None:
+    tmp_path, moves, we_started, scores, mistakes
+):
     journal = open_run(tmp_path)
     play(journal, 1, moves, we_started=we_started, scores=scores)
     assert {ply: verdict["text"] for ply, verdict in game_of(journal)["verdicts"].items()} == mistakes
@@ -122,7 +123,7 @@ NONSENSE = """
 
 
 @pytest.mark.parametrize("record", NONSENSE.split())
-def test_no_journal_breaks_the_server(tmp_path: Path, record: str) -> None:
+def test_no_journal_breaks_the_server(tmp_path, record):
     journal = open_run(tmp_path, goal=10**12)
     journal.intent(1, -1)
     journal.close()
@@ -132,7 +133,7 @@ def test_no_journal_breaks_the_server(tmp_path: Path, record: str) -> None:
     assert all(client_of(tmp_path).get(path).status_code in (200, 400) for path in paths)
 
 
-def test_what_a_journal_says_is_printable_on_the_page_and_no_longer_than_people_read(tmp_path: Path) -> None:
+def test_what_a_journal_says_is_printable_on_the_page_and_no_longer_than_people_read(tmp_path):
     foreign = "\x1b[2J\x9b\u202e\u2028" + "a" * 1_000_000
     journal = Hand(tmp_path, Started(0.0, server="s", stil_ids=("me",), engine=foreign))
     journal.intent(1, -1, note=foreign)
@@ -141,7 +142,7 @@ def test_what_a_journal_says_is_printable_on_the_page_and_no_longer_than_people_
     assert text.isprintable() and len(text) < 5000 and text.count(r"\\x1b[2J") == 2
 
 
-def test_damage_is_counted_or_named_and_hides_no_other_run(tmp_path: Path) -> None:
+def test_damage_is_counted_or_named_and_hides_no_other_run(tmp_path):
     journal = open_run(tmp_path)
     play(journal, 1, WIN)
     with journal.path.open("ab") as file:
@@ -170,9 +171,7 @@ def events(follower: Follower) -> list[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize(("age_s", "end"), [(0, "live"), (400, "silent"), (3600, "broken off")])
-def test_a_run_without_an_end_is_judged_by_its_silence_which_is_reported_once(
-    tmp_path: Path, age_s: int, end: str
-) -> None:
+def test_a_run_without_an_end_is_judged_by_its_silence_which_is_reported_once(tmp_path, age_s, end):
     journal, follower = open_run(tmp_path), Follower(Runs(tmp_path))
     play(journal, 1, "4455")
     journal.close()
@@ -186,7 +185,7 @@ def test_a_run_without_an_end_is_judged_by_its_silence_which_is_reported_once(
     assert events(follower) == []
 
 
-def test_of_two_players_runs_at_once_the_first_is_followed_to_its_end(tmp_path: Path) -> None:
+def test_of_two_players_runs_at_once_the_first_is_followed_to_its_end(tmp_path):
     first = open_run(tmp_path)
     written_s = first.path.stat().st_mtime
 
@@ -208,7 +207,7 @@ def test_of_two_players_runs_at_once_the_first_is_followed_to_its_end(tmp_path: 
         journal.close()
 
 
-def test_a_tail_takes_whole_lines_only(tmp_path: Path) -> None:
+def test_a_tail_takes_whole_lines_only(tmp_path):
     journal = open_run(tmp_path)
     play(journal, 1, "44")
     journal.close()
@@ -220,7 +219,7 @@ def test_a_tail_takes_whole_lines_only(tmp_path: Path) -> None:
     assert tail.journal.records == parse_journal(content).records
 
 
-def test_following_gives_the_run_every_change_and_what_is_damaged(tmp_path: Path) -> None:
+def test_following_gives_the_run_every_change_and_what_is_damaged(tmp_path):
     follower = Follower(Runs(tmp_path))
     assert (follower.next_events(), follower.whole()) == ([], ("waiting", {}))
     journal = open_run(tmp_path)
@@ -255,9 +254,7 @@ def broken_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("grows", [True, False])
-def test_a_read_error_is_reported_and_hides_a_run_only_for_a_while(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, grows: bool
-) -> None:
+def test_a_read_error_is_reported_and_hides_a_run_only_for_a_while(tmp_path, monkeypatch, grows):
     monkeypatch.setattr(live_module, "RETRY_S", 1e9)
     journal, runs = open_run(tmp_path), Runs(tmp_path)
     name, follower = journal.path.name, Follower(runs)
@@ -277,9 +274,7 @@ def test_a_read_error_is_reported_and_hides_a_run_only_for_a_while(
     journal.close()
 
 
-def test_a_bug_is_printed_and_hides_no_other_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bug_is_printed_and_hides_no_other_run(tmp_path, monkeypatch, capsys):
     good, bad = open_run(tmp_path), open_run(tmp_path)
     for journal in (good, bad):
         journal.close()
@@ -295,9 +290,7 @@ def test_a_bug_is_printed_and_hides_no_other_run(
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_the_explorer_reads_a_journal_once_after_a_change_however_many_clicks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_explorer_reads_a_journal_once_after_a_change_however_many_clicks(tmp_path, monkeypatch):
     read: list[str] = []
 
     def counted(content: bytes, path: Path) -> Journal:
@@ -315,11 +308,16 @@ def test_the_explorer_reads_a_journal_once_after_a_change_however_many_clicks(
     assert clicks() == {0} and sorted(read) == [journal.path.name for journal in journals]
     play(journals[0], 1, WIN)
     assert clicks() == {1} and read[2:] == [journals[0].path.name]
+    monkeypatch.setattr(explorer_module, "MAX_GAMES", 3)
+    for number in (1, 2, 3, 4):
+        play(journals[1], number, WIN)
+    found = [(game.run["run"] == journals[1].path.name, game.number) for game in past_games(runs)]
+    assert found == [(True, 2), (True, 3), (True, 4)], "the latest games of the newest run are kept"
     for journal in journals:
         journal.close()
 
 
-def test_the_goal_is_judged_by_the_reading_after_the_last_game_and_says_by_whose_count(tmp_path: Path) -> None:
+def test_the_goal_is_judged_by_the_reading_after_the_last_game_and_says_by_whose_count(tmp_path):
     journal = open_run(tmp_path, goal=1)
     play(journal, 1, WIN)
     follower = Follower(Runs(tmp_path))

@@ -18,6 +18,11 @@ from bot.web.app import STATIC, create_app
 from tests.web.test_runs import WIN, client_of, open_run, play
 
 README = (STATIC.parent / "README.md").read_text(encoding="utf-8")
+GUARDS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+}
 DRAW = "257771314744647214154617633623313656555222"
 
 
@@ -40,10 +45,11 @@ def ask(client: TestClient, path: str, moves: str = "", **fields: Any) -> Any:
     return answer.json()
 
 
-def test_the_page_is_small_self_contained_and_guarded_by_headers(client: TestClient) -> None:
+def test_the_page_is_small_self_contained_and_guarded_by_headers(client):
     page = client.get("/")
-    assert "script-src 'self'" in page.headers["content-security-policy"]
-    assert page.headers["x-content-type-options"] == "nosniff"
+    policy = page.headers["content-security-policy"]
+    assert all(rule in policy for rule in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"))
+    assert GUARDS.items() <= dict(page.headers).items()
     files = {path.relative_to(STATIC).as_posix(): path.read_text() for path in STATIC.rglob("*") if path.is_file()}
     assert sum(map(len, files.values())) < 315_000  # 306,000, and 9,000 for the place of one's own agent
     assert not re.search(r"\son\w+=|\sstyle=|<script>|<style>", files["index.html"]), "the policy would block it"
@@ -55,7 +61,7 @@ def test_the_page_is_small_self_contained_and_guarded_by_headers(client: TestCli
         assert set(re.findall(r"/static/([\w./-]+)", text)) <= set(files), name
 
 
-def test_an_agent_or_a_level_chooses_a_move(client: TestClient) -> None:
+def test_an_agent_or_a_level_chooses_a_move(client):
     names = [agent["name"] for agent in client.get("/api/agents").json()]
     assert names[0] == "perfect" and {"mtdf", "level", "halim"} <= set(names)
     assert ask(client, "move", agent="perfect")["column"] == 3
@@ -74,14 +80,14 @@ ANALYSED = {
 
 
 @pytest.mark.parametrize("moves", ANALYSED)
-def test_the_analysis_gives_every_column_its_exact_score(client: TestClient, moves: str) -> None:
+def test_the_analysis_gives_every_column_its_exact_score(client, moves):
     answer, (best, text) = ask(client, "analysis", moves), ANALYSED[moves]
     exact = [column["exact"] for column in answer["columns"] if column]
     assert answer["text"] == text and best in (None, answer["best"])
     assert answer["pv"][:1] == answer["best"][:1] and answer["score"] == max(exact, default=None)
 
 
-def test_the_review_judges_every_move_and_names_the_moment_that_a_person_could_have_seen(client: TestClient) -> None:
+def test_the_review_judges_every_move_and_names_the_moment_that_a_person_could_have_seen(client):
     answer = ask(client, "review", "142634435265")
     assert [len(answer[key]) for key in ("scores", "moves", "moments")] == [13, 12, 2]
     assert (answer["moments"][0][0], answer["lost_side"], answer["lost_text"]) == (8, None, None)
@@ -90,7 +96,7 @@ def test_the_review_judges_every_move_and_names_the_moment_that_a_person_could_h
     assert (answer["moves"][10]["kind"], answer["moves"][10]["text"]) == ("best", "was best, but every move lost")
 
 
-def test_the_coach_explains_the_last_move_and_the_position(client: TestClient) -> None:
+def test_the_coach_explains_the_last_move_and_the_position(client):
     answer = ask(client, "coach", "414147")
     (threat,) = answer["position"]["threats"]
     assert (threat["cell"], threat["player"], threat["kind"]) == (21, 1, "playable")
@@ -101,7 +107,7 @@ def test_the_coach_explains_the_last_move_and_the_position(client: TestClient) -
     assert ask(client, "coach", "4141414")["position"] is None
 
 
-def test_the_explorer_gives_every_reply_its_value_and_the_journals_games(tmp_path: Path) -> None:
+def test_the_explorer_gives_every_reply_its_value_and_the_journals_games(tmp_path):
     journal, client = open_run(tmp_path), client_of(tmp_path)
     games = ((WIN, 1.0, True), ("4545454", -1.0, False), (DRAW, 0.5, True), ("44", 0.0, True))
     for number, (moves, result, we_started) in enumerate(games, start=1):
@@ -124,7 +130,7 @@ def test_the_explorer_gives_every_reply_its_value_and_the_journals_games(tmp_pat
     assert ask(client, "explore", WIN)["replies"] == [None] * 7
 
 
-def test_puzzles_of_a_seed_or_a_day_are_made(client: TestClient) -> None:
+def test_puzzles_of_a_seed_or_a_day_are_made(client):
     wanted = {"seed": 5, "count": 2, "kind": ["win", "draw"]}
     puzzles = client.get("/api/puzzles", params=wanted).json()
     assert len(puzzles) == 2 and {puzzle["kind"] for puzzle in puzzles} <= {"win", "draw"}
@@ -133,7 +139,7 @@ def test_puzzles_of_a_seed_or_a_day_are_made(client: TestClient) -> None:
     assert len(daily) == 5
 
 
-def test_runs_are_listed_and_shown_with_their_games_and_the_streak(tmp_path: Path) -> None:
+def test_runs_are_listed_and_shown_with_their_games_and_the_streak(tmp_path):
     for _ in range(2):
         journal = open_run(tmp_path)
         play(journal, 1, WIN)
@@ -172,13 +178,11 @@ INVALID: list[tuple[str, str, object]] = [
 
 
 @pytest.mark.parametrize(("word", "field", "value"), INVALID)
-def test_an_invalid_request_is_answered_with_one_sentence(
-    client: TestClient, word: str, field: str, value: object
-) -> None:
+def test_an_invalid_request_is_answered_with_one_sentence(client, word, field, value):
     assert word in refusal(client.post("/api/move", json={field: value}))
 
 
-def test_wrong_requests_for_puzzles_are_refused(client: TestClient) -> None:
+def test_wrong_requests_for_puzzles_are_refused(client):
     for wrong in ("count=0", "count=1000", "seed=-1"):
         assert refusal(client.get(f"/api/puzzles?{wrong}"))
     for days in (-100_000, -368, 3, 1_000_000):
@@ -187,7 +191,7 @@ def test_wrong_requests_for_puzzles_are_refused(client: TestClient) -> None:
     assert refusal(client.get("/api/puzzles/daily?day=tomorrow"))
 
 
-def test_only_requests_of_this_machine_s_own_page_are_answered(client: TestClient) -> None:
+def test_only_requests_of_this_machine_s_own_page_are_answered(client):
     for host in ("evil.example:8044", "127.0.0.1.evil.example", "", "127.0.0.1@evil.example", "[", "::1"):
         assert "address" in refusal(client.get("/api/agents", headers={"host": host}))
     for host in ("localhost:1", "127.0.0.1", "[::1]:8044", "LOCALHOST"):
@@ -201,7 +205,7 @@ def test_only_requests_of_this_machine_s_own_page_are_answered(client: TestClien
     assert "bytes" in refusal(client.post("/api/move", **chunked))
 
 
-def test_the_readme_names_every_script_and_route(tmp_path: Path) -> None:
+def test_the_readme_names_every_script_and_route(tmp_path):
     assert set(re.findall(r"`([a-z]\w+\.js)`", README)) == {path.name for path in STATIC.glob("*.js")}
     routes = [route for route in create_app(tmp_path).routes if isinstance(route, APIRoute) and "/api/" in route.path]
     listed = {f"{method} {route.path.replace('{name}', 'NAME')}" for route in routes for method in route.methods or ()}

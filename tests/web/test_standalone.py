@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,7 +36,7 @@ def data(text: str) -> dict[str, Any]:
     return dict(json.loads(text.partition('id="data">')[2].partition("</script>")[0]))
 
 
-def test_the_file_asks_for_nothing_else_and_stays_small(text: str, data: dict[str, Any]) -> None:
+def test_the_file_asks_for_nothing_else_and_stays_small(text, data):
     assert not re.search(r'(?:src|href)="(?!#)', text)
     assert set(re.findall(r"https?://[\w./]+", text)) <= {"http://www.w3.org/2000/svg"}
     assert "<script>" not in text, "a name cannot become an element"
@@ -45,14 +44,14 @@ def test_the_file_asks_for_nothing_else_and_stays_small(text: str, data: dict[st
     assert (data["moves"], len(data["positions"]), data["names"][1]) == (OVER, len(OVER) + 1, "<script>")
 
 
-def test_the_file_holds_what_the_coach_and_the_review_say(data: dict[str, Any]) -> None:
+def test_the_file_holds_what_the_coach_and_the_review_say(data):
     analyst = Analyst(shipped_book())
     taught = Coach(analyst).game(COLUMNS, review(COLUMNS, analyst, deadline_s=60.0))
     assert [one["text"] for one in data["review"]["lessons"]] == [one.text for one in taught.lessons]
     assert data["review"] == json.loads(json.dumps(review_of(COLUMNS, 60.0))), "as the page's own review"
 
 
-def test_the_command_writes_a_journals_game_without_ids(tmp_path: Path) -> None:
+def test_the_command_writes_a_journals_game_without_ids(tmp_path):
     journal = open_run(tmp_path, stil_ids=("ab1234cd-s",))
     for number, we_started in ((1, True), (2, False)):
         journal.game_end(number, 1.0, moves=OVER, we_started=we_started)
@@ -64,7 +63,7 @@ def test_the_command_writes_a_journals_game_without_ids(tmp_path: Path) -> None:
     assert "ab1234cd" not in text and "Connect Four: game 2" in text and '"The opponent","The bot"' in text
 
 
-def test_moves_that_cannot_be_played_are_refused() -> None:
+def test_moves_that_cannot_be_played_are_refused():
     for columns in ((3,) * 7, (9,)):
         with pytest.raises(BotError):
             web_page(SavedGame(columns))
