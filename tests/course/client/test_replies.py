@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.course.client.exchange import UnreadableError, decode_object
 from bot.course.client.http import Timeouts
-from bot.course.client.outcome import parse_move_reply, reply_of
+from bot.course.client.outcome import parse_move_reply, parse_stats, reply_of
 from bot.course.events import Replied
 from bot.course.failures import KINDS, Delivery
 from bot.course.protocol import MoveReply
@@ -139,3 +141,17 @@ def test_a_reply_that_can_be_read_is_never_lost(answer):
     found = answered(answer)
     assert isinstance(found, Replied)
     assert (found.reply.status, found.reply.result, found.reply.state) == (True, 0.0, ((0,) * 7,) * 6)
+
+
+VALUES = st.recursive(
+    st.sampled_from([None, True, 0, -1, 10**30, 0.5, float("nan"), 10**399, "\ud800"]) | st.text('aå"\\,{', max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("ab,", max_size=4), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from([*GOOD, "played", "won", "lost", "\ud800"]), VALUES), st.binary(max_size=100))
+def test_no_values_and_no_bytes_end_in_another_exception(fields, body):
+    for read, value in ((parse_stats, fields), (parse_move_reply, {**GOOD, **fields}), (decode_object, body)):
+        with suppress(UnreadableError):
+            read(value)
