@@ -9,7 +9,7 @@ import asyncio
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
@@ -173,6 +173,11 @@ def serving(app: FastAPI, sock: socket.socket | None = None) -> Iterator[str]:
     def serve() -> None:
         with closing(loop):
             loop.run_until_complete(server.serve([sock]))
+            # What the server has cancelled closes its connections, which would look alive otherwise.
+            for task in asyncio.all_tasks(loop):
+                with suppress(asyncio.CancelledError):
+                    loop.run_until_complete(task)
+            loop.run_until_complete(loop.shutdown_asyncgens())
 
     thread = threading.Thread(target=serve, name="course-server", daemon=True)
     thread.start()
