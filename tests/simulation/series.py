@@ -174,7 +174,7 @@ def moves_to_come(world: VirtualWorld, session: Session) -> int:
     twin = VirtualWorld(copy.deepcopy(world.course), dice, world.time_s)
     driver, finished = Driver(session, twin, VirtualDisk(twin), live_chooser()), len(twin.course.finished)
     command = session.command
-    while len(twin.course.finished) == finished:
+    while len(twin.course.finished) == finished and not isinstance(command, Stop):
         assert command is not None
         command = driver.take(driver.perform(command))
     return dice.requests
