@@ -326,7 +326,9 @@ class Journal:
     def _final(self) -> Position | None:
         """Return the final position of the game that the last reply has ended; None if it has ended none."""
         end = next((item for item in self.session.news if isinstance(item, GameEnded) and item.moves), None)
-        return None if end is None else reduce(Position.play, end.moves, EMPTY if end.we_started else BOT_FIRST)
+        if end is None:
+            return None
+        return reduce(Position.play, end.moves, EMPTY if end.we_started else BOT_FIRST)
 
     def _take_witnesses(self, end: RunEnded, line: int) -> None:
         """Take the ends that the run told its user: the records should show the same, unless they are damaged."""
