@@ -62,16 +62,11 @@ def check_place(path: Path, hint: str = "Choose another file.") -> None:
     raise UsageError(f"{path} cannot be written: {os.strerror(problem)}.", hint)
 
 
-def empty_folder(folder: Path, option: str) -> None:
-    """Create ``folder`` if necessary. Raises UsageError if it is not empty; ``option`` is the one that named it."""
-    hint = f"Choose another with {option}."
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        is_empty = not any(folder.iterdir())
-    except OSError as error:
-        raise UsageError(f"The folder {folder} cannot be used: {error.strerror}.", hint) from None
-    if not is_empty:
-        raise UsageError(f"The folder {folder} is not empty.", hint)
+def check_folder(path: Path, option: str) -> None:
+    """Raise UsageError if ``path``, which ``option`` names, is taken by something else, such as a file or a dead link."""
+    with suppress(OSError):  # a folder above it cannot be searched
+        if os.path.lexists(path) and not path.is_dir():
+            raise UsageError(f"{path} is not a folder.", f"Choose another {option} folder.")
 
 
 class LineFile:
@@ -128,9 +123,3 @@ class LineFile:
             self._file.flush()
 
 
-def is_other_than_folder(path: Path) -> bool:
-    """Return whether ``path`` is taken by something else, such as a file or a link that leads nowhere."""
-    try:
-        return os.path.lexists(path) and not path.is_dir()
-    except OSError:  # a folder above it cannot be searched
-        return False

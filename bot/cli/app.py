@@ -14,8 +14,8 @@ from typer.core import TyperGroup
 
 from bot.cli.formatting import echo
 from bot.cli.interrupt import RECEIVED
-from bot.cli.output import discard, refused_by_system
-from bot.errors import BotError, ExitCode, printable
+from bot.cli.output import as_bot_error, discard
+from bot.errors import ExitCode, printable
 
 _BOOK_HINT = (
     "In a clone of the repository, `git restore bot/engine/book/data/book.bin` repairs it; elsewhere install the "
@@ -137,22 +137,12 @@ def run(arguments: list[str]) -> int:
             raise KeyboardInterrupt from error
         if verbose:
             traceback.print_exception(error)
-        return _report(error)
+        shown = as_bot_error(error)
+        echo(f"bot: {printable(str(shown))}", err=True)
+        return shown.exit_code
     finally:
         _note_book_problem()
     return ExitCode.DONE
-
-
-def _report(error: Exception) -> int:
-    """Print an error as one line, and return its exit code."""
-    code, text = ExitCode.USAGE, refused_by_system(error)
-    if isinstance(error, BotError):
-        code, text = error.exit_code, str(error)
-    elif not text:
-        code = ExitCode.BUG
-        text = f"This is a bug: {type(error).__name__}: {error} Run again with -v and report what it prints."
-    echo(f"bot: {printable(text)}", err=True)
-    return code
 
 
 def _note_book_problem() -> None:
