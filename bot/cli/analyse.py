@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bot.cli.formatting import column_names, duration, echo, print_json
-from bot.cli.interrupt import collecting
 from bot.cli.options import MOVES, AsJson, Threads, flag, option, seconds
 from bot.cli.progress import loading_engine, progress
 from bot.engine.agent import StopFlag
+from bot.engine.interrupt import collecting
 from bot.engine.score import explain, interval, sentence
 from bot.errors import BotError, ExitCode, UsageError
 from bot.game import Board, format_moves, parse_moves

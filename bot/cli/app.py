@@ -13,8 +13,8 @@ import typer
 from typer.core import TyperGroup
 
 from bot.cli.formatting import echo
-from bot.cli.interrupt import RECEIVED
 from bot.cli.output import as_bot_error, discard
+from bot.engine.interrupt import RECEIVED
 from bot.errors import ExitCode, printable
 
 _BOOK_HINT = (

@@ -41,8 +41,8 @@ def coach(
       bot coach 44444252                           a game, or its beginning
       bot coach 44444252 --lines --json            everything that is known, for programs
     """
-    from bot.cli.interrupt import collecting
     from bot.cli.progress import loading_engine, progress
+    from bot.engine.interrupt import collecting
     from bot.game import Board, parse_moves
 
     columns = parse_moves(moves)

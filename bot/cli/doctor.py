@@ -75,7 +75,7 @@ def doctor(
                 _show(result)
     states = [result.state for result in found]
     if as_json:
-        print_json([dict(name=each.name, state=each.state, text=each.text, next=each.next_step) for each in found])
+        print_json([{"name": one.name, "state": one.state, "text": one.text, "next": one.next_step} for one in found])
     else:
         numbers = [with_count(states.count(state), state, "no") for state in ("error", "warning")]
         echo(f"{', '.join(numbers)}.")

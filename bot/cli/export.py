@@ -38,8 +38,8 @@ def page(
     """
     if (moves is None) == (journal is None):
         raise UsageError("Give either MOVES or --journal.", "A journal is written by `bot play`.")
-    from bot.cli.interrupt import stoppable
     from bot.cli.progress import loading_engine, progress
+    from bot.engine.interrupt import stoppable
     from bot.files import check_place
     from bot.web.standalone import SavedGame
 

@@ -27,9 +27,9 @@ def move(
       bot move tommy-ab:8 ""                       a publication's first move, 8 plies deep
     """
     from bot.agents.catalogue import make_agent
-    from bot.cli.interrupt import stoppable
     from bot.cli.progress import loading_engine, progress
     from bot.engine.agent import NO_LIMIT_S, Limit
+    from bot.engine.interrupt import stoppable
     from bot.engine.perfect import Perfect
     from bot.engine.warmup import warm_up
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Exit, confirm
 
 from bot.cli.formatting import with_count
-from bot.cli.interrupt import cleanup, stoppable
 from bot.cli.options import (
     AsJson,
     Engine,
@@ -32,6 +31,7 @@ from bot.cli.options import (
 )
 from bot.cli.output import dispensable, is_redrawable
 from bot.engine.agent import Agent
+from bot.engine.interrupt import cleanup, stoppable
 from bot.errors import ExitCode, NetworkError, UsageError
 from bot.files import check_folder
 

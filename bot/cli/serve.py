@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from bot.cli.formatting import echo
-from bot.cli.interrupt import cleanup
 from bot.cli.options import Opponent, RandomSeed, StarterOption, option, seconds
+from bot.engine.interrupt import cleanup
 from bot.errors import UsageError
 
 _SUMMARY_S = 1.0
