@@ -78,11 +78,13 @@ COMMANDS = {
     "Measure and build": "paper book proof",
 }
 """The commands under each heading; a command or a group is the object of its name in the module of its name."""
+_BESIDE = {"engine": "agents", "move": "analyse", "players": "serve", "tournament": "match"}
+"""Commands in the module of another one."""
 
 
 def _add(name: str) -> None:
     """Add a command or a group. Without a short help, the parser cuts sentences off in lists of commands."""
-    command = getattr(import_module(f"bot.cli.{name}"), name)
+    command = getattr(import_module(f"bot.cli.{_BESIDE.get(name, name)}"), name)
     if not isinstance(command, typer.Typer):
         app.command(short_help=command.__doc__.partition("\n")[0])(command)
         return
