@@ -141,16 +141,18 @@ def checked(name: str, check: Callable[..., Found], *given: Any) -> CheckResult:
 def check_engine() -> Found:
     """Measure the time until the engine is ready and its nodes per second, and check the scores of some positions."""
     from bot.engine.jit import compiling
+    from bot.engine.perfect import shipped_book
     from bot.game import Board, parse_moves
 
     how = "compiled" if compiling.is_cold() else "loaded"
     place = f"in {compiling.CACHE}" if compiling.CACHE else "but not kept, as no cache folder is writable"
+    book = "with" if shipped_book() else "without"
     start = time.perf_counter()
     from bot.engine.solver import Solver
 
     solver = Solver()
     solver.warm_up()
-    ready = f"{how} in {time.perf_counter() - start:.1f} s, {place}"
+    ready = f"{how} in {time.perf_counter() - start:.1f} s, {place}, {book} the opening book"
     nodes, seconds, wrong = 0, 0.0, []
     for moves, score in POSITIONS:
         solved = solver.solve(Board.from_moves(parse_moves(moves)))
@@ -234,7 +236,7 @@ def check_journals(logs: Path) -> Found:
     if wrong:
         text = f"{len(wrong)} of {read} with problems. {wrong[0]}"
         return text, "`play` and `streak` skip what cannot be read. See all of it: bot replay FILE --verify."
-    return (f"{read} in {logs}, all read and verified",)
+    return (f"{read} in {logs}, none damaged",)
 
 
 def check_settings(settings: Settings) -> Found:

@@ -30,11 +30,8 @@ def forgiving_streams() -> Iterator[None]:
     try:
         yield
     finally:
-        try:
-            sys.stdout.flush()
-        except (OSError, ValueError):
-            with suppress(OSError, ValueError):
-                discard(sys.stdout)
+        with suppress(OSError, ValueError):
+            dispensable(sys.stdout).flush()
         with suppress(ValueError):
             sys.stderr.flush()
         sys.stderr = shown

@@ -139,7 +139,7 @@ def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path
     impossible, damaged = opened(tmp_path), opened(tmp_path)
     for journal in (impossible, damaged):
         journal.close()
-    assert doctor.check_journals(tmp_path) == (f"2 journals in {tmp_path}, all read and verified",)
+    assert doctor.check_journals(tmp_path) == (f"2 journals in {tmp_path}, none damaged",)
     with impossible.path.open("ab") as file:  # its records show no end
         file.write(as_line(RunEnded("finished", games=(GameEnded(1, 1.0, "reply"),)), "2026-01-02T03:05:00.000+00:00"))
     assert doctor.check_journals(tmp_path)[0].startswith("1 of 2 journals with problems. ")
