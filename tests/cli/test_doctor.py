@@ -147,6 +147,6 @@ def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path
     with damaged.path.open("ab") as file:
         file.write(b"no json\nno json\n")
     (tmp_path / "000007-a.jsonl").touch()
-    text, next_step = doctor.check_journals(tmp_path)
+    text, next_step = [*doctor.check_journals(tmp_path)]
     assert text.startswith("2 of 2 journals with problems. ") and "bot replay FILE --verify" in next_step
     assert f"{damaged.path.name}: Line" in text and "is damaged and was skipped: it is not JSON." in text
