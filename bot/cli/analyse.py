@@ -11,7 +11,7 @@ import typer
 
 from bot.cli.formatting import column_names, duration, echo, print_json
 from bot.cli.options import MOVES, AsJson, MovesArgument, OneAgent, Seed, Threads, flag, option, seconds
-from bot.cli.progress import loading_engine, progress
+from bot.cli.progress import ProgressLine, loading_engine
 from bot.engine.agent import NO_LIMIT_S, Limit, StopFlag
 from bot.engine.interrupt import collecting, stoppable
 from bot.engine.score import explain, interval, sentence
@@ -107,7 +107,7 @@ class _Request:
         """Return the analysis of an unfinished position."""
         if not self.analyst.is_ready(board, columns=not self.score_only):
             self._load_solver()
-        with progress(lambda: f"Solving: score {interval(self.analyst.proven)} so far"):
+        with ProgressLine(lambda: f"Solving: score {interval(self.analyst.proven)} so far"):
             return self.analyst.analyse(
                 board, columns=not self.score_only, weak=self.weak, deadline_s=self.deadline_s, stop=stop
             )
@@ -251,7 +251,7 @@ def move(
     if not (isinstance(agent, Perfect) and agent.is_ready(board)):
         with loading_engine():
             warm_up(agent)
-    with stoppable() as stop, progress(f"{name} is searching"):
+    with stoppable() as stop, ProgressLine(f"{name} is searching"):
         decision = agent.choose(board, Limit(hard_s=NO_LIMIT_S), stop)
     value = None if decision.score is None else _plain(decision.score * getattr(agent, "view", 1))
     counts = {name: getattr(decision, name) for name in ("leaves", "nodes", "passes", "depth")}

@@ -62,12 +62,12 @@ def doctor(
       bot doctor                                   this machine
       bot doctor --stil-id ab1234cd-s              and the course's server
     """
-    from bot.cli.progress import progress
+    from bot.cli.progress import ProgressLine
     from bot.config import load_settings, read_key
 
     settings = partial(load_settings, server, stil_id, read_key(key_file))
     found: list[CheckResult] = []
-    with progress("Checking") as line:
+    with ProgressLine("Checking") as line:
         for result in examine(logs, settings):
             found.append(result)
             if not as_json:

@@ -95,14 +95,14 @@ def play_recorded(
 ) -> list[PlayedPairing]:
     """Play the games that ``record`` lacks, and return all; ``plan`` is its head, ``how`` is for `play_all`."""
     from bot import __version__
-    from bot.cli.progress import progress
+    from bot.cli.progress import ProgressLine
     from bot.gauntlet.arena.match_run import play_all
     from bot.gauntlet.store import RecordStore
 
     total = len(pairings)
     with RecordStore(record, {"bot": __version__, **plan}) as kept:
         before = sum(int(number) < total for number in kept.known)
-        with progress("games", total, before) as done:
+        with ProgressLine("games", total, before) as done:
             return play_all(pairings, kept, on_game=done.advance, **how)
 
 

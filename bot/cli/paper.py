@@ -11,7 +11,7 @@ import typer
 
 from bot.cli.formatting import echo, print_table
 from bot.cli.options import Scheduler, Workers, argument, flag, option
-from bot.cli.progress import progress
+from bot.cli.progress import ProgressLine
 from bot.engine.interrupt import cleanup
 from bot.errors import UsageError
 
@@ -76,7 +76,7 @@ def run(
             raise UsageError(f"The studies need {library}, which is not installed.", "Install the extra `papers`.")
     chosen = studies() if name == "all" else [known(name)]
     for each in chosen:
-        with progress(each) as line, RecordStore(out / STORE, HEAD) as store, cleanup(_END_S):
+        with ProgressLine(each) as line, RecordStore(out / STORE, HEAD) as store, cleanup(_END_S):
             try:
                 page = write_page(each, Runner(store, quick, workers, scheduler, line.update), out)
             except KeyboardInterrupt:
