@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import platform
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -205,6 +204,8 @@ def _overrun_s() -> float:
 
 def _slowest_record_s(folder: Path) -> float:
     """Return the time of the slowest of ten records written and synchronised to the disk in ``folder``, seconds."""
+    import tempfile
+
     slowest_s = 0.0
     with tempfile.TemporaryFile(dir=folder) as file:
         for _ in range(10):
