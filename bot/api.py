@@ -363,7 +363,7 @@ def play_game(
         played = play_agents(first, second, columns, limit or Limit())
     if played.forfeit:
         raise AgentError(played.forfeit)
-    return Game.over(played.moves, first=first.name, second=second.name)
+    return cast(Game, Game.over(played.moves, first=first.name, second=second.name))
 
 
 def _made(given: str | Chooser, seed: int | None, ends: ExitStack) -> Agent:

@@ -39,8 +39,8 @@ PATIENCE_S = 6.0
 """Time limit of the request for statistics, seconds."""
 POSITIONS = (("17117653653", -2), ("614767242476", -3), ("72165147276", 0), ("6555221665711", 6))
 """Positions at plies 11 to 13 with their exact scores, on which BitBully 0.0.79 agrees; 0.15 s in all."""
-Found = tuple[str] | tuple[str, str]
-"""What a check says, and what to do about it where something is not as it should be."""
+Found = tuple[str, str]
+"""What a check says, and what to do about it in one sentence: empty where nothing needs to be done."""
 
 
 def doctor(
@@ -164,7 +164,7 @@ def check_engine() -> Found:
     text = f"{ready}; {nodes / seconds / 1e6:.1f} million nodes per second"
     if nodes / seconds < FEW_NODES:
         return text, "End other programs before you play: at this speed, more early moves are estimates, not proven."
-    return (f"{text}, the scores of {len(POSITIONS)} positions are right",)
+    return f"{text}, the scores of {len(POSITIONS)} positions are right", ""
 
 
 def check_time(logs: Path) -> Found:
@@ -182,7 +182,7 @@ def check_time(logs: Path) -> Found:
         f"{duration(used_s)} of the reserve of {duration(KEPT_BACK_S)} per move"
     )
     if used_s <= KEPT_BACK_S / 2:
-        return (f"5 s per move are safe: {text}",)
+        return f"5 s per move are safe: {text}", ""
     next_step = "Choose a --logs folder on a faster disk."
     if late_s >= record_s:
         next_step = "End other programs before you play."
@@ -237,7 +237,7 @@ def check_journals(logs: Path) -> Found:
     if wrong:
         text = f"{len(wrong)} of {read} with problems. {wrong[0]}"
         return text, "`play` and `streak` skip what cannot be read. See all of it: bot replay FILE --verify."
-    return (f"{read} in {logs}, none damaged",)
+    return f"{read} in {logs}, none damaged", ""
 
 
 def check_settings(settings: Settings) -> Found:
@@ -248,7 +248,7 @@ def check_settings(settings: Settings) -> Found:
     who = f"{'+'.join(settings.player)} at {settings.server}"
     if settings.is_embedded:
         who = "no STIL id: `bot play` plays the embedded server"
-    return (f"{who}; key: {key}",)
+    return f"{who}; key: {key}", ""
 
 
 def check_server(settings: Settings) -> Found:
@@ -266,4 +266,4 @@ def check_server(settings: Settings) -> Found:
     if counts is None:
         text = f"{answers}, but it has no /stats (HTTP 404): it keeps no statistics, or it is not a course server."
         return text, "Check --server. If it is right, `streak` counts the journals instead."
-    return (f"{answers}: {counts.played} played, {counts.won} won, {counts.lost} lost, streak {counts.streak}",)
+    return f"{answers}: {counts.played} played, {counts.won} won, {counts.lost} lost, streak {counts.streak}", ""

@@ -60,7 +60,7 @@ def test_the_first_error_decides_the_exit_code_and_the_rest_is_still_examined(cl
 
 
 def test_a_check_that_fails_itself_is_a_result():
-    def fails(error: Exception) -> tuple[str]:
+    def fails(error: Exception) -> tuple[str, str]:
         raise error
 
     bug = doctor.checked("solver", fails, RuntimeError("out of luck"))
@@ -139,7 +139,7 @@ def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path
     impossible, damaged = opened(tmp_path), opened(tmp_path)
     for journal in (impossible, damaged):
         journal.close()
-    assert doctor.check_journals(tmp_path) == (f"2 journals in {tmp_path}, none damaged",)
+    assert doctor.check_journals(tmp_path) == (f"2 journals in {tmp_path}, none damaged", "")
     with impossible.path.open("ab") as file:  # its records show no end
         file.write(as_line(RunEnded("finished", games=(GameEnded(1, 1.0, "reply"),)), "2026-01-02T03:05:00.000+00:00"))
     assert doctor.check_journals(tmp_path)[0].startswith("1 of 2 journals with problems. ")
@@ -147,6 +147,6 @@ def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path
     with damaged.path.open("ab") as file:
         file.write(b"no json\nno json\n")
     (tmp_path / "000007-a.jsonl").touch()
-    text, next_step = [*doctor.check_journals(tmp_path)]
+    text, next_step = doctor.check_journals(tmp_path)
     assert text.startswith("2 of 2 journals with problems. ") and "bot replay FILE --verify" in next_step
     assert f"{damaged.path.name}: Line" in text and "is damaged and was skipped: it is not JSON." in text
