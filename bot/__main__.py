@@ -33,7 +33,7 @@ def main() -> None:
     """Run one command and end the process with its exit code."""
     _open_closed_streams()
     try:
-        from bot.cli.interrupt import guarded
+        from bot.engine.interrupt import guarded
 
         with guarded():
             code = _run()

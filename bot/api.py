@@ -8,20 +8,23 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass, field
+from contextlib import ExitStack, closing
+from dataclasses import astuple, dataclass, field
 from functools import cached_property, partial
 from inspect import signature
 from itertools import islice, pairwise
-from operator import index
+from numbers import Integral
 from typing import Any, cast
 
 from bot.agents.catalogue import ALL_NAMES
 from bot.engine.agent import Agent, Chooser, Limit, check_count, check_seconds
+from bot.engine.review import MoveVerdict, Review
+from bot.engine.review import review as review_game
 from bot.engine.score import Bounds, number, sentence
 from bot.engine.shared import ONE_AT_A_TIME, batch_solver, interruptible, ready_analyst
 from bot.errors import AgentError, BoardError, BotError, UsageError
 from bot.game import COLUMNS, Board, format_moves, parse_moves
+from bot.game.played import PlayedGame
 
 Moves = str | Iterable[int]
 """A game so far: text with columns 1-7 or a-g ("4453"), or columns 0..6 ([3, 3, 4, 2])."""
@@ -103,36 +106,25 @@ class Solution:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    """One move of a reviewed game."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move(MoveVerdict):
+    """One move of a reviewed game: what it did to the score, and the score itself."""
 
     column: int
     """0..6."""
-    kind: str
-    """"best", "slower" (a later win), "sooner" (a sooner loss) or "blunder" (the outcome changed)."""
-    text: str
-    """The same in words."""
     score: int
     """The score after the move, for the side that made it."""
     best: int
     """The score that the best move would have kept, for the same side."""
 
-    @property
-    def grave(self) -> bool:
-        """Whether the move changed the outcome."""
-        return self.kind == "blunder"
-
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(Review):
     """A reviewed game. Iterating yields the moves; None stands for a move that was not settled in time."""
 
+    moves: tuple[Move | None, ...]
     columns: tuple[int, ...]
     """The game's moves, columns 0..6."""
-    scores: tuple[int | None, ...]
-    """The exact score of every position, from the empty board on, in the first player's view; None if not proven."""
-    moves: tuple[Move | None, ...]
 
     def __iter__(self) -> Iterator[Move | None]:
         return iter(self.moves)
@@ -154,19 +146,8 @@ class Analysis:
         return tuple(number for number, move in enumerate(self.moves, start=1) if move is not None and move.grave)
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(PlayedGame):
     """A finished game between two agents."""
-
-    first: str
-    second: str
-    moves: tuple[int, ...]
-    """Columns 0..6, the opening's included."""
-
-    @property
-    def board(self) -> Board:
-        """The final position."""
-        return Board.from_moves(self.moves)
 
     @property
     def winner(self) -> str | None:
@@ -288,8 +269,6 @@ def review(moves: Moves, *, time_limit_s: float = 60.0) -> Analysis:
     >>> analysis.scores[0], analysis.blunders
     (1, (3,))
     """
-    from bot.engine.review import review as review_game
-
     columns = _columns(moves)
     check_seconds("time_limit_s", time_limit_s)
     analyst = ready_analyst(True, 1)
@@ -300,8 +279,8 @@ def review(moves: Moves, *, time_limit_s: float = 60.0) -> Analysis:
         if verdict is None or before is None or after is None:
             reviewed.append(None)
         else:
-            reviewed.append(Move(column, verdict.kind, verdict.text, score=-after, best=before))
-    return Analysis(columns, found.scores, tuple(reviewed))
+            reviewed.append(Move(*astuple(verdict), column=column, score=-after, best=before))
+    return Analysis(found.positions, tuple(reviewed), columns)
 
 
 def agent(name: str, *, seed: int | None = None) -> Agent:
@@ -367,8 +346,7 @@ def play_game(
     >>> bot.play_game("tommy-ab:4", "tommy-ab:2").winner
     'tommy-ab:4'
     """
-    from bot.agents.games import close
-    from bot.agents.games import play_game as play
+    from bot.agents.games import play_game as play_agents
 
     columns = _columns(opening)
     if Board.from_moves(columns).is_over:
@@ -376,30 +354,27 @@ def play_game(
     if not isinstance(limit, Limit | None):
         raise UsageError(f"{limit!r} is not a limit.", "Write limit=bot.Limit(hard_s=5.0), for instance.")
     _check_seed(seed)
-    _check_agent(one)
-    _check_agent(other)
-    other_seed = None if seed is None else seed + 1
-    first = _made(one, seed)
-    second = _made(other, other_seed)
-    played = play(first, second, columns, limit or Limit())
-    for made, given in ((first, one), (second, other)):
-        if isinstance(given, str):
-            close(made)
+    for given in (one, other):
+        if not isinstance(given, str) and not callable(getattr(given, "choose", None)):
+            raise UsageError(f"{given!r} is not an agent.", f"Give a name or what bot.agent returns. {ALL_NAMES}")
+    with ExitStack() as ends:
+        first = _made(one, seed, ends)
+        second = _made(other, None if seed is None else seed + 1, ends)
+        played = play_agents(first, second, columns, limit or Limit())
     if played.forfeit:
         raise AgentError(played.forfeit)
-    return Game(first.name, second.name, played.moves)
+    return cast(Game, Game.over(played.moves, first=first.name, second=second.name))
 
 
-def _check_agent(agent: object) -> None:
-    """Raise UsageError unless ``agent`` is a name or can choose moves."""
-    if not isinstance(agent, str) and not callable(getattr(agent, "choose", None)):
-        raise UsageError(f"{agent!r} is not an agent.", f"Give a name or what bot.agent returns. {ALL_NAMES}")
+def _made(given: str | Chooser, seed: int | None, ends: ExitStack) -> Agent:
+    """Return the agent of a name, closed with ``ends``, or the one given.
 
-
-def _made(given: str | Chooser, seed: int | None) -> Agent:
-    """Return the agent of a name, or the one given; an object without the parameter ``stop`` is asked without it."""
+    An object without the parameter ``stop`` is asked without it.
+    """
     if isinstance(given, str):
-        return agent(given, seed=seed)
+        made = agent(given, seed=seed)
+        ends.callback(made.close)
+        return made
     if len(signature(given.choose).parameters) > 2:
         return cast(Agent, given)
     from bot.agents.external.agent import OwnObject
@@ -409,11 +384,8 @@ def _made(given: str | Chooser, seed: int | None) -> Agent:
 
 def _check_seed(seed: object) -> None:
     """Raise UsageError unless ``seed`` is an integer, of Python or of another library, or None."""
-    try:
-        if seed is not None:
-            index(seed)  # type: ignore[arg-type]  # that is the question
-    except TypeError:
-        raise UsageError(f"{seed!r} is not a seed.", "Give an integer, such as seed=1.") from None
+    if not isinstance(seed, Integral | None):
+        raise UsageError(f"{seed!r} is not a seed.", "Give an integer, such as seed=1.")
 
 
 def _columns(moves: Moves) -> tuple[int, ...]:

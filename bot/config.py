@@ -23,7 +23,6 @@ else:
     import tomli as tomllib
 
 SETTINGS_FILE = "bot.toml"
-_IN_FILE = f" in {SETTINGS_FILE}"
 COURSE_SERVER = "https://vilde.cs.lth.se/edap01-4inarow"
 COURSE_KEY = "nyckel"
 EMBEDDED_ID = "local-player"
@@ -153,39 +152,28 @@ def load_settings(
 ) -> Settings:
     """Return the settings from these options, then the environment, then `bot.toml`, then defaults.
 
-    The environment's variables are BOT_SERVER, BOT_STIL_ID and BOT_API_KEY. Raises UsageError; its sentence never
-    contains the key.
+    The environment's variables are BOT_SERVER, BOT_STIL_ID and BOT_API_KEY. A blank key is no key: the next source
+    counts, at last the default. Raises UsageError; its sentence never contains the key.
     """
     options = {"server": server, "stil_id": stil_ids or None, "api_key": api_key}
-    given = {name: value for name, value in _settings_file().items() if _is_given(name, value)}
-    origins = {}
-    for name, option in options.items():
-        variable = f"BOT_{name.upper()}"
-        for value, origin in ((os.environ.get(variable), f" in {variable}"), (option, "")):
-            if _is_given(name, value):
-                given[name], origins[name] = value, origin
-    settings = _checked(given, origins)
+    environment = {name: os.environ.get(f"BOT_{name.upper()}") for name in options}
+    given, origins = {}, {}
+    for source, origin in ((_settings_file(), f" in {SETTINGS_FILE}"), (environment, " in BOT_{}"), (options, "")):
+        for name, value in source.items():
+            is_blank_key = name == "api_key" and isinstance(value, str) and not value.strip()
+            if value is not None and not is_blank_key:
+                given[name], origins[name] = value, origin.format(name.upper())
+    settings = checked(given, origins)
     if settings.is_embedded and settings.server != COURSE_SERVER:
         raise UsageError(
-            f"The server {settings.server} is given{origins.get('server', _IN_FILE)} without a STIL id to play as.",
+            f"The server {settings.server} is given{origins['server']} without a STIL id to play as.",
             "Add --stil-id ID (or BOT_STIL_ID), or leave the server out to play the embedded one.",
         )
     return settings
 
 
-def _is_given(name: str, value: object) -> bool:
-    """Return whether a source sets ``name``. A blank key is no key: the next source counts, at last the default."""
-    is_blank_key = name == "api_key" and isinstance(value, str) and not value.strip()
-    return value is not None and not is_blank_key
-
-
-def check_settings(server: str, stil_ids: Sequence[str]) -> Settings:
-    """Return settings with this server and these ids, without environment and `bot.toml`. Raises UsageError."""
-    return _checked({"server": server, "stil_id": stil_ids}, {"server": "", "stil_id": ""})
-
-
-def _checked(given: dict[str, Any], origins: Mapping[str, str]) -> Settings:
-    """Return the settings; raise UsageError for the first wrong one. ``origins`` says which are not from `bot.toml`."""
+def checked(given: dict[str, Any], origins: Mapping[str, str]) -> Settings:
+    """Return the settings; raise UsageError for the first wrong one. ``origins`` says where each is from, if known."""
     try:
         return Settings(**given)
     except ValidationError as error:
@@ -199,6 +187,6 @@ def _checked(given: dict[str, Any], origins: Mapping[str, str]) -> Settings:
     is_text = detail["type"] == "string_type"
     reason = "it is not a text in quotes" if is_text else detail["msg"].removeprefix("Value error, ")
     raise UsageError(
-        f"The setting {field}{origins.get(field, _IN_FILE)} is wrong: {reason}.",
+        f"The setting {field}{origins.get(field, '')} is wrong: {reason}.",
         "Correct it; `bot init --help` and `bot play --help` describe the settings.",
     )

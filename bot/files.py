@@ -16,6 +16,12 @@ def open_bytes(path: Path, flags: int, mode: int) -> int:
     return os.open(path, flags | getattr(os, "O_BINARY", 0), mode)  # without it, Windows stores \n as \r\n
 
 
+def write_whole(descriptor: int, content: bytes) -> None:
+    """Write ``content``. Raises OSError, also where the disk takes only a part of it."""
+    if os.write(descriptor, content) != len(content):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 def replace_file(path: Path, content: bytes, *, mode: int = 0o666) -> None:
     """Write a file atomically: after a crash at any moment it holds the old content or the new. Raises OSError.
 
@@ -25,8 +31,7 @@ def replace_file(path: Path, content: bytes, *, mode: int = 0o666) -> None:
     descriptor = open_bytes(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
     try:
         try:
-            if os.write(descriptor, content) != len(content):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            write_whole(descriptor, content)
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
@@ -62,16 +67,11 @@ def check_place(path: Path, hint: str = "Choose another file.") -> None:
     raise UsageError(f"{path} cannot be written: {os.strerror(problem)}.", hint)
 
 
-def empty_folder(folder: Path, option: str) -> None:
-    """Create ``folder`` if necessary. Raises UsageError if it is not empty; ``option`` is the one that named it."""
-    hint = f"Choose another with {option}."
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        is_empty = not any(folder.iterdir())
-    except OSError as error:
-        raise UsageError(f"The folder {folder} cannot be used: {error.strerror}.", hint) from None
-    if not is_empty:
-        raise UsageError(f"The folder {folder} is not empty.", hint)
+def check_folder(path: Path, option: str) -> None:
+    """Raise UsageError if ``path``, which ``option`` names, is something else, such as a file or a dead link."""
+    with suppress(OSError):  # a folder above it cannot be searched
+        if os.path.lexists(path) and not path.is_dir():
+            raise UsageError(f"{path} is not a folder.", f"Choose another {option} folder.")
 
 
 class LineFile:
@@ -80,13 +80,13 @@ class LineFile:
     Entering it cuts off a last line that a crash has torn, and may raise OSError, as may `append` and `lines`.
     """
 
-    def __init__(self, path: Path | None, *, beginnings: tuple[str, ...] = (), shared: bool = False) -> None:
-        """A file with content that has none of the ``beginnings``, if there are any, is of another kind.
+    def __init__(self, path: Path | None, *, beginning: str = "", shared: bool = False) -> None:
+        """A file with content that does not begin with ``beginning`` is of another kind.
 
         A ``shared`` one can have several writers at once: a torn line, perhaps another's, is ended and not cut off.
         """
         self.path = path
-        self._beginnings = beginnings
+        self._beginning = beginning.encode()
         self._shared = shared
         self._file: BinaryIO | None = None
 
@@ -96,8 +96,7 @@ class LineFile:
         Raises UsageError for a file of another kind.
         """
         content = self.path.read_bytes() if self.path is not None and self.path.exists() else b""
-        begins = [beginning.encode() for beginning in self._beginnings] or [b""]
-        if not any(content.startswith(begin) or begin.startswith(content) for begin in begins):
+        if not (content.startswith(self._beginning) or self._beginning.startswith(content)):
             raise UsageError(
                 f"{self.path} was written by another command or with other options.",
                 "Give the options that it was started with, or choose another file.",
@@ -126,11 +125,3 @@ class LineFile:
         if self._file is not None:
             self._file.write(line.encode() + b"\n")
             self._file.flush()
-
-
-def is_other_than_folder(path: Path) -> bool:
-    """Return whether ``path`` is taken by something else, such as a file or a link that leads nowhere."""
-    try:
-        return os.path.lexists(path) and not path.is_dir()
-    except OSError:  # a folder above it cannot be searched
-        return False

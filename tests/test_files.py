@@ -48,7 +48,7 @@ def test_a_file_of_another_kind_is_neither_read_nor_appended_to(tmp_path, conten
     path.write_text(content)
     is_torn = '{"agent": "random"'.startswith(content)
     refused = nullcontext() if is_torn else pytest.raises(UsageError, match="written by another command")
-    with refused, LineFile(path, beginnings=('{"agent": ',)) as file:
+    with refused, LineFile(path, beginning='{"agent": ') as file:
         file.append("line")
     assert path.read_text() == ("line\n" if is_torn else content)
 

@@ -13,9 +13,9 @@ import typer
 from typer.core import TyperGroup
 
 from bot.cli.formatting import echo
-from bot.cli.interrupt import RECEIVED
-from bot.cli.output import discard, refused_by_system
-from bot.errors import BotError, ExitCode, printable
+from bot.cli.output import as_bot_error, discard
+from bot.engine.interrupt import RECEIVED
+from bot.errors import ExitCode, printable
 
 _BOOK_HINT = (
     "In a clone of the repository, `git restore bot/engine/book/data/book.bin` repairs it; elsewhere install the "
@@ -78,11 +78,13 @@ COMMANDS = {
     "Measure and build": "paper book proof",
 }
 """The commands under each heading; a command or a group is the object of its name in the module of its name."""
+_BESIDE = {"engine": "agents", "move": "analyse", "players": "serve", "tournament": "match"}
+"""Commands in the module of another one."""
 
 
 def _add(name: str) -> None:
     """Add a command or a group. Without a short help, the parser cuts sentences off in lists of commands."""
-    command = getattr(import_module(f"bot.cli.{name}"), name)
+    command = getattr(import_module(f"bot.cli.{_BESIDE.get(name, name)}"), name)
     if not isinstance(command, typer.Typer):
         app.command(short_help=command.__doc__.partition("\n")[0])(command)
         return
@@ -137,22 +139,12 @@ def run(arguments: list[str]) -> int:
             raise KeyboardInterrupt from error
         if verbose:
             traceback.print_exception(error)
-        return _report(error)
+        shown = as_bot_error(error)
+        echo(f"bot: {printable(str(shown))}", err=True)
+        return shown.exit_code
     finally:
         _note_book_problem()
     return ExitCode.DONE
-
-
-def _report(error: Exception) -> int:
-    """Print an error as one line, and return its exit code."""
-    code, text = ExitCode.USAGE, refused_by_system(error)
-    if isinstance(error, BotError):
-        code, text = error.exit_code, str(error)
-    elif not text:
-        code = ExitCode.BUG
-        text = f"This is a bug: {type(error).__name__}: {error} Run again with -v and report what it prints."
-    echo(f"bot: {printable(text)}", err=True)
-    return code
 
 
 def _note_book_problem() -> None:

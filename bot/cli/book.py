@@ -9,7 +9,7 @@ from typer import Exit, Typer
 
 from bot.cli.formatting import echo, with_count
 from bot.cli.options import Seed, Workers, argument, option
-from bot.cli.progress import progress
+from bot.cli.progress import ProgressLine
 from bot.errors import ExitCode
 
 book = Typer(help="Build and check the opening book.", no_args_is_help=True)
@@ -36,7 +36,7 @@ def build(
     from bot.files import check_place
 
     check_place(out)
-    with progress(f"positions of ply {plies}") as solved:
+    with ProgressLine(f"positions of ply {plies}") as solved:
         finished = build_book(plies, out, workers, solved.update)
     echo(f"{out}: {len(finished.keys):,} positions up to ply {finished.plies}, {out.stat().st_size:,} bytes")
 
@@ -61,13 +61,13 @@ def check(
 
     loaded = Book.load(file)
     echo(f"{len(loaded.keys):,} positions up to ply {loaded.plies}")
-    with progress("Checking the backward induction"):
+    with ProgressLine("Checking the backward induction"):
         errors = induction_errors(loaded)
     echo(f"backward induction: {with_count(len(errors), 'error')}")
     found = opening_errors(loaded)
     echo(f"the game's known result: {'; '.join(found) or 'agrees'}")
     wrong = 0
-    with progress("positions solved again", sample) as solved:
+    with ProgressLine("positions solved again", sample) as solved:
         for key in sample_errors(loaded, sample, seed):
             if key is not None:
                 wrong += 1

@@ -41,8 +41,8 @@ def coach(
       bot coach 44444252                           a game, or its beginning
       bot coach 44444252 --lines --json            everything that is known, for programs
     """
-    from bot.cli.interrupt import collecting
-    from bot.cli.progress import loading_engine, progress
+    from bot.cli.progress import ProgressLine, loading_engine
+    from bot.engine.interrupt import collecting
     from bot.game import Board, parse_moves
 
     columns = parse_moves(moves)
@@ -55,7 +55,7 @@ def coach(
         from bot.learn.coach.sentences import facts
 
         analyst = ready_analyst(book=True, threads=1)
-    with collecting() as stop, progress("Explaining"):
+    with collecting() as stop, ProgressLine("Explaining"):
         reviewed = review(columns, analyst, deadline / 2, stop)
         taught = Coach(analyst).game(columns, reviewed, lines=lines, deadline_s=deadline / 2, stop=stop)
     seen = None if board.is_over else view(board)

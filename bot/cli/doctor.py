@@ -1,18 +1,46 @@
-"""`bot doctor`: is everything in order on this machine?"""
+"""`bot doctor`: is everything in order on this machine?
+
+It says what no error message says: how fast the engine is here and whether its scores are right, whether moves arrive
+in time, whether the journals can have happened as written, what the settings are, and whether the server answers.
+"""
 
 from __future__ import annotations
 
+import os
 import platform
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer import Exit, colors, style
 
-from bot.cli.checks.check_result import CheckResult, guarded, ok
-from bot.cli.formatting import echo, fitted, print_json, with_count
+from bot.cli.formatting import duration, echo, fitted, print_json, with_count
 from bot.cli.options import AsJson, KeyFile, Logs, ServerUrl, StilIdOption
+from bot.cli.output import as_bot_error
+from bot.errors import BotError, ExitCode, JournalError, UsageError
+from bot.files import check_folder
+
+if TYPE_CHECKING:
+    from bot.config import Settings
+
+FEW_NODES = 2_000_000
+"""Nodes per second below which the solver leaves more openings to the search."""
+CAP_S = 0.3
+"""Time limit of the measured searches, seconds."""
+KEPT_BACK_S = 0.35
+"""Reserve of every move for what is measured here, seconds; `MoveClock` subtracts it from the time limit."""
+PATIENCE_S = 6.0
+"""Time limit of the request for statistics, seconds."""
+POSITIONS = (("17117653653", -2), ("614767242476", -3), ("72165147276", 0), ("6555221665711", 6))
+"""Positions at plies 11 to 13 with their exact scores, on which BitBully 0.0.79 agrees; 0.15 s in all."""
+Found = tuple[str, str]
+"""What a check says, and what to do about it in one sentence: empty where nothing needs to be done."""
 
 
 def doctor(
@@ -22,7 +50,7 @@ def doctor(
     logs: Logs = Path("logs"),
     as_json: AsJson = False,
 ) -> None:
-    """Check this machine: Python, packages, engine, speed, book, journals and server, each with a next step.
+    """Check this machine: Python, engine, speed, journals, settings and server, each with a next step.
 
     Nothing is changed and no move is sent: a server is only asked for its statistics. --json prints a list of objects.
 
@@ -33,25 +61,44 @@ def doctor(
       bot doctor                                   this machine
       bot doctor --stil-id ab1234cd-s              and the course's server
     """
-    from bot.cli.progress import progress
-    from bot.config import read_key
+    from bot.cli.progress import ProgressLine
+    from bot.config import load_settings, read_key
 
+    settings = partial(load_settings, server, stil_id, read_key(key_file))
     found: list[CheckResult] = []
-    results = examine(server, stil_id or (), read_key(key_file), logs)
-    with progress("Checking") as line:
-        for result in results:
+    with ProgressLine("Checking") as line:
+        for result in examine(logs, settings):
             found.append(result)
             if not as_json:
                 line.clear()
                 _show(result)
+    states = [result.state for result in found]
     if as_json:
-        print_json([result.as_json() for result in found])
-    wrong = [result for result in found if result.state == "error"]
-    if not as_json:
-        warnings = sum(result.state == "warning" for result in found)
-        echo(f"{with_count(len(wrong), 'error', 'no')}, {with_count(warnings, 'warning', 'no')}.")
-    if wrong:
-        raise Exit(wrong[0].exit_code)
+        print_json([{"name": one.name, "state": one.state, "text": one.text, "next": one.next_step} for one in found])
+    else:
+        numbers = [with_count(states.count(state), state, "no") for state in ("error", "warning")]
+        echo(f"{', '.join(numbers)}.")
+    if "error" in states:
+        raise Exit(found[states.index("error")].exit_code)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """One line of the report."""
+
+    name: str
+    text: str
+    next_step: str = ""
+    """What to do, in one sentence; empty where nothing needs to be done."""
+    exit_code: ExitCode = ExitCode.DONE
+    """Exit code of the process when this is the first error."""
+
+    @property
+    def state(self) -> str:
+        """ "ok", "warning" (it works, with a drawback) or "error" (a function of the bot does not work)."""
+        if self.exit_code:
+            return "error"
+        return "warning" if self.next_step else "ok"
 
 
 def _show(result: CheckResult) -> None:
@@ -62,33 +109,161 @@ def _show(result: CheckResult) -> None:
         echo(f"{'':20} -> {result.next_step}")
 
 
-def examine(url: str | None, stil_ids: Sequence[str], api_key: str | None, logs: Path) -> Iterator[CheckResult]:
+def examine(logs: Path, settings: Callable[[], Settings]) -> Iterator[CheckResult]:
     """Yield all results as they are found; a few seconds in all once the engine is compiled.
 
-    ``url``, ``stil_ids`` and ``api_key`` are options; where they are missing, the settings count.
+    ``settings`` loads the settings, or raises UsageError.
     """
     from bot import __version__
-    from bot.cli.checks import engine, journals
 
-    versions = f"{platform.python_implementation()} {platform.python_version()}, bot {__version__}"
-    yield ok("python", f"{versions} on {platform.system()}")
-    yield from guarded("cache", engine.check_cache)
-    folder = list(guarded("folder", journals.check_folder, logs))
-    yield from folder
-    yield from guarded("engine", engine.check_engine)
-    if folder[0].state != "error":  # a move's time includes its record in the journal
-        yield from guarded("time", engine.check_time, journals.nearest_folder(logs))
-    yield from guarded("book", engine.check_book)
-    yield from guarded("journals", journals.check_journals, logs)
-    yield from guarded("settings", _check_settings, url, stil_ids, api_key)
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    yield CheckResult("python", f"{python}, bot {__version__} on {platform.system()}")
+    yield checked("engine", check_engine)
+    yield checked("time", check_time, logs)
+    yield checked("journals", check_journals, logs)
+    yield checked("settings", lambda: check_settings(settings()))
+    with suppress(UsageError):
+        if not settings().is_embedded:
+            yield checked("server", check_server, settings())
 
 
-def _check_settings(url: str | None, stil_ids: Sequence[str], api_key: str | None) -> Iterator[CheckResult]:
-    """Check the settings, then the server if one is given. Raises UsageError for settings that cannot be used."""
-    from bot.cli.checks import server
-    from bot.config import load_settings
+def checked(name: str, check: Callable[..., Found], *given: Any) -> CheckResult:
+    """Return the result of a check of ``given``. What it raises is an error, so that the other checks still run."""
+    try:
+        return CheckResult(name, *check(*given))
+    except Exception as error:
+        problem = as_bot_error(error)
+        next_step = problem.hint or "Run the command that needs it with -v."
+        return CheckResult(name, problem.message, next_step, problem.exit_code)
 
-    settings = load_settings(url, stil_ids, api_key)
-    yield from server.check_settings(settings)
-    if not settings.is_embedded:
-        yield from guarded("server", server.check_server, settings)
+
+def check_engine() -> Found:
+    """Measure the time until the engine is ready and its nodes per second, and check the scores of some positions."""
+    from bot.engine.jit import compiling
+    from bot.engine.perfect import shipped_book
+    from bot.game import Board, parse_moves
+
+    how = "compiled" if compiling.is_cold() else "loaded"
+    place = f"in {compiling.CACHE}" if compiling.CACHE else "but not kept, as no cache folder is writable"
+    book = "with" if shipped_book() else "without"
+    start = time.perf_counter()
+    from bot.engine.solver import Solver
+
+    solver = Solver()
+    solver.warm_up()
+    ready = f"{how} in {time.perf_counter() - start:.1f} s, {place}, {book} the opening book"
+    nodes, seconds, wrong = 0, 0.0, []
+    for moves, score in POSITIONS:
+        solved = solver.solve(Board.from_moves(parse_moves(moves)))
+        nodes, seconds = nodes + solved.nodes, seconds + solved.seconds
+        if solved.score != score:
+            wrong.append(f"{moves} has the score {score:+d}, not {solved.score}")
+    if wrong:
+        next_step = f"Delete the cache folder {compiling.CACHE} and run the doctor again."
+        raise BotError(f"The solver computes wrong scores: {'; '.join(wrong)}.", next_step)
+    text = f"{ready}; {nodes / seconds / 1e6:.1f} million nodes per second"
+    if nodes / seconds < FEW_NODES:
+        return text, "End other programs before you play: at this speed, more early moves are estimates, not proven."
+    return f"{text}, the scores of {len(POSITIONS)} positions are right", ""
+
+
+def check_time(logs: Path) -> Found:
+    """Check that moves arrive in time.
+
+    The engine may search until 0.35 s before the time limit. Within those 0.35 s a search that is cut off must return
+    and a journal record must reach the disk. Using at most half of them counts as safe.
+    """
+    check_folder(logs, "--logs")
+    folder = next(each for each in (logs.absolute(), *logs.absolute().parents) if each.is_dir())
+    late_s, record_s = max(_overrun_s() for _ in range(3)), _slowest_record_s(folder)
+    used_s = late_s + record_s
+    text = (
+        f"a search that is cut off ends {duration(late_s)} after its cap, a journal record takes {duration(record_s)}: "
+        f"{duration(used_s)} of the reserve of {duration(KEPT_BACK_S)} per move"
+    )
+    if used_s <= KEPT_BACK_S / 2:
+        return f"5 s per move are safe: {text}", ""
+    next_step = "Choose a --logs folder on a faster disk."
+    if late_s >= record_s:
+        next_step = "End other programs before you play."
+    if used_s < KEPT_BACK_S:
+        return f"5 s per move are barely safe: {text}", next_step
+    raise UsageError(f"5 s per move are not safe here: {text}.", next_step)
+
+
+def _overrun_s() -> float:
+    """Return the seconds by which a search exceeds its limit, on a position that it cannot finish."""
+    from bot.engine.agent import Limit
+    from bot.engine.timed import TimedSearch
+    from bot.game import Board
+
+    start = time.perf_counter()
+    TimedSearch("mtdf").choose(Board.from_moves([3]), Limit(hard_s=CAP_S, think_s=CAP_S))
+    return max(0.0, time.perf_counter() - start - CAP_S)
+
+
+def _slowest_record_s(folder: Path) -> float:
+    """Return the time of the slowest of ten records written and synchronised to the disk in ``folder``, seconds."""
+    import tempfile
+
+    slowest_s = 0.0
+    with tempfile.TemporaryFile(dir=folder) as file:
+        for _ in range(10):
+            start = time.perf_counter()
+            file.write(b"." * 300)
+            file.flush()
+            os.fsync(file.fileno())
+            slowest_s = max(slowest_s, time.perf_counter() - start)
+    return slowest_s
+
+
+def check_journals(logs: Path) -> Found:
+    """Read and verify all journals."""
+    from bot.course.journal.games import game_problems
+    from bot.course.journal.journal import journal_files, read_journal
+
+    files = journal_files(logs) if logs.is_dir() else []
+    wrong = []
+    for path in files:
+        try:
+            journal = read_journal(path)
+            problems = [*map(str, journal.damaged), *journal.problems]
+            for game in journal.games:
+                problems += game_problems(game)
+            wrong += [f"{path}: {problem}" for problem in problems[:1]]
+        except JournalError as problem:
+            wrong.append(problem.message)
+    read = with_count(len(files), "journal")
+    if wrong:
+        text = f"{len(wrong)} of {read} with problems. {wrong[0]}"
+        return text, "`play` and `streak` skip what cannot be read. See all of it: bot replay FILE --verify."
+    return f"{read} in {logs}, none damaged", ""
+
+
+def check_settings(settings: Settings) -> Found:
+    """Return server, ids and whether the key is the course's or another one; never the key itself."""
+    from bot.config import COURSE_KEY
+
+    key = "the course's" if settings.api_key.get_secret_value() == COURSE_KEY else "your own"
+    who = f"{'+'.join(settings.player)} at {settings.server}"
+    if settings.is_embedded:
+        who = "no STIL id: `bot play` plays the embedded server"
+    return f"{who}; key: {key}", ""
+
+
+def check_server(settings: Settings) -> Found:
+    """Request the statistics, POST /stats, which changes nothing, with the client that `play` uses.
+
+    Raises that client's error where there is no usable reply: it names the cause and the next step as `play` does.
+    """
+    from bot.course.client.http import CourseClient, Timeouts
+
+    timeouts = Timeouts(total_s=PATIENCE_S, statistics_s=0.5)
+    start_s = time.monotonic()
+    counts = CourseClient(settings.server, settings.player, settings.api_key, timeouts=timeouts).read_statistics()
+    took_s = time.monotonic() - start_s
+    answers = f"{settings.server} answers in {duration(took_s)}"
+    if counts is None:
+        text = f"{answers}, but it has no /stats (HTTP 404): it keeps no statistics, or it is not a course server."
+        return text, "Check --server. If it is right, `streak` counts the journals instead."
+    return f"{answers}: {counts.played} played, {counts.won} won, {counts.lost} lost, streak {counts.streak}", ""

@@ -38,8 +38,8 @@ def page(
     """
     if (moves is None) == (journal is None):
         raise UsageError("Give either MOVES or --journal.", "A journal is written by `bot play`.")
-    from bot.cli.interrupt import stoppable
-    from bot.cli.progress import loading_engine, progress
+    from bot.cli.progress import ProgressLine, loading_engine
+    from bot.engine.interrupt import stoppable
     from bot.files import check_place
     from bot.web.standalone import SavedGame
 
@@ -50,7 +50,7 @@ def page(
         from bot.web.standalone import web_page
 
     total = len(saved.columns) + 1
-    with stoppable() as stop, progress("positions", total) as analysed:
+    with stoppable() as stop, ProgressLine("positions", total) as analysed:
         content = web_page(saved, position_s=deadline, stop=stop, progress=lambda count: analysed.update(count, total))
     out.write_text(content, encoding="utf-8")
     echo(f"{out}: {len(content.encode()) / 1000:.0f} KB")

@@ -13,6 +13,8 @@ from bot.errors import ExitCode
 
 _PARTS = {"lost": "explaining lost games", "again": "moves that lost, asked again", "state": "new processes"}
 """Parts of the work whose names would not say what is counted."""
+_REPORT_S = 60.0
+"""Longest time for the report of what is known after Ctrl-C, seconds; less than one as a rule."""
 
 
 def gauntlet(
@@ -49,7 +51,8 @@ def gauntlet(
       bot gauntlet mine.py:Searcher --quick --web    the lost games on the page
     """
     from bot.agents.games import check_agents
-    from bot.cli.progress import loading_engine, progress
+    from bot.cli.progress import ProgressLine, loading_engine
+    from bot.engine.interrupt import cleanup
     from bot.gauntlet.passing import COURSE_BOTS, course_bot
     from bot.gauntlet.report import lines_of
     from bot.gauntlet.run import FOLDER, QUICK, WHOLE, Gauntlet, open_store
@@ -58,7 +61,7 @@ def gauntlet(
     with loading_engine():
         check_agents((agent, *(each.name for each in bots)))
     plan = QUICK if quick else WHOLE
-    with open_store(logs / FOLDER, agent) as store, progress("Starting") as line:
+    with open_store(logs / FOLDER, agent) as store, ProgressLine("Starting") as line, cleanup(_REPORT_S):
 
         def on_progress(part: str, missing: int) -> None:
             if missing:

@@ -38,9 +38,9 @@ def init(
       bot init                                     every setting commented out
       bot init --stil-id ab1234cd-s                play the course server as this student
     """
-    from bot.config import COURSE_SERVER, SETTINGS_FILE, check_settings
+    from bot.config import COURSE_SERVER, SETTINGS_FILE, checked
 
-    settings = check_settings(server or COURSE_SERVER, stil_id or ())
+    settings = checked({"server": server or COURSE_SERVER, "stil_id": stil_id or ()}, {})
     ids_mark = "" if stil_id else "# "
     server_mark = ids_mark if server else "# "
     ids = ", ".join(f'"{each}"' for each in stil_id or ["ab1234cd-s", "ef5678gh-s"])

@@ -1,4 +1,4 @@
-"""`bot match`: two agents against each other, without a server."""
+"""`bot match` and `bot tournament`: agents against each other, without a server."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from bot.cli.formatting import duration, echo, print_json, with_count
+from bot.cli.formatting import duration, echo, print_json, print_table, with_count
 from bot.cli.options import (
     MAX_GAMES,
     AsJson,
@@ -18,9 +18,11 @@ from bot.cli.options import (
     Seed,
     TimeLimit,
     Workers,
+    argument,
+    complete_agent,
     option,
 )
-from bot.engine.agent import NO_LIMIT_S
+from bot.engine.agent import NO_LIMIT_S, Limit
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -65,7 +67,6 @@ def match(
       bot match mtdf@nodes=2000 mtdf@nodes=1000 --random-plies 8 --sprt 0,50 --record games.jsonl
     """
     from bot.agents.games import check_agents
-    from bot.engine.agent import Limit
     from bot.gauntlet.arena.games import match_pairings
     from bot.gauntlet.arena.match import match_result
     from bot.gauntlet.arena.match_run import pairs_of
@@ -94,14 +95,14 @@ def play_recorded(
 ) -> list[PlayedPairing]:
     """Play the games that ``record`` lacks, and return all; ``plan`` is its head, ``how`` is for `play_all`."""
     from bot import __version__
-    from bot.cli.progress import progress
+    from bot.cli.progress import ProgressLine
     from bot.gauntlet.arena.match_run import play_all
     from bot.gauntlet.store import RecordStore
 
     total = len(pairings)
     with RecordStore(record, {"bot": __version__, **plan}) as kept:
         before = sum(int(number) < total for number in kept.known)
-        with progress("games", total, before) as done:
+        with ProgressLine("games", total, before) as done:
             return play_all(pairings, kept, on_game=done.advance, **how)
 
 
@@ -158,3 +159,56 @@ def _show(found: dict[str, Any], played: list[PlayedPairing]) -> None:
 
 def _elo(difference: float | None, side: str) -> str:
     return f"unbounded {side}" if difference is None else f"{difference:+.0f}"
+
+
+def tournament(
+    names: Annotated[list[str], argument("AGENT...", "Two or more agents.", autocompletion=complete_agent)],
+    rounds: Annotated[int, option("N", "Rounds; in each, every pair plays two games.", min=1, max=100_000)] = 1,
+    seed: Seed = 0,
+    random_plies: RandomPlies = 4,
+    time_limit: TimeLimit = NO_LIMIT_S,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
+    record: GameFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a round robin and print the cross table, with Elo ratings (mean 0) and their 95 % error bars.
+
+    --json prints the agents in order of strength (elo, elo_error, move_s, games, won, drawn, lost, forfeited, score
+    and intervals) and, in the same order, the cross_table: won, drawn and lost of each row against each column.
+
+    \b
+    Examples:
+      bot tournament perfect depth8 mtdf random --rounds 5
+      bot tournament tommy-ab:4 halim:4 kang-h2:4 --rounds 20 --workers 2
+    """
+    from bot.agents.games import check_agents
+    from bot.gauntlet.arena.tournament import tabulate, tournament_pairings
+
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise UsageError("A tournament needs two or more different agents.", "Give each one once.")
+    check_agents(names)
+    pairings = tournament_pairings(names, rounds, seed, random_plies, Limit(hard_s=time_limit))
+    plan = {"tournament": names, "rounds": rounds, "seed": seed, "plies": random_plies, "time_limit": time_limit}
+    played = play_recorded(pairings, record, plan, workers=workers, scheduler=scheduler)
+    found = {"rounds": rounds, "seed": seed, "random_plies": random_plies, **tabulate(names, played)}
+    if as_json:
+        print_json(found)
+    else:
+        _show_tournament(found, played)
+
+
+def _show_tournament(found: dict[str, Any], played: list[PlayedPairing]) -> None:
+    """Print what --json prints as ``found``, in words."""
+    agents, table = found["agents"], found["cross_table"]
+    lines: list[list[object]] = [["", "agent", "Elo", "games", "score", "ms/move"]]
+    points: list[list[object]] = [["", *range(1, len(agents) + 1), ""]]
+    for number, (agent, row) in enumerate(zip(agents, table, strict=True), start=1):
+        elo, time_ms = f"{agent['elo']:+.0f} ± {agent['elo_error']:.0f}", f"{agent['move_s'] * 1000:.2f}"
+        lines.append([number, agent["name"], elo, agent["games"], f"{agent['score']:5.3f}", time_ms])
+        cells = ["-" if cell is None else f"{cell['won'] + cell['drawn'] / 2:g}" for cell in row]
+        points.append([number, *cells, agent["name"]])
+    print_table(lines, keys=2)
+    show_forfeits(played)
+    echo(f"\nPoints of each row against each column, of {sum(table[0][1].values())} games:")
+    print_table(points)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, TextIO, cast
 
-from bot.errors import printable
+from bot.errors import BotError, UsageError, printable
 
 
 @contextmanager
@@ -30,11 +30,8 @@ def forgiving_streams() -> Iterator[None]:
     try:
         yield
     finally:
-        try:
-            sys.stdout.flush()
-        except (OSError, ValueError):
-            with suppress(OSError, ValueError):
-                discard(sys.stdout)
+        with suppress(OSError, ValueError):
+            dispensable(sys.stdout).flush()
         with suppress(ValueError):
             sys.stderr.flush()
         sys.stderr = shown
@@ -45,17 +42,21 @@ def is_redrawable(stream: IO[str]) -> bool:
     return stream.isatty() and os.environ.get("TERM", "").lower() not in ("dumb", "unknown")
 
 
-def refused_by_system(error: Exception) -> str:
-    """Return the sentences for an error that is the system's: a shortage, or a path that cannot be used; else ""."""
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename} cannot be used: {error.strerror}. Check the path and its permissions."
+def as_bot_error(error: Exception) -> BotError:
+    """Return any error as one with sentences: the system's, a shortage or a path, are the user's; others are bugs."""
+    if isinstance(error, BotError):
+        return error
     reason = str(error)
     if isinstance(error, OSError):
         reason = error.strerror or ""
+        if error.filename is not None:
+            return UsageError(f"{error.filename} cannot be used: {reason}.", "Check the path and its permissions.")
     if isinstance(error, OSError | MemoryError) or "can't start new thread" in reason:
         shown = f" ({reason})" if reason else ""
-        return f"The system has no more of what this needs{shown}. Free memory, disk space or files, and run it again."
-    return ""
+        hint = "Free memory, disk space or files, and run it again."
+        return UsageError(f"The system has no more of what this needs{shown}.", hint)
+    message = f"This is a bug: {type(error).__name__}: {error}"
+    return BotError(message, "Run again with -v and report what it prints.")
 
 
 def discard(stream: IO[str]) -> None:

@@ -11,13 +11,16 @@ import typer
 
 from bot.cli.formatting import echo, print_table
 from bot.cli.options import Scheduler, Workers, argument, flag, option
-from bot.cli.progress import progress
+from bot.cli.progress import ProgressLine
+from bot.engine.interrupt import cleanup
 from bot.errors import UsageError
 
 paper = typer.Typer(help="Play the experiments of five publications again, beside their printed tables.")
 Name = Annotated[str, argument("NAME", "A paper of the list, or all.")]
 Out = Annotated[Path, option("FOLDER", "Folder of the results and the pages.")]
 OUT = Path("logs/papers")
+_END_S = 2.0
+"""Longest time to end the workers after Ctrl-C, seconds."""
 
 
 @paper.callback(invoke_without_command=True)
@@ -73,7 +76,7 @@ def run(
             raise UsageError(f"The studies need {library}, which is not installed.", "Install the extra `papers`.")
     chosen = studies() if name == "all" else [known(name)]
     for each in chosen:
-        with progress(each) as line, RecordStore(out / STORE, HEAD) as store:
+        with ProgressLine(each) as line, RecordStore(out / STORE, HEAD) as store, cleanup(_END_S):
             try:
                 page = write_page(each, Runner(store, quick, workers, scheduler, line.update), out)
             except KeyboardInterrupt:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Exit, confirm
 
 from bot.cli.formatting import with_count
-from bot.cli.interrupt import cleanup, stoppable
 from bot.cli.options import (
     AsJson,
     Engine,
@@ -32,8 +31,9 @@ from bot.cli.options import (
 )
 from bot.cli.output import dispensable, is_redrawable
 from bot.engine.agent import Agent
+from bot.engine.interrupt import cleanup, stoppable
 from bot.errors import ExitCode, NetworkError, UsageError
-from bot.files import is_other_than_folder
+from bot.files import check_folder
 
 if TYPE_CHECKING:
     from bot.cli.console import ConsoleView
@@ -116,8 +116,7 @@ def play(
     shown_on = sys.stderr if as_json else sys.stdout
     console = OutputConsole(file=dispensable(shown_on))
     view = ConsoleView(console, games, is_live=is_redrawable(console.file))
-    if is_other_than_folder(logs):
-        raise UsageError(f"{logs} is not a folder.", "Choose another --logs folder.")
+    check_folder(logs, "--logs")
     maker_of(engine)  # reports a mistyped name before the engine is loaded
     if settings.is_embedded:
         maker_of(opponent)

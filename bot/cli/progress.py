@@ -9,8 +9,9 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 
 from bot.cli.formatting import elapsed, with_count
 from bot.cli.output import dispensable, is_redrawable
@@ -24,17 +25,35 @@ _CLEAR = "\r\x1b[2K"
 
 
 class ProgressLine:
-    """The line of one wait, from `FIRST_S` on. A function is called for its text, from another thread."""
+    """The line of one wait, from `FIRST_S` on: another thread prints it while the body of a with statement runs.
 
-    def __init__(self, name: str | Callable[[], str], total: int | None, done: int) -> None:
+    ``done`` of ``total`` units were done before. A function is called for the text, from that thread.
+    """
+
+    def __init__(self, name: str | Callable[[], str], total: int | None = None, done: int = 0) -> None:
         self.name, self.total, self.done = name, total, done
         self._start_s = time.monotonic()
         self._is_live = is_redrawable(sys.stderr)
         self._due_s = FIRST_S
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._tick, name="progress", daemon=True)
 
-    def advance(self, count: int = 1) -> None:
-        """Count ``count`` more units as done."""
-        self.done += count
+    def __enter__(self) -> ProgressLine:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+        self.clear()
+
+    def _tick(self) -> None:
+        while not self._ended.wait(self.pause_s):
+            self.show_if_due()
+
+    def advance(self) -> None:
+        """Count one more unit as done."""
+        self.done += 1
 
     def update(self, done: int, total: int | None, name: str | None = None) -> None:
         """Set what is done, of how much, and the part of the work that it belongs to if that is another one."""
@@ -76,32 +95,9 @@ def _draw(text: str) -> None:
     print(text, end="", file=dispensable(sys.stderr), flush=True)
 
 
-@contextmanager
-def progress(name: str | Callable[[], str], total: int | None = None, done: int = 0) -> Iterator[ProgressLine]:
-    """Show from another thread what is done while the body runs; ``done`` of ``total`` units were done before."""
-    line = ProgressLine(name, total, done)
-    ended = threading.Event()
-
-    def tick() -> None:
-        while not ended.wait(line.pause_s):
-            line.show_if_due()
-
-    thread = threading.Thread(target=tick, name="progress", daemon=True)
-    thread.start()
-    try:
-        yield line
-    finally:
-        ended.set()
-        thread.join()
-        line.clear()
-
-
-@contextmanager
-def loading_engine() -> Iterator[None]:
-    """Show how far loading or compiling the engine is."""
-    start = time.time()
-    with progress(lambda: _loading(start)):
-        yield
+def loading_engine() -> ProgressLine:
+    """Return the line that shows how far loading or compiling the engine is."""
+    return ProgressLine(partial(_loading, time.time()))
 
 
 def _loading(start: float) -> str:

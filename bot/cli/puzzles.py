@@ -12,7 +12,7 @@ import typer
 
 from bot.cli.formatting import echo, numbered, with_count
 from bot.cli.options import AsJson, flag, option
-from bot.cli.progress import loading_engine, progress
+from bot.cli.progress import ProgressLine, loading_engine
 from bot.errors import UsageError
 from bot.files import check_place
 from bot.learn.puzzles.puzzle import Puzzle, PuzzleKind
@@ -84,7 +84,7 @@ def _made(
     generator: Generator, number: int, seed: int, kinds: list[PuzzleKind] | None, grades: list[int] | None
 ) -> list[Puzzle]:
     found = []
-    with progress("puzzles", number) as made:
+    with ProgressLine("puzzles", number) as made:
         for puzzle in islice(generator.puzzles(seed, kinds or tuple(PuzzleKind), grades or range(1, 6)), number):
             found.append(puzzle)
             made.advance()

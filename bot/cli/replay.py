@@ -43,7 +43,7 @@ def replay(
       bot replay logs/RUN.jsonl --verify           only check a journal
     """
     from bot.cli.console import OutputConsole
-    from bot.cli.progress import progress
+    from bot.cli.progress import ProgressLine
     from bot.course.journal.games import game_problems
     from bot.course.journal.journal import read_journal
     from bot.course.run.move_review import Reviewer
@@ -62,7 +62,7 @@ def replay(
     for entry in games:
         problems, judged = game_problems(entry), None
         if reviewer is not None:
-            with progress(f"Checking the moves of game {entry.number}"):
+            with ProgressLine(f"Checking the moves of game {entry.number}"):
                 judged = reviewer.review(entry)
         if not verify and not as_json:
             _show(console, entry)

@@ -1,20 +1,25 @@
-"""`bot serve`: the embedded course server on its own."""
+"""`bot serve` and `bot players`: the embedded course server on its own, and who has played there."""
 
 from __future__ import annotations
 
 import signal
 import threading
 from contextlib import ExitStack
+from dataclasses import asdict, astuple
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from bot.cli.formatting import echo
-from bot.cli.interrupt import cleanup
-from bot.cli.options import Opponent, RandomSeed, StarterOption, option, seconds
+from bot.cli.formatting import echo, print_json, print_table, with_count
+from bot.cli.options import AsJson, Goal, Opponent, RandomSeed, StarterOption, option, seconds
+from bot.engine.interrupt import cleanup
 from bot.errors import UsageError
 
+if TYPE_CHECKING:
+    from bot.course.server.store import PlayerStanding
+
+_HEAD = ("player", "played", "won", "drawn", "lost", "streak", "longest", "running", "passed at (UTC)")
 _SUMMARY_S = 1.0
 """Time for the lines about the players after Ctrl-C, seconds."""
 
@@ -99,3 +104,69 @@ def _ids_in(path: Path) -> dict[str, str]:
                 "Write one id per line: 1 to 50 letters, digits, - and _.",
             )
     return {stil_id.casefold(): stil_id for stil_id in ids}
+
+
+def players(
+    db: Annotated[Path, option("FILE", "Database that bot serve --db writes.")],
+    player: Annotated[str | None, option("ID", "Show this player's games, with the time of each move.")] = None,
+    opponent: Annotated[str | None, option("AGENT", "Count and show only games against this opponent.")] = None,
+    goal: Goal = 20,
+    as_json: AsJson = False,
+) -> None:
+    """List the players of a server's database: games, streaks, and who has passed when; or one player's moves.
+
+    A player has passed once --goal games in a row were not lost, and stays so after a later loss; such players come
+    first. Times are UTC; "unknown" is a pass before the fourth edition, which began to keep times. The server may be
+    running. --json prints a list of objects.
+
+    --player shows the moves of one player, a group's ids joined with "+". taken_s is the time from the server's reply
+    before it to the arrival of a move, seconds: what the server compares with limit_s. "-" is a move without such a
+    reply: one that opens a game, or the first after a restart of the server. A late move has the reason late.
+
+    \b
+    Examples:
+      bot players --db class.db                    of bot serve --db class.db
+      bot players --db class.db --player ab12-s    was a move late?
+      bot players --db class.db --opponent depth5  who has passed against depth5
+      bot players --db class.db --goal 10 --json   10 games in a row are a pass
+    """
+    from bot.course.server.store import read_moves, read_players
+
+    if player is not None:
+        _show_moves(read_moves(db, player, opponent), as_json=as_json)
+        return
+    standings = read_players(db, goal, opponent)
+    if as_json:
+        print_json(list(map(asdict, standings)))
+        return
+    print_table([_HEAD, *map(_cells, standings)])
+    passed = sum(standing.passed for standing in standings)
+    echo(
+        f"Passed: {passed} of {with_count(len(standings), 'player')} "
+        f"(goal {with_count(goal, 'game')} in a row without a loss)"
+    )
+
+
+def _cells(standing: PlayerStanding) -> list[object]:
+    """Return a player's row of the table."""
+    *counts, _total_reward, running, passed, time = astuple(standing)
+    passed_at = "unknown" if passed else "-"
+    if time is not None:
+        passed_at = time[:16].replace("T", " ")
+    return [*counts, "yes" if running else "-", passed_at]
+
+
+def _show_moves(moves: list[dict[str, Any]], *, as_json: bool) -> None:
+    """Print a player's moves."""
+    if as_json:
+        print_json(moves)
+    elif moves:
+        print_table([list(moves[0]), *map(_values, moves)])
+    else:
+        raise UsageError(
+            "The database has no such games.", "See `bot players --db FILE`; the ids of a group are joined with +."
+        )
+
+
+def _values(move: dict[str, Any]) -> list[Any]:
+    return ["-" if value is None else value for value in move.values()]

@@ -128,12 +128,12 @@ def _ask(settings: Settings, played: int) -> Stats | None:
 
     A reading with fewer games than the ``played`` ones of the journals may lag, and is repeated.
     """
-    from bot.cli.progress import progress
+    from bot.cli.progress import ProgressLine
     from bot.course.client.http import CourseClient, Timeouts
     from bot.course.session import REREAD_AFTER_S, REREADS
 
     client = CourseClient(settings.server, settings.player, settings.api_key, timeouts=Timeouts(statistics_s=1.0))
-    with progress(f"Asking {settings.server} for its statistics"):
+    with ProgressLine(f"Asking {settings.server} for its statistics"):
         statistics = client.read_statistics()
         for _ in range(REREADS):
             if statistics is None or statistics.played >= played:

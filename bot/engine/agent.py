@@ -70,7 +70,7 @@ class Limit:
         return self.nodes is not None or self.leaves is not None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # two flags that are not set are two flags
 class StopFlag:
     """A flag that ends a running search within 10 ms; kernels poll ``flag[0]`` and never write it."""
 

@@ -27,7 +27,7 @@ def load(path: Path, head: Head) -> Records:
     Damaged lines, such as the last one of a killed run, are skipped. Raises UsageError for a file with another head.
     """
     with usable(path):
-        lines = LineFile(path, beginnings=(f"{json.dumps(head)}\n",)).lines()
+        lines = LineFile(path, beginning=f"{json.dumps(head)}\n").lines()
     found: Records = {}
     for line in lines[1:]:
         with suppress(ValueError, TypeError, KeyError):

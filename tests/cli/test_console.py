@@ -115,7 +115,7 @@ def test_a_wait_is_shown_after_two_seconds(is_terminal, seconds, monkeypatch):
 
 
 def test_work_has_parts_and_may_have_no_total(monkeypatch):
-    with progress.progress("games") as work:
+    with progress.ProgressLine("games") as work:
         work.update(7, None)
         assert work.describe() == "games: 7"
         work.update(0, 2, "verification")

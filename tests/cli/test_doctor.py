@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
-import socket
 import sqlite3
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.cli.checks import engine, journals, server
-from bot.cli.checks.check_result import CheckResult, guarded
-from bot.course.address import Identity
-from bot.course.events import Abandoned, GameEnded
+from bot.cli import doctor
+from bot.course.events import GameEnded
 from bot.course.journal.records import RunEnded, as_line
-from bot.course.journal.state import hold
 from bot.course.server.embedded import embedded_server
-from bot.engine.book.lookup import Book, from_scores
-from bot.engine.jit import compiling
 from bot.errors import JournalError
 from tests.course.journal.build import Hand, started
 from tests.servers import http, raw_server
@@ -33,20 +25,15 @@ KEY = "sekrit-key-1234"
 @pytest.fixture(autouse=True)
 def quick_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Timers and disk are quick whatever else runs on this machine."""
-    monkeypatch.setattr(engine, "_overrun_s", lambda: 0.001)
-    monkeypatch.setattr(engine, "_slowest_record_s", lambda _folder: 0.001)
-
-
-def only(results: Iterator[CheckResult]) -> CheckResult:
-    (result,) = results
-    return result
+    monkeypatch.setattr(doctor, "_overrun_s", lambda: 0.001)
+    monkeypatch.setattr(doctor, "_slowest_record_s", lambda _folder: 0.001)
 
 
 def test_on_this_machine_nothing_is_wrong_and_every_result_is_complete(cli, tmp_path):
     done = cli("doctor --json")
     found = {result["name"]: result for result in json.loads(done.stdout)}
     assert done.returncode == 0, done.stdout
-    assert set(found) >= {"python", "cache", "engine", "time", "book", "folder", "journals", "settings"}
+    assert list(found) == ["python", "engine", "time", "journals", "settings"]
     for result in found.values():
         assert set(result) == {"name", "state", "text", "next"} and result["text"]
         assert bool(result["next"]) == (result["state"] == "warning"), result
@@ -68,17 +55,16 @@ def test_the_first_error_decides_the_exit_code_and_the_rest_is_still_examined(cl
     (tmp_path / "logs").touch()
     done = cli("doctor --server http://127.0.0.1:9 --stil-id aa")
     assert done.returncode == 2 and "2 errors" in done.stdout
-    assert done.stdout.index("error    folder") < done.stdout.index("error    server")
+    assert done.stdout.index("error    time") < done.stdout.index("error    server")
     assert "error    settings" in cli("doctor --server http://127.0.0.1:9").stdout, "without a STIL id"
 
 
 def test_a_check_that_fails_itself_is_a_result():
-    def fails(error: Exception) -> Iterator[CheckResult]:
+    def fails(error: Exception) -> tuple[str, str]:
         raise error
-        yield
 
-    bug = only(guarded("solver", fails, RuntimeError("out of luck")))
-    gone = only(guarded("journals", fails, JournalError("The folder is gone.", "Look for it.")))
+    bug = doctor.checked("solver", fails, RuntimeError("out of luck"))
+    gone = doctor.checked("journals", fails, JournalError("The folder is gone.", "Look for it."))
     assert (bug.state, bug.exit_code) == ("error", 1) and "RuntimeError: out of luck" in bug.text
     assert (gone.text, gone.next_step, gone.exit_code) == ("The folder is gone.", "Look for it.", 2)
 
@@ -96,8 +82,8 @@ ANSWERS: dict[str, tuple[Any, str, int]] = {
 @pytest.mark.parametrize("said", ANSWERS)
 def test_whatever_a_server_answers_is_judged(said, cli, monkeypatch):
     answer, state, code = ANSWERS[said]
-    monkeypatch.setattr(server, "PATIENCE_S", 60.0)
-    monkeypatch.setattr(engine, "POSITIONS", engine.POSITIONS[3:])
+    monkeypatch.setattr(doctor, "PATIENCE_S", 60.0)
+    monkeypatch.setattr(doctor, "POSITIONS", doctor.POSITIONS[3:])
     with raw_server(answer) as (url, _):
         done = cli(f"doctor --json --server {url} --stil-id aa")
     result = json.loads(done.stdout)[-1]
@@ -113,30 +99,32 @@ TIMES = {
 }
 
 
-def test_five_seconds_are_safe_by_the_stated_rule(monkeypatch):
+def test_five_seconds_are_safe_by_the_stated_rule(monkeypatch, tmp_path):
     for (late_s, record_s), expected in TIMES.items():
-        monkeypatch.setattr(engine, "_overrun_s", lambda late_s=late_s: late_s)
-        monkeypatch.setattr(engine, "_slowest_record_s", lambda _folder, record_s=record_s: record_s)
-        result = only(engine.check_time(Path()))
+        monkeypatch.setattr(doctor, "_overrun_s", lambda late_s=late_s: late_s)
+        monkeypatch.setattr(doctor, "_slowest_record_s", lambda _folder, record_s=record_s: record_s)
+        result = doctor.checked("time", doctor.check_time, tmp_path / "a/b")
         assert (result.state, result.next_step) == expected and "5 s" in result.text
 
 
-def test_wrong_scores_of_the_solver_and_a_missing_cache_are_reported(monkeypatch):
-    monkeypatch.setattr(engine, "POSITIONS", tuple((moves, score + 1) for moves, score in engine.POSITIONS[:1]))
-    result = only(engine.check_engine())
+def test_a_folder_that_cannot_be_written_is_an_error(tmp_path, monkeypatch):
+    (tmp_path / "link").symlink_to(tmp_path / "missing")
+    assert "is not a folder" in doctor.checked("time", doctor.check_time, tmp_path / "link").text
+
+    def denied(**_: Any) -> None:
+        raise PermissionError(13, "Permission denied", "logs")
+
+    monkeypatch.undo()
+    monkeypatch.setattr(doctor, "_overrun_s", lambda: 0.001)
+    monkeypatch.setattr(tempfile, "TemporaryFile", denied)
+    assert "Permission denied" in doctor.checked("time", doctor.check_time, tmp_path).text
+
+
+def test_wrong_scores_of_the_solver_are_reported(monkeypatch):
+    monkeypatch.setattr(doctor, "POSITIONS", tuple((moves, score + 1) for moves, score in doctor.POSITIONS[:1]))
+    result = doctor.checked("engine", doctor.check_engine)
     assert (result.state, result.exit_code) == ("error", 1)
     assert "17117653653 has the score -1, not -2" in result.text
-    monkeypatch.setattr(compiling, "CACHE", None)
-    assert "Set NUMBA_CACHE_DIR" in only(engine.check_cache()).next_step
-
-
-def test_the_book_is_missing_whole_or_wrong(monkeypatch):
-    for score, state in ((1, "ok"), (-1, "error")):
-        book = from_scores({sum(1 << column * 7 for column in range(7)): score}, 0)
-        monkeypatch.setattr(Book, "load", lambda book=book: book)
-        assert only(engine.check_book()).state == state
-    monkeypatch.setattr(Book, "load", lambda: Path("no-book").read_text())
-    assert only(engine.check_book()).state == "warning"
 
 
 def opened(logs: Path) -> Hand:
@@ -147,68 +135,18 @@ def opened(logs: Path) -> Hand:
     return journal
 
 
-def examined(logs: Path) -> dict[str, str]:
-    """Return state, text and next step of each result about journals."""
-    return {each.name: f"{each.state}: {each.text} {each.next_step}" for each in journals.check_journals(logs)}
-
-
-def test_an_unfinished_game_is_reported_until_it_has_ended(tmp_path):
-    assert examined(tmp_path)["journals"].startswith("ok: none yet")
-    journal = opened(tmp_path)
-    found = examined(tmp_path)
-    assert found["journals"].startswith("ok: 1 journal with 0 finished games, all read and verified")
-    assert found["unfinished"].startswith("warning: game 1 of local-player at embedded") and "--fresh" in str(found)
-    journal.take(Abandoned(0.0))
-    journal.close()
-    assert "unfinished" not in examined(tmp_path)
-
-
-def test_a_request_that_was_never_answered_is_no_warning(tmp_path):
-    journal = Hand(tmp_path, started(server="http://x/docs", ids=["k"]))
-    journal.intent(1, -1)
-    journal.close()
-    assert examined(tmp_path)["unfinished"].startswith(
-        "ok: game 1 of k at http://x/docs was requested and never answered"
-    )
-
-
 def test_damage_is_named_by_file_and_line_and_does_not_hide_other_files(tmp_path):
     impossible, damaged = opened(tmp_path), opened(tmp_path)
     for journal in (impossible, damaged):
         journal.close()
+    assert doctor.check_journals(tmp_path) == (f"2 journals in {tmp_path}, none damaged", "")
     with impossible.path.open("ab") as file:  # its records show no end
         file.write(as_line(RunEnded("finished", games=(GameEnded(1, 1.0, "reply"),)), "2026-01-02T03:05:00.000+00:00"))
-    assert examined(tmp_path)["journals"].startswith("warning: 1 journal with problems: ")
+    assert doctor.check_journals(tmp_path)[0].startswith("1 of 2 journals with problems. ")
+    impossible.path.unlink()
     with damaged.path.open("ab") as file:
         file.write(b"no json\nno json\n")
-    for number in (5, 6):
-        (tmp_path / f"00000{number}-a.jsonl").touch()
-    (tmp_path / "000007-a.jsonl").mkdir()
-    result = examined(tmp_path)["journals"]
-    assert "warning: 4 journals with problems" in result and "bot replay FILE --verify" in result
-    assert f"{damaged.path.name}: Line" in result and "is damaged and was skipped: it is not JSON. " in result
-    assert result.count("...") == 1
-
-
-def test_who_holds_a_lock_is_said(tmp_path):
-    with hold(Identity.of("http://x", ["local-player"]), tmp_path):
-        assert (
-            f"process {os.getpid()} on {socket.gethostname()}, as local-player at http://x"
-            in examined(tmp_path)["lock"]
-        )
-    assert "lock" not in examined(tmp_path)
-
-
-def test_a_folder_that_cannot_be_written_is_an_error(tmp_path, monkeypatch):
-    (tmp_path / "file").touch()
-    (tmp_path / "link").symlink_to(tmp_path / "missing")
-    states = [only(journals.check_folder(tmp_path / name)).state for name in ("a/b", "file", "link")]
-    assert states == ["ok", "error", "error"]
-    monkeypatch.setattr(journals, "LITTLE_ROOM", 10**30)
-    assert only(journals.check_folder(tmp_path)).state == "warning"
-
-    def denied(**_: Any) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(tempfile, "TemporaryFile", denied)
-    assert "Permission denied" in only(journals.check_folder(tmp_path)).text
+    (tmp_path / "000007-a.jsonl").touch()
+    text, next_step = doctor.check_journals(tmp_path)
+    assert text.startswith("2 of 2 journals with problems. ") and "bot replay FILE --verify" in next_step
+    assert f"{damaged.path.name}: Line" in text and "is damaged and was skipped: it is not JSON." in text

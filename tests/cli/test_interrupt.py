@@ -10,14 +10,14 @@ import sys
 
 import pytest
 
-from bot.cli.interrupt import guarded
+from bot.engine.interrupt import guarded
 from tests.processes import ROOT, running, running_bot
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
 HEAD = """
 import signal, sys, threading, time
-from bot.cli.interrupt import *
-from bot.cli import interrupt
+from bot.engine.interrupt import *
+from bot.engine import interrupt
 interrupt.GRACE_S = 2.0  # however busy the machine is
 def ready():
     print("ready", flush=True)

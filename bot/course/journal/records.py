@@ -11,7 +11,6 @@ choice without a reply.
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 import threading
@@ -24,7 +23,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from bot.course.events import Abandoned, Chosen, Event, GameEnded, LargeCount, Seconds, Started
 from bot.errors import JournalError
-from bot.files import open_bytes, sync_folder
+from bot.files import open_bytes, sync_folder, write_whole
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -174,8 +173,7 @@ class JournalWriter:
             try:
                 if isinstance(record, Chosen) and record.ply == 0:
                     self._check_room()
-                if os.write(self._descriptor, line) != len(line):
-                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                write_whole(self._descriptor, line)
                 if isinstance(record, SYNCED):
                     os.fsync(self._descriptor)
             except BaseException as error:

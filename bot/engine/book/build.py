@@ -42,7 +42,7 @@ def build(plies: int, out: Path, workers: int, report: Report) -> Book:
     """
     layer = list(unfinished_layers(plies))[plies]
     heading = f"bot book build --plies {plies}"
-    with LineFile(out.with_name(out.name + f".ply{plies}"), beginnings=(f"{heading}\n",)) as pieces:
+    with LineFile(out.with_name(out.name + f".ply{plies}"), beginning=f"{heading}\n") as pieces:
         found_before = pieces.lines()
         if not found_before:
             pieces.append(heading)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bot.agents.catalogue import make_agent
 from bot.agents.games import UNLIMITED, Played, close, derived_seed, play_game, warm_once
 from bot.engine.agent import Limit
-from bot.gauntlet.arena.ctrl_c import stop_on_interrupt
+from bot.engine.interrupt import stoppable
 from bot.gauntlet.positions import Columns, opening_set
 
 
@@ -42,7 +42,7 @@ def play_pairing(pairing: Pairing) -> Played:
 
     An agent from outside that cannot be started forfeits the game like one that fails later.
     """
-    with stop_on_interrupt() as stop, ExitStack() as ends:
+    with stoppable() as stop, ExitStack() as ends:
         players = []
         for role in ("first", "second"):
             name = getattr(pairing, role)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -13,8 +14,8 @@ from queue import Empty, SimpleQueue
 from typing import TypeVar
 
 from bot.engine.agent import StopFlag
+from bot.engine.interrupt import stoppable
 from bot.errors import BotError, NetworkError, UsageError
-from bot.gauntlet.arena.ctrl_c import stop_on_interrupt
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -34,7 +35,7 @@ def run_tasks(
         return
     futures: dict[Future[R], T] = {}
     finished: SimpleQueue[Future[R]] = SimpleQueue()
-    with executor(workers, scheduler) as pool, stop_on_interrupt() as stop:
+    with executor(workers, scheduler) as pool, stoppable() as stop:
         try:
             for task in tasks:
                 future = pool.submit(work, task)
@@ -90,7 +91,11 @@ def executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
 
 
 def _end_with_parent() -> None:
-    """End this worker when its parent ends, because the workers of a killed parent would wait for ever."""
+    """End this worker when its parent ends, because the workers of a killed parent would wait for ever.
+
+    Ctrl-C is left to the parent, too: a compiler that it interrupts here can fail in any way.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 
     def follow() -> None:

@@ -1,5 +1,7 @@
 """Ctrl-C: ends any command within about 0.3 s, in compiled code too.
 
+`guarded` watches for it in a program, as `bot` does; the others have no effect without it.
+
 Python delivers an interrupt only between two bytecodes of the main thread. While a kernel runs or the compiler works
 in machine code, that takes seconds. Here a second thread sees the signal at once through `signal.set_wakeup_fd`. It
 sets the stop flags that running kernels poll. If the main thread has not received the interrupt `GRACE_S` later, or
