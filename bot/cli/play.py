@@ -170,7 +170,8 @@ def _reach(server: str) -> None:
     usual_port = 443 if parts.scheme == "https" else 80
     place = parts.hostname or "", parts.port or usual_port
     end_s = time.monotonic() + _FIRST_CONTACT_S
-    while is_loopback(server) or not getproxies():
+    has_proxy = bool({parts.scheme, "all"} & getproxies().keys())  # "no" is a key, too
+    while is_loopback(server) or not has_proxy:
         try:
             socket.create_connection(place, timeout=_FIRST_CONTACT_S).close()
             return

@@ -152,6 +152,7 @@ VALUES = st.recursive(
 
 @given(st.dictionaries(st.sampled_from([*GOOD, "played", "won", "lost", "\ud800"]), VALUES), st.binary(max_size=100))
 def test_no_values_and_no_bytes_end_in_another_exception(fields, body):
+    read: Any
     for read, value in ((parse_stats, fields), (parse_move_reply, {**GOOD, **fields}), (decode_object, body)):
         with suppress(UnreadableError):
             read(value)
