@@ -147,8 +147,9 @@ class Exchange(Generic[T]):
                     self.status, self.headers = response.status_code, response.headers
                     self.reply_at_s = self._now_s()
                     self.first_byte_s = self.reply_at_s - self._sent_at_s
-                with suppress(OSError):
-                    self.addresses[self._host] = self._socket.getpeername()[0]
+                if self._socket is not None:  # a mocked server has none
+                    with suppress(OSError):
+                        self.addresses[self._host] = self._socket.getpeername()[0]
                 while len(self.body) <= MAX_BODY and (chunk := response.raw.read1(_CHUNK, decode_content=True)):
                     with self._ongoing():
                         self.body += chunk
