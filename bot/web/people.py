@@ -93,8 +93,8 @@ def position_json(board: Board) -> dict[str, Any]:
 
 
 def puzzles_json(seed: int, count: int, stop: StopFlag) -> list[dict[str, Any]]:
-    """Return the first puzzles of a seed (see `bot.learn.puzzles.export.as_json`)."""
-    from bot.learn.puzzles.export import as_json
+    """Return the first puzzles of a seed (see `bot.learn.puzzles.puzzle.as_json`)."""
+    from bot.learn.puzzles.puzzle import as_json
 
     stream = prepared("puzzles", _generator, stop).puzzles(seed, stop=stop)
     return [as_json(puzzle) for puzzle in islice(stream, count)]
@@ -102,7 +102,7 @@ def puzzles_json(seed: int, count: int, stop: StopFlag) -> list[dict[str, Any]]:
 
 def daily_json(day: datetime.date, stop: StopFlag) -> list[dict[str, Any]]:
     """Return the puzzles of a day, from easy to hard."""
-    from bot.learn.puzzles.export import as_json
+    from bot.learn.puzzles.puzzle import as_json
 
     return [as_json(puzzle) for puzzle in prepared("puzzles", _generator, stop).daily(day, stop)]
 

@@ -16,9 +16,8 @@ from bot.engine.agent import StopFlag
 from bot.engine.score import sign
 from bot.engine.solver import Solver
 from bot.game import Board, parse_moves
-from bot.learn.puzzles.export import as_anki, as_json
 from bot.learn.puzzles.generate import Generator
-from bot.learn.puzzles.puzzle import Puzzle, PuzzleKind
+from bot.learn.puzzles.puzzle import Puzzle, PuzzleKind, as_anki, as_json
 
 
 @pytest.fixture(scope="module")

@@ -19,9 +19,8 @@ from bot.learn.coach.position import cell_name, view
 from bot.learn.coach.reason import Lesson
 from bot.learn.levels.player import LevelPlayer, make_level
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
-from bot.learn.puzzles.export import as_solutions, as_text
 from bot.learn.puzzles.generate import Generator
-from bot.learn.puzzles.puzzle import PuzzleKind
+from bot.learn.puzzles.puzzle import PuzzleKind, as_solutions, as_text
 
 LIMIT = Limit(hard_s=60.0)
 
