@@ -84,8 +84,7 @@ def coach_json(columns: tuple[int, ...], time_s: float, stop: StopFlag) -> dict[
 
 def position_json(board: Board) -> dict[str, Any]:
     """Return what is seen in an unfinished position: ``threats``, and ``facts``, the most urgent first."""
-    from bot.learn.coach.position import view
-    from bot.learn.coach.sentences import facts
+    from bot.learn.coach.position import facts, view
 
     seen = view(board)
     threats = [{"cell": threat.cell, "player": threat.player, "kind": threat.kind} for threat in seen.threats]

@@ -19,11 +19,11 @@ from bot.gauntlet.arena.games import Pairing, play_pairing
 from bot.gauntlet.positions import random_opening
 from bot.learn.coach.coach import Coach
 from bot.learn.coach.follow_up import follow_up
-from bot.learn.coach.forcing import forced_win
 from bot.learn.coach.moments import GameLessons
-from bot.learn.coach.position import threats, view
+from bot.learn.coach.pattern import forced_win
+from bot.learn.coach.position import facts, threats, view
 from bot.learn.coach.reason import Lesson, Reason
-from bot.learn.coach.sentences import ALLOWED, MISSED, facts
+from bot.learn.coach.sentences import ALLOWED, MISSED
 from tests.learn import plain
 
 DEADLINE_S = 600.0
