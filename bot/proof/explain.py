@@ -53,7 +53,7 @@ def replies(moves: Sequence[int]) -> tuple[Reply, ...]:
     rows = []
     for column in board.legal_columns():
         answer = explain((*moves, column))
-        rows.append(Reply(column, answer and answer.column, board.play(column).is_over))
+        rows.append(Reply(column, None if answer is None else answer.column, board.play(column).is_over))
     return tuple(rows)
 
 

@@ -103,11 +103,11 @@ def mirrored(diagram: bytes) -> bytes:
 
 def position_of(board: Board) -> Position:
     """Return the discs of the side to move, and the opponent's."""
-    ours, theirs = (
-        sum((discs >> column * STRIDE & check.COLUMNS[0]) << 8 * column for column in range(COLUMNS))
-        for discs in (board.current, board.opponent)
-    )
-    return ours, theirs
+    return _in_bytes(board.current), _in_bytes(board.opponent)
+
+
+def _in_bytes(cells: int) -> int:
+    return sum((cells >> column * STRIDE & check.COLUMNS[0]) << 8 * column for column in range(COLUMNS))
 
 
 class ProofPlayer(Agent):

@@ -14,6 +14,7 @@ from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.engine.review import review
 from bot.engine.score import plies_to_end, sign
+from bot.errors import GameOverError
 from bot.game import Board, parse_moves
 from bot.gauntlet.arena.games import Pairing, play_pairing
 from bot.gauntlet.positions import random_opening
@@ -295,6 +296,8 @@ In the last open column, X gets the odd rows and O the even rows.""",
 def test_a_position_is_described_in_sentences(moves):
     said = facts(view(Board.from_moves(moves)), len(moves))
     assert [fact.text for fact in said] == FACTS[moves].splitlines()
+    with pytest.raises(GameOverError):
+        view(Board.from_moves("4141414"))
 
 
 MOMENTS = {

@@ -33,9 +33,10 @@ def test_a_diagram_is_accepted_where_it_keeps_its_promise_against_every_reply():
     rng, verdicts = random.Random(1), []
     for claim in check.claims_of(SHIPPED.read_bytes()):
         _, must_win, _, _, diagrams = claim
-        leaves = [(*forms, *divmod(entry - 7, 2)) for *forms, entry in check.prove(claim, leaves=False) if entry >= 7]
-        leaves.sort(key=lambda leaf: sum(leaf[0]).bit_count(), reverse=True)  # the quickest first
-        for form, image, number, is_mirrored in leaves[:60]:
+        walked = [place for place in check.prove(claim, leaves=False) if place[2] >= 7]
+        walked.sort(key=lambda place: sum(place[0]).bit_count(), reverse=True)  # the quickest first
+        for form, image, entry in walked[:60]:
+            number, is_mirrored = divmod(entry - 7, 2)
             order, start = diagrams[number], rng.randrange(30)
             diagram = order[:start] + bytes(rng.sample(order[start : start + 12], 12)) + order[start + 12 :]
             position = image if is_mirrored else form
@@ -51,8 +52,8 @@ def test_a_branch_without_entries_for_the_replies_is_accepted_where_it_wins_at_o
         for column in range(7):
             wins = board_of(root).wins_with(column)
             for entries, is_proven in (((column,), wins), ((column, 7), False)):
-                claim = ("", True, [root], entries, [])
-                assert is_accepted(lambda claim: list(check.prove(claim)), claim) == is_proven
+                claim: check.Claim = ("", True, [root], entries, [])
+                assert is_accepted(list, check.prove(claim)) == is_proven
             verdicts.add(wins)
     assert verdicts == {True, False}
 
