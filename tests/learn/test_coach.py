@@ -86,7 +86,9 @@ def check_lesson(moves: Sequence[int], lesson: Lesson) -> int:
     if lesson.is_visible:
         (reason,) = lesson.reasons
         start = plain.position((*moves, *reason.line[: reason.quiet]))
-        assert reason.quiet == (not reason.missed) and reason.plies == min(n for n in (1, 3, 5) if plain.wins(start, n))
+        assert reason.quiet == (not reason.missed) and len(reason.line) - (not reason.missed) == min(
+            n for n in (1, 3, 5) if plain.wins(start, n)
+        )
         assert (tuple(sorted(lesson.right)), lesson.only_delays) == found[reason.missed], "other columns avoid it"
         plies = [plies_to_end(scores[each], board.ply) for each in lesson.right]
         if reason.missed:
@@ -253,7 +255,8 @@ def check_threats(board: Board, columns: plain.Columns) -> None:
     assert [(each.cell, each.player) for each in found] == expected
     for each in found:
         column, row = divmod(each.cell, 6)
-        assert each.playable == (row == len(columns[column])) and each.odd == (row % 2 == 0)
+        assert each.playable == (row == len(columns[column]))
+        assert each.playable or each.useless or each.kind == ("even" if row % 2 else "odd")
         assert each.useless == (not each.playable and row > 0 and (each.cell - 1, 3 - each.player) in expected)
 
 

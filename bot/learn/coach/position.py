@@ -36,18 +36,13 @@ class Threat:
     the opponent then answers in the cell itself."""
 
     @property
-    def odd(self) -> bool:
-        """Whether the row, counted from 1, is odd: such threats favour the first player, even ones the second."""
-        return self.cell % ROWS % 2 == 0
-
-    @property
     def kind(self) -> str:
-        """Return "playable", "useless", "odd" or "even"."""
+        """ "playable", "useless", or the row, counted from 1: "odd" favours the first player, "even" the second."""
         if self.playable:
             return "playable"
         if self.useless:
             return "useless"
-        return "odd" if self.odd else "even"
+        return "odd" if self.cell % ROWS % 2 == 0 else "even"
 
 
 def threats(board: Board) -> tuple[Threat, ...]:
