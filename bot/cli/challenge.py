@@ -131,8 +131,7 @@ class _Table:
     def _hint(self) -> None:
         """Print the threats and the best columns, or what is known of all where time ran out."""
         from bot.engine.score import explain
-        from bot.learn.coach.position import view
-        from bot.learn.coach.sentences import facts
+        from bot.learn.coach.position import facts, view
 
         board = self._board
         sight = view(board)

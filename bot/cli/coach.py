@@ -51,8 +51,7 @@ def coach(
         from bot.engine.review import review
         from bot.engine.shared import ready_analyst
         from bot.learn.coach.coach import Coach
-        from bot.learn.coach.position import view
-        from bot.learn.coach.sentences import facts
+        from bot.learn.coach.position import facts, view
 
         analyst = ready_analyst(book=True, threads=1)
     with collecting() as stop, ProgressLine("Explaining"):

@@ -114,8 +114,6 @@ def _groups(widths: Sequence[int], keys: int) -> list[list[int]]:
 
 _COLUMNS = {"column", "answer", "best", "line", "better", "solution", "forced", "danger", "losing", "right"}
 _CELLS = {"cell", "cells", "pairs"}
-_PLACES = {"order", "follow", "claim", "fours", "dangers"}
-"""Fields of cells that are given as column and row."""
 
 
 def numbered(value: Any, key: str = "") -> Any:
@@ -124,8 +122,6 @@ def numbered(value: Any, key: str = "") -> Any:
     ``value`` is what `dataclasses.asdict` makes of puzzles, lessons, positions and explanations; ``key`` is the field
     that holds it.
     """
-    if key in _PLACES:
-        return [f"{column_letter(column)}{row + 1}" for column, row in value]
     if isinstance(value, dict):
         return {name: numbered(each, name) for name, each in value.items()}
     if isinstance(value, list | tuple):

@@ -46,8 +46,8 @@ def puzzles(
       bot puzzles --day today                      the puzzles of the day
       bot puzzles --count 50 --format anki --out connect-four.txt
     """
-    from bot.learn.puzzles.export import as_anki, as_solutions, as_text
-    from bot.learn.puzzles.export import as_json as puzzle_json
+    from bot.learn.puzzles.puzzle import as_anki, as_solutions, as_text
+    from bot.learn.puzzles.puzzle import as_json as puzzle_json
 
     when = None if day is None else _day(day)
     if when is not None and (kind or grade):

@@ -1,1 +1,1 @@
-"""A strategy that can be checked and played without search: its file, its two checkers and its player."""
+"""A strategy that can be checked and played without search: its file, its checker and its player."""

@@ -84,8 +84,7 @@ def coach_json(columns: tuple[int, ...], time_s: float, stop: StopFlag) -> dict[
 
 def position_json(board: Board) -> dict[str, Any]:
     """Return what is seen in an unfinished position: ``threats``, and ``facts``, the most urgent first."""
-    from bot.learn.coach.position import view
-    from bot.learn.coach.sentences import facts
+    from bot.learn.coach.position import facts, view
 
     seen = view(board)
     threats = [{"cell": threat.cell, "player": threat.player, "kind": threat.kind} for threat in seen.threats]
@@ -93,8 +92,8 @@ def position_json(board: Board) -> dict[str, Any]:
 
 
 def puzzles_json(seed: int, count: int, stop: StopFlag) -> list[dict[str, Any]]:
-    """Return the first puzzles of a seed (see `bot.learn.puzzles.export.as_json`)."""
-    from bot.learn.puzzles.export import as_json
+    """Return the first puzzles of a seed (see `bot.learn.puzzles.puzzle.as_json`)."""
+    from bot.learn.puzzles.puzzle import as_json
 
     stream = prepared("puzzles", _generator, stop).puzzles(seed, stop=stop)
     return [as_json(puzzle) for puzzle in islice(stream, count)]
@@ -102,7 +101,7 @@ def puzzles_json(seed: int, count: int, stop: StopFlag) -> list[dict[str, Any]]:
 
 def daily_json(day: datetime.date, stop: StopFlag) -> list[dict[str, Any]]:
     """Return the puzzles of a day, from easy to hard."""
-    from bot.learn.puzzles.export import as_json
+    from bot.learn.puzzles.puzzle import as_json
 
     return [as_json(puzzle) for puzzle in prepared("puzzles", _generator, stop).daily(day, stop)]
 

@@ -14,16 +14,17 @@ from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.engine.review import review
 from bot.engine.score import plies_to_end, sign
+from bot.errors import GameOverError
 from bot.game import Board, parse_moves
 from bot.gauntlet.arena.games import Pairing, play_pairing
 from bot.gauntlet.positions import random_opening
 from bot.learn.coach.coach import Coach
 from bot.learn.coach.follow_up import follow_up
-from bot.learn.coach.forcing import forced_win
 from bot.learn.coach.moments import GameLessons
-from bot.learn.coach.position import threats, view
+from bot.learn.coach.pattern import forced_win
+from bot.learn.coach.position import facts, threats, view
 from bot.learn.coach.reason import Lesson, Reason
-from bot.learn.coach.sentences import ALLOWED, MISSED, facts
+from bot.learn.coach.sentences import ALLOWED, MISSED
 from tests.learn import plain
 
 DEADLINE_S = 600.0
@@ -85,7 +86,9 @@ def check_lesson(moves: Sequence[int], lesson: Lesson) -> int:
     if lesson.is_visible:
         (reason,) = lesson.reasons
         start = plain.position((*moves, *reason.line[: reason.quiet]))
-        assert reason.quiet == (not reason.missed) and reason.plies == min(n for n in (1, 3, 5) if plain.wins(start, n))
+        assert reason.quiet == (not reason.missed) and len(reason.line) - (not reason.missed) == min(
+            n for n in (1, 3, 5) if plain.wins(start, n)
+        )
         assert (tuple(sorted(lesson.right)), lesson.only_delays) == found[reason.missed], "other columns avoid it"
         plies = [plies_to_end(scores[each], board.ply) for each in lesson.right]
         if reason.missed:
@@ -252,7 +255,8 @@ def check_threats(board: Board, columns: plain.Columns) -> None:
     assert [(each.cell, each.player) for each in found] == expected
     for each in found:
         column, row = divmod(each.cell, 6)
-        assert each.playable == (row == len(columns[column])) and each.odd == (row % 2 == 0)
+        assert each.playable == (row == len(columns[column]))
+        assert each.playable or each.useless or each.kind == ("even" if row % 2 else "odd")
         assert each.useless == (not each.playable and row > 0 and (each.cell - 1, 3 - each.player) in expected)
 
 
@@ -295,6 +299,8 @@ In the last open column, X gets the odd rows and O the even rows.""",
 def test_a_position_is_described_in_sentences(moves):
     said = facts(view(Board.from_moves(moves)), len(moves))
     assert [fact.text for fact in said] == FACTS[moves].splitlines()
+    with pytest.raises(GameOverError):
+        view(Board.from_moves("4141414"))
 
 
 MOMENTS = {

@@ -16,9 +16,8 @@ from bot.engine.agent import StopFlag
 from bot.engine.score import sign
 from bot.engine.solver import Solver
 from bot.game import Board, parse_moves
-from bot.learn.puzzles.export import as_anki, as_json
 from bot.learn.puzzles.generate import Generator
-from bot.learn.puzzles.puzzle import Puzzle, PuzzleKind
+from bot.learn.puzzles.puzzle import Puzzle, PuzzleKind, as_anki, as_json
 
 
 @pytest.fixture(scope="module")
@@ -77,9 +76,12 @@ def test_the_reason_is_a_line_that_proves_the_answer(made):
         assert puzzle.answer.endswith(reason.text) and not re.search(r"est play:|\bplies|\d\d moves", puzzle.answer)
 
 
-def test_the_puzzles_of_a_day_are_of_all_kinds_and_of_five_motifs():
+def test_the_puzzles_of_a_day_are_the_same_for_all_from_easy_to_hard_of_all_kinds_and_five_motifs():
     for day in (23, 25):
         found = Generator().daily(datetime.date(2026, 11, day))
+        assert found == Generator().daily(datetime.date(2026, 11, day))
+        assert len(found) == 5 and found == sorted(found, key=lambda puzzle: puzzle.plies)
+        assert all(puzzle.name.startswith(f"daily/2026-11-{day}-") for puzzle in found)
         assert {puzzle.kind for puzzle in found} == set(PuzzleKind) and len({puzzle.motif for puzzle in found}) == 5
 
 

@@ -5,23 +5,19 @@ Columns are 0 to 6 in Python and 1 to 7 in words and strings.
 
 from __future__ import annotations
 
-import datetime
-
 import pytest
 
 from bot.engine.agent import Limit
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
-from bot.errors import GameOverError, UsageError
+from bot.errors import UsageError
 from bot.game import Board, parse_moves
 from bot.learn.coach.coach import Coach
-from bot.learn.coach.position import cell_name, view
 from bot.learn.coach.reason import Lesson
 from bot.learn.levels.player import LevelPlayer, make_level
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
-from bot.learn.puzzles.export import as_solutions, as_text
 from bot.learn.puzzles.generate import Generator
-from bot.learn.puzzles.puzzle import PuzzleKind
+from bot.learn.puzzles.puzzle import PuzzleKind, as_solutions, as_text
 
 LIMIT = Limit(hard_s=60.0)
 
@@ -61,14 +57,6 @@ def test_a_best_move_needs_no_reason(analyst):
     assert (found.verdict.kind, found.reasons, found.line, found.better) == ("best", (), (), ())
 
 
-def test_a_position_shows_what_is_threatened():
-    seen = view(Board.from_moves("41414"))
-    assert [(cell_name(threat.cell), threat.player, threat.kind) for threat in seen.threats] == [("d4", 1, "playable")]
-    assert (seen.danger, seen.forced, seen.losing) == ((3,), (), (0, 1, 2, 4, 5, 6))
-    with pytest.raises(GameOverError):
-        view(Board.from_moves("4141414"))
-
-
 def test_there_are_ten_levels_and_the_first_one_offered_is_easy():
     assert [make_level(f"level:{level.number}").level for level in LEVELS] == list(LEVELS)
     assert len({level.name for level in LEVELS}) == 10 and DEFAULT_LEVEL < 4
@@ -97,10 +85,3 @@ def test_a_seed_always_makes_the_same_puzzle_and_its_solution_is_the_only_winnin
     assert [column for column, score in enumerate(puzzle.scores) if score and score > 0] == [puzzle.solution]
     assert f"1. Column {puzzle.solution + 1} " in as_solutions([puzzle])
     assert str(puzzle.board) in as_text([puzzle]) and puzzle.answer not in as_text([puzzle])
-
-
-def test_a_day_has_five_puzzles_for_everybody_from_easy_to_hard():
-    found = Generator().daily(datetime.date(2026, 11, 22))
-    assert found == Generator().daily(datetime.date(2026, 11, 22))
-    assert len(found) == 5 and found == sorted(found, key=lambda puzzle: puzzle.plies)
-    assert all(puzzle.name.startswith("daily/2026-11-22-") for puzzle in found)

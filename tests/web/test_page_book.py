@@ -83,7 +83,7 @@ def test_the_proof_answers_every_reply_and_wins_and_says_why():
     visit("view=proof&moves=")
     discs(1)
     counts(7, REPLIES)
-    sees(REPLIES, re.compile(r"answer \d\s+[\d,]+ positions to come"))
+    sees(REPLIES, re.compile(r"answer \d\s*$"))
     count = 1
     while tab.page.locator(f"{REPLIES}:enabled").count():
         discs(count)
@@ -98,19 +98,15 @@ def test_the_proof_answers_every_reply_and_wins_and_says_why():
 
 
 @PHONE
-def test_what_the_proof_says_is_drawn_over_the_board():
+def test_what_the_proof_says_follows_the_position():
     visit("view=proof&moves=41466")
     click(f"{REPLIES} >> nth=4")
     discs(7)
-    counts(35, "#board .note")
     sees("#proof-text", "fixed order of the cells")
-    sees("#proof-legend", "its order of the cells")
     press("Home")
     discs(0)
     press("ArrowRight")
     sees("#proof-text", "Column 4 wins, whatever you play")
-    visit("view=proof&moves=47414")
-    sees("#board .note.threat", "four")
 
 
 def test_the_proof_moves_second_or_when_it_is_asked_to():

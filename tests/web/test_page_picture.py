@@ -57,7 +57,7 @@ STATES = {
     "scores": (f"view=scores&moves={LATE}", (), "#coach .reason"),
     "line": (f"view=scores&moves={LATE}", ("#show-line",), "#leave-line"),
     "book": ("view=book&moves=44", (), "#replies"),
-    "proof": ("view=proof&moves=41466", ("#proof-replies .reply >> nth=4",), "#proof-legend"),
+    "proof": ("view=proof&moves=41466", ("#proof-replies .reply >> nth=4",), "#proof-text p >> nth=1"),
     "games": ("view=games", (), "#games button"),
     "agent": ("view=agent", (), "#losses"),
     "loss": ("view=agent", ("#losses li:nth-child(2) button",), "#loss .reason"),

@@ -109,7 +109,7 @@ class Mistake:
             return ()
         most = 1 if own.kind is ReasonKind.FOUR else SIGHT
         winning = tuple(
-            column for column, score in self.scores.items() if score > 0 and self._plies_to_end(score) <= most
+            column for column, score in self.scores.items() if score > 0 and plies_to_end(score, self.board.ply) <= most
         )
         return () if self.column in winning else winning
 
@@ -120,10 +120,6 @@ class Mistake:
         if safe:
             return safe
         return tuple(column for column, score in self.scores.items() if score > self.scores[self.column])
-
-    def _plies_to_end(self, score: int) -> int:
-        """Return how many discs are played from the mistake's position on, with a column of this score."""
-        return plies_to_end(score, self.board.ply)
 
     def _try(self, column: int, reply: Callable[[Board, int], int | None]) -> Try | None:
         score = self.scores.get(column)

@@ -1,4 +1,7 @@
-"""Patterns: what decides a position at sight, proven against every defence without the solver."""
+"""Patterns: what decides a position at sight, proven against every defence without the solver.
+
+In a forced sequence, every move threatens four at once and leaves the opponent one answer, until two threats meet.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from bot.game import CENTRE_FIRST, Board
-from bot.game.board import bits
+from bot.game.board import ROWS, STRIDE, bits, completing_cells, playable_cells
 from bot.learn.coach.follow_up import follow_up
-from bot.learn.coach.forcing import double_threat, forced_win
-from bot.learn.coach.position import cell_of
 from bot.learn.coach.reason import SIGHT, Reason, ReasonKind
 from bot.learn.coach.sentences import sentence
 
+MOST_THREATS = 8
+"""Longest sequence that is searched for, in threats before the four."""
+_MOST_NODES = 20_000
 _FEWEST_PAIRS = 3
 """Pairs of cells from which on a draw by follow-up explains anything: on the last cells everything holds."""
 
@@ -65,10 +69,73 @@ def visible_win(board: Board) -> Pattern | None:
 
 
 def _forced(board: Board, line: tuple[int, ...]) -> Pattern:
+    """Return the pattern of a forced sequence: a double threat where two fours are open at once, not stacked."""
     if len(line) == 1:
         return Pattern(ReasonKind.FOUR, line)
-    is_double = len(line) == 3 and double_threat(board, line)
+    after = board.play(line[0])
+    wins = completing_cells(after.opponent, after.mask) & playable_cells(after.mask)
+    is_double = len(line) == 3 and wins & wins - 1
     return Pattern(ReasonKind.DOUBLE_THREAT if is_double else ReasonKind.FORCED_SEQUENCE, line)
+
+
+def forced_win(board: Board, most: int = MOST_THREATS) -> tuple[int, ...] | None:
+    """Return the shortest sequence with which the side to move makes four by threats alone, or None.
+
+    The columns of both sides, the last of which makes four. After each of the other moves of the side to move, the
+    opponent must take one cell or lose at once; where it must take two, it takes the left one.
+    """
+    if board.is_over:
+        return None
+    for length in range(most + 1):
+        nodes = [_MOST_NODES]
+        line = _search(board.current, board.mask, length, nodes)
+        if line is not None:
+            return line
+        if nodes[0] <= 0:
+            return None
+    return None
+
+
+def _search(current: int, mask: int, length: int, nodes: list[int]) -> tuple[int, ...] | None:
+    """Return a sequence of exactly ``length`` threats and the four, or None; ``nodes`` holds what is left to visit.
+
+    Of several last threats, it takes one that opens two fours at the same time, which people see more easily.
+    """
+    playable = playable_cells(mask)
+    wins = completing_cells(current, mask) & playable
+    if wins:
+        return (_column(wins & -wins),)
+    if length == 0 or nodes[0] <= 0:
+        return None
+    nodes[0] -= 1
+    other = current ^ mask
+    urgent = completing_cells(other, mask) & playable
+    if urgent & urgent - 1:
+        return None
+    found = None
+    for move in bits(urgent or playable):
+        after = mask | move
+        open_cells = playable_cells(after)
+        threats = completing_cells(current | move, after) & open_cells
+        if not threats or completing_cells(other, after) & open_cells:
+            continue
+        answer = threats & -threats
+        rest = _search(current | move, after | answer, length - 1, nodes)
+        if rest is not None:
+            found = (_column(move), _column(answer), *rest)
+            if length > 1 or threats & threats - 1:
+                return found
+    return found
+
+
+def _column(bit: int) -> int:
+    return (bit.bit_length() - 1) // STRIDE
+
+
+def cell_of(bit: int) -> int:
+    """Return the number column * 6 + row of a single bit of a board."""
+    column, row = divmod(bit.bit_length() - 1, STRIDE)
+    return column * ROWS + row
 
 
 def _win_within(board: Board, plies: int) -> tuple[int, ...] | None:

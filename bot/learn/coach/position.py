@@ -1,4 +1,7 @@
-"""What can be said of one position at sight: threats, forced sequences, dangerous columns, follow-up."""
+"""What can be said of one position at sight: threats, forced sequences, dangerous columns, follow-up; and its words.
+
+The discs are called X (the first player) and O, as in `bot.learn.coach.sentences`.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,16 @@ from dataclasses import dataclass
 
 from bot.errors import GameOverError
 from bot.game import Board
-from bot.game.board import ROWS, STRIDE, bits, completing_cells, playable_cells
-from bot.game.notation import column_letter
+from bot.game.board import ROWS, bits, completing_cells, playable_cells
+from bot.game.notation import column_letter, column_name
 from bot.learn.coach.follow_up import FollowUp, follow_up
-from bot.learn.coach.forcing import forced_sequence, forced_win
+from bot.learn.coach.pattern import cell_of, forced_win
+from bot.learn.coach.sentences import listed
+
+ROWS_OF_SIDES = "In the last open column, X gets the odd rows and O the even rows."
+"""What an odd or even threat is good for: the other 36 cells are full, so the sides take turns from row 1 on."""
+_ROW_KINDS = {"odd": "odd row", "even": "even row"}
+"""How the kinds of threats are put that cannot be played yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +36,13 @@ class Threat:
     the opponent then answers in the cell itself."""
 
     @property
-    def odd(self) -> bool:
-        """Whether the row, counted from 1, is odd: such threats favour the first player, even ones the second."""
-        return self.cell % ROWS % 2 == 0
-
-    @property
     def kind(self) -> str:
-        """Return "playable", "useless", "odd" or "even"."""
+        """ "playable", "useless", or the row, counted from 1: "odd" favours the first player, "even" the second."""
         if self.playable:
             return "playable"
         if self.useless:
             return "useless"
-        return "odd" if self.odd else "even"
+        return "odd" if self.cell % ROWS % 2 == 0 else "even"
 
 
 def threats(board: Board) -> tuple[Threat, ...]:
@@ -52,12 +56,6 @@ def threats(board: Board) -> tuple[Threat, ...]:
         for bit in bits(threatened)
     ]
     return tuple(sorted(found, key=lambda threat: (threat.cell, threat.player)))
-
-
-def cell_of(bit: int) -> int:
-    """Return the number column * 6 + row of a single bit of a board."""
-    column, row = divmod(bit.bit_length() - 1, STRIDE)
-    return column * ROWS + row
 
 
 def cell_name(cell: int) -> str:
@@ -100,8 +98,53 @@ def view(board: Board) -> PositionView:
     return PositionView(
         threats=found,
         forced=forced_win(board) or (),
-        danger=forced_sequence(board.opponent, board.mask) or (),
+        danger=forced_win(Board(board.opponent, board.mask)) or (),
         losing=losing,
         follow_up=follow_up(board),
         zugzwang=not attacked and losing == legal,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What is known of a position, and the line that shows it, if one does."""
+
+    text: str
+    line: tuple[int, ...] = ()
+    """Columns 0..6 from the position."""
+    pairs: tuple[tuple[int, int], ...] = ()
+    """Follow-up only: the pairs of cells (lower, upper)."""
+
+
+def facts(view: PositionView, ply: int) -> list[Fact]:
+    """Return what is known of a position after ``ply`` discs, one sentence each, the most urgent first."""
+    mover, other = ("X", "O") if ply % 2 == 0 else ("O", "X")
+    found: list[Fact] = []
+    if len(view.forced) == 1:
+        found.append(Fact(f"{mover} can make four in column {listed(view.forced)}."))
+    elif view.forced:
+        found.append(Fact(f"{mover} can force a four with {listed(view.forced)}.", view.forced))
+    elif len(view.danger) == 1:
+        enough = ", and blocking it is not enough" if view.danger[0] in view.losing else ""
+        found.append(Fact(f"{other} threatens four in column {listed(view.danger)}{enough}."))
+    elif view.danger:
+        found.append(Fact(f"{other} threatens to force a four, beginning with column {listed(view.danger[:1])}."))
+    if view.zugzwang:
+        found.append(Fact(f"No column is safe for {mover}: each lets {other} make four above it."))
+    elif view.losing and len(view.danger) != 1:
+        found.append(Fact(f"{other} makes four at once after column {', '.join(map(column_name, view.losing))}."))
+    if view.follow_up is not None:
+        aim = "makes four" if view.follow_up.wins else "never loses"
+        text = f"{other} {aim} by answering every disc in the same column."
+        found.append(Fact(text, view.follow_up.line, view.follow_up.pairs))
+    for player in (1, 2):
+        named = [
+            f"{cell_name(threat.cell)} ({_ROW_KINDS.get(threat.kind, threat.kind)})"
+            for threat in view.threats
+            if threat.player == player
+        ]
+        if named:
+            found.append(Fact(f"Threats of {'XO'[player - 1]}: {', '.join(named)}."))
+    if any(threat.kind in _ROW_KINDS for threat in view.threats):
+        found.append(Fact(ROWS_OF_SIDES))
+    return found

@@ -64,14 +64,6 @@ class Reason:
     """The reason in one or two sentences."""
 
     @property
-    def plies(self) -> int:
-        """Plies to look ahead from the move in question: to the end of the line, which a missed line's move is part of.
-
-        Only where `kind` is found at sight is the line as long as the longest defence.
-        """
-        return len(self.line) if self.missed else len(self.line) - 1
-
-    @property
     def is_at_once(self) -> bool:
         """Whether no best play comes before the pattern, except one move of the player who follows up."""
         follows = self.kind in (ReasonKind.ZUGZWANG, ReasonKind.FOLLOW_UP_WIN, ReasonKind.FOLLOW_UP)

@@ -1,4 +1,4 @@
-"""Every sentence of the coach, in one table: what happened, what to look for, and why.
+"""Every sentence of the coach about a move, in one table: what happened, what to look for, and why.
 
 The discs are called X (the first player) and O, cells by letter and row. The page puts "you" and colours in their
 place, so a side is never the subject of a verb that "you" would change: sides "could", "would", "played".
@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from bot.engine.review import MoveVerdict
 from bot.engine.score import sign
 from bot.game.notation import column_name
-from bot.learn.coach.position import PositionView, cell_name
 from bot.learn.coach.reason import Reason, ReasonKind
 
 _MOST_LISTED = 4
@@ -129,11 +128,7 @@ SAFE = "Column {column} prevents that; column {best} is better still."
 """What a column does that prevents what the mistake visibly allowed, and is not the best."""
 PREVENTS = "Column {column} prevents that. Against perfect play, the game was lost already."
 """The same in a position that exact play loses."""
-ROWS_OF_SIDES = "In the last open column, X gets the odd rows and O the even rows."
-"""What an odd or even threat is good for: the other 36 cells are full, so the sides take turns from row 1 on."""
 LOST_FROM_THE_START = "The game was lost for {loser} from the first move on: {winner} kept the win throughout."
-_ROW_KINDS = {"odd": "odd row", "even": "even row"}
-"""How the kinds of threats are put that cannot be played yet."""
 
 
 def wording(mover: str, column: int, reason: Reason) -> Wording:
@@ -183,7 +178,7 @@ def sentence(reason: Reason, ply: int) -> str:
         ReasonKind.DOUBLE_THREAT: (
             f"{who} could open two fours at the same time with column {first}; {other} could block only one."
         ),
-        ReasonKind.FORCED_SEQUENCE: f"{who} could force a four with {_listed(shown)}: each threat must be blocked.",
+        ReasonKind.FORCED_SEQUENCE: f"{who} could force a four with {listed(shown)}: each threat must be blocked.",
         ReasonKind.QUIET_MOVE: f"{who} could play column {first}: then every reply loses.",
         ReasonKind.ZUGZWANG: (
             f"{who} would only have to answer every disc in the same column: in the end no column is safe for "
@@ -204,7 +199,7 @@ def sentence(reason: Reason, ply: int) -> str:
 def _lead(reason: Reason, ply: int) -> str:
     """Return what is played before the pattern: the better column where it is missed, then best play."""
     columns = reason.line[1 : reason.quiet]
-    best_play = f"column{'s' * (len(columns) > 1)} {_listed(columns)}"
+    best_play = f"column{'s' * (len(columns) > 1)} {listed(columns)}"
     if len(columns) > _MOST_LISTED:
         best_play = f"best play up to move {ply}"
     if reason.missed and reason.quiet:
@@ -213,50 +208,6 @@ def _lead(reason: Reason, ply: int) -> str:
     return f"After {best_play}, " if columns else ""
 
 
-def _listed(columns: tuple[int, ...]) -> str:
+def listed(columns: tuple[int, ...]) -> str:
+    """Return columns from one, such as "3 2 6"."""
     return " ".join(map(column_name, columns))
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """What is known of a position, and the line that shows it, if one does."""
-
-    text: str
-    line: tuple[int, ...] = ()
-    """Columns 0..6 from the position."""
-    pairs: tuple[tuple[int, int], ...] = ()
-    """Follow-up only: the pairs of cells (lower, upper)."""
-
-
-def facts(view: PositionView, ply: int) -> list[Fact]:
-    """Return what is known of a position after ``ply`` discs, one sentence each, the most urgent first."""
-    mover, other = ("X", "O") if ply % 2 == 0 else ("O", "X")
-    found: list[Fact] = []
-    if len(view.forced) == 1:
-        found.append(Fact(f"{mover} can make four in column {_listed(view.forced)}."))
-    elif view.forced:
-        found.append(Fact(f"{mover} can force a four with {_listed(view.forced)}.", view.forced))
-    elif len(view.danger) == 1:
-        enough = ", and blocking it is not enough" if view.danger[0] in view.losing else ""
-        found.append(Fact(f"{other} threatens four in column {_listed(view.danger)}{enough}."))
-    elif view.danger:
-        found.append(Fact(f"{other} threatens to force a four, beginning with column {_listed(view.danger[:1])}."))
-    if view.zugzwang:
-        found.append(Fact(f"No column is safe for {mover}: each lets {other} make four above it."))
-    elif view.losing and len(view.danger) != 1:
-        found.append(Fact(f"{other} makes four at once after column {', '.join(map(column_name, view.losing))}."))
-    if view.follow_up is not None:
-        aim = "makes four" if view.follow_up.wins else "never loses"
-        text = f"{other} {aim} by answering every disc in the same column."
-        found.append(Fact(text, view.follow_up.line, view.follow_up.pairs))
-    for player in (1, 2):
-        named = [
-            f"{cell_name(threat.cell)} ({_ROW_KINDS.get(threat.kind, threat.kind)})"
-            for threat in view.threats
-            if threat.player == player
-        ]
-        if named:
-            found.append(Fact(f"Threats of {'XO'[player - 1]}: {', '.join(named)}."))
-    if any(threat.kind in _ROW_KINDS for threat in view.threats):
-        found.append(Fact(ROWS_OF_SIDES))
-    return found

@@ -11,9 +11,8 @@ from bot.engine.agent import NO_LIMIT_S, Limit, StopFlag
 from bot.engine.analysis import Analyst
 from bot.game import Board, format_moves
 from bot.learn.levels.player import LevelPlayer
-from bot.learn.puzzles.classify import classify
+from bot.learn.puzzles.classify import classify, reason_for
 from bot.learn.puzzles.puzzle import Puzzle, PuzzleKind
-from bot.learn.puzzles.reasons import reason_for
 
 PLIES = (18, 34)
 """Fewest and most discs on a puzzle's board: earlier positions take long to solve, later ones have few moves."""
@@ -78,18 +77,19 @@ class Generator:
         found = classify(board, scores, solver)
         if found is None:
             return None
-        child, score = board.play(found.solution), scores[found.solution]
+        kind, solution, plies = found
+        score = scores[solution]
         assert score is not None
-        line = (found.solution, *self._analyst.line(child, -score))
+        line = (solution, *self._analyst.line(board.play(solution), -score))
         return Puzzle(
             name=f"{seed}-{number}",
-            kind=found.kind,
+            kind=kind,
             moves=format_moves(moves),
-            solution=found.solution,
-            plies=found.plies,
+            solution=solution,
+            plies=plies,
             scores=tuple(scores),
             line=line,
-            reason=reason_for(found.kind, board, line, self._analyst),
+            reason=reason_for(kind, board, line, self._analyst),
         )
 
 

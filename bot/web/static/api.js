@@ -30,10 +30,8 @@
  * @typedef {{cell: number, player: number, kind: string}} Threat
  * @typedef {{threats: Threat[], facts: Pick<Reason, "text" | "line" | "pairs">[]}} Sight  what is seen in a position
  * @typedef {{position: Sight | null, last: Lesson | null}} Coaching  reply of /api/coach
- * @typedef {{column: number, wins: boolean, sentences: string[], fours: number[][], dangers: number[][],
- *   entries: number, diagram: boolean, order: number[][], follow: number[][], claim: number[][]}} ProofMove  cells are
- *   [column, row]; `fours` and `dangers`: where the proof, or its opponent, would make four by the first sentence
- * @typedef {{column: number, answer: number | null, diagram: boolean, entries: number, ends: boolean}} ProofReply
+ * @typedef {{column: number, wins: boolean, sentences: string[]}} ProofMove
+ * @typedef {{column: number, answer: number | null, ends: boolean}} ProofReply
  * @typedef {{turn: string, move: ProofMove | null, replies: ProofReply[]}} ProofPlace  reply of /api/proof
  * @typedef {{name: string, kind: string, moves: string, solution: number, plies: number, grade: number,
  *   line: number[], question: string, answer: string, motif: string, reason: Reason | null}} Puzzle  `reason`: why the

@@ -6,8 +6,7 @@ import { set, settings } from "../settings.js";
 import { say } from "../store.js";
 import { Study } from "../study.js";
 
-/** @import { ProofMove, ProofPlace } from "../api.js" */
-/** @import { Note } from "../board.js" */
+/** @import { ProofPlace } from "../api.js" */
 /** @import { Board } from "../rules.js" */
 /** @import { Action } from "../view.js" */
 
@@ -37,11 +36,6 @@ class Proof extends Study {
 
   /** The column that the proof is to play; null where it is not its move. */
   get next() { return this.place?.turn === "proof" ? this.place.move?.column ?? null : null; }
-  /** Whether a diagram is drawn: not where the proof's next disc makes four, of which one sentence says all. */
-  get isOrdered() {
-    const move = this.place?.move;
-    return Boolean(move?.diagram && move.sentences.length > 1);
-  }
 
   /** @override */
   get pointed() { return this.#due === null ? this.next : null; }
@@ -134,41 +128,6 @@ class Proof extends Study {
     if (place.turn === "opponent") return `Your move: the proof ${promise}.`;
     return board.ply ? "The proof does not cover this position." : "Your move: you begin.";
   }
-
-  /**
-   * @override
-   * @param {Board} board
-   */
-  notes(board) {
-    const move = this.place?.move, side = settings.proofSide;
-    if (!move || board.isOver) return [];
-    const order = this.isOrdered ? orderNotes(move, board) : [];
-    return [...order, ...fourNotes(move.fours, side), ...fourNotes(move.dangers, 1 - side)];
-  }
 }
-
-/**
- * Return what a diagram says of the empty cells: their order, and those that are played or kept without looking.
- * @param {ProofMove} move
- * @param {Board} board
- * @returns {Note[]}
- */
-function orderNotes({ order, follow, claim }, board) {
-  const has = (/** @type {number[][]} */ cells, /** @type {number[]} */ cell) =>
-    cells.some((other) => String(other) === String(cell));
-  return order.filter(([column, row]) => board.cells[column].length <= row).map((cell, index) => ({
-    column: cell[0], row: cell[1], text: String(index + 1),
-    kind: (has(follow, cell) && "follow") || (has(claim, cell) && "claim") || "order",
-  }));
-}
-
-/**
- * Mark cells in which a side would make four.
- * @param {number[][]} cells
- * @param {number} side
- * @returns {Note[]}
- */
-const fourNotes = (cells, side) => cells.map(([column, row]) =>
-  ({ column, row, text: "four", kind: `threat ${side ? "second" : "first"}` }));
 
 export const proof = new Proof("proof");

@@ -11,15 +11,14 @@ const SIDES = /** @type {const} */ ([[0, "Yellow, first"], [1, "Red, second"]]);
 
 export function proofPanel() {
   const { place } = proof, move = place?.move, replies = place?.replies ?? [];
-  const said = place?.turn === "outside" ? [outside()] : move?.sentences.slice(0, 2) ?? [];
+  const said = place?.turn === "outside" ? [outside()] : move?.sentences ?? [];
   const lines = place ? said : [proof.waiting];
   const play = (/** @type {0 | 1} */ proofSide) => {
     set({ proofSide });
     proof.empty();
   };
   return html`<div class="part">
-      <div id="proof-text" aria-live="polite">${lines.map((line) => html`<p>${line}</p>`)}</div>
-      ${proof.isOrdered ? legend : nothing}</div>
+      <div id="proof-text" aria-live="polite">${lines.map((line) => html`<p>${line}</p>`)}</div></div>
     <div class="part form">
       <p class="about">A strategy without search, checked move by move. Try to beat it.</p>
       ${segments("The proof plays", settings.proofSide, SIDES, play)}
@@ -29,24 +28,13 @@ export function proofPanel() {
       <ul id="proof-replies" class="replies">${listed(replies)}</ul></div>` : nothing}`;
 }
 
-const legend = html`<p id="proof-legend" class="legend">
-  <span><b>1</b> <b>2</b> its order of the cells, where no four is at stake</span>
-  <span><b class="ring follow"></b> its answer when you play below it</span>
-  <span><b class="ring claim"></b> not yours before it can make four</span></p>`;
-
 const outside = () => (settings.proofSide
   ? "As the second player, it has an answer to every first disc but one in the middle column, and to all that follows."
   : "As the first player, it has an answer in every game that it has begun.");
 
 /** @param {ProofReply[]} replies */
-function listed(replies) {
-  const most = Math.max(1, ...replies.map(({ entries }) => entries));
-  return replies.map(({ column, answer, diagram, entries, ends }) => {
-    const known = answer === null ? "not covered" : `answer ${answer + 1}`, what = ends ? "ends the game" : known;
-    const count = `${entries.toLocaleString("en")} positions to come`;
-    const size = diagram ? "by its order" : entries > 1 && count;
-    return html`<li><button class="reply" @click=${() => proof.drop(column)}><b>${column + 1}</b>
-      <span class="tag">${what}</span> <span class="about">${size || nothing}</span>
-      <i class="bar" .style=${`--share: ${entries / most}`}></i></button></li>`;
-  });
-}
+const listed = (replies) => replies.map(({ column, answer, ends }) => {
+  const known = answer === null ? "not covered" : `answer ${answer + 1}`;
+  return html`<li><button class="reply" @click=${() => proof.drop(column)}><b>${column + 1}</b>
+    <span class="tag">${ends ? "ends the game" : known}</span></button></li>`;
+});
