@@ -29,7 +29,7 @@ def check(
     """
     import zlib
 
-    from bot.cli.progress import progress
+    from bot.cli.progress import ProgressLine
     from bot.proof.check import claims_of, prove
     from bot.proof.player import SHIPPED
 
@@ -41,7 +41,7 @@ def check(
     try:
         for claim in claims_of(content):
             says, _, _, entries, _ = claim
-            with progress("entries checked", len(entries)) as checked:
+            with ProgressLine("entries checked", len(entries)) as checked:
                 for _ in prove(claim):
                     checked.advance()
             echo(f"{says}: proven, {len(entries):,} entries.")

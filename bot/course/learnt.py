@@ -108,8 +108,10 @@ def _share(cases: Iterable[tuple[int, int]]) -> float:
     return min(MOST_DELIVERED, max(LEAST_DELIVERED, processed / total))
 
 
-PRIOR_COUNT = 0.5
-"""Weight of the prediction by rules, in observations: bots repeat their answers."""
+MIRROR_SHARE = 0.5
+"""Weight of an answer in the mirror image, in observations: not every bot is symmetric."""
+PRIOR_COUNT = 2.0
+"""Weight of the prediction by rules, in observations, for a bot that never repeats an answer."""
 EVEN_SHARE = 0.3
 """Share of that prediction that is spread evenly over all legal answers."""
 OBVIOUS_SHARE = 0.8
@@ -128,30 +130,45 @@ class AnswerBook:
     """The answers on each position, by column: of 200 earlier games and the run's own, few enough to copy each time."""
     preference: tuple[float, ...] = CENTRE
     """CENTRE plus the number of answers in each column, where no answer was obvious."""
+    repeats: int = 0
+    """Answers on positions that had been seen before."""
+    repeated: int = 0
+    """How many of these equalled the most frequent earlier answer."""
 
     def observe(self, seen: Iterable[tuple[Board, int]]) -> AnswerBook:
         """Return the book with more answers: boards with the bot to move, and its columns."""
         known, preference = dict(self.known), list(self.preference)
+        repeats, repeated = self.repeats, self.repeated
         for board, column in seen:
             counts = list(known.get(board, _NONE))
+            repeats += any(counts)
+            repeated += any(counts) and counts[column] == max(counts)
             counts[column] += 1
             known[board] = tuple(counts)
             preference[column] += not _obvious(board)
-        return AnswerBook(known, tuple(preference))
+        return AnswerBook(known, tuple(preference), repeats, repeated)
 
-    def counts(self, board: Board) -> tuple[int, ...]:
-        """Return the observations of each column on ``board``."""
-        return self.known.get(board, _NONE)
+    @property
+    def surprise(self) -> float:
+        """Share of known positions that the bot answers in a new way, 0..1; one half without observations."""
+        return (self.repeats - self.repeated + 1) / (self.repeats + 2)
+
+    def counts(self, board: Board) -> list[float]:
+        """Return the observations of each column on ``board``, plus those on its mirror image at a lower weight."""
+        own = self.known.get(board, _NONE)
+        mirrored = self.known.get(board.mirror(), _NONE)
+        return [count + MIRROR_SHARE * image for count, image in zip(own, reversed(mirrored), strict=True)]
 
     def likely(self, board: Board) -> dict[int, float]:
         """Return the probability of each legal answer on ``board``, the bot to move; they add up to 1."""
         legal = board.legal_columns()
         counts = self.counts(board)
         prior = plausible(board, self.preference)
-        total = PRIOR_COUNT + sum(counts)
+        prior_count = PRIOR_COUNT * self.surprise
+        total = prior_count + sum(counts[column] for column in legal)
         even = EVEN_SHARE / len(legal)
         return {
-            column: (counts[column] + PRIOR_COUNT * (even + (1 - EVEN_SHARE) * prior[column])) / total
+            column: (counts[column] + prior_count * (even + (1 - EVEN_SHARE) * prior[column])) / total
             for column in legal
         }
 

@@ -45,14 +45,21 @@ def test_where_no_answer_saves_only_the_preference_counts() -> None:
     assert plausible(lost, (0, 1, 0, 0, 0, 0, 3)) == pytest.approx({1: 1 / 4, 6: 3 / 4})
 
 
-def test_what_was_seen_outweighs_the_prediction() -> None:
+def test_what_was_seen_outweighs_the_prediction_and_counts_half_in_the_mirror_image() -> None:
     book = AnswerBook().observe([(QUIET, 6), (QUIET, 6), (QUIET, 2)])
-    assert book.counts(QUIET) == (0, 0, 1, 0, 0, 0, 2)
+    counts = [1, 0, 1, 0, 0.5, 0, 2]  # the board is its own mirror image
+    assert book.counts(QUIET) == counts
+    assert (book.repeats, book.repeated, book.surprise) == (2, 1, 2 / 4)
     preference = [1, 2, 4, 4, 3, 2, 3]
-    expected = {
-        each: (book.counts(QUIET)[each] + 0.5 * (0.3 / 7 + 0.7 * preference[each] / 19)) / 3.5 for each in range(7)
-    }
+    expected = {each: (counts[each] + 0.3 / 7 + 0.7 * preference[each] / 19) / 5.5 for each in range(7)}
     assert book.likely(QUIET) == pytest.approx(expected)
+    assert AnswerBook().observe([(board("b"), 0)]).counts(board("f")) == [0, 0, 0, 0, 0, 0, 0.5]
+
+
+@pytest.mark.parametrize(("answers", "surprise"), [("", 1 / 2), ("aaaaaa", 1 / 7), ("abcdefg", 7 / 8)])
+def test_a_bot_that_repeats_itself_is_expected_to(answers: str, surprise: float) -> None:
+    book = AnswerBook().observe((QUIET, COLUMNS.index(answer)) for answer in answers)
+    assert book.surprise == pytest.approx(surprise)
 
 
 def test_a_book_of_earlier_runs_counts_as_if_everything_had_been_seen_in_this_one_and_is_never_changed() -> None:
