@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.formatting import column_names, duration, echo, print_json
+from bot.cli.formatting import duration, echo, print_json
 from bot.cli.options import MOVES, AsJson, MovesArgument, OneAgent, Seed, Threads, flag, option, seconds
 from bot.cli.progress import ProgressLine, loading_engine
 from bot.engine.agent import NO_LIMIT_S, Limit, StopFlag
@@ -17,6 +17,7 @@ from bot.engine.interrupt import collecting, stoppable
 from bot.engine.score import explain, interval, sentence
 from bot.errors import BotError, ExitCode, UsageError
 from bot.game import Board, format_moves, parse_moves
+from bot.game.notation import column_names
 
 if TYPE_CHECKING:
     from bot.engine.analysis import Analyst, PositionAnalysis

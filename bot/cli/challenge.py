@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from typing import Annotated
 
-from bot.cli.formatting import column_names, echo
+from bot.cli.formatting import echo
 from bot.cli.options import RandomSeed, flag, option
 from bot.cli.progress import loading_engine
 from bot.engine.agent import Agent, Limit
 from bot.errors import BotError, UsageError
 from bot.game import Board, format_moves, parse_moves
+from bot.game.notation import column_names
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS, level_of
 
 _HELP = "Type a column (1-7), or undo, hint, resign, moves, quit; first letters will do."

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Exit
 
-from bot.cli.formatting import column_names, echo, numbered, print_json
+from bot.cli.formatting import echo, numbered, print_json
 from bot.cli.options import AsJson, MovesArgument, flag, seconds
 from bot.errors import ExitCode
-from bot.game.notation import column_name
+from bot.game.notation import column_name, column_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

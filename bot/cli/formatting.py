@@ -6,19 +6,14 @@ import json
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import IO, Any
 
 import typer
 
 from bot.errors import printable
 from bot.game.board import ROWS
-from bot.game.notation import column_letter, column_name
-
-
-def column_names(columns: Iterable[int]) -> str:
-    """Return columns 0..6 as "4 4 3"."""
-    return " ".join(map(column_name, columns))
+from bot.game.notation import column_letter
 
 
 def with_count(number: int, noun: str, none: str = "") -> str:

@@ -34,6 +34,11 @@ def column_name(column: int) -> str:
     return str(column + 1)
 
 
+def column_names(columns: Iterable[int]) -> str:
+    """Return columns 0..6 as "4 4 3"."""
+    return " ".join(map(column_name, columns))
+
+
 def column_letter(column: int) -> str:
     """Return the name of a column 0..6 in chess-like notation: 'a'..'g'."""
     return "abcdefg"[column]

@@ -54,10 +54,8 @@ class CarefulLog:
         names = {stil_id: f"<id {number}>" for number, stil_id in enumerate(stil_ids, start=1)}
         folder.mkdir(parents=True, exist_ok=True)
         name = f"careful-{journal.name.partition('-')[0]}-"
-        with (
-            tempfile.NamedTemporaryFile(
-                prefix=name, suffix=".zip", dir=folder, delete=False
-            ) as file,  # its owner's only
+        with (  # only its owner may read it
+            tempfile.NamedTemporaryFile(prefix=name, suffix=".zip", dir=folder, delete=False) as file,
             zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
         ):
             lines = [json.dumps(asdict(exchange)) + "\n" for exchange in self.exchanges]

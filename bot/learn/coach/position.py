@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from bot.errors import GameOverError
 from bot.game import Board
 from bot.game.board import ROWS, bits, completing_cells, playable_cells
-from bot.game.notation import column_letter, column_name
+from bot.game.notation import column_letter, column_name, column_names
 from bot.learn.coach.follow_up import FollowUp, follow_up
 from bot.learn.coach.pattern import cell_of, forced_win
-from bot.learn.coach.sentences import listed
 
 ROWS_OF_SIDES = "In the last open column, X gets the odd rows and O the even rows."
 """What an odd or even threat is good for: the other 36 cells are full, so the sides take turns from row 1 on."""
@@ -121,14 +120,14 @@ def facts(view: PositionView, ply: int) -> list[Fact]:
     mover, other = ("X", "O") if ply % 2 == 0 else ("O", "X")
     found: list[Fact] = []
     if len(view.forced) == 1:
-        found.append(Fact(f"{mover} can make four in column {listed(view.forced)}."))
+        found.append(Fact(f"{mover} can make four in column {column_names(view.forced)}."))
     elif view.forced:
-        found.append(Fact(f"{mover} can force a four with {listed(view.forced)}.", view.forced))
+        found.append(Fact(f"{mover} can force a four with {column_names(view.forced)}.", view.forced))
     elif len(view.danger) == 1:
         enough = ", and blocking it is not enough" if view.danger[0] in view.losing else ""
-        found.append(Fact(f"{other} threatens four in column {listed(view.danger)}{enough}."))
+        found.append(Fact(f"{other} threatens four in column {column_names(view.danger)}{enough}."))
     elif view.danger:
-        found.append(Fact(f"{other} threatens to force a four, beginning with column {listed(view.danger[:1])}."))
+        found.append(Fact(f"{other} threatens to force a four, beginning with column {column_names(view.danger[:1])}."))
     if view.zugzwang:
         found.append(Fact(f"No column is safe for {mover}: each lets {other} make four above it."))
     elif view.losing and len(view.danger) != 1:

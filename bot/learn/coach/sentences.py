@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bot.engine.review import MoveVerdict
 from bot.engine.score import sign
-from bot.game.notation import column_name
+from bot.game.notation import column_name, column_names
 from bot.learn.coach.reason import Reason, ReasonKind
 
 _MOST_LISTED = 4
@@ -178,7 +178,9 @@ def sentence(reason: Reason, ply: int) -> str:
         ReasonKind.DOUBLE_THREAT: (
             f"{who} could open two fours at the same time with column {first}; {other} could block only one."
         ),
-        ReasonKind.FORCED_SEQUENCE: f"{who} could force a four with {listed(shown)}: each threat must be blocked.",
+        ReasonKind.FORCED_SEQUENCE: (
+            f"{who} could force a four with {column_names(shown)}: each threat must be blocked."
+        ),
         ReasonKind.QUIET_MOVE: f"{who} could play column {first}: then every reply loses.",
         ReasonKind.ZUGZWANG: (
             f"{who} would only have to answer every disc in the same column: in the end no column is safe for "
@@ -199,15 +201,10 @@ def sentence(reason: Reason, ply: int) -> str:
 def _lead(reason: Reason, ply: int) -> str:
     """Return what is played before the pattern: the better column where it is missed, then best play."""
     columns = reason.line[1 : reason.quiet]
-    best_play = f"column{'s' * (len(columns) > 1)} {listed(columns)}"
+    best_play = f"column{'s' * (len(columns) > 1)} {column_names(columns)}"
     if len(columns) > _MOST_LISTED:
         best_play = f"best play up to move {ply}"
     if reason.missed and reason.quiet:
         then = f" and then {best_play}" if columns else ""
         return f"With column {column_name(reason.line[0])} instead{then}, "
     return f"After {best_play}, " if columns else ""
-
-
-def listed(columns: tuple[int, ...]) -> str:
-    """Return columns from one, such as "3 2 6"."""
-    return " ".join(map(column_name, columns))
