@@ -84,8 +84,9 @@ WASTED = 6
 NO_HONEST_END = 3
 """What a game counts that the server refused to finish or no longer had: two of them end the session."""
 NOT_OPENED = 1
-"""What a request for a new game counts that opened none, and a game whose end only the next one shows: six of them end
-the session."""
+"""What a request for a new game counts that opened none, and a game whose result nothing shows: six of them end the
+session. A win or a draw that only the statistics show is an honest end as long as games are left to play: a proxy may
+lose the last reply of every game. After the last one, such an end shows a further game, which would go on for ever."""
 KEPT = (
     "The game is kept: run the same command again to resume it. Where the server limits a move's time (5 s in the "
     "course), do so at once: a later move may lose the game, and the start alone takes 2 to 5 s."
@@ -326,14 +327,15 @@ class Session:
         """
         unseen = self.unseen
         self.news += (GameEnded(unseen or self.game, result, known_by, moves, we_started, at),)
-        is_unseen = result > 0 or known_by == "unknown"
-        self.wasted += NOT_OPENED if is_unseen else NO_HONEST_END
-        if known_by == "reply":
-            self.wasted = 0
         if unseen is None:
             self.results += (result,)
         else:
             self.results = tuple(result if known is None else known for known in self.results)
+        is_unseen = result > 0 or known_by == "unknown"
+        if known_by == "reply" or (result > 0 and self.played < self.run.games):
+            self.wasted = 0
+        else:
+            self.wasted += NOT_OPENED if is_unseen else NO_HONEST_END
         if self.base is not None and result != 0:
             self.base = with_result(self.base, result)
 
