@@ -26,7 +26,8 @@ from bot.engine.agent import NO_LIMIT_S, Limit
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.gauntlet.arena.games import Pairing, PlayedPairing
+    from bot.game import PlayedGame
+    from bot.gauntlet.arena.games import Pairing
     from bot.gauntlet.arena.pairs import Sprt
 
 _GAMES, _MOST_GAMES = 20, 10_000
@@ -92,7 +93,7 @@ def match(
 
 def play_recorded(
     pairings: Sequence[Pairing], record: Path | None, plan: dict[str, Any], **how: Any
-) -> list[PlayedPairing]:
+) -> list[PlayedGame]:
     """Play the games that ``record`` lacks, and return all; ``plan`` is its head, ``how`` is for `play_all`."""
     from bot import __version__
     from bot.cli.progress import ProgressLine
@@ -106,7 +107,7 @@ def play_recorded(
             return play_all(pairings, kept, on_game=done.advance, **how)
 
 
-def show_forfeits(played: Sequence[PlayedPairing]) -> None:
+def show_forfeits(played: Sequence[PlayedGame]) -> None:
     """Print how many games each agent forfeited, and the reason of the first one, which may begin with its name."""
     from bot.gauntlet.arena.games import forfeits
 
@@ -127,7 +128,7 @@ def _test(text: str) -> Sprt:
     return Sprt(low, high)
 
 
-def _show(found: dict[str, Any], played: list[PlayedPairing]) -> None:
+def _show(found: dict[str, Any], played: list[PlayedGame]) -> None:
     """Print what --json prints as ``found``, in words."""
     one, other = found["agents"]
     echo(f"{one} against {other}")
@@ -198,7 +199,7 @@ def tournament(
         _show_tournament(found, played)
 
 
-def _show_tournament(found: dict[str, Any], played: list[PlayedPairing]) -> None:
+def _show_tournament(found: dict[str, Any], played: list[PlayedGame]) -> None:
     """Print what --json prints as ``found``, in words."""
     agents, table = found["agents"], found["cross_table"]
     lines: list[list[object]] = [["", "agent", "Elo", "games", "score", "ms/move"]]

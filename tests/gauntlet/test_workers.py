@@ -28,7 +28,7 @@ def test_a_match_and_the_test_that_ends_it_do_not_depend_on_the_number_of_proces
     for workers in (1, 2):
         with RecordStore(None, {}) as store:
             games = play_all(pairings, store, sprt=Sprt(0, 200), workers=workers)
-        played.append([game.moves for _, game in games])
+        played.append([game.moves for game in games])
     assert played[0] == played[1]
 
 

@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from statistics import fmean, median
 from typing import Any
 
-from bot.game import format_moves
-from bot.gauntlet.arena.games import PlayedPairing
+from bot.game import PlayedGame, format_moves
+from bot.gauntlet.arena.games import points_of, side_of
 from bot.gauntlet.arena.match_run import pairs_of
 from bot.gauntlet.arena.statistics import elo_difference, share, tally
 
 
-def match_result(one: str, other: str, games: Sequence[PlayedPairing]) -> dict[str, Any]:
+def match_result(one: str, other: str, games: Sequence[PlayedGame]) -> dict[str, Any]:
     """Return the result of a match of ``one`` against ``other``, in the view of ``one``, as one JSON object.
 
     An agent against itself starts games 0, 2, ... A game is different if no other with the same starting agent has the
     same moves. The Elo difference is that of the pairs, or where there is none that of the games; it is null where it
     is infinite (a score of 0 or 1).
     """
-    players = [number % 2 if one == other else int(pairing.first != one) for number, (pairing, _) in enumerate(games)]
-    seen = [(player, game) for player, (_, game) in zip(players, games, strict=True)]
-    results = [(player, game.moves, abs(player - game.result)) for player, game in seen]
+    players = [number % 2 if one == other else side_of(one, game) for number, game in enumerate(games)]
+    seen = list(zip(players, games, strict=True))
+    results = [(player, game.moves, abs(player - points_of(game.first, game))) for player, game in seen]
     different = set(results)
     pairs = pairs_of(games)
     score = pairs.estimate
@@ -35,7 +35,7 @@ def match_result(one: str, other: str, games: Sequence[PlayedPairing]) -> dict[s
 
     def move_s(swap: int) -> dict[str, float]:
         """Return the move times of ``one`` (0) or ``other`` (1), seconds; zeros without move times."""
-        times = [time for player, game in seen for time in game.of_player(player ^ swap, game.seconds)] or [0.0]
+        times = [time for player, game in seen for time in game.of_player(player ^ swap, "seconds")] or [0.0]
         return {"mean": fmean(times), "median": median(times), "max": max(times)}
 
     return {
@@ -54,12 +54,12 @@ def match_result(one: str, other: str, games: Sequence[PlayedPairing]) -> dict[s
         "move_s": {"first": move_s(0), "second": move_s(1)},
         "each": [
             {
-                "started": pairing.first,
-                "moves": format_moves(played.moves),
-                "given_plies": played.opening,
-                "result": played.result,
-                "forfeit": played.forfeit or None,
+                "started": game.first,
+                "moves": format_moves(game.moves),
+                "given_plies": game.opening,
+                "result": game.result,
+                "forfeit": game.ended or None,
             }
-            for pairing, played in games
+            for game in games
         ],
     }

@@ -12,11 +12,11 @@ import pytest
 
 from bot.agents.catalogue import make_agent
 from bot.agents.external.forms import FORMS
-from bot.agents.games import Played, play_game, ready_agent
+from bot.agents.games import play_game, ready_agent
 from bot.engine.agent import Limit
 from bot.engine.simple import RandomMover
 from bot.errors import AgentError
-from bot.game import Board
+from bot.game import Board, PlayedGame
 from tests.agents.external.programs import ended
 
 HEAD = """import copy, os, random, time
@@ -105,7 +105,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield tmp_path / "mine.py"
 
 
-def game(file: Path, name: str, source: str, options: str = "", seed: int = 1) -> Played:
+def game(file: Path, name: str, source: str, options: str = "", seed: int = 1) -> PlayedGame:
     """Return a game of a function against a random opponent."""
     file.write_text(HEAD + f"def {name}{source}\n" * bool(source), encoding="utf-8")
     return play_game(make_agent(f"mine.py:{name}{options}", seed=seed), RandomMover(seed))
@@ -114,7 +114,7 @@ def game(file: Path, name: str, source: str, options: str = "", seed: int = 1) -
 @pytest.mark.parametrize("name", GOOD)
 def test_a_function_of_any_form_plays_whole_games_and_equal_ones_from_equal_seeds(name, file):
     played = game(file, name, GOOD[name])
-    assert played.forfeit == "" and Board.from_moves(played.moves).is_over
+    assert played.ended == "" and Board.from_moves(played.moves).is_over
     assert game(file, name, GOOD[name]).moves == played.moves
     assert name not in SAID or game(file, name, GOOD[name], f"@{SAID[name]}@time=60").moves == played.moves
 
@@ -141,7 +141,7 @@ def test_what_cannot_play_is_told_in_one_sentence(name, file):
 
 def test_what_a_function_forked_ends_with_it(file):
     played = game(file, "forks", BAD["forks"][0], "@time=0.5")
-    assert "did not reply" in played.forfeit
+    assert "did not reply" in played.ended
     found = Path(f"/proc/{int(Path('pid').read_text())}/cmdline")
     with suppress(FileNotFoundError, ProcessLookupError):
         while found.read_bytes():  # a process that stays is ended by the test's time limit; a zombie has no bytes
@@ -150,7 +150,7 @@ def test_what_a_function_forked_ends_with_it(file):
 
 def test_a_copy_that_plays_on_after_a_fork_and_what_is_printed_do_no_harm(file):
     source = "(board):\n    os.fork()\n    print('move 9')\n    return board.legal_columns()[0]"
-    assert game(file, "doubles", source).forfeit == ""
+    assert game(file, "doubles", source).ended == ""
 
 
 @pytest.mark.parametrize("form", ["grid", "array", "env"])
