@@ -67,11 +67,6 @@ def derived_seed(*parts: object) -> int:
     return random.Random("/".join(map(str, parts))).getrandbits(32)
 
 
-def close(agent: Agent) -> None:
-    """Release the program behind an agent from outside."""
-    getattr(agent, "close", lambda: None)()
-
-
 def ready_agent(name: str, seed: int | None = None) -> Agent:
     """Return a new agent by name, warmed up; each name is compiled only once in a process.
 
@@ -90,7 +85,7 @@ def check_agents(names: Iterable[str]) -> None:
     Raises UsageError and AgentError.
     """
     for name in names:
-        close(ready_agent(name))
+        ready_agent(name).close()
 
 
 @cache

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.agents.catalogue import may_randomise
-from bot.agents.games import close, ready_agent
+from bot.agents.games import ready_agent
+from bot.engine.processes import Pool
 from bot.errors import AgentError
 from bot.game import PlayedGame, format_moves
 from bot.gauntlet import chance, losses, sight
@@ -109,6 +110,7 @@ class Gauntlet:
         self.agent, self.plan = agent, plan
         self.version = version_of(agent)
         self._store, self._workers, self._on_progress = store, workers, on_progress
+        self._pool = Pool(workers)
         self._sources = fingerprint((sight.__name__, losses.__name__, play_pairing.__module__))
         self._start_s = time.time()
         self._is_stopped = False
@@ -116,6 +118,10 @@ class Gauntlet:
 
     def run(self, bots: Sequence[CourseBot]) -> dict[str, Any]:
         """Ask and play what is missing, until Ctrl-C, and return the report, which is kept."""
+        with self._pool:
+            return self._reported(bots)
+
+    def _reported(self, bots: Sequence[CourseBot]) -> dict[str, Any]:
         positions, answers = self._sight()
         rules = _rules(positions, answers)
         has_chance = rules["has_chance"] is not False
@@ -151,8 +157,8 @@ class Gauntlet:
             agent = ready_agent(self.agent)
         except AgentError as error:
             return str(error)
-        close(agent)
-        return str(getattr(agent, "note", ""))
+        agent.close()
+        return agent.note
 
     def _results(
         self, part: str, work: Callable[[Any], Any], tasks: Mapping[str, Any], until_s: float, opponent: str = ""
@@ -170,7 +176,7 @@ class Gauntlet:
             return
         with self._until_ctrl_c():
             self._on_progress(part, len(missing))
-            for task, found in run_tasks(partial(perform, work, until_s), [*missing], workers=self._workers):
+            for task, found in run_tasks(partial(perform, work, until_s), [*missing], workers=self._pool):
                 self._on_progress(part, 0)
                 if found is not None:
                     self._store.add(f"{self.version} {part} {missing[task]}", {"found": found}, sources)
@@ -230,9 +236,9 @@ class Gauntlet:
         found: list[Loss] = []
         for name, explanation in self._results("lost", explained, tasks, time.time() + self.plan.explained_s):
             if loss := explanation["loss"]:
-                game = tasks[name]
-                about = {"opponent": different[game], "starts": game.side == 0, "moves": format_moves(game.moves)}
-                found.append(about | {"result": game.points} | loss)
+                lost = tasks[name]
+                about = {"opponent": different[lost], "starts": lost.side == 0, "moves": format_moves(lost.moves)}
+                found.append(about | {"result": lost.points} | loss)
         return {"losses": found, "groups": losses.groups_of(found)}
 
     def _findings(

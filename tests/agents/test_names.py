@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.agents.budgeted import Budgeted, split_budget
+from bot.agents.budgeted import budgeted, split_budget
 from bot.agents.catalogue import make_agent
 from bot.agents.family import FOLDER, families_by_module
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
@@ -104,5 +104,5 @@ def test_the_smaller_limit_counts(budget):
     for limit, expected in SMALLER[budget]:
         agent, (name, own) = Noting(), split_budget(f"a@b:9,think=1@{budget}")
         assert own is not None and name == "a@b:9,think=1"
-        Budgeted(name, agent, own).choose(Board(), limit)
+        budgeted(name, agent, own).choose(Board(), limit)
         assert agent.limit == expected

@@ -37,25 +37,6 @@ def test_an_error_in_a_worker_is_raised_here():
         list(run_tasks(int, ["no number"] * 9, workers=2))
 
 
-PLAIN = """
-import multiprocessing
-from bot.errors import BotError
-from bot.gauntlet.arena.workers import run_tasks
-multiprocessing.set_start_method("spawn", force=True)
-try:
-    print(list(run_tasks(int, "12", workers=2)))
-except BotError as error:
-    print(error)
-"""
-
-
-def test_a_script_without_the_guard_that_spawned_workers_need_is_told_so(tmp_path):
-    script = tmp_path / "plain.py"
-    script.write_text(PLAIN)
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
-    assert 'needs `if __name__ == "__main__":`' in done.stdout
-
-
 @pytest.mark.skipif(os.name != "posix", reason="signals of process groups")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_the_end_of_a_run_ends_its_workers_and_keeps_its_results(number, tmp_path):

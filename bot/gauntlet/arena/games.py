@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from bot.agents.catalogue import make_agent
-from bot.agents.games import UNLIMITED, close, derived_seed, play_game, warm_once
+from bot.agents.games import UNLIMITED, derived_seed, play_game, warm_once
 from bot.engine.agent import Limit
 from bot.engine.interrupt import stoppable
 from bot.game import PlayedGame
@@ -48,7 +48,7 @@ def play_pairing(pairing: Pairing) -> PlayedGame:
             name = getattr(pairing, role)
             warm_once(name)  # a program from outside is started by its first move
             players.append(make_agent(name, seed=derived_seed(pairing.seed, role)))
-            ends.callback(close, players[-1])
+            ends.callback(players[-1].close)
         first, second = players
         return play_game(first, second, pairing.opening, pairing.limit, stop)
 

@@ -14,7 +14,7 @@ import pytest
 from bot.agents.external import child
 from bot.agents.external.agent import share_s
 from bot.agents.external.host import answer, foreign_maker
-from bot.agents.games import close, ready_agent
+from bot.agents.games import ready_agent
 from bot.course.journal.journal import read_journal
 from bot.engine.agent import Limit, StopFlag
 from bot.errors import AgentError, ExitCode
@@ -152,7 +152,7 @@ def test_a_program_is_used_for_the_next_game_and_told_its_seed(tmp_path):
     for seed in (2, 5):
         agent = ready_agent(name, seed)
         assert agent.choose(Board(), LIMIT).column == seed - 1
-        close(agent)
+        agent.close()
     assert len(child._children) == 1
 
 
