@@ -40,8 +40,7 @@ class AgentEntry:
     modules: tuple[str, ...]
     """The modules that decide its moves, loaded when it is made.
 
-    They are names, not imports: otherwise the sources of every agent would depend on those of every other
-    (`bot.gauntlet.versions`).
+    They are names, not imports: nothing of an agent is loaded before it is made.
     """
     build: Callable[..., Agent]
     """Makes an agent from its full name, the seed, and the loaded ``modules``."""
