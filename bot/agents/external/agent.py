@@ -104,18 +104,21 @@ class ExternalAgent(Agent):
 
     def _ready_child(self, limit_s: float) -> Child:
         """Return the program after `new`, started if need be, within ``limit_s`` seconds."""
-        if self._child is not None and self._child.is_alive:
-            return self._child
-        self._child = None
-        waiting = partial(_log.warning, "Waiting for %s to start (at most %g s)...", self.name, limit_s)
-        with after(NOTE_AFTER_S, waiting):
-            self._child = self._new_child(time.monotonic() + limit_s)
+        if self._child is None or not self._child.is_alive:
+            self._child = None
+            waiting = partial(_log.warning, "Waiting for %s to start (at most %g s)...", self.name, limit_s)
+            with after(NOTE_AFTER_S, waiting):
+                self._child = self._new_child(time.monotonic() + limit_s)
         return self._child
 
     def _new_child(self, end: float) -> Child:
         """Return an idle or started program after `new`, by ``end`` on the monotonic clock."""
-        child = _take_idle(self._command)
-        if child is None:
+        idle = _idle[self._command]
+        while idle:
+            child = idle.pop()
+            if child.is_alive:
+                break
+        else:
             child = Child(self.name, self._command)
             try:
                 protocol.name_in(_asked(child, protocol.greeting(), end))
@@ -135,15 +138,6 @@ def _asked(child: Child, request: str, end: float) -> str:
     reply = child.ask(request, max(0.0, end - time.monotonic()))
     assert reply is not None, "without a stop flag there is a reply or an error"
     return reply
-
-
-def _take_idle(command: CommandLine) -> Child | None:
-    with contextlib.suppress(IndexError):
-        while True:
-            child = _idle[command].pop()
-            if child.is_alive:
-                return child
-    return None
 
 
 def with_substitute(agent: Agent, substitute: Agent) -> Agent:

@@ -103,41 +103,32 @@ def foreign_maker(where: str, name: str, arguments: dict[str, str]) -> SeededMak
     if not callable(found):
         raise UsageError(f"`{name}` is neither a function nor a class.", example(name))
     given: dict[str, Any] = {key: _converted(value) for key, value in arguments.items()}
-    if not inspect.isclass(found):
-        agent = FunctionAgent(partial(found, **given) if given else found, name, module.__name__, form)
-        return _after_seeding(lambda _seed: agent)
-    if form:
+    if inspect.isclass(found) and form:
         raise UsageError(f"`{name}` is a class, whose form is always a board.", f"Leave out @{form}.")
-    return _after_seeding(_maker_of_class(found, name, given))
+    asked = None
+    if not inspect.isclass(found):
+        asked = FunctionAgent(partial(found, **given) if given else found, name, module.__name__, form)
+
+    def make(number: int | None) -> Agent:
+        seed(number)
+        return asked or _new_object(found, name, given, number)
+
+    return make
 
 
 def _is_defined_in(module: Any, value: object) -> bool:
     return callable(value) and getattr(value, "__module__", "") == module.__name__
 
 
-def _maker_of_class(factory: Any, name: str, given: dict[str, Any]) -> SeededMaker:
-    takes_seed = "seed" in inspect.signature(factory).parameters
-
-    def make(seed: int | None) -> Agent:
-        chance = {"seed": seed} if takes_seed else {}
-        agent: Agent = factory(**given, **chance)
-        if not callable(getattr(agent, "choose", None)):
-            code = f"def choose(self, board, limit): return {FORMS['board'].code}"
-            raise UsageError(f"`{name}` has no method choose.", f"Write, for instance: `{code}`.")
-        warm_up(agent)
-        return agent
-
-    return make
-
-
-def _after_seeding(make: SeededMaker) -> SeededMaker:
-    """Return a maker that first seeds what foreign code draws from."""
-
-    def seeded(number: int | None) -> Agent:
-        seed(number)
-        return make(number)
-
-    return seeded
+def _new_object(factory: Any, name: str, given: dict[str, Any], number: int | None) -> Agent:
+    """Return a new object of a class, ready to move."""
+    chance = {"seed": number} if "seed" in inspect.signature(factory).parameters else {}
+    agent: Agent = factory(**given, **chance)
+    if not callable(getattr(agent, "choose", None)):
+        code = f"def choose(self, board, limit): return {FORMS['board'].code}"
+        raise UsageError(f"`{name}` has no method choose.", f"Write, for instance: `{code}`.")
+    warm_up(agent)
+    return agent
 
 
 def _converted(text: str) -> int | float | str:
