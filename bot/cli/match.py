@@ -28,7 +28,7 @@ from bot.errors import UsageError
 if TYPE_CHECKING:
     from bot.game import PlayedGame
     from bot.gauntlet.arena.games import Pairing
-    from bot.gauntlet.arena.pairs import Sprt
+    from bot.gauntlet.arena.statistics import Sprt
 
 _GAMES, _MOST_GAMES = 20, 10_000
 """Games without --games: of a match, and at most of one that an SPRT ends."""
@@ -69,15 +69,14 @@ def match(
     """
     from bot.agents.games import check_agents
     from bot.gauntlet.arena.games import match_pairings
-    from bot.gauntlet.arena.match import match_result
-    from bot.gauntlet.arena.match_run import pairs_of
-    from bot.gauntlet.arena.pairs import ERROR
+    from bot.gauntlet.arena.match import match_result, pairs_of
+    from bot.gauntlet.arena.statistics import ERROR
 
     test = None if sprt is None else _test(sprt)
     if games is None:
         games = _GAMES if test is None else _MOST_GAMES
     check_agents((one, other))
-    pairings = match_pairings(one, other, games, seed, random_plies, Limit(hard_s=time_limit))
+    pairings = match_pairings(one, other, games, seed, random_plies=random_plies, limit=Limit(hard_s=time_limit))
     plan = {"match": [one, other], "seed": seed, "plies": random_plies, "time_limit": time_limit}
     played = play_recorded(pairings, record, plan, workers=workers, scheduler=scheduler, sprt=test)
     found = {**match_result(one, other, played), "sprt": None, "seed": seed, "random_plies": random_plies}
@@ -97,7 +96,7 @@ def play_recorded(
     """Play the games that ``record`` lacks, and return all; ``plan`` is its head, ``how`` is for `play_all`."""
     from bot import __version__
     from bot.cli.progress import ProgressLine
-    from bot.gauntlet.arena.match_run import play_all
+    from bot.gauntlet.arena.match import play_all
     from bot.gauntlet.store import RecordStore
 
     total = len(pairings)
@@ -117,7 +116,7 @@ def show_forfeits(played: Sequence[PlayedGame]) -> None:
 
 
 def _test(text: str) -> Sprt:
-    from bot.gauntlet.arena.pairs import Sprt
+    from bot.gauntlet.arena.statistics import Sprt
 
     try:
         low, high = map(float, text.split(","))

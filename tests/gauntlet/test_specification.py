@@ -11,10 +11,8 @@ import pytest
 
 from bot.game import PlayedGame
 from bot.gauntlet.arena.games import match_pairings, play_pairing
-from bot.gauntlet.arena.match import match_result
-from bot.gauntlet.arena.match_run import pairs_of, play_all
-from bot.gauntlet.arena.pairs import Sprt
-from bot.gauntlet.arena.statistics import elo_difference, tally
+from bot.gauntlet.arena.match import match_result, pairs_of, play_all
+from bot.gauntlet.arena.statistics import Sprt, elo_difference, tally
 from bot.gauntlet.arena.tournament import tabulate, tournament_pairings
 from bot.gauntlet.store import RecordStore
 from bot.gauntlet.versions import fingerprint, sources_of

@@ -13,8 +13,8 @@ import pytest
 
 from bot.errors import ExitCode
 from bot.gauntlet.arena.games import match_pairings
-from bot.gauntlet.arena.match_run import play_all
-from bot.gauntlet.arena.pairs import Sprt
+from bot.gauntlet.arena.match import play_all
+from bot.gauntlet.arena.statistics import Sprt
 from bot.gauntlet.arena.workers import run_tasks
 from bot.gauntlet.store import RecordStore, load
 from tests.processes import ROOT, bot_here, python_json, running, running_bot

@@ -54,7 +54,7 @@ def play_pairing(pairing: Pairing) -> PlayedGame:
 
 
 def match_pairings(
-    one: str, other: str, games: int, seed: int, random_plies: int = 0, limit: Limit = UNLIMITED
+    one: str, other: str, games: int, seed: int, *, random_plies: int = 0, limit: Limit = UNLIMITED
 ) -> list[Pairing]:
     """Return ``games`` pairings in which the agents start in turn; games 0 and 1, 2 and 3, ... share an opening."""
     openings = opening_set(random_plies, (games + 1) // 2, seed)

@@ -23,7 +23,7 @@ def tournament_pairings(
     return [
         pairing
         for one, other in combinations(agents, 2)
-        for pairing in match_pairings(one, other, 2 * rounds, seed, random_plies, limit)
+        for pairing in match_pairings(one, other, 2 * rounds, seed, random_plies=random_plies, limit=limit)
     ]
 
 
