@@ -7,9 +7,10 @@ import pytest
 from bot.agents.budgeted import budgeted, split_budget
 from bot.agents.catalogue import make_agent
 from bot.agents.family import FOLDER, families_by_module
-from bot.engine.agent import Agent, Decision, Limit, StopFlag
+from bot.engine.agent import Limit
 from bot.errors import UsageError
 from bot.game import Board
+from tests.agents.external.programs import Noting
 
 REFUSED = {
     "All names: `bot agents`": "|depth9|depth0|MTDF|mtdf:4|nobody:3|tommy|proof:3",
@@ -77,17 +78,6 @@ def test_a_publication_that_is_none_or_a_second_one_is_named(own_papers, monkeyp
     monkeypatch.setenv(FOLDER, "missing")
     with pytest.raises(UsageError, match=f"{FOLDER} names, is not a folder"):
         families_by_module.__wrapped__()
-
-
-class Noting(Agent):
-    """Keeps the limit that it is given."""
-
-    name = "noting"
-    limit = Limit()
-
-    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002
-        self.limit = limit
-        return Decision(3)
 
 
 SMALLER = {

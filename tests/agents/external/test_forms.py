@@ -86,8 +86,12 @@ BAD = {
     ),
     "forks": (
         "(board):\n    if board.ply > 4 and os.fork():\n        os.wait()\n    if board.ply > 4:\n"
-        "        open('pid', 'w').write(str(os.getpid()))\n        time.sleep(9999)\n    return 3",
+        "        os.setsid()\n        open('pid', 'w').write(str(os.getpid()))\n        time.sleep(9999)\n    return 3",
         "it did not reply within 0.",
+    ),
+    "signals": (
+        "(board):\n    return 3 if board.ply < 5 else os.kill(os.getppid(), 0)",
+        "raised UsageError: An agent may not send a signal to process",
     ),
     "large": (
         "(board):\n    return len(bytes(6 << 30 * (board.ply > 4)))",
@@ -139,7 +143,7 @@ def test_what_cannot_play_is_told_in_one_sentence(name, file):
     assert str(failed.value).startswith(f"mine.py:{name}") and message in str(failed.value)
 
 
-def test_what_a_function_forked_ends_with_it(file):
+def test_what_a_function_forked_ends_with_it_in_a_session_of_its_own_too(file):
     played = game(file, "forks", BAD["forks"][0], "@time=0.5")
     assert "did not reply" in played.ended
     found = Path(f"/proc/{int(Path('pid').read_text())}/cmdline")
