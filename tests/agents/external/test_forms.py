@@ -179,8 +179,6 @@ def test_the_example_of_each_form_plays(form, file):
 
 
 def test_a_form_in_which_a_function_leaves_its_board_alone_comes_before_others(file):
-    file.write_text(
-        "def f(given):\n    rows = [row[:] for row in given]\n    rows[5][0] = 7\n    return [*given[0]].index(0)\n"
-    )
+    file.write_text("def f(a):\n    rows = [row[:] for row in a]\n    rows[5][0] = 7\n    return [*a[0]].index(0)\n")
     agent = ready_agent("mine.py:f")
     assert agent.note.startswith(f"`f` gets {FORMS['grid'].passed}.") and not agent.choose(Board(), Limit()).changed
