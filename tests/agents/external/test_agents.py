@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ from bot.errors import AgentError, ExitCode
 from bot.game import Board
 from tests.agents.external.programs import Noting, classes, ended, program
 from tests.engine.virtual_time import virtual_time
-from tests.processes import bot_here
+from tests.processes import ROOT, bot_here
 
 LIMIT = Limit(hard_s=120.0)
 CHOOSE = "class Mine:\n    def choose(self, board, limit):\n"
@@ -138,6 +139,23 @@ def test_a_stop_ends_the_wait_and_the_program(tmp_path):
     stop.set()
     assert agent.choose(Board.from_moves("444444"), Limit(hard_s=3600.0), stop).column == 2
     assert not child._children
+
+
+ENDED_BY_A_THREAD = """import sys
+from bot.agents.games import ready_agent
+from bot.engine.interrupt import end_now
+agent = ready_agent(sys.argv[1])
+end_now(3)
+"""
+
+
+def test_a_program_that_ignores_the_end_of_its_input_ends_with_the_process_that_asks_it(tmp_path):
+    replies = "read line; echo c4agent 1 deaf; read line; echo ready; exec sleep 9999"
+    path = written(tmp_path / "deaf", f"#!/bin/sh\necho $$ > {tmp_path}/pid\n{replies}\n")
+    command = [sys.executable, "-c", ENDED_BY_A_THREAD, f"command:{path}"]
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == 3
+    found = Path(f"/proc/{int((tmp_path / 'pid').read_text())}/cmdline")
+    assert not found.exists() or not found.read_bytes()  # a zombie has no bytes
 
 
 def test_a_busy_machine_makes_no_agent_late_where_its_own_time_counts(tmp_path, monkeypatch):
