@@ -40,7 +40,9 @@ def play_game(
             decisions.append(decision)
             columns.append(decision.column)
             board = board.play(decision.column)
-    kept = {name: tuple([getattr(each, name) for each in decisions]) for name in OF_EACH_MOVE}
+    kept = {}
+    for name in OF_EACH_MOVE:
+        kept[name] = tuple([getattr(each, name) for each in decisions])
     names = {"first": first.name, "second": second.name}
     return PlayedGame.over(tuple(columns), forfeit=forfeit, opening=given, of_moves=kept, **names)
 

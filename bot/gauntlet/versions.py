@@ -108,7 +108,8 @@ def _with_imports(path: Path, folder: Path) -> set[Path]:
     finder = ModuleFinder([str(folder)])
     with suppress(SyntaxError, ValueError):  # what cannot be parsed imports nothing
         finder.run_script(str(path))
-    return {path, *(Path(module.__file__) for module in finder.modules.values() if module.__file__)}
+    files = [getattr(module, "__file__", None) for module in finder.modules.values()]
+    return {path, *map(Path, filter(None, files))}
 
 
 @cache

@@ -89,6 +89,8 @@ class Program:
     won: Callable[[Grid, int, int], float]
     """Value of a finished game from the grid, the winner and the plies left."""
     order: Sequence[int] = range(7)
+    drawn: int | None = None
+    """Value of a full board; None: its leaf value."""
 
 
 TOMMY = Program(tommy, lambda _grid, who, _left: who * inf, (3, 4, 2, 5, 1, 6, 0))
@@ -102,6 +104,8 @@ def minimax(grid: Grid, side: int, left: int, program: Program) -> float:
     if who:
         return program.won(grid, who, left)
     columns = legal(grid)
+    if not columns and program.drawn is not None:
+        return program.drawn
     if not columns or left == 0:
         return program.leaf(grid, side)
     values = [minimax(played(grid, x, side), -side, left - 1, program) for x in columns]
