@@ -119,6 +119,8 @@ def _started(calls: SimpleQueue[Any], answers: SimpleQueue[Any]) -> Any:
             except (OSError, ValueError, EOFError, pickle.UnpicklingError):
                 message = "A worker process was killed, perhaps because the memory was full."
                 answer = [], BotError(message, "Run the same again with fewer processes.")
+            except Exception as error:  # what a class does that is loaded here
+                answer = [], error
             answers.put((number, answer))
 
     threading.Thread(target=ask, name="pool", daemon=True).start()
@@ -127,6 +129,9 @@ def _started(calls: SimpleQueue[Any], answers: SimpleQueue[Any]) -> Any:
 
 def serve() -> None:
     """Answer the calls on standard input: the whole program of a process that was started here."""
+    import logging
+
+    logging.disable(logging.WARNING)  # the caller has said it
     requests, replies = private_streams()
     for call in until_closed(partial(pickle.load, requests.buffer)):
         pickle.dump(_collect(call), replies.buffer)
