@@ -361,8 +361,8 @@ def play_game(
         first = _made(one, seed, ends)
         second = _made(other, None if seed is None else seed + 1, ends)
         played = play_agents(first, second, columns, limit or Limit())
-    if played.forfeit:
-        raise AgentError(played.forfeit)
+    if played.ended:
+        raise AgentError(played.ended)
     return cast(Game, Game.over(played.moves, first=first.name, second=second.name))
 
 

@@ -7,9 +7,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.agent import MAX_COUNT, NO_LIMIT_S, Agent, Decision, Limit, StopFlag
+from bot.engine.agent import MAX_COUNT, NO_LIMIT_S, Agent, Derived, Limit
 from bot.errors import UsageError
-from bot.game import Board
 
 BUDGETS = ("time", "depth", "nodes", "leaves")
 """What a budget can limit: seconds, plies, positions visited, positions evaluated."""
@@ -39,48 +38,24 @@ def split_budget(name: str) -> tuple[str, Limit | None]:
     return name[: found.start()], Limit(hard_s=time_s, think_s=time_s, **limits)
 
 
-class Budgeted(Agent):
-    """An agent that searches within its own budget as well as within the limit of each choice."""
-
-    def __init__(self, name: str, agent: Agent, budget: Limit) -> None:
-        self.name = name
-        self._agent = agent
-        self._budget = budget
-
-    @property
-    def note(self) -> str:
-        """What an agent from outside says of itself."""
-        return str(getattr(self._agent, "note", ""))
-
-    def warm_up(self) -> None:
-        """Make the agent ready to move."""
-        getattr(self._agent, "warm_up", lambda: None)()
-
-    def close(self) -> None:
-        """Release what the agent holds."""
-        getattr(self._agent, "close", lambda: None)()
-
-    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
-        """See `Agent.choose`."""
-        return self._agent.choose(board, self._within(limit), stop)
-
-    def _within(self, limit: Limit) -> Limit:
-        """Return the smaller of both limits in every respect; a budget by count alone leaves the time to its caller.
-
-        A count then ends the search, not the time that the caller aims at: equal budgets search equal trees.
-        """
-        budget = self._budget
-        counts: dict[str, Any] = {
-            name: _smaller(getattr(limit, name), getattr(budget, name)) for name in ("depth", "nodes", "leaves")
-        }
-        hard_s = min(limit.hard_s, budget.hard_s)
-        think_s = limit.think_s
-        if budget.hard_s < NO_LIMIT_S:
-            think_s = budget.think_s
-        elif budget.is_counted:
-            think_s = hard_s
-        return replace(limit, hard_s=hard_s, think_s=min(think_s, hard_s), **counts)
+def budgeted(name: str, agent: Agent, budget: Limit) -> Agent:
+    """Return an agent of this name that searches within its own budget as well as within the limit of each choice."""
+    return Derived(name, (agent,), lambda board, limit, stop: agent.choose(board, _smaller(limit, budget), stop))
 
 
-def _smaller(one: int | None, other: int | None) -> int | None:
-    return min((value for value in (one, other) if value is not None), default=None)
+def _smaller(limit: Limit, budget: Limit) -> Limit:
+    """Return the smaller of both limits in every respect; a budget by count alone leaves the time to its caller.
+
+    A count then ends the search, not the time that the caller aims at: equal budgets search equal trees.
+    """
+    counts: dict[str, Any] = {}
+    for name in ("depth", "nodes", "leaves"):
+        given = filter(None, (getattr(limit, name), getattr(budget, name)))
+        counts[name] = min(given, default=None)
+    hard_s = min(limit.hard_s, budget.hard_s)
+    think_s = limit.think_s
+    if budget.hard_s < NO_LIMIT_S:
+        think_s = budget.think_s
+    elif budget.is_counted:
+        think_s = hard_s
+    return replace(limit, hard_s=hard_s, think_s=min(think_s, hard_s), **counts)

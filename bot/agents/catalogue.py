@@ -14,7 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from bot.agents.budgeted import Budgeted, split_budget
+from bot.agents.budgeted import budgeted, split_budget
 from bot.agents.external.names import command_of, installed_agents, names_a_program
 from bot.agents.family import PAPER_DEPTHS, families_by_module, make_paper_agent
 from bot.engine.agent import Agent
@@ -40,8 +40,7 @@ class AgentEntry:
     modules: tuple[str, ...]
     """The modules that decide its moves, loaded when it is made.
 
-    They are names, not imports: otherwise the sources of every agent would depend on those of every other
-    (`bot.gauntlet.versions`).
+    They are names, not imports: nothing of an agent is loaded before it is made.
     """
     build: Callable[..., Agent]
     """Makes an agent from its full name, the seed, and the loaded ``modules``."""
@@ -229,7 +228,7 @@ def dependable_agent(name: str, *, seed: int | None = None) -> Agent:
     agent = make_agent(name, seed=seed)
     if not is_external(name):
         return agent
-    dependable: Agent = import_module(EXTERNAL.modules[0]).WithSubstitute(agent, make_agent("perfect"))
+    dependable: Agent = import_module(EXTERNAL.modules[0]).with_substitute(agent, make_agent("perfect"))
     return dependable
 
 
@@ -261,7 +260,7 @@ def maker_of(name: str) -> Maker:
         return known.make
     if budget.is_counted and not known.counts:
         raise UsageError(f"{base} cannot be limited by nodes or leaves, as {name!r} asks.", "Use @time= or @depth=.")
-    return lambda _name, seed: Budgeted(name, known.make(base, seed), budget)
+    return lambda _name, seed: budgeted(name, known.make(base, seed), budget)
 
 
 def _entry_of(name: str) -> AgentEntry:

@@ -3,76 +3,28 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import cache
-from typing import Any
 
 from bot.agents.catalogue import is_external, make_agent
 from bot.agents.external.host import chosen, described
 from bot.engine.agent import NO_LIMIT_S, Agent, Decision, Limit, StopFlag
 from bot.engine.warmup import warm_up
 from bot.errors import AgentError, BotError
-from bot.game import Board, format_moves, parse_moves
+from bot.game import Board, PlayedGame
 
 UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 """No time limit: a search to a fixed depth is always completed."""
-_OF_EACH_MOVE = {name: name for name in ("seconds", "nodes", "leaves", "passes")}
-_OF_EACH_MOVE |= {"values": "score", "depths": "depth", "lines": "pv"}
-"""What `Played` has of each move, and the name that it has in `Decision`."""
-
-
-@dataclass(frozen=True)
-class Played:
-    """A finished game; its tuples have one element for each move after the opening.
-
-    The first player made the even plies.
-    """
-
-    moves: tuple[int, ...]
-    """All columns (0..6), those of the opening included."""
-    opening: int
-    """Plies of the opening, which neither agent chose."""
-    result: float
-    """Points of the first player: 1 for a win, 0.5 for a draw, 0 for a loss."""
-    seconds: tuple[float, ...]
-    nodes: tuple[int | None, ...]
-    leaves: tuple[int | None, ...]
-    passes: tuple[int | None, ...]
-    forfeit: str = ""
-    """Why an agent forfeited the unfinished game; it is the side to move, and `result` counts its loss."""
-    values: tuple[float | None, ...] = ()
-    """Each mover's value of its position, in its own units."""
-    depths: tuple[int | None, ...] = ()
-    """The depth of each search, plies."""
-    lines: tuple[tuple[int, ...], ...] = ()
-    """Each mover's principal variation, columns 0..6."""
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as one JSON object, the moves as a text of columns 1 to 7."""
-        return {**vars(self), "moves": format_moves(self.moves)}
-
-    @classmethod
-    def from_json(cls, fields: Mapping[str, Any]) -> Played:
-        """Return the game that `as_json` describes; other fields are ignored."""
-        lists = {name: tuple(fields[name]) for name in _OF_EACH_MOVE}
-        lists["lines"] = tuple(map(tuple, lists["lines"]))
-        return cls(
-            parse_moves(fields["moves"]), fields["opening"], fields["result"], forfeit=fields["forfeit"], **lists
-        )
-
-    def of_player(self, player: int, counts: Sequence[float | None]) -> list[float]:
-        """Return the elements of ``counts`` (one for each move) of one player, 0 or 1, without None."""
-        moves = range(self.opening, len(self.moves))
-        return [count for ply, count in zip(moves, counts, strict=True) if ply % 2 == player and count is not None]
+OF_EACH_MOVE = ("seconds", "nodes", "leaves", "passes", "score", "depth", "pv")
+"""What is kept of each move of a game, by its name in `Decision`."""
 
 
 def play_game(
     first: Agent, second: Agent, opening: Iterable[int] = (), limit: Limit = UNLIMITED, stop: StopFlag | None = None
-) -> Played:
+) -> PlayedGame:
     """Play from the end of ``opening`` (columns 0..6) to the end of the game; ``first`` makes the even plies.
 
-    An agent that fails in any way loses the game by forfeit.
+    An agent that fails in any way loses the game by forfeit, which is why the game then ended.
     """
     columns = list(opening)
     given = len(columns)
@@ -88,12 +40,11 @@ def play_game(
             decisions.append(decision)
             columns.append(decision.column)
             board = board.play(decision.column)
-    # The side to move loses: to the disc before, or by forfeit.
-    result = float(board.ply % 2) if board.has_winner or forfeit else 0.5
-    lists = {}
-    for name, said in _OF_EACH_MOVE.items():
-        lists[name] = tuple(getattr(each, said) for each in decisions)
-    return Played(tuple(columns), given, result, forfeit=forfeit, **lists)
+    kept = {}
+    for name in OF_EACH_MOVE:
+        kept[name] = tuple([getattr(each, name) for each in decisions])
+    names = {"first": first.name, "second": second.name}
+    return PlayedGame.over(tuple(columns), forfeit=forfeit, opening=given, of_moves=kept, **names)
 
 
 def ask(agent: Agent, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
@@ -118,11 +69,6 @@ def derived_seed(*parts: object) -> int:
     return random.Random("/".join(map(str, parts))).getrandbits(32)
 
 
-def close(agent: Agent) -> None:
-    """Release the program behind an agent from outside."""
-    getattr(agent, "close", lambda: None)()
-
-
 def ready_agent(name: str, seed: int | None = None) -> Agent:
     """Return a new agent by name, warmed up; each name is compiled only once in a process.
 
@@ -141,7 +87,7 @@ def check_agents(names: Iterable[str]) -> None:
     Raises UsageError and AgentError.
     """
     for name in names:
-        close(ready_agent(name))
+        ready_agent(name).close()
 
 
 @cache

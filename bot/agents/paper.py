@@ -5,11 +5,9 @@ from __future__ import annotations
 import copy
 import math
 import random
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +17,7 @@ from bot.agents.kernels.arrays import Counters
 from bot.agents.kernels.rules import ABORT, COUNTERS, INFINITY, LEAVES, MOST_LEAVES, MOST_NODES, NODES, PASSES
 from bot.agents.program import LEFT_TO_RIGHT, Program
 from bot.engine.agent import NO_LIMIT_S, Agent, Decision, Limit, StopFlag
+from bot.engine.deadline import after
 from bot.engine.jit.arrays import Flag
 from bot.errors import GameOverError
 from bot.game import Board
@@ -120,7 +119,7 @@ class PaperAgent(Agent):
         counters = np.zeros(COUNTERS, dtype=np.int64)
         counters[MOST_NODES], counters[MOST_LEAVES] = limit.nodes or 0, limit.leaves or 0
         depth = min(self.depth, limit.depth or self.depth)
-        with deadline(counters, limit.hard_s - RESERVE_S):
+        with after(limit.hard_s - RESERVE_S, partial(counters.__setitem__, ABORT, 1)):
             deepens = self.deepens or limit.is_counted
             found = self._searched(board, depth, deepens, counters, (stop or StopFlag()).flag)
         if found is None:
@@ -163,21 +162,6 @@ class PaperAgent(Agent):
             if time.perf_counter() - start > self.think_s or counters[NODES] >= self.clock:
                 break
         return found
-
-
-@contextmanager
-def deadline(counters: Counters, seconds: float) -> Iterator[None]:
-    """Stop the search that uses ``counters`` after ``seconds``."""
-    if seconds + RESERVE_S >= NO_LIMIT_S:  # without a timer: a thread takes longer to make than a shallow search
-        yield
-        return
-    timer = threading.Timer(max(seconds, 0.0), counters.__setitem__, (ABORT, 1))
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
 
 
 def next_depth(counters: Counters) -> None:

@@ -26,8 +26,9 @@ from bot.engine.agent import NO_LIMIT_S, Limit
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
-    from bot.gauntlet.arena.games import Pairing, PlayedPairing
-    from bot.gauntlet.arena.pairs import Sprt
+    from bot.game import PlayedGame
+    from bot.gauntlet.arena.games import Pairing
+    from bot.gauntlet.arena.statistics import Sprt
 
 _GAMES, _MOST_GAMES = 20, 10_000
 """Games without --games: of a match, and at most of one that an SPRT ends."""
@@ -68,15 +69,14 @@ def match(
     """
     from bot.agents.games import check_agents
     from bot.gauntlet.arena.games import match_pairings
-    from bot.gauntlet.arena.match import match_result
-    from bot.gauntlet.arena.match_run import pairs_of
-    from bot.gauntlet.arena.pairs import ERROR
+    from bot.gauntlet.arena.match import match_result, pairs_of
+    from bot.gauntlet.arena.statistics import ERROR
 
     test = None if sprt is None else _test(sprt)
     if games is None:
         games = _GAMES if test is None else _MOST_GAMES
     check_agents((one, other))
-    pairings = match_pairings(one, other, games, seed, random_plies, Limit(hard_s=time_limit))
+    pairings = match_pairings(one, other, games, seed, random_plies=random_plies, limit=Limit(hard_s=time_limit))
     plan = {"match": [one, other], "seed": seed, "plies": random_plies, "time_limit": time_limit}
     played = play_recorded(pairings, record, plan, workers=workers, scheduler=scheduler, sprt=test)
     found = {**match_result(one, other, played), "sprt": None, "seed": seed, "random_plies": random_plies}
@@ -92,11 +92,11 @@ def match(
 
 def play_recorded(
     pairings: Sequence[Pairing], record: Path | None, plan: dict[str, Any], **how: Any
-) -> list[PlayedPairing]:
+) -> list[PlayedGame]:
     """Play the games that ``record`` lacks, and return all; ``plan`` is its head, ``how`` is for `play_all`."""
     from bot import __version__
     from bot.cli.progress import ProgressLine
-    from bot.gauntlet.arena.match_run import play_all
+    from bot.gauntlet.arena.match import play_all
     from bot.gauntlet.store import RecordStore
 
     total = len(pairings)
@@ -106,7 +106,7 @@ def play_recorded(
             return play_all(pairings, kept, on_game=done.advance, **how)
 
 
-def show_forfeits(played: Sequence[PlayedPairing]) -> None:
+def show_forfeits(played: Sequence[PlayedGame]) -> None:
     """Print how many games each agent forfeited, and the reason of the first one, which may begin with its name."""
     from bot.gauntlet.arena.games import forfeits
 
@@ -116,7 +116,7 @@ def show_forfeits(played: Sequence[PlayedPairing]) -> None:
 
 
 def _test(text: str) -> Sprt:
-    from bot.gauntlet.arena.pairs import Sprt
+    from bot.gauntlet.arena.statistics import Sprt
 
     try:
         low, high = map(float, text.split(","))
@@ -127,7 +127,7 @@ def _test(text: str) -> Sprt:
     return Sprt(low, high)
 
 
-def _show(found: dict[str, Any], played: list[PlayedPairing]) -> None:
+def _show(found: dict[str, Any], played: list[PlayedGame]) -> None:
     """Print what --json prints as ``found``, in words."""
     one, other = found["agents"]
     echo(f"{one} against {other}")
@@ -198,7 +198,7 @@ def tournament(
         _show_tournament(found, played)
 
 
-def _show_tournament(found: dict[str, Any], played: list[PlayedPairing]) -> None:
+def _show_tournament(found: dict[str, Any], played: list[PlayedGame]) -> None:
     """Print what --json prints as ``found``, in words."""
     agents, table = found["agents"], found["cross_table"]
     lines: list[list[object]] = [["", "agent", "Elo", "games", "score", "ms/move"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from operator import index
@@ -133,6 +134,8 @@ class Agent(ABC):
     """Anything that chooses columns: engines, systems of publications, opponents."""
 
     name: str
+    note = ""
+    """What an agent from outside says of itself when it is ready, for instance in which form it gets the board."""
 
     def warm_up(self) -> None:  # noqa: B027  # most agents have nothing to load or compile
         """Make the agent ready to move, so that nothing compiles on the move clock."""
@@ -146,3 +149,32 @@ class Agent(ABC):
 
     def close(self) -> None:  # noqa: B027  # most agents hold nothing
         """Release what the agent holds, such as a program."""
+
+
+class Derived(Agent):
+    """An agent that chooses by a function over others; the first one's note is its own."""
+
+    def __init__(
+        self, name: str, agents: Sequence[Agent], choose: Callable[[Board, Limit, StopFlag | None], Decision]
+    ) -> None:
+        self.name = name
+        self._agents = agents
+        self._choose = choose
+
+    @property
+    def note(self) -> str:  # type: ignore[override]
+        return self._agents[0].note
+
+    def warm_up(self) -> None:
+        """Make all of them ready to move."""
+        for agent in self._agents:
+            agent.warm_up()
+
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
+        """See `Agent.choose`."""
+        return self._choose(board, limit, stop)
+
+    def close(self) -> None:
+        """Release what they hold."""
+        for agent in self._agents:
+            agent.close()

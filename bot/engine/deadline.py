@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -48,20 +48,29 @@ class Deadline:
 def deadline(hard_s: float, wanted_s: float, start: float, stop: StopFlag | None) -> Iterator[Deadline]:
     """Provide the deadline of a choice begun at ``start`` (``time.perf_counter``) that wants ``wanted_s`` seconds.
 
-    It is never later than the cap ``hard_s`` less a margin. A timer thread sets the flag; kernels release the GIL, so
-    that the timer can run. A choice of `NO_LIMIT_S` or more needs no timer, and no system has one for infinity.
+    It is never later than the cap ``hard_s`` less a margin.
     """
     cap_s = hard_s - min(MARGIN_S, hard_s / 2)
     clock = Deadline(start + min(wanted_s, cap_s), stop or StopFlag())
-    left_s = clock.at_s - time.perf_counter()
-    timer = threading.Timer(left_s, clock.alarm.set)
+    with after(clock.at_s - time.perf_counter(), clock.alarm.set):
+        yield clock
+
+
+@contextmanager
+def after(seconds: float, act: Callable[[], object]) -> Iterator[None]:
+    """Call ``act`` after that time, unless the body has ended; kernels release the GIL, so that the timer can run.
+
+    About `NO_LIMIT_S` or more needs no timer, whose thread takes longer to make than a shallow search; and no system
+    has one for infinity.
+    """
+    timer = threading.Timer(seconds, act)
     timer.daemon = True
-    if left_s <= 0:
-        clock.alarm.set()
-    elif left_s < NO_LIMIT_S:
+    if seconds <= 0:
+        act()
+    elif seconds < NO_LIMIT_S - 1:
         timer.start()
     try:
-        yield clock
+        yield
     finally:
         timer.cancel()
 

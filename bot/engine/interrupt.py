@@ -17,7 +17,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -30,6 +30,8 @@ CLEANUP_S = 0.1
 """Time for a command to end after it received the interrupt, seconds, unless it asks for more."""
 RECEIVED = threading.Event()
 """Set when the main thread has received the interrupt."""
+AT_END: list[Callable[[], None]] = []
+"""What else has to end with this process."""
 _SHOW_CURSOR = "\x1b[?25h\n"
 
 
@@ -96,14 +98,19 @@ def _watch(reader: socket.socket, ended: threading.Event) -> None:
 
 
 def _end() -> None:
-    """End the process and its workers without the main thread."""
-    if "multiprocessing" in sys.modules:
-        for worker in sys.modules["multiprocessing"].active_children():
-            worker.kill()
+    """Print the last words and end the process without the main thread."""
     with suppress(OSError):
         cursor = _SHOW_CURSOR if os.isatty(2) else ""
         os.write(2, f"{cursor}{_command.last_words}\n".encode())
-    os._exit(ExitCode.INTERRUPTED)
+    end_now(ExitCode.INTERRUPTED)
+
+
+def end_now(code: int) -> None:
+    """End this process from any thread, with all that it has started; a pool's processes see that it is gone."""
+    for end in AT_END:
+        with suppress(Exception):
+            end()
+    os._exit(code)
 
 
 @contextmanager

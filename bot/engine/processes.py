@@ -1,4 +1,4 @@
-"""Work in processes, in order, that ends at once when its results are no longer wanted.
+"""Work in processes that ends at once when its results are no longer wanted, and when its caller dies.
 
 A process is an interpreter of its own that loads nothing of the caller's program. Those of multiprocessing load it
 again, where they are not forked: a plain script without ``if __name__ == "__main__":`` would start itself in each.
@@ -11,88 +11,152 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
-from itertools import cycle
+from functools import partial
 from queue import SimpleQueue
 from typing import Any, TextIO, TypeVar
 
+from bot.engine.interrupt import end_now
 from bot.errors import BotError
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
+_Given = TypeVar("_Given")
+_END_S = 1.0
+"""Time for a process to end what it has started itself, seconds; then it is killed."""
+
+
+class Pool:
+    """Processes that are started when there is work for them, and end with the with statement.
+
+    The work of a single one is done in this process.
+    """
+
+    def __init__(self, processes: int) -> None:
+        self._most = processes
+        self._processes: list[Any] = []
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self._processes:
+            self._calls.put(None)
+            with suppress(OSError):
+                process.stdin.close()
+        for process in self._processes:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_END_S)
+            process.kill()
+            process.wait()
+            process.stdout.close()
+        self._processes = []
+
+    def results(
+        self, work: Callable[[_Task], Iterable[_Result]], tasks: Iterator[_Task], *, in_order: bool = True
+    ) -> Generator[_Result, None, None]:
+        """Yield the results of ``work`` on each of ``tasks``, in their order or as they come.
+
+        No more tasks are read ahead than two for each process. An error of ``work`` is raised after the results before
+        it, and a BotError where a process is killed. Closing the iterator early ends the processes, even in the middle
+        of a task; the next call starts new ones.
+        """
+        if self._most == 1:
+            for only in tasks:
+                yield from work(only)
+            return
+        if not self._processes:
+            self._calls: SimpleQueue[Any] = SimpleQueue()
+            self._answers: SimpleQueue[Any] = SimpleQueue()
+        read = given = 0
+        arrived: dict[int, Any] = {}
+        try:
+            while True:
+                while read - given < 2 * self._most and (task := next(tasks, None)) is not None:
+                    if len(self._processes) < self._most:
+                        self._processes.append(_started(self._calls, self._answers))
+                    self._calls.put((read, pickle.dumps((work, task))))
+                    read += 1
+                if read == given:
+                    return
+                number, answer = self._answers.get()
+                arrived[number if in_order else given] = answer
+                while given in arrived:
+                    found, error = arrived.pop(given)
+                    given += 1
+                    yield from found
+                    if error is not None:
+                        raise error
+        except BaseException:
+            self.__exit__()
+            raise
 
 
 def in_processes(
     work: Callable[[_Task], Iterable[_Result]], tasks: Iterator[_Task], processes: int
 ) -> Generator[_Result, None, None]:
-    """Yield the results of ``work`` on each of ``tasks``, in their order; two tasks for each process are on the way.
+    """Yield the results of ``work`` on each of ``tasks`` in their order; see `Pool.results`."""
+    with Pool(processes) as pool:
+        yield from pool.results(work, tasks)
 
-    An error of ``work`` is raised after the results before it, and a BotError where a process is killed. Closing the
-    iterator ends the processes, even in the middle of a task.
+
+def _started(calls: SimpleQueue[Any], answers: SimpleQueue[Any]) -> Any:
+    """Start a process that finds the modules that this one finds, and leaves Ctrl-C to it; and the thread that asks it.
+
+    The thread ends at a call that is None.
     """
-    workers: list[Any] = []
-    waiting: deque[Any] = deque()
-    turns = cycle(range(processes))
-    try:
-        while True:
-            while len(waiting) < 2 * processes and (task := next(tasks, None)) is not None:
-                turn = next(turns)
-                if turn == len(workers):
-                    workers.append(_started())
-                waiting.append(workers[turn])
-                call = pickle.dumps((work, task))
-                with suppress(OSError):  # a process that has ended is noticed where its answer is missing
-                    pickle.dump(call, workers[turn].stdin)
-                    workers[turn].stdin.flush()
-            if not waiting:
-                return
-            found, error = _answer(waiting.popleft())
-            yield from found
-            if error is not None:
-                raise error
-    finally:
-        for worker in workers:
-            worker.kill()
-            worker.communicate()
-
-
-def _started() -> Any:
-    """Start a process that finds the modules that this one finds, and leaves Ctrl-C to it."""
     ignore = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
     code = f"import sys; sys.path[:] = {sys.path!a}; {ignore}; from {__name__} import serve; serve()"
-    return subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process: Any = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
+    def ask() -> None:
+        for number, call in iter(calls.get, None):
+            try:
+                pickle.dump(call, process.stdin)
+                process.stdin.flush()
+                answer = pickle.load(process.stdout)
+            except (OSError, ValueError, EOFError, pickle.UnpicklingError):
+                message = "A worker process was killed, perhaps because the memory was full."
+                answer = [], BotError(message, "Run the same again with fewer processes.")
+            except Exception as error:  # what a class does that is loaded here
+                answer = [], error
+            answers.put((number, answer))
 
-def _answer(worker: Any) -> Any:
-    """Return what a process found, and the error that ended its work."""
-    try:
-        return pickle.load(worker.stdout)
-    except (EOFError, pickle.UnpicklingError):
-        raise BotError(
-            "A worker process was killed, perhaps because the memory was full.",
-            "Run the same again with fewer processes.",
-        ) from None
+    threading.Thread(target=ask, name="pool", daemon=True).start()
+    return process
 
 
 def serve() -> None:
     """Answer the calls on standard input: the whole program of a process that was started here."""
-    requests, replies = private_streams()
-    calls: SimpleQueue[bytes] = SimpleQueue()
+    import logging
 
-    def read() -> None:
-        """Queue the calls, and end this process, whatever it does, when its caller closes the pipe, or dies."""
+    logging.disable(logging.WARNING)  # the caller has said it
+    requests, replies = private_streams()
+    for call in until_closed(partial(pickle.load, requests.buffer)):
+        pickle.dump(_collect(call), replies.buffer)
+        replies.flush()
+
+
+def until_closed(read: Callable[[], _Given]) -> Iterator[_Given]:
+    """Yield what ``read`` returns, which a thread calls.
+
+    When it raises an error, because the caller has closed the pipe, or died, this process ends, whatever it does. In a
+    process that is forked later, the iterator ends.
+    """
+    taken: SimpleQueue[Any] = SimpleQueue()
+
+    def take() -> None:
         try:
             while True:
-                calls.put(pickle.load(requests.buffer))
+                taken.put(read())
         finally:
-            os._exit(1)
+            end_now(1)
 
-    threading.Thread(target=read, daemon=True).start()
-    while True:
-        pickle.dump(_collect(calls.get()), replies.buffer)
-        replies.flush()
+    threading.Thread(target=take, name="caller", daemon=True).start()
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=partial(taken.put, None))
+    return iter(taken.get, None)
 
 
 def _collect(call: bytes) -> tuple[list[Any], Exception | None]:

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bot.game import format_moves
-from bot.gauntlet.arena.games import PlayedPairing
+from bot.game import PlayedGame, format_moves
+from bot.gauntlet.arena.games import side_of
 from bot.gauntlet.evidence import Seen
 from bot.gauntlet.findings import Diagnosis
 from bot.gauntlet.positions import Columns
@@ -34,7 +34,7 @@ def failed_in(positions: Sequence[SightPosition], answers: Sequence[Mapping[str,
 
 
 def state_tasks(
-    agent: str, failed: Sequence[SightPosition], games: Sequence[PlayedPairing], mean_s: float
+    agent: str, failed: Sequence[SightPosition], games: Sequence[PlayedGame], mean_s: float
 ) -> dict[str, StateQuestion]:
     """Return these positions for two new processes, and for two that have played some games; none if it is slow."""
     asked = tuple(each.columns for each in failed)
@@ -42,9 +42,9 @@ def state_tasks(
     found: list[StateQuestion] = []
     for number in (0, 1):
         history = []
-        for pairing, played in games[number * count : (number + 1) * count]:
-            plies = range(int(pairing.first != agent), len(played.moves), 2)
-            history.append(tuple(played.moves[:ply] for ply in plies))
+        for game in games[number * count : (number + 1) * count]:
+            plies = range(side_of(agent, game), len(game.moves), 2)
+            history.append(tuple([game.moves[:ply] for ply in plies]))
         found += [StateQuestion(agent, each, asked, number) for each in (tuple(filter(None, history)), ())]
     moves = 4 * len(asked) + sum(len(game) for each in found for game in each.history)
     if sum(bool(each.history) for each in found) < 2 or moves * mean_s > _BUDGET_S:

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from bot.engine.score import sign
-from bot.game import Board, format_moves
-from bot.gauntlet.arena.games import PlayedPairing, points_of
+from bot.game import Board, PlayedGame, format_moves
+from bot.gauntlet.arena.games import points_of, side_of
 from bot.gauntlet.positions import Columns
 from bot.gauntlet.sight import (
     DIRECTION_NAMES,
@@ -143,7 +143,7 @@ def evidence_of(
     agent: str,
     positions: Sequence[SightPosition],
     answers: Sequence[dict[str, Any]],
-    games: Sequence[PlayedPairing],
+    games: Sequence[PlayedGame],
     *,
     has_chance: bool = False,
 ) -> Evidence:
@@ -159,13 +159,13 @@ def evidence_of(
         moves.append(OwnMove(position.columns, found["column"], found["seconds"]))
         if position.kind not in (FULL, OPENING):
             asked.append(Seen(position.kind, position.columns, found["column"], position.right))
-    for number, (pairing, played) in enumerate(games):
-        side = int(pairing.first != agent)
-        for ply in range(side, len(played.moves), 2):
-            moves.append(OwnMove(played.moves[:ply], played.moves[ply], played.seconds[ply]))
-        if played.forfeit and len(played.moves) % 2 == side:
-            failures.append(Failure(played.moves, played.forfeit, (number,)))
-        for each in seen_in(played.moves, side):
+    for number, game in enumerate(games):
+        side = side_of(agent, game)
+        for ply in range(side, len(game.moves), 2):
+            moves.append(OwnMove(game.moves[:ply], game.moves[ply], game.of_moves["seconds"][ply]))
+        if game.ended and len(game.moves) % 2 == side:
+            failures.append(Failure(game.moves, game.ended, (number,)))
+        for each in seen_in(game.moves, side):
             occurred[each].append(number)
     lost = [number for number, game in enumerate(games) if points_of(agent, game) == 0]
     seen = [*dict.fromkeys(asked), *(replace(each, games=tuple(numbers)) for each, numbers in occurred.items())]

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.gauntlet.arena.games import Pairing, PlayedPairing, points_of
+from bot.game import PlayedGame
+from bot.gauntlet.arena.games import Pairing, points_of, side_of
 from bot.gauntlet.arena.statistics import outcomes
 from bot.gauntlet.sight import COURSE_LIMIT
 
@@ -112,10 +113,10 @@ class Passing:
 
     agent: str
     bot: CourseBot
-    games: Sequence[PlayedPairing]
+    games: Sequence[PlayedGame]
     is_certain: bool = False
     """Whether neither player has chance, so that each side's one game is repeated for ever."""
-    played: Sequence[PlayedPairing] = ()
+    played: Sequence[PlayedGame] = ()
     """All games, also those of a pair that is not complete."""
 
     @property
@@ -148,14 +149,14 @@ class Passing:
         """Games won, drawn and lost where the agent began, and where the bot did."""
         points: dict[str, list[float]] = {"agent": [], "bot": []}
         for game in self.games:
-            points["agent" if game[0].first == self.agent else "bot"].append(points_of(self.agent, game))
+            points[("agent", "bot")[side_of(self.agent, game)]].append(points_of(self.agent, game))
         return {who: outcomes(each) for who, each in points.items()}
 
     def minutes(self, workers: int) -> float:
         """Return about how long the answer will take."""
         if self.is_decided or not self.games:
             return 0.0
-        mean_s = sum(sum(played.seconds) for _, played in self.games) / len(self.games)
+        mean_s = sum(sum(game.of_moves["seconds"]) for game in self.games) / len(self.games)
         return games_needed(len(self.games), self.lost) * mean_s / min(workers, 2) / 60
 
     def as_json(self, workers: int) -> dict[str, Any]:

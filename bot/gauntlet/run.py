@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from bot.agents.catalogue import may_randomise
-from bot.agents.games import Played, close, ready_agent
+from bot.agents.games import ready_agent
+from bot.engine.processes import Pool
 from bot.errors import AgentError
-from bot.game import format_moves
+from bot.game import PlayedGame, format_moves
 from bot.gauntlet import chance, losses, sight
-from bot.gauntlet.arena.games import Pairing, PlayedPairing, play_pairing, points_of
+from bot.gauntlet.arena.games import Pairing, play_pairing, points_of, side_of
 from bot.gauntlet.arena.workers import run_tasks
 from bot.gauntlet.evidence import Evidence, evidence_of
 from bot.gauntlet.findings import Diagnosis, findings_of
@@ -109,6 +110,7 @@ class Gauntlet:
         self.agent, self.plan = agent, plan
         self.version = version_of(agent)
         self._store, self._workers, self._on_progress = store, workers, on_progress
+        self._pool = Pool(workers)
         self._sources = fingerprint((sight.__name__, losses.__name__, play_pairing.__module__))
         self._start_s = time.time()
         self._is_stopped = False
@@ -116,6 +118,10 @@ class Gauntlet:
 
     def run(self, bots: Sequence[CourseBot]) -> dict[str, Any]:
         """Ask and play what is missing, until Ctrl-C, and return the report, which is kept."""
+        with self._pool:
+            return self._reported(bots)
+
+    def _reported(self, bots: Sequence[CourseBot]) -> dict[str, Any]:
         positions, answers = self._sight()
         rules = _rules(positions, answers)
         has_chance = rules["has_chance"] is not False
@@ -151,8 +157,8 @@ class Gauntlet:
             agent = ready_agent(self.agent)
         except AgentError as error:
             return str(error)
-        close(agent)
-        return str(getattr(agent, "note", ""))
+        agent.close()
+        return agent.note
 
     def _results(
         self, part: str, work: Callable[[Any], Any], tasks: Mapping[str, Any], until_s: float, opponent: str = ""
@@ -170,7 +176,7 @@ class Gauntlet:
             return
         with self._until_ctrl_c():
             self._on_progress(part, len(missing))
-            for task, found in run_tasks(partial(perform, work, until_s), [*missing], workers=self._workers):
+            for task, found in run_tasks(partial(perform, work, until_s), [*missing], workers=self._pool):
                 self._on_progress(part, 0)
                 if found is not None:
                     self._store.add(f"{self.version} {part} {missing[task]}", {"found": found}, sources)
@@ -202,12 +208,12 @@ class Gauntlet:
         is_certain = not has_chance and not may_randomise(bot.name)
         most = sides if is_certain else MOST_GAMES
         pairings = {str(number): course_pairing(self.agent, bot, number) for number in range(most)}
-        games: dict[int, PlayedPairing] = {}
+        games: dict[int, PlayedGame] = {}
         passing = Passing(self.agent, bot, (), is_certain)
-        in_order: list[PlayedPairing] = []
+        in_order: list[PlayedGame] = []
         until_s = inf if is_certain else max(self._start_s + self.plan.games_s, time.time() + 5)
         for number, found in self._results(f"pass/{bot.name}", played_json, pairings, until_s, bot.name):
-            games[int(number)] = (pairings[number], Played.from_json(found))
+            games[int(number)] = PlayedGame.from_json(found)
             while len(in_order) in games:
                 in_order.append(games[len(in_order)])
             whole = in_order[: len(in_order) // sides * sides]
@@ -217,29 +223,29 @@ class Gauntlet:
                 break
         return passing
 
-    def _lost(self, games: Sequence[PlayedPairing]) -> dict[str, Any]:
+    def _lost(self, games: Sequence[PlayedGame]) -> dict[str, Any]:
         """Return what is said of the games that were lost, or drawn; equal games once."""
         different: dict[LostGame, str] = {}
-        for pairing, played in games:
-            points = points_of(self.agent, (pairing, played))
+        for game in games:
+            points, side = points_of(self.agent, game), side_of(self.agent, game)
             if points < 1:
-                lost = LostGame(played.moves, int(pairing.first != self.agent), points, played.forfeit)
-                different.setdefault(lost, pairing.opponent_of(self.agent))
+                lost = LostGame(game.moves, side, points, game.ended)
+                different.setdefault(lost, (game.second, game.first)[side])
         asked = sorted(different, key=lambda game: game.points)[: self.plan.explained]
         tasks = {f"{game.side} {format_moves(game.moves)}": game for game in asked}
         found: list[Loss] = []
         for name, explanation in self._results("lost", explained, tasks, time.time() + self.plan.explained_s):
             if loss := explanation["loss"]:
-                game = tasks[name]
-                about = {"opponent": different[game], "starts": game.side == 0, "moves": format_moves(game.moves)}
-                found.append(about | {"result": game.points} | loss)
+                lost = tasks[name]
+                about = {"opponent": different[lost], "starts": lost.side == 0, "moves": format_moves(lost.moves)}
+                found.append(about | {"result": lost.points} | loss)
         return {"losses": found, "groups": losses.groups_of(found)}
 
     def _findings(
         self,
         evidence: Evidence,
         report: Mapping[str, Any],
-        games: Sequence[PlayedPairing],
+        games: Sequence[PlayedGame],
         failed: Sequence[SightPosition],
     ) -> list[Diagnosis]:
         """Return what is wrong, with what only further questions can show; elsewhere what lost most games."""

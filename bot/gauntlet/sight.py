@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.agents.external.child import end_programs
-from bot.agents.games import ask, close, derived_seed, ready_agent
+from bot.agents.games import ask, derived_seed, ready_agent
 from bot.engine.agent import Limit
 from bot.errors import AgentError
 from bot.game import Board, parse_moves
@@ -124,7 +124,7 @@ def answer(question: SightQuestion) -> dict[str, Any]:
         decision = ask(agent, Board.from_moves(columns), COURSE_LIMIT)
     except AgentError as error:
         return {"column": None, "seconds": time.perf_counter() - start, "error": str(error), "changed": False}
-    close(agent)
+    agent.close()
     return {"column": decision.column, "seconds": decision.seconds, "error": "", "changed": decision.changed}
 
 
@@ -158,5 +158,5 @@ def _answers(agent: str, positions: Sequence[Columns]) -> list[int | None]:
             found.append(ask(player, Board.from_moves(columns), COURSE_LIMIT).column)
         except AgentError:
             found.append(None)
-    close(player)
+    player.close()
     return found

@@ -66,7 +66,7 @@ class AgentPool:
 
         Raises UsageError for a finished game, and for an unknown agent, depth or option.
         """
-        from bot.agents.games import close, ready_agent
+        from bot.agents.games import ready_agent
 
         board = Board.from_moves(request.moves)
         if board.is_over:
@@ -85,22 +85,20 @@ class AgentPool:
         if outside is not None and request.game:
             self._keep((name, request.game), agent)
         else:
-            close(agent)
+            agent.close()
         if request.random and decision.proven and name in _EXACT:
             return _random_tie(board, decision, request.time_s - decision.seconds, stop)
         return decision
 
     def _keep(self, key: tuple[str, str], agent: Agent) -> None:
         """Keep an agent for its game's next move, in place of the one unused for longest."""
-        from bot.agents.games import close
-
         with self._lock:
             unused = self._kept.pop(key, None)
             self._kept[key] = agent
             if len(self._kept) > MAX_KEPT:
                 unused = self._kept.pop(next(iter(self._kept)))
         if unused is not None:
-            close(unused)
+            unused.close()
 
 
 def warm_up() -> None:

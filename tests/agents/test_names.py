@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.agents.budgeted import Budgeted, split_budget
+from bot.agents.budgeted import budgeted, split_budget
 from bot.agents.catalogue import make_agent
 from bot.agents.family import FOLDER, families_by_module
-from bot.engine.agent import Agent, Decision, Limit, StopFlag
+from bot.engine.agent import Limit
 from bot.errors import UsageError
 from bot.game import Board
+from tests.agents.external.programs import Noting
 
 REFUSED = {
     "All names: `bot agents`": "|depth9|depth0|MTDF|mtdf:4|nobody:3|tommy|proof:3",
@@ -79,17 +80,6 @@ def test_a_publication_that_is_none_or_a_second_one_is_named(own_papers, monkeyp
         families_by_module.__wrapped__()
 
 
-class Noting(Agent):
-    """Keeps the limit that it is given."""
-
-    name = "noting"
-    limit = Limit()
-
-    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002
-        self.limit = limit
-        return Decision(3)
-
-
 SMALLER = {
     "depth=3": [(Limit(5, 0.2), Limit(5, 0.2, depth=3)), (Limit(5, 0.2, depth=2), Limit(5, 0.2, depth=2))],
     "time=0.1": [(Limit(5, 0.2), Limit(0.1, 0.1))],
@@ -104,5 +94,5 @@ def test_the_smaller_limit_counts(budget):
     for limit, expected in SMALLER[budget]:
         agent, (name, own) = Noting(), split_budget(f"a@b:9,think=1@{budget}")
         assert own is not None and name == "a@b:9,think=1"
-        Budgeted(name, agent, own).choose(Board(), limit)
+        budgeted(name, agent, own).choose(Board(), limit)
         assert agent.limit == expected

@@ -14,10 +14,10 @@ import pytest
 from bot.agents.catalogue import agent_names, dependable_agent, make_agent
 from bot.agents.external.host import answer
 from bot.agents.family import make_paper_agent
-from bot.agents.games import Played, play_game, ready_agent
+from bot.agents.games import play_game, ready_agent
 from bot.engine.agent import NO_LIMIT_S, Limit, StopFlag
 from bot.errors import UsageError
-from bot.game import Board
+from bot.game import Board, PlayedGame
 from tests.agents.external.programs import FAILURES, Fails, ended, program, readme_block
 
 UNLIMITED = Limit(hard_s=NO_LIMIT_S)
@@ -57,9 +57,8 @@ def test_equal_seeds_play_equal_games():
 def test_a_game_is_played_from_an_opening_to_its_end_and_can_be_kept_as_json():
     played = play_game(make_agent("scripted:4444"), make_agent("scripted:5555"), opening=[3, 4, 3])
     assert played.moves == (3, 4) * 3 + (3,)
-    assert (played.result, played.opening, len(played.seconds), played.forfeit) == (1.0, 3, 4, "")
-    assert Played.from_json(played.as_json()) == played
-    assert played.of_player(1, [1, 2, None, 4]) == [1]
+    assert (played.result, played.opening, len(played.of_moves["seconds"]), played.ended) == (1.0, 3, 4, "")
+    assert PlayedGame.from_json(played.as_json()) == played
 
 
 def test_an_agent_of_a_publication_has_a_depth_and_the_options_of_its_family():
@@ -91,13 +90,13 @@ def test_any_agent_answers_requests_in_lines():
 @pytest.mark.parametrize(("found", "reason"), FAILURES)
 def test_an_agent_forfeits_its_game_however_it_fails(found, reason):
     played = play_game(Fails(found), make_agent("random"), opening=[3] * 6)
-    assert (played.result, len(played.moves)) == (0.0, 6) and played.forfeit.startswith(reason)
+    assert (played.result, len(played.moves)) == (0.0, 6) and played.ended.startswith(reason)
 
 
 def test_the_proof_forfeits_games_outside_its_plan_and_an_interrupt_is_no_failure():
     played = play_game(make_agent("random"), make_agent("proof"), opening=[3])
     assert (played.result, played.moves) == (1.0, (3,))
-    assert played.forfeit.startswith("proof failed: The proof does not cover this position")
+    assert played.ended.startswith("proof failed: The proof does not cover this position")
     stop = StopFlag()
     stop.set()
     for error, stopped in ((KeyboardInterrupt(), None), (SystemExit(), None), (RuntimeError(), stop)):
@@ -109,7 +108,7 @@ def test_a_program_that_fails_forfeits_its_game_unless_a_substitute_moves_for_it
     name = program(tmp_path, bad="reply = 'error no idea'")
     with ended():
         played = play_game(make_agent(name), make_agent("scripted:77"))
-        assert (played.result, played.forfeit) == (0.0, f"{name} failed: no idea.")
+        assert (played.result, played.ended) == (0.0, f"{name} failed: no idea.")
         agent = dependable_agent(name)
         notes = [agent.choose(Board(), Limit(hard_s=60.0)).note for _ in range(4)]
         assert [bool(note) for note in notes] == [False, False, True, False], "the program is started anew"

@@ -11,13 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.games import Played, play_game, ready_agent
+from bot.agents.games import play_game, ready_agent
 from bot.cli.app import run
 from bot.engine.score import sign
 from bot.errors import ExitCode
-from bot.game import Board, parse_moves
+from bot.game import Board, PlayedGame, parse_moves
 from bot.game.board import STRIDE, has_four
-from bot.gauntlet.arena.games import Pairing
 from bot.gauntlet.evidence import Seen, evidence_of
 from bot.gauntlet.exact import solved_scores
 from bot.gauntlet.findings import findings_of
@@ -29,7 +28,6 @@ from bot.gauntlet.passing import (
     YES,
     Passing,
     course_bot,
-    course_pairing,
     games_needed,
     interval,
     verdict_of,
@@ -63,8 +61,6 @@ MENDED = """def best(board):
     legal = board.legal_columns()
     return next((column for column in legal if board.wins_with(column)), legal[-1])
 """
-NOTHING = (None,) * 12
-"""What an agent said of twelve moves that it only made."""
 STATE = """asked = []
 
 def best(board):
@@ -220,9 +216,9 @@ def test_yes_needs_103_games_without_a_loss_and_the_time_that_is_missing_is_said
     assert [verdict_of(*interval(games, 0)) for games in (102, 103)] == [OPEN, YES]
     assert verdict_of(*interval(8, 7)) == NO
     assert games_needed(0, 0) == 104 and games_needed(10, 0) == 94
-    pairings = [course_pairing("mine", course_bot("depth3"), number) for number in range(4)]
-    played = Played((3, 3), 0, 0.5, (5.0, 1.0), NOTHING[:2], NOTHING[:2], NOTHING[:2])
-    found = Passing("mine", course_bot("depth3"), [(each, played) for each in pairings]).as_json(workers=2)
+    players = ("mine", "depth3"), ("depth3", "mine")
+    played = [PlayedGame((3, 3), *each, 0.5, of_moves={"seconds": (5.0, 1.0)}) for each in players * 2]
+    found = Passing("mine", course_bot("depth3"), played).as_json(workers=2)
     assert found["by_beginner"] == {who: {"won": 0, "drawn": 2, "lost": 0} for who in ("agent", "bot")}
     assert found["text"].startswith("not yet: about 5 more minutes; 100 % (") and found["minutes"] == 5  # 100 games
 
@@ -366,30 +362,21 @@ def test_ctrl_c_ends_the_work_and_the_report_says_what_is_known(own, tmp_path):
 
 def test_a_mistake_in_games_that_repeat_each_other_is_no_habit():
     """It does not block one four, in 8 equal games."""
-    lost = Played(parse_moves("14142434"), 0, 0.0, (0.1,) * 8, NOTHING[:8], NOTHING[:8], NOTHING[:8])
-    evidence = evidence_of("mine", [], [], [(Pairing("mine", "other"), lost)] * 8)
+    lost = PlayedGame(parse_moves("14142434"), "mine", "other", 0.0, of_moves={"seconds": (0.1,) * 8})
+    evidence = evidence_of("mine", [], [], [lost] * 8)
     assert not findings_of(evidence) and evidence.lost == [*range(8)]
     assert [each.games for each in evidence.seen if each.is_missed] == [tuple(range(8))]
 
 
 def test_lateness_names_the_move_from_which_on_and_the_slowest_move():
-    pairing = Pairing("mine", "other")
-    times = tuple([0.01] * 12)
-    played = Played(
-        parse_moves("123456712345"),
-        0,
-        0.0,
-        times,
-        NOTHING,
-        NOTHING,
-        NOTHING,
-        "it did not reply within 5.0 s",
-    )
-    (finding,) = findings_of(evidence_of("mine", [], [], [(pairing, played)]))
+    times = {"seconds": (0.01,) * 12}
+    late = "it did not reply within 5.0 s"
+    played = PlayedGame(parse_moves("123456712345"), "mine", "other", 0.0, late, of_moves=times)
+    (finding,) = findings_of(evidence_of("mine", [], [], [played]))
     assert finding.text.startswith("It is late from move 13 of the game on (its own move 7): the course gives 5 s")
     assert finding.as_json([0]) == {
         "name": "late", "text": finding.text, "lost": 1,
-        "positions": [{"moves": "123456712345", "column": None, "right": [], "game": 0, "error": played.forfeit}],
+        "positions": [{"moves": "123456712345", "column": None, "right": [], "game": 0, "error": played.ended}],
     }  # fmt: skip
 
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.agents.games import Played
-from bot.gauntlet.arena.games import Pairing, match_pairings, play_pairing
-from bot.gauntlet.arena.match import match_result
-from bot.gauntlet.arena.match_run import pairs_of, play_all
-from bot.gauntlet.arena.pairs import Sprt
-from bot.gauntlet.arena.statistics import elo_difference, tally
+from bot.game import PlayedGame
+from bot.gauntlet.arena.games import match_pairings, play_pairing
+from bot.gauntlet.arena.match import match_result, pairs_of, play_all
+from bot.gauntlet.arena.statistics import Sprt, elo_difference, tally
 from bot.gauntlet.arena.tournament import tabulate, tournament_pairings
 from bot.gauntlet.store import RecordStore
 from bot.gauntlet.versions import fingerprint, sources_of
@@ -34,7 +32,7 @@ def test_both_agents_start_from_every_opening_and_equal_seeds_give_equal_games()
 
 def test_a_match_is_counted_from_the_first_agents_view_and_a_repeated_game_once():
     names = "scripted:1111", "scripted:7777"
-    result = match_result(*names, [(each, play_pairing(each)) for each in match_pairings(*names, 4, seed=0)])
+    result = match_result(*names, [play_pairing(each) for each in match_pairings(*names, 4, seed=0)])
     assert result["started"] == tally([1, 1], [1]) and result["replied"] == tally([0, 0], [0])
     assert (result["total"]["won"], result["total"]["lost"], result["different_games"]) == (2, 2, 2)
     assert result["total"]["score_interval"] == result["pairs"]["score_interval"], "a pair is one observation"
@@ -71,7 +69,7 @@ def test_an_interrupted_match_plays_only_the_games_that_are_missing(tmp_path):
     for _ in range(2):
         with RecordStore(path, PLAN) as record:
             games = play_all(pairings, record, on_game=count)
-        assert [game.moves for _, game in games] == [play_pairing(pairing).moves for pairing in pairings]
+        assert [game.moves for game in games] == [play_pairing(pairing).moves for pairing in pairings]
     assert len(played) == 8
 
 
@@ -86,7 +84,7 @@ def test_a_sequential_test_ends_a_match_with_the_pair_that_decides_it():
 def test_in_a_tournament_all_meet_and_the_strongest_stands_first():
     agents = ["random", "depth1", "depth2"]
     pairings = tournament_pairings(agents, rounds=2, seed=3, random_plies=2)
-    table = tabulate(agents, [(pairing, play_pairing(pairing)) for pairing in pairings])
+    table = tabulate(agents, list(map(play_pairing, pairings)))
     found, cells = table["agents"], table["cross_table"]
     assert found[-1]["name"] == "random" and sum(agent["elo"] for agent in found) == pytest.approx(0)
     assert [agent["games"] for agent in found] == [8] * 3 and sum(agent["score"] for agent in found) == 1.5
@@ -94,13 +92,13 @@ def test_in_a_tournament_all_meet_and_the_strongest_stands_first():
 
 
 def test_a_tournament_shows_each_agents_own_time_of_a_move():
-    game = Pairing("quick", "slow"), Played((3, 3, 3), 0, 1.0, (1.0, 5.0, 3.0), (), (), ())
+    game = PlayedGame((3, 3, 3), "quick", "slow", 1.0, of_moves={"seconds": (1.0, 5.0, 3.0)})
     assert [each["move_s"] for each in tabulate(["quick", "slow"], [game])["agents"]] == [2, 5]
 
 
 def test_a_game_that_an_agent_cannot_play_is_its_forfeit_whoever_starts():
     agents = ["random", "command:false"]
-    table = tabulate(agents, [(each, play_pairing(each)) for each in tournament_pairings(agents, rounds=1, seed=0)])
+    table = tabulate(agents, [play_pairing(each) for each in tournament_pairings(agents, rounds=1, seed=0)])
     assert {agent["name"]: agent["forfeited"] for agent in table["agents"]} == {"random": 0, "command:false": 2}
 
 

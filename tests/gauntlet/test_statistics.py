@@ -12,8 +12,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from bot.gauntlet.arena.pairs import PAIR_SCORES, Pentanomial, Sprt, expected_score, pentanomial
-from bot.gauntlet.arena.statistics import Estimate, rate, share, wilson
+from bot.gauntlet.arena.statistics import (
+    PAIR_SCORES,
+    Estimate,
+    Pentanomial,
+    Sprt,
+    expected_score,
+    pentanomial,
+    rate,
+    share,
+    wilson,
+)
 
 Array = NDArray[np.float64]
 COUNTS = st.lists(st.integers(0, 40), min_size=5, max_size=5).map(tuple)

@@ -13,8 +13,8 @@ import pytest
 
 from bot.errors import ExitCode
 from bot.gauntlet.arena.games import match_pairings
-from bot.gauntlet.arena.match_run import play_all
-from bot.gauntlet.arena.pairs import Sprt
+from bot.gauntlet.arena.match import play_all
+from bot.gauntlet.arena.statistics import Sprt
 from bot.gauntlet.arena.workers import run_tasks
 from bot.gauntlet.store import RecordStore, load
 from tests.processes import ROOT, bot_here, python_json, running, running_bot
@@ -28,32 +28,13 @@ def test_a_match_and_the_test_that_ends_it_do_not_depend_on_the_number_of_proces
     for workers in (1, 2):
         with RecordStore(None, {}) as store:
             games = play_all(pairings, store, sprt=Sprt(0, 200), workers=workers)
-        played.append([game.moves for _, game in games])
+        played.append([game.moves for game in games])
     assert played[0] == played[1]
 
 
 def test_an_error_in_a_worker_is_raised_here():
     with pytest.raises(ValueError, match="no number"):
         list(run_tasks(int, ["no number"] * 9, workers=2))
-
-
-PLAIN = """
-import multiprocessing
-from bot.errors import BotError
-from bot.gauntlet.arena.workers import run_tasks
-multiprocessing.set_start_method("spawn", force=True)
-try:
-    print(list(run_tasks(int, "12", workers=2)))
-except BotError as error:
-    print(error)
-"""
-
-
-def test_a_script_without_the_guard_that_spawned_workers_need_is_told_so(tmp_path):
-    script = tmp_path / "plain.py"
-    script.write_text(PLAIN)
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
-    assert 'needs `if __name__ == "__main__":`' in done.stdout
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of process groups")

@@ -84,7 +84,7 @@ def test_a_column_whose_search_was_interrupted_is_not_preferred_to_a_bad_one(mon
 def score_of(number: int, games: int, seed: int) -> float:
     """Return a level's score against the next lower one, each of them starting every second game."""
     one, other = f"level:{number}", f"level:{number - 1}"
-    played = [(pairing, play_pairing(pairing)) for pairing in match_pairings(one, other, games, seed)]
+    played = [play_pairing(pairing) for pairing in match_pairings(one, other, games, seed)]
     return float(match_result(one, other, played)["total"]["score"])
 
 

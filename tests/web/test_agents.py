@@ -11,7 +11,6 @@ from fastapi.testclient import TestClient
 
 from bot.agents.catalogue import entries, entry, make_agent
 from bot.agents.external import child as child_module
-from bot.agents.games import close
 from bot.errors import GameOverError
 from bot.game import parse_moves
 from bot.web.agents import MAX_KEPT, AgentPool, full_name, warm_up
@@ -33,7 +32,7 @@ def test_every_agent_on_the_list_can_be_made():
         if known.moves_everywhere:
             for depth in {known.depth, known.depth and known.deepest}:
                 request = asked(known.name, depth=depth, random=known.randomises)
-                close(make_agent(full_name(known, request), seed=0))
+                make_agent(full_name(known, request), seed=0).close()
 
 
 NAMES = {

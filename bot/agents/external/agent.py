@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import os
-import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from bot.agents.external import protocol
 from bot.agents.external.child import Child
 from bot.agents.external.host import chosen
 from bot.agents.external.loading import STAND_IN
-from bot.engine.agent import NO_LIMIT_S, Agent, Chooser, Decision, Limit, StopFlag
-from bot.engine.warmup import warm_up
+from bot.engine.agent import NO_LIMIT_S, Agent, Chooser, Decision, Derived, Limit, StopFlag
+from bot.engine.deadline import after
 from bot.errors import AgentError, GameOverError
 from bot.game import CENTRE_FIRST, Board
 
@@ -62,8 +60,6 @@ class ExternalAgent(Agent):
     def __init__(self, name: str, command: CommandLine, seed: int | None = None) -> None:
         """``command`` is the program with its arguments; it is started by `warm_up` or the first `choose`."""
         self.name = name
-        self.note = ""
-        """What the program says of itself when it is ready, for instance in which form it gets the board."""
         self._command = command
         self._seed = seed
         self._child: Child | None = None
@@ -107,17 +103,21 @@ class ExternalAgent(Agent):
 
     def _ready_child(self, limit_s: float) -> Child:
         """Return the program after `new`, started if need be, within ``limit_s`` seconds."""
-        if self._child is not None and self._child.is_alive:
-            return self._child
-        self._child = None
-        with _noted_if_slow(self.name, limit_s):
-            self._child = self._new_child(time.monotonic() + limit_s)
+        if self._child is None or not self._child.is_alive:
+            self._child = None
+            waiting = partial(_log.warning, "Waiting for %s to start (at most %g s)...", self.name, limit_s)
+            with after(NOTE_AFTER_S, waiting):
+                self._child = self._new_child(time.monotonic() + limit_s)
         return self._child
 
     def _new_child(self, end: float) -> Child:
         """Return an idle or started program after `new`, by ``end`` on the monotonic clock."""
-        child = _take_idle(self._command)
-        if child is None:
+        idle = _idle[self._command]
+        while idle:
+            child = idle.pop()
+            if child.is_alive:
+                break
+        else:
             child = Child(self.name, self._command)
             try:
                 protocol.name_in(_asked(child, protocol.greeting(), end))
@@ -133,59 +133,30 @@ class ExternalAgent(Agent):
         return child
 
 
-@contextlib.contextmanager
-def _noted_if_slow(name: str, limit_s: float) -> Iterator[None]:
-    """Log one line, which goes to standard error by default, if the body takes longer than `NOTE_AFTER_S`."""
-    text = "Waiting for %s to start (at most %g s)..."
-    timer = threading.Timer(NOTE_AFTER_S, _log.warning, (text, name, limit_s))
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
-
-
 def _asked(child: Child, request: str, end: float) -> str:
     reply = child.ask(request, max(0.0, end - time.monotonic()))
     assert reply is not None, "without a stop flag there is a reply or an error"
     return reply
 
 
-def _take_idle(command: CommandLine) -> Child | None:
-    with contextlib.suppress(IndexError):
-        while True:
-            child = _idle[command].pop()
-            if child.is_alive:
-                return child
-    return None
+def with_substitute(agent: Agent, substitute: Agent) -> Agent:
+    """Return an agent from outside whose failed moves another agent chooses; the decision's ``note`` says so.
 
+    It gets `share_s` of the time, the substitute what is left.
+    """
 
-class WithSubstitute(Agent):
-    """An external agent whose failed moves another agent chooses; the decision's ``note`` says so."""
-
-    def __init__(self, agent: Agent, substitute: Agent) -> None:
-        self.name = agent.name
-        self._agent = agent
-        self._substitute = substitute
-
-    def warm_up(self) -> None:
-        """Make both ready to move. Raises AgentError where the program cannot even be started."""
-        warm_up(self._agent, self._substitute)
-
-    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
-        """See `Agent.choose`. The external agent gets `share_s` of the time, the substitute what is left."""
+    def choose(board: Board, limit: Limit, stop: StopFlag | None) -> Decision:
         start = time.perf_counter()
         try:
-            return self._agent.choose(board, replace(limit, hard_s=share_s(limit.hard_s)), stop)
+            return agent.choose(board, replace(limit, hard_s=share_s(limit.hard_s)), stop)
         except AgentError as failure:
             left_s = max(0.05, limit.hard_s - (time.perf_counter() - start))
             rest = replace(limit, hard_s=left_s, think_s=min(limit.think_s, left_s))
-            decision = self._substitute.choose(board, rest, stop)
-            seconds = time.perf_counter() - start
-            note = f"{failure.message} {self._substitute.name} chose this move."
-            return replace(decision, seconds=seconds, note=note)
+            decision = substitute.choose(board, rest, stop)
+            note = f"{failure.message} {substitute.name} chose this move."
+            return replace(decision, seconds=time.perf_counter() - start, note=note)
+
+    return Derived(agent.name, (agent, substitute), choose)
 
 
 def share_s(hard_s: float) -> float:

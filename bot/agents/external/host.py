@@ -9,7 +9,6 @@ import importlib
 import inspect
 import os
 import sys
-import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable
@@ -21,14 +20,13 @@ from bot.agents.external import protocol
 from bot.agents.external.forms import FORMS, FunctionAgent, decision_of, example
 from bot.agents.external.loading import load, prepare, refused_when_busy, seed, told
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
-from bot.engine.processes import private_streams
+from bot.engine.processes import private_streams, until_closed
 from bot.engine.warmup import warm_up
 from bot.errors import BotError, UsageError
 from bot.game import Board
 
 SeededMaker = Callable[["int | None"], Agent]
 """Makes an agent that is ready to move, with the seed of its random choices."""
-_PARENT_POLL_S = 1.0
 
 
 def answer(make: SeededMaker, name: str, requests: Iterable[str], out: TextIO, about: Callable[[], str] = str) -> None:
@@ -84,7 +82,7 @@ def described(error: Exception, agent: Any) -> str:
 
 
 def _one_line(text: str) -> str:
-    return ascii(" ".join(text.split()))[1:-1][: protocol.MAX_LINE - 2]
+    return " ".join(text.split()).encode("ascii", "backslashreplace").decode()[: protocol.MAX_LINE - 2]
 
 
 def foreign_maker(where: str, name: str, arguments: dict[str, str]) -> SeededMaker:
@@ -105,41 +103,32 @@ def foreign_maker(where: str, name: str, arguments: dict[str, str]) -> SeededMak
     if not callable(found):
         raise UsageError(f"`{name}` is neither a function nor a class.", example(name))
     given: dict[str, Any] = {key: _converted(value) for key, value in arguments.items()}
-    if not inspect.isclass(found):
-        agent = FunctionAgent(partial(found, **given) if given else found, name, module.__name__, form)
-        return _after_seeding(lambda _seed: agent)
-    if form:
+    if inspect.isclass(found) and form:
         raise UsageError(f"`{name}` is a class, whose form is always a board.", f"Leave out @{form}.")
-    return _after_seeding(_maker_of_class(found, name, given))
+    asked = None
+    if not inspect.isclass(found):
+        asked = FunctionAgent(partial(found, **given) if given else found, name, module.__name__, form)
+
+    def make(number: int | None) -> Agent:
+        seed(number)
+        return asked or _new_object(found, name, given, number)
+
+    return make
 
 
 def _is_defined_in(module: Any, value: object) -> bool:
     return callable(value) and getattr(value, "__module__", "") == module.__name__
 
 
-def _maker_of_class(factory: Any, name: str, given: dict[str, Any]) -> SeededMaker:
-    takes_seed = "seed" in inspect.signature(factory).parameters
-
-    def make(seed: int | None) -> Agent:
-        chance = {"seed": seed} if takes_seed else {}
-        agent: Agent = factory(**given, **chance)
-        if not callable(getattr(agent, "choose", None)):
-            code = f"def choose(self, board, limit): return {FORMS['board'].code}"
-            raise UsageError(f"`{name}` has no method choose.", f"Write, for instance: `{code}`.")
-        warm_up(agent)
-        return agent
-
-    return make
-
-
-def _after_seeding(make: SeededMaker) -> SeededMaker:
-    """Return a maker that first seeds what foreign code draws from."""
-
-    def seeded(number: int | None) -> Agent:
-        seed(number)
-        return make(number)
-
-    return seeded
+def _new_object(factory: Any, name: str, given: dict[str, Any], number: int | None) -> Agent:
+    """Return a new object of a class, ready to move."""
+    chance = {"seed": number} if "seed" in inspect.signature(factory).parameters else {}
+    agent: Agent = factory(**given, **chance)
+    if not callable(getattr(agent, "choose", None)):
+        code = f"def choose(self, board, limit): return {FORMS['board'].code}"
+        raise UsageError(f"`{name}` has no method choose.", f"Write, for instance: `{code}`.")
+    warm_up(agent)
+    return agent
 
 
 def _converted(text: str) -> int | float | str:
@@ -151,23 +140,11 @@ def _converted(text: str) -> int | float | str:
     return text
 
 
-def end_with_parent() -> None:
-    """End this process when its parent is gone: an agent that hangs must not outlive a match that was killed."""
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(_PARENT_POLL_S)
-        os._exit(1)
-
-    threading.Thread(target=watch, name="parent", daemon=True).start()
-
-
 def main(arguments: list[str]) -> None:
     """Serve what ``arguments`` name: file or module, class or function, then its arguments `key=value`."""
     where, name, *pairs = arguments
     requests, out = private_streams()
-    end_with_parent()
+    lines = until_closed(requests.__next__)
 
     def refuse(sentence: str) -> None:
         print(_one_line(f"{protocol.ERROR} {sentence}"), file=out, flush=True)
@@ -180,4 +157,5 @@ def main(arguments: list[str]) -> None:
             make = foreign_maker(where, name, dict(pair.partition("=")[::2] for pair in pairs))
     except (Exception, SystemExit) as error:
         refuse(str(error) if isinstance(error, BotError) else told(error, ""))
-    answer(make, f"{path.name}:{name}", requests, out, about)
+    answer(make, f"{path.name}:{name}", lines, out, about)
+    os._exit(0)  # a thread of the agent must not keep this process

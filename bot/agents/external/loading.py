@@ -124,6 +124,7 @@ def prepare(path: Path) -> Callable[[], str]:
     allow = sys.setrecursionlimit
     vars(sys)["setrecursionlimit"] = lambda depth: allow(min(depth, _RECURSION))
     _keep_local()
+    _spare_parent()
     warnings.simplefilter("ignore")  # the last message of a program that fails is no warning
     reasons: list[str] = []
     _at_first_import.update(dict.fromkeys(_ENVIRONMENTS, partial(_provide_environment, reasons)))
@@ -213,6 +214,21 @@ def _keep_local() -> None:
 
     for owner, name, checked in ((socket.socket, "connect", local_connect), (socket, "getaddrinfo", local_resolve)):
         setattr(owner, name, checked)
+
+
+def _spare_parent() -> None:
+    """Refuse signals to the program that has started this one, to its group, and to everything at once."""
+    if not hasattr(os, "killpg"):
+        return
+    spared = {os.getppid(), os.getpgid(os.getppid()), 1}
+
+    def checked(send: Callable[[int, int], None], number: int, signal: int) -> None:
+        if abs(number) in spared:
+            raise UsageError(f"An agent may not send a signal to process {number}.")
+        send(number, signal)
+
+    for name in ("kill", "killpg"):
+        setattr(os, name, partial(checked, getattr(os, name)))
 
 
 @contextmanager

@@ -7,9 +7,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from bot.agents.catalogue import make_agent
-from bot.agents.games import UNLIMITED, Played, close, derived_seed, play_game, warm_once
+from bot.agents.games import UNLIMITED, derived_seed, play_game, warm_once
 from bot.engine.agent import Limit
 from bot.engine.interrupt import stoppable
+from bot.game import PlayedGame
 from bot.gauntlet.positions import Columns, opening_set
 
 
@@ -23,21 +24,20 @@ class Pairing:
     opening: Columns = ()
     limit: Limit = UNLIMITED
 
-    def opponent_of(self, agent: str) -> str:
-        """Return the other agent's name."""
-        return self.second if self.first == agent else self.first
+
+def side_of(agent: str, game: PlayedGame) -> int:
+    """Return the player of a game that an agent is: 0 (first) or 1."""
+    return int(game.first != agent)
 
 
-PlayedPairing = tuple[Pairing, Played]
+def points_of(agent: str, game: PlayedGame) -> float:
+    """Return an agent's points of a game between agents: 1, 0.5 or 0."""
+    points = game.points(side_of(agent, game))
+    assert points is not None, "a game between agents is played to its end"
+    return points
 
 
-def points_of(agent: str, game: PlayedPairing) -> float:
-    """Return an agent's points of a game: 1, 0.5 or 0."""
-    pairing, played = game
-    return played.result if pairing.first == agent else 1 - played.result
-
-
-def play_pairing(pairing: Pairing) -> Played:
+def play_pairing(pairing: Pairing) -> PlayedGame:
     """Play the game with two new agents; equal pairings give equal games unless a time limit interrupts a search.
 
     An agent from outside that cannot be started forfeits the game like one that fails later.
@@ -48,13 +48,13 @@ def play_pairing(pairing: Pairing) -> Played:
             name = getattr(pairing, role)
             warm_once(name)  # a program from outside is started by its first move
             players.append(make_agent(name, seed=derived_seed(pairing.seed, role)))
-            ends.callback(close, players[-1])
+            ends.callback(players[-1].close)
         first, second = players
         return play_game(first, second, pairing.opening, pairing.limit, stop)
 
 
 def match_pairings(
-    one: str, other: str, games: int, seed: int, random_plies: int = 0, limit: Limit = UNLIMITED
+    one: str, other: str, games: int, seed: int, *, random_plies: int = 0, limit: Limit = UNLIMITED
 ) -> list[Pairing]:
     """Return ``games`` pairings in which the agents start in turn; games 0 and 1, 2 and 3, ... share an opening."""
     openings = opening_set(random_plies, (games + 1) // 2, seed)
@@ -65,11 +65,11 @@ def match_pairings(
     return pairings
 
 
-def forfeits(games: Iterable[PlayedPairing]) -> dict[str, list[str]]:
+def forfeits(games: Iterable[PlayedGame]) -> dict[str, list[str]]:
     """Return the reasons of the games that each agent forfeited, by its name."""
     found: dict[str, list[str]] = {}
-    for pairing, played in games:
-        if played.forfeit:
-            loser = pairing.second if played.result else pairing.first
-            found.setdefault(loser, []).append(played.forfeit)
+    for game in games:
+        if game.ended:
+            loser = game.second if game.result else game.first
+            found.setdefault(loser, []).append(game.ended)
     return found

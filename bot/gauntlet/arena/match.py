@@ -1,27 +1,102 @@
-"""The result of a match: score by starting player, intervals, move times, and the Elo difference."""
+"""A match: playing its games, kept in a store and ended early by an SPRT, and its result with intervals and times."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from statistics import fmean, median
 from typing import Any
 
-from bot.game import format_moves
-from bot.gauntlet.arena.games import PlayedPairing
-from bot.gauntlet.arena.match_run import pairs_of
-from bot.gauntlet.arena.statistics import elo_difference, share, tally
+from bot.game import PlayedGame, format_moves
+from bot.gauntlet.arena.games import Pairing, play_pairing, points_of, side_of
+from bot.gauntlet.arena.statistics import Pentanomial, Sprt, elo_difference, pentanomial, share, tally
+from bot.gauntlet.arena.workers import run_tasks
+from bot.gauntlet.store import RecordStore
+from bot.gauntlet.versions import sources_of
 
 
-def match_result(one: str, other: str, games: Sequence[PlayedPairing]) -> dict[str, Any]:
+def play_all(
+    pairings: Sequence[Pairing],
+    store: RecordStore,
+    *,
+    workers: int = 1,
+    scheduler: str | None = None,
+    sprt: Sprt | None = None,
+    on_game: Callable[[], None] = lambda: None,
+) -> list[PlayedGame]:
+    """Play the games that ``store`` lacks, and return all games in their order.
+
+    With ``sprt`` the games come in pairs, in the view of the agent that starts the first, and the match ends with the
+    pair that decides the test. The pairs are judged in their order, so the result does not depend on ``workers``.
+    """
+    numbers = {pairing: number for number, pairing in enumerate(pairings)}
+    names = {pairing.first for pairing in pairings} | {pairing.second for pairing in pairings}
+    versions = {name: sources_of(name, play_pairing.__module__) for name in names}
+
+    def sources(pairing: Pairing) -> str:
+        return f"{versions[pairing.first]} {versions[pairing.second]}"
+
+    found = {number: store.get(str(number), sources(pairing)) for pairing, number in numbers.items()}
+    known = {number: PlayedGame.from_json(saved["game"]) for number, saved in found.items() if saved is not None}
+    test = _Test(sprt)
+    test.advance(known)
+    missing = [pairing for pairing in pairings if test.end is None and numbers[pairing] not in known]
+    with closing(run_tasks(play_pairing, missing, workers=workers, scheduler=scheduler)) as results:
+        for pairing, game in results:
+            number = numbers[pairing]
+            known[number] = game
+            store.add(str(number), {"game": game.as_json()}, sources(pairing))
+            on_game()
+            test.advance(known)
+            if test.end is not None:
+                break
+    return [known[number] for number in range(len(pairings[: test.end]))]
+
+
+class _Test:
+    """Follows the pairs of a match in their order; without an SPRT it decides nothing."""
+
+    def __init__(self, sprt: Sprt | None) -> None:
+        self._sprt = sprt
+        self._points: dict[tuple[tuple[int, ...], ...], float] = {}
+        """Points of each pair by its moves, so that repetitions count once."""
+        self._games = 0
+        """Number of games that are judged."""
+        self.end: int | None = None
+        """Number of games that decide the test; None as long as it is open."""
+
+    def advance(self, known: Mapping[int, PlayedGame]) -> None:
+        """Judge the pairs that are complete by now; one that repeats another move for move shows nothing new."""
+        while self._sprt and self.end is None and {self._games, self._games + 1} <= known.keys():
+            one, other = known[self._games], known[self._games + 1]
+            self._games += 2
+            self._points[one.moves, other.moves] = _points(one, other)
+            if self._sprt.verdict(pentanomial(self._points.values())):
+                self.end = self._games
+
+
+def pairs_of(games: Sequence[PlayedGame]) -> Pentanomial:
+    """Return the results of a match's pairs in the view of the agent that started game 0; repetitions count once."""
+    pairs = zip(games[0::2], games[1::2], strict=False)
+    points = {(one.moves, other.moves): _points(one, other) for one, other in pairs}
+    return pentanomial(points.values())
+
+
+def _points(one: PlayedGame, other: PlayedGame) -> float:
+    """Return the points of a pair in the view of the agent that started the first game."""
+    return points_of(one.first, one) + 1 - points_of(other.first, other)
+
+
+def match_result(one: str, other: str, games: Sequence[PlayedGame]) -> dict[str, Any]:
     """Return the result of a match of ``one`` against ``other``, in the view of ``one``, as one JSON object.
 
     An agent against itself starts games 0, 2, ... A game is different if no other with the same starting agent has the
     same moves. The Elo difference is that of the pairs, or where there is none that of the games; it is null where it
     is infinite (a score of 0 or 1).
     """
-    players = [number % 2 if one == other else int(pairing.first != one) for number, (pairing, _) in enumerate(games)]
-    seen = [(player, game) for player, (_, game) in zip(players, games, strict=True)]
-    results = [(player, game.moves, abs(player - game.result)) for player, game in seen]
+    players = [number % 2 if one == other else side_of(one, game) for number, game in enumerate(games)]
+    seen = list(zip(players, games, strict=True))
+    results = [(player, game.moves, abs(player - points_of(game.first, game))) for player, game in seen]
     different = set(results)
     pairs = pairs_of(games)
     score = pairs.estimate
@@ -35,7 +110,7 @@ def match_result(one: str, other: str, games: Sequence[PlayedPairing]) -> dict[s
 
     def move_s(swap: int) -> dict[str, float]:
         """Return the move times of ``one`` (0) or ``other`` (1), seconds; zeros without move times."""
-        times = [time for player, game in seen for time in game.of_player(player ^ swap, game.seconds)] or [0.0]
+        times = [time for player, game in seen for time in game.of_player(player ^ swap, "seconds")] or [0.0]
         return {"mean": fmean(times), "median": median(times), "max": max(times)}
 
     return {
@@ -54,12 +129,12 @@ def match_result(one: str, other: str, games: Sequence[PlayedPairing]) -> dict[s
         "move_s": {"first": move_s(0), "second": move_s(1)},
         "each": [
             {
-                "started": pairing.first,
-                "moves": format_moves(played.moves),
-                "given_plies": played.opening,
-                "result": played.result,
-                "forfeit": played.forfeit or None,
+                "started": game.first,
+                "moves": format_moves(game.moves),
+                "given_plies": game.opening,
+                "result": game.result,
+                "forfeit": game.ended or None,
             }
-            for pairing, played in games
+            for game in games
         ],
     }

@@ -11,7 +11,8 @@ import numpy as np
 
 from bot.agents.games import UNLIMITED
 from bot.engine.agent import Limit
-from bot.gauntlet.arena.games import Pairing, PlayedPairing, forfeits, match_pairings
+from bot.game import PlayedGame
+from bot.gauntlet.arena.games import Pairing, forfeits, match_pairings
 from bot.gauntlet.arena.statistics import outcomes, rate, tally
 
 
@@ -22,18 +23,18 @@ def tournament_pairings(
     return [
         pairing
         for one, other in combinations(agents, 2)
-        for pairing in match_pairings(one, other, 2 * rounds, seed, random_plies, limit)
+        for pairing in match_pairings(one, other, 2 * rounds, seed, random_plies=random_plies, limit=limit)
     ]
 
 
-def tabulate(agents: Sequence[str], games: Sequence[PlayedPairing]) -> dict[str, Any]:
+def tabulate(agents: Sequence[str], games: Sequence[PlayedGame]) -> dict[str, Any]:
     """Return the agents in order of strength with their Elo ratings, and the cross table in the same order."""
     points: dict[tuple[str, str], list[float]] = {pair: [] for pair in product(agents, agents)}
     seconds: dict[str, list[float]] = {name: [] for name in agents}
-    for pairing, played in games:
-        for player, (one, other) in enumerate(permutations((pairing.first, pairing.second))):
-            points[one, other].append(abs(player - played.result))
-            seconds[one].extend(played.of_player(player, played.seconds))
+    for game in games:
+        for player, (one, other) in enumerate(permutations((game.first, game.second))):
+            points[one, other].append(game.points(player) or 0.0)
+            seconds[one].extend(game.of_player(player, "seconds"))
     shape = len(agents), len(agents)
     scored = np.array([sum(points[pair]) for pair in product(agents, agents)], float).reshape(shape)
     counts = np.array([len(points[pair]) for pair in product(agents, agents)], float).reshape(shape)

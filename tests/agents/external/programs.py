@@ -95,6 +95,17 @@ class Fails(Agent):
         return self._found
 
 
+class Noting(Agent):
+    """Keeps the limit that it is given."""
+
+    name = "noting"
+    limit = Limit()
+
+    def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002
+        self.limit = limit
+        return Decision(3)
+
+
 FAILURES: tuple[tuple[object, str], ...] = (
     (3, "Fails.choose returned 3, which is full."),
     (Decision(3), "Fails.choose returned 3, which is full."),

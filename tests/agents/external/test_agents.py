@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -12,15 +13,16 @@ from pathlib import Path
 import pytest
 
 from bot.agents.external import child
-from bot.agents.external.agent import share_s
+from bot.agents.external.agent import share_s, with_substitute
 from bot.agents.external.host import answer, foreign_maker
-from bot.agents.games import close, ready_agent
+from bot.agents.games import ready_agent
 from bot.course.journal.journal import read_journal
-from bot.engine.agent import Limit, StopFlag
+from bot.engine.agent import Decision, Derived, Limit, StopFlag
 from bot.errors import AgentError, ExitCode
 from bot.game import Board
-from tests.agents.external.programs import classes, ended, program
-from tests.processes import bot_here
+from tests.agents.external.programs import Noting, classes, ended, program
+from tests.engine.virtual_time import virtual_time
+from tests.processes import ROOT, bot_here
 
 LIMIT = Limit(hard_s=120.0)
 CHOOSE = "class Mine:\n    def choose(self, board, limit):\n"
@@ -139,6 +141,23 @@ def test_a_stop_ends_the_wait_and_the_program(tmp_path):
     assert not child._children
 
 
+ENDED_BY_A_THREAD = """import sys
+from bot.agents.games import ready_agent
+from bot.engine.interrupt import end_now
+agent = ready_agent(sys.argv[1])
+end_now(3)
+"""
+
+
+def test_a_program_that_ignores_the_end_of_its_input_ends_with_the_process_that_asks_it(tmp_path):
+    replies = "read line; echo c4agent 1 deaf; read line; echo ready; exec sleep 9999"
+    path = written(tmp_path / "deaf", f"#!/bin/sh\necho $$ > {tmp_path}/pid\n{replies}\n")
+    command = [sys.executable, "-c", ENDED_BY_A_THREAD, f"command:{path}"]
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == 3
+    found = Path(f"/proc/{int((tmp_path / 'pid').read_text())}/cmdline")
+    assert not found.exists() or not found.read_bytes()  # a zombie has no bytes
+
+
 def test_a_busy_machine_makes_no_agent_late_where_its_own_time_counts(tmp_path, monkeypatch):
     monkeypatch.setattr(child.Child, "kept_from_running_s", property(lambda _: time.monotonic()))
     agent = ready_agent(program(tmp_path, bad="time.sleep(1)", after=0))
@@ -152,15 +171,15 @@ def test_a_program_is_used_for_the_next_game_and_told_its_seed(tmp_path):
     for seed in (2, 5):
         agent = ready_agent(name, seed)
         assert agent.choose(Board(), LIMIT).column == seed - 1
-        close(agent)
+        agent.close()
     assert len(child._children) == 1
 
 
 def test_secrets_stay_here(tmp_path, monkeypatch):
-    monkeypatch.setenv("BOT_API_KEY", "secret")
-    monkeypatch.setenv("VISIBLE", "1")
-    bad = "import os; reply = 'move %d' % (1 + ('BOT_API_KEY' in os.environ) + 2 * ('VISIBLE' in os.environ))"
-    assert ready_agent(program(tmp_path, bad=bad, after=0)).choose(Board(), LIMIT).column == 2
+    for name in ("BOT_API_KEY", "BOT_STIL_ID", "VISIBLE"):
+        monkeypatch.setenv(name, "secret")
+    bad = "import os; reply = 'move %d' % (1 + list(os.environ.values()).count('secret'))"
+    assert ready_agent(program(tmp_path, bad=bad, after=0)).choose(Board(), LIMIT).column == 1
 
 
 def test_a_match_goes_on_after_forfeits_and_names_them(tmp_path):
@@ -174,6 +193,19 @@ def test_a_match_goes_on_after_forfeits_and_names_them(tmp_path):
     shown = bot_here("match", "depth1", never, "--games", "2", cwd=tmp_path).stdout
     assert f"{never} forfeited 2 games: no" in shown
     assert "move times of depth1: " in shown and f"move times of {never}" not in shown
+
+
+def test_a_substitute_gets_what_the_agent_has_left_of_the_time():
+    with virtual_time() as clock:
+
+        def fail(*_: object) -> Decision:
+            clock.now += 3.0
+            raise AgentError("late")
+
+        noting = Noting()
+        agent = with_substitute(Derived("slow", (), fail), noting)
+        assert agent.choose(Board(), Limit(hard_s=5.0, think_s=4.0)).note == "late noting chose this move."
+    assert (noting.limit.hard_s, noting.limit.think_s) == pytest.approx((2.0, 2.0))
 
 
 PLAYED = ["--opponent", "random", "--games", "1", "--think", "0.05", "--time-limit", "120", "--logs", "logs"]

@@ -12,11 +12,11 @@ import pytest
 
 from bot.agents.catalogue import make_agent
 from bot.agents.external.forms import FORMS
-from bot.agents.games import Played, play_game, ready_agent
+from bot.agents.games import play_game, ready_agent
 from bot.engine.agent import Limit
 from bot.engine.simple import RandomMover
 from bot.errors import AgentError
-from bot.game import Board
+from bot.game import Board, PlayedGame
 from tests.agents.external.programs import ended
 
 HEAD = """import copy, os, random, time
@@ -86,8 +86,12 @@ BAD = {
     ),
     "forks": (
         "(board):\n    if board.ply > 4 and os.fork():\n        os.wait()\n    if board.ply > 4:\n"
-        "        open('pid', 'w').write(str(os.getpid()))\n        time.sleep(9999)\n    return 3",
+        "        os.setsid()\n        open('pid', 'w').write(str(os.getpid()))\n        time.sleep(9999)\n    return 3",
         "it did not reply within 0.",
+    ),
+    "signals": (
+        "(board):\n    return 3 if board.ply < 5 else os.kill(os.getppid(), 0)",
+        "raised UsageError: An agent may not send a signal to process",
     ),
     "large": (
         "(board):\n    return len(bytes(6 << 30 * (board.ply > 4)))",
@@ -105,7 +109,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield tmp_path / "mine.py"
 
 
-def game(file: Path, name: str, source: str, options: str = "", seed: int = 1) -> Played:
+def game(file: Path, name: str, source: str, options: str = "", seed: int = 1) -> PlayedGame:
     """Return a game of a function against a random opponent."""
     file.write_text(HEAD + f"def {name}{source}\n" * bool(source), encoding="utf-8")
     return play_game(make_agent(f"mine.py:{name}{options}", seed=seed), RandomMover(seed))
@@ -114,7 +118,7 @@ def game(file: Path, name: str, source: str, options: str = "", seed: int = 1) -
 @pytest.mark.parametrize("name", GOOD)
 def test_a_function_of_any_form_plays_whole_games_and_equal_ones_from_equal_seeds(name, file):
     played = game(file, name, GOOD[name])
-    assert played.forfeit == "" and Board.from_moves(played.moves).is_over
+    assert played.ended == "" and Board.from_moves(played.moves).is_over
     assert game(file, name, GOOD[name]).moves == played.moves
     assert name not in SAID or game(file, name, GOOD[name], f"@{SAID[name]}@time=60").moves == played.moves
 
@@ -139,9 +143,9 @@ def test_what_cannot_play_is_told_in_one_sentence(name, file):
     assert str(failed.value).startswith(f"mine.py:{name}") and message in str(failed.value)
 
 
-def test_what_a_function_forked_ends_with_it(file):
+def test_what_a_function_forked_ends_with_it_in_a_session_of_its_own_too(file):
     played = game(file, "forks", BAD["forks"][0], "@time=0.5")
-    assert "did not reply" in played.forfeit
+    assert "did not reply" in played.ended
     found = Path(f"/proc/{int(Path('pid').read_text())}/cmdline")
     with suppress(FileNotFoundError, ProcessLookupError):
         while found.read_bytes():  # a process that stays is ended by the test's time limit; a zombie has no bytes
@@ -150,7 +154,7 @@ def test_what_a_function_forked_ends_with_it(file):
 
 def test_a_copy_that_plays_on_after_a_fork_and_what_is_printed_do_no_harm(file):
     source = "(board):\n    os.fork()\n    print('move 9')\n    return board.legal_columns()[0]"
-    assert game(file, "doubles", source).forfeit == ""
+    assert game(file, "doubles", source).ended == ""
 
 
 @pytest.mark.parametrize("form", ["grid", "array", "env"])
@@ -172,3 +176,9 @@ def test_the_example_of_each_form_plays(form, file):
         decision = agent.choose(Board.from_moves("111111"), Limit())
         assert (decision.column, decision.changed) == (1, False)
         assert agent.note.startswith(f"`f` gets {FORMS[form].passed}.")
+
+
+def test_a_form_in_which_a_function_leaves_its_board_alone_comes_before_others(file):
+    file.write_text("def f(a):\n    rows = [row[:] for row in a]\n    rows[5][0] = 7\n    return [*a[0]].index(0)\n")
+    agent = ready_agent("mine.py:f")
+    assert agent.note.startswith(f"`f` gets {FORMS['grid'].passed}.") and not agent.choose(Board(), Limit()).changed
