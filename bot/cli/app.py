@@ -27,14 +27,11 @@ class CommandGroup(TyperGroup):
     """The command line's root: lists its commands under headings."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # of the base class
-        """Write one list of commands for each heading, in the width of the longest name."""
-        commands: dict[str, Any] = dict(self.commands)
-        width = max(map(len, commands))
+        """Write the commands under their headings, without empty lines, so that the help fits on one screen."""
         for heading, names in COMMANDS.items():
-            with formatter.section(heading):
-                formatter.write_dl(
-                    [(f"{name:{width}}", commands[name].get_short_help_str(500)) for name in names.split()]
-                )
+            formatter.write(f"{heading}:\n")
+            for name in names.split():
+                formatter.write(f"  {name:12}{self.commands[name].get_short_help_str(500)}\n")
 
     def make_context(self, *args: Any, **settings: Any) -> Any:
         """Parse the arguments; --help and --version are printed here."""
@@ -72,9 +69,9 @@ app = typer.Typer(
 )
 COMMANDS = {
     "Play": "play streak replay",
-    "Learn and look": "challenge puzzles analyse move coach web export",
-    "Set up": "init doctor serve players agents",
-    "Compare agents": "gauntlet match tournament engine",
+    "Learn and look": "challenge analyse coach puzzles web export",
+    "Set up, serve and ask agents": "init doctor serve players agents move engine",
+    "Compare agents": "gauntlet match tournament",
     "Measure and build": "paper book proof",
 }
 """The commands under each heading; a command or a group is the object of its name in the module of its name."""
@@ -114,15 +111,9 @@ def root(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """A Connect Four client that plays a course's game server and does not lose.
-
-    Every command has examples: bot COMMAND --help. Columns are numbered 1 to 7 from the left.
-
-    \b
-    Examples:
-      bot play                   play 20 games against the embedded course server
-      bot web                    play, analyse and watch in a browser
-      bot analyse 4453           exact scores of a position
+    """\b
+    A Connect Four client that plays a course's game server and does not lose.
+    Begin with bot play or bot web; bot COMMAND --help has examples.
     """
 
 

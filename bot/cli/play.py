@@ -76,7 +76,7 @@ def play(
     logs: Logs = Path("logs"),
     as_json: AsJson = False,
 ) -> None:
-    """Play games against a course server and report whether the goal is met.
+    """Play games at a course server, and say whether the goal is met.
 
     Without a STIL id the embedded course server is the opponent; --opponent is its bot. Ctrl-C keeps the game: the same
     command resumes it. --json prints one summary object at the end.

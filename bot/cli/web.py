@@ -28,9 +28,9 @@ def web(
         ),
     ] = None,
 ) -> None:
-    """Play, analyse, watch and replay in a browser: one page, served to this machine only.
+    """Play, analyse, watch and replay in a browser.
 
-    The first line printed names the address. Ctrl-C ends it with exit code 130, SIGTERM with 0. The page offers the
+    It is one page, served to this machine only. The first line printed names the address. Ctrl-C ends it with exit code 130, SIGTERM with 0. The page offers the
     agents of `bot agents`, and those from files and commands only if --agent named them.
 
     With --host, a second line gives the link for spectators: they watch and replay runs and can change nothing, they
