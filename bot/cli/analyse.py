@@ -245,13 +245,12 @@ def move(
     """
     from bot.agents.catalogue import make_agent
     from bot.engine.perfect import Perfect
-    from bot.engine.warmup import warm_up
 
     board = unfinished(moves)
     agent = make_agent(name, seed=seed)
     if not (isinstance(agent, Perfect) and agent.is_ready(board)):
         with loading_engine():
-            warm_up(agent)
+            agent.warm_up()
     with stoppable() as stop, ProgressLine(f"{name} is searching"):
         decision = agent.choose(board, Limit(hard_s=NO_LIMIT_S), stop)
     value = None if decision.score is None else _plain(decision.score * getattr(agent, "view", 1))

@@ -188,10 +188,9 @@ def _reach(server: str) -> None:
 def _ready_engine(name: str, seed: int | None, *, is_substituted: bool) -> Agent:
     """Load the engine. With ``is_substituted``, perfect chooses the moves in which an engine from outside fails."""
     from bot.agents.catalogue import dependable_agent, make_agent
-    from bot.engine.warmup import warm_up
 
     agent = dependable_agent(name, seed=seed) if is_substituted else make_agent(name, seed=seed)
-    warm_up(agent)
+    agent.warm_up()
     return agent
 
 

@@ -16,7 +16,6 @@ from bot.agents.external.child import Child
 from bot.agents.external.host import chosen
 from bot.agents.external.loading import STAND_IN
 from bot.engine.agent import NO_LIMIT_S, Agent, Chooser, Decision, Limit, StopFlag
-from bot.engine.warmup import warm_up
 from bot.errors import AgentError, GameOverError
 from bot.game import CENTRE_FIRST, Board
 
@@ -172,7 +171,8 @@ class WithSubstitute(Agent):
 
     def warm_up(self) -> None:
         """Make both ready to move. Raises AgentError where the program cannot even be started."""
-        warm_up(self._agent, self._substitute)
+        self._agent.warm_up()
+        self._substitute.warm_up()
 
     def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """See `Agent.choose`. The external agent gets `share_s` of the time, the substitute what is left."""

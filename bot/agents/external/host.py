@@ -22,7 +22,6 @@ from bot.agents.external.forms import FORMS, FunctionAgent, decision_of, example
 from bot.agents.external.loading import load, prepare, refused_when_busy, seed, told
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.engine.processes import private_streams
-from bot.engine.warmup import warm_up
 from bot.errors import BotError, UsageError
 from bot.game import Board
 
@@ -126,7 +125,7 @@ def _maker_of_class(factory: Any, name: str, given: dict[str, Any]) -> SeededMak
         if not callable(getattr(agent, "choose", None)):
             code = f"def choose(self, board, limit): return {FORMS['board'].code}"
             raise UsageError(f"`{name}` has no method choose.", f"Write, for instance: `{code}`.")
-        warm_up(agent)
+        getattr(agent, "warm_up", lambda: None)()
         return agent
 
     return make
