@@ -327,12 +327,8 @@ _LEFT = (1 << STRIDE) - 1
 
 
 def _mirror_bits(bits: int) -> int:
-    return (
-        (bits & _LEFT) << 6 * STRIDE
-        | (bits & _LEFT << STRIDE) << 4 * STRIDE
-        | (bits & _LEFT << 2 * STRIDE) << 2 * STRIDE
-        | bits & _LEFT << 3 * STRIDE
-        | (bits & _LEFT << 4 * STRIDE) >> 2 * STRIDE
-        | (bits & _LEFT << 5 * STRIDE) >> 4 * STRIDE
-        | (bits & _LEFT << 6 * STRIDE) >> 6 * STRIDE
-    )
+    mirrored = 0
+    for _column in range(COLUMNS):
+        mirrored = mirrored << STRIDE | bits & _LEFT
+        bits >>= STRIDE
+    return mirrored
