@@ -234,9 +234,9 @@ def move(
 ) -> None:
     """Ask one agent for its move in one position.
 
-    Its table is empty. The value is in the agent's own units and, for tommy-mtdf, from the opponent's view, as its paper prints it. Where
-    an agent deepens iteratively (vds), the counts are those of the last depth. --json prints column (1-7), value,
-    leaves, nodes, passes, depth and seconds, null where the agent has no such number.
+    Its table is empty. The value is in the agent's own units and, for tommy-mtdf, from the opponent's view, as its
+    paper prints it. Where an agent deepens iteratively (vds), the counts are those of the last depth. --json prints
+    column (1-7), value, leaves, nodes, passes, depth and seconds, null where the agent has no such number.
 
     \b
     Examples:

@@ -52,7 +52,8 @@ def doctor(
 ) -> None:
     """Check engine, speed, journals, settings and server.
 
-    What is not in order has a next step. Nothing is changed and no move is sent: a server is only asked for its statistics. --json prints a list of objects.
+    What is not in order has a next step. Nothing is changed and no move is sent: a server is only asked for its
+    statistics. --json prints a list of objects.
 
     Exit code 0: no errors; otherwise that of the first error.
 

@@ -32,9 +32,9 @@ def replay(
 ) -> None:
     """Show the games of a journal board by board, and verify them.
 
-    Each board has to follow from the last one, and the result has to be right. Damaged lines are skipped and listed. --json prints one object with all games and problems. Exit code 0: everything
-    is in order; 2: the file is no journal; 4: a line is damaged, a game cannot have happened as written, or a move gave
-    value away.
+    Each board has to follow from the last one, and the result has to be right. Damaged lines are skipped and listed.
+    --json prints one object with all games and problems. Exit code 0: everything is in order; 2: the file is no
+    journal; 4: a line is damaged, a game cannot have happened as written, or a move gave value away.
 
     \b
     Examples:

@@ -46,8 +46,9 @@ def serve(
 ) -> None:
     """Serve the course's protocol on this machine, for play and tests.
 
-    It stands in for the real server. The first line printed names the address, the next one the line to change in the course's skeleton. Ctrl-C ends the
-    server with exit code 130, SIGTERM with 0; then a line for each player counts games, streak and illegal moves.
+    It stands in for the real server. The first line printed names the address, the next one the line to change in the
+    course's skeleton. Ctrl-C ends the server with exit code 130, SIGTERM with 0; then a line for each player counts
+    games, streak and illegal moves.
 
     \b
     Examples:

@@ -33,7 +33,9 @@ def streak(
 ) -> None:
     """Show the current and the longest run of games without a loss.
 
-    The runs are counted from the journals and the server's statistics. Exit code 0: the goal is met, by the server's statistics where they can be read; 5: it is not.
+    The runs are counted from the journals and the server's statistics.
+
+    Exit code 0: the goal is met, by the server's statistics where they can be read; 5: it is not.
 
     \b
     Examples:
