@@ -19,8 +19,8 @@ README = (Path(__file__).parents[2] / "bot" / "cli" / "README.md").read_text(enc
 def commands(group: Any, words: str = "bot") -> Iterator[tuple[str, Any]]:
     """Yield every command and group below ``group``, and itself, with the words that call it."""
     yield words, group
-    for name, command in getattr(group, "commands", {}).items():
-        yield from commands(command, f"{words} {name}")
+    for name in getattr(group, "commands", ()):
+        yield from commands(group.get_command(None, name), f"{words} {name}")
 
 
 TREE = dict(commands(typer.main.get_command(app)))
@@ -42,8 +42,8 @@ def test_all_of_the_help_is_printed(words, cli):
         assert parameter.help and words_of(parameter.help) in shown, parameter
         assert getattr(parameter, "is_flag", False) or parameter.metavar, f"{parameter} shows its Python type"
         assert "--json" not in parameter.opts or "1 to 7" in parameter.help, "how columns are numbered"
-    for below in getattr(command, "commands", {}).values():
-        assert words_of(below.get_short_help_str(500)).removesuffix(".") in shown
+    for name in getattr(command, "commands", ()):
+        assert words_of(TREE[f"{words} {name}"].get_short_help_str(500)).removesuffix(".") in shown
 
 
 @pytest.mark.parametrize("words", LEAVES)
