@@ -96,7 +96,6 @@ def play(
     from bot.course.address import Identity
     from bot.course.events import Started
     from bot.course.journal.state import hold
-    from bot.course.run.careful import CarefulLog
 
     settings = load_settings(server, stil_id, read_key(key_file))
     if careful:
@@ -141,7 +140,11 @@ def play(
                 started = replace(started, url=url)
             run = Run(started, agent, place, logs, fresh=fresh, stop=stop)
             stack.callback(run.close)
-        trace = CarefulLog(view.notice) if careful else None
+        trace = None
+        if careful:
+            from bot.course.run.careful import CarefulLog
+
+            trace = CarefulLog(view.notice)
         client = _client(run.started, settings, trace)
         if run.is_new_here:
             run.started = replace(run.started, may_run_elsewhere=_may_run_elsewhere(client, view))
