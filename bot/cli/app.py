@@ -89,15 +89,15 @@ _BESIDE = {"engine": "agents", "move": "analyse", "players": "serve", "tournamen
 
 @cache
 def _command(name: str) -> Any:
-    """Return a command or a group. Without a short help, the parser cuts sentences off in lists of commands."""
+    """Return a command or a group. Without a short help, the parser cuts sentences off in a group's list."""
     command = getattr(import_module(f"bot.cli.{_BESIDE.get(name, name)}"), name)
     alone = typer.Typer(rich_markup_mode=None)
     if isinstance(command, typer.Typer):
-        alone.add_typer(command, name=name, short_help=command.info.help)
+        alone.add_typer(command, name=name)
         for entry in command.registered_commands:
             entry.short_help = (entry.callback.__doc__ or "").partition("\n")[0]
     else:
-        alone.command(short_help=command.__doc__.partition("\n")[0])(command)
+        alone.command()(command)
     return typer.main.get_group(alone).commands[name]
 
 
