@@ -6,9 +6,10 @@ numpy and the compiled engine follow when they are first needed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # the module typing takes time to import, in which Ctrl-C would show a traceback
+    from typing import Any
 
-if TYPE_CHECKING:
     from bot.api import Analysis, Game, Move, Solution, agent, play_game, review, solve, solve_many
     from bot.engine.agent import Agent, Decision, Limit
     from bot.errors import BotError

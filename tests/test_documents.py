@@ -57,7 +57,7 @@ def check(words: list[str]) -> None:
     """Raise an error for a command, an option or a value that the parser does not know; words in capitals pass."""
     command = TREE["bot"]
     while words and words[0] in getattr(command, "commands", ()):
-        command = command.commands[words.pop(0)]
+        command = command.get_command(None, words.pop(0))
     context = command.context_class(command)
     values, rest, _ = command.make_parser(context).parse_args([*words, "VALUE"])  # of an option that is only named
     assert not rest or rest[0].isupper(), f"{rest[0]} is neither a command nor an argument of `{command.name}`"

@@ -9,7 +9,6 @@ from functools import cache
 from bot.agents.catalogue import is_external, make_agent
 from bot.agents.external.host import chosen, described
 from bot.engine.agent import NO_LIMIT_S, Agent, Decision, Limit, StopFlag
-from bot.engine.warmup import warm_up
 from bot.errors import AgentError, BotError
 from bot.game import Board, PlayedGame
 
@@ -77,7 +76,7 @@ def ready_agent(name: str, seed: int | None = None) -> Agent:
     warm_once(name)
     agent = make_agent(name, seed=seed)
     if is_external(name):
-        warm_up(agent)
+        agent.warm_up()
     return agent
 
 
@@ -94,4 +93,4 @@ def check_agents(names: Iterable[str]) -> None:
 def warm_once(name: str) -> None:
     """Compile the agent of this name, once in a process; each agent from outside is started on its own instead."""
     if not is_external(name):
-        warm_up(make_agent(name))
+        make_agent(name).warm_up()

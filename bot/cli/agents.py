@@ -7,12 +7,13 @@ from bot.cli.options import AsJson, OneAgent
 
 
 def agents(as_json: AsJson = False) -> None:
-    """List all agents: the names that --engine, --opponent, move, match, tournament and the page accept.
+    """List all agents, by the names that commands and the page accept.
 
-    A depth follows the name after a colon, options follow after commas: vds:6 or vds:6,think=1. Any agent can have a
-    budget: mtdf@nodes=10000, tommy-ab:12@time=0.1 (time, depth, nodes and leaves, with commas between them). Agents of
-    your own: FILE.py:CLASS, an installed package's entry point, or command:PROGRAM; see bot/agents/external/README.md.
-    --json prints a list of objects.
+    The names are those of --engine, --opponent, move, match and tournament. A depth follows the name after a colon,
+    options follow after commas: vds:6 or vds:6,think=1. Any agent can have a budget: mtdf@nodes=10000,
+    tommy-ab:12@time=0.1 (time, depth, nodes and leaves, with commas between them). Agents of your own: FILE.py:CLASS,
+    an installed package's entry point, or command:PROGRAM; see bot/agents/external/README.md. --json prints a list of
+    objects.
 
     \b
     Examples:
@@ -49,10 +50,10 @@ def agents(as_json: AsJson = False) -> None:
 
 
 def engine(name: OneAgent = "perfect") -> None:
-    """Answer requests for moves on standard input, one line each, until the input ends.
+    """Answer requests for moves on standard input, one line each.
 
-    This is the line protocol that agents from outside speak too: see bot/agents/external/README.md. Errors are
-    lines that begin with "error"; the program goes on after them.
+    It goes on until the input ends. This is the line protocol that agents from outside speak too: see
+    bot/agents/external/README.md. Errors are lines that begin with "error"; the program goes on after them.
 
     \b
     Examples:

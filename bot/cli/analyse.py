@@ -46,10 +46,10 @@ def analyse(
     threads: Threads = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Show the exact score of a position and of every column, and a best line.
+    """Show the exact score of a position and of every column.
 
-    A score is for the side to move: +n is a win with its n-th disc from the end, -n a loss likewise, 0 a draw. Ctrl-C
-    ends the search and shows the bounds proven so far.
+    A best line follows. A score is for the side to move: +n is a win with its n-th disc from the end, -n a loss
+    likewise, 0 a draw. Ctrl-C ends the search and shows the bounds proven so far.
 
     With --file one line is written for each position, as soon as it is known. Blank lines and those that begin with #
     are skipped, and so is what follows a blank in a line, such as a score. Bad lines are reported on stderr with their
@@ -232,11 +232,11 @@ def move(
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Ask one agent for its move in one position, with an empty table.
+    """Ask one agent for its move in one position.
 
-    The value is in the agent's own units and, for tommy-mtdf, from the opponent's view, as its paper prints it. Where
-    an agent deepens iteratively (vds), the counts are those of the last depth. --json prints column (1-7), value,
-    leaves, nodes, passes, depth and seconds, null where the agent has no such number.
+    Its table is empty. The value is in the agent's own units and, for tommy-mtdf, from the opponent's view, as its
+    paper prints it. Where an agent deepens iteratively (vds), the counts are those of the last depth. --json prints
+    column (1-7), value, leaves, nodes, passes, depth and seconds, null where the agent has no such number.
 
     \b
     Examples:
@@ -245,13 +245,12 @@ def move(
     """
     from bot.agents.catalogue import make_agent
     from bot.engine.perfect import Perfect
-    from bot.engine.warmup import warm_up
 
     board = unfinished(moves)
     agent = make_agent(name, seed=seed)
     if not (isinstance(agent, Perfect) and agent.is_ready(board)):
         with loading_engine():
-            warm_up(agent)
+            agent.warm_up()
     with stoppable() as stop, ProgressLine(f"{name} is searching"):
         decision = agent.choose(board, Limit(hard_s=NO_LIMIT_S), stop)
     value = None if decision.score is None else _plain(decision.score * getattr(agent, "view", 1))

@@ -6,6 +6,7 @@ import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -24,17 +25,21 @@ _BOOK_HINT = (
 
 
 class CommandGroup(TyperGroup):
-    """The command line's root: lists its commands under headings."""
+    """The command line's root: lists its commands under headings, and imports the module of the one that is run."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{**settings, "commands": dict.fromkeys(" ".join(COMMANDS.values()).split())})
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  # of the base class
+        """Return a command or a group of commands, None for an unknown name."""
+        return _command(cmd_name) if cmd_name in self.commands else None
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # of the base class
-        """Write one list of commands for each heading, in the width of the longest name."""
-        commands: dict[str, Any] = dict(self.commands)
-        width = max(map(len, commands))
+        """Write the commands under their headings, without empty lines, so that the help fits on one screen."""
         for heading, names in COMMANDS.items():
-            with formatter.section(heading):
-                formatter.write_dl(
-                    [(f"{name:{width}}", commands[name].get_short_help_str(500)) for name in names.split()]
-                )
+            formatter.write(f"{heading}:\n")
+            for name in names.split():
+                formatter.write(f"  {name:12}{_command(name).get_short_help_str(500)}\n")
 
     def make_context(self, *args: Any, **settings: Any) -> Any:
         """Parse the arguments; --help and --version are printed here."""
@@ -72,9 +77,9 @@ app = typer.Typer(
 )
 COMMANDS = {
     "Play": "play streak replay",
-    "Learn and look": "challenge puzzles analyse move coach web export",
-    "Set up": "init doctor serve players agents",
-    "Compare agents": "gauntlet match tournament engine",
+    "Learn and look": "challenge analyse coach puzzles web export",
+    "Set up, serve and ask agents": "init doctor serve players agents move engine",
+    "Compare agents": "gauntlet match tournament",
     "Measure and build": "paper book proof",
 }
 """The commands under each heading; a command or a group is the object of its name in the module of its name."""
@@ -82,19 +87,18 @@ _BESIDE = {"engine": "agents", "move": "analyse", "players": "serve", "tournamen
 """Commands in the module of another one."""
 
 
-def _add(name: str) -> None:
-    """Add a command or a group. Without a short help, the parser cuts sentences off in lists of commands."""
+@cache
+def _command(name: str) -> Any:
+    """Return a command or a group. Without a short help, the parser cuts sentences off in a group's list."""
     command = getattr(import_module(f"bot.cli.{_BESIDE.get(name, name)}"), name)
-    if not isinstance(command, typer.Typer):
-        app.command(short_help=command.__doc__.partition("\n")[0])(command)
-        return
-    app.add_typer(command, name=name, short_help=command.info.help)
-    for entry in command.registered_commands:
-        entry.short_help = (entry.callback.__doc__ or "").partition("\n")[0]
-
-
-for _name in " ".join(COMMANDS.values()).split():
-    _add(_name)
+    alone = typer.Typer(rich_markup_mode=None)
+    if isinstance(command, typer.Typer):
+        alone.add_typer(command, name=name)
+        for entry in command.registered_commands:
+            entry.short_help = (entry.callback.__doc__ or "").partition("\n")[0]
+    else:
+        alone.command()(command)
+    return typer.main.get_group(alone).commands[name]
 
 
 def _show_version(wanted: bool) -> None:
@@ -114,15 +118,9 @@ def root(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """A Connect Four client that plays a course's game server and does not lose.
-
-    Every command has examples: bot COMMAND --help. Columns are numbered 1 to 7 from the left.
-
-    \b
-    Examples:
-      bot play                   play 20 games against the embedded course server
-      bot web                    play, analyse and watch in a browser
-      bot analyse 4453           exact scores of a position
+    """\b
+    A Connect Four client that plays a course's game server and does not lose.
+    Begin with bot play or bot web; bot COMMAND --help has examples.
     """
 
 

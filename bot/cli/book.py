@@ -12,7 +12,7 @@ from bot.cli.options import Seed, Workers, argument, option
 from bot.cli.progress import ProgressLine
 from bot.errors import ExitCode
 
-book = Typer(help="Build and check the opening book.", no_args_is_help=True)
+book = Typer(help="Build the opening book, and check it.", no_args_is_help=True)
 
 
 @book.command()

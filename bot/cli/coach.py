@@ -25,14 +25,14 @@ def coach(
     deadline: Annotated[float, seconds("Time limit of the whole review.", min=0.1)] = 60.0,
     as_json: AsJson = False,
 ) -> None:
-    """Explain the mistakes of a game, and the position at its end: threats, forced sequences, follow-up.
+    """Explain the mistakes of a game, and the position at its end.
 
-    A mistake gives the win or the draw away, or makes a win later or a loss sooner. The key moments come first: what
-    a person could have seen at most five plies ahead, the plainest first. A reason is given only where it is proven: by
-    trying every defence, or by playing follow-up (answering every disc in the same column) against every line of the
-    opponent. The line shows it. X is the first player; cells are named by a letter for the column and the row: d1 is
-    the middle of the lowest row. Text and --json number columns 1 to 7; in --json, a ply is the
-    number of discs before a move.
+    Of the position, it shows threats, forced sequences and follow-up. A mistake gives the win or the draw away, or
+    makes a win later or a loss sooner. The key moments come first: what a person could have seen at most five plies
+    ahead, the plainest first. A reason is given only where it is proven: by trying every defence, or by playing
+    follow-up (answering every disc in the same column) against every line of the opponent. The line shows it. X is the
+    first player; cells are named by a letter for the column and the row: d1 is the middle of the lowest row. Text and
+    --json number columns 1 to 7; in --json, a ply is the number of discs before a move.
 
     Exit code 0: done; 130: Ctrl-C. Mistakes that the time limit leaves unsolved are not shown.
 

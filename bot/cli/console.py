@@ -45,20 +45,20 @@ def first_line(started: Started) -> str:
     )
 
 
-def describe_score(score: float | None, *, proven: bool, ply: int | None) -> str:
-    """Return a score in words: a proven one as its outcome and distance, an estimate as a number."""
-    if score is None:
-        return "no score"
-    if not proven or ply is None or score != int(score):
-        kind = "proven score" if proven else "estimate"
-        return f"{kind} {score:+g}"
-    return explain(Bounds.of(int(score)), ply)
+def known_of(chosen: Chosen, ply: int | None) -> list[str]:
+    """Return what our engine knew of a move that it chose after ``ply`` discs: ["wins in 9 moves", "depth 12"].
 
-
-def describe_move(board: Board, chosen: Chosen) -> str:
-    """Return "4, wins in 9 moves, depth 12": our move in one phrase."""
-    depth = f", depth {chosen.depth}" if chosen.depth else ""
-    return f"{column_name(chosen.move)}, {describe_score(chosen.score, proven=chosen.proven, ply=board.ply)}{depth}"
+    A proven score is given as its outcome and distance, an estimate as a number.
+    """
+    known, score = [], chosen.score
+    if score is not None:
+        said = f"{'proven score' if chosen.proven else 'estimate'} {score:+g}"
+        if chosen.proven and ply is not None and score == int(score):
+            said = explain(Bounds.of(int(score)), ply)
+        known.append(said)
+    if chosen.depth is not None:
+        known.append(f"depth {chosen.depth}")
+    return known
 
 
 def streak_text(streak: int, goal: int) -> str:
@@ -151,7 +151,8 @@ class ConsoleView:
 
     def decided(self, board: Board, chosen: Chosen) -> None:
         self._board = board
-        self._ours = f"{describe_move(board, chosen)}, {duration(chosen.move_s)}"
+        known = column_name(chosen.move), *known_of(chosen, board.ply), duration(chosen.move_s)
+        self._ours = ", ".join(known)
         self._substituted += bool(chosen.note)
 
     def replied(self, board: Board, column: int | None) -> None:

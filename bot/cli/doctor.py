@@ -50,9 +50,10 @@ def doctor(
     logs: Logs = Path("logs"),
     as_json: AsJson = False,
 ) -> None:
-    """Check this machine: Python, engine, speed, journals, settings and server, each with a next step.
+    """Check engine, speed, journals, settings and server.
 
-    Nothing is changed and no move is sent: a server is only asked for its statistics. --json prints a list of objects.
+    What is not in order has a next step. Nothing is changed and no move is sent: a server is only asked for its
+    statistics. --json prints a list of objects.
 
     Exit code 0: no errors; otherwise that of the first error.
 

@@ -78,15 +78,15 @@ def kaggle(
 
 
 def _of_journal(path: Path, number: int | None) -> SavedGame:
+    from bot.cli.replay import chosen_games
     from bot.course.journal.journal import read_journal
     from bot.web.runs import game_json
     from bot.web.standalone import SavedGame
 
-    games = read_journal(path).games
-    found = next((one for one in games if number in (None, one.number)), None)
-    if found is None:
-        wanted = "any game" if number is None else f"game {number}"
-        raise UsageError(f"{path} does not have {wanted}.", "`bot replay FILE` lists its games.")
+    games = chosen_games(path, read_journal(path).games, number)
+    if not games:
+        raise UsageError(f"{path} does not have any game.", "Play one with `bot play`.")
+    found = games[0]
     game = game_json(found)
     names = ("The bot", "The opponent") if game["we_started"] else ("The opponent", "The bot")
     return SavedGame(parse_moves(game["moves"]), names, f"Connect Four: game {found.number}")

@@ -32,11 +32,12 @@ def gauntlet(
     as_json: AsJson = False,
     web: Annotated[bool, flag("--web", "Then show the results on the page.")] = False,
 ) -> None:
-    """Try an agent of your own: does it keep to the rules, will it pass, and what is wrong with it?
+    """Try an agent of your own: will it pass, and what is wrong?
 
-    Passing means 20 games in a row without a loss against the course's bots: depth3, where either side starts, and
-    random, where the student does. The answer is yes where the 95 % interval of its probability lies above one half, no
-    where it lies below; until then games are played, and --quick says about how long that takes.
+    It is also tried whether the agent keeps to the rules. Passing means 20 games in a row without a loss against the
+    course's bots: depth3, where either side starts, and random, where the student does. The answer is yes where the
+    95 % interval of its probability lies above one half, no where it lies below; until then games are played, and
+    --quick says about how long that takes.
 
     A version is the content of the agent's file and of the modules beside it that it imports. Each result is kept at
     once, under gauntlet/ in --logs: an interrupted run goes on, and an unchanged version plays nothing again.

@@ -31,7 +31,9 @@ def init(
     server: ServerUrl = None,
     force: Annotated[bool, flag("--force", "Overwrite an existing file.")] = False,
 ) -> None:
-    """Write a settings file with comments, so that commands need no --server and --stil-id.
+    """Write a settings file with comments.
+
+    With it, commands need no --server and --stil-id.
 
     \b
     Examples:

@@ -51,15 +51,16 @@ def match(
     record: GameFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play a match and show results by who started, 95 % intervals, move times and the Elo difference.
+    """Play two agents against each other: score, move times and Elo.
 
-    The agents start in turn, and two games share an opening. The interval of all games and Elo count such a pair as one
-    observation (the pentanomial model); the intervals by who started count games. A game that repeats another counts
-    only once: without random plies two deterministic agents play two games again and again. --sprt runs a sequential
-    probability ratio test; the probability of either error is 0.05. --json prints, from the first agent's view, total,
-    started and replied (won, drawn, lost, score and its interval), pairs (counts of 0, 0.5, 1, 1.5 and 2 points), elo
-    (difference, low, high; null where infinite), sprt, move_s of both, and each game: who started, the moves, the
-    length of the opening, the result for the agent that started, and why it was forfeited.
+    Results are shown by who started, with 95 % intervals. The agents start in turn, and two games share an opening. The
+    interval of all games and Elo count such a pair as one observation (the pentanomial model); the intervals by who
+    started count games. A game that repeats another counts only once: without random plies two deterministic agents
+    play two games again and again. --sprt runs a sequential probability ratio test; the probability of either error is
+    0.05. --json prints, from the first agent's view, total, started and replied (won, drawn, lost, score and its
+    interval), pairs (counts of 0, 0.5, 1, 1.5 and 2 points), elo (difference, low, high; null where infinite), sprt,
+    move_s of both, and each game: who started, the moves, the length of the opening, the result for the agent that
+    started, and why it was forfeited.
 
     \b
     Examples:
@@ -172,10 +173,11 @@ def tournament(
     record: GameFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play a round robin and print the cross table, with Elo ratings (mean 0) and their 95 % error bars.
+    """Play a round robin: cross table, and Elo with error bars.
 
-    --json prints the agents in order of strength (elo, elo_error, move_s, games, won, drawn, lost, forfeited, score
-    and intervals) and, in the same order, the cross_table: won, drawn and lost of each row against each column.
+    The ratings have the mean 0, and the bars are 95 % intervals. --json prints the agents in order of strength (elo,
+    elo_error, move_s, games, won, drawn, lost, forfeited, score and intervals) and, in the same order, the cross_table:
+    won, drawn and lost of each row against each column.
 
     \b
     Examples:

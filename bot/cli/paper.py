@@ -15,7 +15,7 @@ from bot.cli.progress import ProgressLine
 from bot.engine.interrupt import cleanup
 from bot.errors import UsageError
 
-paper = typer.Typer(help="Play the experiments of five publications again, beside their printed tables.")
+paper = typer.Typer(help="Play the experiments of five publications again.")
 Name = Annotated[str, argument("NAME", "A paper of the list, or all.")]
 Out = Annotated[Path, option("FOLDER", "Folder of the results and the pages.")]
 OUT = Path("logs/papers")

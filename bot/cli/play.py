@@ -76,7 +76,7 @@ def play(
     logs: Logs = Path("logs"),
     as_json: AsJson = False,
 ) -> None:
-    """Play games against a course server and report whether the goal is met.
+    """Play games at a course server, and say whether the goal is met.
 
     Without a STIL id the embedded course server is the opponent; --opponent is its bot. Ctrl-C keeps the game: the same
     command resumes it. --json prints one summary object at the end.
@@ -96,7 +96,6 @@ def play(
     from bot.course.address import Identity
     from bot.course.events import Started
     from bot.course.journal.state import hold
-    from bot.course.run.careful import CarefulLog
 
     settings = load_settings(server, stil_id, read_key(key_file))
     if careful:
@@ -141,7 +140,11 @@ def play(
                 started = replace(started, url=url)
             run = Run(started, agent, place, logs, fresh=fresh, stop=stop)
             stack.callback(run.close)
-        trace = CarefulLog(view.notice) if careful else None
+        trace = None
+        if careful:
+            from bot.course.run.careful import CarefulLog
+
+            trace = CarefulLog(view.notice)
         client = _client(run.started, settings, trace)
         if run.is_new_here:
             run.started = replace(run.started, may_run_elsewhere=_may_run_elsewhere(client, view))
@@ -188,10 +191,9 @@ def _reach(server: str) -> None:
 def _ready_engine(name: str, seed: int | None, *, is_substituted: bool) -> Agent:
     """Load the engine. With ``is_substituted``, perfect chooses the moves in which an engine from outside fails."""
     from bot.agents.catalogue import dependable_agent, make_agent
-    from bot.engine.warmup import warm_up
 
     agent = dependable_agent(name, seed=seed) if is_substituted else make_agent(name, seed=seed)
-    warm_up(agent)
+    agent.warm_up()
     return agent
 
 

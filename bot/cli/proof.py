@@ -11,7 +11,7 @@ from bot.cli.formatting import echo
 from bot.cli.options import AsJson, MovesArgument, argument
 from bot.errors import ExitCode, UsageError
 
-proof = typer.Typer(help="The proof that the agent `proof` plays by: explain and check it.", no_args_is_help=True)
+proof = typer.Typer(help="Explain and check the proof that the agent `proof` plays by.", no_args_is_help=True)
 
 
 @proof.command()

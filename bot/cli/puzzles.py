@@ -32,7 +32,7 @@ def puzzles(
     out: Annotated[Path | None, option("FILE", "Write to this file, not to the terminal.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make puzzles from a seed: the only winning move, save the draw, find the trap.
+    """Make puzzles: find the only win, save the draw, find the trap.
 
     Every puzzle is proven by the exact solver. The grade says how many plies have to be foreseen: up to 5 in grade 1, 9
     in grade 2, 13 in grade 3, 19 in grade 4, and more in grade 5. The format anki is a file for Anki's File > Import.

@@ -30,11 +30,11 @@ def replay(
     logs: Logs = Path("logs"),
     as_json: AsJson = False,
 ) -> None:
-    """Show a journal's games board by board and verify them: each board follows from the last, the result is right.
+    """Show the games of a journal board by board, and verify them.
 
-    Damaged lines are skipped and listed. --json prints one object with all games and problems. Exit code 0: everything
-    is in order; 2: the file is no journal; 4: a line is damaged, a game cannot have happened as written, or a move gave
-    value away.
+    Each board has to follow from the last one, and the result has to be right. Damaged lines are skipped and listed.
+    --json prints one object with all games and problems. Exit code 0: everything is in order; 2: the file is no
+    journal; 4: a line is damaged, a game cannot have happened as written, or a move gave value away.
 
     \b
     Examples:
@@ -50,12 +50,7 @@ def replay(
 
     path = file or _newest(logs)
     journal = read_journal(path)
-    games = [entry for entry in journal.games if game in (None, entry.number)]
-    if game is not None and not games:
-        held = f"It has {with_count(len(journal.games), 'game')}"
-        if journal.games:
-            held += ": " + ", ".join(str(entry.number) for entry in journal.games[:20])
-        raise UsageError(f"{path} has no game {game}.", f"{held}.")
+    games = chosen_games(path, journal.games, game)
     console = OutputConsole(stderr=as_json)
     reviewer = Reviewer() if values else None
     report: list[dict[str, Any]] = []
@@ -82,6 +77,17 @@ def replay(
         print_json({**summary, "games": report})
     if wrong:
         raise Exit(ExitCode.PROTOCOL)
+
+
+def chosen_games(path: Path, games: Sequence[RecordedGame], number: int | None) -> list[RecordedGame]:
+    """Return the game of this number of a journal, or all games without one; raise UsageError if it has no such."""
+    chosen = [game for game in games if number in (None, game.number)]
+    if number is not None and not chosen:
+        held = f"It has {with_count(len(games), 'game')}"
+        if games:
+            held += ": " + ", ".join(str(game.number) for game in games[:20])
+        raise UsageError(f"{path} has no game {number}.", f"{held}.")
+    return chosen
 
 
 def _newest(logs: Path) -> Path:
@@ -183,16 +189,11 @@ def _account(number: int, step: Step) -> str:
 
 def _why(step: Step) -> str:
     """Return what the engine knew of its move, in parentheses."""
-    from bot.cli.console import describe_score
+    from bot.cli.console import known_of
     from bot.cli.formatting import duration
 
     chosen = step.chosen
-    said = []
-    if chosen.score is not None:
-        ply = None if step.met is None else step.met.ply
-        said.append(describe_score(chosen.score, proven=chosen.proven, ply=ply))
-    if chosen.depth is not None:
-        said.append(f"depth {chosen.depth}")
+    said = known_of(chosen, None if step.met is None else step.met.ply)
     if chosen.source:
         said.append(chosen.source)
     if chosen.move_s:

@@ -44,10 +44,11 @@ def serve(
         str, option("KEY", "Key that requests must carry.", envvar="BOT_API_KEY", show_default=False)
     ] = "nyckel",
 ) -> None:
-    """Serve the course's protocol on this machine: a stand-in for the real server, for play and for tests.
+    """Serve the course's protocol on this machine, for play and tests.
 
-    The first line printed names the address, the next one the line to change in the course's skeleton. Ctrl-C ends the
-    server with exit code 130, SIGTERM with 0; then a line for each player counts games, streak and illegal moves.
+    It stands in for the real server. The first line printed names the address, the next one the line to change in the
+    course's skeleton. Ctrl-C ends the server with exit code 130, SIGTERM with 0; then a line for each player counts
+    games, streak and illegal moves.
 
     \b
     Examples:
@@ -113,7 +114,7 @@ def players(
     goal: Goal = 20,
     as_json: AsJson = False,
 ) -> None:
-    """List the players of a server's database: games, streaks, and who has passed when; or one player's moves.
+    """List the players of a server's database, or one player's moves.
 
     A player has passed once --goal games in a row were not lost, and stays so after a later loss; such players come
     first. Times are UTC; "unknown" is a pass before the fourth edition, which began to keep times. The server may be
@@ -150,9 +151,7 @@ def players(
 def _cells(standing: PlayerStanding) -> list[object]:
     """Return a player's row of the table."""
     *counts, _total_reward, running, passed, time = astuple(standing)
-    passed_at = "unknown" if passed else "-"
-    if time is not None:
-        passed_at = time[:16].replace("T", " ")
+    passed_at = (time or "unknown")[:16].replace("T", " ") if passed else "-"
     return [*counts, "yes" if running else "-", passed_at]
 
 

@@ -31,7 +31,9 @@ def streak(
     offline: Annotated[bool, flag("--offline", "Do not contact the server.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the current and the longest run of games without a loss, from the journals and the server's statistics.
+    """Show the current and the longest run of games without a loss.
+
+    The runs are counted from the journals and the server's statistics.
 
     Exit code 0: the goal is met, by the server's statistics where they can be read; 5: it is not.
 

@@ -28,10 +28,11 @@ def web(
         ),
     ] = None,
 ) -> None:
-    """Play, analyse, watch and replay in a browser: one page, served to this machine only.
+    """Play, analyse, watch and replay in a browser.
 
-    The first line printed names the address. Ctrl-C ends it with exit code 130, SIGTERM with 0. The page offers the
-    agents of `bot agents`, and those from files and commands only if --agent named them.
+    It is one page, served to this machine only. The first line printed names the address. Ctrl-C ends it with exit code
+    130, SIGTERM with 0. The page offers the agents of `bot agents`, and those from files and commands only if --agent
+    named them.
 
     With --host, a second line gives the link for spectators: they watch and replay runs and can change nothing, they
     see no student's id, and the link is made anew at each start. At one address of this machine, the link's port is the

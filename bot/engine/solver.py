@@ -16,7 +16,6 @@ from bot.engine.kernels.sharing import CLAIMS
 from bot.engine.kernels.solve import KEEP, OVER
 from bot.engine.kernels.workspace import LOWER, NODE_LIMIT, NODES, UPPER
 from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score
-from bot.engine.team import Team
 from bot.game import CENTRE_FIRST, Board
 from bot.game.board import COLUMNS, four_cells
 
@@ -50,7 +49,11 @@ class Solver:
         self._never = StopFlag().flag
         self._table_at, self._workspace_at = address(self._table), address(self._workspace)
         self._never_at = address(self._never)
-        self._team = Team(self._table, self._workspace, threads - 1) if threads > 1 else None
+        self._team = None
+        if threads > 1:
+            from bot.engine.team import Team
+
+            self._team = Team(self._table, self._workspace, threads - 1)
 
     def __reduce__(self) -> tuple[type[Solver], tuple[int, int]]:
         """Return what makes a copy, a solver of this size with an empty table: addresses hold for these arrays only."""

@@ -183,7 +183,7 @@ class Board:
                 f"{unknown[0]!r} is not a cell of a printed board.", "Write X, O and a dot for an empty cell."
             )
         to_move = 1 if cells.count("X") == cells.count("O") else -1
-        return cls.from_grid([_parse_row(row) for row in rows], to_move)
+        return cls.from_grid([list(map(_SYMBOLS.__getitem__, row)) for row in rows], to_move)
 
     def to_grid(self, to_move: int = 1) -> list[list[int]]:
         """Return the 6 x 7 list of rows, row 0 on top; discs of the side to move are ``to_move`` (1 or -1)."""
@@ -289,24 +289,12 @@ class Board:
     def __str__(self) -> str:
         """Return the board as text: X the first player, O the second, column numbers below."""
         first = 1 if self.ply % 2 == 0 else -1
-        lines = [" ".join(map(_symbol, row)) for row in self.to_grid(first)]
+        lines = [" ".join(map(".XO".__getitem__, row)) for row in self.to_grid(first)]  # -1 is the last character
         return "\n".join([*lines, "1 2 3 4 5 6 7"])
 
     def wins_with(self, column: int) -> bool:
         """Return whether a disc of the side to move in ``column`` makes four."""
-        if not self.can_play(column):
-            return False
-        return has_four(self.current | ((self.mask + (1 << (column * STRIDE))) & ~self.mask))
-
-
-def _parse_row(symbols: str) -> list[int]:
-    """Return the cells of one printed row: 1 for X, -1 for O, 0 for a dot."""
-    return [_SYMBOLS[symbol] for symbol in symbols]
-
-
-def _symbol(cell: int) -> str:
-    """Return how a cell is printed: 1 is X, -1 is O (the last character), 0 is a dot."""
-    return ".XO"[cell]
+        return self.can_play(column) and has_four(self.current | ((self.mask + (1 << (column * STRIDE))) & ~self.mask))
 
 
 def _is_cell(value: object) -> bool:
@@ -327,12 +315,8 @@ _LEFT = (1 << STRIDE) - 1
 
 
 def _mirror_bits(bits: int) -> int:
-    return (
-        (bits & _LEFT) << 6 * STRIDE
-        | (bits & _LEFT << STRIDE) << 4 * STRIDE
-        | (bits & _LEFT << 2 * STRIDE) << 2 * STRIDE
-        | bits & _LEFT << 3 * STRIDE
-        | (bits & _LEFT << 4 * STRIDE) >> 2 * STRIDE
-        | (bits & _LEFT << 5 * STRIDE) >> 4 * STRIDE
-        | (bits & _LEFT << 6 * STRIDE) >> 6 * STRIDE
-    )
+    mirrored = 0
+    for _column in range(COLUMNS):
+        mirrored = mirrored << STRIDE | bits & _LEFT
+        bits >>= STRIDE
+    return mirrored

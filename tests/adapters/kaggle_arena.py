@@ -2,9 +2,8 @@
 
 Written from public descriptions: main.py is executed as text, without ``__file__`` but with its folder at the end of
 the path of modules until it has been executed, and the last callable in it is the agent. That gets an observation
-(`board`: 42 cells, the top row first; `mark`) and a configuration. The opponent `negamax` searches 4 plies; a won game
-counts by how early it is won, a leaf by the neighbours of the last disc, and equal moves are chosen at random. The
-rules are those of the submission's own `bot.game`. Prints one JSON object.
+(`board`: 42 cells, the top row first; `mark`) and a configuration. The opponent is minimax of 3 plies, which chooses
+among equal moves at random; it and the rules are the submission's own. Prints one JSON object.
 """
 
 from __future__ import annotations
@@ -28,30 +27,9 @@ def last_callable(path):
     return [value for value in space.values() if callable(value)][-1]
 
 
-def neighbours(board, column):
-    """Return the value of a leaf: the last player's discs below, left and right of the last one, in ``column``."""
-    grid = board.to_grid()
-    row = next(row for row in range(6) if grid[row][column])
-    places = ((row + 1, column), (row, column - 1), (row, column + 1))
-    return sum(y < 6 and 0 <= x < 7 and grid[y][x] == -1 for y, x in places)
-
-
-def negamax(board, depth, rng):
-    """Return the value and the column of the side to move."""
-    best, chosen = 0 if board.is_full else -1e9, None
-    for column in board.legal_columns():
-        if board.wins_with(column):
-            return (43 - board.ply) / 2 + 10, column
-    for column in board.legal_columns():
-        after = board.play(column)
-        value = neighbours(after, column) if depth <= 1 else -negamax(after, depth - 1, rng)[0]
-        if value > best or (value == best and rng.random() < 0.5):
-            best, chosen = value, column
-    return best, chosen
-
-
 def game(agent, we_start, limit_s, rng, seconds):
     """Play a game and return 1, 0.5 or 0 for the agent, and the moves."""
+    from bot.engine.traps import likely_replies
     from bot.game import Board, format_moves
 
     board, moves = Board(), list[int]()
@@ -64,7 +42,7 @@ def game(agent, we_start, limit_s, rng, seconds):
             seconds.append(round(time.perf_counter() - start, 3))
             assert type(column) is int, column
         else:
-            column = negamax(board, 4, rng)[1]
+            column = rng.choice(likely_replies(board))
         board = board.play(column)
         moves.append(column)
     return {None: 0.5, 1: float(we_start), 2: float(not we_start)}[board.winner], format_moves(moves)

@@ -10,7 +10,6 @@ from bot.agents.catalogue import make_agent
 from bot.agents.family import families
 from bot.agents.paper import RESERVE_S, SHALLOW
 from bot.engine.agent import NO_LIMIT_S, Limit, StopFlag
-from bot.engine.warmup import warm_up
 from bot.game import Board
 from tests.engine.virtual_time import VirtualTimer, virtual_time
 from tests.positions import sample
@@ -23,7 +22,7 @@ FAMILIES = [family.name for family in families()]
 def test_a_depth_out_of_reach_still_moves_in_time(family):
     """The timer ends a search of years, in time for a shallow one."""
     agent = make_agent(f"{family}:30")
-    warm_up(agent)
+    agent.warm_up()
     with virtual_time() as clock:
         clock.on_timer = VirtualTimer.fire_now
         found = agent.choose(Board(), Limit(hard_s=7.0))
@@ -34,7 +33,7 @@ def test_a_depth_out_of_reach_still_moves_in_time(family):
 
 def test_without_time_no_search_is_deeper_than_the_agents_own():
     agent = make_agent("tommy-ab:2")
-    warm_up(agent)
+    agent.warm_up()
     with virtual_time() as clock:
         clock.on_timer = VirtualTimer.fire_now
         assert agent.choose(Board(), Limit(hard_s=7.0)).depth == 2
@@ -43,7 +42,7 @@ def test_without_time_no_search_is_deeper_than_the_agents_own():
 @pytest.mark.parametrize("name", ["tommy-ab:30", "vds:30", "rmarcus:30", "uct:1000000"])
 def test_a_stop_ends_the_search(name):
     agent, stop = make_agent(name), StopFlag()
-    warm_up(agent)
+    agent.warm_up()
     timer = threading.Timer(0.1, stop.set)
     timer.start()
     board = Board.from_moves([3] * 6)
@@ -67,7 +66,7 @@ def test_no_search_exceeds_its_count_and_equal_counts_choose_alike(family):
 @pytest.mark.parametrize("name", ["vds:4", "halim:4,ties=random", "kang-h1:2,random=1", "uct:30"])
 def test_warming_up_changes_nothing(name):
     warm, cold = make_agent(name, seed=5), make_agent(name, seed=5)
-    warm_up(warm)
+    warm.warm_up()
     for _ in range(3):
         first, second = (agent.choose(Board.from_moves([3, 3]), UNLIMITED) for agent in (warm, cold))
         assert (first.column, first.score, first.nodes) == (second.column, second.score, second.nodes)

@@ -17,7 +17,6 @@ from bot.course.protocol import Dialect
 from bot.course.server.embedded import embedded_server
 from bot.course.server.referee import Starter
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
-from bot.engine.warmup import warm_up
 from bot.game import Board
 from tests.processes import running_bot
 
@@ -39,7 +38,7 @@ class Server(Agent):
         self._agent = make_agent(opponent, seed=seed)
         self._has_halted = threading.Event()
         self._run: Future[subprocess.Popen[str]] | None = None
-        warm_up(self._agent)
+        self._agent.warm_up()
 
     def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:
         """See `Agent.choose`."""

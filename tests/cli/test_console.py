@@ -14,9 +14,8 @@ from bot.cli import progress
 from bot.cli.console import (
     ConsoleView,
     OutputConsole,
-    describe_move,
-    describe_score,
     disc_text,
+    known_of,
     outage_line,
     run_lines,
     standings_line,
@@ -69,8 +68,8 @@ def test_games_without_a_result_stand_beside_the_streak():
 def test_a_drawn_board_stands_upright_and_a_move_is_put_with_its_score():
     lines = disc_text(Board.from_moves([3, 3]).to_grid(to_move=1)).plain.splitlines()
     assert {len(line) for line in lines} == {13} and {lines[4][6], lines[5][6]} == {"X", "O"}
-    assert describe_move(Board(), Chosen(0.0, 3, score=1.0, proven=True, depth=12)) == "4, wins in 21 moves, depth 12"
-    assert [describe_score(score, proven=False, ply=0) for score in (2.5, None)] == ["estimate +2.5", "no score"]
+    assert known_of(Chosen(0.0, 3, score=1.0, proven=True, depth=12), 0) == ["wins in 21 moves", "depth 12"]
+    assert [known_of(Chosen(0.0, 3, score=score), 0) for score in (2.5, None)] == [["estimate +2.5"], []]
     assert streak_text(39, 20) == "streak 39, goal 20"
 
 

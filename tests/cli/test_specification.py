@@ -16,7 +16,7 @@ ENDGAME = "532336513633217277452711665127"
 """A position that the solver answers at once."""
 DONE = {
     "--version": "bot ",
-    "--help": "Play a match and show results",
+    "--help": "Play two agents against each other",
     "agents": "perfect",
     f"analyse {ENDGAME}": "best: ",
     "analyse 4453 --score-only": "X to move loses in 18 moves.",

@@ -121,6 +121,7 @@ def test_kernels_run_without_any_writable_folder_and_whatever_numba_is_told(tmp_
     [
         ("NUMBA_NUM_THREADS", "0", "must be > 0"),
         ("NUMBA_OPT", "9", "value '9' could not be parsed"),
+        ("NUMBA_CPU_FEATURES", "+avx,xyz", "begin with + or -, unlike '+avx,xyz'"),
     ],
 )
 def test_a_variable_that_numba_cannot_use_is_named_in_one_line(name, value, problem, tmp_path):

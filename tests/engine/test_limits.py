@@ -13,7 +13,6 @@ from bot.agents.catalogue import make_agent
 from bot.engine.agent import MAX_S, Agent, Limit, StopFlag
 from bot.engine.deadline import MARGIN_S
 from bot.engine.timed import SURE_DEPTH
-from bot.engine.warmup import warm_up
 from bot.game import Board
 from tests.engine.virtual_time import VirtualTimer, virtual_time
 from tests.positions import BEYOND_BOOK, boards
@@ -29,7 +28,8 @@ NO_LIMIT = Limit(hard_s=1e5, think_s=1e5)
 @pytest.fixture(scope="module")
 def agents() -> dict[str, Agent]:
     made = {name: make_agent(name, seed=1) for name in NAMES}
-    warm_up(*made.values())
+    for agent in made.values():
+        agent.warm_up()
     return made
 
 
@@ -60,7 +60,7 @@ def test_a_sure_depth_is_searched_within_the_cap_and_none_is_begun_after_half_of
 
 def test_the_solver_leaves_the_search_half_of_a_short_limit():
     agent = make_agent("perfect")
-    warm_up(agent)
+    agent.warm_up()
 
     def pass_time(timer: VirtualTimer) -> None:
         clock.now += clock.intervals[-1]
@@ -102,7 +102,7 @@ def test_every_move_is_legal(agents, board, name, think_s, depth):
 def test_no_limit_needs_no_timer(name, limit_s):
     """Windows has no timer for weeks: its thread ended with a traceback."""
     agent = make_agent(name, seed=1)
-    warm_up(agent)
+    agent.warm_up()
     with virtual_time() as clock:
         agent.choose(Board.from_moves("3117537462422444124527"), Limit(limit_s, limit_s, depth=1))
         assert bot.solve(BEYOND_BOOK, book=False, time_limit_s=limit_s).score is not None
@@ -114,9 +114,9 @@ import json
 from bot.agents.catalogue import make_agent
 from bot.agents.games import play_game
 from bot.engine.agent import Limit
-from bot.engine.warmup import warm_up
 agents = [make_agent("perfect"), make_agent("depth8", seed=1), make_agent("mtdf")]
-warm_up(*agents)
+for agent in agents:
+    agent.warm_up()
 from numba.core.dispatcher import Dispatcher
 compiled, compile = [], Dispatcher.compile
 Dispatcher.compile = lambda kernel, signature: (compiled.append(str(kernel)), compile(kernel, signature))[1]

@@ -17,7 +17,6 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.cli.app import run
 from bot.engine.agent import Limit
-from bot.engine.warmup import warm_up
 from bot.errors import ExitCode, UsageError
 from bot.game import Board, parse_moves
 from bot.proof.check import claims_of
@@ -89,7 +88,7 @@ def test_positions_outside_the_proof_are_rejected_unless_another_agent_plays_the
         make_agent("proof").choose(board, Limit())
     assert "proof+perfect" in rejected.value.hint
     agent = make_agent("proof+perfect")
-    warm_up(agent)
+    agent.warm_up()
     assert agent.choose(board, Limit()).source in ("book", "forced")
     assert agent.choose(Board(), Limit()).source == "proof"
 

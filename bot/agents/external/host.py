@@ -21,7 +21,6 @@ from bot.agents.external.forms import FORMS, FunctionAgent, decision_of, example
 from bot.agents.external.loading import load, prepare, refused_when_busy, seed, told
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.engine.processes import private_streams, until_closed
-from bot.engine.warmup import warm_up
 from bot.errors import BotError, UsageError
 from bot.game import Board
 
@@ -127,7 +126,7 @@ def _new_object(factory: Any, name: str, given: dict[str, Any], number: int | No
     if not callable(getattr(agent, "choose", None)):
         code = f"def choose(self, board, limit): return {FORMS['board'].code}"
         raise UsageError(f"`{name}` has no method choose.", f"Write, for instance: `{code}`.")
-    warm_up(agent)
+    getattr(agent, "warm_up", lambda: None)()  # it need not be an `Agent`
     return agent
 
 

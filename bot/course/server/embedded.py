@@ -25,7 +25,6 @@ from bot.course.server.network import LOOPBACK, address, foreign, listen, names_
 from bot.course.server.referee import OverloadedError, Referee, SentReply
 from bot.course.server.store import Store, only_server
 from bot.engine.agent import Agent
-from bot.engine.warmup import warm_up
 
 TITLE = "Connect Four course server (embedded)"
 
@@ -143,7 +142,7 @@ def embedded_server(
                 "and count for nobody, since their players may have moved on. The next request of each starts a new "
                 f"game: {', '.join(store.set_aside)}."
             )
-        warm_up(opponent)
+        opponent.warm_up()
         with serving(create_app(referee, api_key=api_key, host=host, only=only), sock) as url:
             try:
                 yield url

@@ -11,7 +11,11 @@ from bot.errors import UsageError
 with warnings.catch_warnings():
     warnings.filterwarnings("error", "Environment variable")
     try:
-        import numba  # noqa: F401
+        import numba
+
+        features = numba.config.CPU_FEATURES or ""  # type: ignore[attr-defined]
+        if any(each[0] not in "+-" for each in filter(None, features.split(","))):  # LLVM would end the process
+            raise ValueError(f"the features of a processor begin with + or -, unlike {features!r}.")
     except (RuntimeWarning, ValueError) as error:
         names = ", ".join(name for name in os.environ if name.startswith("NUMBA_"))
         if not names:
