@@ -89,9 +89,14 @@ def random_bot(seed: int) -> Answer:
 
 
 def scripted_bot(columns: str) -> Answer:
-    """Return a bot that plays the given columns, 1 to 7, in turn, in all its games together."""
-    left = [int(column) - 1 for column in columns]
-    return lambda _grid, _bits: left.pop(0)
+    """Return a bot that plays the given columns, 1 to 7, in turn in each game, else the leftmost one with room."""
+
+    def answer(grid: Grid, _bits: int) -> int:
+        number = sum(row.count(BOT) for row in grid)
+        wanted = int(columns[number]) - 1 if number < len(columns) else 0
+        return wanted if not grid[0][wanted] else open_columns(grid)[0]
+
+    return answer
 
 
 _WORD = (1 << 64) - 1

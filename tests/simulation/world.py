@@ -13,9 +13,9 @@ from bot.course.events import Counted, Failed, GameEnded, Replied
 from bot.course.failures import Delivery
 from bot.course.journal.journal import Journal
 from bot.course.journal.records import Record
-from bot.course.protocol import NEW_GAME, MoveReply, Stats
+from bot.course.protocol import LOST, NEW_GAME, MoveReply, Stats
 from bot.course.session import Session
-from tests.course.foreign_course import Answer, Course, Quirks
+from tests.course.foreign_course import Answer, Course, Finished, Quirks, Reply, rejected
 from tests.simulation.faults import KINDS
 
 TRIP_S = 0.02
@@ -31,10 +31,30 @@ class Killed(BaseException):
 
 
 class SimulatedCourse(Course):
-    """A course server with one of the simulation's opponents."""
+    """A course server with one of the simulation's opponents, perhaps that of January 2021, where -1 is a loss."""
 
-    def __init__(self, player: Answer, seed: int = 0, starter: Any = "random", *, silent_start: bool = True) -> None:
+    def __init__(
+        self,
+        player: Answer,
+        seed: int = 0,
+        starter: Any = "random",
+        *,
+        silent_start: bool = True,
+        is_january: bool = False,
+    ) -> None:
         super().__init__(player, Quirks(starter, seed, silent_start=silent_start))
+        self._is_january = is_january
+        self.unread = "http 404" if is_january else ""
+        """The kind of failure of every reading of the statistics; empty where they can be read."""
+
+    def move(self, column: int) -> Reply:
+        """See `Course.move`."""
+        if column != NEW_GAME or not self._is_january:
+            return super().move(column)
+        moves, self.running = self.running.moves if self.running else [], None
+        self._results.append(LOST)
+        self.finished.append(Finished(self.started, LOST, tuple(moves), True, "forfeit"))
+        return {**rejected(""), "status": True}
 
     @property
     def counted(self) -> Stats:
@@ -79,6 +99,8 @@ class VirtualWorld(Link):
             self.time_s = min(end_s, self.time_s + UNREAD_S)
             if self.time_s >= end_s:
                 return Counted(self.time_s, None, "timeout", "The server did not answer in time.")
+        if self.course.unread:
+            return Counted(self.time_s, None, self.course.unread, "The statistics cannot be read.")
         return Counted(self.time_s, self.earlier if kind == "behind" else self.course.counted)
 
     def failure_beside(self, misses: int) -> Failed | None:  # noqa: ARG002

@@ -22,8 +22,9 @@ from bot.course.journal.journal import (
 from bot.course.run.run import Driver
 from bot.course.run.standings import standings_of
 from bot.errors import JournalError
+from tests.course.foreign_course import scripted_bot
 from tests.course.journal.build import IDS, SERVER, WIN, recorded, started
-from tests.course.run.course import Course, any_column, level
+from tests.course.run.course import LEFTMOST, Course, any_column, level
 from tests.course.session.build import Walk, position
 
 TWO_LOST = (
@@ -49,7 +50,7 @@ def use(content: bytes) -> None:
         game_problems(game)
         assert (game.number, game.moves, game.our_moves, game.we_started) and game.number > 0
         assert all(step.met is None or step.number for step in game.steps)
-    Driver(journal.session, Course(bot="scripted:1"), Mock(), any_column).run(started(game=journal.session.game))
+    Driver(journal.session, Course(scripted_bot("1")), Mock(), any_column).run(started(game=journal.session.game))
 
 
 @pytest.mark.parametrize("header", [b"\n", b'{"type":"started","schema":4,"server":5}\n', b""], ids=repr)
@@ -138,7 +139,7 @@ def test_damaged_lines_at_the_end_may_hide_a_request_and_no_game_is_forfeited(
 ) -> None:
     level(monkeypatch)
     for count in range(1, 9):
-        course, logs = Course(bot="scripted:1111111"), tmp_path / str(count)
+        course, logs = Course(LEFTMOST), tmp_path / str(count)
         course.play_and_die(moments, logs, server=str(count))
         (path,) = logs.iterdir()
         lines = path.read_bytes().splitlines(keepends=True)

@@ -21,7 +21,8 @@ from bot.course.run.standings import (
     read_history,
 )
 from tests.course.journal.build import IDS, SERVER, write_run
-from tests.course.run.course import ME, Course, journals, level, opened
+from tests.course.run.course import LEFTMOST, ME, Course, journals, level, opened
+from tests.simulation.faults import parsed
 
 OTHER = "http://127.0.0.1:2"
 LOST, DRAWN, WON, UNFINISHED = -1.0, 0.5, 1.0, None
@@ -144,12 +145,12 @@ def test_how_often_lost_replies_had_been_processed_is_learnt_from_run_to_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     level(monkeypatch)
-    course = Course(bot="scripted:1111111", seed=4)
+    course = Course(LEFTMOST, 4)
     cases = []
     for _ in range(3):
-        course.loss = 0.3
+        course.faults.plan = parsed("reset=0.3")
         course.play(tmp_path, games=4, patience_s=1e4)
-        course.loss = 0.0
+        course.faults.plan = {}
         course.play(tmp_path, games=1)
         cases.append(read_history(tmp_path, ME).deliveries.cases.get("reset", (0, 0)))
     assert cases[0][1] < cases[1][1] < cases[2][1] and 0 < cases[2][0] < cases[2][1]
