@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -59,8 +58,13 @@ class SimulatedCourse(Course):
     @property
     def counted(self) -> Stats:
         """The statistics."""
-        counts = self.stats()
-        return Stats(*(counts[name] for name in ("played", "won", "lost", "streak")))
+        return counted(self)
+
+
+def counted(course: Course) -> Stats:
+    """Return the statistics of a course server."""
+    counts = course.stats()
+    return Stats(*(counts[name] for name in ("played", "won", "lost", "streak")))
 
 
 @dataclass
@@ -80,8 +84,8 @@ class VirtualWorld(Link):
     """Patience with the server, seconds: a series goes on through any fault."""
     is_interrupted: bool = False
     on_outage: Callable[[str, float], None] = lambda _text, _left_s: None
-    lost: Counter[bool] = field(default_factory=Counter)
-    """Lost replies to requests for a move, not for a new game, by whether we had started the game."""
+    lost: int = 0
+    """Number of lost replies to requests for a move, not for a new game."""
 
     def now(self) -> float:
         """Return the virtual time, seconds."""
@@ -123,15 +127,13 @@ class VirtualWorld(Link):
             if self.faults.arrives():
                 self.process(move)
             raise Killed
-        running = self.course.running
         if kind is None or KINDS[kind]:
             reply = self._processed(move, kind)
         if kind in (None, "duplicate", "restart", "stale"):
             self.last_reply = self.last_reply if kind == "stale" else reply
             self.time_s += THINKING_S
             return Replied(self.time_s, self.last_reply, first_byte_s=THINKING_S)
-        if move != NEW_GAME:
-            self.lost[running is None or running.student_started] += 1
+        self.lost += move != NEW_GAME
         if kind.startswith("silent"):
             return None
         self.time_s += THINKING_S

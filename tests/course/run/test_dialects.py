@@ -40,29 +40,6 @@ def test_where_there_are_no_statistics_no_game_is_requested_from_any_folder_and_
     assert all(game.we_started for journal in found for game in journal.games)
 
 
-@pytest.mark.parametrize("unread", ["", "http 503"])
-def test_the_first_request_alone_is_counted_as_lost_where_its_reply_is_the_first_sign(
-    tmp_path: Path, unread: str
-) -> None:
-    """The statistics are shown, or fail in a way that says nothing."""
-    course = Course(LEFTMOST, is_january=True)
-    course.course.unread = unread
-    for folder in ("one", "two", "two"):
-        course.play(tmp_path / folder, games=1)
-    course.play(tmp_path / "three", games=2)
-    assert record(course) == (6, 1) and course.requested.count(NEW_GAME) == 1
-
-
-def test_a_game_is_given_up_by_one_request_and_the_next_ones_are_opened_by_a_column(tmp_path: Path) -> None:
-    course = Course(LEFTMOST, is_january=True)
-    course.play(tmp_path)
-    course.play_and_die(5, tmp_path)
-    course.play(tmp_path, fresh=True, games=2)
-    assert course.requested.count(NEW_GAME) == 1 and record(course) == (4, 1)
-    course.play(tmp_path, fresh=True)
-    assert course.requested.count(NEW_GAME) == 1, "no game was running"
-
-
 KNOWN = {"dialect": "", "column_opens": True, "keeps_statistics": False}
 
 
@@ -101,13 +78,3 @@ def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path: Path
     assert last_folder(ME) == tmp_path / "one"
     assert record(course) == (2, 0)
     assert stored() == {"dialect": "", "column_opens": False, "keeps_statistics": True}
-
-
-def test_one_404_of_the_statistics_is_no_reason_to_play_otherwise_for_ever(tmp_path: Path) -> None:
-    course = Course(LEFTMOST)
-    course.course.unread = "http 404"
-    course.play(tmp_path)
-    assert NEW_GAME not in course.requested
-    course.course.unread = ""
-    course.play(tmp_path, games=2)
-    assert course.requested.count(NEW_GAME) == 2 and record(course) == (3, 0)

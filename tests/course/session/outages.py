@@ -1,16 +1,13 @@
-"""Outages as intervals of time that hit all requests, or all of one path, in the virtual world.
+"""Outages as intervals of time that hit all requests, or the statistics alone, in the virtual world.
 
-A trial is one game whose n-th request to /move meets the outage: ``python -m tests.course.session.outages 1000`` plays
-that many for each kind, and prints what `Series.counts` has, and the requests that were sent during the outages.
+A trial is one game whose n-th request to /move meets the outage.
 """
 
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
 
 from bot.course.events import Counted, Failed, Replied
 from bot.course.failures import about
@@ -20,11 +17,15 @@ from tests.simulation.series import Series, live_chooser
 from tests.simulation.world import THINKING_S, TRIP_S, SimulatedCourse, VirtualMove, VirtualWorld
 
 MOST_RUNS = 6
-EVERYTHING = ("refused", "gateway", "frozen", "frozen and lost", "restart", "restart without data")
-KINDS = (*EVERYTHING, "statistics down", "statistics slow", "moves refused by a gateway", "moves frozen")
-"""What an outage does; of the last four, the first two lose a reply, too."""
-_FAILED = {"refused": "not sent", "frozen": "timeout", "frozen and lost": "timeout"}
-"""How a request fails in an outage; by a gateway's error in the others."""
+FAILURES = {
+    "refused": "not sent",
+    "gateway": "http 502",
+    "frozen": "timeout",
+    "frozen and lost": "timeout",
+    "restart without data": "http 502",
+    "statistics down": "http 502",
+}
+"""Kinds of outages, and how a request fails in one."""
 
 
 @dataclass
@@ -64,8 +65,6 @@ class OutageWorld(VirtualWorld):
     duration_s: float = 20.0
     is_processed: bool = False
     """Whether the server has processed that request when the outage begins."""
-    slow_s: float = 8.0
-    """Time of a reading where the statistics are slow."""
     requests: int = 0
     end_s: float = -1.0
     held: list[HeldMove] = field(default_factory=list)
@@ -94,67 +93,55 @@ class OutageWorld(VirtualWorld):
         is_first = self.requests == self.at_request
         if is_first:
             self.end_s = self.time_s + self.duration_s
-        if not self.is_down or (self.kind.startswith("statistics") and not is_first):
+        if not self.is_down or (self.kind == "statistics down" and not is_first):
             return super().attempt(move)
-        if self.kind == "refused" and not (is_first and self.is_processed):
+        is_lost = is_first and self.is_processed
+        if self.kind == "refused" and not is_lost:
             return VirtualMove(self, failed(self.time_s, "not sent"))
         self.moves_during += not is_first
-        if is_first and self.is_processed:
+        if is_lost:
             self.process(move)
         if self.kind == "restart without data" and is_first:
             self.course.forget()
-        if "frozen" not in self.kind or (is_first and self.is_processed):
-            is_reset = self.kind == "refused" or self.kind.startswith("statistics") or "frozen" in self.kind
+        if "frozen" not in self.kind or is_lost:
+            is_reset = self.kind not in ("gateway", "restart without data")
             return VirtualMove(self, failed(self.time_s, "reset" if is_reset else "http 502"))
         self.held.append(HeldMove(self, move))
         return self.held[-1]
 
     def statistics(self, patience_s: float | None) -> Counted:
         """Return a reading; it is repeated for its patience while the outage lasts."""
-        limit_s = 5.0 if patience_s is None else patience_s
-        kind = "timeout" if self.kind == "statistics slow" else _FAILED.get(self.kind, "http 502")
-        if self.is_down and self.kind == "statistics slow" and limit_s >= self.slow_s:
-            self.sleep(self.slow_s)
-        elif self.is_down and not self.kind.startswith("moves"):
+        if self.is_down:
+            limit_s = 5.0 if patience_s is None else patience_s
             wait_s = min(limit_s, self.end_s - self.time_s)
             self.sleep(wait_s)
             if wait_s >= limit_s or self.is_down:
-                return Counted(self.time_s, None, kind, "It failed.")
+                return Counted(self.time_s, None, FAILURES[self.kind], "It failed.")
         return super().statistics(patience_s)
 
     def failure_beside(self, misses: int) -> Failed | None:
         """Ask a harmless request: the base address is never down alone."""
-        if not self.is_down or self.kind not in EVERYTHING:
+        if not self.is_down or self.kind == "statistics down":
             return super().failure_beside(misses)
-        kind = _FAILED.get(self.kind, "http 502")
+        kind = FAILURES[self.kind]
         self.sleep(1.0 * 2 ** min(misses, 4) if kind == "timeout" else TRIP_S)
         return failed(self.time_s, kind)
 
 
-def outage(kind: str, seed: int) -> dict[str, Any]:
-    """Return what a trial's outage is like."""
-    chance = random.Random(f"{kind} {seed}")
-    return {
-        "kind": kind,
-        "at_request": chance.randint(1, 12),
-        "duration_s": chance.uniform(1, 90),
-        "is_processed": chance.random() < 0.5,
-        "slow_s": chance.uniform(3, 20),
-    }
-
-
-def trial(kind: str, number: int) -> Counter[str]:
+def trial(kind: str, seed: int) -> Counter[str]:
     """Play one game with an outage against one of the open bots, and return what it has cost.
 
     A run that gives up is started again by the same command.
     """
-    course = SimulatedCourse(player_of(OPEN[number % len(OPEN)].name), number)
-    world = OutageWorld(course, Dice({}, number), patience_s=120.0, **outage(kind, number))
+    chance = random.Random(f"{kind} {seed}")
+    world = OutageWorld(
+        SimulatedCourse(player_of(OPEN[seed % len(OPEN)].name), seed),
+        Dice({}, seed),
+        patience_s=120.0,
+        kind=kind,
+        at_request=chance.randint(1, 12),
+        duration_s=chance.uniform(1, 90),
+        is_processed=chance.random() < 0.5,
+    )
     series = Series(world, live_chooser()).play(1, MOST_RUNS)
     return series.counts + Counter(moves_during=world.moves_during)
-
-
-if __name__ == "__main__":
-    for each in KINDS:
-        counts = sum((trial(each, number) for number in range(int(sys.argv[1]))), Counter())
-        print(each, dict(counts), flush=True)
