@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from bot.gauntlet.arena.pairs import PAIR_SCORES, Pentanomial, Sprt, expected_score, pentanomial
-from bot.gauntlet.arena.statistics import Estimate, rate, share, wilson
+from bot.gauntlet.arena.statistics import elo_difference, rate, share, wilson
 
 Array = NDArray[np.float64]
 COUNTS = st.lists(st.integers(0, 40), min_size=5, max_size=5).map(tuple)
@@ -28,9 +28,10 @@ def test_a_share_has_wilsons_interval():
             assert (found.low == 0, found.high == 1) == (successes == 0, successes == size), "exactly at the ends"
 
 
-def test_nothing_played_is_nothing_known():
-    assert share(0, 0) == Estimate(0.0, 0.0, 1.0)
-    assert Pentanomial().estimate == Estimate(0.5, 0.0, 1.0) and Sprt(0, 10).llr(Pentanomial()) == 0
+def test_an_elo_difference_is_that_of_its_score():
+    for elo in (-30.0, 0.0, 200.0):
+        assert elo_difference(expected_score(elo)) == pytest.approx(elo)
+    assert expected_score(400) == 10 / 11 and elo_difference(1.0) is elo_difference(0.0) is None, "infinite"
 
 
 @given(COUNTS)
