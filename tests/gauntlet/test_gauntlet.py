@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 import sys
@@ -34,6 +35,7 @@ from bot.gauntlet.passing import (
     Passing,
     course_bot,
     course_pairing,
+    evidence,
     games_needed,
     interval,
     verdict_of,
@@ -200,6 +202,13 @@ def test_yes_and_no_are_wrong_in_at_most_five_percent_of_series_however_often_on
     assert 0.01 < decided <= 0.05
 
 
+def test_what_the_interval_compares_with_is_a_probability():
+    for games in (1, 7, 60):
+        series = [math.comb(games, lost) * 0.9 ** (games - lost) * 0.1**lost for lost in range(games + 1)]
+        total = sum(each * math.exp(evidence(games, lost, 0.9)) for lost, each in enumerate(series))
+        assert total == pytest.approx(1)
+
+
 def test_yes_needs_103_games_without_a_loss_and_the_time_that_is_missing_is_said():
     assert [verdict_of(*interval(games, 0)) for games in (102, 103)] == [OPEN, YES]
     assert verdict_of(*interval(8, 7)) == NO
@@ -341,16 +350,16 @@ def middle_but(position: SightPosition) -> int:
 def test_a_mistake_in_games_that_repeat_each_other_is_no_habit():
     """It does not block one four, in 8 equal games."""
     lost = Played(parse_moves("14142434"), 0, 0.0, (0.1,) * 8, NOTHING[:8], NOTHING[:8], NOTHING[:8])
-    evidence = evidence_of("mine", [], [], [(Pairing("mine", "other"), lost)] * 8)
-    assert not findings_of(evidence) and evidence.lost == [*range(8)]
-    assert [each.games for each in evidence.seen if each.is_missed] == [tuple(range(8))]
+    found = evidence_of("mine", [], [], [(Pairing("mine", "other"), lost)] * 8)
+    assert not findings_of(found) and found.lost == [*range(8)]
+    assert [each.games for each in found.seen if each.is_missed] == [tuple(range(8))]
 
 
 def test_what_the_opponent_forfeits_is_not_the_agents_and_what_is_asked_twice_counts_once():
     forfeited = Played((3,), 0, 1.0, (0.1,), NOTHING[:1], NOTHING[:1], NOTHING[:1], "it returned 7")
     position = next(each for each in sight_positions() if each.kind == "make four")
-    evidence = evidence_of("mine", [position] * 2, [answered(3)] * 2, [(Pairing("mine", "other"), forfeited)])
-    assert not evidence.failures and [each.moves for each in evidence.seen] == [position.columns]
+    found = evidence_of("mine", [position] * 2, [answered(3)] * 2, [(Pairing("mine", "other"), forfeited)])
+    assert not found.failures and [each.moves for each in found.seen] == [position.columns]
 
 
 @pytest.mark.parametrize(("better", "names"), [(0, ["state kept between games"]), (2, [])])
