@@ -141,8 +141,6 @@ class Game:
     student_started: bool
     grid: Grid = EMPTY
     moves: list[int] = field(default_factory=list)
-    shown: Grid = EMPTY
-    """The last board that was sent to the client as a whole."""
 
 
 @dataclass(frozen=True)
@@ -156,8 +154,6 @@ class Finished:
     student_started: bool
     ended: str
     """"played", "illegal", "forfeit" or "timeout"."""
-    avoidable: bool = False
-    """The column that ended the game was already full on the last board that was sent to the client."""
 
 
 def reply(
@@ -196,7 +192,7 @@ class Course:
                 return rejected("No game is running.")
             game = self._begin(student_starts=True)
         if game.grid[0][column]:
-            self._finish(game, -10.0, "illegal", avoidable=game.shown[0][column] != 0)
+            self._finish(game, -10.0, "illegal")
             return rejected("Impossible move.")
         return self._play(game, column)
 
@@ -226,11 +222,6 @@ class Course:
         """Return whether the student moves first in the next game that is asked for."""
         starter = self._quirks.starter
         return starter == "student" if starter != "random" else self._drawn(-1, self.started + 1) % 2 == 0
-
-    def show(self) -> None:
-        """Note that the client is sent the whole board."""
-        if game := self.running:
-            game.shown = game.grid
 
     def _begin(self, *, student_starts: bool) -> Game:
         self.started += 1
@@ -271,9 +262,7 @@ class Course:
             return float(mover)
         return 0.5 if full else None
 
-    def _finish(self, game: Game, result: float, ended: str, *, avoidable: bool = False) -> None:
+    def _finish(self, game: Game, result: float, ended: str) -> None:
         self.running = None
         self._results.append(result)
-        self.finished.append(
-            Finished(game.number, result, tuple(game.moves), game.student_started, ended, avoidable=avoidable)
-        )
+        self.finished.append(Finished(game.number, result, tuple(game.moves), game.student_started, ended))

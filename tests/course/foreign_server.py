@@ -8,8 +8,6 @@ silent_before, silent_after     no answer until the client hangs up, not process
 truncated                       processed; the reply's body is cut in the middle
 html_before, html_after         an HTML page with status 200, before or after processing
 http_before:502, http_after:302 that HTTP status, before or after processing
-drip:1.5                        processed; the reply arrives over 1.5 s from its first byte on
-delay:0.3                       processed; the first byte leaves after 0.3 s
 refused:No game is running.     not processed; status false with that msg
 duplicated                      processed twice, as by a retrying proxy; the second reply is sent
 forget                          all games and counts are lost, then the request is processed
@@ -32,7 +30,7 @@ from tests.servers import SocketServer, http, read_message, resets
 
 BASE_PATH = "/edap01-4inarow"
 RANDOM_FAULTS = (
-    *("reset_before", "reset_after", "truncated", "html_before", "html_after", "drip:0.3", "delay:0.3"),
+    *("reset_before", "reset_after", "truncated", "html_before", "html_after"),
     *("http_before:500", "http_after:500", "http_before:502", "http_after:504", "http_before:503", "http_after:503"),
 )
 """What a bad network and a busy server do to single requests."""
@@ -49,8 +47,6 @@ NONSENSE: dict[str, Reply] = {
 """Fields that replace those of a reply, by the fault's kind."""
 _NESTED = b'{"status":true,"state":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 _PAGE = b"<!doctype html><html><body><h1>It works!</h1></body></html>"
-_DRIPS = 15
-"""Parts in which a slow reply is sent."""
 
 
 Request = tuple[int | None, int, int, str]
@@ -171,21 +167,11 @@ class ForeignServer:
             return connection.sendall(http(_PAGE, status=status, kind="text/html", extra=extra))
         if kind == "nested":
             return connection.sendall(http(_NESTED))
-        if kind == "delay":
-            over.wait(float(argument))
-        if "botmove" in reply and kind not in ("truncated", *NONSENSE):
-            with self._lock:
-                self.course.show()
         whole = self._whole(reply)
         if kind == "truncated":
             connection.sendall(whole[: -len(whole) // 4])
             raise ConnectionAbortedError
-        size = len(whole) // _DRIPS + 1 if kind == "drip" else len(whole)
-        for start in range(0, len(whole), size):
-            if start:
-                over.wait(float(argument) / (_DRIPS - 1))
-            connection.sendall(whole[start : start + size])
-        return None
+        return connection.sendall(whole)
 
     def _whole(self, reply: Reply) -> bytes:
         return http(json.dumps(reply).encode(), kind=self.quirks.content_type)

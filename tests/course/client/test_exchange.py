@@ -144,7 +144,8 @@ def test_a_move_is_a_form_with_every_id_the_column_and_the_key(tmp_path, monkeyp
     with SocketServer(serve) as server:
         reply(f"{server.url}/game/", key="a key+")
     assert request.startswith(b"POST /game/move HTTP/1.1\r\n")
-    assert b"Accept: application/json" in request and b"Content-Type: application/x-www-form-urlencoded" in request
+    assert b"Accept: application/json" in request and b"Connection: close" in request
+    assert b"Content-Type: application/x-www-form-urlencoded" in request
     assert b"authorization" not in request.lower(), "the password of the user's netrc is not sent"
 
 

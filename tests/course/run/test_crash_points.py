@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.course.events import Failed, Replied
+from bot.course.events import Chosen, Failed, Replied
 from bot.course.failures import Delivery
 from bot.course.journal.journal import journal_files
 from bot.course.journal.records import JournalWriter
 from bot.course.run.standings import disagreements, journal_standings
+from bot.engine.agent import Decision
+from bot.engine.simple import Scripted
 from bot.errors import JournalError, NetworkError
 from tests.course.foreign_course import scripted_bot
-from tests.course.run.course import WHO, Course, Watcher, journals, level, opened, records
+from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journals, level, opened, records
 from tests.simulation.world import Killed
 
 GAMES = 2
@@ -106,3 +109,19 @@ def test_a_games_end_is_on_the_disk_before_it_is_shown(tmp_path: Path, monkeypat
     monkeypatch.setattr(JournalWriter, "sync", noting)
     Course().play(tmp_path, Reader(), games=GAMES)
     assert seen == [1, 2]
+
+
+def test_a_move_that_took_too_long_to_choose_is_marked_as_late_and_sent_all_the_same(tmp_path: Path) -> None:
+    course, times = Course(LEFTMOST), iter((1.0, 6.0, 1.0, 1.0))
+
+    class Slow(Scripted):
+        def choose(self, *arguments: Any) -> Decision:
+            course.sleep(next(times))
+            return super().choose(*arguments)
+
+    course.play(tmp_path, agent=Slow("4444"))
+    chosen = [record for record in records(tmp_path) if isinstance(record, Chosen)]
+    assert [(record.late, round(record.seconds)) for record in chosen] == [
+        (False, 0), (False, 1), (True, 6), (False, 1), (False, 1)
+    ]  # fmt: skip
+    assert course.reasons == ["played"]

@@ -67,7 +67,9 @@ def test_the_streak_is_games_in_a_row_without_a_loss(tmp_path: Path, name: str) 
 
 def test_a_game_that_ended_unseen_is_no_loss_while_its_result_is_looked_for() -> None:
     """A crash in that moment leaves such a journal; the next run finds the result."""
-    journal = parse_journal(recorded("counted 2 2 0; new: .; play dadada; d: lost reset; settled 2 2 0; c: cd", games=9))
+    journal = parse_journal(
+        recorded("counted 2 2 0; new: .; play dadada; d: lost reset; settled 2 2 0; c: cd", games=9)
+    )
     assert journal.session.unseen == 1 and standings_of([journal]).lost == 0
 
 

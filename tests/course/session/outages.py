@@ -1,4 +1,4 @@
-"""Outages as intervals of time that hit all requests, or the statistics alone, in the virtual world.
+"""Outages as intervals of time that hit all requests in the virtual world.
 
 A trial is one game whose n-th request to /move meets the outage.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bot.course.events import Counted, Failed, Replied
 from bot.course.failures import about
@@ -17,42 +17,8 @@ from tests.simulation.series import Series, live_chooser
 from tests.simulation.world import THINKING_S, TRIP_S, SimulatedCourse, VirtualMove, VirtualWorld
 
 MOST_RUNS = 6
-FAILURES = {
-    "refused": "not sent",
-    "gateway": "http 502",
-    "frozen": "timeout",
-    "frozen and lost": "timeout",
-    "restart without data": "http 502",
-    "statistics down": "http 502",
-}
-"""Kinds of outages, and how a request fails in one."""
-
-
-@dataclass
-class HeldMove:
-    """A move that is held back until the outage ends."""
-
-    world: OutageWorld
-    move: int
-    found: Replied | Failed | None = None
-
-    def outcome(self, within_s: float) -> Replied | Failed | None:
-        """See `bot.course.client.outage.Underway`."""
-        world = self.world
-        if self.found is None:
-            world.sleep(max(0.0, min(within_s, world.end_s + THINKING_S - world.time_s)))
-        if self.found is None and world.time_s < world.end_s + THINKING_S:
-            world.sleep(max(0.0, within_s))
-        return self.found
-
-    def close(self) -> Replied | Failed:
-        """See `bot.course.client.outage.Underway`: what is held is delivered all the same."""
-        return self.found or failed(self.world.time_s, "timeout")
-
-
-def failed(at: float, kind: str) -> Failed:
-    """Return a failure of this kind."""
-    return Failed(at, about(kind).delivery, "It failed.", "Try again.", kind=kind)
+KINDS = {"refused": "not sent", "gateway": "http 502", "frozen": "timeout", "restart without data": "http 503"}
+"""Kinds of outages, and how a request fails in one. What is frozen arrives when the outage ends."""
 
 
 @dataclass
@@ -67,9 +33,9 @@ class OutageWorld(VirtualWorld):
     """Whether the server has processed that request when the outage begins."""
     requests: int = 0
     end_s: float = -1.0
-    held: list[HeldMove] = field(default_factory=list)
+    held: HeldMove | None = None
     moves_during: int = 0
-    """Requests to /move that were sent during the outage, the first one left out."""
+    """Requests to /move that the server or the network got during the outage, the first one left out."""
 
     @property
     def is_down(self) -> bool:
@@ -79,53 +45,53 @@ class OutageWorld(VirtualWorld):
     def sleep(self, seconds: float) -> None:
         """Let time pass; what was held back arrives when the outage ends."""
         self.time_s += seconds
-        if not self.is_down:
-            for move in self.held:
-                move.found = failed(self.time_s, "reset")
-                if self.kind != "frozen and lost":
-                    move.found = Replied(self.time_s, self.process(move.move), first_byte_s=THINKING_S)
-            self.held.clear()
+        if self.held is not None and not self.is_down:
+            held, self.held = self.held, None
+            held.found = Replied(self.time_s, self.process(held.move), first_byte_s=THINKING_S)
 
-    def attempt(self, move: int) -> VirtualMove | HeldMove:  # type: ignore[override]
+    def attempt(self, move: int) -> VirtualMove:
         """Begin to send a move, as the outage has it."""
-        self.sleep(TRIP_S)
         self.requests += 1
         is_first = self.requests == self.at_request
         if is_first:
             self.end_s = self.time_s + self.duration_s
-        if not self.is_down or (self.kind == "statistics down" and not is_first):
+            if self.is_processed:
+                self.process(move)
+            if self.kind == "restart without data":
+                self.course.forget()
+        if not self.is_down:
             return super().attempt(move)
-        is_lost = is_first and self.is_processed
-        if self.kind == "refused" and not is_lost:
-            return VirtualMove(self, failed(self.time_s, "not sent"))
-        self.moves_during += not is_first
-        if is_lost:
-            self.process(move)
-        if self.kind == "restart without data" and is_first:
-            self.course.forget()
-        if "frozen" not in self.kind or is_lost:
-            is_reset = self.kind not in ("gateway", "restart without data")
-            return VirtualMove(self, failed(self.time_s, "reset" if is_reset else "http 502"))
-        self.held.append(HeldMove(self, move))
-        return self.held[-1]
+        self.moves_during += not is_first and self.kind != "refused"
+        if self.kind == "frozen" and not self.is_processed:
+            self.held = HeldMove(self, None, move)
+            return self.held
+        is_cut = is_first and self.is_processed
+        return VirtualMove(self, self._failed("reset" if is_cut else KINDS[self.kind]))
 
     def statistics(self, patience_s: float | None) -> Counted:
         """Return a reading; it is repeated for its patience while the outage lasts."""
         if self.is_down:
-            limit_s = 5.0 if patience_s is None else patience_s
-            wait_s = min(limit_s, self.end_s - self.time_s)
-            self.sleep(wait_s)
-            if wait_s >= limit_s or self.is_down:
-                return Counted(self.time_s, None, FAILURES[self.kind], "It failed.")
+            self.sleep(min(5.0 if patience_s is None else patience_s, self.duration_s))
+        if self.is_down:
+            return Counted(self.time_s, None, KINDS[self.kind], "It failed.")
         return super().statistics(patience_s)
 
     def failure_beside(self, misses: int) -> Failed | None:
-        """Ask a harmless request: the base address is never down alone."""
-        if not self.is_down or self.kind == "statistics down":
+        """Ask a harmless request."""
+        if not self.is_down:
             return super().failure_beside(misses)
-        kind = FAILURES[self.kind]
-        self.sleep(1.0 * 2 ** min(misses, 4) if kind == "timeout" else TRIP_S)
-        return failed(self.time_s, kind)
+        self.sleep(2.0 ** min(misses, 4) if self.kind == "frozen" else TRIP_S)
+        return self._failed(KINDS[self.kind])
+
+    def _failed(self, kind: str) -> Failed:
+        return Failed(self.time_s, about(kind).delivery, "It failed.", "Try again.", kind=kind)
+
+
+@dataclass
+class HeldMove(VirtualMove):
+    """A move that is held back until the outage ends; it arrives also if its connection is closed before."""
+
+    move: int
 
 
 def trial(kind: str, seed: int) -> Counter[str]:

@@ -48,12 +48,6 @@ def test_what_was_seen_outweighs_the_prediction_and_counts_half_in_the_mirror_im
     assert AnswerBook().observe([(board("b"), 0)]).counts(board("f")) == [0, 0, 0, 0, 0, 0, 0.5]
 
 
-@pytest.mark.parametrize(("answers", "surprise"), [("", 1 / 2), ("aaaaaa", 1 / 7), ("abcdefg", 7 / 8)])
-def test_a_bot_that_repeats_itself_is_expected_to(answers: str, surprise: float) -> None:
-    book = AnswerBook().observe((QUIET, COLUMNS.index(answer)) for answer in answers)
-    assert book.surprise == pytest.approx(surprise)
-
-
 def after(processed: int, total: int) -> Deliveries:
     """Return what is learnt from cases of one kind."""
     learnt = Deliveries()

@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, replace
+from dataclasses import fields
 
 import pytest
 
-from bot.course.events import Abandoned, Chosen, Counted, Failed, GameEnded, Replied, Started
-from bot.course.failures import Delivery
-from bot.course.journal.records import Record, RunEnded, as_line, parse_line
-from bot.course.protocol import MoveReply, Stats
+from bot.course.events import Chosen
+from bot.course.journal.records import as_line, parse_line
+from tests.course.journal.build import WIN, recorded
 
-RECORDS = [
-    Started(1.0, stil_ids=("a",), deliveries={"reset": (1, 2)}),
-    Chosen(1.0, 3, pv=(3, 2), saved=0.5, answers=((0.5,) * 7, ()), note="It failed."),
-    Replied(1.0, MoveReply(True, "", 6, -10.0, ((0,) * 7,) * 6), body_s=0.1),
-    Failed(1.0, Delivery.NOT_SENT, "No.", delivered=0.5, is_outage=True),
-    Counted(1.0, Stats(1, 1, 0, 1, 1, 1.0)),
-    Abandoned(1.0, 2),
-    RunEnded("error", games=(GameEnded(1, 0.5, "reply", (3,), True),)),
-]
+SCRIPT = (
+    'counted 3 1 1; new: .; d: +a; d: lost reset; settled 3 1 1; d: no "Busy."; abandoned; unread timeout; new: chosen'
+)
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.type)
-def test_a_line_has_every_field_of_a_record_and_none_that_is_lost(record: Record) -> None:
-    line = as_line(record, "T")
-    assert parse_line(line) == replace(record, time="T")
-    assert [*json.loads(line)] == [field.name for field in fields(record)] and line.endswith(b"}\n")
+@pytest.mark.parametrize("line", (recorded(WIN) + recorded(SCRIPT, games=9)).splitlines(keepends=True))
+def test_a_line_has_every_field_of_its_record_and_is_read_as_it_was_written(line: bytes) -> None:
+    record = parse_line(line)
+    assert as_line(record, record.time) == line
+    assert [*json.loads(line)] == [field.name for field in fields(record)]
 
 
 WRONG = [
