@@ -22,24 +22,20 @@ import random
 import re
 import socket
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from urllib.parse import parse_qs
 
 from tests.course.foreign_course import Answer, Course, Finished, Game, Quirks, Reply, rejected
 from tests.servers import SocketServer, http, read_message, resets
 
 BASE_PATH = "/edap01-4inarow"
-RANDOM_FAULTS = (
-    *("reset_before", "reset_after", "truncated", "html_before", "html_after"),
+FAULTS = (
+    *("reset_before", "reset_after", "truncated", "html_before", "html_after", "silent_before", "silent_after"),
     *("http_before:500", "http_after:500", "http_before:502", "http_after:504", "http_before:503", "http_after:503"),
-)
-"""What a bad network and a busy server do to single requests."""
-HARSH_FATES = (
-    *RANDOM_FAULTS,
-    *("silent_before", "silent_after", "http_before:429", "http_after:429", "nested", "not_a_number", "wrong_types"),
+    *("http_before:429", "http_after:429", "nested", "not_a_number", "wrong_types"),
     "refused:It is not your turn in this game.",
 )
-"""The same, and what a broken server does besides."""
+"""What a bad network, a busy server and a broken one do to single requests."""
 NONSENSE: dict[str, Reply] = {
     "not_a_number": {"result": float("nan"), "botmove": float("inf"), "state": [[float("-inf")] * 7] * 6},
     "wrong_types": {"msg": ["?"], "result": {"value": 1}, "botmove": "three", "state": {"rows": "......"}},
@@ -53,10 +49,10 @@ Request = tuple[int | None, int, int, str]
 """The move, None for /stats; the number of the game that runs or that it starts; the discs on the board; the fault."""
 
 
-def random_faults(seed: int, share: float, kinds: Sequence[str] = RANDOM_FAULTS) -> Callable[..., str]:
+def random_faults(seed: int, share: float) -> Callable[..., str]:
     """Return a hook for `Quirks.fault` and `Quirks.stats_fault` that spoils a share of the requests at random."""
     rng = random.Random(seed)
-    return lambda *_: rng.choice(kinds) if rng.random() < share else "ok"
+    return lambda *_: rng.choice(FAULTS) if rng.random() < share else "ok"
 
 
 class ForeignServer:

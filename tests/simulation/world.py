@@ -58,13 +58,8 @@ class SimulatedCourse(Course):
     @property
     def counted(self) -> Stats:
         """The statistics."""
-        return counted(self)
-
-
-def counted(course: Course) -> Stats:
-    """Return the statistics of a course server."""
-    counts = course.stats()
-    return Stats(*(counts[name] for name in ("played", "won", "lost", "streak")))
+        counts = self.stats()
+        return Stats(*(counts[name] for name in ("played", "won", "lost", "streak")))
 
 
 @dataclass
