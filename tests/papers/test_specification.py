@@ -13,11 +13,13 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.agents.family import papers
 from bot.gauntlet.store import RecordStore
+from bot.gauntlet.versions import sources_of
 from bot.papers import page as pages
 from bot.papers import runs
 from bot.papers.page import IDENTIFIED, OPEN, paragraphs, read_notes, studies, write_page
 from bot.papers.runs import HEAD, STORE, Runner
 from bot.papers.study import Range, Statement, Table, measured, one_line, share
+from bot.papers.tasks import Play
 
 README = Path(pages.__file__).with_name("README.md")
 WORDS = {"holds", "does not hold", "depends on what the text leaves open", "cannot be told"}
@@ -124,6 +126,14 @@ def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interru
     assert len(performed) == len({*performed}) == page["runs"]["games"]["tasks"] == 120
     assert page["statements"][0]["verdict"] == "holds" and page["tables"][0]["rows"][3][1].startswith("1.00 ≈")
     assert doe() == page and len(performed) == 120
+
+
+def test_a_saved_result_depends_on_the_sources_of_all_its_agents(tmp_path):
+    agents = {"first": "random", "second": "tommy-ab:1"}
+    with RecordStore(tmp_path / STORE, HEAD) as store:
+        Runner(store)("one", [Play(agents)])
+        (saved,) = store.known.values()
+    assert saved["sources"].split() == [sources_of(name, Play.__module__) for name in agents.values()]
 
 
 def test_two_processes_give_the_same_digests(doe):

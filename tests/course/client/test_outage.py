@@ -79,6 +79,7 @@ def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(
     found, told = delivered(relay)
     assert isinstance(found, Replied) and found.reply.botmove == 5
     assert relay.seen.count("move") == 1
+    assert len(told) >= 2, "from the second request beside it on"
     assert "The move to column 4 was sent; nothing else is sent until the server answers." in told[0]
 
 

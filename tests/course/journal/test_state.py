@@ -98,7 +98,8 @@ with hold(Identity.of({SERVER!r}, ["a", "b"]), Path()):
         assert str(playing(ME, tmp_path)).startswith(said)
         other.kill()
         other.wait()
-        assert playing(ME, tmp_path) is None
+        with hold(Identity.of(SERVER, ["c"]), tmp_path):
+            assert playing(ME, tmp_path) is None, "another player is"
         with hold(ME, tmp_path):
             pass
 
