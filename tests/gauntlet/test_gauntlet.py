@@ -202,6 +202,13 @@ def test_yes_and_no_are_wrong_in_at_most_five_percent_of_series_however_often_on
     assert 0.01 < decided <= 0.05
 
 
+def test_a_mistake_that_the_game_recovered_from_is_not_the_one_that_lost_it():
+    moves = parse_moves("443164236426435")
+    loss = explain(LostGame(moves, 1, 0.0))
+    assert loss is not None and (loss["ply"], loss["column"], loss["right"]) == (13, 2, [4])
+    assert [outcome_of(moves[:ply]) for ply in (11, 12, 13, 14)] == [1] * 4, "it was won again"
+
+
 def test_what_the_interval_compares_with_is_a_probability():
     for games in (1, 7, 60):
         series = [math.comb(games, lost) * 0.9 ** (games - lost) * 0.1**lost for lost in range(games + 1)]

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.course.events import Chosen, Failed, Replied
 from bot.course.failures import Delivery
-from bot.course.journal.journal import journal_files
+from bot.course.journal.journal import journal_files, parse_outline
 from bot.course.journal.records import JournalWriter
 from bot.course.run.standings import disagreements, journal_standings
 from bot.engine.agent import Decision
@@ -125,3 +126,17 @@ def test_a_move_that_took_too_long_to_choose_is_marked_as_late_and_sent_all_the_
         (False, 0), (False, 1), (True, 6), (False, 1), (False, 1)
     ]  # fmt: skip
     assert course.reasons == ["played"]
+
+
+def test_moves_of_a_substitute_are_counted_in_the_journals_end_also_after_a_crash(tmp_path: Path) -> None:
+    class Noted(Scripted):
+        def choose(self, *arguments: Any) -> Decision:
+            return replace(super().choose(*arguments), note="Another agent had to choose.")
+
+    course = Course(LEFTMOST)
+    course.play_and_die(6, tmp_path, agent=Noted("4444"))
+    course.play(tmp_path, agent=Noted("4444"))
+    (journal,) = journals(tmp_path)
+    outline = parse_outline(journal.path.read_bytes(), journal.path)
+    assert journal.run_end is not None and journal.substituted_moves > 2
+    assert journal.run_end.substituted_moves == outline.substituted_moves == journal.substituted_moves
