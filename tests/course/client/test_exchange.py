@@ -227,20 +227,15 @@ def test_the_address_that_brought_a_reply_is_tried_first_and_forgotten_when_it_f
             return look_up(host, port, *options)
         return [(socket.AF_INET, socket.SOCK_STREAM, 0, "", (address, port)) for address in known]
 
-    def botmove(playing):
-        found = once(playing)
-        assert isinstance(found, Replied)
-        return found.reply.botmove
-
     monkeypatch.setattr(socket, "getaddrinfo", found)
     monkeypatch.setenv("no_proxy", "*")
     one, two = good(botmove=1), good(botmove=2)
     with raw_server(one, one, b"") as (url, _seen):
         port = int(url.rpartition(":")[2])
         playing = client(f"http://course.test:{port}")
-        assert botmove(playing) == 1
+        assert botmove(playing) == 1, "the name's first address does not work"
         with raw_server(two, listener=socket.create_server(("127.0.0.2", port))):
-            assert botmove(playing) == 1, "the name's first address did not work before"
+            assert botmove(playing) == 1, "it did not work before"
             failed(once(playing))
             assert botmove(playing) == 2, "an address that connects, but brings no reply, is forgotten"
     known[:] = [HOST]
