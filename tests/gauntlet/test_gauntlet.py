@@ -15,20 +15,18 @@ from typing import Any
 
 import pytest
 
-from bot.agents.games import Played, play_game, ready_agent
+from bot.agents.games import Played
 from bot.cli.app import run
-from bot.engine.score import sign
 from bot.errors import ExitCode
 from bot.game import Board, parse_moves
 from bot.game.board import has_four
 from bot.gauntlet.arena.games import Pairing
 from bot.gauntlet.chance import state_finding
 from bot.gauntlet.evidence import evidence_of
-from bot.gauntlet.exact import solved_scores
+from bot.gauntlet.exact import keeps_outcome, solved_scores
 from bot.gauntlet.findings import findings_of
 from bot.gauntlet.losses import LostGame, explain
 from bot.gauntlet.passing import (
-    GOAL,
     NO,
     OPEN,
     YES,
@@ -159,54 +157,20 @@ def test_an_agent_that_draws_its_moves_is_seen_to_have_chance(tmp_path, monkeypa
     assert len(set(map(tuple, pairs))) > 5 and any(one != other for one, other in pairs)
 
 
-def outcome_of(moves: Columns) -> int:
-    """Return 1, 0 or -1 for the side to move."""
-    return max(sign(score) for score in solved_scores(moves) if score is not None)
-
-
-@pytest.mark.parametrize("side", [0, 1])
-def test_the_move_that_lost_is_found_by_an_independent_walk(side):
-    for seed in range(2):
-        weak, strong = ready_agent("depth2", seed), ready_agent("level:9", seed)
-        first, second = (weak, strong) if side == 0 else (strong, weak)
-        played = play_game(first, second, parse_moves("44"))
-        moves, points = played.moves, abs(side - played.result)
-        loss = explain(LostGame(moves, side, points)) if points < 1 else None
-        better = [ply for ply in range(side, len(moves), 2) if outcome_of(moves[:ply]) > 2 * points - 1]
-        if loss is None or not better:
-            assert points == 1 or not better
-            continue
-        before = moves[: better[-1]]
-        outcomes = {column: sign(score) for column, score in enumerate(solved_scores(before)) if score is not None}
-        kept = [column for column, outcome in outcomes.items() if outcome == max(outcomes.values())]
-        assert loss["column"] == moves[loss["ply"]] not in loss["right"]
-        assert loss["ply"] >= better[-1], "the game never recovered from it"
-        assert loss["ply"] > better[-1] or (set(loss["right"]) <= set(kept) and loss["column"] not in kept)
-
-
-def test_yes_and_no_are_wrong_in_at_most_five_percent_of_series_however_often_one_looks():
-    """Where the true probability is exactly one half, either answer is wrong; all series of 200 games are counted."""
-    share = 0.5 ** (1 / GOAL)
-    running, decided = {0: 1.0}, 0.0
-    for games in range(1, 201):
-        reached: Counter[int] = Counter()
-        for lost, probability in running.items():
-            reached[lost] += probability * share
-            reached[lost + 1] += probability * (1 - share)
-        running = {}
-        for lost, probability in reached.items():
-            if probability > 1e-9 and verdict_of(*interval(games, lost)) == OPEN:
-                running[lost] = probability
-            else:
-                decided += probability
-    assert 0.01 < decided <= 0.05
-
-
-def test_a_mistake_that_the_game_recovered_from_is_not_the_one_that_lost_it():
-    moves = parse_moves("443164236426435")
-    loss = explain(LostGame(moves, 1, 0.0))
-    assert loss is not None and (loss["ply"], loss["column"], loss["right"]) == (13, 2, [4])
-    assert [outcome_of(moves[:ply]) for ply in (11, 12, 13, 14)] == [1] * 4, "it was won again"
+@pytest.mark.parametrize(
+    ("moves", "side", "ply", "column", "right"),
+    [
+        ("443164236426435", 1, 13, 2, [4]),
+        ("4477447647113463515532563562", 0, 26, 5, [1]),
+        ("44442431166546572716171", 1, 19, 5, [0, 1, 6]),
+    ],
+)
+def test_the_move_that_lost_is_one_that_the_game_never_recovered_from(moves, side, ply, column, right):
+    """In each game the loser had made an easier mistake before, and had been let off."""
+    played = parse_moves(moves)
+    loss = explain(LostGame(played, side, 0.0))
+    assert loss is not None and (loss["ply"], loss["column"], loss["right"]) == (ply, column, right)
+    assert played[ply] == column and right == [each for each in range(7) if keeps_outcome(played[:ply], each)]
 
 
 def test_what_the_interval_compares_with_is_a_probability():
