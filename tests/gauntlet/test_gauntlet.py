@@ -162,7 +162,6 @@ def test_an_agent_that_draws_its_moves_is_seen_to_have_chance(tmp_path, monkeypa
     [
         ("443164236426435", 1, 13, 2, [4]),
         ("4477447647113463515532563562", 0, 26, 5, [1]),
-        ("44442431166546572716171", 1, 19, 5, [0, 1, 6]),
     ],
 )
 def test_the_move_that_lost_is_one_that_the_game_never_recovered_from(moves, side, ply, column, right):
