@@ -122,9 +122,7 @@ def test_a_move_that_took_too_long_to_choose_is_marked_as_late_and_sent_all_the_
 
     course.play(tmp_path, agent=Slow("4444"))
     chosen = [record for record in records(tmp_path) if isinstance(record, Chosen)]
-    assert [(record.late, round(record.seconds)) for record in chosen] == [
-        (False, 0), (False, 1), (True, 6), (False, 1), (False, 1)
-    ]  # fmt: skip
+    assert [record.late for record in chosen] == [False, False, True, False, False] and chosen[2].move_s > 6
     assert course.reasons == ["played"]
 
 

@@ -95,7 +95,12 @@ def test_an_agent_has_the_time_that_is_left_and_thinks_no_longer_than_asked(
 
 def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float | None] = []
-    monkeypatch.setattr(EngineProspects, "within", lambda self, seconds: asked.append(seconds) or self)
+
+    def within(self: EngineProspects, seconds: float | None) -> EngineProspects:
+        asked.append(seconds)
+        return self
+
+    monkeypatch.setattr(EngineProspects, "within", within)
     doubtful = Session(hypotheses=(Hypothesis(EMPTY), Hypothesis(position("44"))))
     for left_s in (0.5, 60.0):
         EngineHost(make_agent("random"), 0.2)(doubtful, left_s)

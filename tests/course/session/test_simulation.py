@@ -26,8 +26,8 @@ def test_a_series_through_faults_and_kills_ends_without_a_mistake_and_its_journa
 
 def test_equal_seeds_print_equal_tables_in_any_number_of_processes(capsys: pytest.CaptureFixture[str]) -> None:
     tables = []
-    for more in ({"workers": 1}, {"workers": 2}, {"seed": 2}):
-        simulate(games=4, faults="reset=0.2,kill=0.02", **more)
+    for workers, seed in ((1, 1), (2, 1), (2, 2)):
+        simulate(games=4, faults="reset=0.2,kill=0.02", workers=workers, seed=seed)
         tables.append(capsys.readouterr().out)
     assert tables[0] == tables[1] != tables[2] and "random" in tables[0]
 
