@@ -3,7 +3,7 @@
 A run of `bot play` opens games, sends one move at a time, and records everything before anything depends on it. A move
 is not idempotent: when its reply is lost, the run finds out what happened and never guesses that nothing did. A request
 for a new game forfeits a running one, so it is sent only when none can be running. Here runs play against a server that
-was written from its protocol alone, in virtual time where no test is about HTTP.
+was written from its protocol alone, in virtual time; tests/recorded has runs over HTTP.
 """
 
 from __future__ import annotations
@@ -11,21 +11,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
 
 from bot.agents.catalogue import make_agent
-from bot.course.client.http import CourseClient
 from bot.course.events import Chosen, Failed, Replied
 from bot.course.journal.games import game_problems
-from bot.course.run.standings import Standings, disagreements, journal_standings
-from bot.course.server.embedded import embedded_server
-from bot.errors import NetworkError, ProtocolError
+from bot.course.run.standings import disagreements, journal_standings
+from bot.errors import NetworkError
 from bot.game import format_moves
 from tests.course.foreign_course import AlphaBetaBot
-from tests.course.run.course import LEFTMOST, PATIENT, WHO, Course, Watcher, journals, level, play, records
+from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journals, level, records
 from tests.simulation.world import Killed
-
-KEY = "sekrit"
 
 
 @pytest.fixture(autouse=True)
@@ -128,16 +123,3 @@ def test_a_game_that_the_server_has_forgotten_counts_for_neither_side(tmp_path: 
     standings = course.play(tmp_path, games=2)
     results = [end.result for journal in journals(tmp_path) for end in journal.ends]
     assert (standings.played, len(course.reasons), results.count(0.0)) == (2, 2, 1)
-
-
-def test_at_the_embedded_server_a_wrong_key_opens_no_game_and_the_right_one_plays(tmp_path: Path) -> None:
-    with embedded_server(make_agent("random", seed=2), api_key=KEY, seed=2) as url:
-
-        def run(key: str) -> Standings:
-            client = CourseClient(url, WHO, SecretStr(key), timeouts=PATIENT)
-            return play(client, tmp_path, server=url, url=url, limit_s=60.0)
-
-        with pytest.raises(ProtocolError, match="key"):
-            run("wrong")
-        assert list(tmp_path.glob("*.jsonl")) == [], "no game was opened, so no journal stays"
-        assert run(KEY).played == 1

@@ -47,27 +47,29 @@ def test_random_games_end_where_independent_rules_say() -> None:
 
 
 @pytest.mark.parametrize(
-    ("starter", "bot", "ours", "reply", "ended"),
+    ("starter", "moves", "result", "msg"),
     [
-        ("student", "1111", "7777", ("The game has ended.", True, 1.0, -1), (1.0, "7171717", "played")),
-        ("student", "1111", "3434", ("The game has ended.", True, -1.0, 0), (-1.0, "31413141", "played")),
-        ("student", "111", "1111", ("Impossible move.", False, None, None), (-10.0, "111111", "illegal")),
-        ("student", DRAWN[1::2], DRAWN[0::2], ("The game has ended.", True, 0.5, 5), (0.5, DRAWN, "played")),
-        ("bot", DRAWN[0::2], DRAWN[1::2], ("The game has ended.", True, 0.5, -1), (0.5, DRAWN, "played")),
+        ("student", "7171717", 1.0, "The game has ended."),
+        ("student", "31413141", -1.0, "The game has ended."),
+        ("student", "1111111", -10.0, "Impossible move."),
+        ("student", DRAWN, 0.5, "The game has ended."),
+        ("bot", DRAWN, 0.5, "The game has ended."),
     ],
 )
 def test_every_end_of_a_game_is_answered_counted_and_stored(
-    starter: Starter, bot: str, ours: str, reply: tuple[object, ...], ended: tuple[float, str, str]
+    starter: Starter, moves: str, result: float, msg: str
 ) -> None:
-    store = Store()
-    referee = Referee(store, Scripted(bot), starter=starter)
-    replies = [referee.move("a", -1), *(referee.move("a", int(column) - 1) for column in ours)]
-    last, result = replies[-1], ended[0]
-    assert {one.result for one in replies[:-1]} == {0.0}
-    assert (last.msg, last.status, last.result, last.botmove) == reply
+    store, is_legal, first = Store(), result != -10.0, int(starter == "bot")
+    referee = Referee(store, Scripted(moves[1 - first :: 2]), starter=starter)
+    *replies, last = [referee.move("a", -1), *(referee.move("a", int(column) - 1) for column in moves[first::2])]
+    assert {reply.result for reply in replies} == {0.0}
+    answer = int(moves[-1]) - 1 if len(moves) % 2 == first else -1
+    assert last.msg == msg and last.status == is_legal
+    assert (last.result, last.botmove) == ((result, answer) if is_legal else (None, None))
     counts = [1, result == 1, result < 0, result > 0, result > 0, result]
     assert list(referee.stats("a").values()) == [None, None, "a", *counts]
-    assert ends(store) == [(result, ended[1], starter == "student", ended[2])]
+    stored = (result, moves if is_legal else moves[:-1], starter == "student", "played" if is_legal else "illegal")
+    assert ends(store) == [stored]
 
 
 @pytest.mark.parametrize(("found", "reason"), FAILURES)
