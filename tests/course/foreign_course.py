@@ -113,9 +113,6 @@ def mixed(number: int) -> int:
 # The server
 
 
-FaultHook: TypeAlias = Callable[[int, int, int, int], str]
-"""Decides what happens to a POST to /move, from (request number, move, game number, ply); see `foreign_server`."""
-
 Reply: TypeAlias = "dict[str, Any]"
 
 
@@ -125,10 +122,6 @@ class Quirks:
 
     starter: Literal["random", "student", "bot"] = "student"
     seed: int = 0
-    fault: FaultHook = lambda *_: "ok"
-    stats_fault: Callable[[int], str] = lambda _: "ok"
-    """Decides what happens to a POST to /stats, from the request number."""
-    content_type: str | None = "application/json"
     silent_start: bool = True
     """A move with no game running starts a game; otherwise it is rejected."""
 

@@ -25,7 +25,7 @@ from bot.course.run.standings import RunStandings
 from bot.course.server.store import Store, StoredGame
 from bot.course.session import Session
 from bot.engine.agent import Agent, Decision
-from tests.course.foreign_course import Answer, random_bot, scripted_bot
+from tests.course.foreign_course import Answer, Reply, random_bot, scripted_bot
 from tests.simulation.faults import Dice, parsed
 from tests.simulation.world import Killed, SimulatedCourse, VirtualMove, VirtualWorld
 
@@ -96,6 +96,8 @@ class Course(VirtualWorld):
         self.at: dict[int, Callable[[], None]] = {}
         self.requested: list[int] = []
         """All moves that were processed."""
+        self.odd: Callable[[int], Reply | None] = lambda _move: None
+        """Returns what the server does instead of processing a move."""
         self.moments = self.deaths = 0
         self._is_dead = False
 
@@ -130,7 +132,8 @@ class Course(VirtualWorld):
     def process(self, move: int) -> MoveReply:
         """See `VirtualWorld`."""
         self.requested.append(move)
-        reply = super().process(move)
+        odd = self.odd(move)
+        reply = super().process(move) if odd is None else MoveReply(**odd)
         self.moment()
         return reply
 
