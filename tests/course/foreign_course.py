@@ -78,10 +78,6 @@ def _value(grid: Grid, disc: int, depth: int) -> int:
     return max((-_value(drop(grid, column, disc), -disc, depth - 1) for column in columns), default=0)
 
 
-lowest_column_bot = AlphaBetaBot(2, range(COLUMNS))
-"""Win at once, else do not let the student win at once, else take the lowest-numbered column with room."""
-
-
 def random_bot(seed: int) -> Answer:
     """Return a bot that plays a random column with room, the same ones for the same seed."""
     rng = random.Random(seed)

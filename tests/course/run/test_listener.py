@@ -18,7 +18,6 @@ from tests.course.run.course import Watcher
 
 ANSWER = MoveReply(True)
 IDLE = Session(run=Started(0.0, patience_s=30.0))
-DOWN = replace(IDLE, trouble_since=10.0)
 PLAYING = Session(hypotheses=(Hypothesis(EMPTY),), clock=MoveClock().start(8.0, 5.0))
 UNREAD = Counted(1.0, None, "http 404")
 """A reading that shows nothing."""
