@@ -188,12 +188,24 @@ def test_a_request_that_ends_in_a_name_lookup_is_never_sent(is_interrupted, monk
 def test_after_ctrl_c_the_outcome_is_what_comes_at_once(comes, monkeypatch):
     monkeypatch.setattr("bot.course.client.exchange._LAST_S", 60.0 if comes else 0.1)
 
+    is_waited_for = threading.Event()
+
     def interrupted(connection, over):
+        is_waited_for.wait(60)
         os.kill(os.getpid(), signal.SIGINT)
         then_hangs(good(botmove=5) if comes else b"")(connection, over)
 
     with raw_server(interrupted) as (url, seen):
         playing = client(url)
+        attempt = playing.attempt
+
+        def begun(move):
+            try:
+                return attempt(move)
+            finally:
+                is_waited_for.set()
+
+        monkeypatch.setattr(playing, "attempt", begun)
         found = playing.send(3)
         assert (playing.is_interrupted, len(seen)) == (True, 1)
         assert (failed(found).kind == "timeout") if not comes else isinstance(found, Replied)

@@ -122,7 +122,7 @@ def test_a_move_that_took_too_long_to_choose_is_marked_as_late_and_sent_all_the_
 
     course.play(tmp_path, agent=Slow("4444"))
     chosen = [record for record in records(tmp_path) if isinstance(record, Chosen)]
-    assert [record.late for record in chosen] == [False, False, True, False, False] and chosen[2].move_s > 6
+    assert [record.late for record in chosen] == [False, False, True, False, False] and chosen[2].move_s > 5
     assert course.reasons == ["played"]
 
 
