@@ -147,7 +147,7 @@ def test_what_is_timed_is_never_taken_from_memory(timed, asked, monkeypatch):
     decided = Mock(side_effect=tasks.decided)
     monkeypatch.setattr(tasks, "decided", decided)
     for _ in range(2):
-        tasks.Ask({"one": "halim:2"}, "11223344", timed=timed).perform()
+        tasks.Ask({"one": "halim:2"}, "1122335", timed=timed).perform()
     assert decided.call_count == asked
 
 
