@@ -1,11 +1,11 @@
 """Mutation check: change one thing in the code of a room, and see whether a test of the room fails.
 
-    python -m tests.mutate bot/course/session [bot/course/journal/writer.py ...] [--sample 100] [--seed 1]
+    python -m tests.mutate bot/course/session.py [bot/course/journal ...] [--sample 100] [--seed 1]
 
 Changes comparisons, arithmetic, boolean operators, constants, conditions, returned values, and keyword arguments of
 ``replace``. Prints every change that no test finds, and the share of those that a test does. The tests of a module are
-those of the folder of `tests/` that corresponds to its own, or to the nearest one above it, files named after the
-module first, and the specification of its room. Nothing is written to the project: each change is made in a process of
+those of the folder of `tests/` that corresponds to it, or to the nearest folder above it, files named after the module
+first, and the specification of its room. Nothing is written to the project: each change is made in a process of
 its own while it imports the module. A kernel is compiled anew for each of its changes.
 
 Two known tools were tried on bot/course/journal. mutmut 3.8 changes no decorated function, so no kernel and no
@@ -94,8 +94,8 @@ def _words(node: ast.AST) -> str:
 
 def tests_of(path: Path) -> list[str]:
     """Return the tests of a module, in the order in which they are run."""
-    folders = [Path("tests", *path.parent.parts[1:]), *Path("tests", *path.parent.parts[1:]).parents]
-    folder = next(folder for folder in folders if folder.is_dir())
+    like = Path("tests", *path.with_suffix("").parts[1:])
+    folder = next(folder for folder in (like, *like.parents) if folder.is_dir())
     own = [file for file in sorted(folder.glob("**/test_*.py")) if path.stem in file.stem]
     room = Path("tests", path.parts[1], "test_specification.py")
     return [*map(str, own), str(folder), *([str(room)] if room.exists() else [])]

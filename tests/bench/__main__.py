@@ -1,14 +1,16 @@
-"""The speed of the exact solver, beside any other one: python -m tests.bench solver (README.md in this folder)."""
+"""The speed of the exact solver, beside any other one: python -m tests.bench (README.md in this folder)."""
 
 from __future__ import annotations
 
 import random
 import shlex
+import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import typer
@@ -16,30 +18,54 @@ import typer
 from bot.cli.formatting import print_json, print_table
 from bot.engine.score import sign
 from bot.game import format_moves
-from tests.bench.peer import Answer, Peer, started
 from tests.gauntlet.public_set import drawn_position
 from tests.processes import ROOT
 
 ADAPTER = Path(__file__).with_name("adapter.py")
+QUESTIONS = ("exact", "weak")
 _RESAMPLES = 2000
 Position = tuple[str, int | None]
 """The moves that lead to an unfinished position, and its exact score where a file contains it."""
-app = typer.Typer()
 
 
-@app.callback()
-def benchmarks() -> None:
-    """Measure the solver."""
+@dataclass(frozen=True)
+class Answer:
+    """A solver's result for one position, and its cost."""
+
+    value: int
+    nodes: int
+    seconds: float
 
 
-@app.command()
+class Peer:
+    """A solver under test: a process that speaks the protocol of README.md and measures its own processor time.
+
+    ValueError: it does not keep to the protocol. A peer that does not answer is waited for.
+    """
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._asked, self._said = process.stdin, process.stdout
+        protocol, version, self.name = self._line().split(maxsplit=2)
+        if (protocol, version) != ("peer", "1"):
+            raise ValueError(f"The peer speaks {protocol} {version}, not peer 1.")
+
+    def answer(self, question: str, moves: str) -> Answer:
+        """Ask for the position after ``moves``. Clearing the table and filling the caches are the peer's task."""
+        print(question, moves, file=self._asked, flush=True)
+        value, nodes, seconds, *_clearing = self._line().split()
+        return Answer(sign(int(value)) if question == "weak" else int(value), int(nodes), float(seconds))
+
+    def _line(self) -> str:
+        assert self._said is not None
+        return self._said.readline()
+
+
 def solver(
     plies: str = "8,12,16,20,24,28",
     positions: int | None = None,
     seed: int = 1,
     file: list[Path] | None = None,
-    peer: str | None = None,
-    ask: Literal["both", "exact", "weak"] = "both",
+    peer: str = "",
     json: bool = False,
 ) -> None:
     """Time the exact solver: no book, an empty table for every position. README.md describes the options.
@@ -51,26 +77,20 @@ def solver(
     """
     sets = {path.name: positions_in(path)[:positions] for path in file or []}
     if not sets:
-        sets = {f"ply {ply}": random_positions(ply, positions or 20, seed) for ply in parsed_plies(plies)}
-    commands = [shlex.join([sys.executable, str(ADAPTER), str(ROOT)])]
-    if peer is not None:
-        commands.append(peer)
+        sets = {f"ply {ply}": random_positions(int(ply), positions or 20, seed) for ply in plies.split(",")}
+    ours = [sys.executable, str(ADAPTER), str(ROOT)]
     with ExitStack() as opened:
-        solvers = [Peer(opened.enter_context(started(command))) for command in commands]
-        questions = ["exact", "weak"] if ask == "both" else [ask]
-        rows = [row for name, chosen in sets.items() for row in measured(name, chosen, solvers, questions)]
+        solvers = []
+        for command in filter(None, (shlex.split(peer), ours)):
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            solvers.append(Peer(opened.enter_context(process)))  # the end of its input ends it
+        rows = [row for name, chosen in sets.items() for row in measured(name, chosen, solvers)]
     if json:
         print_json({"solvers": [each.name for each in solvers], "rows": rows})
     else:
         print_table([[*rows[0]], *([*row.values()] for row in rows)])
     if any(row["wrong"] for row in rows):
         raise typer.Exit(1)
-
-
-def parsed_plies(text: str) -> list[int]:
-    """Return [8, 10, 11, 12] for "8,10-12"."""
-    ends = [part.split("-") for part in text.split(",")]
-    return [ply for each in ends for ply in range(int(each[0]), int(each[-1]) + 1)]
 
 
 def random_positions(ply: int, count: int, seed: int) -> list[Position]:
@@ -89,47 +109,36 @@ def positions_in(path: Path) -> list[Position]:
     return found
 
 
-def measured(
-    name: str, chosen: Sequence[Position], solvers: Sequence[Peer], questions: Sequence[str]
-) -> list[dict[str, Any]]:
-    """Put each question about each position to all solvers in turn, the peer first; return a row for each question."""
-    found: dict[str, list[list[Answer]]] = {question: [] for question in questions}
+def measured(name: str, chosen: Sequence[Position], solvers: Sequence[Peer]) -> list[dict[str, Any]]:
+    """Put both questions about each position to all solvers in turn; return a row for each question."""
+    found: dict[str, list[list[Answer]]] = {question: [] for question in QUESTIONS}
     wrong = []
     for moves, score in chosen:
         for question, answers in found.items():
-            answers.append([solver.answer(question, moves) for solver in reversed(solvers)])
-        values = {question: {answer.value for answer in answers[-1]} for question, answers in found.items()}
-        scores = values.get("exact", set())
-        if score is not None:
-            scores.add(score)
-        outcomes = values.get("weak", set()) | set(map(sign, scores))
-        if len(scores) > 1 or len(outcomes) > 1:
+            answers.append([solver.answer(question, moves) for solver in solvers])
+        exact, weak = ({answer.value for answer in answers[-1]} for answers in found.values())
+        scores = exact if score is None else exact | {score}
+        if len(scores) > 1 or len(weak | set(map(sign, scores))) > 1:
             wrong.append(moves or "the empty board")
     about = {"set": name, "positions": len(chosen)}
-    return [about | {"question": each} | numbers(found[each]) | {"wrong": " ".join(wrong)} for each in questions]
+    return [about | {"question": each} | numbers(found[each]) | {"wrong": " ".join(wrong)} for each in found]
 
 
 def numbers(answers: Sequence[Sequence[Answer]]) -> dict[str, Any]:
     """Return nodes, times in milliseconds, and beside a peer the ratio of total times with its interval."""
     times = 1000 * np.array([[answer.seconds for answer in both] for both in answers]).T
+    nodes = np.array([[answer.nodes for answer in both] for both in answers]).T.sum(axis=1)
     *peers, ours = times
-    nodes = sum(both[-1].nodes for both in answers)
-    found = {
-        "nodes": nodes,
-        "Mnodes/s": nodes / ours.sum() / 1000,
-        "mean ms": ours.mean(),
-        "median ms": np.median(ours),
-    }
+    found = {"mean ms": ours.mean(), "median ms": np.median(ours)}
     found |= {"99 % ms": np.percentile(ours, 99), "worst ms": ours.max()}
     if peers:
         drawn = np.random.default_rng(1).integers(0, len(answers), (_RESAMPLES, len(answers)))
         sums = times[:, drawn].sum(axis=2)
         low, high = np.percentile(sums[0] / sums[1], (2.5, 97.5))
-        found |= {"peer nodes": sum(both[0].nodes for both in answers), "peer ms": peers[0].mean()}
-        found |= {"clearing ms": 1000 * np.mean([both[0].clearing_s for both in answers])}
+        found |= {"peer nodes": nodes[0], "peer ms": peers[0].mean()}
         found |= {"ratio": peers[0].sum() / ours.sum(), "from": low, "to": high}
-    return {name: value if name.endswith("nodes") else round(float(value), 3) for name, value in found.items()}
+    return {"nodes": int(nodes[-1])} | {name: round(float(value), 3) for name, value in found.items()}
 
 
 if __name__ == "__main__":
-    app()
+    typer.run(solver)

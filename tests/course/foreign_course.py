@@ -78,10 +78,6 @@ def _value(grid: Grid, disc: int, depth: int) -> int:
     return max((-_value(drop(grid, column, disc), -disc, depth - 1) for column in columns), default=0)
 
 
-lowest_column_bot = AlphaBetaBot(2, range(COLUMNS))
-"""Win at once, else do not let the student win at once, else take the lowest-numbered column with room."""
-
-
 def random_bot(seed: int) -> Answer:
     """Return a bot that plays a random column with room, the same ones for the same seed."""
     rng = random.Random(seed)
@@ -89,9 +85,14 @@ def random_bot(seed: int) -> Answer:
 
 
 def scripted_bot(columns: str) -> Answer:
-    """Return a bot that plays the given columns, 1 to 7, in turn, in all its games together."""
-    left = [int(column) - 1 for column in columns]
-    return lambda _grid, _bits: left.pop(0)
+    """Return a bot that plays the given columns, 1 to 7, in turn in each game, else the leftmost one with room."""
+
+    def answer(grid: Grid, _bits: int) -> int:
+        number = sum(row.count(BOT) for row in grid)
+        wanted = int(columns[number]) - 1 if number < len(columns) else 0
+        return wanted if not grid[0][wanted] else open_columns(grid)[0]
+
+    return answer
 
 
 _WORD = (1 << 64) - 1
@@ -108,9 +109,6 @@ def mixed(number: int) -> int:
 # The server
 
 
-FaultHook: TypeAlias = Callable[[int, int, int, int], str]
-"""Decides what happens to a POST to /move, from (request number, move, game number, ply); see `foreign_server`."""
-
 Reply: TypeAlias = "dict[str, Any]"
 
 
@@ -120,10 +118,6 @@ class Quirks:
 
     starter: Literal["random", "student", "bot"] = "student"
     seed: int = 0
-    fault: FaultHook = lambda *_: "ok"
-    stats_fault: Callable[[int], str] = lambda _: "ok"
-    """Decides what happens to a POST to /stats, from the request number."""
-    content_type: str | None = "application/json"
     silent_start: bool = True
     """A move with no game running starts a game; otherwise it is rejected."""
 
@@ -136,8 +130,6 @@ class Game:
     student_started: bool
     grid: Grid = EMPTY
     moves: list[int] = field(default_factory=list)
-    shown: Grid = EMPTY
-    """The last board that was sent to the client as a whole."""
 
 
 @dataclass(frozen=True)
@@ -151,8 +143,6 @@ class Finished:
     student_started: bool
     ended: str
     """"played", "illegal", "forfeit" or "timeout"."""
-    avoidable: bool = False
-    """The column that ended the game was already full on the last board that was sent to the client."""
 
 
 def reply(
@@ -191,7 +181,7 @@ class Course:
                 return rejected("No game is running.")
             game = self._begin(student_starts=True)
         if game.grid[0][column]:
-            self._finish(game, -10.0, "illegal", avoidable=game.shown[0][column] != 0)
+            self._finish(game, -10.0, "illegal")
             return rejected("Impossible move.")
         return self._play(game, column)
 
@@ -221,11 +211,6 @@ class Course:
         """Return whether the student moves first in the next game that is asked for."""
         starter = self._quirks.starter
         return starter == "student" if starter != "random" else self._drawn(-1, self.started + 1) % 2 == 0
-
-    def show(self) -> None:
-        """Note that the client is sent the whole board."""
-        if game := self.running:
-            game.shown = game.grid
 
     def _begin(self, *, student_starts: bool) -> Game:
         self.started += 1
@@ -266,9 +251,7 @@ class Course:
             return float(mover)
         return 0.5 if full else None
 
-    def _finish(self, game: Game, result: float, ended: str, *, avoidable: bool = False) -> None:
+    def _finish(self, game: Game, result: float, ended: str) -> None:
         self.running = None
         self._results.append(result)
-        self.finished.append(
-            Finished(game.number, result, tuple(game.moves), game.student_started, ended, avoidable=avoidable)
-        )
+        self.finished.append(Finished(game.number, result, tuple(game.moves), game.student_started, ended))

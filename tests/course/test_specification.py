@@ -2,8 +2,8 @@
 
 A run of `bot play` opens games, sends one move at a time, and records everything before anything depends on it. A move
 is not idempotent: when its reply is lost, the run finds out what happened and never guesses that nothing did. A request
-for a new game forfeits a running one, so it is sent only when none can be running. Here runs play against the embedded
-server's referee, in virtual time where no test is about HTTP.
+for a new game forfeits a running one, so it is sent only when none can be running. Here runs play against a server that
+was written from its protocol alone, in virtual time; tests/recorded has runs over HTTP.
 """
 
 from __future__ import annotations
@@ -11,20 +11,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
 
 from bot.agents.catalogue import make_agent
-from bot.course.client.http import CourseClient
 from bot.course.events import Chosen, Failed, Replied
 from bot.course.journal.games import game_problems
-from bot.course.protocol import Dialect
-from bot.course.run.standings import Standings, disagreements, journal_standings
-from bot.course.server.embedded import embedded_server
-from bot.errors import NetworkError, ProtocolError
+from bot.course.run.standings import disagreements, journal_standings
+from bot.errors import NetworkError
 from bot.game import format_moves
-from tests.course.run.course import PATIENT, WHO, Course, Killed, Watcher, journals, level, play, records
-
-KEY = "sekrit"
+from tests.course.foreign_course import AlphaBetaBot
+from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journals, level, records
+from tests.simulation.world import Killed
 
 
 @pytest.fixture(autouse=True)
@@ -49,24 +45,22 @@ def test_every_move_is_recorded_before_it_leaves(tmp_path: Path) -> None:
     course.moment = lambda: on_disk.append(type(records(tmp_path)[-1]))  # type: ignore[method-assign]
     course.play(tmp_path)
     kinds = [type(record) for record in records(tmp_path) if isinstance(record, (Chosen, Replied))]
-    assert kinds == [Chosen, Replied] * course.moves
-    assert on_disk.count(Chosen) == 2 * course.moves
+    assert kinds == [Chosen, Replied] * len(course.requested)
+    assert on_disk.count(Chosen) == 2 * len(course.requested)
 
 
 def test_an_observer_sees_each_game_move_by_move(tmp_path: Path) -> None:
     watcher = Watcher()
-    Course(bot="scripted:1111111").play(tmp_path, watcher, agent=make_agent("scripted:4444"))
+    Course(LEFTMOST).play(tmp_path, watcher, agent=make_agent("scripted:4444"))
     calls = ["game_started", "replied", *["decided", "replied"] * 4, "game_ended", "run_ended"]
     assert [call[0] for call in watcher.shown] == calls
     (_, end), (_,) = watcher.shown[-2:]
     assert (end.result, end.we_started, format_moves(end.moves)) == (1.0, True, "4141414")
 
 
-@pytest.mark.parametrize(
-    ("loss", "kill", "dialect"), [(0.3, 0.0, "current"), (0.0, 0.05, "current"), (0.2, 0.0, "jan21")]
-)
-def test_lost_replies_and_crashes_forfeit_no_game(tmp_path: Path, loss: float, kill: float, dialect: Dialect) -> None:
-    course = Course(5, "random", dialect, bot="depth1", loss=loss, kill=kill)
+@pytest.mark.parametrize(("loss", "kill", "is_january"), [(0.3, 0.0, False), (0.0, 0.05, False), (0.2, 0.0, True)])
+def test_lost_replies_and_crashes_forfeit_no_game(tmp_path: Path, loss: float, kill: float, is_january: bool) -> None:
+    course = Course(AlphaBetaBot(1), 5, "random", is_january=is_january, loss=loss, kill=kill)
     while (left := 3 - journal_standings(tmp_path, "s", WHO).played) > 0:
         try:
             course.play(tmp_path, games=left, patience_s=100.0)
@@ -75,7 +69,7 @@ def test_lost_replies_and_crashes_forfeit_no_game(tmp_path: Path, loss: float, k
     failures = sum(isinstance(record, Failed) for record in records(tmp_path))
     assert (failures > 0, course.deaths > 0) == (loss > 0, kill > 0), "the test must have tested something"
     assert set(course.reasons) == {"played"}
-    if dialect == "current":
+    if not is_january:
         assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
 
 
@@ -88,20 +82,21 @@ def test_a_run_that_was_killed_is_resumed_by_the_next_one(tmp_path: Path, moment
     assert (course.reasons, len(journals(tmp_path))) == (["played"], 1)
 
 
-def test_a_run_that_is_interrupted_says_so_and_keeps_the_game(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("moment", "said"), [(3, "was requested and may be"), (5, "is still")])
+def test_a_run_that_is_interrupted_says_so_and_keeps_the_game(tmp_path: Path, moment: int, said: str) -> None:
     course, watcher = Course(), Watcher()
-    course.at[5] = course.interrupt
+    course.at[moment] = course.interrupt  # the request has been processed
     with pytest.raises(KeyboardInterrupt):
         course.play(tmp_path, watcher)
     (journal,) = journals(tmp_path)
     assert (journal.run_end and journal.run_end.reason, journal.unfinished) == ("interrupted", 1)
-    assert watcher.notices[-1].startswith("Interrupted: game 1 is still running on the server.")
+    assert watcher.notices[-1].startswith(f"Interrupted: game 1 {said} running on the server.")
     course.play(tmp_path)
     assert course.reasons == ["played"]
 
 
 def test_a_game_is_given_up_only_on_demand_and_then_lost(tmp_path: Path) -> None:
-    course, watcher = Course(bot="scripted:1111111"), Watcher()
+    course, watcher = Course(LEFTMOST), Watcher()
     course.play(tmp_path, games=2)
     course.play_and_die(6, tmp_path)
     assert course.play(tmp_path, watcher, fresh=True).current == 1, "the streak of two is over"
@@ -110,13 +105,13 @@ def test_a_game_is_given_up_only_on_demand_and_then_lost(tmp_path: Path) -> None
 
 
 def test_a_server_that_does_not_answer_ends_the_run_and_the_game_is_kept(tmp_path: Path) -> None:
-    course = Course(loss=2.0)
+    course = Course(loss=1.0)
     with pytest.raises(NetworkError) as raised:
         course.play(tmp_path, patience_s=0.3)
     assert "The game is kept: run the same command again" in raised.value.hint
     (journal,) = journals(tmp_path)
     assert (journal.unfinished, journal.run_end and journal.run_end.error) == (1, raised.value.message)
-    course.loss = 0.0
+    course.faults.plan = {}
     watcher = Watcher()
     assert course.play(tmp_path, watcher).played == 1
     assert watcher.notices[0] == "Resuming game 1, which the last run asked for without getting an answer."
@@ -124,20 +119,7 @@ def test_a_server_that_does_not_answer_ends_the_run_and_the_game_is_kept(tmp_pat
 
 def test_a_game_that_the_server_has_forgotten_counts_for_neither_side(tmp_path: Path) -> None:
     course = Course()
-    course.at[8] = course.forget
+    course.at[8] = course.course.forget
     standings = course.play(tmp_path, games=2)
     results = [end.result for journal in journals(tmp_path) for end in journal.ends]
     assert (standings.played, len(course.reasons), results.count(0.0)) == (2, 2, 1)
-
-
-def test_at_the_embedded_server_a_wrong_key_opens_no_game_and_the_right_one_plays(tmp_path: Path) -> None:
-    with embedded_server(make_agent("random", seed=2), api_key=KEY, seed=2) as url:
-
-        def run(key: str) -> Standings:
-            client = CourseClient(url, WHO, SecretStr(key), timeouts=PATIENT)
-            return play(client, tmp_path, server=url, url=url, limit_s=60.0)
-
-        with pytest.raises(ProtocolError, match="key"):
-            run("wrong")
-        assert list(tmp_path.glob("*.jsonl")) == [], "no game was opened, so no journal stays"
-        assert run(KEY).played == 1

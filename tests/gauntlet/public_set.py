@@ -1,25 +1,20 @@
-"""How sets of judged positions are made: the public one, and others of the same kind.
+"""How the public set of judged positions was drawn and solved: ``python -m tests.gauntlet.public_set`` does it again.
 
-python -m tests.gauntlet.public_set FILE                        draw and solve the public set again
-python -m tests.gauntlet.public_set FILE --seed 2 --count 200   another set
-
-The public set is committed (bot/gauntlet/data/positions.txt), and results stand on it; the tests draw it again, so
+The set is committed (bot/gauntlet/data/positions.txt), and results stand on it; the tests draw its beginning again, so
 that anyone can see that no position was picked.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import random
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from bot.engine.deadline import Deadline
 from bot.engine.minimax import Minimax
 from bot.game import Board, format_moves
 from bot.gauntlet.exact import solved_scores
-from bot.gauntlet.positions import Columns, ScoredPosition, mirror_key
+from bot.gauntlet.positions import PUBLIC, Columns, ScoredPosition, mirror_key
 
 FIRST_PLY, LAST_PLY = 4, 39
 """Fewest and most discs of a judged position: earlier ones are few, later ones leave no choice."""
@@ -75,20 +70,8 @@ def digest(positions: Iterable[ScoredPosition]) -> str:
     return hashlib.sha256("\n".join(map(as_line, positions)).encode()).hexdigest()[:16]
 
 
-def main() -> None:
-    """Draw, solve and write a set, or export one."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--count", type=int, default=COUNT)
-    given = parser.parse_args()
-    drawn = draw_positions(given.count, given.seed)
-    positions = [ScoredPosition(columns, solved_scores(columns)) for columns in drawn]
-    about = f"# {given.count} positions, seed {given.seed}: tests/gauntlet/public_set.py"
-    lines = [about, *map(as_line, positions), ""]
-    given.file.write_text("\n".join(lines), encoding="utf-8")
-    print(f"{len(positions)} positions, digest {digest(positions)}")
-
-
 if __name__ == "__main__":
-    main()
+    drawn = [ScoredPosition(columns, solved_scores(columns)) for columns in draw_positions(COUNT, SEED)]
+    about = f"# {COUNT} positions, seed {SEED}: tests/gauntlet/public_set.py"
+    PUBLIC.write_text("\n".join([about, *map(as_line, drawn), ""]), encoding="utf-8")
+    print(f"{len(drawn)} positions, digest {digest(drawn)}")

@@ -1,8 +1,8 @@
-"""The laboratory: agents play matches and tournaments, and repeat published experiments.
+"""The gauntlet's arena: agents play matches and tournaments, and a saved result counts while its sources are unchanged.
 
-Equal seeds give equal results in any process. Every result is saved at once, so that an interrupted run goes on; a
-saved result counts as long as the sources that decide it are unchanged. Every share has an interval, and a verdict on a
-publication's statement follows from the numbers alone.
+Equal seeds give equal results in any process. Every result is saved at once, so that an interrupted run goes on. Every
+share has an interval, and games that repeat one another count once. What the gauntlet says of an agent is in
+`test_gauntlet.py`, and how it goes on in `test_run.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import pytest
 from bot.game import PlayedGame
 from bot.gauntlet.arena.games import match_pairings, play_pairing
 from bot.gauntlet.arena.match import match_result, pairs_of, play_all
-from bot.gauntlet.arena.statistics import Sprt, elo_difference, tally
+from bot.gauntlet.arena.statistics import Sprt, tally
 from bot.gauntlet.arena.tournament import tabulate, tournament_pairings
 from bot.gauntlet.store import RecordStore
 from bot.gauntlet.versions import fingerprint, sources_of
@@ -40,21 +40,6 @@ def test_a_match_is_counted_from_the_first_agents_view_and_a_repeated_game_once(
     assert [game["moves"] for game in result["each"]] == ["1717171", "7171717"] * 2
 
 
-def test_elo_difference_and_intervals_of_a_match_by_hand():
-    """14 won, 2 drawn, 4 lost of 20: s = 0.75, z = 1.959964, z^2 = 3.841459.
-
-    Middle (0.75 + 3.841459 / 40) / (1 + 3.841459 / 20) = 0.846036 / 1.192073 = 0.709719; half
-    1.959964 sqrt(0.75 0.25 / 20 + 3.841459 / 1600) / 1.192073 = 1.959964 0.108517 / 1.192073 = 0.178420.
-    Elo 400 log10(s / (1 - s)): 400 log10(3) = 190.85; 400 log10(1.133556) = 21.78; 400 log10(7.93967) = 359.92.
-    """
-    record = tally([1.0] * 14 + [0.5] * 2 + [0.0] * 4)
-    assert (record["won"], record["drawn"], record["lost"], record["score"]) == (14, 2, 4, 0.75)
-    assert record["score_interval"] == pytest.approx((0.5313, 0.8881), abs=1e-4)
-    elos = map(elo_difference, (0.75, *record["score_interval"]))
-    assert list(elos) == pytest.approx([190.85, 21.78, 359.92], abs=0.01)
-    assert elo_difference(1.0) is None and elo_difference(0.0) is None, "infinite"
-
-
 def test_an_interrupted_match_plays_only_the_games_that_are_missing(tmp_path):
     pairings, path, played = match_pairings("depth1", "random", 8, seed=3), tmp_path / "games.jsonl", list[int]()
 
@@ -79,6 +64,9 @@ def test_a_sequential_test_ends_a_match_with_the_pair_that_decides_it():
         games = play_all(pairings, record, sprt=test)
     assert len(games) % 2 == 0 and len(games) < 60
     assert test.verdict(pairs_of(games)) == "elo1" and test.verdict(pairs_of(games[:-2])) is None
+    with RecordStore(None, {}) as record:
+        repeated = play_all(match_pairings("scripted:1111", "scripted:7767", 40, seed=1), record, sprt=test)
+    assert len(repeated) == 40 and pairs_of(repeated).counts == (0, 0, 0, 0, 1), "a repetition decides nothing"
 
 
 def test_in_a_tournament_all_meet_and_the_strongest_stands_first():

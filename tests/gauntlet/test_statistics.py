@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from bot.gauntlet.arena.statistics import (
     PAIR_SCORES,
-    Estimate,
     Pentanomial,
     Sprt,
+    elo_difference,
     expected_score,
     pentanomial,
     rate,
@@ -37,9 +37,10 @@ def test_a_share_has_wilsons_interval():
             assert (found.low == 0, found.high == 1) == (successes == 0, successes == size), "exactly at the ends"
 
 
-def test_nothing_played_is_nothing_known():
-    assert share(0, 0) == Estimate(0.0, 0.0, 1.0)
-    assert Pentanomial().estimate == Estimate(0.5, 0.0, 1.0) and Sprt(0, 10).llr(Pentanomial()) == 0
+def test_an_elo_difference_is_that_of_its_score():
+    for elo in (-30.0, 0.0, 200.0):
+        assert elo_difference(expected_score(elo)) == pytest.approx(elo)
+    assert expected_score(400) == 10 / 11 and elo_difference(1.0) is elo_difference(0.0) is None, "infinite"
 
 
 @given(COUNTS)

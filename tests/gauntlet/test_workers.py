@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 
 import pytest
@@ -17,7 +16,7 @@ from bot.gauntlet.arena.match import play_all
 from bot.gauntlet.arena.statistics import Sprt
 from bot.gauntlet.arena.workers import run_tasks
 from bot.gauntlet.store import RecordStore, load
-from tests.processes import ROOT, bot_here, python_json, running, running_bot
+from tests.processes import bot_here, python_json, running_bot
 
 LONG = "match depth6 random --random-plies 4 --games 10000 --workers 2 --record"
 """A match of hours; the file of its games follows."""
@@ -53,31 +52,6 @@ def test_the_end_of_a_run_ends_its_workers_and_keeps_its_results(number, tmp_pat
                 os.killpg(process.pid, 0)
                 time.sleep(0.05)
     assert len(load(results, json.loads(results.read_text().splitlines()[0]))) >= 4
-
-
-ENDLESS = """
-from bot.agents.games import UNLIMITED, ready_agent
-from bot.engine import interrupt
-from bot.game import Board
-interrupt.GRACE_S = 60.0  # however busy the machine is
-agent = ready_agent("tommy-ab:40")
-with interrupt.guarded(), interrupt.stoppable(), interrupt.stoppable() as stop:
-    print("ready", flush=True)
-    try:
-        agent.choose(Board(), UNLIMITED, stop)
-    except KeyboardInterrupt:
-        print(stop.is_set, flush=True)
-"""
-
-
-@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-def test_ctrl_c_ends_a_search_that_would_take_years():
-    command = [sys.executable, "-c", ENDLESS]
-    with running(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None and process.stdout.readline() == "ready\n"
-        time.sleep(0.2)
-        process.send_signal(signal.SIGINT)
-        assert process.communicate()[0] == "True\n"
 
 
 ON_A_CLUSTER = """

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -13,8 +14,9 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.agents.family import papers
 from bot.gauntlet.store import RecordStore
+from bot.gauntlet.versions import sources_of
 from bot.papers import page as pages
-from bot.papers import runs
+from bot.papers import runs, tasks
 from bot.papers.page import IDENTIFIED, OPEN, paragraphs, read_notes, studies, write_page
 from bot.papers.runs import HEAD, STORE, Runner
 from bot.papers.study import Range, Statement, Table, measured, one_line, share
@@ -124,11 +126,29 @@ def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interru
     assert len(performed) == len({*performed}) == page["runs"]["games"]["tasks"] == 120
     assert page["statements"][0]["verdict"] == "holds" and page["tables"][0]["rows"][3][1].startswith("1.00 ≈")
     assert doe() == page and len(performed) == 120
+    assert page["quick"] and any("quick run" in text for text in paragraphs(page))
+
+
+def test_a_saved_result_depends_on_the_sources_of_all_its_agents(tmp_path):
+    agents = {"first": "random", "second": "tommy-ab:1"}
+    with RecordStore(tmp_path / STORE, HEAD) as store:
+        Runner(store)("one", [tasks.Play(agents)])
+        (saved,) = store.known.values()
+    assert saved["sources"].split() == [sources_of(name, tasks.__name__) for name in agents.values()]
 
 
 def test_two_processes_give_the_same_digests(doe):
     one, other = (doe(f"{workers}", workers=workers) for workers in (1, 2))
     assert one == other and one["runs"]["games"]["digest"]
+
+
+@pytest.mark.parametrize(("timed", "asked"), [(False, 1), (True, 2)])
+def test_what_is_timed_is_never_taken_from_memory(timed, asked, monkeypatch):
+    decided = Mock(side_effect=tasks.decided)
+    monkeypatch.setattr(tasks, "decided", decided)
+    for _ in range(2):
+        tasks.Ask({"one": "halim:2"}, "1122335", timed=timed).perform()
+    assert decided.call_count == asked
 
 
 def test_only_an_agent_that_keeps_nothing_between_moves_answers_from_memory():

@@ -81,17 +81,12 @@ class Dice:
         self.counts: Counter[str] = Counter()
         """Number of faults of requests so far, by kind."""
         self.plan = plan
-        self.scheduled: dict[int, str] = {}
-        """What happens to a request by its number, from 1, instead of the plan."""
         self.random = random.Random(seed)
 
     def of_request(self) -> str | None:
         """Return the kind of the next request's fault; None if it has none."""
         self.requests += 1
-        shares = self.plan
-        if self.requests in self.scheduled:
-            shares = {self.scheduled[self.requests]: 1.0}
-        chances = {kind: shares[kind] for kind in KINDS if kind in shares}
+        chances = {kind: self.plan[kind] for kind in KINDS if kind in self.plan}
         unharmed = max(0.0, 1 - sum(chances.values()))
         kind = self.random.choices([*chances, None], [*chances.values(), unharmed])[0]
         if kind is not None:

@@ -5,14 +5,12 @@ A task is played the same in any process: its random numbers follow from its see
 
 from __future__ import annotations
 
-import copy
 import hashlib
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 
-from bot.course.events import Event, GameEnded, Replied, Started, Stop, StopReason
+from bot.course.events import Event, GameEnded, Started, Stop, StopReason
 from bot.course.learnt import AnswerBook
 from bot.course.policy import MovePlan, SharedColumn, choose
 from bot.course.protocol import DRAWN, WON
@@ -63,8 +61,6 @@ class Series:
     chooser: ColumnChooser
     answers: AnswerBook = field(default_factory=AnswerBook)
     """What the client knows of the opponent's answers before."""
-    watch: Callable[[Session, Event], None] = lambda _session, _event: None
-    """Called after every step of the session."""
     stop: Stop | None = None
     kills: int = 0
 
@@ -102,7 +98,7 @@ class Series:
 
     @property
     def counts(self) -> Counter[str]:
-        """What has happened. Lost games and lost replies to moves are counted by whether we had started, too."""
+        """What has happened."""
         finished = self.world.course.finished
         counts = Counter(
             games=len(finished),
@@ -110,25 +106,17 @@ class Series:
             invented=self.disk.invented,
             wrong=self.disk.wrong_guesses,
             unfinished=not self.is_complete,
+            replies=self.world.lost,
         )
         for game in finished:
             counts[{WON: "won", DRAWN: "drawn"}.get(game.result, game.ended)] += 1
-            if game.result < 0:
-                counts.update(["lost", *sides(game.student_started, "lost")])
-        for side, number in self.world.lost.items():
-            counts.update(sides(side, "replies") * number)
+            counts["lost"] += game.result < 0
         return counts
 
-    def _step(self, session: Session, event: Event) -> None:
+    def _step(self, session: Session, _event: Event) -> None:
         for item in session.news:
             if isinstance(item, GameEnded):
                 self.disk.audit(item)
-        self.watch(session, event)
-
-
-def sides(we_started: bool, what: str) -> list[str]:
-    """Return the names under which something of one game is counted."""
-    return [f"{what} in all", f"{what} moving {'first' if we_started else 'second'}"]
 
 
 @dataclass(frozen=True)
@@ -139,55 +127,15 @@ class Task:
     games: int
     seed: int
     plan: FaultPlan = field(default_factory=dict)
-    one_loss: float | None = None
-    """Instead of ``plan``: one lost reply in each game, and the probability that its move was played."""
-    starter: str = "random"
     train: int = 0
     """Games without faults that are played first, so that the bot's answers are remembered."""
 
 
-class OneLoss(Dice):
-    """Dice that schedule one lost reply when a game has begun: they watch the series.
-
-    Each of our moves is equally likely, if the game without a fault has them. The lost reply belongs to a move that was
-    played with the probability ``played``. The place does not depend on it.
-    """
-
-    def __init__(self, played: float, seed: int) -> None:
-        super().__init__({}, seed)
-        self._played, self._opened = played, 0
-
-    def watch(self, world: VirtualWorld, session: Session, event: Event) -> None:
-        """Schedule the lost reply of a game that has been opened; ``event`` is its first board."""
-        opened = world.course.started
-        if opened == self._opened or not isinstance(event, Replied):
-            return
-        self._opened = opened
-        place, is_played = self.random.random(), self.random.random() < self._played
-        number = self.requests + 1 + int(place * moves_to_come(world, session))
-        self.scheduled[number] = "reset_after" if is_played else "reset_before"
-
-
-def moves_to_come(world: VirtualWorld, session: Session) -> int:
-    """Return the number of our moves until the running game ends, if nothing fails: it is played in a copy."""
-    dice = Dice({}, seed=0)
-    twin = VirtualWorld(copy.deepcopy(world.course), dice, world.time_s)
-    driver, finished = Driver(session, twin, VirtualDisk(twin), live_chooser()), len(twin.course.finished)
-    command = session.command
-    while len(twin.course.finished) == finished and not isinstance(command, Stop):
-        assert command is not None
-        command = driver.take(driver.perform(command))
-    return dice.requests
-
-
 def played(task: Task) -> tuple[Series, Dice]:
     """Play one series; also return its dice."""
-    dice = Dice(task.plan, task.seed) if task.one_loss is None else OneLoss(task.one_loss, task.seed)
-    world = VirtualWorld(SimulatedCourse(player_of(task.bot), task.seed, task.starter), dice)
-    series = Series(world, live_chooser(), trained(task.bot, task.train))
-    if isinstance(dice, OneLoss):
-        series.watch = lambda session, event: dice.watch(world, session, event)
-    return series.play(task.games), dice
+    dice = Dice(task.plan, task.seed)
+    world = VirtualWorld(SimulatedCourse(player_of(task.bot), task.seed), dice)
+    return Series(world, live_chooser(), trained(task.bot, task.train)).play(task.games), dice
 
 
 def play_task(task: Task) -> Counter[str]:

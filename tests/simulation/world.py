@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,9 +12,9 @@ from bot.course.events import Counted, Failed, GameEnded, Replied
 from bot.course.failures import Delivery
 from bot.course.journal.journal import Journal
 from bot.course.journal.records import Record
-from bot.course.protocol import NEW_GAME, MoveReply, Stats
+from bot.course.protocol import LOST, NEW_GAME, MoveReply, Stats
 from bot.course.session import Session
-from tests.course.foreign_course import Answer, Course, Quirks
+from tests.course.foreign_course import Answer, Course, Finished, Quirks, Reply, rejected
 from tests.simulation.faults import KINDS
 
 TRIP_S = 0.02
@@ -31,10 +30,30 @@ class Killed(BaseException):
 
 
 class SimulatedCourse(Course):
-    """A course server with one of the simulation's opponents."""
+    """A course server with one of the simulation's opponents, perhaps that of January 2021, where -1 is a loss."""
 
-    def __init__(self, player: Answer, seed: int = 0, starter: Any = "random", *, silent_start: bool = True) -> None:
+    def __init__(
+        self,
+        player: Answer,
+        seed: int = 0,
+        starter: Any = "random",
+        *,
+        silent_start: bool = True,
+        is_january: bool = False,
+    ) -> None:
         super().__init__(player, Quirks(starter, seed, silent_start=silent_start))
+        self._is_january = is_january
+        self.unread = "http 404" if is_january else ""
+        """The kind of failure of every reading of the statistics; empty where they can be read."""
+
+    def move(self, column: int) -> Reply:
+        """See `Course.move`."""
+        if column != NEW_GAME or not self._is_january:
+            return super().move(column)
+        moves, self.running = self.running.moves if self.running else [], None
+        self._results.append(LOST)
+        self.finished.append(Finished(self.started, LOST, tuple(moves), True, "forfeit"))
+        return {**rejected(""), "status": True}
 
     @property
     def counted(self) -> Stats:
@@ -60,8 +79,8 @@ class VirtualWorld(Link):
     """Patience with the server, seconds: a series goes on through any fault."""
     is_interrupted: bool = False
     on_outage: Callable[[str, float], None] = lambda _text, _left_s: None
-    lost: Counter[bool] = field(default_factory=Counter)
-    """Lost replies to requests for a move, not for a new game, by whether we had started the game."""
+    lost: int = 0
+    """Number of lost replies to requests for a move, not for a new game."""
 
     def now(self) -> float:
         """Return the virtual time, seconds."""
@@ -79,6 +98,8 @@ class VirtualWorld(Link):
             self.time_s = min(end_s, self.time_s + UNREAD_S)
             if self.time_s >= end_s:
                 return Counted(self.time_s, None, "timeout", "The server did not answer in time.")
+        if self.course.unread:
+            return Counted(self.time_s, None, self.course.unread, "The statistics cannot be read.")
         return Counted(self.time_s, self.earlier if kind == "behind" else self.course.counted)
 
     def failure_beside(self, misses: int) -> Failed | None:  # noqa: ARG002
@@ -101,15 +122,13 @@ class VirtualWorld(Link):
             if self.faults.arrives():
                 self.process(move)
             raise Killed
-        running = self.course.running
         if kind is None or KINDS[kind]:
             reply = self._processed(move, kind)
         if kind in (None, "duplicate", "restart", "stale"):
             self.last_reply = self.last_reply if kind == "stale" else reply
             self.time_s += THINKING_S
             return Replied(self.time_s, self.last_reply, first_byte_s=THINKING_S)
-        if move != NEW_GAME:
-            self.lost[running is None or running.student_started] += 1
+        self.lost += move != NEW_GAME
         if kind.startswith("silent"):
             return None
         self.time_s += THINKING_S

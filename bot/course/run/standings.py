@@ -173,12 +173,13 @@ def _why_unread(counted: Counted | None) -> str:
 def standings_of(runs: Iterable[Journal]) -> Standings:
     """Return the standings over these runs, oldest first.
 
-    An unfinished game that is not the last one was given up by opening another, which the server counts as a loss.
+    An unfinished game that is not the last one was given up by opening another, which the server counts as a loss. One
+    that ended unseen does not count before its result is known, as after a crash in that moment.
     """
     standings = Standings()
     games: list[RecordedGame] = []
     for run in runs:
-        games += [game for game in run.games if game.is_counted]
+        games += [game for game in run.games if game.is_counted and game.number != run.session.unseen]
         standings.substituted_moves += run.substituted_moves
     for game in games:
         standings.running = game.result is None and game is games[-1]

@@ -144,7 +144,8 @@ def test_a_move_is_a_form_with_every_id_the_column_and_the_key(tmp_path, monkeyp
     with SocketServer(serve) as server:
         reply(f"{server.url}/game/", key="a key+")
     assert request.startswith(b"POST /game/move HTTP/1.1\r\n")
-    assert b"Accept: application/json" in request and b"Content-Type: application/x-www-form-urlencoded" in request
+    assert b"Accept: application/json" in request and b"Connection: close" in request
+    assert b"Content-Type: application/x-www-form-urlencoded" in request
     assert b"authorization" not in request.lower(), "the password of the user's netrc is not sent"
 
 
@@ -166,7 +167,7 @@ def botmove(playing: Any) -> int:
 
 @pytest.mark.parametrize("is_interrupted", [False, True], ids=["time is over", "Ctrl-C"])
 def test_a_request_that_ends_in_a_name_lookup_is_never_sent(is_interrupted, monkeypatch):
-    may_end, find = threading.Event(), socket.getaddrinfo
+    may_end, find, limit_s = threading.Event(), socket.getaddrinfo, 60.0 if is_interrupted else 0.1
 
     def find_late(*arguments):
         if is_interrupted:
@@ -177,7 +178,7 @@ def test_a_request_that_ends_in_a_name_lookup_is_never_sent(is_interrupted, monk
     monkeypatch.setattr(socket, "getaddrinfo", find_late)
     with raw_server(good()) as (url, seen):
         with pytest.raises(KeyboardInterrupt) if is_interrupted else nullcontext():
-            failed = failure(url, timeouts=Timeouts(total_s=60.0 if is_interrupted else 0.1))
+            failed = failure(url, timeouts=Timeouts(read_s=limit_s, total_s=limit_s))
             assert (failed.delivery, "it does not answer" in failed.message) == (NOT_SENT, True)
         may_end.set()
         assert all_end() and not seen, "the name was found after the request had been cancelled"
@@ -187,12 +188,24 @@ def test_a_request_that_ends_in_a_name_lookup_is_never_sent(is_interrupted, monk
 def test_after_ctrl_c_the_outcome_is_what_comes_at_once(comes, monkeypatch):
     monkeypatch.setattr("bot.course.client.exchange._LAST_S", 60.0 if comes else 0.1)
 
+    is_waited_for = threading.Event()
+
     def interrupted(connection, over):
+        is_waited_for.wait(60)
         os.kill(os.getpid(), signal.SIGINT)
         then_hangs(good(botmove=5) if comes else b"")(connection, over)
 
     with raw_server(interrupted) as (url, seen):
         playing = client(url)
+        attempt = playing.attempt
+
+        def begun(move):
+            try:
+                return attempt(move)
+            finally:
+                is_waited_for.set()
+
+        monkeypatch.setattr(playing, "attempt", begun)
         found = playing.send(3)
         assert (playing.is_interrupted, len(seen)) == (True, 1)
         assert (failed(found).kind == "timeout") if not comes else isinstance(found, Replied)
@@ -213,14 +226,6 @@ def test_the_beginning_and_the_end_of_a_reply_are_measured_apart(monkeypatch):
     assert (replied.first_byte_s, replied.body_s) == (1.0, 1.0), "sent, begun and ended are three moments"
 
 
-def test_waits_vary(monkeypatch):
-    slept: list[float] = []
-    monkeypatch.setattr("bot.course.client.http.time.sleep", slept.append)
-    for _ in range(200):
-        client("http://course.test").sleep(4.0)
-    assert 3.0 <= min(slept) < max(slept) <= 4.0
-
-
 # Addresses
 
 
@@ -234,20 +239,15 @@ def test_the_address_that_brought_a_reply_is_tried_first_and_forgotten_when_it_f
             return look_up(host, port, *options)
         return [(socket.AF_INET, socket.SOCK_STREAM, 0, "", (address, port)) for address in known]
 
-    def botmove(playing):
-        found = once(playing)
-        assert isinstance(found, Replied)
-        return found.reply.botmove
-
     monkeypatch.setattr(socket, "getaddrinfo", found)
     monkeypatch.setenv("no_proxy", "*")
     one, two = good(botmove=1), good(botmove=2)
     with raw_server(one, one, b"") as (url, _seen):
         port = int(url.rpartition(":")[2])
         playing = client(f"http://course.test:{port}")
-        assert botmove(playing) == 1
+        assert botmove(playing) == 1, "the name's first address does not work"
         with raw_server(two, listener=socket.create_server(("127.0.0.2", port))):
-            assert botmove(playing) == 1, "the name's first address did not work before"
+            assert botmove(playing) == 1, "it did not work before"
             failed(once(playing))
             assert botmove(playing) == 2, "an address that connects, but brings no reply, is forgotten"
     known[:] = [HOST]

@@ -79,6 +79,7 @@ def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(
     found, told = delivered(relay)
     assert isinstance(found, Replied) and found.reply.botmove == 5
     assert relay.seen.count("move") == 1
+    assert len(told) >= 2, "from the second request beside it on"
     assert "The move to column 4 was sent; nothing else is sent until the server answers." in told[0]
 
 
@@ -125,35 +126,35 @@ def test_what_was_certainly_not_processed_is_sent_again_and_said():
     assert isinstance(unsent, Failed) and unsent.delivery is Delivery.NOT_SENT
 
 
-@pytest.mark.parametrize("code", [100, 102, 103, 199])
-def test_every_interim_reply_is_read_past(code):
-    interim = f"HTTP/1.1 {code} Early\r\nLink: </style.css>\r\n\r\n".encode()
-    found, _told = delivered(Relay(move=[interim * 3 + good(botmove=6)], stats=[STATS], base=[STATS]))
+def test_every_interim_reply_is_read_past():
+    early = "".join(f"HTTP/1.1 {code} Early\r\nLink: </style.css>\r\n\r\n" for code in (100, 102, 103, 199))
+    found, _told = delivered(Relay(move=[early.encode() * 3 + good(botmove=6)], stats=[STATS], base=[STATS]))
     assert isinstance(found, Replied) and found.reply.botmove == 6
 
 
 def test_retry_after_holds_every_request_back(monkeypatch):
     slept: list[float] = []
     monkeypatch.setattr("bot.course.client.http.time.sleep", slept.append)
-    relay = Relay(stats=[http(b"", status="429 X", extra="Retry-After: 30\r\n"), STATS], move=[good()], base=[STATS])
+    busy = http(b"", status="429 X", extra="Retry-After: 30\r\n")
+    relay = Relay(stats=[busy, busy, STATS], move=[good()], base=[STATS])
     with relay.sockets as server:
         playing = client(server.url, timeouts=Timeouts(statistics_s=1.0))
         assert playing.statistics(None).kind == "http 429", "the pause is longer than the patience of the reading"
         assert isinstance(playing.send(3), Replied)
-    assert 29 < max(slept) <= 30
+        assert 29 < max(slept) <= 30
+        impatient = client(server.url, timeouts=Timeouts(statistics_s=1.0), patience_s=7.0)
+        impatient.statistics(None)
+        impatient.statistics(None)
+    assert 6 < slept[-1] <= 7, "not longer than the patience"
 
 
 @pytest.mark.parametrize(
     ("text", "seconds"),
     [
         ("7", 7),
-        (" 0 ", 0),
         ("Fri, 31 Dec 1999 23:59:59 GMT", 59),
-        ("Friday, 31-Dec-99 23:59:59 GMT", 59),
-        ("Fri Dec 31 23:58:00 1999", 0),
         ("-5", 0),
         ("soon", 0),
-        ("", 0),
         ("9" * 5000, 0),
     ],
 )

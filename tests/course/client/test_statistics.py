@@ -37,8 +37,14 @@ def test_after_the_patience_the_last_failure_is_the_answer():
 
 
 def test_no_exchange_outlasts_the_patience():
-    with raw_server(resets, then_hangs(b"")) as (url, _seen):
-        assert client(url).statistics(0.4).kind in ("timeout", "reset")
+    def slow(connection, over):
+        connection.sendall(GOOD[:-9])
+        over.wait(30)
+        connection.sendall(GOOD[-9:])
+
+    for answer in (then_hangs(b""), slow):
+        with raw_server(resets, answer) as (url, _seen):
+            assert client(url).statistics(0.4).kind in ("timeout", "reset", "stalled")
 
 
 @pytest.mark.parametrize(

@@ -63,8 +63,12 @@ ECHO = f"You said {ODD_KEY}, that is {IN_URL} or {quote_plus(ODD_KEY)} or {ODD_K
         good(msg=ECHO),
         good(msg=ECHO)[:-20],
         http(b"", status="307 X", extra=f"Location: http://x.test/{IN_URL * 40}\r\nX: {ODD_KEY}\r\n"),
+        pytest.param(
+            http(b"", status="307 X", extra=f"Location: http://x.test/{'x' * 9}{IN_URL * 40}\r\n"),
+            marks=pytest.mark.xfail(reason="`bot.errors.one_line` cuts before the key is removed", strict=True),
+        ),
     ],
-    ids=["message", "partial reply", "a location that is cut in a message"],
+    ids=["message", "partial reply", "a location that is cut in a message", "and in the other half of a key"],
 )
 def test_a_server_that_echoes_the_key_puts_it_nowhere(answer):
     kept: list[object] = []

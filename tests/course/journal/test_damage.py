@@ -21,9 +21,9 @@ from bot.course.journal.journal import (
 )
 from bot.course.run.run import Driver
 from bot.course.run.standings import standings_of
-from bot.errors import JournalError
+from tests.course.foreign_course import scripted_bot
 from tests.course.journal.build import IDS, SERVER, WIN, recorded, started
-from tests.course.run.course import Course, any_column, level
+from tests.course.run.course import LEFTMOST, Course, any_column, level
 from tests.course.session.build import Walk, position
 
 TWO_LOST = (
@@ -49,7 +49,7 @@ def use(content: bytes) -> None:
         game_problems(game)
         assert (game.number, game.moves, game.our_moves, game.we_started) and game.number > 0
         assert all(step.met is None or step.number for step in game.steps)
-    Driver(journal.session, Course(bot="scripted:1"), Mock(), any_column).run(started(game=journal.session.game))
+    Driver(journal.session, Course(scripted_bot("1")), Mock(), any_column).run(started(game=journal.session.game))
 
 
 @pytest.mark.parametrize("header", [b"\n", b'{"type":"started","schema":4,"server":5}\n', b""], ids=repr)
@@ -63,15 +63,6 @@ def test_a_journal_without_its_header_can_be_read_but_belongs_to_no_player(tmp_p
     assert "header" in notes[0]
 
 
-@settings(max_examples=40)
-@given(st.binary(max_size=400), st.integers(0, len(CONTENT)), st.integers(0, 400))
-def test_any_damage_can_be_read(rubbish, start, length):
-    try:
-        use(CONTENT[:start] + rubbish + CONTENT[start + length :])
-    except JournalError as error:
-        assert error.message.endswith(".")
-
-
 @settings(max_examples=50)
 @given(st.integers(1, len(LINES) - 1), st.integers(0, 30), st.sampled_from([None, "x", -1, 43, 1e300, [9]]))
 def test_a_wrong_value_in_any_field_of_any_record_stops_no_reader(index, place, value):
@@ -81,13 +72,6 @@ def test_a_wrong_value_in_any_field_of_any_record_stops_no_reader(index, place, 
     content = b"".join([*LINES[:index], json.dumps(record).encode(), b"\n", *LINES[index + 1 :]])
     assert [line.number for line in parse_journal(content).damaged] in ([], [index + 1])
     use(content)
-
-
-def test_a_game_number_that_no_journal_has_is_damage_and_costs_no_time():
-    line = b'{"type":"chosen","at":1,"move":3,"game":900000000}\n'
-    journal = parse_journal(CONTENT + line)
-    assert [damaged.number for damaged in journal.damaged] == [len(LINES) + 1]
-    assert [end.result for end in journal.ends] == [end.result for end in parse_journal(CONTENT).ends]
 
 
 def test_the_end_of_a_run_is_a_witness_of_what_the_records_show():
@@ -138,7 +122,7 @@ def test_damaged_lines_at_the_end_may_hide_a_request_and_no_game_is_forfeited(
 ) -> None:
     level(monkeypatch)
     for count in range(1, 9):
-        course, logs = Course(bot="scripted:1111111"), tmp_path / str(count)
+        course, logs = Course(LEFTMOST), tmp_path / str(count)
         course.play_and_die(moments, logs, server=str(count))
         (path,) = logs.iterdir()
         lines = path.read_bytes().splitlines(keepends=True)

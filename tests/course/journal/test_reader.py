@@ -45,14 +45,3 @@ def test_a_running_game_shows_its_moves_and_is_lost_when_it_is_given_up_if_the_s
     assert journal.ends == [GameEnded(1, result, "abandoned", at=500.0)]
     assert (journal.unfinished, journal.problems, game.problems) == (None, [], [])
     assert Walk(journal.session)("run; unread http 404").command == Open()
-
-
-def test_journals_that_say_when_a_request_left_are_read_as_if_they_did_not():
-    content = recorded("counted 0 0 0; new: .; d: +a; d: chosen")
-    *lines, rest = content.split(b"\n")
-    with_sent = [
-        line + b'\n{"at":1.0,"game":1,"time":"","type":"sent"}' * (b'"type":"chosen"' in line) for line in lines
-    ]
-    journal = parse_journal(b"\n".join([*with_sent, rest]))
-    assert journal.session == parse_journal(content).session
-    assert not (journal.damaged or journal.problems or journal.is_damaged)

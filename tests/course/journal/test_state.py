@@ -93,13 +93,13 @@ with hold(Identity.of({SERVER!r}, ["a", "b"]), Path()):
     with running([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path) as other:
         assert other.stdout is not None and other.stdout.readline() == b"held\n"
         said = f"process {other.pid} on {socket.gethostname()}, since 2"
-        refused = rf"^Another run is playing as a\+b at {SERVER.replace('127.0.0.1', 'localhost')} \({said}.* UTC\)\. "
-        with pytest.raises(UsageError, match=refused), hold(ME, tmp_path):
+        with pytest.raises(UsageError, match=rf"^Another run .* \({said}"), hold(ME, tmp_path):
             pass
         assert str(playing(ME, tmp_path)).startswith(said)
         other.kill()
         other.wait()
-        assert playing(ME, tmp_path) is None
+        with hold(Identity.of(SERVER, ["c"]), tmp_path):
+            assert playing(ME, tmp_path) is None, "another player is"
         with hold(ME, tmp_path):
             pass
 
@@ -127,15 +127,15 @@ def again(place: Place) -> PlayerState:
     return state_of(place.identity, place.home, place.notify)
 
 
-@pytest.mark.parametrize(("owner", "failing"), [(os, "write"), (os, "fsync"), (Path, "replace")])
-def test_a_failure_leaves_the_old_pointer_and_no_rubbish(place, notes, monkeypatch, owner, failing):
+def test_a_failure_leaves_the_old_pointer_and_is_said_once(place, notes, monkeypatch):
     place.store(journal="old.jsonl", game=1)
     before, files = place.state, sorted(place.home.iterdir())
     with monkeypatch.context() as broken:
-        broken.setattr(owner, failing, Mock(side_effect=OSError(28, "No space left on device")))
-        place.store(journal="new.jsonl", game=2)
-    assert again(place) == before and "No space left" in notes[0]
-    assert sorted(place.home.iterdir()) == files
+        broken.setattr(os, "fsync", Mock(side_effect=OSError(28, "No space left on device")))
+        for game in (2, 3):
+            place.store(journal="new.jsonl", game=game)
+    assert again(place) == before and len(notes) == 1 and "No space left" in notes[0]
+    assert sorted(place.home.iterdir()) == files, "no rubbish"
     stored().write_bytes(b"[]")
     assert again(place) == PlayerState() and "it is damaged" in notes[1]
 

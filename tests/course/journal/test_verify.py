@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.course.events import GameEnded, Replied
+from bot.course.events import Replied
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import parse_journal
 from tests.course.journal.build import WIN, as_grid, recorded
@@ -73,13 +73,6 @@ def test_the_servers_rules_see_what_an_error_in_the_bitboards_would_hide(rows, f
     assert found in game_problems(game)
 
 
-@pytest.mark.parametrize(("moves", "result"), [("303030", 1.0), ("30303030", 1.0), ("3030303", 0.5)])
-def test_a_wrong_end_is_found_by_the_servers_rules_alone(moves, result):
-    (game,) = parse_journal(recorded(WIN)).games
-    game.ended = GameEnded(1, result, "reply", tuple(map(int, moves)), True)
-    assert [text for text in game_problems(game) if text.startswith("The ")]
-
-
 @pytest.mark.parametrize(("result", "is_possible"), [(0.5, True), (1.0, True), (-1.0, False)])
 def test_a_four_by_the_42nd_disc_may_be_a_draw_or_a_win(result, is_possible):
     first, rest = LAST_DISC_FOUR[:2], LAST_DISC_FOUR[2:]
@@ -87,3 +80,6 @@ def test_a_four_by_the_42nd_disc_may_be_a_draw_or_a_win(result, is_possible):
     assert game.ended is not None and (game.result, len(game.moves), game_problems(game)) == (0.5, 42, [])
     game.ended = replace(game.ended, result=result)
     assert ("The result -1 does not follow from the last board." in game_problems(game)) != is_possible
+    for moves in (game.ended.moves[:-1], (*game.ended.moves, 0)):
+        game.ended = replace(game.ended, moves=moves)
+        assert "The moves at the game's end do not lead to the last board." in game_problems(game)

@@ -1,11 +1,11 @@
-"""A world for whole runs: the course server's referee without a network, with faults on demand and in virtual time."""
+"""Whole runs, with real files, in the virtual world: what is needed to play them and to look at what is left."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,20 +14,20 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.course.address import Identity
 from bot.course.client.http import Timeouts
-from bot.course.client.outcome import parse_move_reply, parse_stats
-from bot.course.events import Counted, Failed, Replied, Started
-from bot.course.failures import Delivery
+from bot.course.events import Counted, Started
 from bot.course.journal.journal import Journal, journal_files, read_journal
 from bot.course.journal.records import Record
 from bot.course.journal.state import hold
-from bot.course.protocol import Dialect, Stats
+from bot.course.protocol import MoveReply, Stats
 from bot.course.run.engine_host import EngineProspects
 from bot.course.run.run import Run
 from bot.course.run.standings import RunStandings
-from bot.course.server.referee import Referee, Starter
 from bot.course.server.store import Store, StoredGame
 from bot.course.session import Session
 from bot.engine.agent import Agent, Decision
+from tests.course.foreign_course import Answer, Reply, random_bot, scripted_bot
+from tests.simulation.faults import Dice, parsed
+from tests.simulation.world import Killed, SimulatedCourse, VirtualMove, VirtualWorld
 
 WHO = ("a",)
 """The player of most tests."""
@@ -35,12 +35,8 @@ ME = Identity.of("s", WHO)
 SETTINGS = Started(0.0, server="s", url="s", stil_ids=WHO, limit_s=5.0, think_s=0.005, patience_s=30.0)
 PATIENT = Timeouts(connect_s=60.0, read_s=60.0, total_s=120.0, statistics_s=60.0)
 """Time limits for real sockets: a server in the test's process answers late on a busy machine."""
-TRIP_S = 0.01
-"""Virtual time of an exchange, seconds."""
-
-
-class Killed(BaseException):
-    """The client's process dies here: nothing after it runs, and nothing more is written."""
+LEFTMOST = scripted_bot("1111111")
+"""A bot that loses soon against most others."""
 
 
 def any_column(session: Session, _left_s: float) -> Decision:
@@ -76,42 +72,34 @@ def level(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(EngineProspects, "prospect", lambda _self, board, column: float(board.can_play(column)))
 
 
-class Course:
-    """The server's referee as a world; see `bot.course.run.run.World`. Time passes by requests and sleeping.
+class Course(VirtualWorld):
+    """The virtual world for whole runs: its time passes by requests and sleeping.
 
-    A share ``loss`` of the requests to /move is lost: half of it before the referee has processed the request, half
-    afterwards. Before each request and after each processed move is a moment: ``at`` says what happens at some of them,
-    by their number, and with the probability ``kill`` the client dies.
+    A share ``loss`` of the requests to /move is lost, half of it before the server has processed them. Before each
+    request and after each processed move is a moment: ``at`` says what happens at some of them, by their number, and
+    with the probability ``kill`` the client dies.
     """
 
     def __init__(
         self,
+        bot: Answer | None = None,
         seed: int = 1,
-        starter: Starter = "student",
-        dialect: Dialect = "current",
+        starter: str = "student",
         *,
-        bot: str = "random",
-        keeps_statistics: bool = True,
+        is_january: bool = False,
         loss: float = 0.0,
         kill: float = 0.0,
     ) -> None:
-        self._bot = make_agent(bot, seed=seed)
-        self._keeps_statistics = keeps_statistics and dialect == "current"
-        self._rules: dict[str, Any] = {"dialect": dialect, "starter": starter, "seed": seed}
-        self.forget()
-        self._chance = random.Random(seed)
-        self.loss, self.kill = loss, kill
+        server = SimulatedCourse(bot or random_bot(seed), seed, starter, is_january=is_january)
+        super().__init__(server, Dice(parsed(f"reset={loss}"), seed))
+        self.kill, self._chance = kill, random.Random(seed)
         self.at: dict[int, Callable[[], None]] = {}
         self.requested: list[int] = []
         """All moves that were processed."""
-        self.moments = self.moves = self.deaths = 0
-        self._is_dead = self.is_interrupted = False
-        self._now_s = 0.0
-
-    def forget(self) -> None:
-        """Lose all games and statistics."""
-        self.store = Store()
-        self.referee = Referee(self.store, self._bot, **self._rules)
+        self.odd: Callable[[int], Reply | None] = lambda _move: None
+        """Returns what the server does instead of processing a move."""
+        self.moments = self.deaths = 0
+        self._is_dead = False
 
     def moment(self) -> None:
         """Pass a moment at which something may happen."""
@@ -131,46 +119,38 @@ class Course:
         raise KeyboardInterrupt
 
     def now(self) -> float:
+        """Return the virtual time; a client that is dead does nothing with it."""
         if self._is_dead:
             raise Killed
-        return self._now_s
+        return self.time_s
 
-    def sleep(self, seconds: float) -> None:
-        self._now_s += seconds
-
-    def send(self, move: int) -> Replied | Failed:
+    def attempt(self, move: int) -> VirtualMove:
+        """See `VirtualWorld`."""
         self.moment()
-        self._now_s += TRIP_S
-        if self._chance.random() < self.loss / 2:
-            return Failed(self._now_s, Delivery.UNKNOWN, "The request was lost.", kind="reset")
-        reply = parse_move_reply(self.process(move))
-        self.moment()
-        if self._chance.random() < self.loss / 2:
-            return Failed(self._now_s, Delivery.UNKNOWN, "The reply was lost.", kind="reset")
-        return Replied(self._now_s, reply, first_byte_s=TRIP_S)
+        return super().attempt(move)
 
-    def statistics(self, patience_s: float | None) -> Counted:  # noqa: ARG002
-        self.moment()
-        self._now_s += TRIP_S
-        if not self._keeps_statistics:
-            return Counted(self._now_s, None, "http 404", "The server has no /stats (HTTP 404).")
-        return Counted(self._now_s, self.stats)
-
-    def process(self, move: int) -> dict[str, Any]:
-        """Return the referee's reply to a move."""
-        self.moves += 1
+    def process(self, move: int) -> MoveReply:
+        """See `VirtualWorld`."""
         self.requested.append(move)
-        return asdict(self.referee.move(*WHO, move))
+        odd = self.odd(move)
+        reply = super().process(move) if odd is None else MoveReply(**odd)
+        self.moment()
+        return reply
+
+    def statistics(self, patience_s: float | None) -> Counted:
+        """See `VirtualWorld`."""
+        self.moment()
+        return super().statistics(patience_s)
 
     @property
     def reasons(self) -> list[str]:
-        """How the games in the server's store ended: played, forfeit, illegal."""
-        return [game.reason for game in finished(self.store)]
+        """How the games ended by the server's record: played, forfeit, illegal."""
+        return [game.ended for game in self.course.finished]
 
     @property
     def stats(self) -> Stats:
         """The server's statistics."""
-        return parse_stats(self.referee.stats(*WHO))
+        return self.course.counted
 
     def play(self, logs: Path, observer: Any = None, **options: Any) -> RunStandings:
         """Play one run of a client that is alive again; ``options`` are those of `opened`."""

@@ -29,32 +29,28 @@ def test_every_exchange_of_a_game_is_shown_and_the_bundle_has_no_ids_and_no_key(
     with embedded_server(make_agent("random", seed=1), api_key=KEY) as url:
         client = CourseClient(url, [ID], SecretStr(KEY), timeouts=PATIENT, trace=log)
         play(client, tmp_path, server=url, url=url, stil_ids=(ID,), limit_s=60.0, careful=True)
-    assert len(shown) == len(log.exchanges) > 5
-    assert shown[2].startswith("Exchange 3 as it was sent, columns 0 to 6: POST /move stil_id=<id 1> move=")
-    assert log.unknown == []
+    assert len(shown) == len(log.exchanges) > 5 and log.unknown == []
     log(replace(log.exchanges[-1], status=502))
     (journal,) = tmp_path.glob("*.jsonl")
     first, second = (log.write(tmp_path, journal, [ID]) for _ in range(2))
     assert {first, second} == set(tmp_path.glob("careful-000001-*.zip")) and first != second, "every bundle stays"
     assert stat.S_IMODE(first.stat().st_mode) == 0o600
-    text = f"Bundle for a maintainer, without ids and key: {second}. Deviations from the protocol in it: 1."
-    assert shown[-1] == text
+    assert str(second) in shown[-1] and shown[-1].endswith("Deviations from the protocol in it: 1.")
     with zipfile.ZipFile(first) as archive:
         contents = {name: archive.read(name).decode() for name in archive.namelist()}
     lines = [contents[name].count("\n") for name in ("exchanges.jsonl", "journal.jsonl")]
     assert lines == [len(log.exchanges), journal.read_text().count("\n")]
     assert contents["deviations.txt"] == f"Exchange {len(log.exchanges)}: HTTP status 502."
-    assert not any(secret in text for text in contents.values() for secret in (ID, KEY))
+    assert not any(secret in text for text in (*shown, *contents.values()) for secret in (ID, KEY))
 
 
 @pytest.mark.parametrize("careful", [False, True])
 def test_only_a_careful_run_keeps_a_journal_without_a_game(careful: bool, tmp_path: Path) -> None:
-    with closed_port() as port, pytest.raises(NetworkError) as raised:
+    with closed_port() as port, pytest.raises(NetworkError):
         hurried = Timeouts(statistics_s=0.1)
         client = CourseClient(f"http://{HOST}:{port}", [ID], SecretStr(KEY), timeouts=hurried)
         play(client, tmp_path, patience_s=0.0, careful=careful)
     assert len(list(tmp_path.glob("*.jsonl"))) == careful
-    assert raised.value.hint == "Check the address and the network. Then run the same command again."
 
 
 REPLY = {"status": True, "msg": None, "botmove": 3, "result": 0.0, "state": [[0] * 7] * 6}

@@ -6,18 +6,24 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.course.events import Failed, Replied
+from bot.course.events import Chosen, Failed, Replied
 from bot.course.failures import Delivery
-from bot.course.journal.journal import journal_files
+from bot.course.journal.journal import journal_files, parse_outline
 from bot.course.journal.records import JournalWriter
 from bot.course.run.standings import disagreements, journal_standings
+from bot.engine.agent import Decision
+from bot.engine.simple import Scripted
 from bot.errors import JournalError, NetworkError
-from tests.course.run.course import WHO, Course, Killed, Watcher, journals, level, opened, records
+from tests.course.foreign_course import scripted_bot
+from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journals, level, opened, records
+from tests.simulation.world import Killed
 
 GAMES = 2
 
@@ -42,7 +48,7 @@ def test_a_run_that_dies_when_a_reply_has_shown_the_end_of_its_game_leaves_nothi
     tmp_path: Path, fresh: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The won game is no loss, and the streak goes on with the next run's game."""
-    course, watcher = Course(starter="bot", bot="scripted:1212121"), Watcher()
+    course, watcher = Course(scripted_bot("1212121"), starter="bot"), Watcher()
 
     with monkeypatch.context() as patch:
         patch.setattr(JournalWriter, "sync", lambda _writer: course.die())  # nothing has followed from the last reply
@@ -57,7 +63,7 @@ def test_a_run_that_dies_when_a_reply_has_shown_the_end_of_its_game_leaves_nothi
 
 
 def test_a_game_whose_journal_is_gone_is_given_up_on_demand_and_ends_the_streak(tmp_path: Path) -> None:
-    course = Course(starter="bot", bot="scripted:1212121")
+    course = Course(scripted_bot("1212121"), starter="bot")
     agent = make_agent("scripted:4444")
     course.play(tmp_path / "one", agent=agent)
     course.play_and_die(6, tmp_path / "one", agent=agent)
@@ -71,21 +77,12 @@ def test_a_game_whose_journal_is_gone_is_given_up_on_demand_and_ends_the_streak(
 
 
 def test_ctrl_c_before_a_games_end_is_told_keeps_its_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    course = Course(starter="bot", bot="scripted:1212121")
+    course = Course(scripted_bot("1212121"), starter="bot")
     with monkeypatch.context() as patch:
         patch.setattr(JournalWriter, "sync", lambda _writer: course.interrupt())
         with pytest.raises(KeyboardInterrupt):
             course.play(tmp_path, agent=make_agent("scripted:4444"))
     assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
-
-
-def test_ctrl_c_while_a_game_is_requested_says_that_it_may_be_running(tmp_path: Path) -> None:
-    course, watcher = Course(), Watcher()
-    course.at[3] = course.interrupt  # the request has been processed
-    with pytest.raises(KeyboardInterrupt):
-        course.play(tmp_path, watcher)
-    (text,) = watcher.notices
-    assert text.startswith("Interrupted: game 1 was requested and may be running on the server. The game is kept")
 
 
 def test_where_no_request_could_be_sent_nothing_is_known_of_the_player_afterwards(
@@ -113,3 +110,31 @@ def test_a_games_end_is_on_the_disk_before_it_is_shown(tmp_path: Path, monkeypat
     monkeypatch.setattr(JournalWriter, "sync", noting)
     Course().play(tmp_path, Reader(), games=GAMES)
     assert seen == [1, 2]
+
+
+def test_a_move_that_took_too_long_to_choose_is_marked_as_late_and_sent_all_the_same(tmp_path: Path) -> None:
+    course, times = Course(LEFTMOST), iter((1.0, 6.0, 1.0, 1.0))
+
+    class Slow(Scripted):
+        def choose(self, *arguments: Any) -> Decision:
+            course.sleep(next(times))
+            return super().choose(*arguments)
+
+    course.play(tmp_path, agent=Slow("4444"))
+    chosen = [record for record in records(tmp_path) if isinstance(record, Chosen)]
+    assert [record.late for record in chosen] == [False, False, True, False, False] and chosen[2].move_s > 5
+    assert course.reasons == ["played"]
+
+
+def test_moves_of_a_substitute_are_counted_in_the_journals_end_also_after_a_crash(tmp_path: Path) -> None:
+    class Noted(Scripted):
+        def choose(self, *arguments: Any) -> Decision:
+            return replace(super().choose(*arguments), note="Another agent had to choose.")
+
+    course = Course(LEFTMOST)
+    course.play_and_die(6, tmp_path, agent=Noted("4444"))
+    course.play(tmp_path, agent=Noted("4444"))
+    (journal,) = journals(tmp_path)
+    outline = parse_outline(journal.path.read_bytes(), journal.path)
+    assert journal.run_end is not None and journal.substituted_moves > 2
+    assert journal.run_end.substituted_moves == outline.substituted_moves == journal.substituted_moves

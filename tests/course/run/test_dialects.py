@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from bot.course.address import key_of
-from bot.course.events import Counted
 from bot.course.journal.games import game_problems
 from bot.course.journal.state import last_folder, state_folder
-from bot.course.protocol import NEW_GAME, Stats
-from tests.course.run.course import ME, Course, Watcher, journals, level
+from bot.course.protocol import NEW_GAME
+from tests.course.run.course import LEFTMOST, ME, Course, Watcher, journals, level
 
 
 @pytest.fixture(autouse=True)
@@ -21,28 +20,15 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     level(monkeypatch)
 
 
-class Reading(Course):
-    """A server of January 2021 that shows its statistics, or whose statistics fail in a way that says nothing."""
-
-    shows = True
-
-    def statistics(self, patience_s: float | None) -> Counted:
-        at = Course.statistics(self, patience_s).at
-        if self.shows:
-            return Counted(at, self.stats)
-        return Counted(at, None, "http 503", "The server answered with an error (HTTP 503).")
-
-
 def record(course: Course) -> tuple[int, int]:
     """Return how many games the server counts, and how many of them as lost."""
-    counts: Stats = course.stats
-    return counts.played, counts.lost
+    return course.stats.played, course.stats.lost
 
 
 def test_where_there_are_no_statistics_no_game_is_requested_from_any_folder_and_none_is_counted_as_lost(
     tmp_path: Path,
 ) -> None:
-    course = Course(dialect="jan21", bot="scripted:1111111")
+    course = Course(LEFTMOST, is_january=True)
     course.play(tmp_path / "one", games=3)
     course.play(tmp_path / "two", games=2)
     course.play_and_die(5, tmp_path / "two", games=2)
@@ -52,28 +38,6 @@ def test_where_there_are_no_statistics_no_game_is_requested_from_any_folder_and_
     assert [journal.header.column_opens for journal in found] == [False, True, True]
     assert [game_problems(game) for journal in found for game in journal.games] == [[]] * 7
     assert all(game.we_started for journal in found for game in journal.games)
-
-
-@pytest.mark.parametrize("shows", [True, False])
-def test_the_first_request_alone_is_counted_as_lost_where_its_reply_is_the_first_sign(
-    tmp_path: Path, shows: bool
-) -> None:
-    course = Reading(dialect="jan21", bot="scripted:1111111")
-    course.shows = shows
-    for folder in ("one", "two", "two"):
-        course.play(tmp_path / folder, games=1)
-    course.play(tmp_path / "three", games=2)
-    assert record(course) == (6, 1) and course.requested.count(NEW_GAME) == 1
-
-
-def test_a_game_is_given_up_by_one_request_and_the_next_ones_are_opened_by_a_column(tmp_path: Path) -> None:
-    course = Course(dialect="jan21", bot="scripted:1111111")
-    course.play(tmp_path)
-    course.play_and_die(5, tmp_path)
-    course.play(tmp_path, fresh=True, games=2)
-    assert course.requested.count(NEW_GAME) == 1 and record(course) == (4, 1)
-    course.play(tmp_path, fresh=True)
-    assert course.requested.count(NEW_GAME) == 1, "no game was running"
 
 
 KNOWN = {"dialect": "", "column_opens": True, "keeps_statistics": False}
@@ -92,7 +56,7 @@ def player_file() -> Path:
 
 
 def test_what_is_known_of_a_server_lies_in_the_users_state_and_damage_there_costs_one_question(tmp_path: Path) -> None:
-    course = Course(dialect="jan21", bot="scripted:1111111")
+    course = Course(LEFTMOST, is_january=True)
     course.play(tmp_path)
     assert stored() == KNOWN
     for damage in (b"", b"[]", b'{"dialect": 7}', b'{"dialect": "jan22", "column_opens": 1}'):
@@ -106,7 +70,7 @@ def test_what_is_known_of_a_server_lies_in_the_users_state_and_damage_there_cost
 
 
 def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path: Path) -> None:
-    course, watcher = Course(bot="scripted:1111111"), Watcher()
+    course, watcher = Course(LEFTMOST), Watcher()
     course.play_and_die(6, tmp_path / "one")
     course.play(tmp_path / "two", watcher, games=2)
     assert [len(journal.games) for journal in journals(tmp_path / "one")] == [2]
@@ -114,12 +78,3 @@ def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path: Path
     assert last_folder(ME) == tmp_path / "one"
     assert record(course) == (2, 0)
     assert stored() == {"dialect": "", "column_opens": False, "keeps_statistics": True}
-
-
-def test_one_404_of_the_statistics_is_no_reason_to_play_otherwise_for_ever(tmp_path: Path) -> None:
-    course = Course(bot="scripted:1111111", keeps_statistics=False)
-    course.play(tmp_path)
-    assert NEW_GAME not in course.requested
-    course._keeps_statistics = True
-    course.play(tmp_path, games=2)
-    assert course.requested.count(NEW_GAME) == 2 and record(course) == (3, 0)

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from bot.agents.catalogue import make_agent
 from bot.course.events import Chosen, Failed
 from bot.course.failures import Delivery
 from bot.course.hypotheses import EMPTY, Hypothesis, Position
 from bot.course.journal.games import RecordedGame, Step
-from bot.course.run.engine_host import DRAW, FAR, SHORTEST_S, EngineHost, EngineProspects, planned
+from bot.course.run.engine_host import DRAW, FAR, HYPOTHESES_S, SHORTEST_S, EngineHost, EngineProspects, planned
 from bot.course.run.move_review import MoveReview, Reviewer
 from bot.course.session import Session
 from bot.engine.agent import Decision
@@ -90,6 +91,20 @@ def test_an_agent_has_the_time_that_is_left_and_thinks_no_longer_than_asked(
 
     agent: Any = SimpleNamespace(choose=choose)
     assert EngineHost(agent, 0.2)(Session(hypotheses=(Hypothesis(EMPTY),)), left_s).column == 2
+
+
+def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float | None] = []
+
+    def within(self: EngineProspects, seconds: float | None) -> EngineProspects:
+        asked.append(seconds)
+        return self
+
+    monkeypatch.setattr(EngineProspects, "within", within)
+    doubtful = Session(hypotheses=(Hypothesis(EMPTY), Hypothesis(position("44"))))
+    for left_s in (0.5, 60.0):
+        EngineHost(make_agent("random"), 0.2)(doubtful, left_s)
+    assert asked == [0.4, HYPOTHESES_S]
 
 
 def test_a_column_that_the_plan_prefers_is_recorded_as_the_plans_and_a_failed_agents_note_stays() -> None:

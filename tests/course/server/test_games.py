@@ -12,16 +12,14 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.agents.catalogue import make_agent
 from bot.course.server import rules
 from bot.course.server.referee import Referee, SentReply, Starter
 from bot.course.server.store import Store, StoredGame
 from bot.engine.simple import Scripted
 from bot.errors import UsageError
-from tests.agents.external.programs import FAILURES, Fails, ended, program
+from tests.agents.external.programs import FAILURES, Fails
 from tests.course import foreign_course
 from tests.course.run.course import finished
-from tests.processes import bot_here
 
 DRAWN = "571376236345225146673541242612413735415776"
 """A game without a four until its 42nd disc, which makes one."""
@@ -49,27 +47,29 @@ def test_random_games_end_where_independent_rules_say() -> None:
 
 
 @pytest.mark.parametrize(
-    ("starter", "bot", "ours", "reply", "ended"),
+    ("starter", "moves", "result", "msg"),
     [
-        ("student", "1111", "7777", ("The game has ended.", True, 1.0, -1), (1.0, "7171717", "played")),
-        ("student", "1111", "3434", ("The game has ended.", True, -1.0, 0), (-1.0, "31413141", "played")),
-        ("student", "111", "1111", ("Impossible move.", False, None, None), (-10.0, "111111", "illegal")),
-        ("student", DRAWN[1::2], DRAWN[0::2], ("The game has ended.", True, 0.5, 5), (0.5, DRAWN, "played")),
-        ("bot", DRAWN[0::2], DRAWN[1::2], ("The game has ended.", True, 0.5, -1), (0.5, DRAWN, "played")),
+        ("student", "7171717", 1.0, "The game has ended."),
+        ("student", "31413141", -1.0, "The game has ended."),
+        ("student", "1111111", -10.0, "Impossible move."),
+        ("student", DRAWN, 0.5, "The game has ended."),
+        ("bot", DRAWN, 0.5, "The game has ended."),
     ],
 )
 def test_every_end_of_a_game_is_answered_counted_and_stored(
-    starter: Starter, bot: str, ours: str, reply: tuple[object, ...], ended: tuple[float, str, str]
+    starter: Starter, moves: str, result: float, msg: str
 ) -> None:
-    store = Store()
-    referee = Referee(store, Scripted(bot), starter=starter)
-    replies = [referee.move("a", -1), *(referee.move("a", int(column) - 1) for column in ours)]
-    last, result = replies[-1], ended[0]
-    assert {one.result for one in replies[:-1]} == {0.0}
-    assert (last.msg, last.status, last.result, last.botmove) == reply
+    store, is_legal, first = Store(), result != -10.0, int(starter == "bot")
+    referee = Referee(store, Scripted(moves[1 - first :: 2]), starter=starter)
+    *replies, last = [referee.move("a", -1), *(referee.move("a", int(column) - 1) for column in moves[first::2])]
+    assert {reply.result for reply in replies} == {0.0}
+    answer = int(moves[-1]) - 1 if len(moves) % 2 == first else -1
+    assert last.msg == msg and last.status == is_legal
+    assert (last.result, last.botmove) == ((result, answer) if is_legal else (None, None))
     counts = [1, result == 1, result < 0, result > 0, result > 0, result]
     assert list(referee.stats("a").values()) == [None, None, "a", *counts]
-    assert ends(store) == [(result, ended[1], starter == "student", ended[2])]
+    stored = (result, moves if is_legal else moves[:-1], starter == "student", "played" if is_legal else "illegal")
+    assert ends(store) == [stored]
 
 
 @pytest.mark.parametrize(("found", "reason"), FAILURES)
@@ -83,19 +83,10 @@ def test_the_student_wins_at_once_when_the_bot_fails(found: object, reason: str)
     assert len(notices) == 1 and notices[0].startswith(reason) and " It forfeits the game." in notices[0]
 
 
-def test_a_bot_that_cannot_open_a_game_leaves_the_first_move_to_the_student(tmp_path: Path) -> None:
-    name = program(tmp_path, bad="sys.exit(3)", after=0)
-    with ended():
-        referee = Referee(Store(), make_agent(name), starter="bot")
-        opened = referee.move("a", -1)
-        assert (opened.msg, opened.botmove) == ("New game initiated, you start. Make your move", -1)
-        assert [referee.move("a", 3).result, referee.stats("a")["won"]] == [1.0, 1]
-
-
-def test_a_match_against_a_bot_that_fails_is_won_by_the_client(tmp_path: Path) -> None:
-    won = bot_here("play", "--opponent", "proof", "--games", "1", "--seed", "1", cwd=tmp_path)
-    assert "proof failed: The proof does not cover this position" in won.stdout and "Traceback" not in won.stderr
-    assert "1 game: won 1, drawn 0, lost 0" in won.stdout
+def test_a_bot_that_cannot_open_a_game_leaves_the_first_move_to_the_student() -> None:
+    referee = Referee(Store(), Fails(None), starter="bot")
+    opened = referee.move("a", -1)
+    assert (opened.status, opened.botmove, referee.move("a", 3).result) == (True, -1, 1.0)
 
 
 def test_one_player_in_many_threads_loses_no_request() -> None:

@@ -5,14 +5,10 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from math import inf
 from pathlib import Path
 
-import requests
-
-from bot.course.server.embedded import embedded_server
 from bot.course.server.referee import Referee
 from bot.course.server.store import Store, StoredGame, read_moves, read_players
 from bot.engine.simple import Scripted
@@ -151,25 +147,3 @@ def test_one_players_moves_are_listed_with_their_times_and_a_restart_is_not_the_
         2,
         "bot: The database has no such games. See `bot players --db FILE`; the ids of a group are joined with +.\n",
     )
-
-
-def test_ten_players_at_once_are_counted_and_timed_and_the_list_can_be_read_meanwhile(tmp_path: Path) -> None:
-    path, moves = tmp_path / "db", [0, 0, 0, 0, -1, 6, -1]  # a won game, a lost one, and one that is running
-
-    def play(player: int) -> None:
-        for move in moves:
-            requests.post(f"{url}/move", {"stil_id": f"s{player}", "api_key": "k", "move": move}, timeout=60)
-            assert all(each.played == each.won + each.lost for each in read_players(path))
-
-    server = embedded_server(Scripted("7777"), api_key="k", db=path, starter="student")
-    with server as url, ThreadPoolExecutor(10) as pool:
-        list(pool.map(play, range(10)))
-    assert [(each.won, each.lost, each.running) for each in read_players(path)] == [(1, 1, True)] * 10
-    with closing(sqlite3.connect(path)) as kept:
-        circumstances = kept.execute("SELECT DISTINCT game, address FROM requests ORDER BY game").fetchall()
-        timed = kept.execute(
-            "SELECT count(*) FROM games WHERE started <= ended "
-            "UNION ALL SELECT count(*) FROM requests WHERE arrived <= replied"
-        ).fetchall()
-    assert timed == [(30,), (70,)]
-    assert circumstances == [(1, "127.0.0.1"), (2, "127.0.0.1"), (3, "127.0.0.1")]

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import socket
-import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from threading import Semaphore
 from typing import Any
 
 import pytest
-import requests
-from anyio.to_thread import current_default_thread_limiter
 from fastapi.testclient import TestClient
 
 from bot.course.protocol import Dialect
-from bot.course.server.embedded import create_app, serving
+from bot.course.server.embedded import create_app
 from bot.course.server.network import LOOPBACK
 from bot.course.server.referee import Referee, Starter
 from bot.course.server.store import Store
@@ -80,17 +77,13 @@ def test_a_bad_form_is_422_with_the_place_of_the_complaint(field: str, value: st
     assert (reply.status_code, list(complaint), complaint["loc"][1]) == (422, ["loc", "msg", "type"], field)
 
 
-def test_a_groups_ids_are_one_player_in_any_order() -> None:
-    course, longest = server(), "b" * 50
-    course.post("/move", data={**FORM, "stil_id": [longest, "a"]})
-    course.post("/move", data={**FORM, "stil_id": ["a", longest], "move": -1})
-    stats = course.post("/stats", data={**FORM, "stil_id": [longest, "a"]}).json()
-    assert (stats["stil_id"], stats["played"]) == (f"a+{longest}", 1)
-
-
-def test_an_id_sent_twice_is_one_player_and_with_a_list_only_its_ids_play_in_its_spelling() -> None:
+def test_a_groups_ids_are_one_player_in_any_order_and_with_a_list_only_its_ids_play_in_its_spelling() -> None:
     course, listed = server(), server(only={"ab12": "Ab12", "cd-s": "cd-s"})
-    assert course.post("/stats", data={**FORM, "stil_id": ["b", "A", "b"]}).json()["stil_id"] == "A+b"
+    longest = "b" * 50
+    for ids in ([longest, "A"], ["A", longest, "A"]):
+        course.post("/move", data={**FORM, "stil_id": ids, "move": -1})
+    stats = course.post("/stats", data={**FORM, "stil_id": [longest, "A"]}).json()
+    assert (stats["stil_id"], stats["played"]) == (f"A+{longest}", 1)
     assert listed.post("/stats", data={**FORM, "stil_id": ["aB12", "CD-s", "AB12"]}).json()["stil_id"] == "Ab12+cd-s"
     said = "x is not on this server's list of players."
     refused = listed.post("/move", data={**FORM, "stil_id": ["ab12", "x"]})
@@ -127,26 +120,6 @@ def test_a_move_that_has_to_wait_for_too_long_is_refused_before_anything_of_it_i
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
     assert "nothing of this request was carried out" in refused.json()["detail"]
     assert (first.result().status_code, [game.player for game in store.standings()]) == (200, ["ab12"])
-
-
-def test_a_reply_does_not_wait_for_the_requests_after_it() -> None:
-    bot = Held()
-    app = create_app(Referee(Store(), bot), api_key=KEY)
-
-    @app.get("/one-thread")
-    async def one_thread() -> None:
-        current_default_thread_limiter().total_tokens = 1
-
-    with serving(app) as url, ThreadPoolExecutor(2) as pool:
-        requests.get(f"{url}/one-thread", timeout=60)
-        first = pool.submit(requests.post, f"{url}/move", FORM, timeout=60)
-        bot.asked.acquire()
-        second = pool.submit(requests.post, f"{url}/move", {**FORM, "stil_id": "b"}, timeout=60)
-        time.sleep(0.2)  # the second one waits for the thread by then
-        bot.go.release()
-        assert first.result().status_code == 200
-        bot.go.release()
-        assert second.result().status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,6 @@ from bot.course.session import Session, step
 COLUMNS = "abcdefg"
 LAST_DISC_FOUR = "^gagegggcagfaaadadcdbcddbccdcfffefefbbbeee"
 """41 moves after which our column b makes a four with the 42nd disc."""
-DRAWN_GAME = "abababbababacdcdcddcdcdcefefeffefefegggggg"
-"""A full board without a four."""
 
 
 def position(game: str = "") -> Position:

@@ -1,16 +1,13 @@
-"""Outages as intervals of time that hit all requests, or all of one path, in the virtual world.
+"""Outages as intervals of time that hit all requests in the virtual world.
 
-A trial is one game whose n-th request to /move meets the outage: ``python -m tests.course.session.outages 1000`` plays
-that many for each kind, and prints what `Series.counts` has, and the requests that were sent during the outages.
+A trial is one game whose n-th request to /move meets the outage.
 """
 
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from bot.course.events import Counted, Failed, Replied
 from bot.course.failures import about
@@ -20,38 +17,8 @@ from tests.simulation.series import Series, live_chooser
 from tests.simulation.world import THINKING_S, TRIP_S, SimulatedCourse, VirtualMove, VirtualWorld
 
 MOST_RUNS = 6
-EVERYTHING = ("refused", "gateway", "frozen", "frozen and lost", "restart", "restart without data")
-KINDS = (*EVERYTHING, "statistics down", "statistics slow", "moves refused by a gateway", "moves frozen")
-"""What an outage does; of the last four, the first two lose a reply, too."""
-_FAILED = {"refused": "not sent", "frozen": "timeout", "frozen and lost": "timeout"}
-"""How a request fails in an outage; by a gateway's error in the others."""
-
-
-@dataclass
-class HeldMove:
-    """A move that is held back until the outage ends."""
-
-    world: OutageWorld
-    move: int
-    found: Replied | Failed | None = None
-
-    def outcome(self, within_s: float) -> Replied | Failed | None:
-        """See `bot.course.client.outage.Underway`."""
-        world = self.world
-        if self.found is None:
-            world.sleep(max(0.0, min(within_s, world.end_s + THINKING_S - world.time_s)))
-        if self.found is None and world.time_s < world.end_s + THINKING_S:
-            world.sleep(max(0.0, within_s))
-        return self.found
-
-    def close(self) -> Replied | Failed:
-        """See `bot.course.client.outage.Underway`: what is held is delivered all the same."""
-        return self.found or failed(self.world.time_s, "timeout")
-
-
-def failed(at: float, kind: str) -> Failed:
-    """Return a failure of this kind."""
-    return Failed(at, about(kind).delivery, "It failed.", "Try again.", kind=kind)
+KINDS = {"refused": "not sent", "gateway": "http 502", "frozen": "timeout", "restart without data": "http 503"}
+"""Kinds of outages, and how a request fails in one. What is frozen arrives when the outage ends."""
 
 
 @dataclass
@@ -64,13 +31,11 @@ class OutageWorld(VirtualWorld):
     duration_s: float = 20.0
     is_processed: bool = False
     """Whether the server has processed that request when the outage begins."""
-    slow_s: float = 8.0
-    """Time of a reading where the statistics are slow."""
     requests: int = 0
     end_s: float = -1.0
-    held: list[HeldMove] = field(default_factory=list)
+    held: HeldMove | None = None
     moves_during: int = 0
-    """Requests to /move that were sent during the outage, the first one left out."""
+    """Requests to /move that the server or the network got during the outage, the first one left out."""
 
     @property
     def is_down(self) -> bool:
@@ -80,81 +45,69 @@ class OutageWorld(VirtualWorld):
     def sleep(self, seconds: float) -> None:
         """Let time pass; what was held back arrives when the outage ends."""
         self.time_s += seconds
-        if not self.is_down:
-            for move in self.held:
-                move.found = failed(self.time_s, "reset")
-                if self.kind != "frozen and lost":
-                    move.found = Replied(self.time_s, self.process(move.move), first_byte_s=THINKING_S)
-            self.held.clear()
+        if self.held is not None and not self.is_down:
+            held, self.held = self.held, None
+            held.found = Replied(self.time_s, self.process(held.move), first_byte_s=THINKING_S)
 
-    def attempt(self, move: int) -> VirtualMove | HeldMove:  # type: ignore[override]
+    def attempt(self, move: int) -> VirtualMove:
         """Begin to send a move, as the outage has it."""
-        self.sleep(TRIP_S)
         self.requests += 1
         is_first = self.requests == self.at_request
         if is_first:
             self.end_s = self.time_s + self.duration_s
-        if not self.is_down or (self.kind.startswith("statistics") and not is_first):
+            if self.is_processed:
+                self.process(move)
+            if self.kind == "restart without data":
+                self.course.forget()
+        if not self.is_down:
             return super().attempt(move)
-        if self.kind == "refused" and not (is_first and self.is_processed):
-            return VirtualMove(self, failed(self.time_s, "not sent"))
-        self.moves_during += not is_first
-        if is_first and self.is_processed:
-            self.process(move)
-        if self.kind == "restart without data" and is_first:
-            self.course.forget()
-        if "frozen" not in self.kind or (is_first and self.is_processed):
-            is_reset = self.kind == "refused" or self.kind.startswith("statistics") or "frozen" in self.kind
-            return VirtualMove(self, failed(self.time_s, "reset" if is_reset else "http 502"))
-        self.held.append(HeldMove(self, move))
-        return self.held[-1]
+        self.moves_during += not is_first and self.kind != "refused"
+        if self.kind == "frozen" and not self.is_processed:
+            self.held = HeldMove(self, None, move)
+            return self.held
+        is_cut = is_first and self.is_processed
+        return VirtualMove(self, self._failed("reset" if is_cut else KINDS[self.kind]))
 
     def statistics(self, patience_s: float | None) -> Counted:
         """Return a reading; it is repeated for its patience while the outage lasts."""
-        limit_s = 5.0 if patience_s is None else patience_s
-        kind = "timeout" if self.kind == "statistics slow" else _FAILED.get(self.kind, "http 502")
-        if self.is_down and self.kind == "statistics slow" and limit_s >= self.slow_s:
-            self.sleep(self.slow_s)
-        elif self.is_down and not self.kind.startswith("moves"):
-            wait_s = min(limit_s, self.end_s - self.time_s)
-            self.sleep(wait_s)
-            if wait_s >= limit_s or self.is_down:
-                return Counted(self.time_s, None, kind, "It failed.")
+        if self.is_down:
+            self.sleep(min(5.0 if patience_s is None else patience_s, self.duration_s))
+        if self.is_down:
+            return Counted(self.time_s, None, KINDS[self.kind], "It failed.")
         return super().statistics(patience_s)
 
     def failure_beside(self, misses: int) -> Failed | None:
-        """Ask a harmless request: the base address is never down alone."""
-        if not self.is_down or self.kind not in EVERYTHING:
+        """Ask a harmless request."""
+        if not self.is_down:
             return super().failure_beside(misses)
-        kind = _FAILED.get(self.kind, "http 502")
-        self.sleep(1.0 * 2 ** min(misses, 4) if kind == "timeout" else TRIP_S)
-        return failed(self.time_s, kind)
+        self.sleep(2.0 ** min(misses, 4) if self.kind == "frozen" else TRIP_S)
+        return self._failed(KINDS[self.kind])
+
+    def _failed(self, kind: str) -> Failed:
+        return Failed(self.time_s, about(kind).delivery, "It failed.", "Try again.", kind=kind)
 
 
-def outage(kind: str, seed: int) -> dict[str, Any]:
-    """Return what a trial's outage is like."""
-    chance = random.Random(f"{kind} {seed}")
-    return {
-        "kind": kind,
-        "at_request": chance.randint(1, 12),
-        "duration_s": chance.uniform(1, 90),
-        "is_processed": chance.random() < 0.5,
-        "slow_s": chance.uniform(3, 20),
-    }
+@dataclass
+class HeldMove(VirtualMove):
+    """A move that is held back until the outage ends; it arrives also if its connection is closed before."""
+
+    move: int
 
 
-def trial(kind: str, number: int) -> Counter[str]:
+def trial(kind: str, seed: int) -> Counter[str]:
     """Play one game with an outage against one of the open bots, and return what it has cost.
 
     A run that gives up is started again by the same command.
     """
-    course = SimulatedCourse(player_of(OPEN[number % len(OPEN)].name), number)
-    world = OutageWorld(course, Dice({}, number), patience_s=120.0, **outage(kind, number))
+    chance = random.Random(f"{kind} {seed}")
+    world = OutageWorld(
+        SimulatedCourse(player_of(OPEN[seed % len(OPEN)].name), seed),
+        Dice({}, seed),
+        patience_s=120.0,
+        kind=kind,
+        at_request=chance.randint(1, 12),
+        duration_s=chance.uniform(1, 90),
+        is_processed=chance.random() < 0.5,
+    )
     series = Series(world, live_chooser()).play(1, MOST_RUNS)
     return series.counts + Counter(moves_during=world.moves_during)
-
-
-if __name__ == "__main__":
-    for each in KINDS:
-        counts = sum((trial(each, number) for number in range(int(sys.argv[1]))), Counter())
-        print(each, dict(counts), flush=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from bot.course.learnt import AnswerBook, Deliveries, plausible
@@ -39,12 +37,6 @@ def test_an_unknown_bot_probably_gives_an_obvious_answer_and_prefers_the_middle(
     assert plausible(board) == pytest.approx(expected)
 
 
-def test_where_no_answer_saves_only_the_preference_counts() -> None:
-    lost = board("dgfcfcefddedfeceagdceaadbeabfcacfag")
-    assert plausible(lost) == pytest.approx({1: 2 / 3, 6: 1 / 3})
-    assert plausible(lost, (0, 1, 0, 0, 0, 0, 3)) == pytest.approx({1: 1 / 4, 6: 3 / 4})
-
-
 def test_what_was_seen_outweighs_the_prediction_and_counts_half_in_the_mirror_image() -> None:
     book = AnswerBook().observe([(QUIET, 6), (QUIET, 6), (QUIET, 2)])
     counts = [1, 0, 1, 0, 0.5, 0, 2]  # the board is its own mirror image
@@ -54,26 +46,6 @@ def test_what_was_seen_outweighs_the_prediction_and_counts_half_in_the_mirror_im
     expected = {each: (counts[each] + 0.3 / 7 + 0.7 * preference[each] / 19) / 5.5 for each in range(7)}
     assert book.likely(QUIET) == pytest.approx(expected)
     assert AnswerBook().observe([(board("b"), 0)]).counts(board("f")) == [0, 0, 0, 0, 0, 0, 0.5]
-
-
-@pytest.mark.parametrize(("answers", "surprise"), [("", 1 / 2), ("aaaaaa", 1 / 7), ("abcdefg", 7 / 8)])
-def test_a_bot_that_repeats_itself_is_expected_to(answers: str, surprise: float) -> None:
-    book = AnswerBook().observe((QUIET, COLUMNS.index(answer)) for answer in answers)
-    assert book.surprise == pytest.approx(surprise)
-
-
-def test_a_book_of_earlier_runs_counts_as_if_everything_had_been_seen_in_this_one_and_is_never_changed() -> None:
-    chance = random.Random(3)
-    answers = [(board(chance.choice(COLUMNS)), chance.randrange(7)) for _ in range(40)]
-    learnt, one_by_one = AnswerBook().observe(answers[:20]), AnswerBook()
-    before = AnswerBook().observe(answers[:20])
-    for each in answers[20:]:
-        learnt.observe([each])
-    assert learnt == before
-    for each in answers:
-        one_by_one = one_by_one.observe([each])
-    assert one_by_one == AnswerBook().observe(answers)
-    assert len(one_by_one.known) == 7
 
 
 def after(processed: int, total: int) -> Deliveries:

@@ -71,11 +71,6 @@ def test_the_column_that_most_probably_does_not_lose_is_chosen(
         assert choice.saved == pytest.approx(saved)
 
 
-def test_without_any_legal_column_there_is_no_choice() -> None:
-    with pytest.raises(ValueError, match="no column is legal in any hypothesis"):
-        choose((Hypothesis(position("".join(column * 6 for column in COLUMNS))),), Table())
-
-
 def test_only_the_likeliest_boards_are_examined_and_the_others_need_a_legal_column() -> None:
     belief: Hypotheses = (Hypothesis(position("dd")),)
     for column in (3, 3, 2, 4):
@@ -123,11 +118,6 @@ def test_of_equally_good_columns_the_one_is_sent_whose_lost_reply_costs_least(
 ) -> None:
     plan = MovePlan(seen(*lines.split()), Table(rows), deepest=deepest)
     assert COLUMNS[plan.refine(Board(), COLUMNS.index(preferred))] == column
-
-
-def test_a_column_that_wins_risks_nothing() -> None:
-    plan = MovePlan(AnswerBook(), Table("ababab: a 1 c 1"))
-    assert [plan.refine(position("ababab").board, column) for column in (0, 2)] == [0, 0]
 
 
 def test_a_plan_examines_a_limited_number_of_positions(monkeypatch: pytest.MonkeyPatch) -> None:

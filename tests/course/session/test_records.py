@@ -1,53 +1,26 @@
-"""Records as lines of a journal: every field is written, an absent one means its default, and a wrong one is named."""
+"""Records as lines of a journal: every field is written and read, and a wrong one is named."""
 
 from __future__ import annotations
+
+import json
+from dataclasses import fields
 
 import pytest
 
 from bot.course.events import Chosen
 from bot.course.journal.records import as_line, parse_line
+from tests.course.journal.build import WIN, recorded
 
-LINES = [
-    (
-        b'{"type":"started","at":1}',
-        b'{"at":1.0,"games":1,"game":0,"limit_s":5.0,"patience_s":120.0,"careful":false,"is_damaged":false,"server":"",'
-        b'"url":"","stil_ids":[],"engine":"","think_s":0.0,"goal":20,"dialect":"current","column_opens":false,'
-        b'"keeps_statistics":false,"deliveries":{},"is_giving_up":false,"may_run_elsewhere":false,"versions":{},"schema":5,"time":"T","type":"started"}\n',
-    ),
-    (
-        b'{"type":"chosen","at":1,"move":3}',
-        b'{"at":1.0,"move":3,"game":0,"ply":0,"score":null,"proven":false,"depth":null,"nodes":null,"pv":[],'
-        b'"seconds":0.0,"source":"","move_s":0.0,"late":false,"hypotheses":1,"safe":true,"saved":null,"answers":[],"note":"",'
-        b'"time":"T","type":"chosen"}\n',
-    ),
-    (
-        b'{"type":"replied","at":1,"reply":{"status":true}}',
-        b'{"at":1.0,"reply":{"status":true,"msg":null,"botmove":null,"result":null,"state":null},"game":0,'
-        b'"first_byte_s":null,"body_s":0.0,"time":"T","type":"replied"}\n',
-    ),
-    (
-        b'{"type":"failed","at":1,"delivery":"unknown","message":"No."}',
-        b'{"at":1.0,"delivery":"unknown","message":"No.","hint":"","kind":"","delivered":null,"is_outage":false,"game":0,"time":"T",'
-        b'"type":"failed"}\n',
-    ),
-    (
-        b'{"type":"counted","at":1,"stats":null}',
-        b'{"at":1.0,"stats":null,"kind":"","message":"","hint":"","game":0,"time":"T","type":"counted"}\n',
-    ),
-    (b'{"type":"abandoned","at":1,"game":2}', b'{"at":1.0,"game":2,"time":"T","type":"abandoned"}\n'),
-    (
-        b'{"type":"ended","reason":"error","games":[{"game":1,"result":0.5,"known_by":"reply"}]}',
-        b'{"reason":"error","error":"","games":[{"game":1,"result":0.5,"known_by":"reply","moves":[],"we_started":null,'
-        b'"at":0.0}],"substituted_moves":0,"at":0.0,"time":"T","type":"ended"}\n',
-    ),
-]
+SCRIPT = (
+    'counted 3 1 1; new: .; d: +a; d: lost reset; settled 3 1 1; d: no "Busy."; abandoned; unread timeout; new: chosen'
+)
 
 
-@pytest.mark.parametrize(("short", "whole"), LINES)
-def test_a_line_has_every_field_and_an_absent_one_means_its_default(short: bytes, whole: bytes) -> None:
-    for line in (short, whole):
-        record = parse_line(line)
-        assert as_line(record, "T") == whole
+@pytest.mark.parametrize("line", (recorded(WIN) + recorded(SCRIPT, games=9)).splitlines(keepends=True))
+def test_a_line_has_every_field_of_its_record_and_is_read_as_it_was_written(line: bytes) -> None:
+    record = parse_line(line)
+    assert as_line(record, record.time) == line
+    assert [*json.loads(line)] == [field.name for field in fields(record)]
 
 
 WRONG = [
@@ -59,6 +32,7 @@ WRONG = [
     (b'{"type": "chosen", "at": 1.0}', "its field move is wrong"),
     (b'{"type": "chosen", "at": 1.0, "move": 7}', "its field move is wrong"),
     (b'{"type": "chosen", "at": 1.0, "move": -2}', "its field move is wrong"),
+    (b'{"type": "chosen", "at": 1.0, "move": 3, "game": 900000000}', "its field game is wrong"),
     (b'{"type": "chosen", "at": 1.0, "move": 3, "ply": 43}', "its field ply is wrong"),
     (b'{"type": "chosen", "at": 1.0, "move": 3, "pv": [7]}', "its field pv.0 is wrong"),
     (b'{"type": "chosen", "at": 1.0, "move": 3, "saved": 1.5}', "its field saved is wrong"),

@@ -1,0 +1,95 @@
+"""A whole gauntlet whose answers and games are made up: what is asked and played, what is kept, and when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.game import PlayedGame
+from bot.gauntlet import run as gauntlet
+from bot.gauntlet.arena.games import Pairing
+from bot.gauntlet.passing import OPEN, YES, course_bot
+from bot.gauntlet.report import lines_of
+from bot.gauntlet.sight import SightQuestion
+
+Report = dict[str, Any]
+
+
+class Fake:
+    """Makes up answers and games, and counts what is asked and played."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+        self.asked = self.played = 0
+        self.has_chance, self.ends_after = False, inf
+        self._folder = folder
+        monkeypatch.setattr(gauntlet, "may_randomise", lambda _name: False)
+        monkeypatch.setattr(gauntlet, "answer", self.answer)
+        monkeypatch.setattr(gauntlet, "played_json", self.play)
+        monkeypatch.setattr(gauntlet, "explained", lambda _game: {"loss": None})
+
+    def answer(self, question: SightQuestion) -> Report:
+        """Answer the leftmost right column; with chance, another one at the second time."""
+        self.asked += 1
+        columns, right = question.position.columns, question.position.right
+        column = right[(question.number - 1) % len(right) * self.has_chance]
+        return {"column": column, "seconds": 0.1, "error": "", "changed": len(columns) == 2}
+
+    def play(self, pairing: Pairing) -> Report:
+        """Draw, and press Ctrl-C after some games."""
+        self.played += 1
+        if self.played > self.ends_after:
+            raise KeyboardInterrupt
+        seconds = {"seconds": (0.1, 0.1)}
+        return PlayedGame((3, 3), pairing.first, pairing.second, 0.5, of_moves=seconds).as_json()
+
+    def run(self) -> Report:
+        """Return the report of a run against a bot without chance."""
+        self.asked = self.played = 0
+        with gauntlet.open_store(self._folder, "random") as store:
+            bots = [course_bot("depth1")]
+            return gauntlet.Gauntlet("random", store, gauntlet.QUICK, 1, lambda _part, _missing: None).run(bots)
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Fake:
+    return Fake(monkeypatch, tmp_path)
+
+
+@pytest.mark.parametrize(("has_chance", "games"), [(False, 2), (True, 104)])
+def test_two_games_settle_it_only_where_neither_player_has_chance(fake: Fake, has_chance: bool, games: int) -> None:
+    fake.has_chance = has_chance
+    (found,) = fake.run()["passes"]
+    assert (found["is_certain"], found["games"], found["verdict"]) == (not has_chance, games, YES)
+    assert ("two games say all" in found["text"]) != has_chance
+
+
+def test_what_is_kept_is_not_done_again_but_for_games_against_a_bot_that_has_changed(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = fake.run()
+    assert fake.asked > 100 and fake.played == 2
+    assert (fake.run(), fake.asked, fake.played) == (first, 0, 0)
+    monkeypatch.setattr(gauntlet, "sources_of", lambda name: f"another {name}")
+    assert (fake.run(), fake.asked, fake.played) == (first, 0, 2)
+
+
+def test_ctrl_c_ends_the_work_and_the_report_says_what_is_known_from_whole_pairs(fake: Fake) -> None:
+    fake.has_chance, fake.ends_after = True, 3
+    report = fake.run()
+    (found,) = report["passes"]
+    assert (report["is_stopped"], found["games"], found["verdict"]) == (True, 2, OPEN)
+    assert report["rules"]["changed"], "one of all answers is enough"
+    said = "\n".join(lines_of(report))
+    assert "Ctrl-C ended it early" in said and "It changed the board" in said and "not known yet" in said
+    fake.ends_after = inf
+    assert (fake.run()["is_stopped"], fake.played) == (False, 101)
+
+
+def test_nothing_is_begun_when_the_time_is_up() -> None:
+    work: Callable[[Any], Any] = str
+    assert gauntlet.perform(work, 0.0, 1) is None
+    assert gauntlet.perform(work, inf, 1) == "1"
