@@ -79,7 +79,7 @@ def kaggle(
 
 def _of_journal(path: Path, number: int | None) -> SavedGame:
     from bot.course.journal.journal import read_journal
-    from bot.web.runs import game_json
+    from bot.web.reading import game_json
     from bot.web.standalone import SavedGame
 
     games = read_journal(path).games
