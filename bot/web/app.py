@@ -11,7 +11,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
@@ -44,7 +44,13 @@ def create_app(
     app.add_middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED)
     app.add_middleware(RequestFilter, room=room)
     _add_error_handlers(app)
-    app.mount("/static", StaticFiles(directory=STATIC))
+    files = StaticFiles(directory=STATIC)
+    app.mount("/static", files)
+
+    @app.get("/")
+    async def page(request: Request) -> Response:
+        return await files.get_response("index.html", request.scope)
+
     _add_searches(app, jobs, pool or agents.AgentPool(), runs)
     _add_journals(app, runs, room)
     add_people(app, jobs)
@@ -95,10 +101,6 @@ def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
     seen_s: dict[str, float] = {}
     """When each spectator's page asked for the newest run last."""
 
-    @app.get("/")
-    async def page() -> FileResponse:
-        return FileResponse(STATIC / "index.html")
-
     @app.get("/api/room")
     def describe_room(request: Request) -> dict[str, Any]:
         if room is None or request.scope["spectator"]:
@@ -123,10 +125,6 @@ def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
         if request.scope["spectator"]:
             seen_s[page[:20]] = time.monotonic()
         return _as_json(runs.newest(since, spectator=request.scope["spectator"]))
-
-    @app.post("/api/visits")
-    def visits(body: PositionRequest) -> list[dict[str, Any]]:
-        return runs.visits(body.moves)
 
     @app.post("/api/journal")
     def opened_journal(body: JournalText) -> Response:

@@ -119,6 +119,7 @@ class Reading:
                 self._read_on(until_s)
         except Exception as error:
             self.failure = unreadable(self.path, error)
+            self.journal = None
             if isinstance(error, OSError):
                 self.state = -1, 0  # the next look tries again
 
@@ -152,7 +153,8 @@ class Reading:
             self._line, self._offset, self._lines = first.count(b"\n"), len(first), iter(())
         journal = self.journal
         found = {game.number for game in journal.games} - self.games.keys()
-        while not self.is_read and time.monotonic() < until_s:
+        is_over = False
+        while not self.is_read and not is_over:
             line = next(self._lines, None)
             if line is not None:
                 self._line = line.number
@@ -161,6 +163,7 @@ class Reading:
                 found |= {item.game for item in journal.session.news}
             elif not self._load():
                 self.is_read = self.is_listed = True
+            is_over = time.monotonic() > until_s
         self.take(journal, found)
         if self.is_read and self.end not in ("live", "silent"):
             self._keep()

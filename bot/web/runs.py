@@ -17,7 +17,6 @@ from bot.course.journal.journal import Journal, journal_files
 from bot.course.journal.records import parse_line
 from bot.course.run.standings import Standings, judged, standings_of_ends
 from bot.errors import UsageError
-from bot.game import Board
 from bot.web.reading import Known, Reading, details_json, game_json, numbers
 from bot.web.room import public_name, public_run
 
@@ -87,16 +86,6 @@ class Runs:
                 if other not in (reading, self._newest):
                     other.journal = None  # a thousand games take 40 MB
             return reading.details(number, time.monotonic() + STEP_S)
-
-    def visits(self, columns: tuple[int, ...]) -> list[dict[str, Any]]:
-        """Return the finished games that went on from a position, whatever came before: run, number, result, column."""
-        with self._lock:
-            return [
-                {"run": path.name, "number": number, "result": game["result"], "column": column}
-                for path, reading in self._readings.items()
-                for number, game in reversed(reading.games.items())
-                if game["result"] and (column := _next(game["moves"], columns)) is not None
-            ]
 
     def _look(self) -> list[Reading]:
         """Read on; return the journals, newest first, at most `MAX_RUNS`: the only files that the page shows."""
@@ -209,13 +198,3 @@ def _verdict(reading: Reading, known: Known, standings: Standings) -> dict[str, 
     verdict = judged(known.header["goal"], standings, counted)
     met = verdict.is_met and verdict.witness == "server"
     return fields | {"by": verdict.by, "verdict": verdict.sentence, "met": met}
-
-
-def _next(moves: str, columns: tuple[int, ...]) -> int | None:
-    """Return the column with which a game went on from a position, as it stands or mirrored; None if it did not."""
-    count, own = len(columns), [int(digit) - 1 for digit in moves]
-    for played in (own, [6 - column for column in own]):
-        has_same_columns = len(own) > count and sorted(played[:count]) == sorted(columns)
-        if has_same_columns and Board.from_moves(played[:count]) == Board.from_moves(columns):
-            return played[count]
-    return None

@@ -37,8 +37,6 @@
  *   line: number[], question: string, answer: string, motif: string, reason: Reason | null}} Puzzle  `reason`: why the
  *   solution is right, or why the other moves are wrong
  * @typedef {{won: number, drawn: number, lost: number}} Counts
- * @typedef {{run: string, number: number, result: number, column: number}} Visit  a game that came to a position, and
- *   the column with which it went on: reply of /api/visits
  * @typedef {{score: number | null, proven: boolean, depth: number | null, seconds: number | null,
  *   move_s: number | null, source: string}} Search  what the bot's search found for one of its moves
  * @typedef {{number: number, result: number | null, outcome: string, we_started: boolean, moves: string,

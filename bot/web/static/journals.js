@@ -87,7 +87,7 @@ export function runOf(name, engine, all) {
 
 /**
  * Return how many games were won, drawn and lost.
- * @param {Pick<Record, "outcome">[]} all
+ * @param {Record[]} all
  */
 export function countsOf(all) {
   const count = (/** @type {string[]} */ ...wanted) => all.filter(({ outcome }) => wanted.includes(outcome)).length;

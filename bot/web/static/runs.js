@@ -63,6 +63,11 @@ class Runs {
     return this.isLive || !this.isKnown || (this.isRunning && this.name === this.newest?.name) ? "live" : "journals";
   }
 
+  /** All runs whose games are known here. */
+  get all() {
+    return [this.own, this.newest, ...this.foreign.values(), ...this.#loaded.values()].filter((run) => run !== null);
+  }
+
   /** The chosen run; null until it is loaded. */
   get current() {
     const { name } = this;
@@ -72,9 +77,8 @@ class Runs {
 
   /** Opened files, and the journals of runs that have ended. @returns {RunSummary[]} */
   get ended() {
-    const { newest, foreign } = this, all = new Map([...foreign, ...newest ? [[newest.name, newest]] : [],
-      ...(this.journals ?? []).map((run) => [run.name, foreign.get(run.name) ?? run])]);
-    return [...all.values()].filter((run) => run.name !== newest?.name || !this.isRunning);
+    const { newest, foreign, journals } = this, others = (journals ?? []).filter(({ name }) => name !== newest?.name);
+    return [...foreign.values(), ...newest && !this.isRunning && hasGames(newest) ? [newest] : [], ...others];
   }
 
   /**
@@ -137,7 +141,7 @@ class Runs {
       const run = merged(known, await get(`/api/runs/${encodeURIComponent(name)}?since=${known?.at ?? ""}`));
       if (run) this.#loaded.set(name, run);
       change();
-      return run?.listed;
+      return run?.listed === true;
     } catch (error) {
       complain(error);
       if (name === this.name) this.problem = error instanceof Error ? error.message : String(error);

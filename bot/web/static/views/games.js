@@ -35,7 +35,7 @@ const STEP_MS = 800, QUICK_MS = 200, REST_MS = 2400, SKIP_MS = 1200;
 /** Moves that may arrive together: ours and the answer, twice. */
 const FEW = 4;
 /** Games of a run that are listed at first; the others follow when they are wanted. */
-const FEW = 150;
+const MOST_LISTED = 150;
 /** Most dots of a streak; of a higher goal, each dot stands for several games. */
 const MAX_DOTS = 40;
 /** The lists of games in their order. */
@@ -394,7 +394,7 @@ function row(run) {
  */
 function chosenRun(run) {
   if (!run) return html`<p class="about" role="status">${runs.problem || "Loading the games\u2026"}</p>`;
-  const all = inOrder(run), some = games.listsAll === run.name ? all : all.slice(0, FEW), left = all.length - some.length;
+  const all = inOrder(run), some = games.listsAll === run.name ? all : all.slice(0, MOST_LISTED), left = all.length - some.length;
   return html`${run.server ? runState(run) : nothing}
     ${run.listed === false ? html`<p class="about" role="status">${all.length} games so far; reading on\u2026</p>` : nothing}
     <div id="games" class=${`games ${run.server ? "" : "rows"}`}>${some.map((record) =>

@@ -6,19 +6,22 @@ import { Answers } from "../answers.js";
 import { analyses, bestText, reviewOf } from "../evaluator.js";
 import { button } from "../fields.js";
 import { Guide } from "../guide.js";
-import { countsOf, counted } from "../journals.js";
+import { counted, countsOf, gameButton } from "../journals.js";
 import { lineOf, playLine, subjectOf } from "../lines.js";
-import { OWN_RUN, ownRun } from "../own.js";
+import { ownRun } from "../own.js";
 import { COLUMNS, position, problemIn, readMoves, writeMoves } from "../rules.js";
+import { runs } from "../runs.js";
 import { change } from "../store.js";
 import { Study } from "../study.js";
 import { turnAround } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
 
-/** @import { Analysis, Game as Record, Visit } from "../api.js" */
+/** @import { Analysis, Game as Record } from "../api.js" */
 
 /** Most games that are listed of those that came to a position. */
 const MOST_LISTED = 12;
+
+/** @typedef {{run: string, record: Record, column: number}} Visit  a game that went on from a position with a column */
 
 class Scores extends Study {
   /** @override */
@@ -33,10 +36,9 @@ class Scores extends Study {
   #typed = { moves: "", problem: "" };
   /** @type {Answers<Analysis>} */
   #lines = new Answers("/api/analysis", { body: analyses.body });
-  /** @type {Answers<Visit[]>} */
-  #visits = new Answers("/api/visits");
-  /** The games of this browser. @type {Record[]} */
-  #own = [];
+  /** The games that came to the position shown. @type {Visit[]} */
+  visits = [];
+  #visited = "";
 
   /** The position that the panel's line belongs to: it stays while the line is played out. */
   get subject() { return subjectOf(this.game); }
@@ -55,30 +57,23 @@ class Scores extends Study {
   /** What is wrong with the moves that were typed; "" once the board has changed. */
   get problem() { return this.#typed.moves === writeMoves(this.game.shown) ? this.#typed.problem : ""; }
 
-  /** The games that came to the position shown, of the journals and of this browser. @returns {Visit[]} */
-  get visits() {
-    const { shown } = this.game, own = this.#own.flatMap(({ number, result, moves }) => {
-      const column = result === null ? null : wentOn(readMoves(moves), shown);
-      return column === null ? [] : [{ run: OWN_RUN, number, result: result ?? 0, column }];
-    });
-    return [...this.#visits.known(writeMoves(shown)) ?? [], ...own];
-  }
-
   /** @override */
-  enter() { // journals may have grown, and games been played
-    this.#visits.forget();
-    this.#own = ownRun()?.all ?? [];
+  enter() {
+    runs.own = ownRun();
+    this.#visited = ""; // games have been played meanwhile
   }
 
   /** @override */
   leave() {
-    for (const asked of [analyses, this.#lines, this.#visits]) asked.cancel();
+    analyses.cancel();
+    this.#lines.cancel();
   }
 
   /** @override */
   react() {
-    const { board, shown } = this.game;
-    this.#visits.want(board.isOver || !shown.length ? null : writeMoves(shown));
+    const { shown } = this.game, moves = writeMoves(shown);
+    if (moves !== this.#visited) this.visits = visitsOf(shown);
+    this.#visited = moves;
     this.#lines.want(this.picked === null ? null : this.#after(this.picked));
     super.react();
   }
@@ -120,19 +115,20 @@ class Scores extends Study {
 export const scores = new Scores("scores");
 
 /**
- * Return the column with which a game went on from a position, in any order of moves or mirrored; null if it did not.
- * @param {number[]} moves
+ * Return the finished games that went on from a position, to which they came in any order of moves or mirrored.
  * @param {number[]} shown
+ * @returns {Visit[]}
  */
-function wentOn(moves, shown) {
-  const cells = (/** @type {number[]} */ some) => position(some).cells.join("|"), count = shown.length;
-  const sorted = (/** @type {number[]} */ some) => [...some].sort().join("");
-  if (!count || moves.length <= count) return null;
-  for (const played of [moves, moves.map((column) => COLUMNS - 1 - column)]) {
-    const before = played.slice(0, count);
-    if (sorted(before) === sorted(shown) && cells(before) === cells(shown)) return played[count];
-  }
-  return null;
+function visitsOf(shown) {
+  const count = shown.length, sorted = (/** @type {number[]} */ moves) => [...moves].sort().join("");
+  const cells = (/** @type {number[]} */ moves) => position(moves).cells.join("|");
+  const wanted = sorted(shown), wantedCells = cells(shown);
+  return !count ? [] : runs.all.flatMap(({ name, all }) => all.flatMap((record) => {
+    const moves = readMoves(record.moves), mirrored = moves.map((column) => COLUMNS - 1 - column);
+    const played = [moves, mirrored].find((one) => record.result && one.length > count
+      && sorted(one.slice(0, count)) === wanted && cells(one.slice(0, count)) === wantedCells);
+    return played ? [{ run: name, record, column: played[count] }] : [];
+  }));
 }
 
 export function scoresPanel() {
@@ -168,18 +164,14 @@ const missing = () =>
 
 /** Where games went that came to the position shown, if any did. */
 function visitsPart() {
-  const { visits } = scores, went = visits.map(({ column }) => column), most = visits.filter((_, at) => at < MOST_LISTED);
-  const columns = [...new Set(went)].sort();
-  const show = (/** @type {Visit} */ { run, number }) => {
-    Object.assign(chosen, { run, game: String(number) });
-    open("games");
-  };
+  const { visits } = scores, columns = [...new Set(visits.map(({ column }) => column))].sort();
+  const ended = (/** @type {number} */ column) =>
+    counted(countsOf(visits.filter((one) => one.column === column).map(({ record }) => record)));
   return visits.length ? html`<div class="part" id="visits"><h3>Games that came here</h3>
     <ul class="replies">${columns.map((column) => html`<li><button class="reply" @click=${() => scores.drop(column)}>
-      <span class="unseen">Column </span><b>${column + 1}</b><span class="about">${went.filter((one) =>
-        one === column).length} went on here: ${counted(countsOf(visits.filter((one) => one.column === column)
-          .map(({ result }) => ({ outcome: result < 0 ? "lost" : result < 1 ? "drawn" : "won" }))))}</span>
-      </button></li>`)}</ul>
-    <div class="games">${most.map((visit) => html`<button @click=${() => show(visit)}>Game ${visit.number}
-      <small>${visit.run === OWN_RUN ? "yours" : "the bot\u2019s"}</small></button>`)}</div></div>` : nothing;
+      <span class="unseen">Column </span><b>${column + 1}</b><span class="about">${ended(column)}</span></button></li>`)}
+    </ul><div class="games">${visits.slice(0, MOST_LISTED).map(({ run, record }) => gameButton(record, false, () => {
+      Object.assign(chosen, { run, game: String(record.number) });
+      open("games");
+    }))}</div></div>` : nothing;
 }
