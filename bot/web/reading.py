@@ -82,6 +82,8 @@ class Reading:
         self._lines: Iterator[Line] = iter(())
         self._line = self._offset = 0
         """Lines that ``journal`` has taken, and bytes up to the end of ``_lines``."""
+        self._found: set[int] = set()
+        """Numbers of the games with records that `take` has not seen."""
 
     def follow(self, state: FileState) -> bool:
         """Take the file as it is now; return whether this reading goes on with it."""
@@ -151,8 +153,8 @@ class Reading:
             first = content[: content.find(b"\n", HEAD) + 1 or content.rfind(b"\n") + 1 or None]
             self.journal = parse_journal(first, self.path)
             self._line, self._offset, self._lines = first.count(b"\n"), len(first), iter(())
-        journal = self.journal
-        found = {game.number for game in journal.games} - self.games.keys()
+            self._found = {game.number for game in self.journal.games}
+        journal, found = self.journal, self._found
         is_over = False
         while not self.is_read and not is_over:
             line = next(self._lines, None)
@@ -164,7 +166,9 @@ class Reading:
             elif not self._load():
                 self.is_read = self.is_listed = True
             is_over = time.monotonic() > until_s
-        self.take(journal, found)
+        if self.is_read or not self.is_listed:  # else the run's end has told more than what is read by now
+            self.take(journal, found)
+            found.clear()
         if self.is_read and self.end not in ("live", "silent"):
             self._keep()
 

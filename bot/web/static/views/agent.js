@@ -51,11 +51,13 @@ class OwnAgent extends View {
 
   /** @override */
   react() {
-    if (this.found?.losses.length && !this.loss) chosen.loss = this.found.groups[0]?.games[0] ?? 0;
+    if (this.found?.losses.length && !this.loss) {
+      chosen.loss = Math.max(0, this.found.losses.findIndex(({ ply }) => ply !== null));
+    }
     const { loss, game, found, name } = this, key = `${found?.versions.at(-1)?.version}#${chosen.loss}`;
     if (loss && game.key !== key) {
       const names = loss.starts ? [name, loss.opponent] : [loss.opponent, name];
-      game.show({ main: readMoves(loss.moves), at: loss.ply ?? 0, names, side: loss.starts ? 0 : 1, key });
+      game.show({ main: readMoves(loss.moves), at: loss.ply ?? loss.moves.length, names, side: loss.starts ? 0 : 1, key });
     }
     if (found && !loss && game.key) game.show();
   }
@@ -165,10 +167,10 @@ function chart(title, values) {
 /** The lost games, below what is said of why they were lost. @param {Gauntlet} found */
 function lists({ groups, losses }) {
   return groups.length ? html`<div class="part"><h3>${losses.length} lost games, and why</h3>
-    <ul id="losses" class="list">${groups.map(({ text, games }) => html`<li><p>${text}</p>
+    <div id="losses">${groups.map(({ text, games }) => html`<p>${text}</p>
       <div class="games">${games.slice(0, FEW).map(lossButton)}</div>
       ${games.length > FEW ? html`<details><summary>Show all ${games.length}</summary>
-        <div class="games">${games.slice(FEW).map(lossButton)}</div></details>` : nothing}</li>`)}</ul></div>` : nothing;
+        <div class="games">${games.slice(FEW).map(lossButton)}</div></details>` : nothing}`)}</div></div>` : nothing;
 }
 
 /** @param {number} at  the place of a lost game among all */
@@ -181,6 +183,6 @@ function lossButton(at) {
   };
   const where = ply === null ? "from the start" : `move ${ply + 1}`;
   return html`<button aria-pressed=${loss === agent.loss} @click=${show}
-    title=${`${starts ? agent.name : opponent} started; ${result ? "drawn" : "lost"} ${where}`}>${opponent}
+    title=${`${starts ? agent.name : opponent} started; ${result ? "drawn" : "lost"} ${where}`}>${opponent.replace(":", " ")}
     <small>${where}</small></button>`;
 }
