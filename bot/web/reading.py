@@ -58,7 +58,7 @@ class Known:
     """The reading of the server's statistics after the last game, as a line of a journal; None without one."""
 
 
-class Reading:
+class RunReading:
     """A journal as far as it has been read. For one thread at a time."""
 
     def __init__(self, path: Path, state: FileState) -> None:

@@ -17,7 +17,7 @@ from bot.course.journal.journal import Journal, journal_files
 from bot.course.journal.records import parse_line
 from bot.course.run.standings import Standings, judged, standings_of_ends
 from bot.errors import UsageError
-from bot.web.reading import Known, Reading, details_json, game_json, numbers
+from bot.web.reading import Known, RunReading, details_json, game_json, numbers
 from bot.web.room import public_name, public_run
 
 MAX_RUNS = 500
@@ -37,9 +37,9 @@ class Runs:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._readings: dict[Path, Reading] = {}
+        self._readings: dict[Path, RunReading] = {}
         """The journals at the last look, newest first."""
-        self._newest: Reading | None = None
+        self._newest: RunReading | None = None
         self._looked_at_s = float("-inf")
         self._lock = threading.Lock()
 
@@ -87,27 +87,27 @@ class Runs:
                     other.journal = None  # a thousand games take 40 MB
             return reading.details(number, time.monotonic() + STEP_S)
 
-    def _look(self) -> list[Reading]:
+    def _look(self) -> list[RunReading]:
         """Read on; return the journals, newest first, at most `MAX_RUNS`: the only files that the page shows."""
-        found: dict[Path, Reading] = {}
+        found: dict[Path, RunReading] = {}
         for path in reversed(journal_files(self.folder)):
             with suppress(OSError):  # the file has been deleted in the meantime
                 status = path.lstat()
                 if stat.S_ISREG(status.st_mode) and _NAME.fullmatch(path.name) and len(found) < MAX_RUNS:
                     state, known = (status.st_size, status.st_mtime_ns), self._readings.get(path)
-                    found[path] = known if known is not None and known.follow(state) else Reading(path, state)
+                    found[path] = known if known is not None and known.follow(state) else RunReading(path, state)
         self._readings, until_s = found, time.monotonic() + STEP_S
         for reading in found.values():
             reading.advance(until_s, everything=False)
         return list(found.values())
 
-    def _named(self, name: str, *, spectator: bool) -> Reading:
+    def _named(self, name: str, *, spectator: bool) -> RunReading:
         for reading in self._look():
             if name == (public_name(reading.path.name) if spectator else reading.path.name):
                 return reading
         raise UsageError("This journal is not in the folder.", "Choose one from the list.")
 
-    def _latest(self) -> Reading | None:
+    def _latest(self) -> RunReading | None:
         """Return the journal written to last; if two players are playing, that of the one who is already followed.
 
         Runs that ended without a game are skipped, unless there is no other.
@@ -120,7 +120,7 @@ class Runs:
         with_games = (one for one in newest_first if one.games or one.end in ("live", "silent"))
         return next(with_games, next(iter(newest_first), None))
 
-    def _tell(self, reading: Reading, *, everything: bool) -> None:
+    def _tell(self, reading: RunReading, *, everything: bool) -> None:
         """Read on, with ``everything`` what lists need not show, too; find what is to be told of the run now."""
         reading.advance(time.monotonic() + STEP_S, everything=everything)
         if reading.known is None:
@@ -134,11 +134,11 @@ class Runs:
             reading.told, reading.version = told, next(numbers)
 
 
-def _player(reading: Reading) -> str:
+def _player(reading: RunReading) -> str:
     return cast(Known, reading.known).player
 
 
-def _changes(reading: Reading, known: str, *, spectator: bool) -> dict[str, Any]:
+def _changes(reading: RunReading, known: str, *, spectator: bool) -> dict[str, Any]:
     """Return what has changed in a run since a reply whose ``at`` was ``known``; ``whole``: whether that is all."""
     at = f"{reading.number}.{reading.version}"
     if at == known:
@@ -154,7 +154,7 @@ def _changes(reading: Reading, known: str, *, spectator: bool) -> dict[str, Any]
 
 def whole_run(journal: Journal) -> dict[str, Any]:
     """Return a run that is in no folder, with all that is known of its games in ``all``."""
-    reading = Reading(journal.path, (0, 0))
+    reading = RunReading(journal.path, (0, 0))
     reading.take(journal, {game.number for game in journal.games})
     reading.is_listed = reading.is_read = True
     known = cast(Known, reading.known)
@@ -163,7 +163,7 @@ def whole_run(journal: Journal) -> dict[str, Any]:
     return run_json(reading) | verdict | {"all": games}
 
 
-def run_json(reading: Reading) -> dict[str, Any]:
+def run_json(reading: RunReading) -> dict[str, Any]:
     """Return a run's header and counts. ``listed``: whether all games are known; ``read``: whether everything is."""
     known = cast(Known, reading.known)
     return {
@@ -185,7 +185,7 @@ def counts(results: Iterable[float]) -> dict[str, int]:
     return {name: getattr(standings, name) for name in ("played", "won", "drawn", "lost")}
 
 
-def _verdict(reading: Reading, known: Known, standings: Standings) -> dict[str, Any]:
+def _verdict(reading: RunReading, known: Known, standings: Standings) -> dict[str, Any]:
     """Return the streak, whether the goal is met, and by whose count; nothing between a game's end and the reading
     after it.
 
