@@ -41,6 +41,8 @@ class Runs {
   problem = "";
   /** Journals that have been loaded, by name. @type {Map<string, Run>} */
   #loaded = new Map();
+  /** The journal that is being asked for, and the run that `settle` has seen to. */
+  #loading = "";
   #settled = "";
   #timer = 0;
   /** What belongs to an earlier turn of following is dropped. */
@@ -136,7 +138,8 @@ class Runs {
   async #load(name) {
     const known = this.#loaded.get(name), { newest } = this;
     if (!name || name === OWN_RUN || this.foreign.has(name) || name === newest?.name || this.problem) return true;
-    if (known && known.listed && (known.read || room.isSpectator)) return true;
+    if (this.#loading === name || (known && known.listed && (known.read || room.isSpectator))) return true;
+    this.#loading = name;
     try {
       const run = merged(known, await get(`/api/runs/${encodeURIComponent(name)}?since=${known?.at ?? ""}`));
       if (run) this.#loaded.set(name, run);
@@ -146,6 +149,8 @@ class Runs {
       complain(error);
       if (name === this.name) this.problem = error instanceof Error ? error.message : String(error);
       return true;
+    } finally {
+      this.#loading = "";
     }
   }
 
