@@ -56,7 +56,6 @@ class Runs {
   get isRunning() { return this.newest !== null && isRunning(this.newest); }
   /** @type {Record | undefined} */
   get newestGame() { return this.newest?.all.at(-1); }
-  get isFollowing() { return this.#timer !== 0; }
 
   /** Which list of games is shown: that of the chosen run, unless another one was opened. @returns {List} */
   get list() {
@@ -97,7 +96,6 @@ class Runs {
 
   leave() {
     clearTimeout(this.#timer);
-    this.#timer = 0;
     this.#turn++;
     this.isReached = false;
   }
@@ -107,7 +105,6 @@ class Runs {
    * @param {() => void} begun
    */
   async #look(turn, begun) {
-    this.#timer = -1;
     const { newest, name } = this;
     let isWhole = true;
     try {

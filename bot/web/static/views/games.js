@@ -16,7 +16,7 @@ import { isProjector, room, toggleProjector } from "../room.js";
 import { readMoves, writeMoves } from "../rules.js";
 import { LIVE, runs } from "../runs.js";
 import { copy } from "../share.js";
-import { change, complain, store } from "../store.js";
+import { change, complain } from "../store.js";
 import { study } from "../study.js";
 import { playOn, turnAround } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
@@ -60,15 +60,6 @@ class Games extends View {
   isTold = false;
   /** The run of which all games are listed. */
   listsAll = "";
-
-  /** @param {string} id */
-  constructor(id) {
-    super(id);
-    document.addEventListener("visibilitychange", () => {
-      if (document.hidden) this.leave();
-      else if (store.view === this.id && !runs.isFollowing) this.enter();
-    });
-  }
 
   /** @override */
   get mayScore() { return !room.isSpectator && this.game.main.length > 0; }
