@@ -80,7 +80,7 @@ def kaggle(
 def _of_journal(path: Path, number: int | None) -> SavedGame:
     from bot.cli.replay import chosen_games
     from bot.course.journal.journal import read_journal
-    from bot.web.runs import game_json
+    from bot.web.reading import game_json
     from bot.web.standalone import SavedGame
 
     games = chosen_games(path, read_journal(path).games, number)

@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-import gzip
-import hashlib
+import json
+import mimetypes
+import time
 import traceback
 from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.staticfiles import StaticFiles
 
-from bot.course.journal.journal import parse_journal, read_journal
+from bot.course.journal.journal import parse_journal
 from bot.errors import BotError
-from bot.game import Board
 from bot.web import agents, analysis
 from bot.web.bodies import JournalText, MoveRequest, PageRequest, PositionRequest
-from bot.web.broadcast import Broadcast
-from bot.web.explorer import explore as look_up
 from bot.web.jobs import BusyError, CancelledJobError, Jobs
-from bot.web.middleware import RequestFilter
+from bot.web.middleware import RequestFilter, answer
 from bot.web.people import add_people
-from bot.web.room import Room, public_run
-from bot.web.runs import Runs, bug_sentence, whole_run_json
+from bot.web.reading import bug_sentence
+from bot.web.room import Room
+from bot.web.runs import Runs, whole_run
 
 STATIC = Path(__file__).with_name("static")
 MIN_COMPRESSED = 1000
 """Smallest JSON reply that is compressed, bytes."""
-_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+WATCHING_S = 3.0
+"""Time after its last request for which somebody counts as watching, seconds."""
+mimetypes.add_type("text/javascript", ".js")  # some systems name another type, and then no script runs
 
 
 def create_app(
@@ -42,34 +44,17 @@ def create_app(
     app.add_middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED)
     app.add_middleware(RequestFilter, room=room)
     _add_error_handlers(app)
-    _add_files(app)
+    files = StaticFiles(directory=STATIC)
+    app.mount("/static", files)
+
+    @app.get("/")
+    async def page(request: Request) -> Response:
+        return await files.get_response("index.html", request.scope)
+
     _add_searches(app, jobs, pool or agents.AgentPool(), runs)
     _add_journals(app, runs, room)
     add_people(app, jobs)
     return app
-
-
-def _add_files(app: FastAPI) -> None:
-    """Serve the files of `STATIC`, read and compressed once. The ETag is that of the bytes sent, packed or not."""
-    files = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in STATIC.rglob("*") if path.is_file()}
-    packed = {name: gzip.compress(content, mtime=0) for name, content in files.items()}
-
-    @app.get("/")
-    async def page(request: Request) -> Response:
-        return await static("index.html", request)
-
-    @app.get("/static/{name:path}")
-    async def static(name: str, request: Request) -> Response:
-        if name not in files:
-            raise HTTPException(404)
-        is_packed = "gzip" in request.headers.get("accept-encoding", "")
-        content = (packed if is_packed else files)[name]
-        headers = {"etag": f'"{hashlib.sha256(content).hexdigest()}"', "vary": "accept-encoding"}
-        if headers["etag"] in request.headers.get("if-none-match", ""):
-            return Response(status_code=304, headers=headers)
-        if is_packed:
-            headers["content-encoding"] = "gzip"
-        return Response(content, headers=headers, media_type=_TYPES.get(Path(name).suffix, "text/plain"))
 
 
 def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, runs: Runs) -> None:
@@ -84,7 +69,7 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, runs: Runs) 
         if pool.own is None:
             return JSONResponse({"error": "This page was started without an agent: name one with --agent."}, 404)
         label, name = pool.own
-        return history(runs.folder, name) | {"agent": label}
+        return history(runs.folder, name) | {"agent": label, "source": Path(name).name}
 
     @app.post("/api/move")
     async def move(body: MoveRequest, request: Request) -> dict[str, Any]:
@@ -97,10 +82,6 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, runs: Runs) 
     @app.post("/api/review")
     async def review(body: PositionRequest, request: Request) -> dict[str, Any]:
         return await jobs.run(request, lambda stop: analysis.review(body.moves, body.time_s, stop))
-
-    @app.post("/api/explore")
-    async def explore(body: PositionRequest, request: Request) -> dict[str, Any]:
-        return await jobs.run(request, lambda stop: look_up(Board.from_moves(body.moves), runs, stop))
 
     @app.post("/api/proof")
     async def proof(body: PositionRequest, request: Request) -> dict[str, Any]:
@@ -117,36 +98,41 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, runs: Runs) 
 
 
 def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
-    newest = Broadcast(runs)
+    seen_s: dict[str, float] = {}
+    """When each spectator's page asked for the newest run last."""
 
     @app.get("/api/room")
-    async def describe_room(request: Request) -> dict[str, Any]:
-        is_spectator = request.scope["spectator"]
-        link = None if room is None or is_spectator else room.link
-        return {"spectator": is_spectator, "link": link, "watching": newest.spectators}
+    def describe_room(request: Request) -> dict[str, Any]:
+        if room is None or request.scope["spectator"]:
+            return {"spectator": request.scope["spectator"], "link": None, "code": None, "watching": 0}
+        watching = sum(time.monotonic() - last_s < WATCHING_S for last_s in seen_s.values())
+        return {"spectator": False, "link": room.link, "code": room.code, "watching": watching}
 
     @app.get("/api/runs")
     def all_runs(request: Request) -> list[dict[str, Any]]:
-        summaries = runs.summaries()
-        if request.scope["spectator"]:
-            return [public_run(run) for run in summaries if "error" not in run]
-        return summaries
+        return runs.summaries(spectator=request.scope["spectator"])
 
     @app.get("/api/runs/{name}")
-    def one_run(name: str, request: Request) -> dict[str, Any]:
-        is_spectator = request.scope["spectator"]
-        journal = read_journal(runs.path(name, spectator=is_spectator))
-        run = whole_run_json(journal, runs.before(journal))
-        return public_run(run) if is_spectator else run
+    def one_run(name: str, request: Request, since: str = "") -> Response:
+        return _as_json(runs.run(name, since, spectator=request.scope["spectator"]))
 
-    @app.post("/api/journal")
-    def opened_journal(body: JournalText) -> dict[str, Any]:
-        return whole_run_json(parse_journal(body.text.encode(errors="replace"), Path("opened.jsonl")), ())
+    @app.get("/api/runs/{name}/{number}")
+    def one_game(name: str, number: int) -> Response:
+        return _as_json(runs.details(name, number))
 
     @app.get("/api/live")
-    async def live(request: Request) -> StreamingResponse:
-        events = newest.events(spectator=request.scope["spectator"])
-        return StreamingResponse(events, media_type="text/event-stream")
+    def newest_run(request: Request, since: str = "", page: str = "") -> Response:
+        if request.scope["spectator"]:
+            seen_s[page[:20]] = time.monotonic()
+        return _as_json(runs.newest(since, spectator=request.scope["spectator"]))
+
+    @app.post("/api/journal")
+    def opened_journal(body: JournalText) -> Response:
+        return _as_json(whole_run(parse_journal(body.text.encode(errors="replace"), Path("opened.jsonl"))))
+
+
+def _as_json(value: object) -> Response:
+    return Response(json.dumps(value, separators=(",", ":")), media_type="application/json")  # of thousands of games
 
 
 def _add_error_handlers(app: FastAPI) -> None:
@@ -166,9 +152,12 @@ def _add_error_handlers(app: FastAPI) -> None:
         return error_json(422, f"The request is invalid: {field}: {detail['msg']}.".replace(": :", ":"))
 
     @app.exception_handler(HTTPException)
-    async def missing(_request: Request, error: HTTPException) -> Response:
-        sentence = "There is nothing at this address." if error.status_code == 404 else f"{error.detail}."
-        return error_json(error.status_code, sentence)
+    async def missing(request: Request, error: HTTPException) -> Response:
+        if error.status_code != 404 or request.url.path.startswith("/api/"):
+            return error_json(error.status_code, f"{error.detail}.")
+        return answer(
+            404, "There is nothing at this address. Open it without what follows its first slash.", request.headers
+        )
 
     @app.exception_handler(CancelledJobError)
     async def cancelled(_request: Request, _error: CancelledJobError) -> Response:

@@ -74,7 +74,7 @@ class RequestFilter:
         else:
             rejection = _rejection(scope, headers)
         # uvicorn reads and drops what is left of a rejected body, so the client is not cut off while it writes.
-        app = self._app if rejection is None else _answer(*rejection, headers)
+        app = self._app if rejection is None else answer(*rejection, headers)
         await app(scope, receive, send_with_headers)
 
 
@@ -124,8 +124,8 @@ def _admitted(room: Room) -> Response:
     return response
 
 
-def _answer(status: int, sentence: str, headers: Headers) -> Response:
-    """Return a rejection: a page for a person who opened an address, else JSON as from all routes."""
+def answer(status: int, sentence: str, headers: Headers) -> Response:
+    """Return a refusal: a page for a person who opened an address, else JSON as from all routes."""
     if "text/html" not in headers.get("accept", ""):
         return JSONResponse({"error": sentence}, status)
     return HTMLResponse(_PAGE.format(sentence), status)

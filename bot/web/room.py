@@ -52,6 +52,13 @@ class Room:
         """The link that spectators open."""
         return f"{self.url}/?{COOKIE}={self.token}"
 
+    @property
+    def code(self) -> str:
+        """The link as a QR code, the address of a picture."""
+        import segno
+
+        return str(segno.make_qr(self.link).svg_data_uri(border=2, light="white"))
+
     def is_spectator(self, scope: Scope) -> bool:
         """Return whether a request arrived at the spectators' address."""
         return scope.get("server") is None or tuple(scope["server"]) != self.owner
@@ -110,8 +117,4 @@ def public_run(run: dict[str, Any]) -> dict[str, Any]:
         "engine": public_agent(run["engine"]),
         "server": public_server(run["server"]),
     }
-    shown = {**run, **names, "player": "", "verdict": ""}
-    for games in ("all", "changed"):
-        if games in shown:
-            shown[games] = [{**game, "notes": [], "problems": []} for game in shown[games]]
-    return shown
+    return {**run, **names, "player": "", "verdict": ""}

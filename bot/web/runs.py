@@ -1,4 +1,4 @@
-"""The journals of one folder as JSON for the page: runs, games, moves and proven mistakes."""
+"""The runs in one folder as JSON for the page: all of them, one with its games, and the newest while it grows."""
 
 from __future__ import annotations
 
@@ -6,157 +6,175 @@ import re
 import stat
 import threading
 import time
-import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from bot.course.journal.games import RecordedGame, Step, game_problems, outcome_of
-from bot.course.journal.journal import Journal, journal_files, parse_outline
-from bot.course.run.standings import Standings, judged, standings_of
-from bot.engine.review import judge
-from bot.engine.score import finished_score
-from bot.errors import BotError, JournalError, UsageError, printable
-from bot.game import Board, format_moves
-from bot.web.agents import finite
-from bot.web.room import public_name
+from bot.course.events import Counted
+from bot.course.journal.journal import Journal, journal_files
+from bot.course.journal.records import parse_line
+from bot.course.run.standings import Standings, judged, standings_of_ends
+from bot.errors import UsageError
+from bot.web.reading import Known, RunReading, details_json, game_json, numbers
+from bot.web.room import public_name, public_run
 
 MAX_RUNS = 500
 """Number of journals that the page knows; older ones are left out."""
-LIVE_S = 20.0
-"""A run without an end is "live" up to this age of its last record, seconds."""
-SILENT_S = 600.0
-"""Beyond `LIVE_S` and up to this age, seconds, a run is "silent": it may be waiting for its server."""
+STEP_S = 0.15
+"""Time for which one request reads journals, seconds: what is left is read by the next one."""
+LOOK_S = 0.3
+"""Time for which a look at the folder holds for all who follow the newest run, seconds."""
 _NAME = re.compile(r"[\w.+-]{1,200}\.jsonl", re.ASCII)
-_MOVE_FIELDS = ("score", "depth", "seconds", "move_s")
-
-
-@dataclass(frozen=True, slots=True)
-class FoundFile:
-    """A journal as one look at the folder found it; once the file has changed, a look finds another value."""
-
-    path: Path
-    written_ns: int
-    """Time of the last write, nanoseconds since the epoch."""
-    size: int
 
 
 class Runs:
     """The journals directly in ``folder``. Files elsewhere are never read, not even through a link.
 
-    Safe for several threads.
+    All requests share what has been read: each journal is read once after a change. Safe for several threads.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._outlines: dict[Path, tuple[FoundFile, Journal | JournalError]] = {}
+        self._readings: dict[Path, RunReading] = {}
+        """The journals at the last look, newest first."""
+        self._newest: RunReading | None = None
+        self._looked_at_s = float("-inf")
         self._lock = threading.Lock()
 
-    def files(self) -> list[FoundFile]:
-        """Return the journals, newest first, at most `MAX_RUNS`: the only files that the page shows."""
-        found: list[FoundFile] = []
+    def summaries(self, *, spectator: bool) -> list[dict[str, Any]]:
+        """Return all runs, newest first; one that is not read yet or cannot be shown has an ``error``."""
+        with self._lock:
+            shown = []
+            for reading in self._look():
+                if reading.known is not None and not reading.failure:
+                    run = run_json(reading)
+                    shown.append(public_run(run) if spectator else run)
+                elif not spectator:
+                    shown.append({"name": reading.path.name, "error": reading.failure, "listed": reading.failure != ""})
+            return shown
+
+    def newest(self, known: str, *, spectator: bool) -> dict[str, Any]:
+        """Return the run written to last as `run` does; its ``run`` is null where there is none."""
+        with self._lock:
+            if time.monotonic() - self._looked_at_s > LOOK_S or self._newest is None:
+                self._newest = self._latest()
+                self._looked_at_s = time.monotonic()
+                if self._newest is not None:
+                    self._tell(self._newest, everything=not spectator)
+            nothing: dict[str, Any] = {"at": "", "run": None, "games": [], "whole": True}
+            return nothing if self._newest is None else _changes(self._newest, known, spectator=spectator)
+
+    def run(self, name: str, known: str, *, spectator: bool) -> dict[str, Any]:
+        """Return the run called ``name`` in the list that its reader sees, and those of its games that have changed.
+
+        ``known`` is the ``at`` of an earlier reply, or empty. Raises UsageError.
+        """
+        with self._lock:
+            reading = self._named(name, spectator=spectator)
+            self._tell(reading, everything=not spectator)
+            if reading.failure:
+                raise UsageError(reading.failure)
+            return _changes(reading, known, spectator=spectator)
+
+    def details(self, name: str, number: int) -> dict[str, Any] | None:
+        """Return what is known of the moves of a run's game; None before they have been read. Raises UsageError."""
+        with self._lock:
+            reading = self._named(name, spectator=False)
+            for other in self._readings.values():
+                if other not in (reading, self._newest):
+                    other.journal = None  # a thousand games take 40 MB
+            return reading.details(number, time.monotonic() + STEP_S)
+
+    def _look(self) -> list[RunReading]:
+        """Read on; return the journals, newest first, at most `MAX_RUNS`: the only files that the page shows."""
+        found: dict[Path, RunReading] = {}
         for path in reversed(journal_files(self.folder)):
-            if len(found) == MAX_RUNS:
-                break
             with suppress(OSError):  # the file has been deleted in the meantime
                 status = path.lstat()
-                if stat.S_ISREG(status.st_mode) and _NAME.fullmatch(path.name):
-                    found.append(FoundFile(path, status.st_mtime_ns, status.st_size))
-        return found
+                if stat.S_ISREG(status.st_mode) and _NAME.fullmatch(path.name) and len(found) < MAX_RUNS:
+                    state, known = (status.st_size, status.st_mtime_ns), self._readings.get(path)
+                    found[path] = known if known is not None and known.follow(state) else RunReading(path, state)
+        self._readings, until_s = found, time.monotonic() + STEP_S
+        for reading in found.values():
+            reading.advance(until_s, everything=False)
+        return list(found.values())
 
-    def path(self, name: str, *, spectator: bool) -> Path:
-        """Return the path of the journal called ``name`` in the list that its reader sees; raise UsageError if there
-        is none."""
-        for file in self.files():
-            listed = public_name(file.path.name) if spectator else file.path.name
-            if listed == name:
-                return file.path
+    def _named(self, name: str, *, spectator: bool) -> RunReading:
+        for reading in self._look():
+            if name == (public_name(reading.path.name) if spectator else reading.path.name):
+                return reading
         raise UsageError("This journal is not in the folder.", "Choose one from the list.")
 
-    def outline(self, file: FoundFile) -> Journal | JournalError:
-        """Return the run in ``file`` without the steps of its finished games, to save time and memory; or why it cannot
-        be shown.
+    def _latest(self) -> RunReading | None:
+        """Return the journal written to last; if two players are playing, that of the one who is already followed.
 
-        The file is read again only if it has changed, or could not be read the last time.
+        Runs that ended without a game are skipped, unless there is no other.
         """
-        with self._lock:  # of several requests at once, the first one reads the file
-            kept = self._outlines.get(file.path)
-            if kept is not None and kept[0] == file:
-                return kept[1]
-            try:
-                outline: Journal | JournalError = parse_outline(file.path.read_bytes(), file.path)
-            except Exception as error:
-                outline = unreadable(file.path, error)
-                if isinstance(error, OSError):
-                    return outline
-            if len(self._outlines) > MAX_RUNS:
-                self._outlines.clear()
-            self._outlines[file.path] = file, outline
-            return outline
+        followed = self._newest
+        shown = [one for one in self._look() if one.known is not None and not one.failure]
+        if followed is not None and followed.end == "live" and followed in shown:
+            shown = [one for one in shown if _player(one) == _player(followed)]
+        newest_first = sorted(shown, key=lambda one: one.state[1], reverse=True)
+        with_games = (one for one in newest_first if one.games or one.end in ("live", "silent"))
+        return next(with_games, next(iter(newest_first), None))
 
-    def outlines(self) -> Iterator[Journal]:
-        """Yield the outlines of all runs that can be read, newest first."""
-        for file in self.files():
-            outline = self.outline(file)
-            if isinstance(outline, Journal):
-                yield outline
-
-    def summaries(self) -> list[dict[str, Any]]:
-        """Return all runs, newest first; one that cannot be shown has an ``error`` in place of the counts."""
-        summaries = []
-        for file in self.files():
-            outline = self.outline(file)
-            if isinstance(outline, Journal):
-                summaries.append(run_json(outline))
-            else:
-                summaries.append({"name": file.path.name, "error": str(outline)})
-        return summaries
-
-    def before(self, journal: Journal) -> list[Journal]:
-        """Return the outlines of the earlier runs of the same player at the same server, oldest first."""
-        name, player = journal.path.name, journal.player
-        earlier = [other for other in self.outlines() if other.path.name < name and other.player == player]
-        return earlier[::-1]
+    def _tell(self, reading: RunReading, *, everything: bool) -> None:
+        """Read on, with ``everything`` what lists need not show, too; find what is to be told of the run now."""
+        reading.advance(time.monotonic() + STEP_S, everything=everything)
+        if reading.known is None:
+            return
+        past = [one for one in self._readings.values() if one.known is not None and one.path.name <= reading.path.name]
+        own = [one for one in reversed(past) if _player(one) == _player(reading)]
+        ends = chain.from_iterable(cast(Known, one.known).ends for one in own)
+        told = run_json(reading) | _verdict(reading, reading.known, standings_of_ends(ends))
+        told["listed"] = all(one.is_listed for one in self._readings.values() if not one.failure)
+        if told != reading.told:
+            reading.told, reading.version = told, next(numbers)
 
 
-def unreadable(path: Path, error: Exception) -> JournalError:
-    """Return why a journal cannot be shown, as a sentence. A bug must not hide the other runs: it is only printed."""
-    if isinstance(error, JournalError):
-        return error
-    if isinstance(error, OSError):
-        return JournalError(f"The journal {path.name} cannot be read: {error.strerror}.")
-    traceback.print_exception(error)
-    return JournalError(bug_sentence(f"The journal {path.name} cannot be shown", error))
+def _player(reading: RunReading) -> str:
+    return cast(Known, reading.known).player
 
 
-def bug_sentence(what: str, error: Exception) -> str:
-    """Return what a bug means for the user of the page, and what to do next."""
-    means = f"{what}. Your game is safe. Try again, or reload the page."
-    return f"{means} Details are in the terminal ({type(error).__name__})."
+def _changes(reading: RunReading, known: str, *, spectator: bool) -> dict[str, Any]:
+    """Return what has changed in a run since a reply whose ``at`` was ``known``; ``whole``: whether that is all."""
+    at = f"{reading.number}.{reading.version}"
+    if at == known:
+        return {"at": at}
+    number, _, version = known.partition(".")
+    since = int(version) if number == str(reading.number) and version.isdecimal() else 0
+    games = [game for number, game in reading.games.items() if reading.changed[number] > since]
+    run = reading.told
+    if spectator:
+        run, games = public_run(run), [game | {"notes": []} for game in games]
+    return {"at": at, "run": run, "games": games, "whole": not since}
 
 
-def run_json(journal: Journal, past: Iterable[Journal] | None = None) -> dict[str, Any]:
-    """Return a run's header and counts; with the earlier runs ``past``, its current streak as well."""
-    header = journal.header
-    goal = max(1, min(1000, header.goal))
-    fields: dict[str, Any] = {
-        "name": journal.path.name,
-        "server": header.server,
-        "player": "+".join(header.stil_ids),
-        "time": header.time,
-        "engine": header.engine,
-        "goal": goal,
-        "started": len(journal.games),
-        **counts(game.result for game in journal.games if game.result),
-        "end": how_it_ended(journal),
-        "damaged": len(journal.damaged),
+def whole_run(journal: Journal) -> dict[str, Any]:
+    """Return a run that is in no folder, with all that is known of its games in ``all``."""
+    reading = RunReading(journal.path, (0, 0))
+    reading.take(journal, {game.number for game in journal.games})
+    reading.is_listed = reading.is_read = True
+    known = cast(Known, reading.known)
+    verdict = _verdict(reading, known, standings_of_ends(known.ends))
+    games = [{**game_json(game), **details_json(game)} for game in journal.games]
+    return run_json(reading) | verdict | {"all": games}
+
+
+def run_json(reading: RunReading) -> dict[str, Any]:
+    """Return a run's header and counts. ``listed``: whether all games are known; ``read``: whether everything is."""
+    known = cast(Known, reading.known)
+    return {
+        **known.header,
+        "started": len(reading.games),
+        **counts(game["result"] for game in reading.games.values() if game["result"]),
+        "end": reading.end,
+        "damaged": known.damaged,
+        "listed": reading.is_listed,
+        "read": reading.is_read,
     }
-    if past is not None:
-        standings = standings_of([*past, journal])
-        fields |= {"streak": standings.current, **_verdict(journal, standings, goal)}
-    return {name: printable(value) if isinstance(value, str) else value for name, value in fields.items()}
 
 
 def counts(results: Iterable[float]) -> dict[str, int]:
@@ -167,87 +185,16 @@ def counts(results: Iterable[float]) -> dict[str, int]:
     return {name: getattr(standings, name) for name in ("played", "won", "drawn", "lost")}
 
 
-def _verdict(journal: Journal, standings: Standings, goal: int) -> dict[str, Any]:
-    """Return whether the goal is met, and by whose count; nothing between a game's end and the reading after it.
+def _verdict(reading: RunReading, known: Known, standings: Standings) -> dict[str, Any]:
+    """Return the streak, whether the goal is met, and by whose count; nothing between a game's end and the reading
+    after it.
 
     ``met``: whether the server's own count says so; None before its reading.
     """
-    if journal.counted is None and how_it_ended(journal) == "live":
-        return {"by": "", "verdict": "", "met": None}
-    verdict = judged(goal, standings, journal.counted)
+    fields: dict[str, Any] = {"streak": standings.current, "by": "", "verdict": "", "met": None}
+    if not reading.is_listed or (known.counted is None and reading.end == "live"):
+        return fields
+    counted = None if known.counted is None else cast(Counted, parse_line(known.counted.encode()))
+    verdict = judged(known.header["goal"], standings, counted)
     met = verdict.is_met and verdict.witness == "server"
-    return {"by": verdict.by, "verdict": verdict.sentence, "met": met}
-
-
-def whole_run_json(journal: Journal, past: Iterable[Journal]) -> dict[str, Any]:
-    """Return a run with all its games; ``past``: the earlier runs of the same player."""
-    games = [game_json(game) for game in journal.games]
-    return {**run_json(journal, past), "all": games}
-
-
-def how_it_ended(journal: Journal) -> str:
-    """Return how the run ended.
-
-    "finished", "interrupted" or "error" as the journal says; without an end, "live", "silent" or "broken off" by the
-    age of its last record.
-    """
-    if journal.run_end is not None:
-        return journal.run_end.reason
-    try:
-        age_s = time.time() - journal.path.stat().st_mtime
-    except OSError:
-        return "broken off"
-    if age_s < LIVE_S:
-        return "live"
-    return "silent" if age_s < SILENT_S else "broken off"
-
-
-def game_json(game: RecordedGame) -> dict[str, Any]:
-    """Return one game: moves (columns 1-7), starter, result, and by ply what the search found for the bot's moves."""
-    we_started, columns = game.we_started is not False, game.moves
-    about: dict[int, dict[str, Any]] = {}
-    notes = list(game.notes)
-    for step in game.steps:
-        notes += step.notes
-        if step.move >= 0:
-            ply = step.chosen.ply if step.met is None else step.met.ply
-            about[ply] = _search_json(step)
-    return {
-        "number": game.number,
-        "result": finite(game.result),
-        "outcome": "running" if game.result is None else outcome_of(game.result),
-        "we_started": we_started,
-        "moves": format_moves(columns),
-        "about": about,
-        "verdicts": _verdicts(columns, we_started, about),
-        "notes": [printable(text[:300]) for text in notes],
-        "problems": game_problems(game),
-    }
-
-
-def _search_json(step: Step) -> dict[str, Any]:
-    fields = {name: finite(getattr(step.chosen, name)) for name in _MOVE_FIELDS}
-    return {**fields, "proven": step.chosen.proven, "source": step.chosen.source}
-
-
-def _verdicts(columns: tuple[int, ...], we_started: bool, about: dict[int, dict[str, Any]]) -> dict[int, Any]:
-    """Return the verdicts, by ply from 0, of moves that changed the score between two proven scores of the bot."""
-    scores = {ply: search["score"] for ply, search in about.items() if search["proven"]}
-    try:
-        board = Board.from_moves(columns)
-    except BotError:
-        return {}
-    if board.is_over:
-        ours_to_move = (board.ply % 2 == 0) == we_started
-        scores[board.ply] = finished_score(board) * (1 if ours_to_move else -1)
-    verdicts = {}
-    for ply, before in scores.items():
-        after = scores.get(ply + 1, scores.get(ply + 2))
-        if before is None or after in (None, before):
-            continue
-        # Two scores bracket the bot's move and its answer: the sign of the change tells which of them gave value away.
-        if after < before:
-            verdicts[ply] = asdict(judge(int(before), int(after))) | {"score": after}
-        else:
-            verdicts[ply + 1] = asdict(judge(-int(before), -int(after))) | {"score": after}
-    return verdicts
+    return fields | {"by": verdict.by, "verdict": verdict.sentence, "met": met}

@@ -38,7 +38,7 @@ LOST = "4453473433225224343262755"
 """A game that red loses, with mistakes of red in moves 6, 22 and 24; yellow's first one is move 3."""
 SEEN = "117115772464226532564447"
 """Yellow leaves a four open in move 21, when the game is lost already; move 19 could still hold it."""
-SEGMENTS = ("scores", "book", "proof")
+SEGMENTS = ("scores", "proof")
 """The views that are segments of Study; each other view has a place of its own."""
 PHONE = pytest.mark.parametrize(
     "tab", [{"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}], indirect=True, ids=["phone"]

@@ -141,6 +141,6 @@ def test_the_user_has_the_last_word_on_light_or_dark_and_no_press_is_lost_when_t
     discs(len(LATE))
     reload()
     sees("html[data-theme=light]")
-    go_to("book")
+    go_to("scores")
     click("#undo")
     discs(len(LATE) - 1)

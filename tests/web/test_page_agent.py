@@ -75,7 +75,11 @@ def test_without_an_agent_there_is_no_such_place_and_a_sentence_says_why(tmp_pat
 
 def test_the_server_names_the_agent_as_the_page_does_and_an_empty_place_says_how_to_fill_it(tmp_path):
     reply = client_of(tmp_path, AgentPool([f"/home/student/{NAME}.py:Mine"])).get("/api/agent")
-    assert reply.json() == {"agent": "Mine", "versions": [], "findings": [], "groups": [], "losses": []}
+    assert reply.json() == {
+        "agent": "Mine",
+        "source": f"{NAME}.py:Mine",
+        **{key: [] for key in ("versions", "findings", "groups", "losses")},
+    }
     visit()
     go_to("agent")
     says("No results yet.")
@@ -92,24 +96,30 @@ def test_the_server_names_the_agent_as_the_page_does_and_an_empty_place_says_how
 
 
 @PHONE
-def test_forty_versions_are_drawn_and_a_group_filters_three_hundred_games():
+def test_the_first_game_that_was_given_away_is_open_and_all_are_listed_by_their_reasons_beside_it():
     answer("agent", json=results(40, 300))
     visit("view=agent")
-    says("Choose a lost game.")
+    says("Move 30: a mistake of tommy-ab-2.")
+    discs(29)
+    sees("#losses [aria-pressed=true]", "move 30")
+    sees("h3:has-text('300 lost games, and why')")
+    sees("#losses p", "60 of 300: lost from the start.")
+    counts(50, "#losses > .games:nth-of-type(1) button")
+    click("#losses summary:has-text('Show all 60')", "#losses details .games button >> nth=9")
+    says("level:9 wins")
+    sees("h3", "300 lost games")
     sees("#panel", "depth3: Probably not: 12 % (5 % to 23 %); 32 of")
-    counts(1, ".chart .newest")
     lists(".chart b", "12\u00a0% (5\u00a0% to 23\u00a0%)")
     counts(1, ".chart [aria-label^='below 1\u00a0%, ']")
     counts(32, ".chart g")
-    counts(50, "#losses button")
-    click("summary:has-text('Show all 300')")
-    sees("#losses + details li:nth-child(250)")
-    click("#groups li:nth-child(2)")
-    sees("h3:has-text('Lost games: 60')")
-    lacks("#losses :text('from the start')")
-    click("#groups [aria-pressed=true]")
-    sees("h3:has-text('Lost games: 300')")
     assert tab.page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_two_versions_are_no_chart_and_the_question_names_the_file():
+    answer("agent", json=results(2, 3) | {"source": "mine.py:choose"})
+    visit("view=agent")
+    sees("h3:has-text('Does mine.py:choose pass?')")
+    lacks(".chart")
 
 
 def test_what_is_wrong_comes_with_its_positions_and_each_opens_on_the_board():
@@ -126,7 +136,6 @@ def test_a_lost_game_opens_before_the_move_that_lost_and_can_be_played_on():
     prefer(areScoresShown=False)
     answer("agent", json=results(2, 3))
     visit("view=agent")
-    click("#losses li:nth-child(2) button")
     says("Move 30: a mistake of tommy-ab-2.")
     discs(29)
     lists("#loss p:not(.about)", TEXT, REASON, "Right: column 1.")
@@ -142,9 +151,8 @@ def test_a_lost_game_opens_before_the_move_that_lost_and_can_be_played_on():
     press("n")
     says("a mistake")
     press("n")
-    says("Move 0: level:9 to move.")
-    discs(0)
-    click("#losses li:nth-child(2) button", "#play-on")
+    says("level:9 wins")
+    click("#losses button:has-text('move 30')", "#play-on")
     sees("body[data-view=play]")
     sees("#bar-above", "level 9")
     discs(29)

@@ -88,7 +88,7 @@ def test_a_journal_from_elsewhere_is_opened_and_what_is_none_refused(tmp_path):
     open_menu("#open-games")
     tab.page.set_input_files("#import-file", tmp_path / journal)
     sees("#notice", "2 games are open.")
-    lists("#games button", "1 \u2713", "2 \u2212")
+    lists("#games button", "2 \u2212", "1 \u2713")
     sees("[data-run][aria-current=true]", journal)
     click("#open")
     refused = (

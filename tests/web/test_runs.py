@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import codecs
 import errno
 import os
-import time
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,17 +13,13 @@ import pytest
 from fastapi.testclient import TestClient
 
 from bot.course.events import Counted, Started
-from bot.course.journal.journal import Journal, parse_journal, parse_outline
+from bot.course.journal.journal import Journal, parse_outline
 from bot.course.protocol import Stats
 from bot.game import Board, parse_moves
-from bot.web import explorer as explorer_module
-from bot.web import live as live_module
+from bot.web import reading as reading_module
 from bot.web import runs as runs_module
 from bot.web.agents import AgentPool
 from bot.web.app import create_app
-from bot.web.explorer import past_games
-from bot.web.live import Follower, Tail
-from bot.web.room import public_run
 from bot.web.runs import Runs
 from tests.course.journal.build import Hand
 
@@ -76,33 +69,17 @@ def play(
         journal.reply(number, status=True, botmove=-1, result=0, state=grid(moves[: ply + 2], we_started))
 
 
-def game_of(journal: Hand) -> dict[str, Any]:
-    """Close a journal, and return its first game as the page gets it."""
-    journal.close()
-    answer = client_of(journal.path.parent).get(f"/api/runs/{journal.path.name}")
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json()["all"][0])
+@pytest.fixture(autouse=True)
+def slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run counts as live although this machine may be slow to look, one request reads all, and each looks anew."""
+    monkeypatch.setattr(reading_module, "LIVE_S", 300.0)
+    monkeypatch.setattr(runs_module, "STEP_S", 1e9)
+    monkeypatch.setattr(runs_module, "LOOK_S", -1.0)
 
 
-@pytest.mark.parametrize(
-    ("moves", "we_started", "scores", "mistakes"),
-    [
-        (
-            *("44444355", True, {0: 3.0, 2: 0.0, 4: 5.0, 6: 5.5}),  # 5.5 is an estimate
-            {"0": "turned a won position into a drawn one", "3": "turned a drawn position into a lost one"},
-        ),
-        ("1213141", True, {6: 18.0}, {}),  # we win, as we knew
-        ("1213141", False, {5: 0.0}, {"5": "turned a drawn position into a lost one"}),  # we did not stop it
-        ("1213141", True, {4: 0.0, 6: 18.0}, {"5": "turned a drawn position into a lost one"}),  # they did not
-        ("121314", True, {4: 0.0}, {}),  # not over yet
-    ],
-)
-def test_moves_that_changed_a_proven_score_have_a_verdict_and_the_end_proves_the_last_mistake(
-    tmp_path, moves, we_started, scores, mistakes
-):
-    journal = open_run(tmp_path)
-    play(journal, 1, moves, we_started=we_started, scores=scores)
-    assert {ply: verdict["text"] for ply, verdict in game_of(journal)["verdicts"].items()} == mistakes
+def newest(runs: Runs, since: str = "") -> dict[str, Any]:
+    """Return the newest run as its owner gets it."""
+    return runs.newest(since, spectator=False)
 
 
 NONSENSE = """
@@ -148,96 +125,140 @@ def test_damage_is_counted_or_named_and_hides_no_other_run(tmp_path):
     with journal.path.open("ab") as file:
         file.write(b"broken\n")
     journal.game_end(1, 1.0, moves=WIN)
-    assert game_of(journal)["outcome"] == "won"
+    journal.close()
     (tmp_path / "000009-bad.jsonl").write_text("garbage\n")
     (tmp_path / "000010-empty.jsonl").write_text("")
     client = client_of(tmp_path)
     *damaged, run = client.get("/api/runs").json()
-    assert (run["won"], run["damaged"]) == (1, 1) and all("error" in other for other in damaged)
+    assert (run["won"], run["damaged"]) == (1, 1) and all(other["error"] for other in damaged)
+    assert client.get(f"/api/runs/{journal.path.name}").json()["games"][0]["outcome"] == "won"
     answer = client.get("/api/runs/000009-bad.jsonl")
     assert answer.status_code == 400 and "is not a journal" in answer.json()["error"]
 
 
-@pytest.fixture(autouse=True)
-def slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run counts as live although this machine may be slow to look."""
-    monkeypatch.setattr(runs_module, "LIVE_S", 300.0)
-
-
-def events(follower: Follower) -> list[tuple[str, Any]]:
-    """Return what a follower reports in four looks: each event's kind, and the run's name or the fault."""
-    found = [event for _ in range(4) for event in follower.next_events()]
-    return [(kind, content.get("name") or content.get("error")) for kind, content in found]
-
-
 @pytest.mark.parametrize(("age_s", "end"), [(0, "live"), (400, "silent"), (3600, "broken off")])
-def test_a_run_without_an_end_is_judged_by_its_silence_which_is_reported_once(tmp_path, age_s, end):
-    journal, follower = open_run(tmp_path), Follower(Runs(tmp_path))
+def test_a_run_without_an_end_is_judged_by_its_silence_which_is_said_once(tmp_path, age_s, end):
+    journal, runs = open_run(tmp_path), Runs(tmp_path)
     play(journal, 1, "4455")
     journal.close()
     (tmp_path / "zz-notes.jsonl").write_text("no journal\n")
-    assert events(follower) == [("run", journal.path.name)]
+    first = newest(runs)
+    assert first["run"]["name"] == journal.path.name and "run" not in newest(runs, first["at"])
     written_s = journal.path.stat().st_mtime - age_s
     os.utime(journal.path, (written_s, written_s))
-    assert client_of(tmp_path).get("/api/runs").json()[1]["end"] == end
-    reported = [(kind, run["end"], run["changed"]) for kind, run in follower.next_events()]
-    assert reported == ([("game", end, [])] if age_s else [])
-    assert events(follower) == []
+    later = newest(runs, first["at"])
+    assert later.get("run", first["run"])["end"] == end
+    assert "run" not in newest(runs, later["at"])
 
 
 def test_of_two_players_runs_at_once_the_first_is_followed_to_its_end(tmp_path):
-    first = open_run(tmp_path)
+    first, runs = open_run(tmp_path), Runs(tmp_path)
     written_s = first.path.stat().st_mtime
 
-    def touch(journal: Hand, seconds: int) -> None:
+    def followed(journal: Hand, seconds: int) -> str:
+        """Write to a journal after some seconds; return the name of the run that is then followed."""
         os.utime(journal.path, (written_s + seconds,) * 2)
+        return str(newest(runs)["run"]["name"])
 
-    follower = Follower(Runs(tmp_path))
-    assert events(follower) == [("run", first.path.name)]
+    assert followed(first, 0) == first.path.name
     other = open_run(tmp_path, stil_ids=("another",))
-    touch(other, 1)
-    assert events(follower) == []
+    assert followed(other, 1) == first.path.name
     first.run_end("finished")
-    touch(other, 2)
-    assert events(follower)[-1:] == [("run", other.path.name)]
+    assert followed(other, 2) == other.path.name
     again = open_run(tmp_path, stil_ids=("another",))
-    touch(again, 3)
-    assert events(follower)[-1:] == [("run", again.path.name)], "the same player's next run takes its place at once"
+    assert followed(again, 3) == again.path.name, "the same player's next run takes its place at once"
     for journal in (first, other, again):
         journal.close()
 
 
-def test_a_tail_takes_whole_lines_only(tmp_path):
+def test_a_journal_that_is_being_written_is_read_in_whole_lines(tmp_path):
     journal = open_run(tmp_path)
-    play(journal, 1, "44")
-    journal.close()
-    content = codecs.BOM_UTF8 + journal.path.read_bytes()  # as some editors save it
-    tail = Tail(tmp_path / "copy.jsonl")
-    for end in range(0, len(content) + 50, 50):
-        tail.journal.path.write_bytes(content[:end])
-        tail.read()
-    assert tail.journal.records == parse_journal(content).records
-
-
-def test_following_gives_the_run_every_change_and_what_is_damaged(tmp_path):
-    follower = Follower(Runs(tmp_path))
-    assert (follower.next_events(), follower.whole()) == ([], ("waiting", {}))
-    journal = open_run(tmp_path)
-    assert [kind for kind, _ in follower.next_events()] == ["run"]
     play(journal, 1, "4455")
-    ((_, run),) = follower.next_events()
-    (game,) = run["changed"]
-    assert (game["moves"], game["outcome"], game["result"], game["we_started"]) == ("4455", "running", None, True)
-    journal.game_end(1, 1.0, moves="4455667")
     journal.close()
-    with journal.path.open("ab") as file:
-        file.write(b"broken\n")
-    (_, fault), (kind, run) = follower.next_events()
-    assert (kind, run["streak"], run["changed"][0]["outcome"]) == ("game", 1, "won")
     content = journal.path.read_bytes()
-    assert f"Line {len(content.splitlines())} is damaged and was skipped" in fault["error"]
+    start, runs = content.index(b"\n") + 1, Runs(tmp_path)
+    for end in range(start, len(content) + 50, 50):
+        journal.path.write_bytes(content[:end])
+        run = newest(runs)["run"]
+        assert (run["damaged"], run["read"]) == (0, True)
+    assert [game["moves"] for game in newest(runs)["games"]] == ["4455"]
+
+
+def test_whoever_asks_again_gets_what_has_changed_and_nothing_else(tmp_path):
+    runs = Runs(tmp_path)
+    assert newest(runs)["run"] is None
+    journal = open_run(tmp_path)
+    first = newest(runs)
+    assert (first["whole"], first["games"]) == (True, [])
+    play(journal, 1, "4455")
+    second = newest(runs, first["at"])
+    (game,) = second["games"]
+    assert (game["moves"], game["outcome"], game["result"], game["we_started"]) == ("4455", "running", None, True)
+    play(journal, 1, WIN)
+    play(journal, 2, "44")
+    third = newest(runs, second["at"])
+    assert [game["number"] for game in third["games"]] == [1, 2] and third["run"]["streak"] == 1
+    play(journal, 2, "4455", since=2)
+    assert [game["number"] for game in newest(runs, third["at"])["games"]] == [2]
+    assert [game["number"] for game in newest(runs, first["at"])["games"]] == [1, 2]
+    assert newest(runs, "1.1")["whole"], "of another reading, perhaps by an earlier server"
+    journal.close()
+    content = journal.path.read_bytes()
     journal.path.write_bytes(content[: content.index(b"\n") + 1])
-    assert events(follower) == [("run", journal.path.name)], "a journal that has become shorter is read anew"
+    shorter = newest(runs, third["at"])
+    assert (shorter["whole"], shorter["games"]) == (True, []), "a journal that has become shorter is read anew"
+
+
+def test_a_long_journal_is_read_in_steps_and_known_at_once_where_its_end_tells_its_games(tmp_path, monkeypatch):
+    for name, end in (("me", ""), ("other", "finished")):
+        journal = open_run(tmp_path, stil_ids=(name,))
+        for number in range(1, 9):
+            play(journal, number, WIN)
+        if end:
+            journal.run_end(end)
+        journal.close()
+    monkeypatch.setattr(runs_module, "STEP_S", -1.0)  # one line for each request and look
+    client, asked = client_of(tmp_path), 0
+    open_end, ended = (f"/api/runs/{path.name}" for path in sorted(tmp_path.glob("*.jsonl")))
+    assert len(client.get(ended).json()["games"]) == 8
+    answer = client.get(open_end).json()
+    known = {game["number"]: game for game in answer["games"]}
+    assert len(known) < 8 and not answer["run"]["listed"]
+    while not answer.get("run", {}).get("read"):
+        answer, asked = client.get(open_end, params={"since": answer["at"]}).json(), asked + 1
+        known |= {game["number"]: game for game in answer.get("games", [])}
+        assert asked < 10_000
+    assert [game["moves"] for game in known.values()] == [WIN] * 8 and answer["run"]["streak"] == 8
+    while (details := client.get(f"{ended}/8").json()) is None:
+        pass
+    searched = {"score": 1.0, "proven": True, "depth": 3, "move_s": 0.1, "source": "solver"}
+    assert searched.items() <= details["about"]["0"].items() and details["problems"] == []
+
+
+def test_a_journal_is_read_once_after_a_change_also_after_a_restart(tmp_path, monkeypatch):
+    read: list[str] = []
+
+    def counted(content: bytes, path: Path) -> Journal:
+        read.append(path.name)
+        return parse_outline(content, path)
+
+    monkeypatch.setattr(reading_module, "parse_outline", counted)
+    journals = [open_run(tmp_path) for _ in range(3)]
+    for journal in journals:
+        play(journal, 1, WIN)
+        journal.run_end("finished")
+        journal.close()
+    runs = Runs(tmp_path)
+    games = newest(runs)["games"]
+    for spectator in (False, True):
+        shown = runs.summaries(spectator=spectator)
+        again = Runs(tmp_path)
+        assert (again.summaries(spectator=spectator), newest(again)["games"]) == (shown, games)
+    assert sorted(read) == [journal.path.name for journal in journals]
+    content = journals[0].path.read_bytes()
+    journals[0].path.write_bytes(content + b"\n")
+    assert [run["won"] for run in Runs(tmp_path).summaries(spectator=False)] == [1, 1, 1]
+    assert read[3:] == [journals[0].path.name]
 
 
 @contextmanager
@@ -253,30 +274,26 @@ def broken_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("grows", [True, False])
-def test_a_read_error_is_reported_and_hides_a_run_only_for_a_while(tmp_path, monkeypatch, grows):
-    monkeypatch.setattr(live_module, "RETRY_S", 1e9)
+def test_a_read_error_is_named_and_hides_a_run_only_until_the_disk_answers(tmp_path, monkeypatch):
     journal, runs = open_run(tmp_path), Runs(tmp_path)
-    name, follower = journal.path.name, Follower(runs)
-    error = f"The journal {name} cannot be read: Input/output error."
+    name = journal.path.name
     with broken_disk(monkeypatch):
-        assert (runs.summaries(), list(runs.outlines()), events(follower)) == ([{"name": name, "error": error}], [], [])
-    assert runs.summaries()[0]["started"] == 0, "read again although the file has not changed"
-    assert events(follower) == [("run", name)]
+        (run,) = runs.summaries(spectator=False)
+        assert run["error"] == f"The journal {name} cannot be read: Input/output error."
+        assert newest(runs)["run"] is None
+    assert newest(runs)["run"]["name"] == name
+    play(journal, 1, "44")
     with broken_disk(monkeypatch):
-        assert events(follower) == [("fault", error), ("waiting", None)]
-    assert events(follower) == [], "not tried ten times a second"
-    if grows:
-        play(journal, 1, "44")
-    else:
-        monkeypatch.setattr(live_module, "RETRY_S", 0.0)
-    assert events(follower) == [("run", name)]
+        assert newest(runs)["run"] is None
+    assert newest(runs)["games"][0]["moves"] == "44"
     journal.close()
 
 
 def test_a_bug_is_printed_and_hides_no_other_run(tmp_path, monkeypatch, capsys):
     good, bad = open_run(tmp_path), open_run(tmp_path)
     for journal in (good, bad):
+        play(journal, 1, WIN)
+        journal.run_end("finished")
         journal.close()
 
     def broken(content: bytes, path: Path) -> Journal:
@@ -284,62 +301,30 @@ def test_a_bug_is_printed_and_hides_no_other_run(tmp_path, monkeypatch, capsys):
             raise ZeroDivisionError
         return parse_outline(content, path)
 
-    monkeypatch.setattr(runs_module, "parse_outline", broken)
+    monkeypatch.setattr(reading_module, "parse_outline", broken)
     hidden, shown = client_of(tmp_path).get("/api/runs").json()
     assert "cannot be shown. Your game is safe" in hidden["error"] and shown["name"] == good.path.name
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_the_explorer_reads_a_journal_once_after_a_change_however_many_clicks(tmp_path, monkeypatch):
-    read: list[str] = []
-
-    def counted(content: bytes, path: Path) -> Journal:
-        read.append(path.name)
-        time.sleep(0.05)  # long enough for other clicks to come
-        return parse_outline(content, path)
-
-    def clicks() -> set[int]:
-        """Return the numbers of games that six clicks at once find, and then six more."""
-        with ThreadPoolExecutor(6) as pool:
-            return {len(games) for games in pool.map(past_games, [runs] * 12)}
-
-    monkeypatch.setattr(runs_module, "parse_outline", counted)
-    journals, runs = [open_run(tmp_path) for _ in range(2)], Runs(tmp_path)
-    assert clicks() == {0} and sorted(read) == [journal.path.name for journal in journals]
-    play(journals[0], 1, WIN)
-    assert clicks() == {1} and read[2:] == [journals[0].path.name]
-    monkeypatch.setattr(explorer_module, "MAX_GAMES", 3)
-    for number in (1, 2, 3, 4):
-        play(journals[1], number, WIN)
-    found = [(game.run["run"] == journals[1].path.name, game.number) for game in past_games(runs)]
-    assert found == [(True, 2), (True, 3), (True, 4)], "the latest games of the newest run are kept"
-    for journal in journals:
-        journal.close()
-
-
 def test_the_goal_is_judged_by_the_reading_after_the_last_game_and_says_by_whose_count(tmp_path):
-    journal = open_run(tmp_path, goal=1)
+    journal, runs = open_run(tmp_path, goal=1), Runs(tmp_path)
     play(journal, 1, WIN)
-    follower = Follower(Runs(tmp_path))
 
-    def judged() -> tuple[str, str, bool | None]:
-        follower.next_events()
-        _, run = follower.whole()
+    def judged(*, spectator: bool = False) -> tuple[str, str, bool | None]:
+        run = runs.newest("", spectator=spectator)["run"]
         return run["by"], run["verdict"], run["met"]
 
     assert judged() == ("", "", None), "the server's count is about to be read"
     journal.take(Counted(0.0, Stats(1, 1, 0, 1)))
     assert judged() == ("", "Goal met: 1 game in a row without a loss.", True)
-    public = public_run(client_of(tmp_path).get(f"/api/runs/{journal.path.name}").json())
-    assert (public["verdict"], public["met"]) == ("", True), "spectators see that the goal is reached"
+    assert judged(spectator=True) == ("", "", True), "spectators see that the goal is reached"
     play(journal, 2, WIN)
     journal.take(Counted(0.0, None, "http 503", "The server answered with an error (HTTP 503)."))
     by, verdict, met = judged()
-    assert (
-        by == " by the journals alone"
-        and met is False
-        and verdict.endswith("not known (the server answered with an error (HTTP 503)).")
-    )
+    assert (by, met) == (" by the journals alone", False)
+    assert verdict.endswith("not known (the server answered with an error (HTTP 503)).")
+    assert judged(spectator=True) == (by, "", False), "a server's text can be in it"
+    journal.run_end("finished")
     journal.close()
-    public = public_run(client_of(tmp_path).get(f"/api/runs/{journal.path.name}").json())
-    assert (public["by"], public["verdict"]) == (by, ""), "a server's text can be in it"
+    assert Runs(tmp_path).newest("", spectator=True)["run"]["by"] == by, "also where only the run's end is read"

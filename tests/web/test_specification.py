@@ -107,29 +107,6 @@ def test_the_coach_explains_the_last_move_and_the_position(client):
     assert ask(client, "coach", "4141414")["position"] is None
 
 
-def test_the_explorer_gives_every_reply_its_value_and_the_journals_games(tmp_path):
-    journal, client = open_run(tmp_path), client_of(tmp_path)
-    games = ((WIN, 1.0, True), ("4545454", -1.0, False), (DRAW, 0.5, True), ("44", 0.0, True))
-    for number, (moves, result, we_started) in enumerate(games, start=1):
-        journal.game_end(number, result, moves=moves, we_started=we_started)
-        answer = ask(client, "explore")  # a journal that has grown is read again
-    journal.close()
-    assert [reply["exact"] for reply in answer["replies"]] == [-2, -1, 0, 1, 0, -1, -2]
-    middle = answer["replies"][3]
-    assert (middle["text"], middle["best"]) == ("win in 21", True)
-    assert middle["games"] == {"played": 2, "won": 1, "drawn": 0, "lost": 1} and answer["book"]["holds"] is True
-    counted = [ask(client, "explore", moves)["games"] for moves in ("434", "454", DRAW[:2], "44")]
-    assert [[games["won"], games["drawn"], games["lost"], len(games["listed"])] for games in counted] == [
-        [1, 0, 1, 2],
-        [1, 0, 1, 2],  # a mirror image is the same position
-        [0, 1, 0, 1],
-        [0, 0, 0, 0],  # a void game is not counted
-    ]
-    late = ask(client, "explore", "444444333316")
-    assert late["replies"][3] is None and late["book"]["holds"] is False
-    assert ask(client, "explore", WIN)["replies"] == [None] * 7
-
-
 def test_puzzles_of_a_seed_or_a_day_are_made(client):
     wanted = {"seed": 5, "count": 2, "kind": ["win", "draw"]}
     puzzles = client.get("/api/puzzles", params=wanted).json()
@@ -151,12 +128,12 @@ def test_runs_are_listed_and_shown_with_their_games_and_the_streak(tmp_path):
     assert newest["name"] > oldest["name"]
     assert [newest[field] for field in ("won", "drawn", "lost", "played", "end")] == [1, 1, 0, 2, "finished"]
     first, whole = (client.get(f"/api/runs/{run['name']}").json() for run in (oldest, newest))
-    assert (first["streak"], whole["streak"]) == (2, 4)
-    assert [(game["moves"], game["outcome"]) for game in whole["all"]] == [(WIN, "won"), (DRAW, "drawn")]
-    known = {"score": 1.0, "proven": True, "depth": 3, "move_s": 0.1}
-    assert known.items() <= whole["all"][0]["about"]["0"].items()
+    assert (first["run"]["streak"], whole["run"]["streak"]) == (2, 4)
+    assert [(game["moves"], game["outcome"]) for game in whole["games"]] == [(WIN, "won"), (DRAW, "drawn")]
+    about = client.get(f"/api/runs/{newest['name']}/1").json()
     opened = client.post("/api/journal", json={"text": journal.path.read_text()}).json()
-    assert (opened["all"], opened["streak"]) == (whole["all"], 2)
+    assert opened["streak"] == 2 and about["about"]["0"]["source"] == "solver"
+    assert opened["all"][0] == whole["games"][0] | {"slowest_s": 0.1} | about
     assert client_of(tmp_path / "nowhere").get("/api/runs").json() == []
 
 
@@ -208,5 +185,9 @@ def test_only_requests_of_this_machine_s_own_page_are_answered(client):
 def test_the_readme_names_every_script_and_route(tmp_path):
     assert set(re.findall(r"`([a-z]\w+\.js)`", README)) == {path.name for path in STATIC.glob("*.js")}
     routes = [route for route in create_app(tmp_path).routes if isinstance(route, APIRoute) and "/api/" in route.path]
-    listed = {f"{method} {route.path.replace('{name}', 'NAME')}" for route in routes for method in route.methods or ()}
+    listed = {
+        f"{method} {re.sub('{(.*?)}', lambda found: found[1].upper(), route.path)}"
+        for route in routes
+        for method in route.methods or ()
+    }
     assert set(re.findall(r"`((?:GET|POST) /api/\S+)`", README)) == listed

@@ -18,7 +18,6 @@ from typing import Literal
 
 from bot.course.address import Identity
 from bot.course.events import Counted
-from bot.course.journal.games import RecordedGame
 from bot.course.journal.journal import Journal, journals, read_journal
 from bot.course.learnt import AnswerBook, Deliveries, bot_answers
 from bot.course.protocol import LOST, WON, Stats
@@ -176,15 +175,26 @@ def standings_of(runs: Iterable[Journal]) -> Standings:
     An unfinished game that is not the last one was given up by opening another, which the server counts as a loss. One
     that ended unseen does not count before its result is known, as after a crash in that moment.
     """
+    runs = list(runs)
+    standings = standings_of_ends(chain.from_iterable(ends_of(run) for run in runs))
+    standings.substituted_moves = sum(run.substituted_moves for run in runs)
+    return standings
+
+
+def ends_of(run: Journal) -> list[float | None]:
+    """Return the results of a run's games, those that the standings count; None for an unfinished one."""
+    return [game.result for game in run.games if game.is_counted and game.number != run.session.unseen]
+
+
+def standings_of_ends(ends: Iterable[float | None]) -> Standings:
+    """Return the standings over games by their results; see `standings_of`."""
     standings = Standings()
-    games: list[RecordedGame] = []
-    for run in runs:
-        games += [game for game in run.games if game.is_counted and game.number != run.session.unseen]
-        standings.substituted_moves += run.substituted_moves
-    for game in games:
-        standings.running = game.result is None and game is games[-1]
-        if not standings.running:
-            standings.add(LOST if game.result is None else game.result)
+    for result in ends:
+        if standings.running:
+            standings.add(LOST)
+        standings.running = result is None
+        if result is not None:
+            standings.add(result)
     return standings
 
 

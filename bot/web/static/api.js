@@ -8,11 +8,11 @@
  * @typedef {Record<"opponent" | "moves" | "text" | "reason", string> & Record<"right" | "line", number[]> &
  *   Record<"ply" | "column", number | null> & {starts: boolean, result: number}} Loss
  * @typedef {{versions: {version: string, made: string,
- *   passes: (Estimate & {bot: string, text: string})[]}[], losses: Loss[], groups: {text: string, games: number[]}[],
+ *   passes: (Estimate & {bot: string, text: string})[]}[], losses: Loss[], source: string, groups: {text: string, games: number[]}[],
  *   findings: {text: string, positions: {moves: string}[]}[]}} Gauntlet  reply of /api/agent
  * @typedef {{column: number, score: number | null, proven: boolean, depth: number | null, nodes: number | null,
  *   seconds: number, source: string}} Decision  reply of /api/move
- * @typedef {{kind: string, text: string, grave: boolean, score?: number}} Verdict  what kind of mistake a move was
+ * @typedef {{kind: string, text: string, grave: boolean}} Verdict  what kind of mistake a move was
  * @typedef {{lower: number, upper: number, exact: number | null, text: string}} ColumnScore
  * @typedef {{columns: (ColumnScore | null)[], best: number[], score: number | null, text: string | null,
  *   pv: number[]}} Analysis  reply of /api/analysis
@@ -37,24 +37,21 @@
  *   line: number[], question: string, answer: string, motif: string, reason: Reason | null}} Puzzle  `reason`: why the
  *   solution is right, or why the other moves are wrong
  * @typedef {{won: number, drawn: number, lost: number}} Counts
- * @typedef {ColumnScore & {best: boolean, games: Counts}} Reply  a column
- *   in the explorer
- * @typedef {{book: {plies: number, positions: number, holds: boolean}, replies: (Reply | null)[],
- *   games: Counts & {listed: (Pick<RunSummary, "time" | "engine"> & {run: string, number: number,
- *   result: number})[]}}} Exploration  reply of /api/explore
  * @typedef {{score: number | null, proven: boolean, depth: number | null, seconds: number | null,
  *   move_s: number | null, source: string}} Search  what the bot's search found for one of its moves
  * @typedef {{number: number, result: number | null, outcome: string, we_started: boolean, moves: string,
- *   about: Record<string, Search>, verdicts: Record<string, Verdict & {score: number}>, notes: string[],
- *   problems: string[], names?: string[], seats?: string[], late?: number | null}} Game  one game of a journal; `names`
- *   and `seats`: who played yellow and red; `late`: the side that lost on time
+ *   slowest_s: number, notes: string[], about?: Record<string, Search>, problems?: string[], names?: string[],
+ *   seats?: string[], late?: number | null}} Game  one game of a journal; `about` and `problems` are sent on request;
+ *   `names` and `seats`: who played yellow and red; `late`: the side that lost on time
  * @typedef {{name: string, server: string, player: string, time: string, engine: string, goal: number, games?: number,
  *   started: number, played: number, won: number, drawn: number, lost: number, end: string, damaged: number,
- *   error?: string}} RunSummary  header and counts of a journal; `games`: how many it is to play
- * @typedef {RunSummary & {streak: number, by: string, verdict: string, met: boolean | null}} Judged  with the streak by the journals;
- *   `by`: whether they count it alone, or otherwise than the server; `verdict`: whether the goal is met
- * @typedef {Judged & {all: Game[]}} Run  a journal with all its games
- * @typedef {Judged & {changed: Game[]}} RunUpdate  a journal with the games that have new records
+ *   listed?: boolean, read?: boolean, error?: string}} RunSummary  header and counts of a journal; `games`: how many it
+ *   is to play; `listed`: whether all of its games are known; `read`: whether all has been read
+ * @typedef {RunSummary & {streak: number, by: string, verdict: string, met: boolean | null}} Judged  with the streak by
+ *   the journals; `by`: whether they count it alone, or otherwise than the server; `verdict`: whether the goal is met
+ * @typedef {Judged & {all: Game[], at?: string}} Run  a journal with all its games; `at`: how far they are known here
+ * @typedef {{at: string, run?: Judged | null, games: Game[], whole?: boolean}} RunAnswer  a run with those of its games
+ *   that have changed since another answer, or with the whole of them; without `run`, nothing has changed
  */
 
 /** Time between two looks whether the server is back, milliseconds. */

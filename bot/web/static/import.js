@@ -5,7 +5,7 @@ import { checkSize, post } from "./api.js";
 import { $, all, control } from "./dom.js";
 import { gameOf } from "./game.js";
 import { recordOf, runOf } from "./journals.js";
-import { openRun } from "./opened.js";
+import { openRun } from "./runs.js";
 import { room } from "./room.js";
 import { COLOURS, problemIn, readMoves, writeMoves } from "./rules.js";
 import { notify } from "./store.js";

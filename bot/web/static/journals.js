@@ -15,7 +15,7 @@ export const OUTCOMES = {
 };
 /** @type {{[outcome: string]: string}} */
 const SIGNS = { won: "\u2713", drawn: "=", running: "\u2026", void: "\u00d7" };
-/** Time of a move that is named beside its game, seconds. */
+/** Least time of a move that is named beside its game, seconds. */
 const SLOW_S = 1;
 /** Against whom a journal's games were played. */
 export const OPPONENT = "The server's bot";
@@ -67,7 +67,7 @@ export function recordOf({ number, moves, side, names, late = null }) {
   else if (isOver) [result, outcome] = [0.5, "drawn"];
   return {
     number, result, outcome, we_started: side === 0, moves, names, late,
-    about: {}, verdicts: {}, notes: [], problems: [],
+    slowest_s: 0, about: {}, notes: [], problems: [],
   };
 }
 
@@ -95,22 +95,13 @@ export function countsOf(all) {
 }
 
 /**
- * Return the time of the slowest move of the bot, seconds; 0 where no time is recorded.
- * @param {Record} record
- */
-export const slowest = (record) => Math.max(0, ...Object.values(record.about).map(timeOf));
-
-/** @param {{seconds: number | null, move_s?: number | null}} search */
-const timeOf = ({ move_s, seconds }) => move_s ?? seconds ?? 0;
-
-/**
  * Return the button that shows a game; `isShown`: whether the board shows it now.
  * @param {Record} record
  * @param {boolean} isShown
  * @param {() => void} act
  */
 export function gameButton(record, isShown, act) {
-  const { number, outcome, names } = record, time = slowest(record), other = names?.find((name) => name !== "You");
+  const { number, outcome, names, slowest_s: time } = record, other = names?.find((name) => name !== "You");
   const against = other && names?.includes("You") ? `against ${other}` : "";
   const slow = time >= SLOW_S ? `${time.toFixed(1)} s` : "", count = record.moves.length;
   const about = against && `${OUTCOMES[outcome]} \u00b7 ${other} \u00b7 ${count} ${count === 1 ? "move" : "moves"}`;
@@ -128,20 +119,19 @@ export function gameButton(record, isShown, act) {
  */
 export function describeMove(record, moves, at) {
   if (at === 0) return `Before the first of ${moves.length} moves.`;
-  const search = record.about[at - 1];
+  const search = record.about?.[at - 1];
   return `Move ${at}: column ${moves[at - 1] + 1}${search ? `, ${describeSearch(search)}` : ""}.`;
 }
 
 /**
  * Describe what the search for a move found.
- * @param {Pick<Search, "source" | "score" | "proven" | "depth"> &
- *   {seconds: number | null, move_s?: number | null}} search
+ * @param {Search} search
  */
-function describeSearch(search) {
-  const { source, score, proven, depth } = search;
+function describeSearch({ source, score, proven, depth, seconds, move_s }) {
   const outcome = score === null ? "" : `${proven ? "proven " : ""}score ${score.toLocaleString("en")}`;
-  const deep = depth ? `${depth} ${depth === 1 ? "ply" : "plies"} deep` : "";
-  return [source || "no source", outcome, deep, `${timeOf(search).toFixed(3)} s`].filter(Boolean).join(", ");
+  const deep = depth ? `${depth} ${depth === 1 ? "move" : "moves"} deep` : "";
+  const time = `${(move_s ?? seconds ?? 0).toFixed(3)} s`;
+  return [source || "no source", outcome, deep, time].filter(Boolean).join(", ");
 }
 
 /**
@@ -170,11 +160,20 @@ export const counted = (counts) => /** @type {const} */ (["won", "drawn", "lost"
   .map((result) => `${counts[result]} ${result}`).join(", ") || "no result yet";
 
 /**
- * Return how long a run's streak is, in words.
+ * Return how long a run's streak is, in words: as it stands now, or stood when the run had ended.
  * @param {Judged} run
  */
-export const streakText = ({ streak, goal }) =>
-  (streak < goal ? `Streak ${streak} of ${goal}` : `${streak} without a loss; goal ${goal} reached`);
+export const streakText = ({ streak, goal, end }) => (streak >= goal
+  ? `${streak} without a loss; goal ${goal} reached` : `${isRunning({ end }) ? "Streak" : "Last streak"} ${streak} of ${goal}`);
+
+const isLost = (/** @type {Record} */ { outcome }) => outcome === "lost" || outcome === "illegal";
+
+/**
+ * Return the games of a run as they are listed: once it has ended, the lost ones first.
+ * @param {Run} run
+ */
+export const inOrder = ({ all, server, end }) => (server && !isRunning({ end })
+  ? [...all.filter(isLost), ...all.filter((game) => !isLost(game))] : all);
 
 /**
  * Whether the streak that goes on has met the goal by the server's own count, which is the course's.

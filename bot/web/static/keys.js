@@ -1,7 +1,7 @@
 // The keyboard. Single keys can be switched off in the menu; arrows, Home and End act on the ribbon even then.
 
 import { $ } from "./dom.js";
-import { toggleProjector } from "./projector.js";
+import { toggleProjector } from "./room.js";
 import { room } from "./room.js";
 import { drop } from "./screen.js";
 import { set, settings } from "./settings.js";

@@ -6,7 +6,7 @@ import { FIRST_LEVEL, YOU, isSeat, readSeat, writeSeat } from "./seats.js";
 
 /** The views of the third edition, and where each of them is now. @type {Record<string, string>} */
 const VIEWS = {
-  analysis: "scores", explorer: "book", review: "scores", watch: "games", replay: "games", match: "play",
+  analysis: "scores", explorer: "scores", book: "scores", review: "scores", watch: "games", replay: "games", match: "play",
 };
 /** Boards of the third edition whose games are kept, by their views now. @type {Record<string, string>} */
 const BOARDS = { play: "play", analysis: "scores", puzzles: "puzzles" };

@@ -1,19 +1,13 @@
 // All views in order, and the place in which each is found. Places, segments and what is offered derive from this list.
 
-import { agent } from "./views/agent.js";
-import { agentPanel } from "./views/agentPanel.js";
-import { book } from "./views/book.js";
-import { bookPanel } from "./views/bookPanel.js";
-import { games } from "./views/games.js";
-import { gamesPanel, gamesSegments, standing } from "./views/gamesPanel.js";
+import { agent, agentPanel } from "./views/agent.js";
+import { games, gamesPanel, gamesSegments, standing } from "./views/games.js";
 import { play } from "./views/play.js";
 import { playPanel } from "./views/playPanel.js";
-import { proof } from "./views/proof.js";
-import { proofPanel } from "./views/proofPanel.js";
+import { proof, proofPanel } from "./views/proof.js";
 import { puzzles } from "./views/puzzles.js";
 import { puzzlesPanel } from "./views/puzzlesPanel.js";
-import { scores } from "./views/scores.js";
-import { scoresPanel } from "./views/scoresPanel.js";
+import { scores, scoresPanel } from "./views/scores.js";
 
 /** @import { View } from "./view.js" */
 
@@ -29,7 +23,6 @@ export const registry = [
   { model: play, panel: playPanel, title: "Play", place: "Play" },
   { model: puzzles, panel: puzzlesPanel, title: "Puzzles", place: "Puzzles" },
   { model: scores, panel: scoresPanel, title: "Scores", place: "Study" },
-  { model: book, panel: bookPanel, title: "Book", place: "Study" },
   { model: proof, panel: proofPanel, title: "Proof", place: "Study" },
   { model: games, panel: gamesPanel, title: "Games", place: "Games", standing, segments: gamesSegments },
   { model: agent, panel: agentPanel, title: "Agent", place: "Agent" },

@@ -39,22 +39,21 @@ export function rise(score) {
 
 /**
  * Return the cells of a game's moves. Above the line, the side is ahead in whose view the game is seen.
- * @param {Pick<Game, "main" | "moves" | "common" | "side" | "record">} game
+ * @param {Pick<Game, "main" | "moves" | "common" | "side">} game
  * @param {Review | null} review  null while scores are hidden, or not known
  * @param {readonly number[]} moments  plies of the moves that are key moments
  * @param {readonly (number | null)[]} scores  after each number of moves, in the first player's view
  * @returns {Cell[]}
  */
-export function cellsOf({ moves, common, side, record }, review, moments = [], scores = review?.scores ?? []) {
+export function cellsOf({ moves, common, side }, review, moments = [], scores = review?.scores ?? []) {
   const sign = side === 1 ? -1 : 1, isScored = scores.some((score) => score !== null);
   return moves.map((_, ply) => {
     const isPlayed = ply < common, score = scores[ply + 1] ?? null;
-    const verdict = isPlayed ? review?.moves[ply] ?? record?.verdicts[ply] ?? null : null;
-    const isMarked = moments.includes(ply) || (review === null && isPlayed);
+    const verdict = isPlayed ? review?.moves[ply] ?? null : null;
     return {
       ply, side: ply % 2, rise: score === null ? null : rise(score), isUp: (score ?? 0) * sign >= 0,
       isHollow: score === null && isScored,
-      mark: isMarked ? severity(verdict) || (moments.includes(ply) ? "slip" : "") : "",
+      mark: moments.includes(ply) ? severity(verdict) || "slip" : "",
     };
   });
 }
@@ -141,9 +140,9 @@ function drawCell({ ply, side, rise: reach, isHollow, isUp, mark }, isShown, isT
  * @param {Game} game
  * @param {Review | null} review
  */
-function describeCell({ moves, at, common, record }, review) {
+function describeCell({ moves, at, common }, review) {
   if (at === 0) return `Before the first of ${moves.length} moves`;
-  const ply = at - 1, verdict = ply < common ? review?.moves[ply] ?? record?.verdicts[ply] : null;
+  const ply = at - 1, verdict = ply < common ? review?.moves[ply] : null;
   const said = severity(verdict) ? `, ${verdict?.text}` : "", tried = ply < common ? "" : ", not played in the game";
   return `Move ${at} of ${moves.length}: ${IN_SENTENCE[ply % 2]}, column ${moves[ply] + 1}${tried}${said}`;
 }

@@ -1,15 +1,26 @@
-// Spectators: whether this page is one's, and for its owner the link and how many are watching.
+// Spectators: whether this page is one's, and for its owner the link and how many are watching; the projector.
 
 import { get } from "./api.js";
+import { $ } from "./dom.js";
 import { change } from "./store.js";
 
-/** Who we are for the server. `link` is the owner's, "" where the page is not shown to others. */
-export const room = { isSpectator: false, link: "", watching: 0 };
+/** Who we are for the server. `link` is the owner's, "" where the page is not shown to others, and `code` its picture. */
+export const room = { isSpectator: false, link: "", code: "", watching: 0 };
 
 /** Ask the server who we are, and how many spectators are watching. */
 export async function enterRoom() {
-  const { spectator, link, watching } = await get("/api/room");
-  Object.assign(room, { isSpectator: spectator, link: link ?? "", watching });
+  const { spectator, link, code, watching } = await get("/api/room");
+  Object.assign(room, { isSpectator: spectator, link: link ?? "", code, watching });
   document.body.classList.toggle("spectator", spectator);
+  change();
+}
+
+/** Whether the projector's layout is shown: names, board and streak alone, for the last row of a room. */
+export const isProjector = () => document.body.classList.contains("projector");
+
+/** Show the projector's layout, or leave it. */
+export function toggleProjector() {
+  document.body.classList.toggle("projector");
+  if (!isProjector()) $("ribbon").focus({ preventScroll: true });
   change();
 }

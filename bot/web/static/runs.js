@@ -1,18 +1,23 @@
-// The runs that can be chosen: the one that is going on, journals, opened files, and the games played here.
+// The runs that can be chosen: the newest, which is followed while it grows, journals, opened files, games played here.
 
-import { chosen } from "./address.js";
+import { chosen, open } from "./address.js";
 import { get } from "./api.js";
-import { hasGames } from "./journals.js";
-import { live } from "./live.js";
-import { openedRuns } from "./opened.js";
+import { OUTCOMES, countsOf, hasGames, isMet, isRunning, streakText } from "./journals.js";
 import { OWN_RUN, ownRun } from "./own.js";
-import { room } from "./room.js";
-import { change, complain } from "./store.js";
+import { enterRoom, room } from "./room.js";
+import { change, complain, keep, kept, say } from "./store.js";
 
-/** @import { Run, RunSummary } from "./api.js" */
+/** @import { Game as Record, Run, RunAnswer, RunSummary } from "./api.js" */
 
-/** The name by which the address calls the run that is followed. */
+/** The name by which the address calls the newest run while it is followed. */
 export const LIVE = "live";
+/** Time between two looks at the newest run; the same while a journal is being read; milliseconds. */
+const LOOK_MS = 800, READ_MS = 50;
+/** Where the name of the run is kept whose goal was celebrated last: a reload does not repeat it. */
+const CELEBRATED = "celebrated";
+/** By this the server counts pages that watch. */
+const PAGE = Math.random().toString(36).slice(2);
+
 /** @typedef {"live" | "yours" | "journals"} List */
 
 class Runs {
@@ -22,75 +27,241 @@ class Runs {
   journals = null;
   /** The games played in this browser. @type {Run | null} */
   own = null;
-  /** Why the list or the chosen run cannot be shown. */
+  /** Runs that are not in the server's folder, by name, until the page closes. @type {Map<string, Run>} */
+  foreign = new Map();
+  /** The run that is going on, or was last. @type {Run | null} */
+  newest = null;
+  /** Whether the server has said which that is. */
+  isKnown = false;
+  /** Whether its goal has been reached just now. */
+  isReached = false;
+  /** The newest run as it was when the board showed all of it. @type {Run | null} */
+  seen = null;
+  /** Why the chosen run cannot be shown. */
   problem = "";
   /** Journals that have been loaded, by name. @type {Map<string, Run>} */
   #loaded = new Map();
-  #asked = "";
+  /** The journal that is being asked for, and the run that `settle` has seen to. */
+  #loading = "";
+  #settled = "";
+  #timer = 0;
+  /** What belongs to an earlier turn of following is dropped. */
+  #turn = 0;
 
-  /** Whether the run that is going on is followed, not one of its games chosen. */
+  /** Whether the newest run is followed, not one of its games chosen. */
   get isLive() { return chosen.run === LIVE; }
   /** The name of the chosen run. */
-  get name() { return this.isLive ? live.run?.name ?? "" : chosen.run; }
+  get name() { return this.isLive ? this.newest?.name ?? "" : chosen.run; }
+  /** Whether the newest run may still be going on. */
+  get isRunning() { return this.newest !== null && isRunning(this.newest); }
+  /** @type {Record | undefined} */
+  get newestGame() { return this.newest?.all.at(-1); }
 
   /** Which list of games is shown: that of the chosen run, unless another one was opened. @returns {List} */
   get list() {
-    const { name } = this;
     if (this.opened) return this.opened;
-    if (name === OWN_RUN) return "yours";
-    const isOfServer = this.isLive || name === live.run?.name || !live.isKnown;
-    return isOfServer ? "live" : "journals";
+    if (this.name === OWN_RUN) return "yours";
+    return this.isLive || !this.isKnown || (this.isRunning && this.name === this.newest?.name) ? "live" : "journals";
+  }
+
+  /** All runs whose games are known here. */
+  get all() {
+    return [this.own, this.newest, ...this.foreign.values(), ...this.#loaded.values()].filter((run) => run !== null);
   }
 
   /** The chosen run; null until it is loaded. */
   get current() {
     const { name } = this;
-    if (name === live.run?.name) return live.run;
-    return name === OWN_RUN ? this.own : openedRuns.get(name) ?? this.#loaded.get(name) ?? null;
+    if (name === this.newest?.name) return this.newest;
+    return name === OWN_RUN ? this.own : this.foreign.get(name) ?? this.#loaded.get(name) ?? null;
   }
 
-  /** Begin anew: what failed is asked for again. */
-  begin() {
-    this.own = room.isSpectator ? null : ownRun();
-    this.#asked = "";
-  }
-
-  /** Load the list of the journals. */
-  load() {
-    this.#read("/api/runs", (/** @type {RunSummary[]} */ all) => {
-      this.journals = all.filter((run) => run.error || hasGames(run));
-    });
-  }
-
-  /** Choose a run where none is, the one that is going on, or was last, or else the games played here; load it. */
-  settle() {
-    if (!chosen.run && live.run && hasGames(live.run)) chosen.run = LIVE;
-    if (!chosen.run && live.isKnown && this.own) chosen.run = OWN_RUN;
-    const { name } = this;
-    if (name === this.#asked) return;
-    this.#asked = name;
-    this.problem = "";
-    this.opened = null;
-    if (name === OWN_RUN && !this.own) this.problem = "No games have been played in this browser yet.";
-    if (/^\.+$/.test(name)) this.problem = "This journal is not in the folder.";
-    if (!name || name === OWN_RUN || this.problem || this.current) return;
-    this.#read(`/api/runs/${encodeURIComponent(name)}`, (run) => this.#loaded.set(name, run));
+  /** Opened files, and the journals of runs that have ended. @returns {RunSummary[]} */
+  get ended() {
+    const { newest, foreign, journals } = this, others = (journals ?? []).filter(({ name }) => name !== newest?.name);
+    return [...foreign.values(), ...newest && !this.isRunning && hasGames(newest) ? [newest] : [], ...others];
   }
 
   /**
-   * @param {string} path
-   * @param {(answer: any) => void} take
+   * Follow the newest run from now on, and read what the chosen one lacks.
+   * @param {() => void} begun  called when the server has said which run is the newest
    */
-  async #read(path, take) {
-    const asked = this.#asked;
+  follow(begun) {
+    this.leave();
+    this.own = room.isSpectator ? null : ownRun();
+    this.#settled = "";
+    this.journals = null;
+    this.#look(this.#turn, begun);
+  }
+
+  leave() {
+    clearTimeout(this.#timer);
+    this.#turn++;
+    this.isReached = false;
+  }
+
+  /**
+   * @param {number} turn
+   * @param {() => void} begun
+   */
+  async #look(turn, begun) {
+    const { newest, name } = this;
+    let isWhole = true;
     try {
-      take(await get(path));
+      /** @type {RunAnswer} */
+      const answer = await get(`/api/live?page=${PAGE}&since=${newest?.at ?? ""}`);
+      if (turn !== this.#turn) return;
+      this.#take(answer, begun);
+      if (this.journals?.every(isListed) !== true) await this.#list();
+      isWhole = await this.#load(name) && (!this.newest || isListed(this.newest));
+      if (room.link) await enterRoom();
+    } catch (error) {
+      if (turn === this.#turn) complain(error);
+    }
+    if (turn === this.#turn) this.#timer = setTimeout(() => this.#look(turn, begun), isWhole ? LOOK_MS : READ_MS);
+  }
+
+  async #list() {
+    /** @type {RunSummary[]} */
+    const all = await get("/api/runs");
+    this.journals = all.filter((run) => run.error || !isListed(run) || hasGames(run));
+    change();
+  }
+
+  /**
+   * Load the chosen run, and what is still to be read of it; return whether it is whole.
+   * @param {string} name
+   */
+  async #load(name) {
+    const known = this.#loaded.get(name), { newest } = this;
+    if (!name || name === OWN_RUN || this.foreign.has(name) || name === newest?.name || this.problem) return true;
+    if (this.#loading === name || (known && known.listed && (known.read || room.isSpectator))) return true;
+    this.#loading = name;
+    try {
+      const run = merged(known, await get(`/api/runs/${encodeURIComponent(name)}?since=${known?.at ?? ""}`));
+      if (run) this.#loaded.set(name, run);
+      change();
+      return run?.listed === true;
     } catch (error) {
       complain(error);
-      if (asked === this.#asked) this.problem = error instanceof Error ? error.message : String(error);
+      if (name === this.name) this.problem = error instanceof Error ? error.message : String(error);
+      return true;
+    } finally {
+      this.#loading = "";
     }
+  }
+
+  /**
+   * Ask what is known of the moves of a game of the chosen journal.
+   * @param {Record} record
+   */
+  async tell(record) {
+    if (record.about) return;
+    record.about = {};
+    const known = await get(`/api/runs/${encodeURIComponent(this.name)}/${record.number}`).catch(complain);
+    if (known) Object.assign(record, known);
+    else setTimeout(() => { delete record.about; change(); }, LOOK_MS); // it is being read
     change();
+  }
+
+  /** Choose a run where none is: the one that is going on, or was last, or else the games played here. */
+  settle() {
+    if (!chosen.run && this.newest && hasGames(this.newest)) chosen.run = LIVE;
+    if (!chosen.run && this.isKnown && this.own) chosen.run = OWN_RUN;
+    const { name } = this;
+    if (name === this.#settled) return;
+    this.#settled = name;
+    this.opened = null;
+    this.problem = "";
+    if (name === OWN_RUN && !this.own) this.problem = "No games have been played in this browser yet.";
+    if (/^\.+$/.test(name)) this.problem = "This journal is not in the folder.";
+    if (this.isKnown) this.#load(name);
+  }
+
+  /**
+   * Return the newest run as it was when the board had come to a game: what stands beside a board must not tell more.
+   * @param {number} number  of the game on the board
+   * @param {boolean} isEnded  whether the board shows its end
+   */
+  upTo(number, isEnded) {
+    const { newest, seen, newestGame } = this;
+    if (!newest || !seen || (isEnded && number === newestGame?.number)) return newest;
+    const counted = new Set(seen.all.filter(({ result }) => result !== null).map((game) => game.number));
+    const all = newest.all.filter((game) => game.number <= number).map((game) =>
+      (game.number === number && !isEnded ? { ...game, result: null, outcome: "running" } : game));
+    let { streak } = seen;
+    for (const { number: one, result } of all) {
+      if (result === null || counted.has(one)) continue;
+      streak = result < 0 ? 0 : streak + 1;
+    }
+    return { ...newest, ...countsOf(all), all, streak, verdict: "", met: null };
+  }
+
+  /**
+   * Take over the newest run, or what has changed in it.
+   * @param {RunAnswer} answer
+   * @param {() => void} begun
+   */
+  #take(answer, begun) {
+    const before = this.newest, isFirst = !this.isKnown;
+    if (answer.run === undefined) return;
+    this.isKnown = true;
+    this.newest = merged(before, answer);
+    if (answer.whole || isFirst) this.seen = this.newest;
+    if (answer.whole || isFirst) begun();
+    else if (before && this.newest?.listed) this.#announce(before, this.newest, answer.games);
+    if (before && isRunning(before) && !this.isRunning) this.journals = null; // it stands among them now
+    change();
+  }
+
+  /**
+   * Say how games ended; celebrate the goal, once.
+   * @param {Run} before
+   * @param {Run} now
+   * @param {Record[]} changed
+   */
+  #announce(before, now, changed) {
+    const open = new Set(before.all.filter(({ result }) => result !== null).map(({ number }) => number));
+    let said = false;
+    // A quick game may be over when it is first seen, and two may end between two looks.
+    for (const { number, outcome } of changed.filter((one) => one.result !== null && !open.has(one.number))) {
+      say(`Game ${number} ${OUTCOMES[outcome]}. ${streakText(now)}.`, said);
+      said = true;
+    }
+    const isNew = isMet(now) && kept(CELEBRATED, "") !== now.name;
+    if (now.met === null && isMet(before)) Object.assign(now, { verdict: before.verdict, met: true }); // not read again
+    if (!isNew) return;
+    keep(CELEBRATED, now.name);
+    this.isReached = true;
+    say(now.verdict, said);
   }
 }
 
+/** @param {RunSummary} run */
+const isListed = ({ listed }) => listed !== false;
+
+/**
+ * Return a run with what an answer has changed.
+ * @param {Run | null | undefined} before
+ * @param {RunAnswer} answer
+ * @returns {Run | null}
+ */
+function merged(before, { at, run, games, whole }) {
+  if (!run) return run === undefined ? before ?? null : null;
+  const all = new Map(whole || !before ? [] : before.all.map((game) => [game.number, game]));
+  for (const game of games) all.set(game.number, game);
+  return { ...run, at, all: [...all.values()].sort((one, other) => one.number - other.number) };
+}
+
 export const runs = new Runs();
+
+/**
+ * Show a run that is not in the server's folder.
+ * @param {Run} run
+ */
+export function openRun(run) {
+  runs.foreign.set(run.name, run);
+  Object.assign(chosen, { run: run.name, game: "" });
+  open("games");
+  change();
+}

@@ -5,9 +5,9 @@ import { $ } from "./dom.js";
 import { reviewOf } from "./evaluator.js";
 import { ending, gameOf } from "./game.js";
 import { spoken } from "./lessons.js";
-import { live } from "./live.js";
 import { gamePicture } from "./picture.js";
 import { room } from "./room.js";
+import { runs } from "./runs.js";
 import { COLOURS, ROWS, position, writeMoves } from "./rules.js";
 import { change, complain, notify } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -161,4 +161,4 @@ export function sharing(game) {
 }
 
 /** Whether others in the room can watch a game's run. @param {Game} game */
-const isWatched = ({ key }) => room.link !== "" && live.run !== null && key.startsWith(`${live.run.name}#`);
+const isWatched = ({ key }) => room.link !== "" && runs.newest !== null && key.startsWith(`${runs.newest.name}#`);

@@ -1,23 +1,27 @@
-// Agent: what `bot gauntlet` found for one's own agent, and its lost games.
+// Agent: what `bot gauntlet` found for one's own agent: its lost games, its versions, and what is wrong.
 
 import { chosen } from "../address.js";
 import { get } from "../api.js";
+import { $ } from "../dom.js";
+import { spoken } from "../lessons.js";
 import { lineOf, paleDisc, playLine } from "../lines.js";
 import { offer } from "../opponents.js";
 import { readMoves, writeMoves } from "../rules.js";
 import { readSeat } from "../seats.js";
 import { change, complain, store } from "../store.js";
 import { playOn } from "../table.js";
+import { html, nothing, svg } from "../vendor/lit-html.js";
 import { View } from "../view.js";
 
-/** @import { Gauntlet, Loss } from "../api.js" */
+/** @import { Estimate, Gauntlet, Loss } from "../api.js" */
+
+/** Games of a group that are listed at first; versions from which on there is something to be seen in a chart. */
+const FEW = 50, CHARTED = 3;
 
 class OwnAgent extends View {
   /** @type {Gauntlet | null} */
   found = null;
   #state = "Loading the results\u2026";
-  /** The group whose games are listed; -1: all are. */
-  group = -1;
 
   get name() { return offer.agents.find(({ own }) => own)?.name ?? ""; }
   /** @override */
@@ -34,11 +38,6 @@ class OwnAgent extends View {
     return loss?.ply === shown.length && loss.moves.startsWith(writeMoves(shown)) ? loss : null;
   }
 
-  get listed() {
-    const { groups = [], losses = [] } = this.found ?? {};
-    return groups[this.group]?.games.map((at) => losses[at]) ?? losses;
-  }
-
   /** @override */
   async enter() {
     try {
@@ -52,10 +51,13 @@ class OwnAgent extends View {
 
   /** @override */
   react() {
+    if (this.found?.losses.length && !this.loss) {
+      chosen.loss = Math.max(0, this.found.losses.findIndex(({ ply }) => ply !== null));
+    }
     const { loss, game, found, name } = this, key = `${found?.versions.at(-1)?.version}#${chosen.loss}`;
     if (loss && game.key !== key) {
       const names = loss.starts ? [name, loss.opponent] : [loss.opponent, name];
-      game.show({ main: readMoves(loss.moves), at: loss.ply ?? 0, names, side: loss.starts ? 0 : 1, key });
+      game.show({ main: readMoves(loss.moves), at: loss.ply ?? loss.moves.length, names, side: loss.starts ? 0 : 1, key });
     }
     if (found && !loss && game.key) game.show();
   }
@@ -66,18 +68,13 @@ class OwnAgent extends View {
     this.game.update({ key: "" });
   }
 
-  /** @param {number} group */
-  list(group) {
-    this.group = group === this.group ? -1 : group;
-    change();
-  }
-
   /** @override */
   actions() {
-    const { game, loss, listed } = this;
-    if (!loss || lineOf(game)) return [];
+    const { game, loss, found } = this;
+    if (!found || !loss || lineOf(game)) return [];
     const { ply, line, opponent } = loss, before = game.main.slice(0, ply ?? 0), isDisabled = !line.length;
-    const next = listed[(listed.indexOf(loss) + 1) % listed.length];
+    const order = found.groups.flatMap(({ games }) => games), at = order.indexOf(chosen.loss) + 1;
+    const next = found.losses[order[at % order.length]];
     const why = { id: "loss-why", label: "Show why", isDisabled, act: () => playLine(game, { before, line }) };
     const play = () => playOn(game.shown, { opponent: readSeat(opponent) });
     return [{ ...(game.isVariation ? this.backToGame : why), isStrong: true },
@@ -90,7 +87,7 @@ class OwnAgent extends View {
     const { found, loss, name, game: { at, board } } = this, here = this.#here;
     if (!found) return this.#state;
     if (!found.versions.length) return "No results yet.";
-    if (!loss) return found.losses.length ? "Choose a lost game." : "No game was lost.";
+    if (!loss) return "No game was lost.";
     if (here) return `Move ${at + 1}: a mistake of ${name}.`;
     return `Move ${at}: ${super.status(board)}`;
   }
@@ -104,3 +101,88 @@ class OwnAgent extends View {
 }
 
 export const agent = new OwnAgent("agent");
+
+const percent = (/** @type {number} */ value) => {
+  if (value > 0 && value < .005) return "below 1\u00a0%"; // as in the gauntlet's sentences
+  return value < 1 && value >= .995 ? "above 99\u00a0%" : `${Math.round(100 * value)}\u00a0%`;
+};
+const columns = (/** @type {number[]} */ all) =>
+  `${all.length > 1 ? "columns" : "column"} ${all.map((column) => column + 1).join(", ")}.`;
+
+export function agentPanel() {
+  const { found, loss, name } = agent;
+  if (!found) return nothing;
+  if (found.versions.length) return html`${loss && lossPart(loss)}${lists(found)}${passing(found)}${wrong(found)}`;
+  return html`<p>Run <code>bot gauntlet mine.py:${name}</code> with the name that this page was given.
+    Its versions and lost games are shown here.</p>`;
+}
+
+/** @param {Loss} loss */
+function lossPart({ text, reason, right }) {
+  return html`<div id="loss" aria-live="polite"><p><strong>${spoken(text)}</strong></p>
+    ${reason && html`<p class="reason">${spoken(reason)}</p>`}
+    ${right.length ? html`<p class="good">Right: ${columns(right)}</p>` : nothing}</div>`;
+}
+
+/** @param {Gauntlet} found */
+function passing({ versions, source }) {
+  const { version, made, passes } = versions[versions.length - 1];
+  const hardest = [...passes].sort((one, other) => one.value - other.value)[0]?.bot;
+  return html`<div class="part"><h3>Does ${source} pass?</h3>
+    ${passes.map(({ bot, text }) => html`<p><b>${bot}</b>: ${text}</p>`)}
+    ${chart(`Passes ${hardest}`, versions.map((one) => one.passes.find(({ bot }) => bot === hardest)))}
+    <p class="about">The newest version is ${version}, ${made}.</p></div>`;
+}
+
+/** @param {Gauntlet} found */
+function wrong({ findings }) {
+  return findings.length ? html`<div class="part"><h3>What is wrong?</h3>
+      <ul id="findings" class="list">${findings.map(finding)}</ul></div>` : nothing;
+}
+
+/** @param {Gauntlet["findings"][0]} found */
+function finding({ text, positions }) {
+  const link = (/** @type {{moves: string}} */ { moves }) =>
+    html`<a href=${`#view=scores&moves=${moves}`}>${moves || "the empty board"}</a> `;
+  return html`<li><p>${text}</p><p class="about">${positions.map(link)}</p></li>`;
+}
+
+/**
+ * @param {string} title
+ * @param {(Estimate | undefined)[]} values
+ */
+function chart(title, values) {
+  const known = values.flatMap((one) => one ?? []), last = values[values.length - 1];
+  const low = Math.min(...known.map((one) => one.low)), high = Math.max(...known.map((one) => one.high), low + .01);
+  const said = last && `${percent(last.value)} (${percent(last.low)} to ${percent(last.high)})`;
+  return known.length >= CHARTED ? html`<div class="chart"><p class="pairs about"><span>${title}</span><b>${said}</b></p>
+    <svg viewBox="-1 ${-high} ${values.length + 1} ${high - low}" preserveAspectRatio="none"
+      role="img" aria-label=${known.map(({ value }) => percent(value)).join(", ")}>
+    ${values.map((one, at) => one && svg`<g class=${one === last ? "newest" : ""}>
+      <path d="M${at} ${-one.low}V${-one.high}" /><path class="point" d="M${at} ${-one.value}h0" /></g>`)}</svg>
+    <p class="about">A dot is a version; its true value is on the line, 19 times in 20.</p></div>`
+    : nothing;
+}
+
+/** The lost games, below what is said of why they were lost. @param {Gauntlet} found */
+function lists({ groups, losses }) {
+  return groups.length ? html`<div class="part"><h3>${losses.length} lost games, and why</h3>
+    <div id="losses">${groups.map(({ text, games }) => html`<p>${text}</p>
+      <div class="games">${games.slice(0, FEW).map(lossButton)}</div>
+      ${games.length > FEW ? html`<details><summary>Show all ${games.length}</summary>
+        <div class="games">${games.slice(FEW).map(lossButton)}</div></details>` : nothing}`)}</div></div>` : nothing;
+}
+
+/** @param {number} at  the place of a lost game among all */
+function lossButton(at) {
+  const loss = agent.found?.losses[at], { opponent = "", starts, result, ply = null } = loss ?? {};
+  const show = () => {
+    if (loss) agent.choose(loss);
+    $("panel").scrollTop = 0;
+    $("board").scrollIntoView({ block: "nearest" });
+  };
+  const where = ply === null ? "from the start" : `move ${ply + 1}`;
+  return html`<button aria-pressed=${loss === agent.loss} @click=${show}
+    title=${`${starts ? agent.name : opponent} started; ${result ? "drawn" : "lost"} ${where}`}>${opponent.replace(":", " ")}
+    <small>${where}</small></button>`;
+}

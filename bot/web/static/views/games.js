@@ -1,22 +1,28 @@
 // Games: the run that is going on, no faster than people can follow; journals, opened files, games played here.
 
+import { accuracyPanel } from "../accuracyPanel.js";
 import { chosen } from "../address.js";
+import { $ } from "../dom.js";
 import { review, reviewOf } from "../evaluator.js";
 import { ending } from "../game.js";
 import { Guide } from "../guide.js";
-import { keyOf, showRecord } from "../journals.js";
-import { live } from "../live.js";
-import { toggleProjector } from "../projector.js";
+import { button, scoresToggle } from "../fields.js";
+import { openDialog } from "../import.js";
+import {
+  counted, describeMove, gameButton, gameTitle, inOrder, isMet, isRunning, keyOf, showRecord, streakText, whenBegun,
+} from "../journals.js";
 import { OWN_RUN } from "../own.js";
-import { enterRoom, room } from "../room.js";
+import { isProjector, room, toggleProjector } from "../room.js";
 import { readMoves, writeMoves } from "../rules.js";
 import { LIVE, runs } from "../runs.js";
-import { change, complain, store } from "../store.js";
+import { copy } from "../share.js";
+import { change, complain } from "../store.js";
 import { study } from "../study.js";
 import { playOn, turnAround } from "../table.js";
+import { html, nothing } from "../vendor/lit-html.js";
 import { View } from "../view.js";
 
-/** @import { Game as Record } from "../api.js" */
+/** @import { Game as Record, Run, RunSummary } from "../api.js" */
 /** @import { Board } from "../rules.js" */
 /** @import { Action } from "../view.js" */
 
@@ -28,8 +34,17 @@ import { View } from "../view.js";
 const STEP_MS = 800, QUICK_MS = 200, REST_MS = 2400, SKIP_MS = 1200;
 /** Moves that may arrive together: ours and the answer, twice. */
 const FEW = 4;
-/** Time between two looks at the number of spectators, milliseconds. */
-const LOOK_MS = 5000;
+/** Games of a run that are listed at first; the others follow when they are wanted. */
+const MOST_LISTED = 150;
+/** Most dots of a streak; of a higher goal, each dot stands for several games. */
+const MAX_DOTS = 40;
+/** The lists of games in their order. */
+const LISTS = /** @type {const} */ (["live", "yours", "journals"]);
+/** What is said of a run by how it ended. @type {{[end: string]: string}} */
+const STATES = {
+  silent: "Silent for a while: it is waiting for its server, or was killed.", finished: "The run has ended.",
+  interrupted: "The run was interrupted.", error: "The run ended with an error.", "broken off": "The run broke off.",
+};
 
 class Games extends View {
   /** @override */
@@ -41,17 +56,10 @@ class Games extends View {
   });
   #timer = 0;
   #steppedAt = 0;
-  #looks = 0;
-
-  /** @param {string} id */
-  constructor(id) {
-    super(id);
-    // Browsers open few connections to one server: a hidden page must not keep one.
-    document.addEventListener("visibilitychange", () => {
-      if (document.hidden) this.leave();
-      else if (store.view === this.id && !live.isConnected) this.enter();
-    });
-  }
+  /** Whether the user wants to know what the search found for the move on the board. */
+  isTold = false;
+  /** The run of which all games are listed. */
+  listsAll = "";
 
   /** @override */
   get mayScore() { return !room.isSpectator && this.game.main.length > 0; }
@@ -61,14 +69,14 @@ class Games extends View {
     return record !== null && !isOver && !isLookingBack && !isVariation && !this.#isNewest;
   }
   /** Whether the board follows a run that is going on. */
-  get #isFollowing() { return runs.isLive && live.isRunning; }
+  get #isFollowing() { return runs.isLive && runs.isRunning; }
   /** Whether the board shows the newest game of a run that is going on. */
-  get #isNewest() { return live.isRunning && this.game.key === keyOf(live.run?.name ?? "", live.newest); }
+  get #isNewest() { return runs.isRunning && this.game.key === keyOf(runs.newest?.name ?? "", runs.newestGame); }
 
   /** The chosen run as far as the board has come. */
   get run() {
     const { record, isOver, isLookingBack } = this.game;
-    return this.hidesAhead && record ? live.upTo(record.number, isOver && !isLookingBack) : runs.current;
+    return this.hidesAhead && record ? runs.upTo(record.number, isOver && !isLookingBack) : runs.current;
   }
   /** @override */
   get hidesAhead() { return this.#isFollowing; }
@@ -81,22 +89,15 @@ class Games extends View {
 
   /** @override */
   enter() {
-    this.leave();
-    runs.begin();
-    live.connect(() => {
-      runs.load();
+    runs.follow(() => {
       runs.settle();
-      if (runs.isLive && live.newest && !this.game.isVariation) this.#show(live.newest);
+      if (runs.isLive && runs.newestGame && !this.game.isVariation) this.#show(runs.newestGame);
     });
-    const look = () => { if (room.link) enterRoom().catch(() => {}); };
-    this.#looks = setInterval(look, LOOK_MS);
-    look();
   }
 
   /** @override */
   leave() {
-    live.disconnect();
-    clearInterval(this.#looks);
+    runs.leave();
     clearTimeout(this.#timer);
   }
 
@@ -106,6 +107,8 @@ class Games extends View {
     runs.settle();
     this.#refresh();
     if (runs.isLive) this.#keepUp(); else this.#showChosen();
+    const { record } = this.game;
+    if (this.isTold && record && this.shows(record)) runs.tell(runs.current?.all.find((one) => this.shows(one)) ?? record);
     if (this.game.isOver && this.mayScore && !this.#isFollowing) review(this.game.main); // for the ribbon's heights
   }
 
@@ -121,7 +124,7 @@ class Games extends View {
   /** Show the chosen game, or else the first one of the run. */
   #showChosen() {
     const all = runs.current?.all, wanted = all?.find(({ number }) => String(number) === chosen.game);
-    const record = wanted ?? all?.[0], isGone = runs.problem && !this.game.key.startsWith(`${runs.name}#`);
+    const record = wanted ?? (runs.current && inOrder(runs.current)[0]), isGone = runs.problem && !this.game.key.startsWith(`${runs.name}#`);
     if (isGone || all?.length === 0) this.#clear();
     if (!record || (wanted && this.shows(wanted))) return;
     chosen.game = String(record.number);
@@ -130,8 +133,8 @@ class Games extends View {
 
   /** Bring the board to where the run is, as slowly as people can follow. */
   #keepUp() {
-    const isFree = live.isKnown && !this.game.isVariation && !this.guide.isActive, next = isFree ? this.#next() : null;
-    if (isFree && !next) live.seen = live.run;
+    const isFree = runs.isKnown && !this.game.isVariation && !this.guide.isActive, next = isFree ? this.#next() : null;
+    if (isFree && !next) runs.seen = runs.newest;
     if (!next) return;
     const act = () => {
       this.#steppedAt = performance.now();
@@ -143,9 +146,9 @@ class Games extends View {
 
   /** Return what the board shows next, and how long after its last step; null: it shows the newest position. */
   #next() {
-    const { game } = this, { newest } = live, { record } = game;
+    const { game } = this, newest = runs.newestGame, { record } = game;
     if (!newest) return game.key ? { after_ms: 0, act: () => this.#clear() } : null;
-    const toNewest = () => this.#show(newest), { isRunning } = live;
+    const toNewest = () => this.#show(newest), { isRunning } = runs;
     const ahead = newest.number - (record?.number ?? 0), left = game.moves.length - game.at, isFar = left > FEW;
     if (!record && isRunning) return { after_ms: 0, act: () => this.#show(newest, 0) }; // the run's first game
     if (!record || !this.shows(record)) return { after_ms: 0, act: toNewest };
@@ -177,19 +180,32 @@ class Games extends View {
    */
   choose(name) {
     complain(null);
-    Object.assign(chosen, { run: name === live.run?.name ? LIVE : name, game: "" });
-    if (runs.isLive && live.newest) this.#show(live.newest);
+    Object.assign(chosen, { run: name === runs.newest?.name && runs.isRunning ? LIVE : name, game: "" });
+    runs.opened = null;
+    if (runs.isLive && runs.newestGame) this.#show(runs.newestGame);
+    change();
+  }
+
+  /** Follow the newest run. */
+  follow() { this.choose(LIVE); }
+
+  /**
+   * Show a list of games; of the journals, one is still to be chosen.
+   * @param {"live" | "yours" | "journals"} list
+   */
+  open(list) {
+    if (list === "live") this.follow();
+    if (list === "yours") this.choose(OWN_RUN);
+    runs.opened = list;
     change();
   }
 
   /**
-   * Show a list of games; of the journals, one is still to be chosen.
-   * @param {import("../runs.js").List} list
+   * List all games of a run, not only the first ones.
+   * @param {Run} run
    */
-  open(list) {
-    if (list === "live") this.choose(live.run?.name);
-    if (list === "yours") this.choose(OWN_RUN);
-    runs.opened = list;
+  listAll({ name }) {
+    this.listsAll = name;
     change();
   }
 
@@ -198,7 +214,7 @@ class Games extends View {
    * @param {Record} record
    */
   view(record) {
-    if (live.isRunning && record === live.newest) return this.choose(live.run?.name);
+    if (runs.isRunning && record === runs.newestGame) return this.follow();
     this.#stay(record);
     return this.#show(record);
   }
@@ -238,8 +254,8 @@ class Games extends View {
    * @returns {Action[]}
    */
   actions(board) {
-    const { game } = this, { isRunning } = live, isFollowing = this.#isFollowing;
-    const toLive = { id: "follow", label: "Live", isStrong: !game.isOver, act: () => this.choose(live.run?.name) };
+    const { game } = this, { isRunning } = runs, isFollowing = this.#isFollowing;
+    const toLive = { id: "follow", label: "Live", isStrong: !game.isOver, act: () => this.follow() };
     const projector = { id: "projector", label: "Projector", key: "f", act: toggleProjector };
     const moments = { ...this.moments, act: () => {
       this.#stay(game.record);
@@ -287,9 +303,143 @@ class Games extends View {
   /** Return why the board is empty, in words. */
   #emptiness() {
     if (runs.problem) return runs.name === OWN_RUN ? "No games yet." : "This run cannot be shown.";
-    if (runs.current) return live.isRunning ? "The first game has not begun." : "This run has no games.";
-    return live.isKnown && (runs.isLive || !chosen.run) ? "No games yet." : "Loading the games\u2026";
+    if (runs.current) return runs.isRunning ? "The first game has not begun." : "This run has no games.";
+    return runs.isKnown && (runs.isLive || !chosen.run) ? "No games yet." : "Loading the games\u2026";
   }
 }
 
 export const games = new Games("games");
+
+/** The lists of games, where there are several. */
+export function gamesSegments() {
+  const titles = { live: runs.isRunning ? "Live" : "Last run", yours: "Yours", journals: "Journals" };
+  const shown = { live: runs.newest, yours: runs.own, journals: !room.isSpectator || runs.ended.length };
+  const { isKnown } = runs, isOffered = (/** @type {keyof typeof shown} */ list) => !isKnown || Boolean(shown[list]);
+  if (LISTS.filter(isOffered).length < 2) return nothing;
+  // None moves when the server has said which there are: a press must not meet another one.
+  return html`<nav id="segments" aria-label="Lists of games">${LISTS.map((list) =>
+    html`<button id=${`list-${list}`} aria-current=${list === runs.list ? "true" : nothing}
+      ?disabled=${!isKnown} ?hidden=${!isOffered(list)}
+      @click=${() => games.open(list)}>${titles[list]}</button>`)}</nav>`;
+}
+
+export function gamesPanel() {
+  const { list } = runs, { game, run } = games;
+  if (games.guide.isActive) return nothing;
+  if (list === "journals") return html`${movePart()}${journalsPart()}`;
+  return html`${movePart()}
+    <div class="part">${chosenRun(run)}</div>
+    ${list === "yours" && game.isOver ? html`<div class="part">
+      ${accuracyPanel(game, reviewOf(game.main))}</div>` : nothing}
+    ${list === "live" && room.link ? roomPart() : nothing}`;
+}
+
+/** What the journal says of the game on the board, and for those who want it, of its move. */
+function movePart() {
+  const { game: { record, moves, at }, mayScore } = games;
+  const known = record && runs.current?.all.find((one) => games.shows(one)), { notes = [], problems = [] } = known ?? {};
+  const toggle = (/** @type {Event} */ { target }) => {
+    games.isTold = /** @type {HTMLDetailsElement} */ (target).open;
+    change();
+  };
+  return html`${known?.slowest_s !== undefined && mayScore && !known.names ? html`<details class="more"
+      ?open=${games.isTold} @toggle=${toggle}><summary>What the bot found</summary>
+      <p id="game-about" class="about">${known.about ? describeMove(known, moves, at) : "Reading the journal\u2026"}</p>
+      </details>` : nothing}
+    ${notes.length + problems.length ? html`<ul class="notes">${[...notes, ...problems].map((note) => html`<li>${note}</li>`)}</ul>` : nothing}
+    ${mayScore ? scoresToggle() : nothing}`;
+}
+
+/** The runs that have ended, and opened files; the chosen one is open. */
+function journalsPart() {
+  const { journals, name, ended } = runs, open = ended.findIndex((run) => run.name === name) + 1;
+  const rows = (/** @type {RunSummary[]} */ some) => (some.length ? html`<ul class="list">${some.map((run) =>
+    html`<li>${row(run)}</li>`)}</ul>` : nothing);
+  return html`<div class="part">
+    ${rows(ended.slice(0, open))}${open || runs.problem ? chosenRun(runs.current) : nothing}${rows(ended.slice(open))}
+    ${journals ? nothing : html`<p class="about" role="status">Loading the journals\u2026</p>`}
+    ${journals && !ended.length ? html`<p class="about">${room.isSpectator || runs.newest
+      ? "Games appear here when their run has ended."
+      : html`Start <code>python -m bot play</code> in another terminal: its games appear here.`}</p>` : nothing}
+    ${room.isSpectator ? nothing : html`<div class="row">
+      ${button("Open\u2026", openDialog, { id: "open", isSmall: true })}</div>`}</div>`;
+}
+
+/** @param {RunSummary} run */
+function row(run) {
+  const { name, engine, error, damaged, listed } = run;
+  const [title, detail] = runs.foreign.has(name) ? [name, engine] : [engine, whenBegun(run)];
+  if (error || !engine) {
+    return html`<button disabled><b>${name}</b><span class="about">${error ? "damaged" : "being read"}</span>
+      <small>${error}</small></button>`;
+  }
+  return html`<button data-run=${name} aria-current=${name === runs.name ? "true" : nothing}
+    @click=${() => games.choose(name)}><b>${title}</b>
+    <span class="about">${counted(run)}${listed === false ? " so far" : ""}</span>
+    <small>${detail}${damaged ? ", with damaged lines" : ""}</small></button>`;
+}
+
+/**
+ * The chosen run: how it stands, and its games.
+ * @param {Run | null} run  null until it is loaded
+ */
+function chosenRun(run) {
+  if (!run) return html`<p class="about" role="status">${runs.problem || "Loading the games\u2026"}</p>`;
+  const all = inOrder(run), some = games.listsAll === run.name ? all : all.slice(0, MOST_LISTED), left = all.length - some.length;
+  return html`${run.server ? runState(run) : nothing}
+    ${run.listed === false ? html`<p class="about" role="status">${all.length} games so far; reading on\u2026</p>` : nothing}
+    <div id="games" class=${`games ${run.server ? "" : "rows"}`}>${some.map((record) =>
+      gameButton(record, games.shows(record), () => {
+        games.view(record);
+        $("board").scrollIntoView({ block: "nearest" });
+      }))}</div>
+    ${left ? button(`Show ${left.toLocaleString("en")} more games`, () => games.listAll(run), { isSmall: true }) : nothing}`;
+}
+
+/**
+ * How a run stands: whatever is said here is of the run, not of the game on the board.
+ * @param {Run} run
+ */
+function runState(run) {
+  const { engine, player, server, end, verdict, streak, goal } = run;
+  const place = server === "embedded" ? "the embedded server" : server, who = player ? `, playing as ${player},` : "";
+  const earlier = run.met && streak < goal ? "Earlier: " : "";
+  const witness = run.by ? " The streak is counted by the journals." : "";
+  return html`${isMet(run) ? html`<p class="run-verdict good">${verdict || streakText(run)}</p>` : nothing}
+    <p class="run-score about">${counted(run)} in this run.${witness}
+      <span class="run-state">${STATES[end] ?? ""}</span></p>
+    <details class="more"><summary>About this run</summary>
+      <p class="run-about about">${engine}${who} at ${place}.</p>
+      ${verdict && !isMet(run) && !isRunning(run) ? html`<p class="run-verdict about">${earlier}${verdict}</p>`
+        : nothing}</details>`;
+}
+
+/** The way in for spectators. */
+function roomPart() {
+  const take = () => copy(room.link, "The link for spectators is copied.");
+  return html`<div class="part" id="room"><h3>For the class</h3>
+    <p>${room.link.includes("//127.") ? "Only this computer" : "Everyone in the room"} can watch at this
+      address. <span id="room-count">${room.watching}
+      ${room.watching === 1 ? "spectator is" : "spectators are"} watching.</span></p>
+    <p id="room-link">${room.link}</p>
+    <div class="row">${button("Copy the link for spectators", take, { id: "room-copy", isSmall: true })}</div></div>`;
+}
+
+/** The game on the board among those of its run, and the run's streak as dots: all are lit when the goal is reached. */
+export function standing() {
+  const { record } = games.game, run = games.run, isShown = record ? games.shows(record) : runs.isRunning;
+  if (!run?.server || !isShown) return isProjector() ? leave() : nothing;
+  const { streak, goal } = run, count = Math.min(goal, MAX_DOTS), lit = Math.floor((streak * count) / goal);
+  const isReached = runs.isReached && run === runs.newest;
+  return html`<p class="standing-text">${record ? gameTitle(run, record.number) : "No game yet"}</p>
+    <p class="standing-score">${streakText(run)}</p>
+    <div class=${`streak ${isReached ? "reached" : ""}`} role="img"
+      aria-label=${`${streakText(run)}: games in a row without a loss`}>${
+      Array.from({ length: count }, (_, index) => html`<i class=${index < lit ? "on" : ""}></i>`)}</div>
+    ${isProjector() ? html`<p class="standing-score">${counted(run)} in this run</p>
+      ${room.link ? html`<img id="projector-code" src=${room.code} alt="The spectators\u2019 link as a QR code">
+        <p id="projector-link">${room.link}</p>` : nothing}${leave()}` : nothing}`;
+}
+
+const leave = () => html`<button id="projector-end" class="quiet" aria-label="Leave the projector"
+  @click=${toggleProjector}>\u2715</button>`;

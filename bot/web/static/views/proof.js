@@ -1,15 +1,18 @@
 // Proof: a strategy that needs no search, what it says of the board, and a person who tries to beat it.
 
 import { Answers } from "../answers.js";
+import { segments, toggle } from "../fields.js";
 import { writeMoves } from "../rules.js";
 import { set, settings } from "../settings.js";
 import { say } from "../store.js";
 import { Study } from "../study.js";
+import { html, nothing } from "../vendor/lit-html.js";
 
-/** @import { ProofPlace } from "../api.js" */
+/** @import { ProofPlace, ProofReply } from "../api.js" */
 /** @import { Board } from "../rules.js" */
 /** @import { Action } from "../view.js" */
 
+const SIDES = /** @type {const} */ ([[0, "Yellow, first"], [1, "Red, second"]]);
 /** Pause before the proof moves, milliseconds. */
 const PAUSE_MS = 500;
 /** What the proof says of a position that it does not cover as the side that it plays. @type {ProofPlace} */
@@ -126,8 +129,38 @@ class Proof extends Study {
     if (board.isOver || !place) return super.status(board);
     if (next !== null) return `The proof plays column ${next + 1}.`;
     if (place.turn === "opponent") return `Your move: the proof ${promise}.`;
-    return board.ply ? "The proof does not cover this position." : "Your move: you begin.";
+    return board.ply ? "It has no answer to this position." : "Your move: you begin.";
   }
 }
 
 export const proof = new Proof("proof");
+
+export function proofPanel() {
+  const { place } = proof, move = place?.move, replies = place?.replies ?? [];
+  const said = place?.turn === "outside" ? [outside()] : move?.sentences ?? [];
+  const lines = place ? said : [proof.waiting];
+  const play = (/** @type {0 | 1} */ proofSide) => {
+    set({ proofSide });
+    proof.empty();
+  };
+  return html`<div class="part">
+      <div id="proof-text" aria-live="polite">${lines.map((line) => html`<p>${line}</p>`)}</div></div>
+    <div class="part form">
+      <p class="about">A strategy without search, checked move by move. Try to beat it.</p>
+      ${segments("The proof plays", settings.proofSide, SIDES, play)}
+      ${toggle("It moves by itself", proof.isPlaying, (isOn) => proof.setPlaying(isOn))}
+    </div>
+    ${replies.length ? html`<div class="part"><h3>Your replies</h3>
+      <ul id="proof-replies" class="replies">${listed(replies)}</ul></div>` : nothing}`;
+}
+
+const outside = () => (settings.proofSide
+  ? "As Red it has an answer to every first disc but one in the middle column. This game began there, or left its plan."
+  : "As Yellow it has an answer to every move of yours in games that it began itself. This game began otherwise.");
+
+/** @param {ProofReply[]} replies */
+const listed = (replies) => replies.map(({ column, answer, ends }) => {
+  const known = answer === null ? "no answer known" : `answer ${answer + 1}`;
+  return html`<li><button class="reply" @click=${() => proof.drop(column)}><b>${column + 1}</b>
+    <span class="tag">${ends ? "ends the game" : known}</span></button></li>`;
+});

@@ -1,15 +1,27 @@
 // Scores: both sides by hand, with the exact score of every column, and the line behind each of them.
 
+import { accuracyPanel } from "../accuracyPanel.js";
+import { chosen, open } from "../address.js";
 import { Answers } from "../answers.js";
-import { analyses, reviewOf } from "../evaluator.js";
+import { analyses, bestText, reviewOf } from "../evaluator.js";
+import { button } from "../fields.js";
 import { Guide } from "../guide.js";
-import { lineOf, subjectOf } from "../lines.js";
-import { problemIn, readMoves, writeMoves } from "../rules.js";
+import { counted, countsOf, gameButton } from "../journals.js";
+import { lineOf, playLine, subjectOf } from "../lines.js";
+import { ownRun } from "../own.js";
+import { COLUMNS, position, problemIn, readMoves, writeMoves } from "../rules.js";
+import { runs } from "../runs.js";
 import { change } from "../store.js";
 import { Study } from "../study.js";
 import { turnAround } from "../table.js";
+import { html, nothing } from "../vendor/lit-html.js";
 
-/** @import { Analysis } from "../api.js" */
+/** @import { Analysis, Game as Record } from "../api.js" */
+
+/** Most games that are listed of those that came to a position. */
+const MOST_LISTED = 12;
+
+/** @typedef {{run: string, record: Record, column: number}} Visit  a game that went on from a position with a column */
 
 class Scores extends Study {
   /** @override */
@@ -24,6 +36,9 @@ class Scores extends Study {
   #typed = { moves: "", problem: "" };
   /** @type {Answers<Analysis>} */
   #lines = new Answers("/api/analysis", { body: analyses.body });
+  /** The games that came to the position shown. @type {Visit[]} */
+  visits = [];
+  #visited = "";
 
   /** The position that the panel's line belongs to: it stays while the line is played out. */
   get subject() { return subjectOf(this.game); }
@@ -43,6 +58,12 @@ class Scores extends Study {
   get problem() { return this.#typed.moves === writeMoves(this.game.shown) ? this.#typed.problem : ""; }
 
   /** @override */
+  enter() {
+    runs.own = ownRun();
+    this.#visited = ""; // games have been played meanwhile
+  }
+
+  /** @override */
   leave() {
     analyses.cancel();
     this.#lines.cancel();
@@ -50,6 +71,9 @@ class Scores extends Study {
 
   /** @override */
   react() {
+    const { shown } = this.game, moves = writeMoves(shown);
+    if (moves !== this.#visited) this.visits = visitsOf(shown);
+    this.#visited = moves;
     this.#lines.want(this.picked === null ? null : this.#after(this.picked));
     super.react();
   }
@@ -89,3 +113,65 @@ class Scores extends Study {
 }
 
 export const scores = new Scores("scores");
+
+/**
+ * Return the finished games that went on from a position, to which they came in any order of moves or mirrored.
+ * @param {number[]} shown
+ * @returns {Visit[]}
+ */
+function visitsOf(shown) {
+  const count = shown.length, sorted = (/** @type {number[]} */ moves) => [...moves].sort().join("");
+  const cells = (/** @type {number[]} */ moves) => position(moves).cells.join("|");
+  const wanted = sorted(shown), wantedCells = cells(shown);
+  return !count ? [] : runs.all.flatMap(({ name, all }) => all.flatMap((record) => {
+    const moves = readMoves(record.moves), mirrored = moves.map((column) => COLUMNS - 1 - column);
+    const played = [moves, mirrored].find((one) => record.result && one.length > count
+      && sorted(one.slice(0, count)) === wanted && cells(one.slice(0, count)) === wantedCells);
+    return played ? [{ run: name, record, column: played[count] }] : [];
+  }));
+}
+
+export function scoresPanel() {
+  if (!scores.showsScores) return nothing; // the guide asks for this line
+  const { game, picked, subject, wanted, problem, answer } = scores;
+  const type = (/** @type {Event} */ { target }) => scores.setMoves(/** @type {HTMLInputElement} */ (target).value);
+  const show = () => playLine(game, { before: subject, line: wanted });
+  const known = answer ? bestText(answer.best) : "Best line";
+  const best = picked === null ? known : `The line of column ${picked + 1}`;
+  const title = lineOf(game) ? `The line after move ${subject.length}` : best;
+  return html`<div class="part">
+    <label>Moves <input id="position" maxlength="60" spellcheck="false" autocomplete="off" placeholder="4435 or ddce"
+      aria-describedby="position-problem"
+      .value=${writeMoves(game.shown)} @change=${type}></label>
+    <p id="position-problem" class=${problem ? "bad" : "unseen"} role="alert">${problem}</p>
+  </div>
+  ${position(subject).isOver ? html`<div class="part">${accuracyPanel(game, reviewOf(game.main))}</div>`
+    : html`<div class="part">
+    <h3>${title}</h3>
+    <p class="about">${wanted.length ? html`Line: <span id="line">${[...writeMoves(wanted)].join(" ")}</span>`
+      : missing()}</p>
+    <div class="row">
+      ${wanted.length && !lineOf(game) ? button("Show it", show, { id: "show-line", isSmall: true }) : nothing}
+      ${picked === null ? nothing : button("Best line", () => scores.pick(picked), { isSmall: true })}</div>
+    <p class="about">Below the board, + wins and \u2212 loses for the side to move; the further from 0, the sooner.
+      Press a score to see its line.</p>
+  </div>`}${visitsPart()}`;
+}
+
+/** Return why no line is shown. */
+const missing = () =>
+  (scores.answer ? "Not solved within the search time, which can be set in the menu." : analyses.waiting);
+
+/** Where games went that came to the position shown, if any did. */
+function visitsPart() {
+  const { visits } = scores, columns = [...new Set(visits.map(({ column }) => column))].sort();
+  const ended = (/** @type {number} */ column) =>
+    counted(countsOf(visits.filter((one) => one.column === column).map(({ record }) => record)));
+  return visits.length ? html`<div class="part" id="visits"><h3>Games that came here</h3>
+    <ul class="replies">${columns.map((column) => html`<li><button class="reply" @click=${() => scores.drop(column)}>
+      <span class="unseen">Column </span><b>${column + 1}</b><span class="about">${ended(column)}</span></button></li>`)}
+    </ul><div class="games">${visits.slice(0, MOST_LISTED).map(({ run, record }) => gameButton(record, false, () => {
+      Object.assign(chosen, { run, game: String(record.number) });
+      open("games");
+    }))}</div></div>` : nothing;
+}

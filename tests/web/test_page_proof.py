@@ -1,4 +1,4 @@
-"""Book and Proof: trees, walked by mouse and keys; the proof plays against a person who tries to beat it."""
+"""Scores with the games that came there; Proof, which plays against a person who tries to beat it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 from tests.web.browser import (
     OVER,
     PHONE,
-    answer,
     click,
     counts,
     discs,
     drop,
+    fill,
     go_to,
     lacks,
     lists,
@@ -34,49 +34,24 @@ UNEXPLAINED = "because the proof names this column here"
 pytestmark = pytest.mark.usefixtures("tab")
 
 
-def test_the_book_is_walked_as_a_tree_with_the_games_that_went_there(logs):
-    run_of(logs, 1.0)
-    answer("explore")
-    visit("view=book&moves=")
-    sees("#error", "does not respond")
-    tab.page.unroute_all()  # what a server did not answer is asked of the next one
-    sees("#scores > :nth-child(4).win.best", "+1")
-    counts(4, "#scores .loss")
-    lists("#replies .reply", re.compile(r"Column 4\s+1 game of the bot: 1 won\s*$"))
-    lacks("#games-here")
-    top = tab.page.locator("#scores").bounding_box()
-    tab.page.locator("#replies .reply").press("Enter")
-    discs(1)
-    counts(7, "#scores .loss")
-    assert tab.page.locator("#scores").bounding_box() == top, "nothing moves"
-    lists("#games-here-about", re.compile("1 game of the bot: 1 won\\."))
-    go_to("scores")
-    discs(1)  # the same board
-    sees("#scores > :nth-child(4).loss.best")
-    go_to("book")
-    sees("#games-here button", re.compile(r"perfect . The server's bot\s*won\s*\d+ \w+ \d+, \d\d:\d\d, game 1"))
-    click("#games-here button")
-    sees("body[data-view=games]")
-    plays(OVER)
-    go_to("book")
-    drop(4)
-    discs(2)  # the board of Study has waited
-    lacks("#error span")
-    tab.faults.clear()
-
-
-def test_each_reply_is_said_once_and_ones_own_games_are_counted():
+def test_scores_show_where_the_games_went_that_came_to_the_position(logs):
     play_out(OVER)
     says("You win")
-    visit("view=book&moves=4445544")  # the mirror image of another order of its first moves
-    counts(7, "#scores .score :text-matches('win|loss|draw')")
-    lacks("#panel :text-matches('(win|loss) in')")
-    lists("#replies .reply", re.compile("Column 5.*1 game of yours: 1 won", re.DOTALL))
-    sees("#games-here-about", "1 game of yours: 1 won")
-    click("#games-here button:has-text('Yours, game 1')")
+    run_of(logs, 1.0)
+    visit("view=scores&moves=4445544")  # the mirror image of another order of its first moves
+    lists("#visits .reply", re.compile("Column 5.*1 won", re.DOTALL))
+    visit("view=games&run=live")
+    counts(1, "#games button")
+    go_to("scores")
+    fill("#position", "444445")
+    press("Enter")
+    lists("#visits .reply", re.compile("Column 5.*2 won", re.DOTALL))
+    click("#visits .games button:has-text('Novice')")
+    sees("#list-yours[aria-current=true]")
     plays(OVER)
-    visit(f"view=book&moves={OVER}")
-    sees("#book-about", "The game is over.")
+    visit("view=scores&moves=1")
+    sees("#scores .best")
+    lacks("#visits")
 
 
 def test_the_proof_answers_every_reply_and_wins_and_says_why():
