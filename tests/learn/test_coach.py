@@ -149,14 +149,14 @@ OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
 KEPT = {
     1: ("keeps the win", "wins, but later"),
     0: ("keeps the draw", ""),
-    -1: ("lasts longest", "loses sooner"),
+    -1: ("holds out longest", "loses sooner"),
 }
 """What a column does that keeps the outcome, where it is best and where it is not."""
 ASKED = {
     (1, True): "Which column kept the win?",
     (0, True): "Which column kept the draw?",
     (1, False): "Which column won sooner?",
-    (-1, False): "Which column lasted longest?",
+    (-1, False): "Which column held out longest?",
 }
 """What is asked where a person could have seen nothing, by the outcome before the move and whether it changed."""
 
