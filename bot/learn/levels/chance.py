@@ -64,12 +64,11 @@ def saved_share(
     level: int,
     seed: int,
     *,
-    games: int = GAMES,
     is_rough: bool = False,
     end_s: float = math.inf,
     stop: StopFlag | None = None,
 ) -> float | None:
-    """Return the share of ``games`` against ``level`` that the level above does not lose from a position.
+    """Return the share of `GAMES` against ``level`` that the level above does not lose from a position.
 
     ``is_rough``: fewer games are enough where hardly any or very many of the first are saved. None where this thread's
     processor time passes ``end_s``.
@@ -85,7 +84,7 @@ def saved_share(
     sides = np.array([[player.overlook, player.depth, player.blur] for player in players])
     weights = np.array([[*WEIGHTS, player.zugzwang] for player in players])
     saved = played = 0
-    while played < games:
+    while played < GAMES:
         if time.thread_time() > end_s or clock.stop.is_set:
             return None
         position = (board.current, board.mask, board.ply)

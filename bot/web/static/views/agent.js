@@ -3,9 +3,8 @@
 import { chosen } from "../address.js";
 import { get } from "../api.js";
 import { lineOf, paleDisc, playLine } from "../lines.js";
-import { offer } from "../opponents.js";
 import { readMoves, writeMoves } from "../rules.js";
-import { readSeat } from "../seats.js";
+import { offer, readSeat } from "../seats.js";
 import { change, complain, store } from "../store.js";
 import { playOn } from "../table.js";
 import { View } from "../view.js";

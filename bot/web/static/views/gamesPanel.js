@@ -1,6 +1,5 @@
 // The panel of Games: lists of all runs, of which the chosen one is open; and how its run stands.
 
-import { accuracyPanel } from "../accuracyPanel.js";
 import { $ } from "../dom.js";
 import { reviewOf } from "../evaluator.js";
 import { button, scoresToggle } from "../fields.js";
@@ -8,6 +7,7 @@ import { openDialog } from "../import.js";
 import {
   counted, describeMove, gameButton, gameTitle, isMet, isRunning, streakText, whenBegun,
 } from "../journals.js";
+import { mistakesPanel } from "../lessons.js";
 import { live } from "../live.js";
 import { openedRuns } from "../opened.js";
 import { isProjector, toggleProjector } from "../projector.js";
@@ -49,7 +49,7 @@ export function gamesPanel() {
   return html`${movePart()}
     <div class="part">${chosenRun(run)}</div>
     ${list === "yours" && game.isOver ? html`<div class="part">
-      ${accuracyPanel(game, reviewOf(game.main))}</div>` : nothing}
+      ${mistakesPanel(game, reviewOf(game.main))}</div>` : nothing}
     ${list === "live" && room.link ? roomPart() : nothing}`;
 }
 
