@@ -76,7 +76,7 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved, init):
     click("#guide-all")
     sees("#guide-head", "Mistake 1 of ")
     click("#guide-close")
-    sees("#accuracy strong", "%")
+    sees("#mistakes", "mistake")
 
 
 def test_where_nobody_is_you_both_sides_are_reviewed_and_lines_are_played_out(saved):
