@@ -14,7 +14,7 @@ from bot.learn.levels.table import LEVELS, WEIGHTS, level_of
 MEASURED = 7
 """Highest level that is measured: from 8 on, a level sees through positions with book and solver."""
 TIME_S = 1.9
-"""Processor time for one game."""
+"""Processor time for one game, seconds; the last batch may take a little more."""
 GAMES = 200
 """Games from each position."""
 BATCH = 20
