@@ -130,7 +130,7 @@ def test_the_ribbon_hides_the_scores_while_a_game_is_open_and_the_end_says_how_w
     assert heights() == {"8"}
     press(OVER[-1])
     says("You win with four in a row.")
-    lists("#mistakes p", "You no mistake", "Novice 1 mistake")
+    lists("#mistakes p", "You: no mistake", "Novice: 1 mistake")
     sees("#ribbon .cell[height='20']")
     assert heights() == {"7", "20"}
     press("ArrowLeft", "ArrowLeft", "ArrowLeft")
@@ -276,7 +276,7 @@ def test_a_win_is_celebrated_once_beats_its_level_and_offers_the_next_one_unless
         discs(count)
         press(OVER[count])
     sees("#joy", "A whole game without hints beats the level.")
-    sees("#ending", "Played with 1 hint.")
+    sees("#joy", "Well played, with 1 hint.")
     click("#rematch")
     lists("#next-game .beaten, #setup .beaten", "\u2713")
 

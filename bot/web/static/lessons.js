@@ -70,7 +70,7 @@ export function lessonSentences(game, { column, text, name, reasons, better, lin
  */
 export function mistakesPanel({ names, start, main }, review) {
   const first = start < main.length ? start : 0;
-  return html`<div id="mistakes">${names.map((name, side) => html`<p><b>${name}</b>
+  return html`<div id="mistakes">${names.map((name, side) => html`<p><b>${name}:</b>
       ${review ? mistakesOf(review, side, first) : "\u2026"}</p>`)}
     ${first ? html`<p class="about">Counted from move ${first + 1} on, where this game began.</p>` : nothing}</div>`;
 }

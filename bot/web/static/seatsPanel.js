@@ -27,7 +27,7 @@ export function seatsPanel() {
     ${seats.every(isPerson) ? html`<div class="pair">${[0, 1].map(nameField)}</div>` : nothing}
     <div class="row">${button("Swap sides", swapSides, { id: "swap-seats", isSmall: true })}
       ${toggle("Random side", isSideRandom, (isOn) => set({ isSideRandom: isOn }))}</div>
-    ${hasPerson ? choice("Time for all moves of a person", clock_s, CLOCKS, (value) => set({ clock_s: value })) : nothing}
+    ${hasPerson ? choice("Clock for people", clock_s, CLOCKS, (value) => set({ clock_s: value })) : nothing}
     ${seats.some(({ kind }) => kind === "agent") ? agentTerms() : nothing}
   </div>`;
 }
