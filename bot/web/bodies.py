@@ -39,7 +39,7 @@ class PositionRequest(Body):
     time_s: Annotated[float, Field(ge=0.05, le=60)] = 5.0
 
 
-class LostGame(Body):
+class ChanceRequest(Body):
     """Body of /api/chance: a game, the side that lost it, and the level that won it."""
 
     moves: MovesField

@@ -13,7 +13,7 @@ from bot.engine.agent import StopFlag
 from bot.errors import UsageError
 from bot.game import Board
 from bot.web.analysis import analyse, ready_analyst
-from bot.web.bodies import LostGame, PositionRequest
+from bot.web.bodies import ChanceRequest, PositionRequest
 from bot.web.compiling import prepared
 from bot.web.jobs import Jobs
 
@@ -45,7 +45,7 @@ def add_people(app: FastAPI, jobs: Jobs) -> None:
         return await jobs.run(request, lambda stop: hint_json(body.moves, body.time_s, stop))
 
     @app.post("/api/chance")
-    async def chance(body: LostGame, request: Request) -> dict[str, Any]:
+    async def chance(body: ChanceRequest, request: Request) -> dict[str, Any]:
         return await jobs.run(request, lambda stop: chance_json(body, stop))
 
     @app.get("/api/puzzles")
@@ -111,7 +111,7 @@ def hint_json(columns: tuple[int, ...], time_s: float, stop: StopFlag) -> dict[s
     return {"column": best[0], "steps": hint_steps(Board.from_moves(columns), best[0], score)}
 
 
-def chance_json(body: LostGame, stop: StopFlag) -> dict[str, Any]:
+def chance_json(body: ChanceRequest, stop: StopFlag) -> dict[str, Any]:
     """Return ``ply`` and ``share`` of the last turn from which the level would have let off the loser of a game; null
     where there is none."""
     from bot.learn.levels.chance import last_chance

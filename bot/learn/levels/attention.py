@@ -53,10 +53,8 @@ def tables() -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return the lines, and by the column where the player looks the factor of each line, for the kernels."""
     import numpy as np
 
-    factors = [
-        [BY_DIRECTION[step] * _distance_factor(line, column) for line, step in lines()] for column in range(COLUMNS)
-    ]
-    return np.array([line for line, _ in lines()], np.int64), np.array(factors)
+    factors = np.array([_factors(column) for column in range(COLUMNS)])
+    return np.array([line for line, _ in lines()], np.int64), factors
 
 
 def seen_lines(board: Board, overlook: float, rng: random.Random) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -69,6 +67,10 @@ def seen_lines(board: Board, overlook: float, rng: random.Random) -> tuple[NDArr
     where = focus(board, rng)
     draws = np.array([rng.random() for _ in range(2 * len(every))])
     return seen(board.current, board.opponent, every, overlook * factors[where], draws)
+
+
+def _factors(column: int) -> list[float]:
+    return [BY_DIRECTION[direction] * _distance_factor(line, column) for line, direction in lines()]
 
 
 def _distance_factor(line: int, column: int) -> float:
