@@ -119,6 +119,18 @@ def test_a_screen_reader_finds_players_moves_and_scores_in_the_tree():
         assert re.search(line, tree), f"{line} in {tree}"
 
 
+@pytest.mark.parametrize("tab", [{"has_touch": True, "is_mobile": True}], indirect=True)
+def test_the_words_are_explained_and_a_phone_sees_no_keys():
+    visit()
+    click("#more > summary")
+    lacks("#single-keys, .keys")
+    click("#words")
+    for word in ("Threat", "Odd, even", "Ply"):
+        tab.page.locator(f"#glossary dt:text-is('{word}')").wait_for()
+    press("Escape")
+    lacks("#glossary")
+
+
 def test_a_screen_reader_hears_only_the_place_that_is_open():
     held = respond("puzzles/daily?*", lambda _route: None)
     visit(f"view=scores&moves={LATE}")

@@ -151,7 +151,7 @@ def test_errors_are_one_readable_sentence():
     answers: tuple[tuple[dict[str, Any], str], ...] = (
         ({"body": "no json"}, "sent a reply that cannot be read"),
         ({"status": 500, "json": {"error": "This is a bug: ValueError."}}, "This is a bug: ValueError."),
-        ({"json": {"column": 9}}, "The agent's move is not legal"),
+        ({"json": {"column": 9}}, "The program's move is not legal"),
         ({}, "Your games are kept: start `bot web` again"),
     )
     answer("none")  # requests are watched from the start: on a busy machine the next one could slip through

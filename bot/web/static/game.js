@@ -234,7 +234,8 @@ export class Game extends Readable {
   restore(saved) {
     const blank = BLANK(), main = readMoves(saved.main), moves = readMoves(saved.moves);
     const names = saved.names?.length === 2 ? saved.names.map(String) : blank.names;
-    const seats = Array.isArray(saved.seats) && saved.seats.length === 2 && saved.seats.every(isSeat) ? saved.seats : null;
+    const areSeats = Array.isArray(saved.seats) && saved.seats.length === 2 && saved.seats.every(isSeat);
+    const seats = areSeats ? saved.seats : null;
     const side = isSide(saved.side) ? saved.side : null, late = isSide(saved.late) ? saved.late : null;
     const left_ms = saved.left_ms?.length === 2 ? saved.left_ms.map(Number) : blank.left_ms;
     const origin = isOrigin(saved.origin) ? saved.origin : null, hints = Number(saved.hints) || 0;

@@ -291,7 +291,8 @@ function told(guide) {
  * @param {Chance} chance
  * @param {string} opponent
  */
-export const letOff = ({ ply, share }, opponent) => `${opponent} would still have let you off at move ${(ply ?? 0) + 1}: `
+export const letOff = ({ ply, share }, opponent) =>
+  `${opponent} would still have let you off at move ${(ply ?? 0) + 1}: `
   + `playing on from there, the next level saved ${Math.round(100 * (share ?? 0))} % of its games.`;
 
 

@@ -29,7 +29,8 @@ export function prepareKeys(current) {
     if (isForControl(target, key)) return undefined;
     if (!settings.areKeysOn && !(key in STEPS && target === $("ribbon"))) return undefined;
     if (/^[1-7]$/.test(key)) return drop(view, Number(key) - 1);
-    const named = view.buttons.find((action) => action.key === key.toLowerCase()), act = key === "f" ? toggleProjector : STEPS[key];
+    const named = view.buttons.find((action) => action.key === key.toLowerCase());
+    const act = key === "f" ? toggleProjector : STEPS[key];
     if (!named && !act) return undefined;
     if (key.length > 1 || key === " ") event.preventDefault(); // it would scroll
     if (!named) return act(view);

@@ -56,7 +56,8 @@ export const reasonLine = (game, { text, line, pairs }, before, you = game.you) 
 export function lessonSentences(game, { column, text, name, reasons, better, line, is_visible: isVisible }, before) {
   const happened = html`<p><strong>${spoken(text, game.you)}</strong>
     ${name ? html`<span class="kind">${name}</span>` : nothing}</p>`;
-  const best = better.length ? [html`<p>Column ${better[0] + 1} was better. ${lineButton(game, before, better)}</p>`] : [];
+  const best = better.length
+    ? [html`<p>Column ${better[0] + 1} was better. ${lineButton(game, before, better)}</p>`] : [];
   const why = reasons.map((reason) => reasonLine(game, reason, before));
   const now = line.length ? [html`<p>What happens now. ${lineButton(game, [...before, column], line)}</p>`] : [];
   const isNear = isVisible || reasons.some(({ quiet }) => quiet <= NEAR);

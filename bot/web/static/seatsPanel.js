@@ -104,7 +104,8 @@ function agentFields(seat, put) {
   const called = agent?.depth === null ? "Most moves it looks ahead" : NUMBERS.get(agent?.number ?? "") ?? "Number";
   const range = { min: 1, max: agent?.deepest ?? 42, placeholder: String(agent?.depth ?? "none") };
   return html`<label>Program
-      <select @change=${choose}>${group("This project's engine", true)}${group("Other programs", false)}</select></label>
+      <select @change=${choose}>${group("This project's engine", true)}
+        ${group("Other programs", false)}</select></label>
     <p class="about">${agent ? `${agent.about[0].toUpperCase()}${agent.about.slice(1)}${listed}.`
       : `This page has no program called ${seat.agent}.`}</p>
     ${number(called, seat.depth, range, (depth) => put({ ...seat, depth: depth && Math.round(depth) }))}
@@ -116,6 +117,7 @@ function agentFields(seat, put) {
 function agentTerms() {
   const { think_s, isVaried } = settings, [min, max] = RANGES.think_s;
   return html`
-    ${number("Seconds a program may think", think_s, { min, max, step: 0.1 }, (value) => set({ think_s: value ?? think_s }))}
+    ${number("Seconds a program may think", think_s, { min, max, step: 0.1 },
+      (value) => set({ think_s: value ?? think_s }))}
     ${toggle("Programs vary among equally good moves", isVaried, (isOn) => set({ isVaried: isOn }))}`;
 }

@@ -35,7 +35,7 @@ class Play extends View {
   guide = new Guide(this.game, { review: reviewOf, chance: chanceOf, turnAround });
   #request = new SingleRequest();
   #hint = new SingleRequest();
-  /** The hint for a position, and how many of its steps have been told. @type {(Hint & {moves: string, told: number}) | null} */
+  /** @type {(Hint & {moves: string, told: number}) | null} the hint for a position, and how many steps are told */
   #hinted = null;
   #pause = 0;
   /** The id of the game that was on the board last. */
@@ -50,7 +50,9 @@ class Play extends View {
   /** @override */
   get mayScore() { return this.game.isOver || !this.seats.some(isPerson); }
   /** The hint for the position on the board. */
-  get #given() { return !this.game.isOver && this.#hinted?.moves === writeMoves(this.game.shown) ? this.#hinted : null; }
+  get #given() {
+    return !this.game.isOver && this.#hinted?.moves === writeMoves(this.game.shown) ? this.#hinted : null;
+  }
   /** @override */
   get pointed() { return this.#given?.told === HINTS.length ? this.#given.column : null; }
 
@@ -152,11 +154,13 @@ class Play extends View {
     const isDisabled = !this.game.main.length;
     const fresh = { id: "new", label: "New game", key: "n", act: () => this.reset(), isDisabled };
     if (this.game.isOver) return this.#endActions(fresh);
-    if (this.game.isLookingBack) return [{ ...this.backToGame, act: () => this.go(this.game.main.length), isStrong: true }, fresh];
+    const forward = { ...this.backToGame, act: () => this.go(this.game.main.length), isStrong: true };
+    if (this.game.isLookingBack) return [forward, fresh];
     if (this.#isMatch) return [...this.#matchActions(), fresh];
     const undo = { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: this.#lastOwnTurn() < 0 };
     const told = this.#given?.told ?? 0, label = HINTS[Math.min(told, HINTS.length - 1)];
-    const hint = { id: "hint", label, key: "h", act: () => this.hint(), isDisabled: !this.isOpen() || told === HINTS.length };
+    const isUsed = !this.isOpen() || told === HINTS.length;
+    const hint = { id: "hint", label, key: "h", act: () => this.hint(), isDisabled: isUsed };
     if (this.seats.every(isPerson)) return [undo, fresh];
     if (isPerson(this.#mover) || this.isThinking) return [undo, hint, fresh];
     const start = { id: "continue", label: "Start", key: "c", isStrong: true, act: () => this.#ask() };
@@ -177,7 +181,8 @@ class Play extends View {
     if (next && next.number > level) {
       const act = () => this.start(/** @type {[Seat, Seat]} */ (seats.map((seat) =>
         (isPerson(seat) ? seat : { kind: "level", level: next.number }))));
-      return [{ id: "next-level", label: `Next: ${next.name}`, isStrong: true, act }, rematch, { ...moments, isStrong: false }];
+      const climb = { id: "next-level", label: `Next: ${next.name}`, isStrong: true, act };
+      return [climb, rematch, { ...moments, isStrong: false }];
     }
     const isLookedAt = game.isTurned || guide.isFinished, { ply = null } = chance ?? {};
     const turn = { id: "turn", label: "Turn it around", isStrong: isLookedAt, act: () => turnAround(game, ply ?? 0) };
@@ -349,7 +354,7 @@ class Play extends View {
       /** @type {Decision | undefined} */
       const answer = await reply;
       if (answer === undefined || writeMoves(game.shown) !== writeMoves(board.moves)) return;
-      if (!canPlay(board, answer.column)) throw new Error("The agent's move is not legal. Start a new game.");
+      if (!canPlay(board, answer.column)) throw new Error("The program's move is not legal. Start a new game.");
       game.play(answer.column);
       if (this.#isMatch) game.isPaced = false; // the pause between two moves paces them
       say(`${game.names[side]} plays column ${answer.column + 1}.`, true);

@@ -41,8 +41,8 @@ function over() {
   return html`<div id="ending" class="part">
     ${play.hasWon && opponent.kind === "level" ? joy(levelNumber(opponent), name) : nothing}
     ${why()}
-    ${isLost && chance === null && review ? html`<p class="about" role="status">Looking for the move at which ${name} would
-      have let you off\u2026</p>` : nothing}
+    ${isLost && chance === null && review ? html`<p class="about" role="status">Looking for the move at which ${name}
+      would have let you off\u2026</p>` : nothing}
     ${chance?.ply != null ? html`<p id="turn-text">${letOff(chance, name)}</p>` : nothing}
     ${game.hints && !play.hasWon ? html`<p class="about">Played${withHints(game).slice(1)}.</p>` : nothing}
     ${score()}${mistakesPanel(game, review)}
@@ -59,7 +59,8 @@ function joy(level, name) {
   const isBeaten = beaten().has(level), left = 10 - beaten().size;
   const rest = left ? `${left} of 10 levels to go.` : "You have beaten all ten levels.";
   return isBeaten ? html`<p id="joy" class="good"><b>\u2713 ${name} is beaten.</b> ${rest}</p>`
-    : html`<p id="joy" class="good"><b>Well played${withHints(play.game)}.</b> A whole game without hints beats the level.</p>`;
+    : html`<p id="joy" class="good"><b>Well played${withHints(play.game)}.</b> A whole game without hints beats
+      the level.</p>`;
 }
 
 /** What made the game end so: the plainest mistake of the side that did not win. */
