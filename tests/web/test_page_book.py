@@ -40,7 +40,7 @@ def test_the_book_is_walked_as_a_tree_with_the_games_that_went_there(logs):
     visit("view=book&moves=")
     sees("#error", "does not respond")
     tab.page.unroute_all()  # what a server did not answer is asked of the next one
-    sees("#scores > :nth-child(4).win.best", "+1")
+    sees("#scores > :nth-child(4).win.best", "win in 21")
     counts(4, "#scores .loss")
     lists("#replies .reply", re.compile(r"Column 4\s+1 game of the bot: 1 won\s*$"))
     lacks("#games-here")
