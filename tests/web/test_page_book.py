@@ -69,7 +69,7 @@ def test_each_reply_is_said_once_and_ones_own_games_are_counted():
     play_out(OVER)
     says("You win")
     visit("view=book&moves=4445544")  # the mirror image of another order of its first moves
-    counts(7, "#scores .score :text-matches('win|loss|draw')")
+    counts(7, "#scores .score:text-matches('win|loss|draw')")
     lacks("#panel :text-matches('(win|loss) in')")
     lists("#replies .reply", re.compile("Column 5.*1 game of yours: 1 won", re.DOTALL))
     sees("#games-here-about", "1 game of yours: 1 won")
