@@ -99,7 +99,7 @@ _TIMED = ("bot.engine.timed",), lambda name, _seed, timed: timed.TimedSearch(nam
 OWN_ENTRIES = (
     AgentEntry(
         "perfect",
-        "the bot itself: book, exact solver, search",
+        "plays perfectly: opening book, exact solver, and search",
         (_PERFECT,),
         lambda _name, _seed, perfect: perfect.Perfect(),
         randomises=True,

@@ -39,6 +39,14 @@ class PositionRequest(Body):
     time_s: Annotated[float, Field(ge=0.05, le=60)] = 5.0
 
 
+class ChanceRequest(Body):
+    """Body of /api/chance: a game, the side that lost it, and the level that won it."""
+
+    moves: MovesField
+    side: Annotated[int, Field(ge=0, le=1)]
+    level: Annotated[int, Field(ge=1, le=10)]
+
+
 class MoveRequest(Body):
     """Body of /api/move: a position, and the agent that chooses a move in it, with its settings."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,8 +12,8 @@ from fastapi import FastAPI, Query, Request
 from bot.engine.agent import StopFlag
 from bot.errors import UsageError
 from bot.game import Board
-from bot.web.analysis import ready_analyst
-from bot.web.bodies import PositionRequest
+from bot.web.analysis import analyse, ready_analyst
+from bot.web.bodies import ChanceRequest, PositionRequest
 from bot.web.compiling import prepared
 from bot.web.jobs import Jobs
 
@@ -38,6 +39,14 @@ def add_people(app: FastAPI, jobs: Jobs) -> None:
     @app.post("/api/coach")
     async def coach(body: PositionRequest, request: Request) -> dict[str, Any]:
         return await jobs.run(request, lambda stop: coach_json(body.moves, body.time_s, stop))
+
+    @app.post("/api/hint")
+    async def hint(body: PositionRequest, request: Request) -> dict[str, Any]:
+        return await jobs.run(request, lambda stop: hint_json(body.moves, body.time_s, stop))
+
+    @app.post("/api/chance")
+    async def chance(body: ChanceRequest, request: Request) -> dict[str, Any]:
+        return await jobs.run(request, lambda stop: chance_json(body, stop))
 
     @app.get("/api/puzzles")
     async def puzzles(
@@ -89,6 +98,28 @@ def position_json(board: Board) -> dict[str, Any]:
     seen = view(board)
     threats = [{"cell": threat.cell, "player": threat.player, "kind": threat.kind} for threat in seen.threats]
     return {"threats": threats, "facts": facts(seen, board.ply)}
+
+
+def hint_json(columns: tuple[int, ...], time_s: float, stop: StopFlag) -> dict[str, Any]:
+    """Return a hint for an unfinished position: ``column`` and its ``steps``; null and none where time runs out."""
+    from bot.learn.coach.hints import hint_steps
+
+    answer = analyse(columns, time_s, stop)
+    best, score = answer["best"][:1], answer["score"]
+    if not best or score is None:
+        return {"column": None, "steps": ()}
+    return {"column": best[0], "steps": hint_steps(Board.from_moves(columns), best[0], score)}
+
+
+def chance_json(body: ChanceRequest, stop: StopFlag) -> dict[str, Any]:
+    """Return ``ply`` and ``share`` of the last turn from which the level would have let off the loser of a game; null
+    where there is none."""
+    from bot.learn.levels.chance import last_chance
+    from bot.learn.levels.player import LevelPlayer
+
+    prepared("levels", LevelPlayer(1, 0).warm_up, stop)
+    found = last_chance(body.moves, body.side, body.level, stop=stop)
+    return {"ply": None, "share": None} if found is None else asdict(found)
 
 
 def puzzles_json(seed: int, count: int, stop: StopFlag) -> list[dict[str, Any]]:

@@ -20,6 +20,7 @@ from bot.gauntlet.arena.games import Pairing, play_pairing
 from bot.gauntlet.positions import random_opening
 from bot.learn.coach.coach import Coach
 from bot.learn.coach.follow_up import follow_up
+from bot.learn.coach.hints import hint_steps
 from bot.learn.coach.moments import GameLessons
 from bot.learn.coach.pattern import forced_win
 from bot.learn.coach.position import facts, threats, view
@@ -149,14 +150,14 @@ OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
 KEPT = {
     1: ("keeps the win", "wins, but later"),
     0: ("keeps the draw", ""),
-    -1: ("lasts longest", "loses sooner"),
+    -1: ("holds out longest", "loses sooner"),
 }
 """What a column does that keeps the outcome, where it is best and where it is not."""
 ASKED = {
     (1, True): "Which column kept the win?",
     (0, True): "Which column kept the draw?",
     (1, False): "Which column won sooner?",
-    (-1, False): "Which column lasted longest?",
+    (-1, False): "Which column held out longest?",
 }
 """What is asked where a person could have seen nothing, by the outcome before the move and whether it changed."""
 
@@ -301,6 +302,28 @@ def test_a_position_is_described_in_sentences(moves):
     assert [fact.text for fact in said] == FACTS[moves].splitlines()
     with pytest.raises(GameOverError):
         view(Board.from_moves("4141414"))
+
+
+HINTS = {
+    "": ("Nothing is forced yet: look for a good place.", "in the middle", "Column 4 keeps the win."),
+    "41414": ("X threatens to make a four.", "in the middle", "Column 4 blocks X's four. Column 4 keeps the"),
+    "414141": ("X can make four now.", "in the middle", "Column 4 makes four."),
+    "444443333161": ("X can force a four.", "", "X can force a four with"),
+    "46467165457562533175141774564": ("O can force a four.", "", ""),
+}
+"""For moves what the steps of a hint say: whether there is a threat, where to look, and why."""
+
+
+@pytest.mark.parametrize("moves", HINTS)
+def test_a_hint_says_whether_there_is_a_threat_then_where_and_only_then_the_column(moves):
+    board, (threat, where, why) = Board.from_moves(moves), HINTS[moves]
+    scores = {each: score(board.play(each), board.ply % 2 + 1) for each in board.legal_columns()}
+    best = max(scores, key=lambda each: (scores[each], -abs(each - 3)))
+    first, second, third = hint_steps(board, best, scores[best])
+    assert first == threat and where in second and not re.search(r"\d", first)
+    low, high = (int(column) - 1 for column in re.findall(r"\d", second))
+    assert low <= best <= high and str(best + 1) in third
+    assert third.startswith(why) or "holds out longest" in third
 
 
 MOMENTS = {

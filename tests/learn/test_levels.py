@@ -5,15 +5,19 @@ from __future__ import annotations
 import random
 from collections import Counter
 from statistics import mean
+from typing import Any
 
+import numpy as np
 import pytest
 
 from bot.engine.agent import Limit, StopFlag
 from bot.game import CENTRE_FIRST, Board
-from bot.gauntlet.arena.games import match_pairings, play_pairing
+from bot.gauntlet.arena.games import Pairing, match_pairings, play_pairing
 from bot.gauntlet.arena.match import match_result
 from bot.gauntlet.positions import random_opening
 from bot.learn.levels.attention import focus, lines, seen_lines
+from bot.learn.levels.chance import MEASURED, SHARE, last_chance, saved_share
+from bot.learn.levels.kernels.playing import best_column
 from bot.learn.levels.player import LevelPlayer
 from bot.learn.levels.table import LEVELS
 
@@ -58,8 +62,9 @@ def test_higher_levels_overlook_fewer_lines_and_the_last_one_none():
 
 
 def test_what_a_player_overlooks_it_does_not_see_ahead_either(monkeypatch):
-    every, threatened = [line for line, _ in lines()], Board.from_moves("41414")
-    for seen, blocks in (((every, []), False), (([], every), True)):
+    every, none = np.array([line for line, _ in lines()]), np.array([], np.int64)
+    threatened = Board.from_moves("41414")
+    for seen, blocks in (((every, none), False), ((none, every), True)):
         monkeypatch.setattr("bot.learn.levels.player.seen_lines", lambda *_, seen=seen: seen)
         chosen = {LevelPlayer(2, seed).choose(threatened, LIMIT).column for seed in range(20)}
         assert (chosen == {3}) == blocks
@@ -76,9 +81,38 @@ def test_a_column_whose_search_was_interrupted_is_not_preferred_to_a_bad_one(mon
             return 0
         return 500
 
-    monkeypatch.setattr("bot.learn.levels.kernels.look_ahead.look_ahead", interrupted)
-    assert LevelPlayer(6, 1).choose(Board(), LIMIT, stop).column == CENTRE_FIRST[0]
+    monkeypatch.setattr("bot.learn.levels.kernels.playing.look_ahead", interrupted)
+    none, errors = np.array([], np.int64), np.zeros(7)
+    plain: Any = best_column
+    assert plain.py_func(0, 0, 0, 6, none, none, none, errors, stop.flag, StopFlag().flag) == CENTRE_FIRST[0]
     assert len(searched) == 2
+
+
+def lost_game(level: int, loser: int, seed: int) -> tuple[int, ...]:
+    """Return the moves of a game that the second player, of level ``loser``, lost to ``level``."""
+    while True:
+        moves = play_pairing(Pairing(f"level:{level}", f"level:{loser}", f"chance/{seed}")).moves
+        if Board.from_moves(moves).winner == 1:
+            return tuple(moves)
+        seed += 1000
+
+
+@pytest.mark.parametrize(("level", "loser"), [(1, 1), (2, 1), (3, 3), (4, 4)])
+def test_where_a_level_would_have_let_off_the_next_one_saves_a_tenth_and_at_later_turns_hardly_any(level, loser):
+    moves = lost_game(level, loser, level)
+    found = last_chance(moves, 1, level)
+    assert found is not None and found.ply % 2 == 1
+    again = saved_share(moves[: found.ply], level, seed=99)
+    assert again is not None and again >= SHARE
+    later = [saved_share(moves[:ply], level, seed=99) for ply in range(found.ply + 2, len(moves), 2)]
+    assert all(share is not None and share < 2 * SHARE for share in later)
+
+
+def test_nothing_is_offered_without_a_measurement():
+    stop = StopFlag()
+    stop.set()
+    moves = lost_game(2, 1, 2)
+    assert last_chance(moves, 1, 2, stop=stop) is None and last_chance(moves, 1, MEASURED + 1) is None
 
 
 def score_of(number: int, games: int, seed: int) -> float:

@@ -123,7 +123,7 @@ def choose(label: str, option: str) -> None:
 
 
 def seat(colour: str, kind: str) -> None:
-    """Set who plays a colour in the next game: "You", "Level" or "Agent"."""
+    """Set who plays a colour in the next game: "You", "Level" or "Program"."""
     tab.page.get_by_role("group", name=colour).get_by_text(kind, exact=True).click()
 
 

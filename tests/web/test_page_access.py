@@ -112,11 +112,23 @@ def test_a_screen_reader_finds_players_moves_and_scores_in_the_tree():
         r'group "Columns":',
         r'button "Column 4, 5 discs"',
         r'img "Board after 12 moves; column 1 from below: red, red; ',
-        r'button "Column 5: \+14 win in 2"',
+        r'button "Column 5: win in 2"',
         'slider "Moves of the game"',
         r'heading "Yellow to move\. Yellow wins in 2\." \[level=2\]',
     ):
         assert re.search(line, tree), f"{line} in {tree}"
+
+
+@pytest.mark.parametrize("tab", [{"has_touch": True, "is_mobile": True}], indirect=True)
+def test_the_words_are_explained_and_a_phone_sees_no_keys():
+    visit()
+    click("#more > summary")
+    lacks("#single-keys, .keys")
+    click("#words")
+    for word in ("Threat", "Odd, even", "Ply"):
+        tab.page.locator(f"#glossary dt:text-is('{word}')").wait_for()
+    press("Escape")
+    lacks("#glossary")
 
 
 def test_a_screen_reader_hears_only_the_place_that_is_open():

@@ -6,7 +6,6 @@ The tests whose names begin with "loss" are those ways in which the third editio
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -15,9 +14,7 @@ import pytest
 
 from tests.web.browser import (
     LATE,
-    LOST,
     OVER,
-    answer,
     beside,
     click,
     counts,
@@ -28,28 +25,20 @@ from tests.web.browser import (
     kept,
     lacks,
     lists,
-    open_menu,
     opponent,
     plays,
     prefer,
     press,
     reload,
-    run_clock,
     run_of,
     says,
     sees,
-    stop_clock,
     tab,
     visit,
 )
 
 OPPONENT = "#bar-above > :is(.name, .detail)"
 LEVEL_9 = {"seats": [{"kind": "you"}, {"kind": "level", "level": 9}], "clock_s": 180}
-STORAGE = json.loads(Path(__file__).with_name("storage_9c88ba5c.json").read_text("utf-8"))
-"""What the page of commit 9c88ba5c had left in a browser: a game lost on the board, and reviewed as far as its first
-mistake; one won; one against level 9 with a clock that waits; one against level 5 that was on the board; an analysis; a
-puzzle solved and one missed; muted, and dark.
-"""
 MISTYPED = (
     ("4443x5626", 'Moves are columns 1 to 7 or a to g: "x" is none.'),
     ("48", 'Moves are columns 1 to 7 or a to g: "8" is none.'),
@@ -62,22 +51,13 @@ ADDRESSES = {
     "": "view=play&yellow=you&red=level:2&moves=",
     "moves=4435": "view=scores&moves=4435",
     "view=scores&moves=44&at=1": "view=scores&moves=44&at=1",
-    "view=analysis&moves=4435&analyse=1": "view=scores&moves=4435",
-    "view=explorer&moves=44": "view=book&moves=44",
-    f"view=review&moves={LOST}": f"view=scores&moves={LOST}",
-    "view=watch": "view=games&run=live",
-    "view=replay": "view=games",
-    "view=proof&moves=44&prover=second": "view=proof&moves=44",
     "view=nonsense": "view=play",
-    "view=match": "view=play&yellow=perfect&red=depth3",
-    "view=match&a=proof%2Bperfect&b=depth&bdepth=4": "view=play&yellow=proof+perfect&red=depth4",
-    "view=match&a=level&adepth=7&b=kang-h1&boptions=features=3": "view=play&yellow=level:7&red=kang-h1:4,features=3",
-    "view=play&human=1&level=9": "view=play&yellow=level:9&red=you",
-    "agent=uct&depth=50&fixed=1": "view=play&yellow=you&red=uct:50",
-    "level=1": "view=play&yellow=you&red=level:1",
+    "yellow=proof%2Bperfect&red=depth4": "view=play&yellow=proof+perfect&red=depth4",
+    "yellow=level:7&red=kang-h1:4,features=3": "view=play&yellow=level:7&red=kang-h1:4,features=3",
+    "yellow=you&red=uct:50": "view=play&yellow=you&red=uct:50",
     "yellow=a b&red=level:x": "view=play&yellow=you&red=level:2",
 }
-"""Addresses, most of them of the third edition, and the beginnings of those that the page makes of them."""
+"""Addresses, and the beginnings of those that the page makes of them."""
 KEPT = (
     *("7", '"x"', "{}", "[]", '[{"id": "x"}]', '{"days": null, "missed": [{}], "rating": "a"}'),
     '{"seats": [{"kind": "you"}, "level"], "clock_s": "60", "patience_s": 61, "moves": 4, "turn": 1}',
@@ -104,7 +84,7 @@ def follow(address: str) -> None:
     tab.page.goto(f"{tab.url}/#{address}")
 
 
-@pytest.mark.parametrize("link", ["moves=44", "view=play&moves=44&level=2"])
+@pytest.mark.parametrize("link", ["moves=44", "view=play&moves=44&red=level:2"])
 def test_loss_1_a_link_in_mid_game_keeps_level_clock_and_game(link):
     begin_a_game(**LEVEL_9)
     follow(link)
@@ -124,25 +104,22 @@ def test_loss_1_a_link_in_mid_game_keeps_level_clock_and_game(link):
     lists(OPPONENT, "Master", "level 9")
 
 
-def test_loss_2_an_unfinished_game_waits_and_can_be_taken_back_for_eight_seconds():
-    stop_clock()
+def test_loss_2_an_unfinished_game_of_six_moves_waits_and_a_shorter_one_does_not():
     begin_a_game(seats=LEVEL_9["seats"])
     press("n")
     discs(0)
-    sees("#waiting", "You – Master 2 moves")
-    press("1")
-    discs(2)
-    run_clock(7900)
-    click("#take-back")
-    plays("47")
-    lists(OPPONENT, "Master", "level 9")
-    counts(1, "#waiting li")  # the game that was begun meanwhile waits in its turn
+    lacks("#waiting, #take-back")
+    for count in (2, 4, 6):
+        press("4")
+        discs(count)
     press("n")
-    run_clock(8100)
+    sees("#notice", "is kept under Unfinished games.")
+    sees("#waiting", "You – Master 6 moves")
     lacks("#take-back")
     reload()
     click("#waiting button")
-    plays("47")
+    plays("474747")
+    lists(OPPONENT, "Master", "level 9")
 
 
 def test_loss_3_moves_that_cannot_all_be_played_change_nothing():
@@ -172,27 +149,27 @@ def test_loss_3_moves_that_cannot_all_be_played_change_nothing():
 
 def test_loss_6_several_games_wait_and_each_is_taken_up_where_it_was():
     begin_a_game()
-    press("n", "3")
-    discs(2)
+    for column, count in (("4", 4), ("4", 6)):
+        press(column)
+        discs(count)
+    press("n")
+    for count in (2, 4, 6):
+        press("3")
+        discs(count)
     press("n")
     counts(2, "#waiting li")
-    press("5")
-    discs(2)
     click("#waiting li >> nth=1 >> button >> nth=0")  # the newest stands first
-    plays("47")
-    counts(2, "#waiting li")
-    click("#waiting button >> nth=0")
-    plays("57")
-    click("#waiting li >> nth=0 >> button >> nth=1")  # given up
+    plays("474747")
     counts(1, "#waiting li")
+    click("#waiting li >> nth=0 >> button >> nth=1")  # given up
+    lacks("#waiting")
     click("#take-back")
-    counts(2, "#waiting li")
+    counts(1, "#waiting li")
     with beside():
         visit()
-        lists("#waiting .about", "2 moves", "2 moves", "2 moves")  # a game outlives its tab
+        lists("#waiting .about", "6 moves", "6 moves")  # a game outlives its tab
         click("#waiting li >> nth=1 >> button >> nth=0")
-        plays("57")
-        counts(2, "#waiting li")
+        plays("(474747|373737)")
 
 
 def test_each_place_has_its_board_and_back_leads_through_all_of_them():
@@ -229,7 +206,7 @@ def test_a_game_that_is_studied_has_variations_and_stays_as_it_was_played(logs):
     plays(OVER)
 
 
-def test_somebodys_link_counts_as_no_game_of_ours_and_a_position_is_played_on_while_the_own_one_waits():
+def test_somebodys_link_counts_as_no_game_of_ours_and_a_position_is_played_on():
     tab.page.add_init_script(WITHOUT_RANDOM_IDS)
     begin_a_game()
     follow(f"view=play&moves={OVER}")
@@ -246,17 +223,15 @@ def test_somebodys_link_counts_as_no_game_of_ours_and_a_position_is_played_on_wh
     click("#play-on")
     says("Your move")
     plays(LATE)
-    click("#waiting button")
-    plays("47")
 
 
 def test_what_is_drawn_while_the_browser_goes_to_another_address_does_not_lead_back():
     visit("view=scores&moves=4312")
     tab.page.evaluate(
-        "location.hash = 'moves=4435&view=book';"
+        "location.hash = 'moves=4435&view=proof';"
         "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true }));"
     )
-    sees("body[data-view=book]")
+    sees("body[data-view=proof]")
     tab.page.go_back()
     sees("body[data-view=scores]")
     press("End")
@@ -269,53 +244,10 @@ def test_what_is_drawn_while_the_browser_goes_to_another_address_does_not_lead_b
 
 
 @pytest.mark.parametrize(("old", "new"), ADDRESSES.items())
-def test_an_address_of_an_earlier_edition_leads_to_its_new_place(old, new):
+def test_an_address_names_a_place_its_moves_and_its_seats(old, new):
     follow(old)
     sees("body[data-ready]")
     tab.page.wait_for_url(lambda address: f"{unquote(address)}&".startswith(f"{tab.url}/#{new}&"))
-
-
-def test_what_the_third_edition_kept_in_a_browser_survives():
-    answer("puzzles/daily*", json=[PUZZLES["two ways"]])
-    opponent("7" * 42)
-    stop_clock()
-    tab.page.goto(f"{tab.url}/static/icon.svg")
-    tab.page.evaluate(
-        """({ localStorage: kept, sessionStorage: session, hash }) => {
-          Object.assign(localStorage, kept);
-          Object.assign(sessionStorage, session);
-          history.replaceState({ own: true }, "", `/${hash}`);
-        }""",
-        STORAGE,
-    )
-    reload()  # as if the page had been open when it was updated
-    plays("3737")
-    lists(OPPONENT, "Hobbyist", "level 5")
-    lists("#bar-below .clock", re.compile("2:59|3:00"))
-    assert tab.page.get_attribute("html", "data-theme") == "dark"
-    press("2")
-    discs(6)
-    click("#waiting button")
-    plays("4444")
-    lists(OPPONENT, "Master", "level 9")
-    lists("#bar-below .clock", re.compile("2:59"))
-    go_to("scores")
-    plays("44532")
-    go_to("puzzles")
-    sees("#puzzle-score", "Rating 997.")
-    sees("#puzzle-score", "To repeat in Practice: 1.")
-    go_to("games")
-    click("#list-yours")
-    lists(
-        "#games button",
-        "Game 2 \u00b7 won \u00b7 random \u00b7 7 moves",
-        "Game 1 \u00b7 lost \u00b7 Novice (level 2) \u00b7 24 moves",
-    )
-    click("#games .lost", "#moments")
-    sees("#guide-head", "Key moment 1 of 2")
-    click("#guide-skip", "#guide-skip", "#guide-all", *["#guide-skip"] * 12)
-    sees("#panel .list .about", "shown")  # the mark of the first mistake
-    open_menu("#sound:not(:checked)")
 
 
 @pytest.mark.parametrize("value", KEPT)
@@ -324,13 +256,10 @@ def test_whatever_a_browser_has_kept_the_page_can_be_used(value):
         "settings",
         "own-games",
         "waiting-games",
-        "waiting-game",
         "puzzles",
         "reviews",
         "guide",
         "sound",
-        "celebrated",
-        "turned",
     )
     origin = json.loads(value)
     play = {"main": "44", "side": 9, "late": "x", "seats": value, "origin": origin}

@@ -73,8 +73,8 @@ def heights() -> set[str]:
 
 def test_a_line_that_is_shown_keeps_its_text_and_is_no_move_of_the_game():
     stop_clock()
+    prefer(areScoresShown=True)
     visit(f"view=play&moves={OVER}&yellow=you&red=random")
-    click("#analyse")
     press(*["ArrowLeft"] * 3)
     run_clock(900)
     sees("#coach-text", "After Red\u2019s column 1, you could open two fours at once.")
@@ -90,7 +90,7 @@ def test_a_line_that_is_shown_keeps_its_text_and_is_no_move_of_the_game():
         run_clock(900)
     counts(4, "#board .four")
     assert tab.page.locator("#coach-text").inner_text() == said
-    press("7", "c", "r")
+    press("7")
     lacks("#columns button:enabled")
     click("#leave-line")
     discs(len(LATE))
@@ -103,7 +103,7 @@ def test_study_shows_every_score_and_line_and_what_can_be_seen_and_threats_leave
     sees("body[data-view=scores]")
     says("Yellow to move. Yellow wins in 2.")
     counts(7, "#scores .score")
-    sees("#scores > :nth-child(5)", re.compile(r"\+14.*win in 2"))
+    sees("#scores > :nth-child(5)", re.compile(r"win\s+in 2"))
     counts(2, ".score.best")
     counts(3, "#board .ghost")
     click("#coach summary")
@@ -130,7 +130,7 @@ def test_the_ribbon_hides_the_scores_while_a_game_is_open_and_the_end_says_how_w
     assert heights() == {"8"}
     press(OVER[-1])
     says("You win with four in a row.")
-    lists("#accuracy div", re.compile(r"^You\s*100 %$"), re.compile(r"\d+ %$"))
+    lists("#mistakes p", "You: no mistake", "Novice: 1 mistake")
     sees("#ribbon .cell[height='20']")
     assert heights() == {"7", "20"}
     press("ArrowLeft", "ArrowLeft", "ArrowLeft")
@@ -172,7 +172,7 @@ def test_a_key_moment_could_be_seen_and_every_try_is_answered_on_the_board():
     sees("#guide-text", "You played column 4 and left Red\u2019s four open.")
     discs(20)
     sees("#board .note.pale.first")
-    lacks(":is(#accuracy, #setup, #analyse, .score)")  # all else steps back
+    lacks(":is(#mistakes, #setup, #analyse, .score)")  # all else steps back
     counts(2, "#ribbon .moment")
     press("2")
     discs(21)
@@ -197,7 +197,8 @@ def test_a_key_moment_could_be_seen_and_every_try_is_answered_on_the_board():
         says("Right: column 7.")
         run_clock(900)
     counts(3, "#board .note.of")
-    sees("#guide-turn", "Turn it around from move 19, the last one that was not lost")
+    sees("#guide-turn", "Turn it around from move 21")
+    sees("#turn-text", re.compile(r"Novice would still have let you off at move 21: .* saved \d+ % of its games\."))
     said = tab.page.locator("#guide-text").inner_text()
     click("#panel .reason button")
     for at in range(3):
@@ -236,37 +237,51 @@ def test_marks_survive_a_reload_and_all_mistakes_are_behind_one_press():
     lists("#guide-head", "Key moment 1 of 3, move 24: column 5")
 
 
-def test_a_lost_game_is_turned_around_against_the_same_level_and_counted_once():
+def test_a_lost_game_is_turned_around_where_its_opponent_would_have_let_off_and_hints_are_counted():
     prefer(clock_s=600)
-    opponent("1" * 19 + "4")
+    opponent("1" * 21 + "4")
     visit(f"view=play&moves={SEEN}&yellow=you&red=level:2")
-    click("#moments", "#guide-show", "#guide-turn")
-    discs(18)
+    sees("#why", "Move 21. You played column 4 and left Red\u2019s four open.")
+    sees("#turn-text", re.compile(r"Novice would still have let you off at move 21: .* saved \d+ % of its games\."))
+    lists("#actions button", "Key moments", "Turn it around", "Rematch")
+    click("#turn")
+    discs(20)
     sees("#bar-below .clock", re.compile("10:00|9:"))  # as in the first game
-    says("Move 19 again: play it better.")
+    says("Move 21 again: play it better.")
     lists("#bar-above .name", "Novice")
-    counts(6, "#ribbon .before")
-    for column, count in (("5", 20), ("4", 21)):
-        press(column)
-        discs(count)
-    says("Turned around. You win with four in a row.")
-    sees("#turned", "Turned around against Novice: 1 game.")
-    lists("#accuracy div", "You 50 %", "Novice 0 %")
-    click("#ending summary:has-text('What does this mean?')")
-    sees("#ending details p", "Counted from move 19 on, where this game began.")
-    press("Home", "End")
+    press("h")
+    sees("#status-text", "Red threatens to make a four.")
+    press("7")
+    discs(22)
     reload()
-    says("Turned around. You win with four in a row.")
-    sees("#turned", "Turned around against Novice: 1 game.")
-    assert kept("turned") == {"level:2": [f"{SEEN}@18"]}
-    assert not kept("own-games"), "its beginning was played in another game"
-    click("#before")
-    plays(SEEN)
-    says("Novice wins with four in a row.")
-    counts(0, "#ribbon .before")
+    press("h")
+    sees("#hint", "Where?")
+    tab.page.evaluate("location.hash = ''")
+    assert kept("waiting-games")[0]["hints"] == 2
 
 
-def test_a_journals_game_that_is_turned_around_keeps_its_names(logs):
+def test_a_win_is_celebrated_once_beats_its_level_and_offers_the_next_one_unless_hints_were_given():
+    play_out(OVER)
+    sees("#joy", "Novice is beaten. 9 of 10 levels to go.")
+    sees("#why", "Move 12. After Red\u2019s column 1, you could open two fours at once.")
+    sees("body.joy")
+    lists("#actions button", "Next: Learner", "Rematch", "Key moments")
+    click("#next-level")
+    lists("#bar-above .name", "Learner")
+    discs(0)
+    lists(".ladder .beaten", "\u2713")
+    press("h")
+    sees("#hint", "Where?")
+    for count in range(0, len(OVER), 2):
+        discs(count)
+        press(OVER[count])
+    sees("#joy", "A whole game without hints beats the level.")
+    sees("#joy", "Well played, with 1 hint.")
+    click("#rematch")
+    lists("#next-game .beaten, #setup .beaten", "\u2713")
+
+
+def test_a_journals_game_is_turned_around_against_the_opponent_that_is_set_up(logs):
     journal = open_run(logs)
     journal.game_end(1, -1.0, moves=SEEN)
     journal.close()
@@ -276,10 +291,6 @@ def test_a_journals_game_that_is_turned_around_keeps_its_names(logs):
     sees("#guide-text", "Yellow played column 4 and left Red\u2019s four open.")  # nobody here played it
     click("#guide-show", "#guide-turn")
     lists(".name", "Novice", "You")
-    sees("#turned", "The first game was perfect \u2013 The server's bot; now you play Novice.")
-    click("#before")
-    lists(".name", "The server's bot", "perfect")
-    says("The server's bot wins with four in a row.")
 
 
 def test_the_opponents_moments_are_told_where_one_has_none():

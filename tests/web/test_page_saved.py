@@ -76,7 +76,7 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved, init):
     click("#guide-all")
     sees("#guide-head", "Mistake 1 of ")
     click("#guide-close")
-    sees("#accuracy strong", "%")
+    sees("#mistakes", "mistake")
 
 
 def test_where_nobody_is_you_both_sides_are_reviewed_and_lines_are_played_out(saved):
@@ -88,7 +88,7 @@ def test_where_nobody_is_you_both_sides_are_reviewed_and_lines_are_played_out(sa
     lacks(".score")
     click("#guide-close")
     press("Home")
-    sees("#scores > :nth-child(4)", "+1")
+    sees("#scores > :nth-child(4)", "win in 21")
     drop(7)
     counts(1, "#ribbon .tried[height='8']")
     lacks(".score")

@@ -18,7 +18,6 @@ from tests.web.browser import (
     lists,
     opponent,
     plays,
-    prefer,
     press,
     reload,
     respond,
@@ -58,17 +57,16 @@ def test_a_running_game_waits_while_another_place_is_open_and_survives_a_reload(
 
 
 def test_two_agents_are_set_up_stepped_played_to_the_end_and_followed_by_another_game():
-    asked = respond("move", Route.continue_)
-    prefer(pace_ms=0)
+    asked = opponent("1212121")
     visit()
-    seat("Yellow", "Agent")
-    seat("Red", "Agent")
-    choose("Agent", "uct")
-    tab.page.get_by_label("Playouts per move").fill("20")
+    seat("Yellow", "Program")
+    seat("Red", "Program")
+    choose("Program", "uct")
+    tab.page.get_by_label("Games it tries for a move").fill("20")
     press("Tab")
     lists(".player .name", "depth3", "uct:20")
     sees("code", "bot match uct:20 depth")
-    choose("Agent", "random")
+    choose("Program", "random")
     drop(1)
     press("s")
     discs(2)
@@ -86,7 +84,6 @@ def test_discs_do_not_float_however_quick_the_agents_are():
     devtools = tab.page.context.new_cdp_session(tab.page)
     devtools.send("Animation.enable")
     devtools.send("Animation.setPlaybackRate", {"playbackRate": 0.001})
-    prefer(pace_ms=0)
     visit("yellow=random&red=random")
     for count in (1, 2):
         press("s")

@@ -13,8 +13,6 @@ import pytest
 from bot.game import Board, format_moves, parse_moves
 from tests.web.browser import DRAW, LAST_FOUR, tab
 
-YOU = {"kind": "you"}
-LEVEL_2 = {"kind": "level", "level": 2}
 SPOKEN = {
     "You played column 4 and left Red\u2019s four open.": ("X played column 4 and left O's four open.", 0),
     "Your disc in column 5 let Red make four on top.": ("X's disc in column 5 let O make four on top.", 0),
@@ -113,29 +111,14 @@ def test_a_game_that_leaves_its_origin_before_the_turn_does_not_turn_it_around()
         "game",
         """return given.map((at) => {
           const game = new it.Game();
-          game.show({ main: [3, 6, 3, 6], origin: { moves: "4747171", turn: 2, late: null } });
-          game.walk(at);
+          game.show({ main: [3, 6, 3, 6], origin: { moves: "4747171", turn: 2 } });
+          game.takeBack(at);
           game.play(0);
           return game.origin?.turn;
         });""",
         [1, 2, 4],
     )
     assert found == [None, 2, 2]
-
-
-def test_a_game_lost_on_time_is_still_lost_when_one_returns_to_it():
-    found = run(
-        "table",
-        """const game = it.table(), seen = [];
-        game.show({ main: [3, 6, 3, 6], seats: given, names: ["You", "Novice"], side: 0, late: 0 });
-        it.turnAround(game, 2);
-        seen.push(game.isOver);
-        game.restore(JSON.parse(JSON.stringify(game)));
-        it.backToBefore();
-        return [...seen, game.main, game.result];""",
-        [YOU, LEVEL_2],
-    )
-    assert found == [False, [3, 6, 3, 6], {"winner": 1, "by": "time"}]
 
 
 def test_days_in_a_row_still_count_while_todays_puzzles_are_to_be_solved():

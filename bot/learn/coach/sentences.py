@@ -101,14 +101,14 @@ ALLOWED = {
 QUESTIONS = {
     "blunder": {1: "Which column kept the win?", 0: "Which column kept the draw?"},
     "slower": {1: "Which column won sooner?"},
-    "sooner": {-1: "Which column lasted longest?"},
+    "sooner": {-1: "Which column held out longest?"},
 }
 """What to look for where nothing is seen at sight, by the verdict and the outcome of the position before the mistake.
 """
 TRIED = {
     (1, 1): "Column {column} keeps the win.",
     (0, 0): "Column {column} keeps the draw.",
-    (-1, -1): "Column {column} lasts longest.",
+    (-1, -1): "Column {column} holds out longest.",
     (1, 0): "Column {column} turns a won position into a drawn one.",
     (1, -1): "Column {column} turns a won position into a lost one.",
     (0, -1): "Column {column} turns a drawn position into a lost one.",

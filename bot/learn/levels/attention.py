@@ -8,23 +8,21 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from typing import TYPE_CHECKING
 
 from bot.game import Board
 from bot.game.board import CELLS, COLUMNS, DIRECTIONS, ROWS, STRIDE, has_four
 
-# Factors on a level's probability of overlooking a line. They set the kind of the misses; how many there are is fitted
-# by the levels' own probability (200 games each; README.md).
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# Factors on a level's probability of overlooking a line, as those in `kernels/playing.py`. They set the kind of the
+# misses; how many there are is fitted by the levels' own probability (200 games each; README.md).
 BY_DIRECTION = {1: 0.35, STRIDE: 0.9, STRIDE - 1: 1.5, STRIDE + 1: 1.5}
 """Vertical, horizontal, and the two diagonals."""
 NEAR, FAR = 0.6, 1.4
 """A line that reaches the column where the player looks or a neighbour; one that keeps more than two columns away."""
-GAP = 1.3
-"""Three discs with the gap inside, such as X X . X."""
-IMAGINED = 1.25
-"""A line without three discs: its four would have to be imagined."""
-OPPONENT = 1.25
-"""A line for the opponent."""
-MOST = 0.95
 
 
 @cache
@@ -50,30 +48,33 @@ def focus(board: Board, rng: random.Random) -> int:
     return rng.choice(tops) if tops else COLUMNS // 2
 
 
-def seen_lines(board: Board, overlook: float, rng: random.Random) -> tuple[list[int], list[int]]:
-    """Return the lines that the side to move of ``board`` sees in this move: for itself, and for its opponent."""
-    where = focus(board, rng)
-    own, other = [], []
-    for line, direction in lines():
-        factor = overlook * BY_DIRECTION[direction] * _distance_factor(line, where)
-        if rng.random() >= min(MOST, factor * _shape_factor(line, board.current)):
-            own.append(line)
-        if rng.random() >= min(MOST, factor * OPPONENT * _shape_factor(line, board.opponent)):
-            other.append(line)
-    return own, other
-
-
 @cache
+def tables() -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the lines, and by the column where the player looks the factor of each line, for the kernels."""
+    import numpy as np
+
+    factors = np.array([_factors(column) for column in range(COLUMNS)])
+    return np.array([line for line, _ in lines()], np.int64), factors
+
+
+def seen_lines(board: Board, overlook: float, rng: random.Random) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the lines that the side to move of ``board`` sees in this move: for itself, and for its opponent."""
+    import numpy as np
+
+    from bot.learn.levels.kernels.playing import seen
+
+    every, factors = tables()
+    where = focus(board, rng)
+    draws = np.array([rng.random() for _ in range(2 * len(every))])
+    return seen(board.current, board.opponent, every, overlook * factors[where], draws)
+
+
+def _factors(column: int) -> list[float]:
+    return [BY_DIRECTION[direction] * _distance_factor(line, column) for line, direction in lines()]
+
+
 def _distance_factor(line: int, column: int) -> float:
     distance = min(abs(column - at) for at in range(COLUMNS) if line >> at * STRIDE & (1 << ROWS) - 1)
     if distance <= 1:
         return NEAR
     return 1.0 if distance == 2 else FAR
-
-
-def _shape_factor(line: int, discs: int) -> float:
-    if (line & discs).bit_count() < 3:
-        return IMAGINED
-    missing = line & ~discs
-    is_at_an_end = missing in (line & -line, 1 << line.bit_length() - 1)
-    return 1.0 if is_at_an_end else GAP

@@ -11,13 +11,10 @@ from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.errors import GameOverError, UsageError
 from bot.game import CENTRE_FIRST, Board
 from bot.learn.levels.attention import seen_lines
-from bot.learn.levels.table import Level, level_of
+from bot.learn.levels.table import WEIGHTS, Level, level_of
 
 if TYPE_CHECKING:
     from bot.engine.perfect import Perfect
-
-WEIGHTS = (0, 1, 6, 24)
-"""Value of an open line with no, one, two and three discs."""
 
 
 class LevelPlayer(Agent):
@@ -63,39 +60,26 @@ class LevelPlayer(Agent):
         import numpy as np
 
         from bot.engine.deadline import deadline
-        from bot.learn.levels.kernels.look_ahead import WIN, completes, look_ahead
+        from bot.learn.levels.kernels.playing import best_column
 
-        own, other = (np.array(lines, dtype=np.int64) for lines in seen_lines(board, self.level.overlook, rng))
-        weights = np.array([*WEIGHTS, self.level.zugzwang], dtype=np.int64)
-        values: dict[int, float] = {}
+        own, other = seen_lines(board, self.level.overlook, rng)
+        weights = np.array([*WEIGHTS, self.level.zugzwang])
+        errors = np.zeros(7)
+        for column in CENTRE_FIRST:
+            if board.can_play(column):
+                errors[column] = rng.gauss(0.0, self.level.blur)
         with deadline(limit.hard_s, limit.hard_s, time.perf_counter(), stop) as clock:
-            for column in CENTRE_FIRST:
-                if not board.can_play(column):
-                    continue
-                child = board.play(column)
-                error = rng.gauss(0.0, self.level.blur)
-                if completes(child.opponent, own):
-                    values[column] = 2.0 * WIN
-                    continue
-                value = -int(
-                    look_ahead(
-                        child.current,
-                        child.mask,
-                        child.ply,
-                        self.level.depth - 1,
-                        -2 * WIN,
-                        2 * WIN,
-                        other,
-                        own,
-                        weights,
-                        *clock.flags,
-                    )
-                )
-                if clock.is_over:  # this column's search was interrupted: it counts only where there is no other
-                    values = values or {column: 0.0}
-                    break
-                values[column] = value if abs(value) > WIN // 2 else value + error
-        column = max(values, key=lambda each: values[each])
+            column = best_column(
+                board.current,
+                board.mask,
+                board.ply,
+                self.level.depth,
+                own,
+                other,
+                weights,
+                errors,
+                *clock.flags,
+            )
         return Decision(column, depth=self.level.depth, pv=(column,), source="search")
 
 

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from bot.errors import UsageError
 
+WEIGHTS = (0, 1, 6, 24)
+"""Value of an open line with no, one, two and three discs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Level:

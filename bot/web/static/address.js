@@ -2,7 +2,6 @@
 // that is being played. Games themselves are kept by the session, so a reload loses nothing.
 
 import { gameOf, restore, serialised } from "./game.js";
-import { oldAddress, oldGames } from "./migrate.js";
 import { problemIn, readMoves, writeMoves } from "./rules.js";
 import { readSeat, writeSeat } from "./seats.js";
 import { set, settings } from "./settings.js";
@@ -22,7 +21,7 @@ let known = "";
 /** Take the games back from the session: once, for the page itself is newer than what it could keep. */
 export function recall() {
   try {
-    restore(oldGames(JSON.parse(sessionStorage.getItem("games") ?? "{}")));
+    restore(JSON.parse(sessionStorage.getItem("games") ?? "{}"));
   } catch { /* private mode, or another program */ }
 }
 
@@ -33,7 +32,7 @@ export function recall() {
 export function load(views) {
   known = location.hash;
   complain(null);
-  const given = oldAddress(new URLSearchParams(location.hash.slice(1)));
+  const given = new URLSearchParams(location.hash.slice(1));
   const text = given.get("moves"), wanted = given.get("view") ?? (text === null ? "play" : "scores");
   const isOurs = history.state?.own && gameOf(wanted).id !== "";
   if (given.has("run")) Object.assign(chosen, { run: given.get("run"), game: given.get("game") ?? "" });

@@ -33,15 +33,17 @@ export class Answers {
   /**
    * Return the answer for a position, if it is known.
    * @param {string} moves
+   * @param {object} [more]  of the request's body
    */
-  known(moves) { return this.#known.get(this.#question(moves)); }
+  known(moves, more) { return this.#known.get(this.#question(moves, more)); }
 
   /**
    * Ask for the answer for a position, unless it is known or asked for; `null`: ask no more. Drawing follows.
    * @param {string | null} moves
+   * @param {object} [more]  of the request's body
    */
-  want(moves) {
-    const question = moves === null ? null : this.#question(moves);
+  want(moves, more) {
+    const question = moves === null ? null : this.#question(moves, more);
     if (question === this.#pending) return;
     this.cancel();
     if (question === null || this.#known.has(question)) return;
@@ -61,8 +63,11 @@ export class Answers {
 
   forget() { this.#known.clear(); }
 
-  /** @param {string} moves */
-  #question(moves) { return JSON.stringify({ moves, ...this.body() }); }
+  /**
+   * @param {string} moves
+   * @param {object} [more]
+   */
+  #question(moves, more) { return JSON.stringify({ moves, ...this.body(), ...more }); }
 
   /** @param {string} question */
   async #ask(question) {

@@ -20,6 +20,9 @@
  *   turns: Record<string, number>, lost_side: number | null, lost_text: string | null}} Review  reply of /api/review:
  *   `moments`: plies of each side's key moments; `turns`: by ply, from where a mistake could be turned around;
  *   `lost_side`: whose moves all lost
+ * @typedef {{ply: number | null, share: number | null}} Chance  reply of /api/chance: the last turn from which the
+ *   level would have let the loser off, and the share of games that were saved from there
+ * @typedef {{column: number | null, steps: string[]}} Hint  reply of /api/hint
  * @typedef {{number: number, name: string, about: string}} Level
  * @typedef {{kind: string, missed: boolean, player: number, line: number[], quiet: number, cells: number[],
  *   pairs: number[][], text: string}} Reason  cells are column * 6 + row; players 1 and 2

@@ -6,16 +6,15 @@ import { BoardView } from "./board.js";
 import { coach, coachNotes, coachPanel } from "./coach.js";
 import { $ } from "./dom.js";
 import { analysisOf, evaluate, reviewOf, scoresOf } from "./evaluator.js";
-import { guidePanel } from "./guidePanel.js";
+import { guidePanel } from "./guide.js";
 import { prepareImport } from "./import.js";
 import { prepareKeys } from "./keys.js";
 import { menu, prepareMenu } from "./menu.js";
 import { errorNotice, notice } from "./notices.js";
-import { loadOpponents } from "./opponents.js";
-import { recallWaiting } from "./own.js";
 import { registry } from "./registry.js";
 import { enterRoom, room } from "./room.js";
 import { drawScreen } from "./screen.js";
+import { loadOpponents } from "./seats.js";
 import { sharing } from "./share.js";
 import { sound } from "./sound.js";
 import { change, complain, onChange, show, store } from "./store.js";
@@ -73,6 +72,7 @@ function draw() {
     ${guide?.isShown ? guidePanel(guide) : nothing}${isReady ? panel() : nothing}
     ${model.showsScores ? coachPanel(model) : nothing}`, $("panel"));
   document.body.dataset.view = model.id;
+  document.body.classList.toggle("joy", model.hasWon);
   document.title = `${place}: Connect Four`;
   document.body.dataset.place = place.toLowerCase();
   render(sharing(game), $("sharing"));
@@ -115,7 +115,6 @@ prepareImport();
 prepareMenu();
 
 const models = () => registry.map(({ model }) => model);
-recallWaiting();
 recall();
 load(models());
 for (const act of [follow, react, draw, save]) onChange(act);

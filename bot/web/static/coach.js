@@ -72,5 +72,5 @@ export function coachPanel(view) {
 
 const legend = html`<p id="threat-legend" class="legend">
   <span><b>!</b> can be played now</span>
-  <span><b>odd</b> <b>even</b> its row, which decides who gets the cell when the columns run out</span>
+  <span><b>odd</b> <b>even</b> the number of its row: at the end, yellow gets odd rows and red even ones</span>
   <span><b>\u2013</b> useless: the opponent has a threat right below</span></p>`;

@@ -4,16 +4,19 @@ import { Answers, RETRY_MS } from "./answers.js";
 import { SingleRequest } from "./api.js";
 import { subjectOf } from "./lines.js";
 import { COLOURS, writeMoves } from "./rules.js";
+import { levelNumber } from "./seats.js";
 import { settings } from "./settings.js";
 import { change, complain, keep, kept, say, store } from "./store.js";
 
-/** @import { Analysis, Review } from "./api.js" */
+/** @import { Analysis, Chance, Review } from "./api.js" */
 /** @import { Game } from "./game.js" */
 /** @import { View } from "./view.js" */
 
 /** Delay before a new position is analysed, milliseconds. */
 const DELAY_MS = 120;
 const PLACE = "reviews", MAX_REVIEWS = 60;
+/** The highest level whose games say where it would have let one off; those above see through positions. */
+const MEASURED = 7;
 /** Most time for the review of a game, seconds. */
 const MOST_S = 60;
 
@@ -84,6 +87,37 @@ export async function review(moves) {
   }
 }
 
+/** @type {Answers<Chance>} */
+const chances = new Answers("/api/chance");
+
+/**
+ * Return what the question is about from where a level would have let the user off; null where the user has not lost to
+ * one.
+ * @param {Game} game
+ */
+function lostTo({ seats, side, result }) {
+  const level = seats && side !== null && result?.winner === 1 - side ? levelNumber(seats[1 - side]) : 0;
+  return level ? { side: side ?? 0, level } : null;
+}
+
+/**
+ * Ask from where a level would have let the user off, once the game is reviewed.
+ * @param {Game} game
+ */
+export function wantChance(game) {
+  const lost = reviewOf(game.main) && lostTo(game);
+  if (lost) chances.want(writeMoves(game.main), lost);
+}
+
+/**
+ * Return from where a level would have let the user off; undefined where that is not measured, null while it is.
+ * @param {Game} game
+ */
+export function chanceOf(game) {
+  const lost = lostTo(game);
+  return lost && lost.level <= MEASURED ? chances.known(writeMoves(game.main), lost) ?? null : undefined;
+}
+
 /** The analysis that was read out last. */
 let read = "";
 
@@ -97,14 +131,15 @@ export function evaluate(view) {
   const answer = analysisOf(view);
   if (!answer?.text || board.isOver || read === moves || subjectOf(view.game).length !== board.ply) return;
   read = moves;
-  say(`${COLOURS[board.toMove]} to move: ${answer.text}. ${bestText(answer.best)}.`);
+  say(`${COLOURS[board.toMove]} to move: ${answer.text}. ${bestText(answer)}.`);
 }
 
 /**
  * Name the best columns.
- * @param {number[]} best
+ * @param {Analysis} answer
  */
-export function bestText(best) {
+export function bestText({ best, columns }) {
+  if (best.length > 1 && best.length === columns.filter(Boolean).length) return "All columns lead to the same";
   const named = best.map((column) => column + 1).join(", ");
   return `Best: ${best.length > 1 ? "columns" : "column"} ${named || "\u2026"}`;
 }

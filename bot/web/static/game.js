@@ -11,9 +11,9 @@ import { change, notify, store } from "./store.js";
 export const SHARED = new Map();
 
 /**
- * On what terms a game is played: each person's time for the game and an agent's for a move, seconds; whether agents
- * choose at random among equal moves; the pause between the moves of two agents, milliseconds.
- * @typedef {{clock_s: number, think_s: number, isVaried: boolean, pace_ms: number}} Terms
+ * On what terms a game is played: each person's time for the game and a program's for a move, seconds; whether programs
+ * choose at random among equal moves.
+ * @typedef {{clock_s: number, think_s: number, isVaried: boolean}} Terms
  */
 
 /**
@@ -23,9 +23,8 @@ export const SHARED = new Map();
  */
 
 /**
- * The game that another one plays on from: its moves, after how many of them, the side that lost on time, and who
- * played it, where that is known.
- * @typedef {{moves: string, turn: number, late: number | null, names?: string[], seats?: [Seat, Seat] | null}} Origin
+ * The game that another one plays on from: its moves, and after how many of them.
+ * @typedef {{moves: string, turn: number}} Origin
  */
 
 /** The fields of a game that are saved; the methods of `Game` keep them consistent. */
@@ -33,7 +32,7 @@ const BLANK = () => ({
   /** @type {[Seat, Seat] | null} who plays yellow and red; null where nobody plays here */
   seats: null,
   /** @type {Terms} */
-  terms: { clock_s: 0, think_s: 2, isVaried: true, pace_ms: 450 },
+  terms: { clock_s: 0, think_s: 2, isVaried: true },
   /** @type {number[]} the moves as they were played */
   main: [],
   /** @type {number[]} the moves shown: `main`, or a variation of it */
@@ -50,6 +49,8 @@ const BLANK = () => ({
   record: null,
   /** How many moves had been played elsewhere, or by others, when these players began: 0 for a game of their own. */
   start: 0,
+  /** How many hints were given. */
+  hints: 0,
   /** @type {Origin | null} the game that it turns around */
   origin: null,
   /** What is left of each side's clock, milliseconds. */
@@ -169,17 +170,23 @@ export class Game extends Readable {
   }
 
   /**
-   * Play a move of the game itself; moves after the position shown are dropped.
+   * Play the next move of the game itself.
    * @param {number} column
    */
   play(column) {
-    const before = this.#fields, moves = [...this.shown, column];
-    const isCut = this.main.length > this.at && this.main[this.at] !== column;
-    const origin = before.origin && this.at >= before.origin.turn ? before.origin : null; // else another game begins
-    this.#fields = { ...before, origin, start: Math.min(before.start, this.at) };
-    this.update({ main: moves, moves: [...moves], at: moves.length });
+    const main = [...this.main, column];
+    this.update({ main, moves: [...main], at: main.length });
     this.isPaced = true;
-    if (isCut) notify("The moves after it were taken back.", () => this.update(before));
+  }
+
+  /**
+   * Take back all moves of the game after the first `count`.
+   * @param {number} count
+   */
+  takeBack(count) {
+    const main = this.main.slice(0, count), { origin, start } = this;
+    const isSame = origin !== null && count >= origin.turn; // else another game begins
+    this.update({ main, moves: [...main], at: count, origin: isSame ? origin : null, start: Math.min(start, count) });
   }
 
   /**
@@ -227,13 +234,13 @@ export class Game extends Readable {
   restore(saved) {
     const blank = BLANK(), main = readMoves(saved.main), moves = readMoves(saved.moves);
     const names = saved.names?.length === 2 ? saved.names.map(String) : blank.names;
-    const seats = saved.seats?.length === 2 && saved.seats.every(isSeat) ? saved.seats : null;
+    const areSeats = Array.isArray(saved.seats) && saved.seats.length === 2 && saved.seats.every(isSeat);
+    const seats = areSeats ? saved.seats : null;
     const side = isSide(saved.side) ? saved.side : null, late = isSide(saved.late) ? saved.late : null;
     const left_ms = saved.left_ms?.length === 2 ? saved.left_ms.map(Number) : blank.left_ms;
-    const origin = isOrigin(saved.origin)
-      ? { ...saved.origin, late: isSide(saved.origin.late) ? saved.origin.late : null } : null;
+    const origin = isOrigin(saved.origin) ? saved.origin : null, hints = Number(saved.hints) || 0;
     const terms = { ...blank.terms, ...saved.terms };
-    this.show({ ...saved, names, seats, side, late, left_ms, origin, terms, main, moves });
+    this.show({ ...saved, names, seats, side, late, left_ms, hints, origin, terms, main, moves });
     this.walk(Number(saved.at) || 0);
   }
 }
@@ -276,7 +283,7 @@ export function restore(saved) {
 export function ending(game, names = game.names) {
   const { result, record } = game;
   if (!result) return "";
-  const turned = game.isTurned ? "Turned around. " : "";
+  const turned = game.isTurned ? `Turned around${withHints(game)}. ` : "";
   if (result.by === "full") return "A draw: the board is full.";
   if (result.by === "four") return `${turned}${wins(names[result.winner ?? 0])} with four in a row.`;
   if (result.by === "time") {
@@ -287,6 +294,9 @@ export function ending(game, names = game.names) {
   const isLastDiscFour = position(game.main).winner !== null && game.main.length === COLUMNS * ROWS;
   return isLastDiscFour ? "Drawn by the course's rule: the four came with the last disc." : "A draw by the journal.";
 }
+
+/** Say how many hints were given. @param {Game} game */
+export const withHints = ({ hints }) => (hints ? `, with ${hints} ${hints === 1 ? "hint" : "hints"}` : "");
 
 const wins = (/** @type {string} */ name) => (name === "You" ? "You win" : `${name} wins`);
 const whose = (/** @type {string} */ name) => (name === "You" ? "your" : `${name}'s`);

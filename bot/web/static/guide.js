@@ -1,11 +1,14 @@
-// What follows a game: its key moments, one after the other; the reader tries again before anything is told.
+// What follows a game: its key moments, one after the other, and their card; the page and the exported game show the
+// same. The reader tries again before anything is told.
 
-import { spoken } from "./lessons.js";
+import { button } from "./fields.js";
+import { lineButton, reasonLine, spoken } from "./lessons.js";
 import { paleDisc, place, playLine } from "./lines.js";
 import { COLOURS, writeMoves } from "./rules.js";
 import { change, keep, kept, say } from "./store.js";
+import { html, nothing } from "./vendor/lit-html.js";
 
-/** @import { Lesson, Review } from "./api.js" */
+/** @import { Chance, Lesson, Review } from "./api.js" */
 /** @import { Note } from "./board.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Action } from "./view.js" */
@@ -18,10 +21,12 @@ const PLACE = "guide", MAX_GAMES = 60;
  */
 
 /**
- * What the guide needs of the page: the review of a game, given by its moves, and a way to play on from a position of
- * it; null where there is none.
+ * What the guide needs of the page: the review of a game, given by its moves; a way to play on from a position of it,
+ * null where there is none; and from where a level would have let the loser off: undefined where that is not measured,
+ * null while it is.
  * @typedef {object} Around
  * @property {(game: number[]) => Review | null} review
+ * @property {(game: Game) => Chance | null | undefined} [chance]
  * @property {((game: Game, ply: number) => void) | null} turnAround
  */
 
@@ -147,15 +152,25 @@ export class Guide {
     const { turn, game, around } = this;
     if (turn === null) return [next, close];
     const act = () => { this.close(); around.turnAround?.(game, turn); };
-    const why = turn === this.ply ? "" : ", the last one that was not lost";
-    return [next, { id: "guide-turn", label: `Turn it around from move ${turn + 1}${why}`, act }, close];
+    return [next, { id: "guide-turn", label: `Turn it around from move ${turn + 1}`, act }, close];
   }
+
+  /** From where this opponent would have let the loser off; undefined: not measured, null: not yet. */
+  get chance() { return this.around.chance?.(this.game); }
 
   /** From which ply the reader could play on and turn the game around; null: nowhere, or not here. */
   get turn() {
-    const { ply, review, game: { side }, around } = this;
+    const { ply, review, chance, game: { side }, around } = this;
     if (ply === null || !around.turnAround || (side !== null && side !== ply % 2)) return null;
-    return review?.turns[ply] ?? null;
+    return (chance === undefined ? review?.turns[ply] : chance?.ply) ?? null;
+  }
+
+  /** What is said of that position. */
+  get turnText() {
+    const { turn, ply, chance, game: { names } } = this;
+    if (turn === null || ply === null) return "";
+    if (chance) return letOff(chance, names[1 - (turn % 2)]);
+    return turn === ply ? "" : `Move ${turn + 1} is the last one at which the game was not lost.`;
   }
 
   /** Stand beside the board from now on; it begins to ask when the game has been reviewed. */
@@ -235,4 +250,70 @@ export class Guide {
     this.isTold = true;
     this.game.backToMain(this.ply ?? 0);
   }
+}
+
+/** @param {Guide} guide */
+export function guidePanel(guide) {
+  const { review, asked, index, ply, lesson, tried, isAll, isTold, side, game: { side: own, you } } = guide;
+  if (!review) return html`<p class="about" role="status">The game is being reviewed\u2026</p>`;
+  const isLost = review.lost_text !== null && index === 0 && review.lost_side === side && (own ?? side) === side;
+  const lost = isLost ? html`<p id="doomed">${spoken(review.lost_text ?? "", you)}</p>` : nothing;
+  if (ply === null || !lesson) return html`${lost}${finish(guide)}`;
+  const again = tried === null ? nothing : html`<p>Try another column.</p>`;
+  // The heading names the move, and the reason says the same as the sentence on it.
+  const happened = isTold && lesson.reasons.length ? nothing
+    : html`<p><strong>${spoken(lesson.text, you)}</strong></p>`;
+  return html`${lost}
+    <p id="guide-head" class="about">${isAll ? "Mistake" : "Key moment"} ${index + 1} of ${asked.length},
+      move ${ply + 1}: column ${lesson.column + 1}</p>
+    <div aria-live="polite" id="guide-text">${happened}
+      ${isTold ? told(guide) : again}</div>`;
+}
+
+/**
+ * Tell what was right, and why the move was not.
+ * @param {Guide} guide
+ */
+function told(guide) {
+  const { game, ply, lesson, answer, isFound, turnText } = guide;
+  if (!lesson || ply === null) return nothing;
+  const { tries, column, reasons: [reason] } = lesson, before = game.main.slice(0, ply);
+  const right = answer === null ? "" : tries[answer]?.text ?? "";
+  return html`${reason ? reasonLine(game, reason, before) : nothing}
+    <p class=${isFound ? "good" : ""}>${spoken(right, game.you)}</p>
+    ${lesson.is_visible || lesson.name ? nothing : html`<p class="about">Hard to see: it takes perfect play.
+      ${lineButton(game, before, tries[answer ?? column]?.line ?? [])}</p>`}
+    ${turnText ? html`<p class="about" id="turn-text">${turnText}</p>` : nothing}`;
+}
+
+/**
+ * Say from where an opponent would have let the loser off.
+ * @param {Chance} chance
+ * @param {string} opponent
+ */
+export const letOff = ({ ply, share }, opponent) =>
+  `${opponent} would still have let you off at move ${(ply ?? 0) + 1}: `
+  + `playing on from there, the next level saved ${Math.round(100 * (share ?? 0))} % of its games.`;
+
+
+/**
+ * What is said at the end, or where there is no moment.
+ * @param {Guide} guide
+ */
+function finish(guide) {
+  const { asked, moments, mistakes, marks, review, isAll } = guide;
+  const found = asked.filter((ply) => marks[ply] === "found").length;
+  const text = asked.length ? `${found} of ${asked.length} found.`
+    : "No key moment: nothing that a person could have seen, and no move that changed the result.";
+  const rest = review?.scores.includes(null) ? " Not all moves could be checked in time." : "";
+  const rows = asked.map((ply, index) => {
+    const said = spoken(guide.lessonOn(ply)?.text ?? "", guide.game.you);
+    return html`<li><button @click=${() => guide.ask(index)}><span>Move ${ply + 1}</span>
+      <span class="about">${marks[ply] ?? "skipped"}</span><small>${said}</small></button></li>`;
+  });
+  const hasMore = !isAll && mistakes.length > moments.length;
+  return html`<p id="guide-text">${text}${rest}</p>
+    ${rows.length ? html`<ul class="list">${rows}</ul>` : nothing}
+    ${hasMore ? html`<div class="row">${button(`All mistakes: ${mistakes.length}`, () => guide.askAll(),
+      { id: "guide-all", isSmall: true })}</div>` : nothing}`;
 }

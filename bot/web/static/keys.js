@@ -2,20 +2,10 @@
 
 import { $ } from "./dom.js";
 import { toggleProjector } from "./room.js";
-import { room } from "./room.js";
 import { drop } from "./screen.js";
-import { set, settings } from "./settings.js";
-import { notify } from "./store.js";
+import { settings } from "./settings.js";
 
 /** @import { View } from "./view.js" */
-
-/**
- * What keys do, by `event.key`.
- * @type {Record<string, (view: View) => unknown>}
- */
-const KEYS = {
-  r: (view) => view.redo(), f: toggleProjector, a: toggleScores, c: (view) => view.letComputerMove(),
-};
 
 /**
  * What keys do on the ribbon, and everywhere while single keys are on.
@@ -39,21 +29,13 @@ export function prepareKeys(current) {
     if (isForControl(target, key)) return undefined;
     if (!settings.areKeysOn && !(key in STEPS && target === $("ribbon"))) return undefined;
     if (/^[1-7]$/.test(key)) return drop(view, Number(key) - 1);
-    const named = view.buttons.find((action) => action.key === key.toLowerCase()), act = STEPS[key] ?? KEYS[key];
+    const named = view.buttons.find((action) => action.key === key.toLowerCase());
+    const act = key === "f" ? toggleProjector : STEPS[key];
     if (!named && !act) return undefined;
     if (key.length > 1 || key === " ") event.preventDefault(); // it would scroll
     if (!named) return act(view);
     return named.isDisabled ? undefined : named.act();
   });
-}
-
-/**
- * Show or hide the scores, where they may be seen; else show the position in Study.
- * @param {View} view
- */
-function toggleScores(view) {
-  if (view.mayScore) set({ areScoresShown: !settings.areScoresShown });
-  else if (!room.isSpectator) notify("Scores are hidden while a game is open.");
 }
 
 /**

@@ -4,8 +4,9 @@ import { button } from "./fields.js";
 import { pairNotes, playLine } from "./lines.js";
 import { COLOURS } from "./rules.js";
 import { html, nothing } from "./vendor/lit-html.js";
+import { mistakesOf } from "./verdicts.js";
 
-/** @import { Lesson, Reason } from "./api.js" */
+/** @import { Lesson, Reason, Review } from "./api.js" */
 /** @import { Game } from "./game.js" */
 
 /** A reason that is this many moves away is told before the better move; a longer one only on request. */
@@ -32,7 +33,7 @@ export const spoken = (text, you = null) => text
  * @param {number[]} line
  * @param {number[][]} [pairs]
  */
-const shows = (game, before, line, pairs = []) => (line.length
+export const lineButton = (game, before, line, pairs = []) => (line.length
   ? button("Show it", () => playLine(game, { before, line, notes: pairNotes(pairs) }), { isSmall: true }) : nothing);
 
 /**
@@ -43,7 +44,7 @@ const shows = (game, before, line, pairs = []) => (line.length
  * @param {number | null} [you]  the side that is addressed
  */
 export const reasonLine = (game, { text, line, pairs }, before, you = game.you) =>
-  html`<p class="reason">${spoken(text, you)} ${shows(game, before, line, pairs)}</p>`;
+  html`<p class="reason">${spoken(text, you)} ${lineButton(game, before, line, pairs)}</p>`;
 
 /**
  * Return what is said about a mistake, the most useful first: what happened, a reason that a person could have seen,
@@ -55,9 +56,22 @@ export const reasonLine = (game, { text, line, pairs }, before, you = game.you) 
 export function lessonSentences(game, { column, text, name, reasons, better, line, is_visible: isVisible }, before) {
   const happened = html`<p><strong>${spoken(text, game.you)}</strong>
     ${name ? html`<span class="kind">${name}</span>` : nothing}</p>`;
-  const best = better.length ? [html`<p>Column ${better[0] + 1} was better. ${shows(game, before, better)}</p>`] : [];
+  const best = better.length
+    ? [html`<p>Column ${better[0] + 1} was better. ${lineButton(game, before, better)}</p>`] : [];
   const why = reasons.map((reason) => reasonLine(game, reason, before));
-  const now = line.length ? [html`<p>What happens now. ${shows(game, [...before, column], line)}</p>`] : [];
+  const now = line.length ? [html`<p>What happens now. ${lineButton(game, [...before, column], line)}</p>`] : [];
   const isNear = isVisible || reasons.some(({ quiet }) => quiet <= NEAR);
   return isNear ? [happened, ...why, ...best] : [happened, ...best, ...why, ...now];
+}
+
+/**
+ * How many mistakes both sides have made; dots until that is known.
+ * @param {Game} game
+ * @param {Review | null} review
+ */
+export function mistakesPanel({ names, start, main }, review) {
+  const first = start < main.length ? start : 0;
+  return html`<div id="mistakes">${names.map((name, side) => html`<p><b>${name}:</b>
+      ${review ? mistakesOf(review, side, first) : "\u2026"}</p>`)}
+    ${first ? html`<p class="about">Counted from move ${first + 1} on, where this game began.</p>` : nothing}</div>`;
 }

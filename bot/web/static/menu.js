@@ -12,14 +12,14 @@ import { html, nothing } from "./vendor/lit-html.js";
 
 /** What single keys do, beside those that the buttons of a place have. @type {[string, string][]} */
 const KEYS = [
-  ["1\u20137", "drop a disc"], ["\u2190 \u2192", "step through the game"], ["u r", "undo, redo"],
-  ["n", "new game, next puzzle"], ["h", "hint"], ["c", "let the computer move"], ["a", "scores"],
-  ["space s", "run agents, one move"], ["f", "projector"],
+  ["1\u20137", "drop a disc"], ["\u2190 \u2192", "step through the game"], ["u", "undo"],
+  ["n", "new game, next puzzle"], ["h", "hint"], ["space s", "run programs, one move"], ["f", "projector"],
 ];
 
 /** What they do for spectators. */
 const WATCHING = KEYS.filter(([keys]) => keys === "f" || keys.startsWith("\u2190"));
 
+const glossary = () => /** @type {HTMLDialogElement} */ ($("glossary"));
 const details = () => /** @type {HTMLDetailsElement} */ ($("more"));
 
 /** Close the menu. */
@@ -37,11 +37,13 @@ export function menu() {
       <button id="share-game" @click=${opening(openSharing)}>Share this game\u2026</button><hr>`}
     ${toggle("Sound", settings.isSoundOn, setSound, "sound")}
     ${toggle("Dark", document.documentElement.dataset.theme === "dark", setDark, "dark")}
-    ${toggle("Single keys", settings.areKeysOn, (areKeysOn) => set({ areKeysOn }), "single-keys")}
-    ${room.isSpectator ? nothing : number("Search time for scores, s", settings.patience_s, { min, max, step: 0.5 },
-      (value) => set({ patience_s: value ?? min }))}
-    <dl class="keys">${(room.isSpectator ? WATCHING : KEYS).map(([keys, does]) =>
-      html`<dt><kbd>${keys}</kbd></dt><dd>${does}</dd>`)}</dl>
+    <button id="words" @click=${opening(() => glossary().showModal())}>? What the words mean</button>
+    <div class="keyed">
+      ${toggle("Keyboard shortcuts", settings.areKeysOn, (areKeysOn) => set({ areKeysOn }), "single-keys")}
+      ${room.isSpectator ? nothing : number("Time to find scores, s", settings.patience_s, { min, max, step: 0.5 },
+        (value) => set({ patience_s: value ?? min }))}
+      <dl class="keys">${(room.isSpectator ? WATCHING : KEYS).map(([keys, does]) =>
+        html`<dt><kbd>${keys}</kbd></dt><dd>${does}</dd>`)}</dl></div>
   </div></details>`;
 }
 

@@ -15,5 +15,5 @@ export function notice() {
     dismiss();
   };
   return html`<span>${banner.notice}</span>
-    ${banner.undo ? html`<button id="take-back" @click=${undo}>Undo</button>` : nothing}`;
+    ${banner.undo ? html`<button id="take-back" @click=${undo}>Bring it back</button>` : nothing}`;
 }

@@ -2,22 +2,21 @@
 
 import { Game } from "./game.js";
 import { recordOf, runOf } from "./journals.js";
-import { oldGame } from "./migrate.js";
-import { writeMoves } from "./rules.js";
-import { writeSeat } from "./seats.js";
+import { position, readMoves, writeMoves } from "./rules.js";
+import { readSeat, writeSeat } from "./seats.js";
 import { change, keep, kept } from "./store.js";
-
-/** @import { Seat } from "./seats.js" */
 
 /** Name of the list of these games among the runs. */
 export const OWN_RUN = "own";
-const ENDED = "own-games", WAITING = "waiting-games", EARLIER = "waiting-game", TURNED = "turned";
+const ENDED = "own-games", WAITING = "waiting-games";
 /** Most games that are kept of each kind; the oldest are left out. */
 const MAX_ENDED = 1000, MAX_WAITING = 60;
+/** Fewest moves of a game that waits. */
+const LEAST = 6;
 
 /**
  * @typedef {{moves: string, side: number | null, names: string[], seats?: string[], id?: string,
- *   late?: number | null}} Kept
+ *   late?: number | null, hints?: number}} Kept
  */
 
 /** @returns {Kept[]} */
@@ -28,31 +27,38 @@ export const ownGames = () => kept(ENDED, /** @type {Kept[]} */ ([])).filter((on
  * Keep a game of the user that is over, once.
  * @param {Game} game
  */
-export function keepOwnGame({ main, side, names, seats, id, late }) {
+export function keepOwnGame({ main, side, names, seats, id, late, hints }) {
   const all = ownGames();
   if (all.some((one) => one.id === id)) return;
-  const kept = { moves: writeMoves(main), side, names, seats: seats?.map(writeSeat), id, late };
+  const kept = { moves: writeMoves(main), side, names, seats: seats?.map(writeSeat), id, late, hints };
   keep(ENDED, [...all, kept].slice(-MAX_ENDED));
 }
 
-/** For each opponent, the positions from which a lost game was turned around. @returns {Record<string, string[]>} */
-const turned = () => kept(TURNED, {});
+/**
+ * Return the side that won a game that was kept; null for a draw.
+ * @param {Kept} game
+ */
+const winnerOf = ({ moves, late }) => (typeof late === "number" ? 1 - late : position(readMoves(moves)).winner);
+
+/** Return the numbers of the levels that the user has beaten without a hint. */
+export function beaten() {
+  const won = ownGames().filter((one) => !one.hints && one.side !== null && winnerOf(one) === one.side);
+  const seats = won.map(({ seats: both, side }) => readSeat(both?.[1 - (side ?? 0)]));
+  return new Set(seats.map((seat) => (seat?.kind === "level" ? seat.level : 0)));
+}
 
 /**
- * Return how many games of the user against an opponent have been turned around.
- * @param {Seat} opponent
+ * Return how many games each of two people has won, in the games that they have played one after the other.
+ * @param {string[]} names
  */
-export const turnedAgainst = (opponent) => turned()[writeSeat(opponent)]?.length ?? 0;
-
-/**
- * Keep that a game has been turned around; from each position it counts once.
- * @param {Game} game
- */
-export function keepTurned({ isTurned, origin, seats, side }) {
-  if (!isTurned || !origin || !seats || side === null) return;
-  const opponent = writeSeat(seats[1 - side]), from = `${origin.moves}@${origin.turn}`, known = turned();
-  const others = known[opponent] ?? [];
-  if (!others.includes(from)) keep(TURNED, { ...known, [opponent]: [...others, from].slice(-MAX_ENDED) });
+export function standing(names) {
+  const score = [0, 0];
+  for (const one of ownGames().reverse()) {
+    if (one.side !== null || String([...one.names].sort()) !== String([...names].sort())) break;
+    const winner = winnerOf(one);
+    if (winner !== null) score[names.indexOf(one.names[winner])]++;
+  }
+  return score;
 }
 
 /** Return these games as a run, the newest first; null if there are none. */
@@ -64,21 +70,15 @@ export const ownRun = () => runOf(OWN_RUN, "Your games", ownGames().map(
 export const waitingGames = () => kept(WAITING, /** @type {any[]} */ ([])).filter((one) =>
   typeof one?.id === "string" && typeof one.main === "string" && one.names?.length === 2);
 
-/** Take over the game that the third edition let wait: there was one, under another name. */
-export function recallWaiting() {
-  const earlier = kept(EARLIER, /** @type {any} */ (null));
-  if (!earlier) return;
-  keep(EARLIER, null);
-  keep(WAITING, [...waitingGames(), oldGame(earlier)]);
-}
-
 /**
- * Let an unfinished game wait.
+ * Let an unfinished game wait, if it is worth that; return whether it does.
  * @param {Game} game
  */
 export function letWait(game) {
+  if (game.isOver || game.main.length < LEAST) return false;
   const others = waitingGames().filter(({ id }) => id !== game.id);
   keep(WAITING, [...others, game].slice(-MAX_WAITING));
+  return true;
 }
 
 /**

@@ -5,15 +5,13 @@ import { html, nothing, svg } from "./vendor/lit-html.js";
 import { severity } from "./verdicts.js";
 
 /** @import { Review } from "./api.js" */
-/** @import { Game, Origin } from "./game.js" */
+/** @import { Game } from "./game.js" */
 /** @import { View } from "./view.js" */
 
 /** Cells: the position before the first move, and the moves. */
 export const CELLS = COLUMNS * ROWS + 1;
 /** Part of its cell that a bar takes; where the line of a draw is, and the marks below it, pixels from the top. */
 const BAR = 0.72, MIDDLE = 26, MARKS = 54;
-/** Where the moves of the game before are, in one that turns it around: their distance from the top, and radius. */
-const BEFORE = 59, DOT = 3.5;
 /** Height of a move whose score is hidden, pixels. */
 const PIP = 8;
 /** Height of the soonest and of the latest win, and of a draw, pixels. */
@@ -88,31 +86,17 @@ export function ribbon(view, { review, scores, moments }) {
   return html`<div id="ribbon" class="ribbon" role="slider" tabindex="0" aria-label=${label} aria-valuemin="0"
     aria-valuemax=${moves.length} aria-valuenow=${at} aria-valuetext=${describeCell(game, review)}
     @pointerdown=${begin} @pointermove=${drag}>
-    <svg aria-hidden="true">
+    <svg class=${moves.length ? "" : "blank"} aria-hidden="true">
       <line class="axis" x2="100%" y1=${MIDDLE} y2=${MIDDLE} />
       ${empty(shown.length + 1)}
       <rect class="now" x=${along(at)} y="1" width=${along(1)} height=${2 * MIDDLE - 2} rx="4" />
       <circle class="start" cx=${along(0.5)} cy=${MIDDLE} r="3" />
       ${shown.map((cell) => drawCell(cell, cell.ply < at, cell.ply >= common))}
-      ${endingBefore(game.origin)}
     </svg></div>`;
 }
 
 /** @param {number} cells  their number from the left edge */
 const along = (cells) => `${(100 * cells) / CELLS}%`;
-
-/**
- * Draw how the game ended that this one turns around: a dot for each of its moves.
- * @param {Origin | null} origin
- */
-function endingBefore(origin) {
-  if (!origin) return nothing;
-  const { moves, turn } = origin, dots = Array.from({ length: moves.length - turn }, (_, step) => turn + step);
-  return svg`<line class="turn" x1=${along(turn + 1)} x2=${along(turn + 1)} y2=${BEFORE} />
-    ${dots.map((ply) => svg`<circle class=${`before ${ply % 2 ? "second" : "first"}`} cx=${along(ply + 1.5)}
-      cy=${BEFORE} r=${DOT} />`)}
-    <text class="ending" x=${along(moves.length + 1.2)} y=${BEFORE + 4}>first game</text>`;
-}
 
 /** @param {number} first  of the cells that are still empty */
 const empty = (first) => svg`<line class="empty" x1=${along(first)} x2="100%" y1=${MIDDLE} y2=${MIDDLE}

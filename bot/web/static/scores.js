@@ -14,9 +14,6 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** A score is this less the number of discs that the winner will have played. */
 const MOST = (COLUMNS * ROWS) / 2 + 1;
 
-/** @param {number} score */
-const signed = (score) => `${["\u2212", "", "+"][Math.sign(score) + 1]}${Math.abs(score)}`;
-
 /** @param {{lower: number, upper: number}} value */
 function kindOf({ lower, upper }) {
   if (lower > 0) return "win";
@@ -53,18 +50,9 @@ export const scoreRow = (board, answer, pick) => board.cells.map((cells, column)
   const value = answer?.columns[column];
   if (!answer || !value) return html`<div class="score">${name}\u2026</div>`;
   const classes = `score ${kindOf(value)} ${answer.best.includes(column) ? "best" : ""}`;
-  const number = value.exact === null ? "?" : signed(value.exact);
-  const content = html`${name}${number}<small>${inTwoLines(value.text)}</small>`;
+  const [noun, distance] = value.text.split(" in ");
+  const content = html`${name}${noun} ${distance ? html`<small>in ${distance}</small>` : nothing}`;
   return pick
     ? html`<button class=${classes} @click=${() => pick(column)} title="Show the line">${content}</button>`
     : html`<div class=${classes}>${content}</div>`;
 });
-
-/**
- * Return a column's label with its break: "win in 21" is wider than a phone's column.
- * @param {string} text
- */
-function inTwoLines(text) {
-  const [noun, distance] = text.split(" in ");
-  return html`${noun}${distance ? html` <span class="distance">in ${distance}</span>` : nothing}`;
-}

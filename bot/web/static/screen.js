@@ -2,10 +2,10 @@
 
 import { describe } from "./board.js";
 import { $ } from "./dom.js";
-import { seatDetail } from "./opponents.js";
 import { ribbon } from "./ribbon.js";
 import { COLUMNS, IN_SENTENCE, ROWS, canPlay } from "./rules.js";
 import { scoreRow } from "./scores.js";
+import { seatDetail } from "./seats.js";
 import { notify } from "./store.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 

@@ -8,7 +8,7 @@ import { change, keep, kept } from "./store.js";
 const PLACE = "settings";
 
 /** @type {{seats: [Seat, Seat], isSideRandom: boolean, clock_s: number, think_s: number, isVaried: boolean,
- *   pace_ms: number, areScoresShown: boolean, areThreatsShown: boolean, patience_s: number, proofSide: 0 | 1,
+ *   people: string[], areScoresShown: boolean, areThreatsShown: boolean, patience_s: number, proofSide: 0 | 1,
  *   isProofPlaying: boolean, areKeysOn: boolean, isSoundOn: boolean}} */
 const DEFAULTS = {
   /** Who plays yellow and red in the next game. */
@@ -21,8 +21,8 @@ const DEFAULTS = {
   think_s: 2,
   /** Whether agents choose at random among equal moves. */
   isVaried: true,
-  /** Pause after a move of one agent against another, milliseconds. */
-  pace_ms: 450,
+  /** What two people are called who play on this device, yellow first. */
+  people: ["", ""],
   /** Whether scores and coach are shown wherever they may be. */
   areScoresShown: false,
   /** Whether the coach writes threats on the board. */
@@ -40,7 +40,7 @@ const DEFAULTS = {
 
 /** Smallest and largest values of numbers. @type {Record<string, [number, number]>} */
 export const RANGES = {
-  clock_s: [0, 3600], think_s: [0.1, 60], pace_ms: [0, 5000], patience_s: [0.5, 60], proofSide: [0, 1],
+  clock_s: [0, 3600], think_s: [0.1, 60], patience_s: [0.5, 60], proofSide: [0, 1],
 };
 
 /**
@@ -51,16 +51,16 @@ export const RANGES = {
 export function checked(given) {
   const isGood = (/** @type {[string, any]} */ [name, value]) => {
     const usual = DEFAULTS[/** @type {keyof typeof DEFAULTS} */ (name)];
-    if (name === "seats") return Array.isArray(value) && value.length === 2 && value.every(isSeat);
+    const isPair = Array.isArray(value) && value.length === 2;
+    if (name === "seats") return isPair && value.every(isSeat);
+    if (name === "people") return isPair && value.every((one) => typeof one === "string");
     const [least, most] = RANGES[name] ?? [-Infinity, Infinity];
     return typeof value === typeof usual && (typeof value !== "number" || (value >= least && value <= most));
   };
   return Object.fromEntries(Object.entries(given ?? {}).filter(isGood));
 }
 
-/** Whether the third edition's page was muted. */
-const wasMuted = kept("sound", /** @type {string} */ ("on")) === "off";
-export const settings = { ...DEFAULTS, isSoundOn: !wasMuted, ...checked(kept(PLACE, {})) };
+export const settings = { ...DEFAULTS, ...checked(kept(PLACE, {})) };
 
 /**
  * Change some settings, and keep them.

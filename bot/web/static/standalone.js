@@ -1,10 +1,9 @@
 // The script of a game's own web page: screen and guide as in the page, with all answers in it: no server is needed.
 
-import { accuracyPanel } from "./accuracyPanel.js";
 import { BoardView } from "./board.js";
 import { $ } from "./dom.js";
-import { Guide } from "./guide.js";
-import { guidePanel } from "./guidePanel.js";
+import { Guide, guidePanel } from "./guide.js";
+import { mistakesPanel } from "./lessons.js";
 import { lineNotes } from "./lines.js";
 import { notice } from "./notices.js";
 import { readMoves } from "./rules.js";
@@ -71,8 +70,8 @@ class SavedGame extends View {
   }
 }
 
-const INTRODUCTION = html`<p>A finished game to look through: drag along its moves, or use the arrow keys. Numbers
-  show what a column leads to: + a win, \u2212 a loss, 0 a draw. Key moments lets you find better moves.</p>`;
+const INTRODUCTION = html`<p>A finished game to look through: drag along its moves, or use the arrow keys. Below the
+  board stands what each column leads to. Key moments lets you find better moves.</p>`;
 const view = new SavedGame("saved"), boardView = new BoardView($("board"));
 
 function draw() {
@@ -82,7 +81,7 @@ function draw() {
     notes: guide.isActive ? guide.notes : lineNotes(game) });
   render(html`<h2 id="status-text">${view.headline}</h2>
     ${guide.isShown ? guidePanel(guide) : INTRODUCTION}
-    ${guide.isActive ? nothing : accuracyPanel(game, review)}`, $("panel"));
+    ${guide.isActive ? nothing : mistakesPanel(game, review)}`, $("panel"));
   render(notice(), $("notice"));
 }
 

@@ -125,5 +125,10 @@ export const isLike = (value, usual) => value !== null
 export function keep(name, value) {
   const text = JSON.stringify(value);
   unkept.delete(name);
-  try { localStorage.setItem(name, text); } catch { unkept.set(name, text); }
+  try {
+    localStorage.setItem(name, text);
+  } catch {
+    if (!unkept.size) notify("This browser keeps nothing here: games and streaks are lost when the page closes.");
+    unkept.set(name, text);
+  }
 }

@@ -2,11 +2,10 @@
 
 import { open } from "./address.js";
 import { Game, gameOf, newId } from "./game.js";
-import { offer, playerNames, settled } from "./opponents.js";
 import { letWait, takeWaiting } from "./own.js";
-import { IN_SENTENCE, position, readMoves, writeMoves } from "./rules.js";
-import { FIRST_LEVEL, YOU, isPerson, isSame, readSeat } from "./seats.js";
-import { set, settings } from "./settings.js";
+import { IN_SENTENCE, position, writeMoves } from "./rules.js";
+import { FIRST_LEVEL, YOU, isPerson, isSame, offer, playerNames, readSeat, settled } from "./seats.js";
+import { settings } from "./settings.js";
 import { change, complain, notify, say } from "./store.js";
 
 /** @import { Origin, Terms } from "./game.js" */
@@ -17,8 +16,8 @@ export const table = () => gameOf("play");
 
 /** Return the terms that are set for the next game. */
 const termsNow = () => {
-  const { clock_s, think_s, isVaried, pace_ms } = settings;
-  return { clock_s, think_s, isVaried, pace_ms };
+  const { clock_s, think_s, isVaried } = settings;
+  return { clock_s, think_s, isVaried };
 };
 
 /**
@@ -34,37 +33,23 @@ function sideOf(seats) {
  * Return the fields of a game that say who plays it.
  * @param {[Seat, Seat]} seats
  */
-const seated = (seats) => ({ seats, names: playerNames(seats), side: sideOf(seats) });
-
-/** Let the game on the table wait, unless it is over or has not begun; return whether it does. */
-function letTableWait() {
-  const game = table(), isOpen = game.main.length > 0 && !game.isOver;
-  if (isOpen) letWait(game);
-  return isOpen;
-}
+const seated = (seats) => ({ seats, names: playerNames(seats, settings.people), side: sideOf(seats) });
 
 /**
- * Put a new game on the table; an unfinished one waits, and both can be taken back for a moment.
+ * Put a new game on the table; an unfinished one waits.
  * @param {[Seat, Seat]} given
  * @param {number[]} [main]  moves that have been played elsewhere: then it does not count as the user's
  * @param {Origin | null} [origin]  the game that it turns around
  * @param {Terms} [terms]
  */
 export function begin(given, main = [], origin = null, terms = termsNow()) {
-  const game = table(), old = JSON.stringify(game), hasMoves = game.main.length > 0, isOpen = letTableWait();
+  const game = table(), isWaiting = letWait(game);
   const seats = /** @type {[Seat, Seat]} */ (given.map(settled)), left_ms = terms.clock_s * 1000;
   complain(null);
   game.show({
     ...seated(seats), terms, main, origin, start: main.length, left_ms: [left_ms, left_ms],
   });
-  const back = () => {
-    const saved = JSON.parse(old);
-    takeWaiting(saved.id);
-    letTableWait();
-    game.restore(saved);
-  };
-  if (isOpen) notify("The game before waits.", back);
-  else if (hasMoves && !origin) notify("New game.", back); // one that is turned around offers its way back itself
+  if (isWaiting) notify("The game that you left is kept under Unfinished games.");
   else say("New game.");
 }
 
@@ -80,19 +65,9 @@ export function beginNext() {
  * @param {number} turn  moves up to that position, in which the user is to move
  */
 export function turnAround(game, turn) {
-  const { main, late, names, terms, record } = game, known = game.seats ?? record?.seats?.map(readSeat) ?? null;
-  const seats = /** @type {[Seat, Seat] | null} */ (known);
-  const origin = { moves: writeMoves(main), turn, late, names, seats };
+  const { main, terms, record } = game, seats = game.seats ?? record?.seats?.map(readSeat) ?? null;
+  const origin = { moves: writeMoves(main), turn };
   playOn(main.slice(0, turn), { opponent: seats?.[1 - (turn % 2)], origin, terms: game.seats ? terms : undefined });
-}
-
-/** Show again what the game on the table turns around; that one waits if it is not over. */
-export function backToBefore() {
-  const game = table(), { origin, side, terms } = game;
-  if (!origin) return;
-  const { late, names = game.names, seats = game.seats } = origin, main = readMoves(origin.moves);
-  letTableWait();
-  game.replace({ main, start: main.length, late, seats, names, side, terms }, "The first game.");
 }
 
 /**
@@ -115,7 +90,7 @@ export function playOn(moves, { opponent, origin, terms } = {}) {
 export function takeUp(id) {
   const saved = takeWaiting(id), game = table();
   if (!saved) return change();
-  letTableWait();
+  letWait(game);
   complain(null);
   return game.restore({ ...saved, id: newId() }); // another tab may still be playing it: each goes on with its own
 }
@@ -129,16 +104,6 @@ export function giveUp(id) {
   if (!saved) return;
   game.restore(saved);
   notify("The game is given up.", () => letWait(game));
-}
-
-/**
- * Let other players go on with the game on the table; before its first move that is how the next games begin, too.
- * @param {[Seat, Seat]} seats
- */
-export function changeSides(seats) {
-  const game = table();
-  if (!game.main.length) set({ seats });
-  game.update({ ...seated(seats), start: game.main.length });
 }
 
 /**
@@ -156,7 +121,7 @@ function nextSeats(now) {
 function nameSeats() {
   const game = table(), seats = /** @type {[Seat, Seat] | undefined} */ (game.seats?.map(settled));
   if (!seats || !offer.levels.length) return;
-  const names = playerNames(seats);
+  const names = playerNames(seats, settings.people);
   if (JSON.stringify([seats, names]) !== JSON.stringify([game.seats, game.names])) game.update({ seats, names });
 }
 

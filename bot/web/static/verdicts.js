@@ -1,9 +1,6 @@
-// What a move's verdict means: how grave a mistake is, and how accurately a side has played.
+// What a move's verdict means: how grave a mistake is, and how many a side has made.
 
 /** @import { Analysis, Review, Verdict } from "./api.js" */
-
-/** What a move counts by the severity of its mistake: a slip wins later or loses sooner than necessary. */
-const CREDITS = { "": 1, slip: 0.5, grave: 0 };
 
 /**
  * Return "grave" for a move that changed the outcome, "slip" for another mistake, "" for none.
@@ -13,16 +10,16 @@ export const severity = (verdict) =>
   (!verdict || verdict.kind === "best" || verdict.kind === "kept" ? "" : verdict.grave ? "grave" : "slip");
 
 /**
- * Return the accuracy of one side, 0..100: a best move counts 1, a slower win or sooner loss 1/2, a move that changed
- * the outcome 0. Null if none of its moves was reviewed.
+ * Say how many mistakes a side has made: "2 mistakes, 1 decisive".
  * @param {Review} review
  * @param {number} side
  * @param {number} start  moves before those that are counted
  */
-export function accuracy(review, side, start) {
-  const credits = review.moves.flatMap((verdict, ply) =>
-    (verdict && ply >= start && ply % 2 === side ? CREDITS[severity(verdict)] : []));
-  return credits.length ? Math.round((100 * credits.reduce((sum, credit) => sum + credit)) / credits.length) : null;
+export function mistakesOf({ moves }, side, start) {
+  const own = moves.map(severity).filter((kind, ply) => kind && ply >= start && ply % 2 === side);
+  const grave = own.filter((kind) => kind === "grave").length;
+  if (!own.length) return "no mistake";
+  return `${own.length} ${own.length === 1 ? "mistake" : "mistakes"}${grave ? `, ${grave} decisive` : ""}`;
 }
 
 /**

@@ -41,6 +41,8 @@ export class View {
   constructor(id) { this.id = id; }
 
   get game() { return gameOf(this.id); }
+  /** Whether a win of the user is on the board, to be celebrated. */
+  get hasWon() { return false; }
   /** Whether it waits for a move of the computer. */
   get isThinking() { return false; }
   /** Whether the game on the board is not going on, although it has no result. */
@@ -143,16 +145,12 @@ export class View {
   }
 
   undo() { if (lineOf(this.game)) leaveLine(this.game); else this.go(this.game.at - 1); }
-  redo() { this.go(this.game.at + 1); }
 
   /**
    * Show the line behind a column's score.
    * @param {number} _column
    */
   pick(_column) {}
-
-  /** Let the computer move for the side to move. */
-  letComputerMove() {}
 
   /** @returns {Action} */
   get moments() { return { id: "moments", label: "Key moments", isStrong: true, act: () => this.guide?.open() }; }

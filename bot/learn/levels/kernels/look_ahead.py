@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from bot.engine.jit.bits import EVEN_ROWS, FULL, ODD_ROWS, popcount
 from bot.engine.jit.compiling import kernel
+from bot.engine.jit.vectors import fours
 from bot.game.columns import CENTRE_FIRST
 
 WIN = 100_000
@@ -64,7 +65,7 @@ def look_ahead(
     if stop[0] | deadline[0]:
         return 0
     other = current ^ mask
-    if completes(other, other_lines):
+    if fours(other) and completes(other, other_lines):
         return ply - WIN
     if mask == FULL:
         return 0

@@ -1,6 +1,5 @@
 // Games: the run that is going on, no faster than people can follow; journals, opened files, games played here.
 
-import { accuracyPanel } from "../accuracyPanel.js";
 import { chosen } from "../address.js";
 import { $ } from "../dom.js";
 import { review, reviewOf } from "../evaluator.js";
@@ -11,6 +10,7 @@ import { openDialog } from "../import.js";
 import {
   counted, describeMove, gameButton, gameTitle, inOrder, isMet, isRunning, keyOf, showRecord, streakText, whenBegun,
 } from "../journals.js";
+import { mistakesPanel } from "../lessons.js";
 import { OWN_RUN } from "../own.js";
 import { isProjector, room, toggleProjector } from "../room.js";
 import { readMoves, writeMoves } from "../rules.js";
@@ -330,7 +330,7 @@ export function gamesPanel() {
   return html`${movePart()}
     <div class="part">${chosenRun(run)}</div>
     ${list === "yours" && game.isOver ? html`<div class="part">
-      ${accuracyPanel(game, reviewOf(game.main))}</div>` : nothing}
+      ${mistakesPanel(game, reviewOf(game.main))}</div>` : nothing}
     ${list === "live" && room.link ? roomPart() : nothing}`;
 }
 

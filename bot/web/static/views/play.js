@@ -1,19 +1,20 @@
-// Play: people, levels and agents in two seats; hint and clock; then the key moments of the game.
+// Play: people, levels and programs in two seats; hint and clock; then the end of the game and its key moments.
 
 import { SingleRequest } from "../api.js";
-import { review, reviewOf } from "../evaluator.js";
+import { chanceOf, review, reviewOf, wantChance } from "../evaluator.js";
 import { Guide } from "../guide.js";
+import { spoken } from "../lessons.js";
 import { leaveLine, lineOf } from "../lines.js";
-import { moveRequest, settled } from "../opponents.js";
-import { forgetWaiting, keepOwnGame, keepTurned, letWait } from "../own.js";
+import { forgetWaiting, keepOwnGame, letWait } from "../own.js";
 import { canPlay, writeMoves } from "../rules.js";
-import { YOU, isPerson, isSame } from "../seats.js";
+import { isPerson, isSame, levelOf, levelNumber, moveRequest, settled } from "../seats.js";
+import { swapSides } from "../seatsPanel.js";
 import { set, settings } from "../settings.js";
-import { change, complain, notify, say } from "../store.js";
-import { begin, beginNext, changeSides, followSetup, takeUp, turnAround } from "../table.js";
+import { change, complain, say } from "../store.js";
+import { begin, beginNext, followSetup, takeUp, turnAround } from "../table.js";
 import { View } from "../view.js";
 
-/** @import { Analysis, Decision } from "../api.js" */
+/** @import { Decision, Hint } from "../api.js" */
 /** @import { Board } from "../rules.js" */
 /** @import { Seat } from "../seats.js" */
 /** @import { Action } from "../view.js" */
@@ -22,17 +23,19 @@ import { View } from "../view.js";
 const HINT_S = 3;
 /** Time between two looks at a clock, milliseconds. */
 const TICK_MS = 250;
-/** Longest fall of a disc, milliseconds: the pause after an agent's move begins when its disc has landed. */
-const FALL_MS = 470;
+/** Time between the moves of two programs, milliseconds: a disc falls for at most 470. */
+const PAUSE_MS = 920;
+/** What the button says that gives the first, second and third step of a hint. */
+const HINTS = ["Hint", "Where?", "Which column?"];
 
 class Play extends View {
-  /** Whether two agents go on by themselves. */
+  /** Whether two programs go on by themselves. */
   isRunning = false;
   /** @override */
-  guide = new Guide(this.game, { review: reviewOf, turnAround });
+  guide = new Guide(this.game, { review: reviewOf, chance: chanceOf, turnAround });
   #request = new SingleRequest();
   #hint = new SingleRequest();
-  /** @type {{moves: string, column: number} | null} */
+  /** @type {(Hint & {moves: string, told: number}) | null} the hint for a position, and how many steps are told */
   #hinted = null;
   #pause = 0;
   /** The id of the game that was on the board last. */
@@ -46,14 +49,22 @@ class Play extends View {
   get isThinking() { return this.#request.isBusy; }
   /** @override */
   get mayScore() { return this.game.isOver || !this.seats.some(isPerson); }
-  /** @override */
-  get pointed() {
-    return !this.game.isOver && this.#hinted?.moves === writeMoves(this.game.shown) ? this.#hinted.column : null;
+  /** The hint for the position on the board. */
+  get #given() {
+    return !this.game.isOver && this.#hinted?.moves === writeMoves(this.game.shown) ? this.#hinted : null;
   }
+  /** @override */
+  get pointed() { return this.#given?.told === HINTS.length ? this.#given.column : null; }
 
   /** Who plays yellow and red in the game on the board. */
   get seats() { return this.game.seats ?? settings.seats; }
-  /** Whether two agents play. */
+  /** The one who plays against the user. */
+  get opponent() { return this.seats[1 - (this.game.side ?? 0)]; }
+  /** Whether the only person has won. @override */
+  get hasWon() { return this.game.side !== null && this.game.result?.winner === this.game.side; }
+  /** From where the opponent would have let the user off; undefined where that is not measured, null while it is. */
+  get chance() { return chanceOf(this.game); }
+  /** Whether two programs play. */
   get #isMatch() { return !this.seats.some(isPerson); }
   /** Whether the game can go on from the position shown. */
   get #isAtEnd() { return !this.game.isOver && !this.game.isLookingBack && !this.game.isVariation; }
@@ -89,7 +100,7 @@ class Play extends View {
   react() {
     const { game } = this, state = `${game.id} ${writeMoves(game.main)} ${game.isOver}`;
     followSetup();
-    if (game.id !== this.#followed) { // taken back by a notice
+    if (game.id !== this.#followed) { // another game has been put on the board
       this.#halt();
       this.#goOnWith();
     }
@@ -103,8 +114,8 @@ class Play extends View {
     }
     if (!game.isOver) return;
     if (!game.start && !this.#isMatch) keepOwnGame(game);
-    keepTurned(game);
     review(game.main);
+    wantChance(game);
   }
 
   /**
@@ -115,8 +126,8 @@ class Play extends View {
 
   /** @override */
   isOpen() {
-    const { game } = this, mayDrop = isPerson(this.#mover) || (this.#isMatch && !this.isRunning);
-    return !game.isOver && !game.board.isOver && !game.isVariation && !this.isThinking && mayDrop;
+    const mayDrop = isPerson(this.#mover) || (this.#isMatch && !this.isRunning);
+    return this.#isAtEnd && !this.isThinking && mayDrop;
   }
 
   /**
@@ -126,7 +137,8 @@ class Play extends View {
   status(board) {
     const { game } = this, mover = game.names[board.toMove];
     const where = `move ${board.ply} of ${game.moves.length}`, isBack = game.isLookingBack || game.isVariation;
-    if (isBack) return this.isOpen() ? `${super.status(board)} The board shows ${where}.` : `Looking back: ${where}.`;
+    if (isBack) return `Looking back: ${where}.`;
+    if (this.#given) return this.#hintText;
     if (this.isThinking) return `${mover} is thinking\u2026`;
     const { origin } = game;
     if (origin?.turn === game.at && this.isOpen()) return `Move ${game.at + 1} again: play it better.`;
@@ -141,24 +153,42 @@ class Play extends View {
   actions() {
     const isDisabled = !this.game.main.length;
     const fresh = { id: "new", label: "New game", key: "n", act: () => this.reset(), isDisabled };
-    if (this.game.isOver) {
-      const isSetUp = settings.seats.every((seat) => this.seats.some((one) => isSame(one, settled(seat))));
-      const rematch = isSetUp ? { label: "Rematch", act: () => this.start(this.seats) } : { label: "New game" };
-      const isLookedAt = this.game.isTurned || this.guide.isFinished;
-      return [
-        { ...this.moments, isStrong: !isLookedAt },
-        { ...fresh, id: "rematch", isStrong: isLookedAt, ...rematch },
-        { id: "swap", label: "Swap sides", act: () => this.start([this.seats[1], this.seats[0]]) },
-      ];
-    }
+    if (this.game.isOver) return this.#endActions(fresh);
+    const forward = { ...this.backToGame, act: () => this.go(this.game.main.length), isStrong: true };
+    if (this.game.isLookingBack) return [forward, fresh];
     if (this.#isMatch) return [...this.#matchActions(), fresh];
     const undo = { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: this.#lastOwnTurn() < 0 };
-    const redo = { id: "redo", label: "Redo", key: "r", act: () => this.redo() };
-    const hint = { id: "hint", label: "Hint", key: "h", act: () => this.hint(), isDisabled: !this.isOpen() };
-    if (this.game.isLookingBack) return [undo, redo, fresh];
+    const told = this.#given?.told ?? 0, label = HINTS[Math.min(told, HINTS.length - 1)];
+    const isUsed = !this.isOpen() || told === HINTS.length;
+    const hint = { id: "hint", label, key: "h", act: () => this.hint(), isDisabled: isUsed };
+    if (this.seats.every(isPerson)) return [undo, fresh];
     if (isPerson(this.#mover) || this.isThinking) return [undo, hint, fresh];
     const start = { id: "continue", label: "Start", key: "c", isStrong: true, act: () => this.#ask() };
     return this.game.main.length ? [{ ...start, label: "Let it move" }, undo, fresh] : [start];
+  }
+
+  /**
+   * What can be done at the end of a game: after a win the next level comes first, else the key moments.
+   * @param {Action} fresh
+   * @returns {Action[]}
+   */
+  #endActions(fresh) {
+    const { game, guide, moments, chance, seats } = this, level = levelNumber(this.opponent);
+    const isSetUp = settings.seats.every((seat) => seats.some((one) => isSame(one, settled(seat))));
+    const again = isSetUp ? { label: "Rematch", act: () => this.start(seats) } : { label: "New game" };
+    const rematch = { ...fresh, id: "rematch", ...again };
+    const next = this.hasWon && level ? levelOf(level + 1) : null;
+    if (next && next.number > level) {
+      const act = () => this.start(/** @type {[Seat, Seat]} */ (seats.map((seat) =>
+        (isPerson(seat) ? seat : { kind: "level", level: next.number }))));
+      const climb = { id: "next-level", label: `Next: ${next.name}`, isStrong: true, act };
+      return [climb, rematch, { ...moments, isStrong: false }];
+    }
+    const isLookedAt = game.isTurned || guide.isFinished, { ply = null } = chance ?? {};
+    const turn = { id: "turn", label: "Turn it around", isStrong: isLookedAt, act: () => turnAround(game, ply ?? 0) };
+    const swap = { id: "swap", label: "Swap sides", act: () => { swapSides(); this.start(settings.seats); } };
+    if (ply !== null) return [{ ...moments, isStrong: !isLookedAt }, turn, rematch];
+    return [{ ...moments, isStrong: !isLookedAt }, { ...rematch, isStrong: isLookedAt }, swap];
   }
 
   /** @returns {Action[]} */
@@ -187,20 +217,10 @@ class Play extends View {
   undo() {
     if (lineOf(this.game)) return leaveLine(this.game);
     const at = this.#lastOwnTurn();
-    if (at < 0) return undefined;
+    if (at < 0 || this.game.isOver) return undefined;
     this.#request.cancel();
-    this.game.walk(at);
+    this.game.takeBack(at);
     return say("Move taken back. Your move.");
-  }
-
-  /** @override */
-  redo() {
-    const { moves, at } = this.game;
-    if (this.isThinking || at === moves.length) return;
-    let next = at + 1;
-    while (next < moves.length && !isPerson(this.seats[next % 2])) next++;
-    this.game.walk(next);
-    this.#continue();
   }
 
   /**
@@ -249,41 +269,31 @@ class Play extends View {
     this.#continue();
   }
 
-  /**
-   * Let the computer move for the side to move; a person whose turn it was takes the other side.
-   * @override
-   */
-  letComputerMove() {
-    const { game } = this, { board } = game;
-    if (!this.#isAtEnd || this.isThinking) return;
-    if (isPerson(this.#mover)) {
-      const computer = [this.seats[1 - board.toMove], ...settings.seats].find((seat) => !isPerson(seat));
-      if (!computer) return;
-      const seats = /** @type {[Seat, Seat]} */ (board.toMove ? [YOU, computer] : [computer, YOU]);
-      changeSides(seats);
-    }
-    this.#ask();
-  }
-
-  /** Let two agents go on by themselves, or pause. */
+  /** Let two programs go on by themselves, or pause. */
   toggle() {
     if (this.isRunning) return this.#halt();
     this.isRunning = true;
     return this.#ask();
   }
 
-  /** Point at a best move in the position shown. */
+  /** What the hint says by now. */
+  get #hintText() {
+    const { steps, told } = this.#given ?? { steps: [], told: 0 };
+    return spoken(steps[told - 1] ?? "No hint: this position could not be solved in time.", this.game.board.toMove);
+  }
+
+  /** Give the next step of a hint for the position on the board: whether there is a threat, where, and the column. */
   async hint() {
-    const moves = writeMoves(this.game.shown);
+    const { game } = this, moves = writeMoves(game.shown), given = this.#given;
     if (!this.isOpen()) return;
     try {
-      /** @type {Analysis | undefined} */
-      const answer = await this.#hint.post("/api/analysis", { moves, time_s: HINT_S });
-      if (answer === undefined || moves !== writeMoves(this.game.shown)) return;
-      const [best] = answer.best;
-      if (best === undefined) return notify("No hint: the position is not solved in time.");
-      this.#hinted = { moves, column: best };
-      notify(`Hint: column ${best + 1}.`);
+      /** @type {Hint | undefined} */
+      const hint = given ?? await this.#hint.post("/api/hint", { moves, time_s: HINT_S });
+      if (hint === undefined || moves !== writeMoves(game.shown)) return;
+      this.#hinted = { ...hint, moves, told: hint.steps.length ? (given?.told ?? 0) + 1 : HINTS.length };
+      if (!given && hint.steps.length) game.update({ hints: game.hints + 1 });
+      say(this.#hintText);
+      change();
     } catch (error) {
       complain(error);
     }
@@ -296,7 +306,7 @@ class Play extends View {
     if (game.isOver) forgetWaiting(game.id); else letWait(game);
   }
 
-  /** Stop what would move: a search, and two agents that go on by themselves. */
+  /** Stop what would move: a search, and two programs that go on by themselves. */
   #halt() {
     this.isRunning = false;
     clearTimeout(this.#pause);
@@ -344,7 +354,7 @@ class Play extends View {
       /** @type {Decision | undefined} */
       const answer = await reply;
       if (answer === undefined || writeMoves(game.shown) !== writeMoves(board.moves)) return;
-      if (!canPlay(board, answer.column)) throw new Error("The agent's move is not legal. Start a new game.");
+      if (!canPlay(board, answer.column)) throw new Error("The program's move is not legal. Start a new game.");
       game.play(answer.column);
       if (this.#isMatch) game.isPaced = false; // the pause between two moves paces them
       say(`${game.names[side]} plays column ${answer.column + 1}.`, true);
@@ -356,11 +366,10 @@ class Play extends View {
     }
   }
 
-  /** After a move of two agents: wait for the next one, or end the game. */
+  /** After a move of two programs: wait for the next one, or end the game. */
   #goOn() {
-    const { isOver, terms: { pace_ms } } = this.game;
-    if (isOver) this.#halt();
-    else this.#pause = setTimeout(() => this.#ask(), pace_ms && FALL_MS + pace_ms);
+    if (this.game.isOver) this.#halt();
+    else this.#pause = setTimeout(() => this.#ask(), PAUSE_MS);
   }
 }
 

@@ -78,7 +78,7 @@ class Proof extends Study {
     if (moves !== null) this.#timer = setTimeout(() => this.letComputerMove(), PAUSE_MS);
   }
 
-  /** @override */
+  /** Play the proof's move. */
   letComputerMove() {
     const column = this.next;
     if (column === null) return;

@@ -1,12 +1,12 @@
 // Scores: both sides by hand, with the exact score of every column, and the line behind each of them.
 
-import { accuracyPanel } from "../accuracyPanel.js";
 import { chosen, open } from "../address.js";
 import { Answers } from "../answers.js";
 import { analyses, bestText, reviewOf } from "../evaluator.js";
 import { button } from "../fields.js";
 import { Guide } from "../guide.js";
 import { counted, countsOf, gameButton } from "../journals.js";
+import { mistakesPanel } from "../lessons.js";
 import { lineOf, playLine, subjectOf } from "../lines.js";
 import { ownRun } from "../own.js";
 import { COLUMNS, position, problemIn, readMoves, writeMoves } from "../rules.js";
@@ -136,7 +136,7 @@ export function scoresPanel() {
   const { game, picked, subject, wanted, problem, answer } = scores;
   const type = (/** @type {Event} */ { target }) => scores.setMoves(/** @type {HTMLInputElement} */ (target).value);
   const show = () => playLine(game, { before: subject, line: wanted });
-  const known = answer ? bestText(answer.best) : "Best line";
+  const known = answer ? bestText(answer) : "Best line";
   const best = picked === null ? known : `The line of column ${picked + 1}`;
   const title = lineOf(game) ? `The line after move ${subject.length}` : best;
   return html`<div class="part">
@@ -145,7 +145,7 @@ export function scoresPanel() {
       .value=${writeMoves(game.shown)} @change=${type}></label>
     <p id="position-problem" class=${problem ? "bad" : "unseen"} role="alert">${problem}</p>
   </div>
-  ${position(subject).isOver ? html`<div class="part">${accuracyPanel(game, reviewOf(game.main))}</div>`
+  ${position(subject).isOver ? html`<div class="part">${mistakesPanel(game, reviewOf(game.main))}</div>`
     : html`<div class="part">
     <h3>${title}</h3>
     <p class="about">${wanted.length ? html`Line: <span id="line">${[...writeMoves(wanted)].join(" ")}</span>`
@@ -153,8 +153,8 @@ export function scoresPanel() {
     <div class="row">
       ${wanted.length && !lineOf(game) ? button("Show it", show, { id: "show-line", isSmall: true }) : nothing}
       ${picked === null ? nothing : button("Best line", () => scores.pick(picked), { isSmall: true })}</div>
-    <p class="about">Below the board, + wins and \u2212 loses for the side to move; the further from 0, the sooner.
-      Press a score to see its line.</p>
+    <p class="about">Below the board: where each column leads for the side to move, and in how many of the winner's
+      discs. Press one to see its line.</p>
   </div>`}${visitsPart()}`;
 }
 
