@@ -1,5 +1,6 @@
 // The card of the key moments; the page and the exported game show the same.
 
+import { lessonLink } from "./course.js";
 import { button } from "./fields.js";
 import { reasonLine, spoken } from "./lessons.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -35,6 +36,7 @@ function told(guide) {
   const right = answer === null ? "" : lesson.tries[answer]?.text ?? "";
   return html`${reason ? reasonLine(game, reason, before) : nothing}
     <p class=${isFound ? "good" : ""}>${spoken(right, game.you)}</p>
+    ${reason ? lessonLink(reason) : nothing}
     ${lesson.is_visible || lesson.name ? nothing : html`<p class="about">Hard to see: it takes perfect play.</p>`}`;
 }
 

@@ -1,6 +1,7 @@
 // Solving one puzzle: a right move is answered, a wrong one is refuted on the board and lifts out again.
 
 import { Answers } from "./answers.js";
+import { threatNotes } from "./coach.js";
 import { spoken } from "./lessons.js";
 import { lineOf, pairNotes, paleDisc, playLine } from "./lines.js";
 import { COLOURS, position, readMoves, winsOf, writeMoves } from "./rules.js";
@@ -64,14 +65,19 @@ export class Solving {
 
   /** What is to be said of the board: the move of a line, the verdict, or else the question. */
   get headline() {
-    const { game, verdict, isFirst, puzzle } = this, line = lineOf(game);
-    if (!line || game.at <= line.start) return verdict || (isFirst ? questionOf(puzzle) : "Your move.");
+    const { game, verdict, puzzle } = this, line = lineOf(game);
+    if (!line && game.isLookingBack) return `Move ${game.at} of ${game.moves.length}.`;
+    if (!line || game.at <= line.start) return verdict || spoken(questionOf(puzzle), game.you);
     const step = line.isBrief ? "" : ` (${game.at - line.start} of ${game.moves.length - line.start})`;
     return `${labelOf(game)}${step}.`;
   }
 
-  /** The wrong tries, where they can be tried. @returns {Note[]} */
-  get notes() { return this.isOpen ? this.#wrong.map((column) => paleDisc(this.game.board, column, "\u00d7")) : []; }
+  /** The wrong tries, where others can be tried; at the end of an exercise, what waits. @returns {Note[]} */
+  get notes() {
+    const { game, isOpen, isDone, isRevealed, puzzle: { threats = [] } } = this;
+    if (isOpen) return this.#wrong.map((column) => paleDisc(game.board, column, "\u00d7"));
+    return isDone && !isRevealed && !game.isVariation && !game.isLookingBack ? threatNotes(threats) : [];
+  }
 
   /** @param {number} column */
   try(column) {
