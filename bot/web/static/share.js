@@ -96,12 +96,12 @@ let isSaving = false;
  * Save a game with its analysis as a web page of its own, which the server makes.
  * @param {Game} game
  */
-async function saveWebPage({ main, names, start }) {
+async function saveWebPage(game) {
   isSaving = true;
   change();
   try {
-    const players = names.map((name) => name.slice(0, 60));
-    const page = await post("/api/page", { moves: writeMoves(main), names: players, start });
+    const { main, start } = game, names = namesForOthers(game).map((name) => name.slice(0, 60));
+    const page = await post("/api/page", { moves: writeMoves(main), names, start });
     download("html", new Blob([page.text], { type: "text/html" }), "web page");
   } finally {
     isSaving = false;

@@ -41,7 +41,8 @@ class Puzzles extends View {
   results = {};
   /** The days on which puzzles of the set were missed. @type {Record<string, string>} */
   missedOn = {};
-  isLoading = false;
+  /** The set that is being loaded; the latest one counts. @type {object | null} */
+  #loading = null;
   /** Whether the day's set was finished just now: that is said with joy once. */
   isJoyful = false;
   /** The puzzle that is being solved. @type {Solving | null} */
@@ -53,6 +54,7 @@ class Puzzles extends View {
   }
 
   get isDone() { return this.solving?.isDone ?? false; }
+  get isLoading() { return this.#loading !== null; }
 
   /** @override */
   get pointed() {
@@ -78,27 +80,29 @@ class Puzzles extends View {
   }
 
   /**
-   * Load a set.
+   * Load a set, and show it unless another one has been asked for meanwhile.
    * @param {Kind} kind
    */
   async load(kind) {
-    if (this.isLoading) return;
-    this.isLoading = true;
+    const loading = (this.#loading = {});
     change();
     try {
-      await { today: this.#loadToday, more: this.#loadMore, lessons: this.#loadLessons }[kind].call(this);
+      const show = await { today: this.#loadToday, more: this.#loadMore, lessons: this.#loadLessons }[kind].call(this);
+      if (this.#loading === loading) show();
     } catch (error) {
       complain(error);
     } finally {
-      this.isLoading = false;
+      if (this.#loading === loading) this.#loading = null;
       change();
     }
   }
 
   async #loadToday() {
-    const day = dayOf(), { puzzles: set, url } = await get(`/api/puzzles/daily?day=${day}`), { solved } = progress();
-    Object.assign(this, { day, url });
-    this.#open("today", set, solved);
+    const day = dayOf(), { puzzles: set, url } = await get(`/api/puzzles/daily?day=${day}`);
+    return () => {
+      Object.assign(this, { day, url });
+      this.#open("today", set, progress().solved);
+    };
   }
 
   /** Load what was missed and new puzzles, from easy to hard; the hardest ones climb with the rating. */
@@ -106,8 +110,10 @@ class Puzzles extends View {
     const again = progress().missed.slice(0, MAX_AGAIN), seed = Math.floor(Math.random() * 2 ** 31);
     const wanted = `count=${COUNT - again.length}&seed=${seed}&hardest=${hardestGrade()}`;
     const set = [...again.map(({ puzzle }) => puzzle), ...await get(`/api/puzzles?${wanted}`)];
-    this.missedOn = Object.fromEntries(again.map(({ puzzle, on }) => [puzzle.name, on]));
-    this.#open("more", set.sort((one, other) => one.plies - other.plies), {});
+    return () => {
+      this.missedOn = Object.fromEntries(again.map(({ puzzle, on }) => [puzzle.name, on]));
+      this.#open("more", set.sort((one, other) => one.plies - other.plies), {});
+    };
   }
 
   /** Load the lesson that a key moment leads to, or the first one that is not done. */
@@ -115,7 +121,7 @@ class Puzzles extends View {
     this.lessons = await get("/api/lessons");
     const fits = this.lessons.find(({ kinds }) => kinds.includes(course.wanted));
     course.wanted = "";
-    this.openLesson(fits ?? this.lessons.find((lesson) => !isLearnt(lesson)) ?? this.lessons[0]);
+    return () => this.openLesson(fits ?? this.lessons.find((lesson) => !isLearnt(lesson)) ?? this.lessons[0]);
   }
 
   /** @param {CourseLesson} lesson */

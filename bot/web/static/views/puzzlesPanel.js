@@ -24,12 +24,13 @@ const WEEK = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"
 export function puzzlesPanel() {
   const { solving, set, kind, lesson, isLoading, isDone, isSetDone } = puzzles;
   const on = solving && puzzles.missedOn[solving.puzzle.name];
-  const reason = isDone && !isLoading ? solving?.answer.reason : "";
-  return html`${isSetDone ? button("Share", share, { id: "share-result", isSmall: true }) : nothing}
+  const { first = "", reason = "" } = isDone && !isLoading ? solving?.answer ?? {} : {};
+  const said = isSetDone ? first : reason; // below the board, the day's result has taken the first sentence's place
+  return html`${isSetDone ? html`<div class="row">${button("Share", share, { id: "share-result", isSmall: true })}</div>` : nothing}
     <div id="puzzle">
       ${isLoading ? html`<p class="about">The first set takes some seconds.</p>` : nothing}
       ${kind === "lessons" && lesson && !isDone ? html`<p id="lesson-about">${spoken(lesson.about)}</p>` : nothing}
-      ${reason ? html`<p id="puzzle-said" class=${solving?.isRevealed ? "" : "good"}>${reason}</p>` : nothing}
+      ${said ? html`<p id="puzzle-said" class=${solving?.isRevealed ? "" : "good"}>${said}</p>` : nothing}
       ${on && kind === "more" ? html`<p id="puzzle-again" class="about">Missed ${daysAgo(on)}.</p>` : nothing}
     </div>
     <div class="part">
