@@ -276,7 +276,7 @@ def test_an_address_of_an_earlier_edition_leads_to_its_new_place(old, new):
 
 
 def test_what_the_third_edition_kept_in_a_browser_survives():
-    answer("puzzles/daily*", json=[PUZZLES["two ways"]])
+    answer("puzzles/daily*", json={"puzzles": [PUZZLES["two ways"]], "url": None})
     opponent("7" * 42)
     stop_clock()
     tab.page.goto(f"{tab.url}/static/icon.svg")

@@ -54,6 +54,7 @@ STATES = {
     "told": (ENDED, ("#moments", "#guide-show"), "#panel .reason"),
     "puzzles": ("view=puzzles", (), "#board .disc"),
     "solved": ("view=puzzles", ("#puzzle-answer",), "#puzzle-next"),
+    "lesson": ("view=puzzles", ("label:has-text('Lessons')",), "#lesson-list"),
     "scores": (f"view=scores&moves={LATE}", (), "#coach .reason"),
     "line": (f"view=scores&moves={LATE}", ("#show-line",), "#leave-line"),
     "book": ("view=book&moves=44", (), "#replies"),

@@ -182,6 +182,16 @@ def test_the_joy_moves_only_where_motion_is_wanted(request):
     assert moving == ("hop" if "moving" in request.node.name else "none")
 
 
+def test_at_a_zoom_of_200_and_400_percent_no_puzzle_is_cut_and_the_page_is_no_wider_than_the_window():
+    offer("three moves", "trap", "long", "two ways", "three moves")
+    for width, height in ((720, 450), (360, 225)):
+        tab.page.set_viewport_size({"width": width, "height": height})
+        tab.page.wait_for_function("width => innerWidth === width", arg=width)
+        last, panel = (tab.page.locator(part).last.bounding_box() for part in ("#puzzle-list button", "#panel"))
+        assert last and panel and last["x"] + last["width"] <= panel["x"] + panel["width"]
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_where_nothing_can_be_kept_that_is_said_in_place_of_a_streak():
     tab.page.add_init_script(FORBID_STORAGE)
     offer("long")
