@@ -193,12 +193,14 @@ export const questionOf = ({ question }) => question.replace(/^[XO] to move/, "Y
  * @param {Game} game
  */
 function labelOf({ shown, you, board }) {
-  const column = shown[shown.length - 1], side = 1 - board.toMove, name = side === you ? "Your" : `${COLOURS[side]}\u2019s`;
-  const open = winsOf(board, side).length;
+  const column = shown[shown.length - 1], side = 1 - board.toMove, open = winsOf(board, side).length;
   const done = [
     winsOf(position(shown.slice(0, -1)), 1 - side).includes(column) ? ["blocks"] : [],
     open ? [open > 1 ? "opens two fours at once" : "threatens four"] : [],
   ].flat().join(" and ");
-  if (!done && board.winner === null) return `${side === you ? "You play" : `${COLOURS[side]} plays`} column ${column + 1}`;
-  return `${name} column ${column + 1} ${board.winner === null ? done : "makes four"}`;
+  if (!done && board.winner === null) {
+    return `${side === you ? "You play" : `${COLOURS[side]} plays`} column ${column + 1}`;
+  }
+  const owner = side === you ? "Your" : `${COLOURS[side]}\u2019s`;
+  return `${owner} column ${column + 1} ${board.winner === null ? done : "makes four"}`;
 }

@@ -26,7 +26,8 @@ export function puzzlesPanel() {
   const on = solving && puzzles.missedOn[solving.puzzle.name];
   const { first = "", reason = "" } = isDone && !isLoading ? solving?.answer ?? {} : {};
   const said = isSetDone ? first : reason; // below the board, the day's result has taken the first sentence's place
-  return html`${isSetDone ? html`<div class="row">${button("Share", share, { id: "share-result", isSmall: true })}</div>` : nothing}
+  const shareButton = button("Share", share, { id: "share-result", isSmall: true });
+  return html`${isSetDone ? html`<div class="row">${shareButton}</div>` : nothing}
     <div id="puzzle">
       ${isLoading ? html`<p class="about">The first set takes some seconds.</p>` : nothing}
       ${kind === "lessons" && lesson && !isDone ? html`<p id="lesson-about">${spoken(lesson.about)}</p>` : nothing}
@@ -48,7 +49,8 @@ const waiting = Array.from({ length: 5 }, (_, index) =>
 /** Rating and streak, where they are kept, and the days. */
 function standing() {
   const { rating, missed } = progress(), days = streak();
-  const inRow = days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "Finish all five each day to keep a streak.";
+  const inRow = days ? `${days} ${days === 1 ? "day" : "days"} in a row.`
+    : "Finish all five each day to keep a streak.";
   return html`<p id="puzzle-score" class="about">Rating ${rating}.
       ${isKeeping ? inRow : "This browser keeps nothing: rating and days end when the page closes."}
       ${missed.length ? `To repeat in Practice: ${missed.length}.` : nothing}</p>
