@@ -1,4 +1,7 @@
-"""Settings: server, ids and key. Options come before the environment, and the environment before `bot.toml`."""
+"""Settings: server, ids and key, and the page's address for others.
+
+Options come before the environment, and the environment before `bot.toml`.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +34,12 @@ STIL_ID = re.compile(r"[\w-]{1,50}", re.ASCII)
 
 
 class Settings(BaseModel, extra="forbid"):
-    """The course server, the group's ids and the key; `api_key` is hidden when printed."""
+    """The course server, the group's ids and the key, which is hidden when printed; the page's public address."""
 
     server: str = COURSE_SERVER
     stil_id: tuple[str, ...] = ()
     api_key: SecretStr = SecretStr(COURSE_KEY)
+    public_url: str | None = None
 
     @field_validator("stil_id", mode="before")
     @classmethod
@@ -72,6 +76,13 @@ class Settings(BaseModel, extra="forbid"):
             raise ValueError(f"{value!r:.200} has no valid host or port") from None
         scheme, _, rest = value.partition("://")
         return without_endpoint(f"{scheme.lower()}://{rest}")
+
+    @field_validator("public_url")
+    @classmethod
+    def _check_public_url(cls, value: str | None) -> str | None:
+        if value is not None and not (re.match(r"https?://[^/\s]\S*$", value) and value.isprintable()):
+            raise ValueError(f"{value!r:.200} is not an address such as https://example.org/four")
+        return value
 
     @field_validator("api_key")
     @classmethod
@@ -172,6 +183,15 @@ def load_settings(
     return settings
 
 
+def load_public_url(option: str | None) -> str | None:
+    """Return the page's public address from the option, then BOT_PUBLIC_URL, then `bot.toml`; None if none is set.
+
+    Raises UsageError.
+    """
+    found = option or os.environ.get("BOT_PUBLIC_URL") or _settings_file().get("public_url")
+    return checked({"public_url": found}, {}).public_url
+
+
 def checked(given: dict[str, Any], origins: Mapping[str, str]) -> Settings:
     """Return the settings; raise UsageError for the first wrong one. ``origins`` says where each is from, if known."""
     try:
@@ -188,5 +208,5 @@ def checked(given: dict[str, Any], origins: Mapping[str, str]) -> Settings:
     reason = "it is not a text in quotes" if is_text else detail["msg"].removeprefix("Value error, ")
     raise UsageError(
         f"The setting {field}{origins.get(field, '')} is wrong: {reason}.",
-        "Correct it; `bot init --help` and `bot play --help` describe the settings.",
+        "Correct it; `bot init --help`, `bot play --help` and `bot web --help` describe the settings.",
     )

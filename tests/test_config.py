@@ -10,7 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.config import COURSE_KEY, COURSE_SERVER, load_settings, read_key
+from bot.config import COURSE_KEY, COURSE_SERVER, load_public_url, load_settings, read_key
 from bot.course.address import EMBEDDED
 from bot.errors import UsageError
 
@@ -42,6 +42,17 @@ def test_options_win_over_the_environment_over_the_file(monkeypatch):
         ("http://option", ("o",), "option-key"),
     ]
     assert "file-key" not in repr(found)
+
+
+def test_the_address_that_results_name_is_an_option_a_variable_or_a_setting(monkeypatch):
+    assert load_public_url(None) is None
+    TOML.write_text("public_url = 'https://file.example/four'")
+    assert load_public_url(None) == load_settings().public_url == "https://file.example/four"
+    monkeypatch.setenv("BOT_PUBLIC_URL", "https://environment.example")
+    assert load_public_url(None) == "https://environment.example"
+    assert load_public_url("http://option.example") == "http://option.example"
+    with pytest.raises(UsageError, match="public_url is wrong: 'javascript:x' is not an address"):
+        load_public_url("javascript:x")
 
 
 @pytest.mark.parametrize("blank", ["", "  ", "\t\n"])

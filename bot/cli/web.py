@@ -27,6 +27,10 @@ def web(
             "ADDRESS", "Let others in the network watch at this address of this machine, with a link; 0.0.0.0 for all."
         ),
     ] = None,
+    public_url: Annotated[
+        str | None,
+        option("URL", "Address at which others find such a page: shared results name it. Also a line of bot.toml."),
+    ] = None,
 ) -> None:
     """Play, analyse, watch and replay in a browser.
 
@@ -46,6 +50,7 @@ def web(
       bot web --host 0.0.0.0                       let a class watch a run on their phones
     """
     from bot.agents.games import check_agents
+    from bot.config import load_public_url
     from bot.web.service import PORT, serve_page
 
     def ready(url: str, link: str | None) -> None:
@@ -64,4 +69,5 @@ def web(
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
     check_agents(agent or ())
-    serve_page(port, logs, ready, agent or (), spectators_at=host)
+    public_url = load_public_url(public_url)
+    serve_page(port, logs, ready, agent or (), spectators_at=host, public_url=public_url)

@@ -36,9 +36,16 @@ mimetypes.add_type("text/javascript", ".js")  # some systems name another type, 
 
 
 def create_app(
-    logs: Path, jobs: Jobs | None = None, pool: agents.AgentPool | None = None, room: Room | None = None
+    logs: Path,
+    jobs: Jobs | None = None,
+    pool: agents.AgentPool | None = None,
+    room: Room | None = None,
+    public_url: str | None = None,
 ) -> FastAPI:
-    """Return the page's application, with the journals in the folder ``logs``; ``room`` admits spectators."""
+    """Return the page's application, with the journals in the folder ``logs``; ``room`` admits spectators.
+
+    ``public_url`` is named where results are shared.
+    """
     app = FastAPI(title="bot", docs_url=None, redoc_url=None, openapi_url=None)
     jobs, runs = jobs or Jobs(), Runs(logs)
     app.add_middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED)
@@ -53,7 +60,7 @@ def create_app(
 
     _add_searches(app, jobs, pool or agents.AgentPool(), runs)
     _add_journals(app, runs, room)
-    add_people(app, jobs)
+    add_people(app, jobs, public_url)
     return app
 
 

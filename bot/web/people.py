@@ -1,9 +1,10 @@
-"""The page's routes for people who learn: levels, the coach and puzzles."""
+"""The page's routes for people who learn: levels, the coach, lessons and puzzles."""
 
 from __future__ import annotations
 
 import datetime
 from dataclasses import asdict
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,8 +29,8 @@ LATEST_DAY = datetime.timedelta(days=1)
 """Last day, from today: a browser in another time zone may have tomorrow's date."""
 
 
-def add_people(app: FastAPI, jobs: Jobs) -> None:
-    """Add the routes to ``app``; searches run as ``jobs``."""
+def add_people(app: FastAPI, jobs: Jobs, public_url: str | None = None) -> None:
+    """Add the routes to ``app``; searches run as ``jobs``. ``public_url``: where others find such a page."""
     days: dict[datetime.date, list[dict[str, Any]]] = {}
 
     @app.get("/api/levels")
@@ -48,16 +49,21 @@ def add_people(app: FastAPI, jobs: Jobs) -> None:
     async def chance(body: ChanceRequest, request: Request) -> dict[str, Any]:
         return await jobs.run(request, lambda stop: chance_json(body, stop))
 
+    @app.get("/api/lessons")
+    def lessons() -> list[dict[str, Any]]:
+        return lessons_json()
+
     @app.get("/api/puzzles")
     async def puzzles(
         request: Request,
         seed: Annotated[int, Query(ge=0, le=2**32)] = 1,
         count: Annotated[int, Query(ge=1, le=20)] = 5,
+        hardest: Annotated[int, Query(ge=1, le=5)] = 5,
     ) -> list[dict[str, Any]]:
-        return await jobs.run(request, lambda stop: puzzles_json(seed, count, stop))
+        return await jobs.run(request, lambda stop: puzzles_json(seed, count, hardest, stop))
 
     @app.get("/api/puzzles/daily")
-    async def daily(request: Request, day: datetime.date) -> list[dict[str, Any]]:
+    async def daily(request: Request, day: datetime.date) -> dict[str, Any]:
         today = datetime.date.today()
         first, last = today + EARLIEST_DAY, today + LATEST_DAY
         if not first <= day <= last:
@@ -66,7 +72,7 @@ def add_people(app: FastAPI, jobs: Jobs) -> None:
             made = await jobs.run(request, lambda stop: daily_json(day, stop))
             days.clear()  # one day is asked for again and again, others hardly ever
             days[day] = made
-        return days[day]
+        return {"puzzles": days[day], "url": public_url}
 
 
 def levels_json() -> dict[str, Any]:
@@ -112,8 +118,7 @@ def hint_json(columns: tuple[int, ...], time_s: float, stop: StopFlag) -> dict[s
 
 
 def chance_json(body: ChanceRequest, stop: StopFlag) -> dict[str, Any]:
-    """Return ``ply`` and ``share`` of the last turn from which the level would have let off the loser of a game; null
-    where there is none."""
+    """Return ``ply`` and ``share`` of the last turn from which a level would have let the loser off; null if none."""
     from bot.learn.levels.chance import last_chance
     from bot.learn.levels.player import LevelPlayer
 
@@ -122,11 +127,19 @@ def chance_json(body: ChanceRequest, stop: StopFlag) -> dict[str, Any]:
     return {"ply": None, "share": None} if found is None else asdict(found)
 
 
-def puzzles_json(seed: int, count: int, stop: StopFlag) -> list[dict[str, Any]]:
-    """Return the first puzzles of a seed (see `bot.learn.puzzles.puzzle.as_json`)."""
+@cache
+def lessons_json() -> list[dict[str, Any]]:
+    """Return the lessons with their exercises (see `bot.learn.lessons.as_json`)."""
+    from bot.learn.lessons import LESSONS, as_json
+
+    return list(map(as_json, LESSONS))
+
+
+def puzzles_json(seed: int, count: int, hardest: int, stop: StopFlag) -> list[dict[str, Any]]:
+    """Return the first puzzles of a seed up to this grade (see `bot.learn.puzzles.puzzle.as_json`)."""
     from bot.learn.puzzles.puzzle import as_json
 
-    stream = prepared("puzzles", _generator, stop).puzzles(seed, stop=stop)
+    stream = prepared("puzzles", _generator, stop).puzzles(seed, grades=range(1, hardest + 1), stop=stop)
     return [as_json(puzzle) for puzzle in islice(stream, count)]
 
 

@@ -52,12 +52,13 @@ def serve_page(
     external: Sequence[str] = (),
     *,
     spectators_at: str | None = None,
+    public_url: str | None = None,
 ) -> None:
     """Serve the page until SIGTERM, or until Ctrl-C, which is passed on as KeyboardInterrupt.
 
     ``port`` is that of `listen_nearby`. Calls ``ready`` with the page's address, and the spectators' link or None, once
     it accepts connections. ``external`` are agents from outside the package that the page offers too; spectators are
-    admitted at ``spectators_at``.
+    admitted at ``spectators_at``. ``public_url`` is named where results are shared.
     """
     socks = [listen_nearby(port)]
     room = None
@@ -66,7 +67,7 @@ def serve_page(
         socks.append(sock)
     jobs = Jobs()
     config = uvicorn.Config(
-        create_app(logs, jobs, AgentPool(external), room),
+        create_app(logs, jobs, AgentPool(external), room, public_url),
         log_level="critical",
         access_log=False,
         lifespan="off",

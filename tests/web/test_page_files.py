@@ -134,3 +134,4 @@ def test_what_is_saved_can_be_opened_again_and_is_told_to_others_whatever_the_bo
     plays(OVER)
     tab.page.goto((tmp_path / "game.html").as_uri())
     counts(len(OVER), "body[data-ready] #ribbon .cell")
+    lists(".name", "Red", "Novice")  # the one who opens it has not played it

@@ -54,6 +54,7 @@ STATES = {
     "told": (ENDED, ("#moments", "#guide-show"), "#panel .reason"),
     "puzzles": ("view=puzzles", (), "#board .disc"),
     "solved": ("view=puzzles", ("#puzzle-answer",), "#puzzle-next"),
+    "lesson": ("view=puzzles", ("label:has-text('Lessons')",), "#lesson-list"),
     "scores": (f"view=scores&moves={LATE}", (), "#coach .reason"),
     "line": (f"view=scores&moves={LATE}", ("#show-line",), "#leave-line"),
     "proof": ("view=proof&moves=41466", ("#proof-replies .reply >> nth=4",), "#proof-text p >> nth=1"),

@@ -1,4 +1,4 @@
-"""Puzzles: nothing else tells the answer, wrong tries are refuted, and what was missed comes back."""
+"""Puzzles and lessons: nothing else tells the answer, wrong tries are refuted, and what was missed comes back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.learn.lessons import LESSONS
 from tests.web.browser import (
+    LOST,
     PHONE,
     answer,
     are_in_view,
@@ -22,14 +24,19 @@ from tests.web.browser import (
     press,
     reload,
     run_clock,
-    says,
     sees,
+    serious_faults,
     stop_clock,
     tab,
     visit,
 )
+from tests.web.test_page_saved import FORBID_STORAGE
 
 SAID = "#puzzle-said"
+VERDICT = "#scores .said"
+"""What is said of the board, right below it."""
+ADDRESS = "https://example.org/four"
+TRIED = "#board .note.pale"
 STEP_MS = 1000
 """A little more than a line takes for a move."""
 PUZZLES = json.loads(Path(__file__).with_name("puzzles.json").read_text("utf-8"))
@@ -45,11 +52,11 @@ pytestmark = pytest.mark.usefixtures("tab")
 
 def offer(*names: str, more: str = "") -> None:
     """Open the page, with its clock stopped and these puzzles as those of the day."""
-    answer("puzzles/daily*", json=[PUZZLES[name] for name in names])
+    answer("puzzles/daily*", json={"puzzles": [PUZZLES[name] for name in names], "url": ADDRESS})
     stop_clock()
     visit(f"view=puzzles{more}")
     counts(len(names), "#puzzle-list button")
-    discs(SHOWN)
+    discs(len(PUZZLES[names[0]]["moves"]))
 
 
 def attempt(column: int) -> None:
@@ -64,57 +71,66 @@ def rating() -> int:
 
 def test_a_win_is_played_on_while_it_is_in_sight_and_one_move_wins():
     offer("three moves", "long", "two ways")
+    lists("#bar-below .name", "You")
     for count in (2, 4):
         attempt(7)
-        lists(SAID, "Right. And now?")
-        says("Yellow to move and win.")
+        lists(VERDICT, "Right. And now?")
         discs(SHOWN + count)
     assert rating() == 1000, "the puzzle is not solved yet"
     attempt(6)
-    says("Yellow wins with four in a row.")
-    lists(SAID, "Right. Column 7 wins in 3 moves. Yellow could play column 7: then every reply loses.")
+    lists(VERDICT, "Right. Column 7 wins in 3 moves.")
+    lists(SAID, "You could play column 7: then every reply loses.")
+    sees("#bar-below .state", "won")
     assert rating() > 1000
     press("n")
     discs(25)
+    lists("#bar-below .unseen", "red")  # the side to move is below the board
     attempt(6)
-    sees(SAID, "Right. Column 6 wins.")
+    sees(VERDICT, "Right. Column 6 wins.")
     press("n")
     attempt(7)
-    lists(SAID, "Right. And now?")
+    lists(VERDICT, "Right. And now?")
     attempt(6)
-    sees(SAID, "Right. Column 7")
+    lists(VERDICT, "All 3 at the first try. Splendid!")
+    sees(SAID, "Column 7")
     plays(PUZZLES["two ways"]["moves"] + "736")
 
 
-def test_a_wrong_disc_is_refuted_and_lifts_out_under_the_same_question():
-    offer("three moves", "trap")
+def test_a_wrong_disc_is_refuted_move_by_move_marked_and_lifts_out():
+    offer("three moves", "trap", "long")
+    lists(VERDICT, "Your move. Find the only winning move.")
     attempt(1)
-    lists(SAID, "Column 1 loses. Try again.")
+    lists(VERDICT, "Column 1 loses. Try again.")
+    labels = []
     for count in range(5):
         discs(SHOWN + 1 + count)
-        says("Yellow to move and win.")
+        labels.append(tab.page.locator(VERDICT).inner_text())
         sees("#columns button:nth-child(7):disabled")
+        counts(0, TRIED)
         run_clock(900)
+    assert labels[1].startswith("Red\u2019s column 1 blocks") and len(set(labels)) == 5, labels
     discs(SHOWN)
+    lists(TRIED, "\u00d7")
+    lists(VERDICT, "Column 1 loses. Try again.")
     attempt(7)
-    lists(SAID, "Right. And now?")
-    discs(SHOWN + 2)
+    lists(VERDICT, "Right. And now?")
+    counts(0, TRIED)
     click("#puzzle-list button >> nth=1")
-    says("Yellow to move: set the trap.")
+    sees(VERDICT, "Your move. Set the trap")
     attempt(2)
-    lists(SAID, re.compile(r"Column 2 leaves [3-7] good answers\. Try again\."))
+    lists(VERDICT, re.compile(r"Column 2 leaves [3-7] good answers\. Try again\."))
     run_clock(STEP_MS)
     discs(18)
     attempt(1)
-    sees(SAID, "Right. Column 1 leaves one good answer: column 1.")
+    sees(VERDICT, "Right. Column 1 leaves one good answer: column 1.")
 
 
-def test_a_missed_puzzle_comes_back_until_a_first_try_is_right():
+def test_a_missed_puzzle_comes_back_until_a_first_try_is_right_and_practice_begins_easy():
     asked = answer("puzzles?*", json=[PUZZLES["long"]])
     offer("three moves")
     click("#puzzle-answer")
     run_clock(5 * STEP_MS)
-    says("step 5 of 5")
+    lists(VERDICT, "Your column 6 makes four (5 of 5).")
     counts(4, "#board .four")
     counts(1, "#puzzle-list .lost")
     missed = rating()
@@ -122,19 +138,98 @@ def test_a_missed_puzzle_comes_back_until_a_first_try_is_right():
     reload()
     click("label:has-text('Practice')")
     counts(2, "#puzzle-list button")
-    sees("#puzzle-again", "Missed 0 days ago.")
+    sees("#puzzle-again", "Missed today.")
     for count, column in ((0, 7), (2, 7), (4, 6)):
         discs(SHOWN + count)
         attempt(column)
     counts(1, "#puzzle-list .won")
     assert rating() == missed, "only the first try of all counts"
-    click("#puzzles-more:enabled")
+    press("n")
+    discs(25)  # the harder one comes last
+    tab.page.evaluate("localStorage.puzzles = JSON.stringify({ rating: 1500 })")
+    attempt(6)
+    press("n")
     counts(1, "#puzzle-list button")
     lacks("#puzzle-again")
-    discs(25)
-    assert [re.findall(r"count=(\d)", one.request.url) for one in asked] == [["4"], ["5"]]
+    found = [re.search(r"count=(\d).*hardest=(\d)", one.request.url) for one in asked]
+    assert [one and one.groups() for one in found] == [("4", "2"), ("5", "4")]
+
+
+def test_a_finished_day_is_said_with_joy_once_and_shared_as_one_text():
+    tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    offer("three moves", "long")
+    click("#puzzle-answer")
+    press("n")
+    counts(0, "#calendar .done")
+    attempt(6)
+    lists(VERDICT, "Done! 1 of 2 at the first try.")
+    counts(2, "#puzzle-list.joy button")
+    sees("#calendar .done[aria-current=date]", "finished")
+    click("#share-result")
+    sees("#notice", "copied")
+    title, *rest = tab.page.evaluate("navigator.clipboard.readText()").split("\n")
+    assert title.startswith("Connect Four puzzles, ") and rest == ["\u274c\u2705 1 of 2", ADDRESS]
     reload()
-    counts(1, "#puzzle-list .lost")
+    counts(2, "#puzzle-list:not(.joy) button")
+
+
+@pytest.mark.parametrize("tab", [{"reduced_motion": "no-preference"}, {}], indirect=True, ids=["moving", "still"])
+def test_the_joy_moves_only_where_motion_is_wanted(request):
+    offer("long")
+    attempt(6)
+    sees("#puzzle-list.joy button")
+    moving = tab.page.evaluate("getComputedStyle(document.querySelector('#puzzle-list button')).animationName")
+    assert moving == ("hop" if "moving" in request.node.name else "none")
+
+
+def test_at_a_zoom_of_200_and_400_percent_no_puzzle_is_cut_and_the_page_is_no_wider_than_the_window():
+    offer("three moves", "trap", "long", "two ways", "three moves")
+    for width, height in ((720, 450), (360, 225)):
+        tab.page.set_viewport_size({"width": width, "height": height})
+        tab.page.wait_for_function("width => innerWidth === width", arg=width)
+        last, panel = (tab.page.locator(part).last.bounding_box() for part in ("#puzzle-list button", "#panel"))
+        assert last and panel and last["x"] + last["width"] <= panel["x"] + panel["width"]
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_where_nothing_can_be_kept_that_is_said_in_place_of_a_streak():
+    tab.page.add_init_script(FORBID_STORAGE)
+    offer("long")
+    sees("#puzzle-score", "This browser keeps nothing")
+    attempt(6)
+    lists(VERDICT, "All 1 at the first try. Splendid!")
+    assert "in a row" not in tab.page.locator("#puzzle-score").inner_text()
+
+
+def test_a_lesson_is_learnt_by_keys_and_its_exercises_stay_done():
+    visit("view=puzzles")
+    click("label:has-text('Lessons')")
+    for lesson in LESSONS[:1]:
+        sees("#lesson-about", lesson.about[:20])
+        for number, exercise in enumerate(lesson.exercises):
+            discs(len(exercise.moves))
+            if number == 1:
+                press("4")
+                sees(VERDICT, re.compile("Column 4 loses|column 7 makes four"))
+                lists(TRIED, "\u00d7")
+            press(exercise.right[0])
+            sees(VERDICT, "Right.")
+            sees(SAID, exercise.why[:20])
+            press("n")
+    lists("#lesson-list [aria-pressed=true] span >> nth=0", LESSONS[1].name)
+    sees("#lesson-list .about", "\u2713 done")
+    assert not serious_faults()
+    reload()
+    click("label:has-text('Lessons')")
+    sees("#lesson-list [aria-pressed=true]", LESSONS[1].name)
+
+
+def test_a_key_moment_leads_to_the_lesson_that_fits():
+    visit(f"view=play&moves={LOST}&yellow=random&red=you")
+    click("#moments", "#guide-show", ".to-lesson")
+    sees("#lesson-list [aria-pressed=true]", "Threats that wait")
+    tab.page.go_back()
+    sees("body[data-view=play]")
 
 
 def test_nothing_else_tells_the_answer_until_the_puzzle_is_done():
@@ -153,7 +248,7 @@ def test_a_daily_set_is_solved_by_keys_on_a_phone():
     tab.page.clock.set_fixed_time("2026-11-25T12:00")  # a day with one of the longest reasons
     with tab.page.expect_response("**/puzzles/daily*") as reply:
         visit("view=puzzles")
-    for number, puzzle in enumerate(reply.value.json()):
+    for number, puzzle in enumerate(reply.value.json()["puzzles"]):
         for tried, move in enumerate(puzzle["line"][::2]):
             shown = len(puzzle["moves"]) + 2 * tried
             discs(shown)
@@ -161,13 +256,13 @@ def test_a_daily_set_is_solved_by_keys_on_a_phone():
             sees(f"#puzzle-next, :nth-match(#board .disc:not(.ghost), {shown + 2})")  # the answer has fallen
             if tab.page.locator("#puzzle-next").count():
                 break
-        sees(SAID, "Right")
+        sees(VERDICT, re.compile("Right|at the first try"))
         counts(number + 1, "#puzzle-list .won")
         sees("#puzzle-list .won", "\u2713 1")
-        are_in_view("#status-text", SAID, "#puzzle-next")
+        are_in_view(VERDICT, SAID, "#puzzle-next")
         if number == 4:
-            says("Today: 5 of 5.")
-            are_in_view("#puzzle-result")
+            lists(VERDICT, "All 5 at the first try. Splendid!")
+            are_in_view("#share-result")
         press("n")
     sees("#puzzle-score", "1 day in a row.")
     reload()

@@ -123,3 +123,6 @@ def test_it_fits_every_size_and_nothing_jumps(saved):
     press("Home")
     sees("#scores .best")
     assert not serious_faults()
+    tab.page.set_viewport_size({"width": 390, "height": 844})
+    cut = "[...document.querySelectorAll('.score')].filter((one) => one.scrollHeight > one.clientHeight).length"
+    assert tab.page.evaluate(cut) == 0

@@ -51,7 +51,7 @@ def test_the_page_is_small_self_contained_and_guarded_by_headers(client):
     assert all(rule in policy for rule in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"))
     assert GUARDS.items() <= dict(page.headers).items()
     files = {path.relative_to(STATIC).as_posix(): path.read_text() for path in STATIC.rglob("*") if path.is_file()}
-    assert sum(map(len, files.values())) < 315_000  # 306,000, and 9,000 for the place of one's own agent
+    assert sum(map(len, files.values())) < 322_000  # with 7,000 for the lessons
     assert not re.search(r"\son\w+=|\sstyle=|<script>|<style>", files["index.html"]), "the policy would block it"
     for path in ("vendor", "vendor/", "", "../app.py", "vendor/../../app.py", "..%2Fapp.py"):
         assert client.get(f"/static/{path}").status_code == 404, path
@@ -113,7 +113,10 @@ def test_puzzles_of_a_seed_or_a_day_are_made(client):
     assert len(puzzles) == 2 and {puzzle["kind"] for puzzle in puzzles} <= {"win", "draw"}
     tomorrow = datetime.date.today() + datetime.timedelta(days=1)  # the date in another time zone
     daily = client.get("/api/puzzles/daily", params={"day": tomorrow.isoformat()}).json()
-    assert len(daily) == 5
+    assert len(daily["puzzles"]) == 5 and daily["url"] is None
+    easy = client.get("/api/puzzles", params={"seed": 5, "count": 2, "hardest": 1}).json()
+    assert [puzzle["grade"] for puzzle in easy] == [1, 1]
+    assert [len(lesson["exercises"]) for lesson in client.get("/api/lessons").json()] == [3] * 5
 
 
 def test_runs_are_listed_and_shown_with_their_games_and_the_streak(tmp_path):

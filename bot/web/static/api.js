@@ -37,8 +37,11 @@
  * @typedef {{column: number, answer: number | null, ends: boolean}} ProofReply
  * @typedef {{turn: string, move: ProofMove | null, replies: ProofReply[]}} ProofPlace  reply of /api/proof
  * @typedef {{name: string, kind: string, moves: string, solution: number, plies: number, grade: number,
- *   line: number[], question: string, answer: string, motif: string, reason: Reason | null}} Puzzle  `reason`: why the
- *   solution is right, or why the other moves are wrong
+ *   line: number[], question: string, answer: string, motif: string, reason: Reason | null, right?: number[],
+ *   threats?: Threat[]}} Puzzle  `reason`: why the solution is right, or why the other moves are wrong; `right`: all
+ *   right columns of an exercise of a lesson, `threats`: what waits on its board after the solution
+ * @typedef {{name: string, about: string, kinds: string[], exercises: Puzzle[]}} CourseLesson  `kinds`: of the coach's
+ *   reasons that it teaches to see
  * @typedef {{won: number, drawn: number, lost: number}} Counts
  * @typedef {{score: number | null, proven: boolean, depth: number | null, seconds: number | null,
  *   move_s: number | null, source: string}} Search  what the bot's search found for one of its moves

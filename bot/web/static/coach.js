@@ -9,7 +9,7 @@ import { writeMoves } from "./rules.js";
 import { set, settings } from "./settings.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
-/** @import { Coaching } from "./api.js" */
+/** @import { Coaching, Threat } from "./api.js" */
 /** @import { Note } from "./board.js" */
 /** @import { View } from "./view.js" */
 
@@ -43,9 +43,16 @@ export function coachNotes(view) {
   const { game, showsScores } = view;
   if (lineOf(game)) return lineNotes(game);
   const known = showsScores && settings.areThreatsShown ? coaching.known(writeMoves(game.shown)) : undefined;
-  return (known?.position?.threats ?? []).map(({ cell, player, kind }) =>
-    ({ ...place(cell), text: SIGNS.get(kind) ?? "", kind: `threat ${player === 1 ? "first" : "second"}` }));
+  return threatNotes(known?.position?.threats ?? []);
 }
+
+/**
+ * Return threats as notes on the board.
+ * @param {Threat[]} threats
+ * @returns {Note[]}
+ */
+export const threatNotes = (threats) => threats.map(({ cell, player, kind }) =>
+  ({ ...place(cell), text: SIGNS.get(kind) ?? "", kind: `threat ${player === 1 ? "first" : "second"}` }));
 
 /**
  * Draw what the coach says: the most useful first, and the rest on request. While a line is shown, its text stays.

@@ -1,6 +1,7 @@
 // What follows a game: its key moments, one after the other, and their card; the page and the exported game show the
 // same. The reader tries again before anything is told.
 
+import { lessonLink } from "./course.js";
 import { button } from "./fields.js";
 import { lineButton, reasonLine, spoken } from "./lessons.js";
 import { paleDisc, place, playLine } from "./lines.js";
@@ -283,6 +284,7 @@ function told(guide) {
     <p class=${isFound ? "good" : ""}>${spoken(right, game.you)}</p>
     ${lesson.is_visible || lesson.name ? nothing : html`<p class="about">Hard to see: it takes perfect play.
       ${lineButton(game, before, tries[answer ?? column]?.line ?? [])}</p>`}
+    ${reason ? lessonLink(reason) : nothing}
     ${turnText ? html`<p class="about" id="turn-text">${turnText}</p>` : nothing}`;
 }
 

@@ -1,4 +1,4 @@
-// Pictures to share: the board with its ribbon, and the result of a set of puzzles, as PNG.
+// Pictures to share: the board with its ribbon, as PNG.
 
 import { $, all } from "./dom.js";
 
@@ -9,10 +9,8 @@ const PROPERTIES = [
 ];
 /** Pixels of the picture for each unit of its drawing. */
 const SCALE = 2;
-/** Width of all pictures; height of the board and of the ribbon; height of a line of text; units. */
+/** Width of the picture; height of the board and of the ribbon; height of a line of text; units. */
 const WIDTH = 740, EDGE = 20, BOARD = 600, RIBBON = 80, LINE = 36;
-/** Size of a puzzle's square, and the space from one to the next, units. */
-const SQUARE = 132, STEP = 142;
 
 /** Return the colour of the page's token, such as "--ink". */
 const token = (/** @type {string} */ name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -48,13 +46,6 @@ const line = (text, y, size) => `<text x="${EDGE}" y="${y}" font-size="${size}" 
   font-weight="600" fill="${token("--ink")}">${escaped(text)}</text>`;
 
 /**
- * @param {number} height
- * @param {string[]} parts
- */
-const drawing = (height, parts) => `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}">
-  <rect width="100%" height="100%" fill="${token("--paper")}" />${parts.join("")}</svg>`;
-
-/**
  * Return the board and the ribbon that the page shows as a PNG picture.
  * @param {string} title  who has played
  * @param {string} headline  how it ended
@@ -62,29 +53,11 @@ const drawing = (height, parts) => `<svg xmlns="http://www.w3.org/2000/svg" widt
 export function gamePicture(title, headline) {
   const inner = WIDTH - 2 * EDGE, top = 2 * LINE + EDGE, ribbon = document.querySelector("#ribbon svg");
   const below = top + BOARD + EDGE, height = below + RIBBON;
-  return png(drawing(height, [
-    line(title, EDGE + 16, 24), line(headline, EDGE + 16 + LINE, 20),
-    copyOf($("board"), { x: EDGE, y: top, width: inner, height: BOARD }),
-    ribbon ? copyOf(ribbon, { x: EDGE, y: below, width: inner, height: RIBBON - 10 }) : "",
-  ]), height);
-}
-
-/**
- * Return the result of a set of puzzles as a PNG picture: a square for each, found or missed.
- * @param {string} title
- * @param {boolean[]} results
- * @param {string} note  below the squares
- */
-export function resultPicture(title, results, note) {
-  const top = EDGE + LINE + EDGE, height = top + SQUARE + LINE + EDGE;
-  const squares = results.map((isRight, index) => {
-    const x = EDGE + index * STEP, middle = `${x + SQUARE / 2},${top + SQUARE / 2}`;
-    const sign = isRight ? "m-24 0l16 18l32-38" : "m-20-20l40 40m0-40l-40 40";
-    return `<rect x="${x}" y="${top}" width="${SQUARE}" height="${SQUARE}" rx="16"
-      fill="${token(isRight ? "--win" : "--loss")}" /><path d="M${middle}${sign}" fill="none" stroke="#fff"
-      stroke-width="10" stroke-linecap="round" stroke-linejoin="round" />`;
-  });
-  return png(drawing(height, [line(title, EDGE + 16, 24), ...squares, line(note, top + SQUARE + LINE, 20)]), height);
+  return png(`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}">
+    <rect width="100%" height="100%" fill="${token("--paper")}" />
+    ${line(title, EDGE + 16, 24)}${line(headline, EDGE + 16 + LINE, 20)}
+    ${copyOf($("board"), { x: EDGE, y: top, width: inner, height: BOARD })}
+    ${ribbon ? copyOf(ribbon, { x: EDGE, y: below, width: inner, height: RIBBON - 10 }) : ""}</svg>`, height);
 }
 
 /**

@@ -1,4 +1,4 @@
-// What this browser keeps of the puzzles that were tried: the rating, the days in a row, and those that were missed.
+// What this browser keeps of puzzles and lessons: the rating, the days, what was missed, and the exercises done.
 
 import { isLike, keep, kept } from "./store.js";
 
@@ -6,34 +6,55 @@ import { isLike, keep, kept } from "./store.js";
 
 /**
  * `solved`: by name, whether the first try was right; `days`: those whose set is done; `missed`: the puzzles that come
- * back, with the day on which each was missed, the longest ago first.
+ * back, with the day on which each was missed, the longest ago first; `exercises`: those of lessons that were solved.
  * @typedef {{rating: number, solved: Record<string, boolean>, days: string[],
- *   missed: {puzzle: Puzzle, on: string}[]}} Progress
+ *   missed: {puzzle: Puzzle, on: string}[], exercises: string[]}} Progress
  */
 
 const DAY_MS = 86_400_000;
 const PLACE = "puzzles", FIRST_RATING = 1000, MAX_DAYS = 400, MAX_MISSED = 60;
 /** Largest change of the rating by one puzzle. */
 const MOST = 32;
+/** How far above one's rating the hardest puzzles of Practice are. */
+const AHEAD = 150;
+const GRADES = [1, 2, 3, 4, 5];
 /** Rating of the puzzles of a grade. */
 const ratingOf = (/** @type {number} */ grade) => 600 + 250 * grade;
 
+/** Whether this browser keeps anything when the page closes. */
+export const isKeeping = (() => {
+  try {
+    localStorage.setItem(PLACE, localStorage.getItem(PLACE) ?? "{}");
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
 /** @returns {Progress} */
 export function progress() {
-  const usual = { rating: FIRST_RATING, solved: {}, days: [], missed: [] }, known = Object.entries(kept(PLACE, {}));
+  const usual = { rating: FIRST_RATING, solved: {}, days: [], missed: [], exercises: [] };
+  const known = Object.entries(kept(PLACE, {}));
   const good = known.filter(([name, value]) => isLike(value, usual[/** @type {keyof typeof usual} */ (name)] ?? null));
   const { missed, ...rest } = /** @type {Progress} */ ({ ...usual, ...Object.fromEntries(good) });
   return { ...rest, missed: missed.filter((one) => typeof one?.puzzle?.moves === "string") };
 }
 
+/** Return the hardest grade that suits the rating: it climbs with it. */
+export const hardestGrade = () =>
+  Math.max(1, ...GRADES.filter((grade) => ratingOf(grade) <= progress().rating + AHEAD));
+
 /** Return a day as YYYY-MM-DD, in local time. */
 export const dayOf = (date = new Date()) => date.toLocaleDateString("sv");
 
 /**
- * Return how many days ago a day was.
+ * Return when a day was, in words.
  * @param {string} day
  */
-export const daysSince = (day) => Math.round((Date.parse(dayOf()) - Date.parse(day)) / DAY_MS);
+export function daysAgo(day) {
+  const days = Math.round((Date.parse(dayOf()) - Date.parse(day)) / DAY_MS);
+  return ["today", "yesterday"][days] ?? `${days} days ago`;
+}
 
 /** Return the number of days in a row, up to today or yesterday, whose set is done. */
 export function streak() {
@@ -54,12 +75,13 @@ export function streak() {
  * @param {boolean} isRight
  */
 export function keepTry(puzzle, isRight) {
-  const { rating, solved, days, missed } = progress(), { name, grade } = puzzle;
+  const known = progress(), { rating, solved, missed } = known, { name, grade } = puzzle;
   const others = missed.filter((one) => one.puzzle.name !== name);
   const expected = 1 / (1 + 10 ** ((ratingOf(grade) - rating) / 400));
   keep(PLACE, {
+    ...known,
     rating: name in solved ? rating : Math.round(rating + MOST * (Number(isRight) - expected)),
-    solved: { [name]: isRight, ...solved }, days,
+    solved: { [name]: isRight, ...solved },
     missed: isRight ? others : [...others, { puzzle, on: dayOf() }].slice(-MAX_MISSED),
   });
 }
@@ -71,4 +93,13 @@ export function keepTry(puzzle, isRight) {
 export function keepDay(day) {
   const known = progress();
   keep(PLACE, { ...known, days: [...known.days, day].slice(-MAX_DAYS) });
+}
+
+/**
+ * Keep that an exercise of a lesson is solved.
+ * @param {string} name
+ */
+export function keepExercise(name) {
+  const known = progress();
+  keep(PLACE, { ...known, exercises: [...new Set([...known.exercises, name])] });
 }

@@ -99,3 +99,13 @@ function fours(cells, column) {
   }
   return [...found.values()];
 }
+
+/**
+ * Return the columns in which a player would make four with one disc.
+ * @param {Board} board
+ * @param {number} player
+ */
+export const winsOf = ({ cells }, player) => cells.flatMap((own, column) => {
+  const next = cells.map((one, at) => (at === column ? [...one, player] : one));
+  return own.length < ROWS && fours(next, column).length ? [column] : [];
+});

@@ -62,15 +62,15 @@ export function text(game) {
 }
 
 /**
- * Let the browser save a file.
- * @param {string} suffix  its whole name if it contains a dot, else what its name ends with
+ * Let the browser save a file of the game on the board.
+ * @param {string} suffix  what its name ends with
  * @param {Blob} content
  * @param {string} what  it is called in a sentence
  */
 function download(suffix, content, what) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);
-  link.download = suffix.includes(".") ? suffix : `connect-four-${writeMoves(gameOf().shown) || "start"}.${suffix}`;
+  link.download = `connect-four-${writeMoves(gameOf().shown) || "start"}.${suffix}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   notify(`The ${what} is saved.`);
@@ -90,32 +90,18 @@ export async function copy(content, done) {
   }
 }
 
-/**
- * Copy a picture; where the browser does not allow that, save it.
- * @param {Blob} picture
- * @param {string} name  of the file
- */
-export async function copyPicture(picture, name) {
-  try {
-    await navigator.clipboard.write([new ClipboardItem({ [picture.type]: picture })]);
-    notify("The picture is copied.");
-  } catch {
-    download(name, picture, "picture");
-  }
-}
-
 let isSaving = false;
 
 /**
  * Save a game with its analysis as a web page of its own, which the server makes.
  * @param {Game} game
  */
-async function saveWebPage({ main, names, start }) {
+async function saveWebPage(game) {
   isSaving = true;
   change();
   try {
-    const players = names.map((name) => name.slice(0, 60));
-    const page = await post("/api/page", { moves: writeMoves(main), names: players, start });
+    const { main, start } = game, names = namesForOthers(game).map((name) => name.slice(0, 60));
+    const page = await post("/api/page", { moves: writeMoves(main), names, start });
     download("html", new Blob([page.text], { type: "text/html" }), "web page");
   } finally {
     isSaving = false;

@@ -1,44 +1,44 @@
-// The panel of the puzzles: the question and what was said of the last try; then the set, the rating and the sets.
+// The panel of the puzzles: why an answer is right; then the set, the lessons, the rating and the days.
 
 import { $ } from "../dom.js";
 import { button, segments } from "../fields.js";
-import { resultPicture } from "../picture.js";
-import { dayOf, daysSince, progress, streak } from "../progress.js";
-import { copy, copyPicture } from "../share.js";
-import { complain } from "../store.js";
+import { spoken } from "../lessons.js";
+import { dayOf, daysAgo, isKeeping, progress, streak } from "../progress.js";
+import { copy } from "../share.js";
 import { html, nothing } from "../vendor/lit-html.js";
-import { puzzles } from "./puzzles.js";
+import { learntOf, puzzles } from "./puzzles.js";
 
 /** @import { Puzzle } from "../api.js" */
 
 /** @type {Record<string, string>} */
 const KINDS = { win: "only win", draw: "save the draw", trap: "trap" };
-
 /** Class, words and sign of a first try that was right, or was not. */
 const RESULTS = new Map([
   [true, ["won", ", solved", "\u2713 "]], [false, ["lost", ", not solved at once", "\u00d7 "]],
 ]);
-const SETS = /** @type {const} */ ([["today", "Today"], ["more", "Practice"]]);
+/** How the results look in a text: told apart by their shapes, not by colours alone. */
+const MARKS = new Map([[true, "\u2705"], [false, "\u274c"]]);
+const SETS = /** @type {const} */ ([["today", "Today"], ["more", "Practice"], ["lessons", "Lessons"]]);
+const WEEK = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"], WEEKS = [0, 1, 2, 3, 4];
 
 export function puzzlesPanel() {
-  const { solving, set, day, isLoading, isDone } = puzzles, { rating, missed } = progress();
-  const said = isLoading ? "The first set takes some seconds." : saidOf(), days = streak();
-  const puzzle = solving?.puzzle, on = puzzle && puzzles.missedOn[puzzle.name];
-  const tone = said.startsWith("Right") ? "good" : "";
-  return html`${puzzles.isSetDone ? result() : nothing}<div id="puzzle">
-      ${puzzle && solving.isFirst && !isDone ? html`<p id="puzzle-question">${taskOf(puzzle)}</p>` : nothing}
-      ${said ? html`<p id="puzzle-said" class=${tone} aria-live="polite">${said}</p>` : nothing}
-      ${on ? html`<p id="puzzle-again" class="about">Missed ${daysSince(on)} days ago.</p>` : nothing}
+  const { solving, set, kind, lesson, isLoading, isDone, isSetDone } = puzzles;
+  const on = solving && puzzles.missedOn[solving.puzzle.name];
+  const { first = "", reason = "" } = isDone && !isLoading ? solving?.answer ?? {} : {};
+  const said = isSetDone ? first : reason; // below the board, the day's result has taken the first sentence's place
+  const shareButton = button("Share", share, { id: "share-result", isSmall: true });
+  return html`${isSetDone ? html`<div class="row">${shareButton}</div>` : nothing}
+    <div id="puzzle">
+      ${isLoading ? html`<p class="about">The first set takes some seconds.</p>` : nothing}
+      ${kind === "lessons" && lesson && !isDone ? html`<p id="lesson-about">${spoken(lesson.about)}</p>` : nothing}
+      ${said ? html`<p id="puzzle-said" class=${solving?.isRevealed ? "" : "good"}>${said}</p>` : nothing}
+      ${on && kind === "more" ? html`<p id="puzzle-again" class="about">Missed ${daysAgo(on)}.</p>` : nothing}
     </div>
     <div class="part">
-      ${segments("", day ? "today" : "more", SETS, (one) => puzzles.load(one === "today" ? dayOf() : ""))}
-      <div id="puzzle-list" class="games">${set.length ? set.map(listed) : waiting}</div>
-      ${day ? nothing : html`<div class="row">
-        ${button("New set", () => puzzles.load(""), { id: "puzzles-more", isSmall: true, isDisabled: isLoading })}
-        </div>`}
-      <p id="puzzle-score" class="about">Rating ${rating}.
-        ${days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "Finish all five each day to keep a streak."}
-        ${missed.length ? `To repeat in Practice: ${missed.length}.` : nothing}</p>
+      ${segments("", kind, SETS, (one) => puzzles.load(one))}
+      <div id="puzzle-list" class=${`games ${puzzles.isJoyful ? "joy" : ""}`}>${
+        set.length ? set.map(listed) : waiting}</div>
+      ${kind === "lessons" ? lessonList() : standing()}
     </div>`;
 }
 
@@ -46,31 +46,49 @@ export function puzzlesPanel() {
 const waiting = Array.from({ length: 5 }, (_, index) =>
   html`<button disabled>${index + 1}<small>\u2026</small></button>`);
 
-/** The result of a day's set, to share. */
-function result() {
-  const { set, results, day } = puzzles, found = set.map(({ name }) => results[name]), days = streak();
+/** Rating and streak, where they are kept, and the days. */
+function standing() {
+  const { rating, missed } = progress(), days = streak();
+  const inRow = days ? `${days} ${days === 1 ? "day" : "days"} in a row.`
+    : "Finish all five each day to keep a streak.";
+  return html`<p id="puzzle-score" class="about">Rating ${rating}.
+      ${isKeeping ? inRow : "This browser keeps nothing: rating and days end when the page closes."}
+      ${missed.length ? `To repeat in Practice: ${missed.length}.` : nothing}</p>
+    ${puzzles.kind === "today" ? calendar() : nothing}`;
+}
+
+/** The days of this week and the four before, the finished ones marked. */
+function calendar() {
+  const { days } = progress(), first = new Date();
+  first.setDate(first.getDate() - ((first.getDay() + 6) % WEEK.length) - WEEK.length * 4);
+  const cell = (/** @type {number} */ number) => {
+    const date = new Date(first);
+    date.setDate(first.getDate() + number);
+    const day = dayOf(date), isDone = days.includes(day);
+    return html`<td class=${isDone ? "done" : ""} aria-current=${day === dayOf() ? "date" : nothing}>${
+      date.getDate()}${isDone ? html`<span class="unseen"> finished</span>` : nothing}</td>`;
+  };
+  return html`<table id="calendar"><caption>The last five weeks</caption>
+    <tr>${WEEK.map((name) => html`<th scope="col" abbr=${name}>${name.slice(0, 2)}</th>`)}</tr>
+    ${WEEKS.map((week) => html`<tr>${WEEK.map((_, day) => cell(week * WEEK.length + day))}</tr>`)}</table>`;
+}
+
+const lessonList = () => html`<ul id="lesson-list" class="list">${puzzles.lessons.map((lesson) => {
+  const done = learntOf(lesson), all = lesson.exercises.length;
+  return html`<li><button aria-pressed=${lesson === puzzles.lesson} @click=${() => puzzles.openLesson(lesson)}>
+    <span>${lesson.name}</span><span class="about">${done === all ? "\u2713 done" : `${done} of ${all}`}</span>
+    </button></li>`;
+})}</ul>`;
+
+/** Copy the result of the day as text. */
+function share() {
+  const { set, results, day, url } = puzzles, found = set.map(({ name }) => results[name]), days = streak();
   const date = new Date(`${day}T12:00`).toLocaleDateString("en-GB", { dateStyle: "long" });
-  const title = `Connect Four puzzles, ${date}`, count = found.filter(Boolean).length;
-  const note = `${count} of ${found.length} at the first try${days > 1 ? `, ${days} days in a row` : ""}`;
-  const text = `${title}\n${found.map((isRight) => (isRight ? "\u{1f7e1}" : "\u{1f534}")).join("")}\n${note}`;
-  const picture = () => resultPicture(title, found, note)
-    .then((made) => copyPicture(made, `puzzles-${day}.png`)).catch(complain);
-  return html`<div id="puzzle-result" class="row">
-    ${button("Copy as text", () => copy(text, "The result is copied."), { id: "copy-result", isSmall: true })}
-    ${button("Copy as picture", picture, { id: "copy-picture", isSmall: true })}</div>`;
+  const marks = found.map((isRight) => MARKS.get(isRight)).join("");
+  const lines = [`Connect Four puzzles, ${date}`, `${marks} ${found.filter(Boolean).length} of ${found.length}`,
+    days > 1 ? `${days} days in a row` : "", url ?? ""];
+  return copy(lines.filter(Boolean).join("\n"), "The result is copied.");
 }
-
-/** What was said of the last try; in few words under the day's result. */
-function saidOf() {
-  const said = puzzles.solving?.said ?? "";
-  return puzzles.isDone && puzzles.isSetDone ? /^(Right\. )?[^.]*\./.exec(said)?.[0] ?? said : said;
-}
-
-/**
- * Return what is to be done; the line above the board says who moves.
- * @param {Puzzle} puzzle
- */
-const taskOf = ({ question }) => question.replace(/^. to move\. /, "");
 
 /**
  * @param {Puzzle} puzzle
@@ -82,7 +100,8 @@ function listed({ name, kind, grade }, index) {
     puzzles.choose(index);
     $("board").scrollIntoView({ block: "nearest" }); // on a phone, the list is far below the board
   };
+  const label = `${puzzles.kind === "lessons" ? "Exercise" : "Puzzle"} ${index + 1}`;
   return html`<button class=${state} aria-pressed=${index === puzzles.index} @click=${open}
-    aria-label=${`Puzzle ${index + 1}: ${KINDS[kind]}, grade ${grade}${words}`}>
+    aria-label=${`${label}${grade ? `: ${KINDS[kind]}, grade ${grade}` : ""}${words}`}>
     ${sign}${index + 1}<small>${"\u2605".repeat(grade)}</small></button>`;
 }

@@ -1,0 +1,237 @@
+"""Five lessons of about three positions each: what one has to see, from the first four to zugzwang.
+
+A lesson is an entry of `LESSONS`. The right columns of its positions are those that keep the best outcome; the coach's
+patterns add the line that shows why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from bot.game import CENTRE_FIRST, Board, parse_moves
+from bot.game.notation import column_name
+from bot.learn.coach.pattern import Pattern, pattern_for, reason_of, visible_win
+from bot.learn.coach.position import threats
+from bot.learn.coach.reason import Reason, ReasonKind
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """One position of a lesson, with the side to move to find a right column."""
+
+    moves: str
+    """The moves 1-7 that lead to the position."""
+    right: str
+    """The columns 1-7 that keep the best outcome; every other column gives it away."""
+    question: str
+    why: str
+    """What is to be learnt from it, in one or two sentences."""
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The right columns, 0..6."""
+        return tuple(int(column) - 1 for column in self.right)
+
+    @property
+    def reason(self) -> Reason | None:
+        """How a right column wins, or else how a wrong one loses at sight; None where neither can be seen."""
+        board = Board.from_moves(parse_moves(self.moves))
+        player = board.ply % 2 + 1
+        for winner, played, pattern in self._patterns(board, player):
+            if pattern is not None:
+                after = board.play(played[0]) if played else board
+                return reason_of(pattern, played, after, winner, missed=False)
+        return None
+
+    @property
+    def answer(self) -> str:
+        """The right columns, why they are right, and what the coach says of them."""
+        reason, names = self.reason, ", ".join(map(column_name, self.columns))
+        text = f"Columns {names} do it." if len(self.columns) > 1 else f"Column {names} does it."
+        if reason is None:
+            return f"{text} {self.why}"
+        lead = "" if reason.line[0] in self.columns else f"After column {column_name(reason.line[0])}, "
+        return f"{text} {self.why} {lead}{reason.text}"
+
+    def _patterns(self, board: Board, player: int) -> Iterator[tuple[int, tuple[int, ...], Pattern | None]]:
+        """Yield who may win after which columns from ``board``, and how; the right columns come first."""
+        yield player, (), pattern_for(board, player, to_win=True)
+        for column in self.columns:
+            after = board.play(column)
+            yield player, (column,), None if after.is_over else pattern_for(after, player, to_win=True)
+        for column in CENTRE_FIRST:
+            if column not in self.columns and board.can_play(column):
+                yield 3 - player, (column,), visible_win(board.play(column))
+
+
+@dataclass(frozen=True, slots=True)
+class CourseLesson:
+    """A subject with its positions."""
+
+    name: str
+    about: str
+    """What it is about, for somebody who only knows the rules."""
+    kinds: tuple[ReasonKind, ...]
+    """The coach's reasons that it teaches to see: key moments with one of them lead to it."""
+    exercises: tuple[Exercise, ...]
+
+
+LESSONS = (
+    CourseLesson(
+        "Make and block",
+        "Before every move, ask two questions. Can I make four now? Can the opponent make four next?",
+        (ReasonKind.FOUR, ReasonKind.UNBLOCKED),
+        (
+            Exercise(
+                "55445233",
+                "6",
+                "Both sides have three in a row. Where do you make four?",
+                "Who can make four makes it: then the opponent's three do not matter.",
+            ),
+            Exercise(
+                "363554",
+                "7",
+                "You cannot make four yet, but O can. Where do you block?",
+                "You have to take the one cell that O needs.",
+            ),
+            Exercise(
+                "4355353346",
+                "4",
+                "O has three on a slanting line. Where do you block?",
+                "Slanting threes are easy to overlook: look along both diagonals of the last disc.",
+            ),
+        ),
+    ),
+    CourseLesson(
+        "Two fours at once",
+        "One threat can be blocked. Two threats with one disc cannot: only one of the two cells can be taken.",
+        (ReasonKind.DOUBLE_THREAT, ReasonKind.FORCED_SEQUENCE, ReasonKind.QUIET_MOVE),
+        (
+            Exercise(
+                "444422",
+                "3",
+                "Make three with an open cell at both ends.",
+                "Three in the bottom row with both ends open cannot be stopped.",
+            ),
+            Exercise(
+                "25422364443",
+                "3",
+                "Find the cell in which two diagonals cross.",
+                "The disc is on both diagonals: each of them lacks one cell now.",
+            ),
+            Exercise(
+                "4424416",
+                "357",
+                "It is your move, but X is about to make three with open ends. Prevent it.",
+                "Take a cell of the row before it is three discs long: later, one block is too few.",
+            ),
+        ),
+    ),
+    CourseLesson(
+        "Threats that wait",
+        "A threat is an empty cell that completes four. While the cell below it is empty, nobody can play there: the "
+        "threat waits, and whoever fills the cell below opens it for the other side.",
+        (ReasonKind.OPENED,),
+        (
+            Exercise(
+                "44647555777",
+                "123457",
+                "A threat of X waits in column 6, row 3. Play anywhere, but not below it.",
+                "A disc below a threat is a present: the opponent lands on top of it.",
+            ),
+            Exercise(
+                "44222223433",
+                "23467",
+                "Two threats of yours wait on the left and on the right. Play without giving one away.",
+                "A disc below your own threat lets the opponent block it. Leave both, and one of them will win.",
+            ),
+            Exercise(
+                "4515755444",
+                "2",
+                "Make two threats in one column, one directly above the other.",
+                "The block of the lower cell opens the upper one.",
+            ),
+        ),
+    ),
+    CourseLesson(
+        "Odd and even rows",
+        "When the other columns are full, the sides take turns in the last one: X, who began, gets rows 1, 3 and 5 "
+        "there, O gets rows 2, 4 and 6. So X wants threats that wait in odd rows, and O in even rows.",
+        (),
+        (
+            Exercise(
+                "3366545553",
+                "3",
+                "Make a threat that waits in row 3.",
+                "Row 3 is odd, so the cell will be yours when the columns run out.",
+            ),
+            Exercise(
+                "55544442244",
+                "5",
+                "Make a threat that waits in an even row.",
+                "Row 2 is even: when X has no other move left, the cell below yours is all that remains.",
+            ),
+            Exercise(
+                "455553661122",
+                "3",
+                "Columns 3 and 6 both make a threat. Which one waits in an odd row?",
+                "A threat in an even row would fall to O when the columns run out; the one in row 3 falls to you.",
+            ),
+        ),
+    ),
+    CourseLesson(
+        "Zugzwang by follow-up",
+        "Zugzwang means: you must move, and every move loses. To bring it about, answer each disc in the same column. "
+        "In the end the opponent must play below your threat.",
+        (ReasonKind.ZUGZWANG, ReasonKind.FOLLOW_UP_WIN, ReasonKind.FOLLOW_UP),
+        (
+            Exercise(
+                "1166664114442333",
+                "3",
+                "Your threat waits. O has just played column 3. Answer it.",
+                "You follow in the same column, and so on: O runs out of other moves first.",
+            ),
+            Exercise(
+                "544444451153225552",
+                "2",
+                "Your threat waits. O has just played column 2. Answer it.",
+                "After the answer every column has an even number of empty cells but the one with your threat.",
+            ),
+            Exercise(
+                "44455544425",
+                "2",
+                "After which disc can you answer everything in the same column?",
+                "All columns have an even number of empty cells now, so you always have an answer.",
+            ),
+        ),
+    ),
+)
+
+
+def as_json(lesson: CourseLesson) -> dict[str, Any]:
+    """Return a lesson with its exercises in the form of puzzles (see `bot.learn.puzzles.puzzle.as_json`).
+
+    They have all right columns as ``right``, and as ``threats`` what waits on the board after the first of them.
+    """
+    exercises = [_exercise_json(exercise) for exercise in lesson.exercises]
+    return {"name": lesson.name, "about": lesson.about, "kinds": lesson.kinds, "exercises": exercises}
+
+
+def _exercise_json(exercise: Exercise) -> dict[str, Any]:
+    reason, solution = exercise.reason, exercise.columns[0]
+    after = Board.from_moves([*parse_moves(exercise.moves), solution])
+    return {
+        "name": exercise.moves,
+        "kind": "lesson",
+        "grade": 0,
+        "moves": exercise.moves,
+        "right": exercise.columns,
+        "solution": solution,
+        "line": (solution,) if reason is None or reason.line[0] not in exercise.columns else reason.line,
+        "question": exercise.question,
+        "answer": exercise.answer,
+        "reason": None if reason is None else asdict(reason),
+        "threats": [] if after.is_over else [asdict(threat) | {"kind": threat.kind} for threat in threats(after)],
+    }
