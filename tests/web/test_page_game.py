@@ -174,19 +174,18 @@ def test_loss_6_several_games_wait_and_each_is_taken_up_where_it_was():
 
 def test_each_place_has_its_board_and_back_leads_through_all_of_them():
     begin_a_game(isProofPlaying=False)  # it would move before a slow test goes on
-    for name in ("games", "book", "proof"):
+    for name in ("games", "proof"):
         go_to(name)
         discs(0)
-    for name in ("book", "scores", "games", "play"):  # through the place's first segment
+    for name in ("scores", "games", "play"):  # through the place's first segment
         tab.page.go_back()
         sees(f"body[data-view={name}]")
     discs(2)
     go_to("scores")
     drop(1)
     reload()
-    for name in ("book", "proof"):  # the segments have one board
-        go_to(name)
-        discs(1)
+    go_to("proof")
+    discs(1)  # the segments have one board
     go_to("play")
     plays("47")
     drop(4)

@@ -206,7 +206,7 @@ def test_nothing_jumps_during_a_game_or_when_the_place_changes(logs, size):
         check(f"move {number + 1}")
     sees("#mistakes", "mistake")
     check("the game is over")
-    shown = {"puzzles": "#puzzle-list button", "games": "#games button", "proof": "#proof-text p", "book": "#replies"}
+    shown = {"puzzles": "#puzzle-list button", "games": "#games button", "proof": "#proof-text p"}
     shown |= {"scores": ".score.best", "play": "#mistakes"}
     for view in shown:
         go_to(view)
