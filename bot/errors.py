@@ -35,10 +35,10 @@ def printable(line: str) -> str:
     return shown if len(line) <= LONGEST_LINE else f"{shown}..."
 
 
-def one_line(text: object) -> str:
-    """Return a foreign text in a form for messages: one printable line of 200 characters, without a full stop."""
+def one_line(text: object, most: int = 200) -> str:
+    """Return a foreign text in a form for messages: one printable line of ``most`` characters, without a full stop."""
     words = str(text or "no reason given").split()
-    return printable(" ".join(words)[:200].rstrip("."))
+    return printable(" ".join(words)[:most].rstrip("."))
 
 
 class BotError(Exception):

@@ -66,7 +66,8 @@ def parse_move_reply(fields: Mapping[str, Any]) -> MoveReply:
 def parse_stats(fields: Mapping[str, Any]) -> Stats:
     """Return the statistics in the fields of their JSON object; raise UnreadableError, of kind "refused" if refused."""
     if fields.get("status") is False:
-        raise UnreadableError("refused", one_line(fields.get("msg")))
+        # Whole: the client cuts a message after it has removed the key, of which a part would not be found.
+        raise UnreadableError("refused", one_line(fields.get("msg"), MAX_BODY))
     return _validated(_STATS, fields)
 
 
@@ -146,7 +147,7 @@ def _failed(exchange: Exchange[Any], kind: str, reason: str = "") -> Failed:
         "server": server,
         "endpoint": endpoint,
         "status": exchange.status,
-        "location": one_line(exchange.headers.get("location") or "another address"),
+        "location": one_line(exchange.headers.get("location") or "another address", MAX_BODY),
         "reason": reason,
         "proxy": proxy,
         "bundle": _first_set("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"),
