@@ -23,6 +23,9 @@ TEMPLATE = """\
 # The course's key. Leave it out to use the one that the course publishes.
 # Do not commit a key of your own: list bot.toml in .gitignore.
 # api_key = "..."
+
+# Address of a page that others can open: shared results of puzzles name it.
+# public_url = "https://..."
 """
 
 
