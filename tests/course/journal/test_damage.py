@@ -102,6 +102,7 @@ def test_whatever_lines_are_lost_the_next_board_is_followed_and_no_game_is_forfe
     count = recorded(script, games=9).count(b"\n")
     for start in range(1, count - width):
         journal = hidden(script, *range(start, start + width))
+        assert not journal.ends, "damage inside a game is no end of it"
         again = Walk(journal.session, 500.0)("run is_damaged=1 may_run_elsewhere=1; settled 0 0 0; g: ddcdffaagg")
         known = again.session.position
         assert known is not None, start

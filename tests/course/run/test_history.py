@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from bot.course.address import Identity
-from bot.course.events import Counted
+from bot.course.events import Counted, Started
 from bot.course.hypotheses import EMPTY
 from bot.course.journal.journal import parse_journal
 from bot.course.protocol import Stats
+from bot.course.run.run import known_of
 from bot.course.run.standings import (
     History,
     RunStandings,
@@ -22,6 +23,7 @@ from bot.course.run.standings import (
     read_history,
     standings_of,
 )
+from bot.course.session import Session, step
 from tests.course.journal.build import IDS, SERVER, recorded, write_run
 from tests.course.run.course import LEFTMOST, ME, Course, journals, level, opened
 from tests.simulation.faults import parsed
@@ -152,6 +154,11 @@ def test_how_often_lost_replies_had_been_processed_is_learnt_from_run_to_run(
     assert 0 < cases[0][1] < cases[1][1] and 0 < cases[1][0] < cases[1][1]
     headers = [journal.header.deliveries.get("reset", (0, 0)) for journal in journals(tmp_path)]
     assert headers[0] == (0, 0) and headers[2::2] == cases[:1], "a run's header says what it began with"
+
+
+def test_that_a_server_keeps_statistics_is_remembered_by_a_run_that_cannot_read_them() -> None:
+    session, _ = step(Session(), Started(0.0, keeps_statistics=True))
+    assert known_of(session)["keeps_statistics"] and not known_of(Session())["keeps_statistics"]
 
 
 def test_where_journals_and_server_disagree_is_named() -> None:
