@@ -63,6 +63,12 @@ def test_each_game_has_a_new_object_with_its_arguments_and_seed(tmp_path):
     assert games[0] == games[2] != games[1]
 
 
+@pytest.mark.usefixtures("tidy")
+def test_a_class_gets_ready_before_its_first_move(tmp_path):
+    source = f"{CHOOSE}        return self.column\n    def warm_up(self):\n        self.column = 4\n"
+    assert hosted(written(tmp_path / "mine.py", source), "Mine", "new -", "move -") == ["ready", "move 5"]
+
+
 JSON = f"import json\n{CHOOSE}        return json.loads('')\n"
 BAD_CLASSES = {
     f"{CHOOSE}        raise RuntimeError('no idea')\n": "error RuntimeError: no idea (mine.py, line 3)",
