@@ -7,7 +7,7 @@ that for a loss, 0 for a full board, otherwise the 69 windows with 1, 10 and 100
 from __future__ import annotations
 
 from bot.engine.jit.arrays import Flag, Words
-from bot.engine.jit.bits import FULL, four, win_at
+from bot.engine.jit.bits import four, playable_cells, win_at
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.evaluate import windows
 from bot.game.columns import CENTRE_FIRST
@@ -44,7 +44,7 @@ def minimax(
         return windows(current, mask, 1, 10, 100)
     best = -2 * WIN
     for column in CENTRE_FIRST:
-        move = (mask + (1 << 7 * column)) & (63 << 7 * column) & FULL & ~mask
+        move = playable_cells(mask) & (63 << 7 * column)
         if move == 0:
             continue
         value = -minimax(other, mask | move, ply + 1, depth - 1, -beta, -max(alpha, best), nodes, stop, deadline)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.engine.jit.bits import EVEN_ROWS, FULL, ODD_ROWS, popcount
+from bot.engine.jit.bits import EVEN_ROWS, FULL, ODD_ROWS, playable_cells, popcount
 from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import fours
 from bot.game.columns import CENTRE_FIRST
@@ -75,7 +75,7 @@ def look_ahead(
         return own - judgement(other, current, other_lines, other_rows, weights)
     best = -2 * WIN
     for column in CENTRE_FIRST:
-        move = (mask + (1 << 7 * column)) & (63 << 7 * column) & FULL & ~mask
+        move = playable_cells(mask) & (63 << 7 * column)
         if move == 0:
             continue
         value = -look_ahead(

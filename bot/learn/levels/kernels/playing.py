@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.engine.jit.bits import FULL, popcount
+from bot.engine.jit.bits import FULL, playable_cells, popcount
 from bot.engine.jit.compiling import kernel
 from bot.engine.jit.vectors import fours
 from bot.game.columns import CENTRE_FIRST
@@ -71,7 +71,7 @@ def best_column(
     own, other = own[own & opponent == 0], other[other & current == 0]  # the others are closed for good
     best, most = -1, -2.0 * WIN
     for column in CENTRE_FIRST:
-        move = (mask + (1 << 7 * column)) & (63 << 7 * column) & FULL & ~mask
+        move = playable_cells(mask) & (63 << 7 * column)
         if move == 0:
             continue
         value = 2.0 * WIN
