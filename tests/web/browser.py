@@ -193,6 +193,13 @@ def stop_clock() -> None:
     tab.page.clock.pause_at(time.time() + DAY_S)
 
 
+def visit_stopped(address: str) -> None:
+    """Open the page with its clock stopped, and wait until it has asked all: only then does its next look wait for it."""
+    stop_clock()
+    visit(address)
+    tab.page.wait_for_load_state("networkidle")
+
+
 def run_clock(time_ms: int) -> None:
     tab.page.clock.run_for(time_ms)
 

@@ -35,9 +35,9 @@ from tests.web.browser import (
     says,
     sees,
     serious_faults,
-    stop_clock,
     tab,
     visit,
+    visit_stopped,
 )
 from tests.web.test_runs import grid, open_run, play
 
@@ -152,8 +152,7 @@ def live(logs: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
 
 
 def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live):
-    stop_clock()
-    visit("view=games")
+    visit_stopped("view=games")
     says("The first game has not begun.")
     play(live, 1, OVER[:4])
     run_clock(LOOK_MS)
@@ -207,9 +206,8 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live):
 
 
 def test_a_run_that_ends_while_the_board_is_behind_brings_it_to_the_end(live):
-    stop_clock()
     play(live, 1, OVER[:2])
-    visit("view=games")
+    visit_stopped("view=games")
     discs(2)
     play(live, 1, OVER, since=2)
     live.game_end(1, 1.0, moves=OVER)
@@ -273,9 +271,8 @@ def test_the_goal_is_celebrated_once_and_a_reload_does_not_repeat_it(live):
 
 
 def test_nothing_that_arrives_interrupts_looking_back(live):
-    stop_clock()
     play(live, 1, OVER[:8])
-    visit("view=games")
+    visit_stopped("view=games")
     discs(8)
     press("ArrowLeft", "ArrowLeft")
     live.game_end(1, 1.0, moves=OVER[:8])
