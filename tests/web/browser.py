@@ -194,7 +194,10 @@ def stop_clock() -> None:
 
 
 def visit_stopped(address: str) -> None:
-    """Open the page with its clock stopped, and wait until it has asked all: only then does its next look wait for it."""
+    """Open the page with its clock stopped, and wait until it has asked all.
+
+    Only then does its next look wait for the clock.
+    """
     stop_clock()
     visit(address)
     tab.page.wait_for_load_state("networkidle")
