@@ -1,4 +1,4 @@
-"""Every command has help and examples, agents complete in the shell, and the README lists exactly what there is."""
+"""Every command has help and examples, and agents complete in the shell."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ import pytest
 import typer
 
 from bot.cli.app import COMMANDS, app
-
-README = (Path(__file__).parents[2] / "bot" / "cli" / "README.md").read_text(encoding="utf-8")
 
 
 def commands(group: Any, words: str = "bot") -> Iterator[tuple[str, Any]]:
@@ -63,11 +61,6 @@ def test_commands_are_listed_under_headings_on_one_screen(cli):
     assert re.findall("^([A-Z][a-z, ]+):$", shown, re.M) == ["Options", *COMMANDS]
     for name in TREE["bot"].commands:
         assert len(re.findall(rf"^  {name} ", shown, re.M)) == 1, name
-
-
-def test_the_page_of_the_command_line_lists_every_command_with_its_sentence():
-    listed = dict(re.findall(r"^- `(bot [a-z ]+)`: (.+)$", README, re.M))
-    assert listed == {words: words_of(command.help.partition("\n")[0]) for words, command in LEAVES.items()}
 
 
 COMPLETED = {
