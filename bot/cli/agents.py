@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from bot.cli.formatting import echo, print_json
-from bot.cli.options import AsJson, OneAgent
+from bot.cli.options import AsJson, OneAgent, argument, complete_agent
 
 
-def agents(as_json: AsJson = False) -> None:
-    """List all agents, by the names that commands and the page accept.
+def agents(
+    name: Annotated[str | None, argument("NAME", "Explain its options.", autocompletion=complete_agent)] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List all agents, by the names that commands and the page accept, or the options of one.
 
     The names are those of --engine, --opponent, move, match and tournament. A depth follows the name after a colon,
     options follow after commas: vds:6 or vds:6,think=1. Any agent can have a budget: mtdf@nodes=10000,
@@ -18,12 +23,16 @@ def agents(as_json: AsJson = False) -> None:
     \b
     Examples:
       bot agents                           names, descriptions, depths and options
+      bot agents kang-h1                   what this agent's options mean
       bot move tommy-ab:8 4453             one agent's move in a position
       bot play --engine mtdf               play with another engine
     """
     from bot.agents.catalogue import entries
     from bot.agents.external.names import installed_agents
 
+    if name is not None:
+        explain_options(name.partition(":")[0])
+        return
     if as_json:
         rows = [
             {
@@ -44,8 +53,23 @@ def agents(as_json: AsJson = False) -> None:
     listed |= {name: f"installed: {place}; KEY=" for name, place in installed_agents().items()}
     listed["FILE.py:CLASS"] = "an agent of your own, in Python; KEY="
     listed["command:PROGRAM"] = "an agent of your own, any program"
-    column = max(map(len, listed)) + 2
-    for name, about in listed.items():
+    print_explained(listed)
+
+
+def explain_options(name: str) -> None:
+    """Print what the options of one agent mean, their defaults first; raise UsageError where there is no such agent."""
+    from bot.agents.catalogue import entry
+    from bot.agents.family import families
+
+    options = next((family.options for family in families() if family.name == name), {})
+    echo(f"{name}: {entry(name).about}{'' if options else '; it has no options'}")
+    print_explained({f"{key}=": f"{option.about}. {option.hint}" for key, option in options.items()})
+
+
+def print_explained(texts: dict[str, str]) -> None:
+    """Print a column of names beside what each one means."""
+    column = max(map(len, texts), default=0) + 2
+    for name, about in texts.items():
         echo(f"{name:{column}}{about}", hang=column)
 
 

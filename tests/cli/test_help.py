@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import typer
 
+from bot.agents.family import families
 from bot.cli.app import COMMANDS, app
 
 
@@ -78,3 +79,11 @@ def test_shells_complete_commands_options_and_the_names_of_agents(shell, cli):
         asked |= {"COMP_CWORD": str(words.count(" ")), "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
         shown = cli("", **asked).stdout
         assert completed in shown and "doctor" not in shown and "mtdf" not in shown
+
+
+def test_every_option_of_an_agents_name_is_explained(cli):
+    for family in families():
+        shown = words_of(cli(f"agents {family.name}").stdout)
+        for name, option in family.options.items():
+            assert option.about and f"{name}= {option.about}. {option.hint}" in shown
+    assert cli("agents nobody").returncode == 2
