@@ -83,17 +83,25 @@ def raw_server(*answers: Answer | bytes, listener: socket.socket | None = None) 
     Yields its URL and the bodies of the requests so far.
     """
     seen: list[bytes] = []
-    lock = threading.Lock()
-    left = list(answers)
+    answer = in_turn(*answers)
 
     def serve(connection: socket.socket, over: threading.Event) -> None:
-        with lock:
-            answer = left.pop(0) if len(left) > 1 else left[0]
         seen.append(read_request(connection))
-        (sends(answer) if isinstance(answer, bytes) else answer)(connection, over)
+        answer(connection, over)
 
     with SocketServer(serve, listener) as server:
         yield server.url, seen
+
+
+def in_turn(*answers: Answer | bytes) -> Answer:
+    """Return an answer that is the next of ``answers`` each time; the last one is repeated."""
+    left = list(answers)
+
+    def answer(connection: socket.socket, over: threading.Event) -> None:
+        found = left.pop(0) if len(left) > 1 else left[0]
+        (sends(found) if isinstance(found, bytes) else found)(connection, over)
+
+    return answer
 
 
 def sends(*parts: bytes) -> Answer:
