@@ -92,7 +92,7 @@ def test_over_tls_the_same_line_separates_sent_from_not_sent(tmp_path, monkeypat
     listener = context.wrap_socket(plain, server_side=True, do_handshake_on_connect=False)
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
-    with raw_server(b"", good(botmove=2), b"", listener=listener) as (url, seen):
+    with raw_server(good(botmove=2), b"", listener=listener) as (url, seen):
         secure = url.replace("http", "https")
         failed = failure(secure)
         assert (failed.delivery, failed.kind, seen) == (REJECTED, "certificate", []), "nobody vouches for it yet"
