@@ -1,7 +1,11 @@
-"""An outage is one event: at most one move is on its way, and nothing follows it before the server answers again."""
+"""What is sent again and what is not: an outage is one event, and reading /stats is repeated where that can help.
+
+At most one move is on its way, and nothing follows it before the server answers again.
+"""
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 from typing import Any
@@ -13,8 +17,10 @@ from bot.course.client.http import Timeouts
 from bot.course.client.outcome import retry_after_s
 from bot.course.events import Failed, Replied
 from bot.course.failures import Delivery
-from tests.course.client.raw import client, failed, good
-from tests.servers import Answer, SocketServer, closed_port, http, in_turn, read_message, then_hangs
+from bot.course.protocol import Stats
+from bot.errors import NetworkError, ProtocolError
+from tests.course.client.raw import KEY, client, failed, good
+from tests.servers import Answer, SocketServer, closed_port, http, in_turn, raw_server, read_message, resets, then_hangs
 
 QUICK = Timeouts(read_s=0.1, total_s=5.0, statistics_s=0.1)
 """A server that is asked after this time whether it lives."""
@@ -128,3 +134,60 @@ def test_retry_after_holds_every_request_back(monkeypatch):
 def test_retry_after_has_many_forms(text, seconds, monkeypatch):
     monkeypatch.setattr("time.time", lambda: 946_684_740.0)  # Fri, 31 Dec 1999 23:59:00 GMT
     assert retry_after_s({"retry-after": text}) == seconds
+
+
+# Reading /stats
+
+COUNTED = http(
+    b'{"msg": null, "status": null, "stil_id": "x", "played": 96, "won": 81, "lost": 15, "streak": 40, '
+    b'"streak_max": 40, "total_reward": 12.0}'
+)
+
+
+@pytest.mark.parametrize("patience_s", [None, 60.0])
+def test_they_are_requested_with_ids_and_key_again_after_any_failure_that_this_can_mend(patience_s):
+    with raw_server(resets, b"", http(b"", status="503 X"), http(b"{}"), COUNTED) as (url, seen):
+        counted = client(url).statistics(patience_s)
+        assert seen == [f"stil_id=aa&stil_id=bb&api_key={KEY}".encode()] * 5
+        assert client(url).read_statistics() == counted.stats == Stats(96, 81, 15, 40, 40, 12.0)
+    assert (counted.kind, counted.message, counted.hint) == ("", "", "") and counted.at > 0
+
+
+def test_after_the_patience_the_last_failure_is_the_answer():
+    with raw_server(http(b"", status="500 X")) as (url, seen):
+        playing = client(url, timeouts=Timeouts(statistics_s=0.3))
+        for counted in (playing.statistics(0.3), playing.statistics(None)):
+            assert (counted.stats, counted.kind, len(seen) > 1) == (None, "http 500", True)
+        with pytest.raises(NetworkError):
+            playing.read_statistics()
+
+
+def test_no_exchange_outlasts_the_patience():
+    def slow(connection, over):
+        connection.sendall(COUNTED[:-9])
+        over.wait(30)
+        connection.sendall(COUNTED[-9:])
+
+    for answer in (then_hangs(b""), slow):
+        with raw_server(resets, answer) as (url, _seen):
+            assert client(url).statistics(0.4).kind in ("timeout", "reset", "stalled")
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (http(b"<html>"), "html"),
+        (http(b'{"status": false, "msg": "Incorrect API key."}'), "refused"),
+        *((http(b"", status=f"{code} X"), f"http {code}") for code in (401, 404, 405, 422)),
+    ],
+)
+def test_what_repeating_cannot_mend_ends_at_once(answer, kind):
+    with raw_server(answer) as (url, seen):
+        counted = client(url).statistics(None)
+        assert (counted.stats, counted.kind, len(seen)) == (None, kind, 1)
+        if kind == "http 404":
+            assert client(url).read_statistics() is None, "a server of 2021 keeps none"
+            return
+        with pytest.raises(ProtocolError, match=re.escape(counted.message)):
+            client(url).read_statistics()
+    assert "BOT_API_KEY" in counted.hint or kind not in ("refused", "http 401")
