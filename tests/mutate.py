@@ -4,8 +4,8 @@
 
 Changes comparisons, arithmetic, boolean operators, constants, conditions, returned values, and keyword arguments of
 ``replace``. Prints every change that no test finds, and the share of those that a test does. The tests of a module are
-those of the folder of `tests/` that corresponds to it, or to the nearest folder above it, files named after the module
-first, and the specification of its room. Nothing is written to the project: tests run in a copy of it.
+those of the folder of `tests/` that corresponds to it, or to the nearest folder above it, and the specification of its
+room. Nothing is written to the project: tests run in a copy of it.
 
 Three known tools were tried. mutmut 3.8 changes no decorated function, so no kernel and no property, and nothing
 outside functions; cosmic-ray 8.7 writes into the checkout, draws no sample, and a fifth of its changes are in
@@ -14,7 +14,6 @@ annotations, where no test can find them; mutatest 3.1 does not run on Python 3.
 
 from __future__ import annotations
 
-import argparse
 import ast
 import os
 import random
@@ -25,6 +24,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import typer
 
 ROOT = Path(__file__).parents[1]
 UNCHANGED = -1
@@ -89,12 +90,10 @@ def _words(node: ast.AST) -> str:
 
 
 def tests_of(path: Path) -> list[str]:
-    """Return the tests of a module, in the order in which they are run."""
+    """Return the tests of a module."""
     like = Path("tests", *path.with_suffix("").parts[1:])
     folder = next(folder for folder in (like, *like.parents) if folder.is_dir())
-    own = [file for file in sorted(folder.glob("**/test_*.py")) if path.stem in file.stem]
-    room = Path("tests", path.parts[1], "test_specification.py")
-    return [*map(str, own), str(folder), *([str(room)] if room.exists() else [])]
+    return [str(folder), *map(str, Path("tests", path.parts[1]).glob("test_specification.py"))]
 
 
 def is_found(path: Path) -> bool:
@@ -110,17 +109,12 @@ def is_found(path: Path) -> bool:
     return done.returncode != 0
 
 
-def main() -> None:
-    """Run the check."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("paths", nargs="+", type=Path, help="modules, or folders of modules")
-    parser.add_argument("--sample", type=int, default=0, help="changes to try, drawn at random; default: all")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+def main(paths: list[Path], sample: int = 0, seed: int = 1) -> None:
+    """Try changes of modules, or of folders of modules: a sample of them drawn at random, 0 for all."""
     os.chdir(ROOT)
-    files = [file for path in options.paths for file in ([path] if path.is_file() else sorted(path.glob("*.py")))]
+    files = [file for path in paths for file in ([path] if path.is_file() else sorted(path.glob("*.py")))]
     every = [(path, number) for path in files for number, _ in enumerate(changes(ast.parse(path.read_text("utf-8"))))]
-    tried = random.Random(options.seed).sample(every, min(options.sample or len(every), len(every)))
+    tried = random.Random(seed).sample(every, min(sample or len(every), len(every)))
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*"), dirs_exist_ok=True))
         for room in {path.parent: path for path, _ in tried}.values():
@@ -130,15 +124,15 @@ def main() -> None:
         found = 0
         for count, (path, number) in enumerate(tried, start=1):
             words = planted(path, number)
-            if is_found(path):
-                found += 1
-            else:
-                print(f"survived: {path}, {words}", flush=True)
+            is_survivor = not is_found(path)
+            found += not is_survivor
             planted(path, UNCHANGED)
-            if count % 20 == 0 or count == len(tried):
+            if is_survivor:
+                print(f"survived: {path}, {words}", flush=True)
+            if is_survivor or count == len(tried):
                 print(f"{found} of {count} found, {found / count:.1%}; {len(every)} changes in all", flush=True)
         os.chdir(ROOT)
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)
