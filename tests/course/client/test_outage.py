@@ -58,6 +58,7 @@ def delivered(server: Server, **options: Any) -> tuple[Replied | Failed, list[st
 @pytest.mark.parametrize("silent", [SILENT, GATEWAY], ids=["frozen", "502"])
 def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(silent, monkeypatch):
     monkeypatch.setattr("bot.course.client.http._SHORTEST_PROBE_S", 0.1)
+    monkeypatch.setattr(outage, "SILENT_S", 0.0)
     thawed = threading.Event()
 
     def held(connection, _over):
@@ -82,9 +83,17 @@ def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(
         ([http(b"", status="404 X")], GATEWAY, False),
         ([http(b"", status="500 X")], GATEWAY, False),
         ([GATEWAY], STATS, False),
+        ([GATEWAY, STATS], GATEWAY, False),
         ([GATEWAY, GATEWAY, STATS], GATEWAY, True),
     ],
-    ids=["statistics", "none are kept", "they fail", "only the base address", "nothing, and then the statistics"],
+    ids=[
+        "statistics",
+        "none are kept",
+        "they fail",
+        "only the base address",
+        "not at once",
+        "nothing, and then the statistics",
+    ],
 )
 def test_a_lost_reply_is_an_outage_if_no_other_request_is_answered(stats, base, is_outage):
     found, told = delivered(Server(move=in_turn(GATEWAY), stats=in_turn(*stats), base=in_turn(base)))
@@ -160,6 +169,12 @@ def test_after_the_patience_the_last_failure_is_the_answer():
             assert (counted.stats, counted.kind, len(seen) > 1) == (None, "http 500", True)
         with pytest.raises(NetworkError):
             playing.read_statistics()
+
+
+def test_a_server_that_lives_without_statistics_is_not_waited_for():
+    with Server(stats=in_turn(GATEWAY)) as server:
+        counted = client(server.url).statistics(100.0)
+    assert (counted.kind, server.seen) == ("no statistics", ["stats", "stats", "base"])
 
 
 def test_no_exchange_outlasts_the_patience():

@@ -48,6 +48,7 @@ def status(code: int, body: bytes = b"", extra: str = "") -> bytes:
         ("redirect", sends(LONG.replace(b"200 OK", b"307 X\r\nLocation: /"), *ENDLESS)),
         ("redirect", b"HTTP/1.1 307 X\r\nLocation: http://[::1:99999/\r\n\r\n"),
         ("redirect", status(303, extra=LOCATION)),
+        ("redirect", status(300)),
         ("html", http(b"\n <!DOCTYPE html>")),
         ("not json", http(b"hello", kind="text/plain")),
         *(("not json", http(body)) for body in (b"[1, 2", b"null", b"{'status': true}", b'{"x": ' + b"[" * 100_000)),

@@ -66,7 +66,7 @@ def test_the_running_games_of_a_backup_or_a_copy_are_set_aside_and_said_and_thos
     games = [(move["game"], move["column"], move["reason"]) for move in read_moves(db, "ann")]
     assert games == [(1, None, None), (1, 1, None), (1, 1, None), (1, 1, "restored"), (2, 3, None), (2, 3, "running")]
     shutil.copy(db, copy)
-    assert len(play(copy)) == 1, "a copy may be as old as a backup"
+    assert len(play(copy, 3)) == 1, "a copy may be as old as a backup"
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,14 @@ def test_a_bot_that_cannot_open_a_game_leaves_the_first_move_to_the_student() ->
     assert (opened.status, opened.botmove, referee.move("a", 3).result) == (True, -1, 1.0)
 
 
+def test_equal_seeds_let_equal_sides_begin() -> None:
+    starts = []
+    for _ in range(2):
+        referee = Referee(Store(), Scripted("1"), seed=1)
+        starts.append([referee.move("a", -1).botmove for _ in range(20)])
+    assert starts[0] == starts[1] and set(starts[0]) == {-1, 0}
+
+
 def test_one_player_in_many_threads_loses_no_request() -> None:
     referee, interval_s = Referee(Store(), Scripted("1")), sys.getswitchinterval()
     sys.setswitchinterval(1e-6)  # the threads take turns in the middle of everything

@@ -62,7 +62,7 @@ def test_in_january_2021_the_student_starts_without_a_board_and_there_are_no_sta
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("move", "7"), ("move", "x"), ("stil_id", "a b"), ("api_key", None)],
+    [("move", "7"), ("move", "-2"), ("stil_id", "a b"), ("stil_id", "b" * 51), ("api_key", None)],
 )
 def test_a_bad_form_is_422_with_the_place_of_the_complaint(field: str, value: str | None) -> None:
     reply = server().post("/move", data={**FORM, field: value})
@@ -113,8 +113,9 @@ def test_a_move_that_has_to_wait_for_too_long_is_refused_before_anything_of_it_i
         (LOOPBACK, {"host": "[::1]:8000"}, 200),
         (LOOPBACK, {"host": socket.gethostname().upper()}, 200),
         ("192.168.0.7", {"host": "192.168.0.8"}, 403),
+        ("192.168.0.7", {"host": "192.168.0.7", "origin": "http://192.168.0.7"}, 200),
         ("0.0.0.0", {"host": "192.168.0.8"}, 200),
-        ("0.0.0.0", {"host": "evil.example"}, 403),
+        ("0.0.0.0", {"host": "evil.example1"}, 403),
         ("0.0.0.0", {"origin": "http://192.168.0.8"}, 403),
     ],
 )
