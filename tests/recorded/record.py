@@ -13,7 +13,6 @@ they are. Its bot plays at random: its games are played until they end as wanted
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import secrets
@@ -26,12 +25,13 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from unittest.mock import patch
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import requests
 import responses
+import typer
 
 from bot.course.address import is_loopback
 from bot.course.run import engine_host
@@ -215,22 +215,18 @@ def readable(recording: dict[str, Any]) -> str:
     return re.sub(innermost, lambda part: re.sub(r"\n *", "", part[0].replace(",\n", ", \n")), text) + "\n"
 
 
-def main() -> None:
-    """Record."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="recordings; default: all")
-    parser.add_argument("--january", metavar="URL", help="address of the server of January 2021")
-    options = parser.parse_args()
-    if options.january and not is_loopback(options.january):
-        parser.error("--january must name a server on this machine")
-    for name in options.names or CASES:
-        if CASES[name].bot is None and not options.january:
+def main(names: Annotated[list[str] | None, typer.Argument()] = None, january: str = "") -> None:
+    """Record the named runs, else all; those of the server of January 2021 where --january says its address."""
+    if january and not is_loopback(january):
+        raise typer.BadParameter("--january must name a server on this machine")
+    for name in names or CASES:
+        if CASES[name].bot is None and not january:
             print(f"{name}: not recorded, it needs --january")
             continue
-        recording = record_as_wanted(CASES[name], options.january)
+        recording = record_as_wanted(CASES[name], january)
         (FOLDER / f"{name}.json").write_text(readable(recording), encoding="utf-8")
         print(f"{name}: {len(recording['exchanges'])} exchanges")
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

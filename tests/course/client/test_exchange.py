@@ -179,8 +179,8 @@ def test_a_request_that_ends_in_a_name_lookup_is_never_sent(is_interrupted, monk
     monkeypatch.setattr(socket, "getaddrinfo", find_late)
     with raw_server(good()) as (url, seen):
         with pytest.raises(KeyboardInterrupt) if is_interrupted else nullcontext():
-            failed = client(url, timeouts=Timeouts(read_s=limit_s, total_s=limit_s)).attempt(3).outcome(limit_s)
-            assert (failed.delivery, "it does not answer" in failed.message) == (NOT_SENT, True)
+            found = failed(client(url, timeouts=Timeouts(read_s=limit_s, total_s=limit_s)).attempt(3).outcome(limit_s))
+            assert (found.delivery, "it does not answer" in found.message) == (NOT_SENT, True)
         may_end.set()
         assert all_end() and not seen, "the name was found after the request had been cancelled"
 

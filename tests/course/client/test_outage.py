@@ -172,7 +172,8 @@ def test_after_the_patience_the_last_failure_is_the_answer():
 
 
 def test_a_server_that_lives_without_statistics_is_not_waited_for():
-    with Server(stats=in_turn(GATEWAY)) as server:
+    server = Server(stats=in_turn(GATEWAY))
+    with server:
         counted = client(server.url).statistics(100.0)
     assert (counted.kind, server.seen) == ("no statistics", ["stats", "stats", "base"])
 
