@@ -103,7 +103,7 @@ def test_a_lost_reply_is_an_outage_if_no_other_request_is_answered(stats, base, 
 @pytest.mark.parametrize("is_outage", [False, True], ids=["other requests are answered", "patience ends"])
 def test_a_silent_move_is_waited_for_and_then_given_up(is_outage, monkeypatch):
     monkeypatch.setattr(outage, "SILENT_S", 0.3)
-    monkeypatch.setattr("bot.course.client.http._SHORTEST_PROBE_S", 0.05)
+    monkeypatch.setattr("bot.course.client.http._SHORTEST_PROBE_S", 0.05 if is_outage else 60.0)
     server = Server(move=SILENT, **{path: SILENT for path in ("stats", "base") if is_outage})
     found, told = delivered(server, patience_s=3.0)
     assert (failed(found).kind, failed(found).is_outage) == ("timeout", is_outage)
