@@ -30,10 +30,14 @@ SILENT = then_hangs(b"")
 
 
 class Server(SocketServer):
-    """A server that answers each path in its own way, all but a move with STATS; it keeps the paths in their order."""
+    """A server that answers each path in its own way, all but a move with STATS.
+
+    It keeps the paths in their order, and the pauses of the client.
+    """
 
     def __init__(self, **answers: Answer) -> None:
         self.seen: list[str] = []
+        self.slept: list[float] = []
         self._answers = {"stats": in_turn(STATS), "base": in_turn(STATS), **answers}
         super().__init__(self._answer)
 
@@ -49,7 +53,7 @@ def delivered(server: Server, **options: Any) -> tuple[Replied | Failed, list[st
     with server:
         playing = client(server.url, timeouts=QUICK, **options)
         playing.on_outage = lambda text, _left_s: told.append(text)
-        playing.sleep = lambda seconds: None  # type: ignore[method-assign]  # noqa: ARG005
+        playing.sleep = server.slept.append  # type: ignore[method-assign]
         found = playing.send(3)
     assert server.seen.count("move") == 1 or "not been sent" in told[-1]
     return found, told
@@ -84,6 +88,7 @@ def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(
         ([http(b"", status="500 X")], GATEWAY, False),
         ([GATEWAY], STATS, False),
         ([GATEWAY, STATS], GATEWAY, False),
+        ([SILENT, STATS], SILENT, False),
         ([GATEWAY, GATEWAY, STATS], GATEWAY, True),
     ],
     ids=[
@@ -92,11 +97,16 @@ def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(
         "they fail",
         "only the base address",
         "not at once",
+        "after a silence",
         "nothing, and then the statistics",
     ],
 )
-def test_a_lost_reply_is_an_outage_if_no_other_request_is_answered(stats, base, is_outage):
-    found, told = delivered(Server(move=in_turn(GATEWAY), stats=in_turn(*stats), base=in_turn(base)))
+def test_a_lost_reply_is_an_outage_if_no_other_request_is_answered(stats, base, is_outage, monkeypatch):
+    if SILENT in stats:
+        monkeypatch.setattr("bot.course.client.http._SHORTEST_PROBE_S", 0.1)
+    server = Server(move=in_turn(GATEWAY), stats=in_turn(*stats), base=in_turn(base))
+    found, told = delivered(server)
+    assert (outage.LIVE_S in server.slept) == (SILENT in stats), "what a silent server held back may come first"
     assert (failed(found).kind, failed(found).is_outage, bool(told)) == ("http 502", is_outage, is_outage)
 
 
