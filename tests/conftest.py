@@ -24,11 +24,9 @@ SPECIFICATION = "test_specification.py"
 
 # A busy machine and the first compilation of a kernel are no failures of the property under test. The examples are the
 # same in every run: a change is never blamed for what an example drawn by chance finds. `thorough` draws new ones.
-PATIENT = [HealthCheck.too_slow]
-settings.register_profile("same", deadline=None, suppress_health_check=PATIENT, derandomize=True)
-settings.register_profile(
-    "thorough", deadline=None, suppress_health_check=PATIENT, derandomize=False, max_examples=1000
-)  # pytest --hypothesis-profile thorough
+same = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+settings.register_profile("same", same)
+settings.register_profile("thorough", same, derandomize=False, max_examples=1000)
 settings.load_profile("same")
 leaks.mark_children()
 os.environ.pop("BOT_PAPERS", None)  # a developer's own publications, which are read when tests are collected
@@ -97,14 +95,10 @@ def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def own_state(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Locks and notes of unfinished games go to a folder of the test, in subprocesses too."""
-    monkeypatch.setenv("BOT_STATE_DIR", str(tmp_path_factory.getbasetemp() / f"state-{uuid.uuid4().hex}"))
-
-
-@pytest.fixture(autouse=True)
-def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No setting is made; locks and notes of unfinished games go to a folder of the test, in subprocesses too."""
     for name in ("BOT_SERVER", "BOT_STIL_ID", "BOT_API_KEY"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("BOT_STATE_DIR", str(tmp_path_factory.getbasetemp() / f"state-{uuid.uuid4().hex}"))
 
 
 @pytest.fixture

@@ -32,72 +32,60 @@ def obey_interrupts() -> None:
 
 @contextmanager
 def running(command: list[str], **options: Any) -> Iterator[subprocess.Popen[Any]]:
-    """Run ``command`` during the block; at its end terminate it, and kill what is left of it and of its children.
+    """Run ``command`` during the block as the leader of a process group, as a terminal does.
 
-    ``options`` are those of `subprocess.Popen`.
+    At its end the process gets SIGTERM, then it and all its children SIGKILL. ``options`` are those of
+    `subprocess.Popen`.
     """
-    process = start(command, **options)
-    try:
-        yield process
-    finally:
-        end(process)
+    with subprocess.Popen(command, start_new_session=True, **options) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            if os.name == "posix":
+                process.send_signal(signal.SIGCONT)  # a stopped process takes SIGTERM only when it goes on
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(10)
+            if os.name == "posix":
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
+            if process.stdin is not None:
+                with contextlib.suppress(OSError):  # input that the process never took
+                    process.stdin.close()
 
 
-def start(command: list[str], **options: Any) -> subprocess.Popen[Any]:
-    """Start ``command`` as the leader of a process group, as a terminal does; `end` must follow."""
-    return subprocess.Popen(command, start_new_session=True, **options)
-
-
-def end(process: subprocess.Popen[Any]) -> None:
-    """End a process of `start` with all its children: SIGTERM first, then SIGKILL for the whole group."""
-    process.terminate()
-    if os.name == "posix":
-        process.send_signal(signal.SIGCONT)  # a stopped process takes SIGTERM only when it goes on
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(10)
-    if os.name == "posix":
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-    process.wait()
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        if pipe is not None:
-            with contextlib.suppress(OSError):  # input that the process never took
-                pipe.close()
+def environment_with(**variables: str) -> dict[str, str]:
+    """Return the environment of a child process that imports the `bot` of this checkout."""
+    return {**os.environ, **variables, "PYTHONPATH": str(ROOT)}
 
 
 @contextmanager
 def running_bot(*arguments: str, **options: Any) -> Iterator[subprocess.Popen[str]]:
     """Run `python -m bot` with text in its pipes; see `running`."""
-    environment = {**os.environ, **options.pop("env", {})}
-    environment["PYTHONPATH"] = str(ROOT)
+    environment = environment_with(**options.pop("env", {}))
     with running([sys.executable, "-m", "bot", *arguments], text=True, env=environment, **options) as process:
         yield process
 
 
+def python(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run an interpreter to its end, with text as output."""
+    command = [sys.executable, *arguments]
+    return subprocess.run(
+        command, cwd=cwd, env=environment_with(**environment), capture_output=True, text=True, check=False
+    )
+
+
 def python_json(script: str, *arguments: str, **environment: str) -> Any:
     """Run a script in an interpreter of its own, and return the JSON of its last line."""
-    done = subprocess.run(
-        [sys.executable, "-c", script, *arguments],
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-c", script, *arguments, cwd=Path.cwd(), **environment)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 
 
 def bot(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run `python -m bot` in a folder to its end, with text as output."""
-    return subprocess.run(
-        [sys.executable, "-m", "bot", *arguments],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    """Run `python -m bot` in a folder to its end."""
+    return python("-m", "bot", *arguments, cwd=cwd, **environment)
 
 
 def bot_here(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:

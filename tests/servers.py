@@ -11,69 +11,62 @@ import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from types import TracebackType
+from socketserver import BaseRequestHandler, ThreadingTCPServer
+from typing import Any
 
 HOST = "127.0.0.1"
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 """Value of SO_LINGER with which closing a socket sends RST instead of FIN."""
 _SOCKET_TIMEOUT_S = 120.0
 """Limit of one socket operation of an answer, seconds: a hung test fails instead of hanging its server."""
-_JOIN_S = 60.0
 
 Answer = Callable[[socket.socket, threading.Event], None]
 """Serves one connection, which is closed when it returns. The event is set when the server ends."""
 
 
-class SocketServer:
+class SocketServer(ThreadingTCPServer):
     """A listener on loopback that runs ``serve`` in a thread for each connection, between enter and exit."""
 
     def __init__(self, serve: Answer, listener: socket.socket | None = None) -> None:
+        super().__init__((HOST, 0), BaseRequestHandler, bind_and_activate=False)
+        self.socket.close()
+        self.socket = socket.create_server((HOST, 0)) if listener is None else listener
+        self.url = f"http://{HOST}:{self.socket.getsockname()[1]}"
         self._serve = serve
-        self._listener = socket.create_server((HOST, 0)) if listener is None else listener
         self._over = threading.Event()
         self._connections: list[socket.socket] = []
-        self._threads = [threading.Thread(target=self._accept, name="test-listener", daemon=True)]
-
-    @property
-    def port(self) -> int:
-        """Port that the server listens on."""
-        return int(self._listener.getsockname()[1])
-
-    @property
-    def url(self) -> str:
-        """Base address of the server."""
-        return f"http://{HOST}:{self.port}"
+        self._accepting = threading.Thread(target=self.serve_forever, args=(0.01,))
 
     def __enter__(self) -> SocketServer:
-        self._threads[0].start()
+        self._accepting.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._over.set()
-        hang_up(self._listener)  # ends a waiting accept on Linux; elsewhere, closing does
-        self._listener.close()
+        self.shutdown()
+        self._accepting.join()
         for connection in self._connections:
             hang_up(connection)
-        for thread in self._threads:
-            thread.join(_JOIN_S)
+        self.server_close()  # joins the threads
 
-    def _accept(self) -> None:
-        while not self._over.is_set():
-            try:
-                connection, _ = self._listener.accept()
-            except OSError:
-                return
-            connection.settimeout(_SOCKET_TIMEOUT_S)
-            self._connections.append(connection)
-            thread = threading.Thread(target=self._run, args=(connection,), name="test-answer", daemon=True)
-            self._threads.append(thread)
-            thread.start()
+    def get_request(self) -> tuple[socket.socket, Any]:
+        connection, address = super().get_request()
+        connection.settimeout(_SOCKET_TIMEOUT_S)
+        self._connections.append(connection)
+        return connection, address
 
-    def _run(self, connection: socket.socket) -> None:
-        with connection, suppress(OSError):
-            self._serve(connection, self._over)
+    def finish_request(self, request: Any, _address: Any) -> None:
+        """Serve a connection."""
+        with suppress(OSError):
+            self._serve(request, self._over)
+
+    def shutdown_request(self, request: Any) -> None:
+        """Close a connection, with a reset where an answer wants one."""
+        request.close()
+
+    def handle_error(self, *_: Any) -> None:
+        """Let what an answer raises, such as a failed assertion, be reported as an error of its thread."""
+        raise  # noqa: PLE0704 - it is called where the exception is handled
 
 
 @contextmanager
@@ -83,17 +76,25 @@ def raw_server(*answers: Answer | bytes, listener: socket.socket | None = None) 
     Yields its URL and the bodies of the requests so far.
     """
     seen: list[bytes] = []
-    lock = threading.Lock()
-    left = list(answers)
+    answer = in_turn(*answers)
 
     def serve(connection: socket.socket, over: threading.Event) -> None:
-        with lock:
-            answer = left.pop(0) if len(left) > 1 else left[0]
         seen.append(read_request(connection))
-        (sends(answer) if isinstance(answer, bytes) else answer)(connection, over)
+        answer(connection, over)
 
     with SocketServer(serve, listener) as server:
         yield server.url, seen
+
+
+def in_turn(*answers: Answer | bytes) -> Answer:
+    """Return an answer that is the next of ``answers`` each time; the last one is repeated."""
+    left = list(answers)
+
+    def answer(connection: socket.socket, over: threading.Event) -> None:
+        found = left.pop(0) if len(left) > 1 else left[0]
+        (sends(found) if isinstance(found, bytes) else found)(connection, over)
+
+    return answer
 
 
 def sends(*parts: bytes) -> Answer:

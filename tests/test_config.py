@@ -35,7 +35,7 @@ def test_options_win_over_the_environment_over_the_file(monkeypatch):
     found = [load_settings()]
     monkeypatch.setenv("BOT_SERVER", "HTTP://environment/course//Move/")
     monkeypatch.setenv("BOT_STIL_ID", "e2, e1")
-    found += [load_settings(), load_settings("http://option", ["o"], "option-key")]
+    found += [load_settings(stil_ids=[]), load_settings("http://option", ["o"], "option-key")]
     assert [(settings.server, settings.player, settings.api_key.get_secret_value()) for settings in found] == [
         ("http://file", ("f",), "file-key"),
         ("http://environment/course", ("e1", "e2"), "file-key"),
@@ -68,8 +68,10 @@ def test_a_blank_key_is_no_key(blank, monkeypatch):
     ("options", "problem"),
     [
         ({"stil_ids": ["a b"]}, "is not a STIL id"),
+        ({"stil_ids": ["å"]}, "is not a STIL id"),
         ({"stil_ids": ["a", "a"]}, "given twice"),
         ({"server": "http://x?y"}, "is not an address"),
+        ({"server": "http://x/y#z"}, "is not an address"),
         ({"server": "http://x:99999"}, "has no valid host or port"),
         ({"server": "http://a..b"}, "'http://a..b' has no valid host or port"),
         ({"server": "https://:80"}, "has no valid host or port"),

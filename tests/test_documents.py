@@ -1,5 +1,7 @@
 """The documents: what they name and link to exists, their commands are right, and blocks opened with ```sh run.
 
+Every folder of the package has a README.md, or the one above it has, which names its modules.
+
 Commands of a block opened with ```sh example, of a transcript (lines that begin with ``$``) and in a sentence are only
 parsed.
 """
@@ -127,3 +129,24 @@ def test_a_block_of_commands_prints_what_it_shows(lines, tmp_path):
 
 def test_blocks_are_run_and_commands_are_checked():
     assert len(RUN) > 2 and sum(len([*commands(document)]) for document in CURRENT) > 500
+
+
+BOT = ROOT / "bot"
+MODULES = {path.name for folder in (BOT, ROOT / "tests") for path in folder.rglob("*.py")}
+
+
+def test_every_room_has_a_readme_that_names_its_modules_and_no_others():
+    papers = {path.parent for path in BOT.rglob("notes.md")}  # what they hold is in papers/README.md
+    for folder in {path.parent for path in BOT.rglob("*/__init__.py")} - {*BOT.rglob("kernels")} - papers:
+        documents = (folder / "README.md", folder.parent / "README.md")
+        text = next(each for each in documents if each.exists()).read_text(encoding="utf-8")
+        examples = {*re.findall(r"<!-- (\w+\.py) -->", text), "skeleton.py"}  # the last one is a student's
+        named = {name for name in re.findall(r"`(\w+\.py)`", text) if "NAME" not in name} - examples
+        assert named <= MODULES, folder
+        if folder.parent == BOT:
+            assert {path.stem for path in folder.glob("*.py")} - {"__init__"} <= {*re.findall(r"\w+", text)}, folder
+
+
+def test_every_path_in_the_map_of_the_code_exists():
+    paths = re.findall(r"`((?:[a-z_]+/)+[\w.]+)`", (BOT / "README.md").read_text(encoding="utf-8"))
+    assert len(paths) > 40 and all((BOT / path).exists() for path in paths)

@@ -53,6 +53,24 @@ def test_a_file_of_another_kind_is_neither_read_nor_appended_to(tmp_path, conten
     assert path.read_text() == ("line\n" if is_torn else content)
 
 
+def test_on_a_full_disk_the_old_content_stays_and_nothing_beside_it(tmp_path, monkeypatch):
+    path = tmp_path / "book"
+    path.write_bytes(b"old")
+    monkeypatch.setattr(os, "write", lambda _descriptor, content: len(content) - 1)
+    with pytest.raises(OSError, match="space"):
+        replace_file(path, b"new")
+    assert path.read_bytes() == b"old" and [*tmp_path.iterdir()] == [path]
+
+
+@pytest.mark.parametrize(("torn", "kept"), [(b"torn", b""), (b"one\ntorn", b"one\ntorn\n")])
+def test_a_torn_line_of_a_file_with_several_writers_is_ended_unless_it_is_the_first(tmp_path, torn, kept):
+    path = tmp_path / "lines"
+    path.write_bytes(torn)
+    with LineFile(path, shared=True) as file:
+        file.append("line")
+    assert path.read_bytes() == kept + b"line\n"
+
+
 @pytest.mark.parametrize("command", ["export page 4453", "export kaggle", "puzzles", "book build --plies 8"])
 def test_a_place_that_cannot_be_written_is_named_before_the_work(command, tmp_path, capsys):
     (tmp_path / "folder").mkdir()

@@ -8,12 +8,14 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import typer
+from numpy.typing import NDArray
+from scipy.stats import bootstrap
 
 from bot.cli.formatting import print_json, print_table
 from bot.engine.score import sign
@@ -23,18 +25,8 @@ from tests.processes import ROOT
 
 ADAPTER = Path(__file__).with_name("adapter.py")
 QUESTIONS = ("exact", "weak")
-_RESAMPLES = 2000
 Position = tuple[str, int | None]
 """The moves that lead to an unfinished position, and its exact score where a file contains it."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A solver's result for one position, and its cost."""
-
-    value: int
-    nodes: int
-    seconds: float
 
 
 class Peer:
@@ -49,11 +41,14 @@ class Peer:
         if (protocol, version) != ("peer", "1"):
             raise ValueError(f"The peer speaks {protocol} {version}, not peer 1.")
 
-    def answer(self, question: str, moves: str) -> Answer:
-        """Ask for the position after ``moves``. Clearing the table and filling the caches are the peer's task."""
+    def answer(self, question: str, moves: str) -> list[float]:
+        """Return value, nodes and seconds for the position after ``moves``.
+
+        Clearing the table and filling the caches are the peer's task.
+        """
         print(question, moves, file=self._asked, flush=True)
-        value, nodes, seconds, *_clearing = self._line().split()
-        return Answer(sign(int(value)) if question == "weak" else int(value), int(nodes), float(seconds))
+        value, nodes, seconds, *_clearing = map(float, self._line().split())
+        return [value, nodes, seconds]
 
     def _line(self) -> str:
         assert self._said is not None
@@ -111,33 +106,34 @@ def positions_in(path: Path) -> list[Position]:
 
 def measured(name: str, chosen: Sequence[Position], solvers: Sequence[Peer]) -> list[dict[str, Any]]:
     """Put both questions about each position to all solvers in turn; return a row for each question."""
-    found: dict[str, list[list[Answer]]] = {question: [] for question in QUESTIONS}
+    asked = product(QUESTIONS, chosen, solvers)
+    answers = np.array([solver.answer(question, moves) for question, (moves, _score), solver in asked])
+    values, *costs = answers.T.reshape(-1, len(QUESTIONS), len(chosen), len(solvers))
     wrong = []
-    for moves, score in chosen:
-        for question, answers in found.items():
-            answers.append([solver.answer(question, moves) for solver in solvers])
-        exact, weak = ({answer.value for answer in answers[-1]} for answers in found.values())
-        scores = exact if score is None else exact | {score}
-        if len(scores) > 1 or len(weak | set(map(sign, scores))) > 1:
+    for (moves, score), exact, weak in zip(chosen, *values, strict=True):
+        scores = {*exact} | ({score} - {None})
+        if len(scores) > 1 or len({*map(sign, [*scores, *weak])}) > 1:
             wrong.append(moves or "the empty board")
     about = {"set": name, "positions": len(chosen)}
-    return [about | {"question": each} | numbers(found[each]) | {"wrong": " ".join(wrong)} for each in found]
+    rows = zip(QUESTIONS, map(numbers, *costs), strict=True)
+    return [about | {"question": question} | found | {"wrong": " ".join(wrong)} for question, found in rows]
 
 
-def numbers(answers: Sequence[Sequence[Answer]]) -> dict[str, Any]:
-    """Return nodes, times in milliseconds, and beside a peer the ratio of total times with its interval."""
-    times = 1000 * np.array([[answer.seconds for answer in both] for both in answers]).T
-    nodes = np.array([[answer.nodes for answer in both] for both in answers]).T.sum(axis=1)
-    *peers, ours = times
+def numbers(nodes: NDArray[Any], seconds: NDArray[Any]) -> dict[str, Any]:
+    """Return our nodes, times in milliseconds, and beside a peer the ratio of total times with its interval."""
+    *peers, ours = times = 1000 * seconds.T
     found = {"mean ms": ours.mean(), "median ms": np.median(ours)}
     found |= {"99 % ms": np.percentile(ours, 99), "worst ms": ours.max()}
     if peers:
-        drawn = np.random.default_rng(1).integers(0, len(answers), (_RESAMPLES, len(answers)))
-        sums = times[:, drawn].sum(axis=2)
-        low, high = np.percentile(sums[0] / sums[1], (2.5, 97.5))
-        found |= {"peer nodes": nodes[0], "peer ms": peers[0].mean()}
-        found |= {"ratio": peers[0].sum() / ours.sum(), "from": low, "to": high}
-    return {"nodes": int(nodes[-1])} | {name: round(float(value), 3) for name, value in found.items()}
+        spread = bootstrap(times, ratio, paired=True, method="percentile").confidence_interval
+        found |= {"peer nodes": nodes[:, 0].sum(), "peer ms": peers[0].mean()}
+        found |= {"ratio": ratio(*times), "from": spread.low, "to": spread.high}
+    return {"nodes": int(nodes[:, -1].sum())} | {name: round(float(value), 3) for name, value in found.items()}
+
+
+def ratio(theirs: NDArray[Any], ours: NDArray[Any], axis: int = -1) -> Any:
+    """Return the peer's total time divided by ours."""
+    return theirs.sum(axis) / ours.sum(axis)
 
 
 if __name__ == "__main__":

@@ -48,6 +48,7 @@ def test_the_bitboard_is_the_plain_grid(choices, to_move):
 def test_four_cells_do_not_wrap_from_one_column_into_the_next_and_one_disc_may_complete_two_fours():
     assert Board.from_grid(grid_of("...X... OOXOXOO OXXOXXO XXOOOXX"), -1).winning_cells.bit_count() == 7
     assert four_cells(bit(0, 4) | bit(0, 5) | bit(1, 0) | bit(1, 1)) == 0
+    assert not Board.from_moves("213121151615").wins_with(0), "three in a row below the top end of a full column"
     assert four_cells(bit(3, 0) | bit(4, 0) | bit(5, 0) | bit(0, 1)) == 0
 
 

@@ -1,4 +1,4 @@
-"""Record the games in this folder anew: `bot play` plays a server through a proxy, which writes down what passes.
+"""Record the games in this folder anew: what `bot play` asks is passed on to a server, and written down with the reply.
 
 usage: python -m tests.recorded.record [NAME ...] [--january http://127.0.0.1:8000]
 
@@ -13,7 +13,6 @@ they are. Its bot plays at random: its games are played until they end as wanted
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import secrets
@@ -22,22 +21,24 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
-from collections.abc import Container
+from collections.abc import Callable, Container
 from dataclasses import dataclass
+from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from unittest.mock import patch
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import requests
+import responses
+import typer
 
 from bot.course.address import is_loopback
 from bot.course.run import engine_host
-from tests.course.foreign_course import AlphaBetaBot, Answer, Quirks, scripted_bot
+from tests.course.foreign_course import AlphaBetaBot, Quirks, scripted_bot
+from tests.course.foreign_course import Answer as Bot
 from tests.course.foreign_server import ForeignServer
 from tests.processes import bot_here
-from tests.servers import SocketServer, http, read_message, resets
 
 FOLDER = Path(__file__).parent
 BLIND = "the tests' blind server (tests/course/foreign_server.py), written from the protocol alone"
@@ -67,7 +68,7 @@ class Case:
     """How the games must end, in the journal's words."""
     games: int = 1
     options: str = ""
-    bot: Answer | None = None
+    bot: Bot | None = None
     """The blind server's bot; None: the server of January 2021."""
     starter: Literal["random", "student", "bot"] = "student"
     key: str = "nyckel"
@@ -106,52 +107,31 @@ CASES = {
 }
 
 
-class Proxy:
-    """Passes requests on to a server, and writes down each with its reply."""
-
-    def __init__(self, server: str, case: Case) -> None:
-        self.exchanges: list[dict[str, Any]] = []
-        self._server = server
-        self._case = case
-
-    def serve(self, connection: socket.socket, over: threading.Event) -> None:
-        """Serve one connection of the client, which sends one request."""
-        head, body = read_message(connection)
-        method, path, _ = head.decode().split(" ", 2)
-        fault = self._case.fault if len(self.exchanges) + 1 in self._case.at else ""
-        status, kind, reply = self._answered(method, path, body.decode(), fault)
-        content = json.loads(reply) if "json" in kind else reply.decode()
-        exchange: dict[str, Any] = {"request": f"{method} {path}", "form": form_of(body.decode())}
-        exchange |= {"fault": FAULTS[fault]} if fault else {}
-        exchange |= {"status": status, "headers": {"content-type": kind}, "body": content}
-        self.exchanges.append(exchange)
-        if fault == "lost":
-            return resets(connection, over)
-        return connection.sendall(http(reply, status=f"{status} Status", kind=kind))
-
-    def _answered(self, method: str, path: str, body: str, fault: str) -> tuple[int, str, bytes]:
-        """Return status, content type and body of the reply."""
-        if fault == "page":
-            return 200, "text/html", PAGE
-        if fault == "stripped":
-            body = urlencode([field for field in parse_qsl(body) if field[0] != "stil_id"])
-        headers = {"Content-Type": "application/x-www-form-urlencoded"}
-        for _ in range(2 if fault == "twice" else 1):
-            reply = requests.request(method, self._server + path, data=body, headers=headers, timeout=60)
-        return reply.status_code, reply.headers["content-type"], reply.content
-
-
 def form_of(body: str) -> list[str]:
     """Return the fields of a form in their order."""
     return [f"{name}={value}" for name, value in parse_qsl(body, keep_blank_values=True)]
 
 
-def play(command: str, names: dict[str, str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a recording's command in a folder, with what ``names`` says for the placeholders."""
-    for placeholder, name in names.items():
-        command = command.replace(placeholder, name)
-    words = shlex.split(command)[1:]
-    with patch.multiple(engine_host, PLAN_S=60.0, HYPOTHESES_S=60.0):  # or the choice would depend on the machine
+Answer = Callable[[requests.PreparedRequest], tuple[int, dict[str, str], bytes | str]]
+"""Returns status, headers and body of the reply to a request."""
+
+
+def play(command: str, names: dict[str, str], folder: Path, answer: Answer) -> subprocess.CompletedProcess[str]:
+    """Run a recording's command in a folder, with what ``names`` says for the placeholders, at a mocked server.
+
+    The client first tries whether it can connect at all, so something listens; it never answers.
+    """
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        responses.RequestsMock(assert_all_requests_are_fired=False) as mock,
+        patch.multiple(engine_host, PLAN_S=60.0, HYPOTHESES_S=60.0),  # or the choice would depend on the machine
+    ):
+        server = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        for method in (responses.GET, responses.POST):
+            mock.add_callback(method, re.compile(re.escape(server)), answer, content_type=None)
+        for placeholder, name in {"<server>": server, **names}.items():
+            command = command.replace(placeholder, name)
+        words = shlex.split(command)[1:]
         return bot_here(*words, cwd=folder, BOT_API_KEY=names["<key>"], BOT_STATE_DIR=str(folder / "state"))
 
 
@@ -163,15 +143,41 @@ def in_journal(folder: Path) -> dict[str, Any]:
     return {"problems": found["problems"], "games": found["games"]}
 
 
+def answered(server: str, request: requests.PreparedRequest, body: str) -> tuple[int, str, bytes]:
+    """Return status, content type and body of a server's reply to a request with this form."""
+    connection = HTTPConnection(server, timeout=60)
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    connection.request(str(request.method), request.path_url, body, headers)
+    reply = connection.getresponse()
+    return reply.status, reply.headers["content-type"], reply.read()
+
+
 def record(case: Case, server: str) -> dict[str, Any]:
     """Return the recording of one run against a server."""
     address, number = urlsplit(server), secrets.token_hex(4)
-    proxy = Proxy(f"{address.scheme}://{address.netloc}", case)
+    names = {"<id 1>": f"a{number}-s", "<id 2>": f"b{number}-s", "<key>": case.key}
+    exchanges: list[dict[str, Any]] = []
+
+    def answer(request: requests.PreparedRequest) -> tuple[int, dict[str, str], bytes]:
+        fault = case.fault if len(exchanges) + 1 in case.at else ""
+        body = str(request.body or "")
+        exchange: dict[str, Any] = {"request": f"{request.method} {request.path_url}", "form": form_of(body)}
+        if fault == "stripped":
+            body = urlencode([field for field in parse_qsl(body) if field[0] != "stil_id"])
+        status, kind, reply = 200, "text/html", PAGE
+        for _ in range({"page": 0, "twice": 2}.get(fault, 1)):
+            status, kind, reply = answered(address.netloc, request, body)
+        exchange |= {"fault": FAULTS[fault]} if fault else {}
+        exchange |= {"status": status, "headers": {"content-type": kind}}
+        exchanges.append(exchange | {"body": json.loads(reply) if "json" in kind else reply.decode()})
+        if fault == "lost":
+            raise ConnectionResetError
+        return status, {"content-type": kind}, reply
+
     command = f"bot play --server <server>{address.path} --stil-id '<id 1>' --stil-id '<id 2>' --games {case.games}"
     command = f"{command} {UNHURRIED} {case.options}".strip()
-    with SocketServer(proxy.serve) as listener, tempfile.TemporaryDirectory() as folder:
-        names = {"<server>": listener.url, "<id 1>": f"a{number}-s", "<id 2>": f"b{number}-s", "<key>": case.key}
-        done = play(command, names, Path(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        done = play(command, names, Path(folder), answer)
         journal = in_journal(Path(folder))
     said = [line for line in (done.stdout + done.stderr).splitlines() if re.match(r"Game |\d+ games?:|bot:", line)]
     recording = {
@@ -180,7 +186,7 @@ def record(case: Case, server: str) -> dict[str, Any]:
         "exit_code": done.returncode,
         "console": [re.sub(r"slowest move [\d.]+ m?s", "slowest move ...", line) for line in said],
         "journal": journal,
-        "exchanges": proxy.exchanges,
+        "exchanges": exchanges,
     }
     text = json.dumps(recording)
     for placeholder, name in names.items():
@@ -209,22 +215,18 @@ def readable(recording: dict[str, Any]) -> str:
     return re.sub(innermost, lambda part: re.sub(r"\n *", "", part[0].replace(",\n", ", \n")), text) + "\n"
 
 
-def main() -> None:
-    """Record."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="recordings; default: all")
-    parser.add_argument("--january", metavar="URL", help="address of the server of January 2021")
-    options = parser.parse_args()
-    if options.january and not is_loopback(options.january):
-        parser.error("--january must name a server on this machine")
-    for name in options.names or CASES:
-        if CASES[name].bot is None and not options.january:
+def main(names: Annotated[list[str] | None, typer.Argument()] = None, january: str = "") -> None:
+    """Record the named runs, else all; those of the server of January 2021 where --january says its address."""
+    if january and not is_loopback(january):
+        raise typer.BadParameter("--january must name a server on this machine")
+    for name in names or CASES:
+        if CASES[name].bot is None and not january:
             print(f"{name}: not recorded, it needs --january")
             continue
-        recording = record_as_wanted(CASES[name], options.january)
+        recording = record_as_wanted(CASES[name], january)
         (FOLDER / f"{name}.json").write_text(readable(recording), encoding="utf-8")
         print(f"{name}: {len(recording['exchanges'])} exchanges")
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

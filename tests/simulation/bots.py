@@ -4,22 +4,13 @@ They are of the kinds that a course server may run. Constants of the client may 
 of four and single cells. The client is measured against HELD_OUT and never tuned on them: they evaluate pairs and
 threes, and prefer other columns. A number at the end of a name is the depth in plies.
 
-Compiled functions get a plain array of 42 cells, numbered row by row from the top left one: the opponent's discs are
--1, the student's 1, empty cells 0. Their ``traits`` are made from an opponent's description:
-
-order      columns as it tries them
-fours      the lines of four that it sees, four cells each
-groups     the cells that it evaluates together, up to four and then -1
-scores     a group's points by [group, its discs, the student's discs]
-depth      plies of search, its own move included
-hurries    whether a win counts more the sooner it comes, and a loss less the later
-slips      moves in a thousand that are random
-is_random  whether chance decides among equal columns
+Compiled functions get the discs of both sides, the opponent's (BOT) and the student's, as the bits of two integers: bit
+0 is the top left cell, then row by row. Their ``traits`` are an opponent's description: columns in the order in which
+it tries them, the fours that it sees, its evaluation, then its numbers.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -30,10 +21,14 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.course.foreign_course import BOT, CENTRE_FIRST, COLUMNS, ROWS, STUDENT, Answer, Grid
+from bot.engine.jit.bits import popcount
+from tests.course import foreign_course
+from tests.course.foreign_course import CENTRE_FIRST, COLUMNS, ROWS, Answer, Grid
 
-Cells = NDArray[np.int8]
+Discs = NDArray[np.int64]
 CELLS = ROWS * COLUMNS
+BOT = 0
+"""Index of the opponent's discs; the student's are at 1."""
 WIN = 1_000_000
 """Points of a win, above every evaluation."""
 BOUND = 1_000_000_000
@@ -52,93 +47,78 @@ def next_random(state: int) -> int:
 
 
 @numba.njit(cache=True)
-def landing_cell(cells: Cells, column: int) -> int:
-    """Return the cell in which a disc comes to rest; a negative number where the column is full."""
-    cell = CELLS - COLUMNS + column
-    while cell >= 0 and cells[cell] != 0:
-        cell -= COLUMNS
+def landing_cell(discs: Discs, column: int) -> int:
+    """Return the bit of the cell in which a disc comes to rest; 0 where the column is full."""
+    cell = 1 << (CELLS - COLUMNS + column)
+    while cell & (discs[0] | discs[1]):
+        cell >>= COLUMNS
     return cell
 
 
 @numba.njit(cache=True)
-def has_four(cells: Cells, fours: Any, disc: int) -> bool:
-    """Return whether one of the lines that the opponent sees holds four of these discs."""
-    for line in fours:
-        count = 0
-        while count < 4 and cells[line[count]] == disc:
-            count += 1
-        if count == 4:
-            return True
-    return False
-
-
-@numba.njit(cache=True)
-def evaluate(cells: Cells, groups: Any, scores: Any) -> int:
+def evaluate(discs: Discs, evaluation: Any) -> int:
     """Return the opponent's points of a position: the sum over all groups."""
     total = 0
-    for group in range(groups.shape[0]):
-        own = 0
-        theirs = 0
-        for cell in groups[group]:
-            if cell >= 0:
-                own += cells[cell] == BOT
-                theirs += cells[cell] == STUDENT
-        total += scores[group, own, theirs]
+    for group, own, theirs, points in evaluation:
+        if popcount(group & discs[0]) == own and popcount(group & discs[1]) == theirs:
+            total += points
     return total
 
 
 # A recursive function can be cached only with its types, and calls itself by these.
 @numba.njit(
-    "int64(int8[::1], int64, int64, int64, int64, Tuple((int64[::1], int64[:,::1], int64[:,::1], int64[:,:,::1], int64,"
-    "int64, int64, int64)))",
+    "int64(int64[::1], int64, int64, int64, int64, Tuple((int64[::1], int64[::1], int64[:,::1], int64, int64, int64,"
+    "int64)))",
     cache=True,
 )
-def search(cells: Cells, mover: int, plies: int, alpha: int, beta: int, traits: Any) -> int:
+def search(discs: Discs, mover: int, plies: int, alpha: int, beta: int, traits: Any) -> int:
     """Return the minimax value for ``mover`` of a position that it has just made, ``plies`` before the horizon.
 
     The value is exact between ``alpha`` and ``beta``; outside it may be a bound.
     """
-    order, fours, groups, scores, _depth, hurries, _slips, _is_random = traits
-    if has_four(cells, fours, mover):
-        return int(WIN + hurries * plies)
+    order, fours, evaluation, _depth, hurries, _slips, _is_random = traits
+    for four in fours:
+        if discs[mover] & four == four:
+            return int(WIN + hurries * plies)
     best = BOUND
     if plies > 0:
         for column in order:
-            cell = landing_cell(cells, column)
-            if cell < 0:
+            cell = landing_cell(discs, column)
+            if cell == 0:
                 continue
-            cells[cell] = -mover
-            value = -search(cells, -mover, plies - 1, -beta, -alpha, traits)
-            cells[cell] = 0
+            discs[1 - mover] ^= cell
+            value = -search(discs, 1 - mover, plies - 1, -beta, -alpha, traits)
+            discs[1 - mover] ^= cell
             best = min(best, value)
             beta = min(beta, best)
             if alpha >= beta:
                 break
     if best == BOUND:  # the horizon, or a full board
-        best = -mover * evaluate(cells, groups, scores)
+        points = evaluate(discs, evaluation)
+        best = points if mover == BOT else -points
     return best
 
 
 @numba.njit(cache=True)
-def chosen_column(cells: Cells, seed: int, traits: Any) -> int:
+def chosen_column(discs: Discs, seed: int, traits: Any) -> int:
     """Return the column that is played: the first, or a random one, of those with the most points."""
-    order, _fours, _groups, _scores, depth, _hurries, slips, is_random = traits
+    order, _fours, _evaluation, depth, _hurries, slips, is_random = traits
     state = next_random(seed)
     for cell in range(CELLS):
-        state = next_random(state ^ (cells[cell] + 1))
+        state = next_random(state ^ (1 + (discs[1] >> cell & 1) - (discs[0] >> cell & 1)))
     slips = state % 1000 < slips
     best = -BOUND
     chosen = -1
     equals = 0
     for column in order:
-        cell = landing_cell(cells, column)
-        if cell < 0:
+        cell = landing_cell(discs, column)
+        if cell == 0:
             continue
         value = 0
         if depth > 0 and not slips:  # a window one below the best value keeps equal values exact
-            cells[cell] = BOT
-            value = search(cells, BOT, depth - 1, best - 1, BOUND, traits)
-            cells[cell] = 0
+            discs[BOT] ^= cell
+            value = search(discs, BOT, depth - 1, best - 1, BOUND, traits)
+            discs[BOT] ^= cell
         if value > best:
             best, chosen, equals = value, column, 1
         elif value == best:
@@ -153,34 +133,32 @@ def chosen_column(cells: Cells, seed: int, traits: Any) -> int:
 
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """Rows down and columns to the right from a cell of a line to its next one; the last makes a rising diagonal."""
-Group = tuple[int, ...]
-"""Up to four cells, numbered row by row from the top left one."""
 Points = Mapping[tuple[int, int], int]
 """Points of a group by its number of the opponent's and of the student's discs; 0 for all others."""
-Evaluation = tuple[tuple[Group, Points], ...]
-"""What an opponent adds up where its search ends."""
+Evaluation = list[tuple[int, int, int, int]]
+"""What an opponent adds up where its search ends: a group's bits, its discs of both sides, and the points for them."""
 
 
-def lines(length: int, steps: Sequence[tuple[int, int]] = STEPS) -> tuple[Group, ...]:
-    """Return all lines of ``length`` cells in the directions ``steps``."""
-    found: list[Group] = []
+def lines(length: int, steps: Sequence[tuple[int, int]] = STEPS) -> tuple[int, ...]:
+    """Return the bits of all lines of ``length`` cells in the directions ``steps``."""
+    found = []
     for row, column, (down, right) in product(range(ROWS), range(COLUMNS), steps):
         if row + down * (length - 1) < ROWS and 0 <= column + right * (length - 1) < COLUMNS:
-            found.append(tuple(COLUMNS * (row + down * i) + column + right * i for i in range(length)))
+            found.append(sum(1 << COLUMNS * (row + down * i) + column + right * i for i in range(length)))
     return tuple(found)
 
 
 FOURS = lines(4)
 
 
-def scored(groups: Sequence[Group], points: Points) -> Evaluation:
+def scored(groups: Sequence[int], points: Points) -> Evaluation:
     """Return an evaluation that gives these points to each of the groups."""
-    return tuple((group, points) for group in groups)
+    return [(group, *discs, each) for group in groups for discs, each in points.items()]
 
 
 def of_cells(points: Sequence[int]) -> Evaluation:
     """Return an evaluation of single cells, from the top left one on; the student's discs count against it."""
-    return tuple(((cell,), {(1, 0): each, (0, 1): -each}) for cell, each in enumerate(points))
+    return [row for cell, each in enumerate(points) for row in scored([1 << cell], {(1, 0): each, (0, 1): -each})]
 
 
 def threats(even: Points, odd: Points) -> Evaluation:
@@ -188,12 +166,11 @@ def threats(even: Points, odd: Points) -> Evaluation:
 
     Whether the fourth cell is empty is not asked.
     """
-    found = []
-    for line in FOURS:
-        for cell in line:
-            others = tuple(other for other in line if other != cell)
-            found.append((others, odd if cell // COLUMNS % 2 else even))
-    return tuple(found)
+    found: Evaluation = []
+    for four, cell in product(FOURS, range(CELLS)):
+        if four >> cell & 1:
+            found += scored([four ^ 1 << cell], odd if cell // COLUMNS % 2 else even)
+    return found
 
 
 @dataclass(frozen=True)
@@ -205,40 +182,31 @@ class Bot:
     """Columns, the most preferred one first."""
     depth: int = 0
     """Plies of search, its own move included; 0: none."""
-    evaluation: Evaluation = ()
+    evaluation: Sequence[tuple[int, int, int, int]] = ((0, 0, 0, 0),)
     hurries: bool = False
     """Whether its search prefers faster wins and slower losses; otherwise it may pass over an immediate win."""
-    fours: Sequence[Group] = FOURS
+    fours: Sequence[int] = FOURS
     """The lines in which it sees a four."""
-    slips_permille: int = 0
+    slips: int = 0
     """Moves in a thousand that are random."""
     is_random: bool = False
     """Whether chance decides among equal columns."""
 
-    @property
-    def is_stochastic(self) -> bool:
-        """Whether equal positions may get different answers."""
-        return self.is_random or self.slips_permille > 0
-
     def player(self) -> Answer:
         """Return the function that plays the opponent; what does not depend on the seed is remembered."""
-        groups = np.full((len(self.evaluation), 4), -1)
-        scores = np.zeros((len(self.evaluation), 5, 5), np.int64)
-        for number, (group, points) in enumerate(self.evaluation):
-            groups[number, : len(group)] = group
-            for (own, theirs), score in points.items():
-                scores[number, own, theirs] = score
-        arrays = np.array(self.order), np.array(self.fours), groups, scores
-        traits = *arrays, self.depth, int(self.hurries), self.slips_permille, int(self.is_random)
+        arrays = np.array(self.order), np.array(self.fours), np.array(self.evaluation)
+        traits = *arrays, self.depth, int(self.hurries), self.slips, int(self.is_random)
 
+        @cache
         def play(grid: Grid, seed: int) -> int:
-            return int(chosen_column(np.array(grid, np.int8).ravel(), seed, traits))
+            cells, bits = np.array(grid).ravel(), 1 << np.arange(CELLS)
+            discs = [bits[cells == disc].sum() for disc in (foreign_course.BOT, foreign_course.STUDENT)]
+            return int(chosen_column(np.array(discs), seed, traits))
 
-        known = cache(lambda grid: play(grid, 0))
-        return play if self.is_stochastic else lambda grid, _seed: known(grid)
+        is_stochastic = self.is_random or self.slips
+        return lambda grid, seed: play(grid, seed if is_stochastic else 0)
 
 
-THROUGH = Counter(cell for line in FOURS for cell in line)
 RUNS = scored(lines(2), {(2, 0): 1, (0, 2): -1}) + scored(lines(3), {(3, 0): 5, (0, 3): -5})
 OPEN = (
     Bot("random", is_random=True),
@@ -251,7 +219,13 @@ OPEN = (
     # Knows only win and loss; it may pass over an immediate win, and once lost it plays at random.
     Bot("o-outcome-3", depth=3, is_random=True),
     # Counts the lines through each cell.
-    Bot("o-table-3", CENTRE_FIRST, depth=3, evaluation=of_cells([THROUGH[cell] for cell in range(42)]), hurries=True),
+    Bot(
+        "o-table-3",
+        CENTRE_FIRST,
+        depth=3,
+        evaluation=of_cells([sum(four >> cell & 1 for four in FOURS) for cell in range(CELLS)]),
+        hurries=True,
+    ),
 )
 HELD_OUT = (
     # Scores threes by the parity of the row of the missing disc, as the second player would; 1 move in 20 is random.
@@ -261,7 +235,7 @@ HELD_OUT = (
         depth=5,
         evaluation=threats(even={(3, 0): 30, (0, 3): -10}, odd={(3, 0): 10, (0, 3): -30}),
         hurries=True,
-        slips_permille=50,
+        slips=50,
     ),
     # Counts touching discs, but sees no rising diagonal, whether its own or the student's.
     Bot("h-lost-diagonal-4", (4, 3, 5, 2, 6, 1, 0), depth=4, evaluation=RUNS, hurries=True, fours=lines(4, STEPS[:3])),

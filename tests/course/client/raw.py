@@ -34,7 +34,7 @@ def failure(server: str, **options: Any) -> Failed:
     return failed(once(client(server, **options)))
 
 
-def failed(found: Replied | Failed) -> Failed:
+def failed(found: Replied | Failed | None) -> Failed:
     assert isinstance(found, Failed)
     for text in (found.message, found.hint):
         assert text.endswith(".") and "\n" not in text and ". " not in text, text

@@ -48,6 +48,7 @@ def status(code: int, body: bytes = b"", extra: str = "") -> bytes:
         ("redirect", sends(LONG.replace(b"200 OK", b"307 X\r\nLocation: /"), *ENDLESS)),
         ("redirect", b"HTTP/1.1 307 X\r\nLocation: http://[::1:99999/\r\n\r\n"),
         ("redirect", status(303, extra=LOCATION)),
+        ("redirect", status(300)),
         ("html", http(b"\n <!DOCTYPE html>")),
         ("not json", http(b"hello", kind="text/plain")),
         *(("not json", http(body)) for body in (b"[1, 2", b"null", b"{'status': true}", b'{"x": ' + b"[" * 100_000)),
@@ -99,6 +100,7 @@ def test_a_reply_that_takes_too_long_is_ambiguous(answer, kind):
     assert (found.kind, found.delivery) == (kind, Delivery.UNKNOWN)
 
 
+INTERIM = b"".join(b"HTTP/1.1 %d Early\r\nLink: </style.css>\r\n\r\n" % code for code in (100, 102, 103, 199)) * 3
 REPLY = {"msg": 'å, "b": [1, {', "status": True, "result": 0.5, "botmove": 1, "state": GOOD["state"]}
 
 
@@ -131,7 +133,7 @@ def test_the_beginning_of_a_reply_can_prove_that_the_move_was_processed():
         http(b"\xef\xbb\xbf\r\n " + WHOLE + b" \n\0"),
         http(WHOLE, kind="text/html"),
         HEAD + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n" % (len(WHOLE), WHOLE),
-        b"HTTP/1.1 100 Continue\r\n\r\n" + good().replace(b"HTTP/1.1", b"HTTP/1.0"),
+        INTERIM + good().replace(b"HTTP/1.1", b"HTTP/1.0"),
         then_hangs(good().replace(b"Length: ", b"Length: 9")),
         sends(*(bytes([byte]) for byte in good())),
     ],

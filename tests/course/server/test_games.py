@@ -1,4 +1,4 @@
-"""Games at the embedded server: the rules against independent ones, every end of a game, and what the store keeps."""
+"""Games at the embedded server: independent rules, every end of a game, what the store keeps, and a time limit."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
+from bot.course.protocol import Dialect
 from bot.course.server import rules
-from bot.course.server.referee import Referee, SentReply, Starter
+from bot.course.server.referee import LATE, QUEUE_S, OverloadedError, Referee, SentReply, Starter
 from bot.course.server.store import Store, StoredGame
+from bot.engine.agent import Decision
 from bot.engine.simple import Scripted
 from bot.errors import UsageError
 from tests.agents.external.programs import FAILURES, Fails
 from tests.course import foreign_course
-from tests.course.run.course import finished
+from tests.course.run.course import WHO, finished
 
 DRAWN = "571376236345225146673541242612413735415776"
 """A game without a four until its 42nd disc, which makes one."""
@@ -89,6 +92,14 @@ def test_a_bot_that_cannot_open_a_game_leaves_the_first_move_to_the_student() ->
     assert (opened.status, opened.botmove, referee.move("a", 3).result) == (True, -1, 1.0)
 
 
+def test_equal_seeds_let_equal_sides_begin() -> None:
+    starts = []
+    for _ in range(2):
+        referee = Referee(Store(), Scripted("1"), seed=1)
+        starts.append([referee.move("a", -1).botmove for _ in range(20)])
+    assert starts[0] == starts[1] and set(starts[0]) == {-1, 0}
+
+
 def test_one_player_in_many_threads_loses_no_request() -> None:
     referee, interval_s = Referee(Store(), Scripted("1")), sys.getswitchinterval()
     sys.setswitchinterval(1e-6)  # the threads take turns in the middle of everything
@@ -134,3 +145,62 @@ def test_a_request_is_stored_with_all_its_games_or_not_at_all() -> None:
     assert kept.started == kept.ended is not None
     assert replace(kept, number=None, started=None, ended=None) == replace(game, reason="illegal")
     assert [each.player for each in store.standings()] == ["a"]
+
+
+# A time limit: a late move loses its game and nothing else, in both dialects
+
+LIMIT_S = 5.0
+LONG_S = 60.0
+
+
+class Limited(Scripted):
+    """A server with a time limit, in virtual time, and its bot, which takes a minute for every move."""
+
+    def __init__(self, dialect: Dialect = "current") -> None:
+        super().__init__("2222")
+        self.time_s, self.store = 0.0, Store()
+        self.referee = self.started(dialect)
+
+    def started(self, dialect: Dialect = "current") -> Referee:
+        """Return the server, started anew."""
+        return Referee(self.store, self, dialect=dialect, starter="student", limit_s=LIMIT_S, clock=lambda: self.time_s)
+
+    def choose(self, *arguments: Any) -> Decision:
+        """See `Agent.choose`."""
+        self.time_s += LONG_S
+        return super().choose(*arguments)
+
+    def move(self, after_s: float, column: int) -> SentReply:
+        """Return the reply to a move after a pause."""
+        self.time_s += after_s
+        return self.referee.move(*WHO, column)
+
+
+@pytest.mark.parametrize(("dialect", "said"), [("current", LATE), ("jan21", None)])
+def test_a_late_move_is_answered_with_a_loss_and_opens_no_game(dialect: Dialect, said: str | None) -> None:
+    server = Limited(dialect)
+    replies = [server.move(after_s, 6) for after_s in (LONG_S, LIMIT_S, LIMIT_S, LIMIT_S + 0.01, LONG_S)]
+    assert [reply.result for reply in replies] == [0, 0, 0, -1, 0], "pauses between games and the bot's time are free"
+    assert replies[3] == SentReply(said, True, -1.0, -1, replies[2].state)
+    assert replies[4] == replies[0], "the next column opens the next game"
+    assert [(game.reason, game.moves, game.limit_s) for game in finished(server.store)] == [("late", "727272", LIMIT_S)]
+
+
+def test_a_first_move_can_be_late_a_new_game_cannot_and_a_queue_or_a_restart_is_not_the_players_time() -> None:
+    server = Limited()
+    assert [server.move(LONG_S, move).result for move in (-1, 0, -1, -1)] == [0.0, -1.0, 0.0, 0.0]
+    server.time_s += LIMIT_S + 1
+    assert server.referee.move(*WHO, 0, waited_s=2).result == 0.0, "it waited for other moves"
+    server.time_s += LONG_S
+    assert server.started().move(*WHO, 0).result == 0.0
+
+
+def test_a_refusal_of_a_busy_server_gives_the_player_the_whole_time_again_but_no_late_move_back() -> None:
+    server, results = Limited(), []
+    server.move(0, -1)
+    for after_s in (LIMIT_S, LIMIT_S + 1):
+        server.time_s += after_s + QUEUE_S
+        with pytest.raises(OverloadedError):
+            server.referee.move(*WHO, 0, waited_s=QUEUE_S)
+        results.append(server.move(LIMIT_S, 0).result)
+    assert results == [0.0, -1.0]
