@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from bot.engine.score import sign
 from bot.game import Board, PlayedGame, format_moves
 from bot.gauntlet.arena.games import points_of, side_of
+from bot.gauntlet.exact import outcome
 from bot.gauntlet.positions import Columns
 from bot.gauntlet.sight import (
     DIRECTION_NAMES,
@@ -72,12 +72,12 @@ class Seen:
     @cached_property
     def value(self) -> int:
         """The outcome of what it played: 1, 0 or -1."""
-        return -_outcome(Board.from_moves(self.moves).play(self.column))
+        return -outcome(Board.from_moves(self.moves).play(self.column))
 
     @cached_property
     def best(self) -> int:
         """The outcome of what was right."""
-        return -_outcome(Board.from_moves(self.moves).play(self.right[0]))
+        return -outcome(Board.from_moves(self.moves).play(self.right[0]))
 
     @property
     def wins_later(self) -> bool:
@@ -182,12 +182,3 @@ def seen_in(moves: Columns, side: int) -> Iterator[Seen]:
             yield Seen(kind, moves[:ply], moves[ply], wins)
         elif len(threats) == 1:
             yield Seen(BLOCK, moves[:ply], moves[ply], threats)
-
-
-def _outcome(board: Board) -> int:
-    """Return 1, 0 or -1 for the side to move."""
-    from bot.engine.shared import ready_analyst
-
-    score = ready_analyst(book=True, threads=1).bounds(board).score
-    assert score is not None, "without a deadline there is a score"
-    return sign(score)

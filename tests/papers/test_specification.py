@@ -16,7 +16,7 @@ from bot.agents.family import papers
 from bot.gauntlet.store import RecordStore
 from bot.gauntlet.versions import sources_of
 from bot.papers import page as pages
-from bot.papers import runs, tasks
+from bot.papers import tasks
 from bot.papers.page import IDENTIFIED, OPEN, paragraphs, read_notes, studies, write_page
 from bot.papers.runs import HEAD, STORE, Runner
 from bot.papers.study import Range, Statement, Table, measured, one_line, share
@@ -107,13 +107,13 @@ def doe(own_papers, tmp_path):
 
 def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interrupted(doe, monkeypatch):
     performed: list[str] = []
-    real = runs.perform
+    real = tasks.Task.perform
 
-    def perform(piece: Any) -> Any:
-        performed.extend(task.key for task in piece)
-        return real(piece)
+    def perform(task: tasks.Task) -> tasks.Record:
+        performed.append(task.key)
+        return real(task)
 
-    monkeypatch.setattr(runs, "perform", perform)
+    monkeypatch.setattr(tasks.Task, "perform", perform)
 
     def interrupt(done: int, _tasks: int, _name: str) -> None:
         if done >= 40:
