@@ -62,7 +62,8 @@ def drawn_position(plies: int, chance: random.Random, *, is_skilled: bool = Fals
 def as_line(position: ScoredPosition) -> str:
     """Return the position as a line of a file."""
     scores = ",".join("-" if score is None else str(score) for score in position.scores)
-    return f"{format_moves(position.columns)} {position.best} {scores}"
+    best = max(score for score in position.scores if score is not None)
+    return f"{format_moves(position.columns)} {best} {scores}"
 
 
 def digest(positions: Iterable[ScoredPosition]) -> str:

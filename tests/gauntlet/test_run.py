@@ -29,7 +29,7 @@ class Fake:
         monkeypatch.setattr(gauntlet, "may_randomise", lambda _name: False)
         monkeypatch.setattr(gauntlet, "answer", self.answer)
         monkeypatch.setattr(gauntlet, "played_json", self.play)
-        monkeypatch.setattr(gauntlet, "explained", lambda _game: {"loss": None})
+        monkeypatch.setattr(gauntlet.losses, "explain", lambda _game: {})
 
     def answer(self, question: SightQuestion) -> Report:
         """Answer the leftmost right column; with chance, another one at the second time."""
@@ -49,7 +49,7 @@ class Fake:
     def run(self) -> Report:
         """Return the report of a run against a bot without chance."""
         self.asked = self.played = 0
-        with gauntlet.open_store(self._folder, "random") as store:
+        with gauntlet.RecordStore(*gauntlet.place(self._folder, "random")) as store:
             bots = [course_bot("depth1")]
             return gauntlet.Gauntlet("random", store, gauntlet.QUICK, 1, lambda _part, _missing: None).run(bots)
 

@@ -13,13 +13,14 @@ import pytest
 
 from bot.agents.catalogue import make_agent
 from bot.agents.family import papers
+from bot.gauntlet.arena.statistics import Range, share
 from bot.gauntlet.store import RecordStore
 from bot.gauntlet.versions import sources_of
 from bot.papers import page as pages
 from bot.papers import tasks
 from bot.papers.page import IDENTIFIED, OPEN, paragraphs, read_notes, studies, write_page
 from bot.papers.runs import HEAD, STORE, Runner
-from bot.papers.study import Range, Statement, Table, measured, one_line, share
+from bot.papers.study import Statement, Table, measured, one_line
 
 README = Path(pages.__file__).with_name("README.md")
 WORDS = {"holds", "does not hold", "depends on what the text leaves open", "cannot be told"}

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from itertools import product
 
 from bot.game import Board, parse_moves
+from bot.gauntlet.arena.statistics import share
 from bot.gauntlet.exact import exact_scores, outcome
 from bot.gauntlet.sight import passed
 from bot.papers.runs import Rows, Runner, openings, solved
-from bot.papers.study import Statement, Study, listed, measured, results, share
+from bot.papers.study import Statement, Study, listed, measured, results
 from bot.papers.tasks import Ask, Play, Task
 
 FORMS = ("runs", "windows")
