@@ -6,20 +6,20 @@ import numpy as np
 import pytest
 
 from bot.agents.family import make_paper_agent
+from bot.agents.games import UNLIMITED
 from bot.engine.agent import NO_LIMIT_S, Limit
 from bot.game import Board
 from bot.papers.tasks import Play
 
-UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 TOMMY = """\
-5 X O 13592 4979 183 33334256445434423600000066222255
-5 O X 10892 5924 220 33334256445434423600000066222255
-6 X X 13067 11032 412 344443313211331404222
-6 O O 22703 6378 98 344443313211331404222
-7 X X 203597 32396 222 33335444456055223654345111112222166
-7 O O 147921 41416 691 33335444456055223654345111112222166
-8 X X 193762 74599 1119 344044555545540000066111133333222
-8 O O 243792 73316 311 344044555545540000066111133333222"""
+5 X O 13592 4979 183 44445367556545534711111177333366
+5 O X 10892 5924 220 44445367556545534711111177333366
+6 X X 13067 11032 412 455554424322442515333
+6 O O 22703 6378 98 455554424322442515333
+7 X X 203597 32396 222 44446555567166334765456222223333277
+7 O O 147921 41416 691 44446555567166334765456222223333277
+8 X X 193762 74599 1119 455155666656651111177222244444333
+8 O O 243792 73316 311 455155666656651111177222244444333"""
 """Table 1, game by game: depth, first player, winner, leaves of X and of O, passes of O, moves."""
 TOMMY_DEEPEST = {9: ("XO", 2622731, 287114, 956), 10: ("DD", 6705674, 655219, 1181)}
 """The last two rows: winners of the two games, and the sums of both: the table prints half of them."""
@@ -109,16 +109,10 @@ SMOOTHSORT = """\
 
 def tommy_game(depth: int, first: str, reading: str = "") -> tuple[str, list[int], str]:
     """Return the winner, leaves of X and O and passes, and the moves."""
-    agents = {"X": make_paper_agent(f"tommy-ab:{depth}"), "O": make_paper_agent(f"tommy-mtdf:{depth}{reading}")}
-    board, counts, moves, mover = Board(), [0, 0, 0], "", first
-    while not board.is_over:
-        found = agents[mover].choose(board, UNLIMITED)
-        counts["XO".index(mover)] += found.leaves or 0
-        counts[2] += found.passes or 0
-        moves += str(found.column)
-        board = board.play(found.column)
-        mover = "XO".replace(mover, "")
-    return "XO".replace(mover, "") if board.has_winner else "D", counts, moves
+    names = {"X": f"tommy-ab:{depth}", "O": f"tommy-mtdf:{depth}{reading}"}
+    played = Play({role: names[role] for role in f"{first}XO"}).perform()
+    counts = [played[count] for count in ("X_leaves", "O_leaves", "O_passes")]
+    return "ODX"[int(2 * played["X_points"])], counts, played["moves"]
 
 
 @pytest.mark.parametrize("line", TOMMY.splitlines())
@@ -157,11 +151,11 @@ OTHER_READINGS = ("guess=0", "guess=-1", "guess=100", "leaves=1", "mirror=0")
 
 @pytest.mark.parametrize("reading", OTHER_READINGS)
 def test_every_other_reading_of_tommys_text_misses_a_count_of_depths_5_and_6(reading):
-    counts = {line.split()[0] + line.split()[1]: line.split()[4:6] for line in TOMMY.splitlines()}
-    found = {f"{depth}{first}": tommy_game(depth, first, f",{reading}")[1][1:] for depth in (5, 6) for first in "XO"}
-    sums = [[sum(int(each[f"{depth}{first}"][place]) for first in "XO") // 2 for depth in (5, 6) for place in (0, 1)]
-            for each in (counts, found)]  # fmt: skip
-    assert sums[0] == [5451, 201, 8705, 255] != sums[1]
+    means = []
+    for depth in (5, 6):
+        games = [tommy_game(depth, first, f",{reading}")[1][1:] for first in "XO"]
+        means += [sum(pair) // 2 for pair in zip(*games, strict=True)]
+    assert means != [5451, 201, 8705, 255]
 
 
 def rmarcus_column(depth: int | str, moves: str) -> int:
