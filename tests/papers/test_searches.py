@@ -88,25 +88,6 @@ def test_kangs_random_move_is_one_of_the_two_best_at_every_third_own_move():
     assert len(choices("kang-h2:2,random=3,plies=1", Board.from_moves([3, 3]))) == 2, "the third disc of both sides"
 
 
-def test_kangs_programs_see_a_won_game_by_feature_1_alone_if_the_name_says_so():
-    board = Board.from_moves([0, 1] * 3)
-    for name, sees in {
-        "kang-h2:1": True,
-        "kang-h2:1,wins=feature": False,
-        "kang-h1:1,features=4": True,
-        "kang-h1:1,features=4,wins=feature": False,
-        "kang-h1:1,wins=feature": True,
-    }.items():
-        assert (choose(name, board).score == 10_000_000_000) == sees, name
-
-
-def test_the_published_table_of_van_der_schee_is_unsound():
-    """Its own vector after "32" at depth 4 is -23, where minimax with the same leaves finds 6."""
-    board = Board.from_moves([3, 2])
-    assert choose("vds:4", board).score == -23
-    assert choose("vds:4,search=mtdf", board).score == choose("vds:4,search=alpha-beta", board).score == 6
-
-
 def test_van_der_schees_table_outlives_a_move_but_not_the_agent():
     for name in ("vds:4", "vds-intended:4"):
         board, agent = Board.from_moves([3]), make_paper_agent(name)

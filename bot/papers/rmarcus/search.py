@@ -84,7 +84,6 @@ def smoothsort(items: Items, heaps: Items, count: int) -> None:
     for head in range(count - 1):
         order = heaps[last]
         if last > 0 and heaps[last - 1] == order + 1:  # with the next item as root, both become one heap
-            sift(items, head, order)
             last -= 1
             heaps[last] += 1
         else:
