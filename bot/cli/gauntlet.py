@@ -56,13 +56,14 @@ def gauntlet(
     from bot.engine.interrupt import cleanup
     from bot.gauntlet.passing import COURSE_BOTS, course_bot
     from bot.gauntlet.report import lines_of
-    from bot.gauntlet.run import FOLDER, QUICK, WHOLE, Gauntlet, open_store
+    from bot.gauntlet.run import QUICK, WHOLE, Gauntlet, place
+    from bot.gauntlet.store import RecordStore
 
     bots = [course_bot(name) for name in bot] if bot else list(COURSE_BOTS)
     with loading_engine():
         check_agents((agent, *(each.name for each in bots)))
     plan = QUICK if quick else WHOLE
-    with open_store(logs / FOLDER, agent) as store, ProgressLine("Starting") as line, cleanup(_REPORT_S):
+    with RecordStore(*place(logs, agent)) as store, ProgressLine("Starting") as line, cleanup(_REPORT_S):
 
         def on_progress(part: str, missing: int) -> None:
             if missing:

@@ -11,7 +11,7 @@ from bot.gauntlet.arena.games import side_of
 from bot.gauntlet.evidence import Seen
 from bot.gauntlet.findings import Diagnosis
 from bot.gauntlet.positions import Columns
-from bot.gauntlet.sight import OPENING, SEEN_AFTER, SightPosition, SightQuestion, StateQuestion
+from bot.gauntlet.sight import OPENING, SEEN_AFTER, Answers, SightPosition, SightQuestion, StateQuestion
 
 _AT_ONCE = 6
 """Positions that a new process is asked: few, since each is a game of its own."""
@@ -24,13 +24,14 @@ _FEWEST = 3
 """Fewest positions that prove something."""
 
 
-def failed_in(positions: Sequence[SightPosition], answers: Sequence[Mapping[str, Any]]) -> list[SightPosition]:
+def failed_in(answers: Answers) -> list[SightPosition]:
     """Return the first positions in which any search of two plies is right, and the agent was not."""
-    failed: dict[Columns, SightPosition] = {}
-    for position, found in zip(positions, answers, strict=True):
+    failed = []
+    for question, found in answers.items():
+        position = question.position
         if found["column"] not in position.right and SEEN_AFTER.get(position.kind, 0) < 3:
-            failed[position.columns] = position
-    return list(failed.values())[:_AT_ONCE]
+            failed.append(position)
+    return [*dict.fromkeys(failed)][:_AT_ONCE]
 
 
 def state_tasks(
@@ -66,7 +67,7 @@ def state_finding(
     for position in failed if len(found) == len(asked) else ():
         fresh, later = new[position.columns], used[position.columns]
         if fresh <= {*position.right} and later.isdisjoint(position.right):
-            column = next((column for column in later if column is not None), -1)
+            column = next((column for column in later if column is not None), None)
             cases.append(Seen(position.kind, position.columns, column, position.right))
         better += later <= {*position.right} and fresh.isdisjoint(position.right)
     if len(cases) >= _FEWEST and 2 * len(cases) > len(failed) and better * 3 <= len(cases):
@@ -77,8 +78,9 @@ def state_finding(
         yield Diagnosis("state kept between games", text, cases)
 
 
-def mistakes(overlooked: Sequence[Seen], lost: Sequence[Seen]) -> list[Seen]:
+def mistakes(seen: Sequence[Seen], lost: Sequence[Seen]) -> list[Seen]:
     """Return as many positions in which something was overlooked as games were lost in, the easiest ones first."""
+    overlooked = [each for each in seen if not each.games and each.is_missed]
     easy = sorted(overlooked, key=lambda each: SEEN_AFTER[each.kind] > 2)
     return [*easy[:_SEEDS], *lost[:_SEEDS]]
 

@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from bot.engine.score import sign
 from bot.game import Board, PlayedGame, format_moves
 from bot.gauntlet.arena.games import points_of, side_of
+from bot.gauntlet.exact import outcome
 from bot.gauntlet.positions import Columns
 from bot.gauntlet.sight import (
     DIRECTION_NAMES,
     FULL,
     OPENING,
     SEEN_AFTER,
-    SightPosition,
+    Answers,
     four_of,
     passed,
     place_of,
@@ -29,16 +29,17 @@ MAKE, BLOCK = "make four", "block four"
 
 @dataclass(frozen=True)
 class Seen:
-    """One thing to see, and what the agent did."""
+    """One thing to see, and what the agent did; or an answer that was no legal move in time."""
 
     kind: str
-    """A key of `SEEN_AFTER`."""
+    """A key of `SEEN_AFTER`; or "illegal", "late" or "error"."""
     moves: Columns
-    column: int
+    column: int | None
     """What it played."""
-    right: tuple[int, ...]
+    right: tuple[int, ...] = ()
     games: tuple[int, ...] = ()
     """Numbers of the games in which it was so; none: a position of `sight.py`."""
+    error: str = ""
 
     @property
     def is_missed(self) -> bool:
@@ -69,51 +70,35 @@ class Seen:
         """Column and row of all cells of the four."""
         return list(map(place_of, self.cells))
 
-    @cached_property
-    def value(self) -> int:
-        """The outcome of what it played: 1, 0 or -1."""
-        return -_outcome(Board.from_moves(self.moves).play(self.column))
+    def after(self, column: int) -> int:
+        """Return the outcome of a column: 1, 0 or -1."""
+        return -outcome(Board.from_moves(self.moves).play(column))
 
     @cached_property
-    def best(self) -> int:
-        """The outcome of what was right."""
-        return -_outcome(Board.from_moves(self.moves).play(self.right[0]))
-
-    @property
     def wins_later(self) -> bool:
         """Whether it left a win at once for one that comes later."""
-        return self.is_missed and SEEN_AFTER[self.kind] == 1 and self.value > 0
+        if self.column is None or not self.is_missed or SEEN_AFTER[self.kind] > 1:
+            return False
+        return self.after(self.column) > 0
 
-    @property
+    @cached_property
     def was_lost(self) -> bool:
         """Whether the right column would have lost, too."""
-        return self.is_missed and self.kind == BLOCK and self.best < 0
+        return self.is_missed and self.kind == BLOCK and self.after(self.right[0]) < 0
 
     def as_json(self) -> dict[str, Any]:
         """Return the position as a finding shows it."""
-        moves = format_moves(self.moves)
-        return {"moves": moves, "column": self.column, "right": list(self.right), "game": next(iter(self.games), None)}
+        found: dict[str, Any] = {"moves": format_moves(self.moves), "column": self.column, "right": list(self.right)}
+        found["game"] = next(iter(self.games), None)
+        return found | {"error": self.error} if self.error else found
 
 
-@dataclass(frozen=True)
-class Failure:
-    """An answer that was no legal move in time."""
-
-    moves: Columns
-    error: str
-    games: tuple[int, ...] = ()
-
-    @property
-    def kind(self) -> str:
-        """Return "illegal", "late" or "error"."""
-        if "which is full" in self.error or "which is not a column" in self.error:
-            return "illegal"
-        return "late" if "did not reply within" in self.error else "error"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the position as a finding shows it."""
-        game = next(iter(self.games), None)
-        return {"moves": format_moves(self.moves), "column": None, "right": [], "game": game, "error": self.error}
+def failed(moves: Columns, error: str, *games: int) -> Seen:
+    """Return an answer that was no legal move in time."""
+    kind = "late" if "did not reply within" in error else "error"
+    if "which is full" in error or "which is not a column" in error:
+        kind = "illegal"
+    return Seen(kind, moves, None, games=games, error=error)
 
 
 @dataclass(frozen=True)
@@ -131,7 +116,7 @@ class Evidence:
     """All that an agent did."""
 
     seen: Sequence[Seen]
-    failures: Sequence[Failure]
+    failures: Sequence[Seen]
     moves: Sequence[OwnMove]
     lost: Sequence[int]
     """Numbers of the games that it lost."""
@@ -139,22 +124,16 @@ class Evidence:
     """Whether it may draw its moves, so that it overlooks something now and then."""
 
 
-def evidence_of(
-    agent: str,
-    positions: Sequence[SightPosition],
-    answers: Sequence[dict[str, Any]],
-    games: Sequence[PlayedGame],
-    *,
-    has_chance: bool = False,
-) -> Evidence:
+def evidence_of(agent: str, answers: Answers, games: Sequence[PlayedGame], *, has_chance: bool = False) -> Evidence:
     """Return what these answers and games show; what occurred in several games, or was asked twice, counts once."""
     asked: list[Seen] = []
     occurred: defaultdict[Seen, list[int]] = defaultdict(list)
-    failures: list[Failure] = []
+    failures: list[Seen] = []
     moves: list[OwnMove] = []
-    for position, found in zip(positions, answers, strict=True):
+    for question, found in answers.items():
+        position = question.position
         if found["error"]:
-            failures.append(Failure(position.columns, found["error"]))
+            failures.append(failed(position.columns, found["error"]))
             continue
         moves.append(OwnMove(position.columns, found["column"], found["seconds"]))
         if position.kind not in (FULL, OPENING):
@@ -164,7 +143,7 @@ def evidence_of(
         for ply in range(side, len(game.moves), 2):
             moves.append(OwnMove(game.moves[:ply], game.moves[ply], game.of_moves["seconds"][ply]))
         if game.ended and len(game.moves) % 2 == side:
-            failures.append(Failure(game.moves, game.ended, (number,)))
+            failures.append(failed(game.moves, game.ended, number))
         for each in seen_in(game.moves, side):
             occurred[each].append(number)
     lost = [number for number, game in enumerate(games) if points_of(agent, game) == 0]
@@ -182,12 +161,3 @@ def seen_in(moves: Columns, side: int) -> Iterator[Seen]:
             yield Seen(kind, moves[:ply], moves[ply], wins)
         elif len(threats) == 1:
             yield Seen(BLOCK, moves[:ply], moves[ply], threats)
-
-
-def _outcome(board: Board) -> int:
-    """Return 1, 0 or -1 for the side to move."""
-    from bot.engine.shared import ready_analyst
-
-    score = ready_analyst(book=True, threads=1).bounds(board).score
-    assert score is not None, "without a deadline there is a score"
-    return sign(score)

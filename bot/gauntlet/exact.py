@@ -1,20 +1,25 @@
-"""Exact scores of all columns of a position; only what needs the solver imports this module (`versions.py`)."""
+"""What exact play gives: the outcome of a position, and the scores of all its columns."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from bot.engine.score import sign
+from bot.engine.shared import ready_analyst
 from bot.game import Board
 from bot.gauntlet.positions import Columns, ColumnScores, read_positions
 
 
+def outcome(board: Board) -> int:
+    """Return 1, 0 or -1: what the side to move reaches, even where a pass gave it a disc too many or too few."""
+    score = ready_analyst(book=True, threads=1).bounds(board).score
+    assert score is not None, "without a deadline there is a score"
+    return sign(score)
+
+
 def solved_scores(columns: Columns) -> ColumnScores:
     """Return the exact scores of the position after these moves (columns 0..6), from the book or by the solver."""
-    from bot.engine.analysis import Analyst
-    from bot.engine.perfect import shipped_book
-
-    solved = Analyst(shipped_book()).columns(Board.from_moves(columns))
+    solved = ready_analyst(book=True, threads=1).columns(Board.from_moves(columns))
     return tuple(None if column is None else column.score for column in solved)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from bot.game import Board
 from bot.game.notation import column_name
-from bot.gauntlet.evidence import BLOCK, MAKE, Evidence, Failure, Seen
+from bot.gauntlet.evidence import BLOCK, MAKE, Evidence, Seen
 from bot.gauntlet.sight import COURSE_LIMIT, SEEN_AFTER, passed, winning_columns
 
 CHANCE = 0.001
@@ -40,7 +40,7 @@ class Diagnosis:
 
     name: str
     text: str
-    cases: Sequence[Seen | Failure] = ()
+    cases: Sequence[Seen] = ()
 
     def as_json(self, lost: Sequence[int]) -> dict[str, Any]:
         """Return the finding with its positions, those of lost games first, and the lost games in which it occurred."""
@@ -81,7 +81,7 @@ def _never_played(evidence: Evidence) -> Iterator[Diagnosis]:
 
 def _failures(evidence: Evidence) -> Iterator[Diagnosis]:
     """Illegal moves, late ones and errors: the most frequent first."""
-    by_kind: defaultdict[str, list[Failure]] = defaultdict(list)
+    by_kind: defaultdict[str, list[Seen]] = defaultdict(list)
     for failure in evidence.failures:
         by_kind[failure.kind].append(failure)
     for kind, cases in sorted(by_kind.items(), key=lambda item: -len(item[1])):
@@ -98,7 +98,7 @@ def _failures(evidence: Evidence) -> Iterator[Diagnosis]:
             yield Diagnosis("error", f"It ends with an error, which loses the game: {error}", cases)
 
 
-def _where(cases: Sequence[Failure]) -> str:
+def _where(cases: Sequence[Seen]) -> str:
     """Return which columns are full wherever it fails."""
     legal = [Board.from_moves(case.moves).legal_columns() for case in cases]
     left = {column for columns in legal for column in columns}
@@ -107,7 +107,7 @@ def _where(cases: Sequence[Failure]) -> str:
     return " It happens only where a column is full." if all(len(columns) < 7 for columns in legal) else ""
 
 
-def _late(evidence: Evidence, cases: Sequence[Failure]) -> str:
+def _late(evidence: Evidence, cases: Sequence[Seen]) -> str:
     """Return how its times grow with the number of the move."""
     first = min(len(case.moves) for case in cases)
     begins = "from the first move on"
@@ -130,14 +130,14 @@ def _swapped(evidence: Evidence) -> Iterator[Diagnosis]:
     if len(asked) < 20:
         return
     share = sum(len(each.right) / len(Board.from_moves(each.moves).legal_columns()) for each in asked) / len(asked)
-    right = [each for each in asked if not each.is_missed]
-    likely = sum(comb(len(asked), k) * share**k * (1 - share) ** (len(asked) - k) for k in range(len(right) + 1))
+    right = len(asked) - len(_misses(asked))
+    likely = sum(comb(len(asked), k) * share**k * (1 - share) ** (len(asked) - k) for k in range(right + 1))
     if likely < CHANCE:
         text = (
-            f"It helps its opponent: it avoids wins and blocks ({len(right)} of {len(asked)}; at random there would be "
+            f"It helps its opponent: it avoids wins and blocks ({right} of {len(asked)}; at random there would be "
             f"{share * len(asked):.0f}). Are the two sides swapped, or is a sign wrong?"
         )
-        yield Diagnosis("sides swapped", text, [each for each in asked if each.is_missed])
+        yield Diagnosis("sides swapped", text, _misses(asked))
 
 
 def _upside_down(evidence: Evidence) -> Iterator[Diagnosis]:
@@ -146,11 +146,11 @@ def _upside_down(evidence: Evidence) -> Iterator[Diagnosis]:
     top = [each for each in asked if each.place[1] == 6]
     other = [each for each in asked if each.place[1] != 6]
     text = "It reads the board upside down: "
-    missed = sum(each.is_missed for each in asked)
+    missed = len(_misses(asked))
     sees_top_alone = len(top) >= _TESTS and _missed(top) <= _NAMED and _missed(other) >= 0.6
     if sees_top_alone and _hypergeometric(len(asked), missed, other) < CHANCE:
         text += f"in the top row it sees {_counts(top)} fours, as if discs lay there first, elsewhere {_counts(other)}."
-        yield Diagnosis("upside down", text, [each for each in other if each.is_missed])
+        yield Diagnosis("upside down", text, _misses(other))
         return
     chance = 1.0
     for move in evidence.moves:
@@ -185,7 +185,7 @@ def _worst_group(asked: Sequence[Seen], others: float) -> tuple[tuple[str, ...],
 
     It is a group only if at most the share ``others`` of all else is overlooked.
     """
-    missed = sum(each.is_missed for each in asked)
+    missed = len(_misses(asked))
     members: defaultdict[tuple[str, ...], list[Seen]] = defaultdict(list)
     for each in asked:
         for key in _keys(each):
@@ -193,7 +193,7 @@ def _worst_group(asked: Sequence[Seen], others: float) -> tuple[tuple[str, ...],
     best: tuple[str, ...] = ()
     gain = -inf
     for key, group in members.items():
-        wrong = sum(each.is_missed for each in group)
+        wrong = len(_misses(group))
         rest = len(asked) - len(group), missed - wrong
         least = max(_FEWEST, (_MOSTLY if key in _GROUP_TEXTS else _NAMED) * len(group))
         is_named = wrong >= least and rest[1] <= others * max(1, rest[0])
@@ -260,19 +260,25 @@ def _tested(seen: Sequence[Seen]) -> Sequence[Seen]:
     return asked if len(asked) >= _TESTS else seen
 
 
+def _misses(seen: Sequence[Seen]) -> list[Seen]:
+    """Return what is overlooked."""
+    return [each for each in seen if each.is_missed]
+
+
 def _missed(seen: Sequence[Seen]) -> float:
     """Return the share that is overlooked."""
-    return sum(each.is_missed for each in seen) / max(1, len(seen))
+    return len(_misses(seen)) / max(1, len(seen))
 
 
 def _counts(seen: Sequence[Seen], *, is_missed: bool = False) -> str:
     """Return "12 of 14": what is seen, or overlooked."""
-    return f"{sum(each.is_missed == is_missed for each in seen)} of {len(seen)}"
+    missed = len(_misses(seen))
+    return f"{missed if is_missed else len(seen) - missed} of {len(seen)}"
 
 
 def _hypergeometric(total: int, missed: int, group: Sequence[Seen]) -> float:
     """Return how likely as many misses in a group are if all are equally likely to be overlooked."""
-    wrong, size = sum(each.is_missed for each in group), len(group)
+    wrong, size = len(_misses(group)), len(group)
     ways = sum(comb(size, k) * comb(total - size, missed - k) for k in range(wrong, min(size, missed) + 1))
     return ways / comb(total, missed)
 
@@ -287,7 +293,7 @@ def _later(evidence: Evidence) -> Iterator[Diagnosis]:
     """Wins at once that are left for later ones."""
     asked = [each for each in evidence.seen if SEEN_AFTER[each.kind] == 1]
     later = [each for each in asked if each.wins_later]
-    missed = [each for each in asked if each.is_missed]
+    missed = _misses(asked)
     if len(later) >= _FEWEST and len(later) >= _MOSTLY * len(missed):
         text = (
             f"Wins are not preferred when they come sooner: in {len(later)} positions it could make four at once, and "
@@ -327,7 +333,7 @@ def _depth(evidence: Evidence) -> Iterator[Diagnosis]:
         if len(asked) >= _TESTS and _missed(asked) > fails:
             missed = _counts(asked, is_missed=True)
             text = f'{sees} It fails in {missed} positions of the kind "{kind}" (plies needed: {SEEN_AFTER[kind]}).'
-            yield Diagnosis("depth", text, [each for each in asked if each.is_missed])
+            yield Diagnosis("depth", text, _misses(asked))
             return
 
 

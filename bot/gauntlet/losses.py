@@ -32,8 +32,8 @@ class LostGame:
     forfeit: str = ""
 
 
-def explain(game: LostGame) -> Loss | None:
-    """Return the mistake that lost a game, with its reason; None for a drawn game that was never won.
+def explain(game: LostGame) -> Loss:
+    """Return the mistake that lost a game, with its reason; nothing for a drawn game that was never won.
 
     It is the plainest one: the first key moment that could be seen at most five plies ahead and avoided, and that the
     game never recovered from. Where there is none, it is the move after which exact play gives the game's result, and
@@ -60,7 +60,7 @@ def explain(game: LostGame) -> Loss | None:
         if lesson.is_visible and not lesson.only_delays and ply >= since:
             return found | _told(lesson, list(lesson.right))
     if not better:
-        return None if game.points else found | {"name": "lost from the start", "text": "Every position was lost."}
+        return {} if game.points else found | {"name": "lost from the start", "text": "Every position was lost."}
     board = Board.from_moves(game.moves[:since])
     scores = {
         column: each.score for column, each in enumerate(analyst.columns(board)) if each and each.score is not None
@@ -96,16 +96,18 @@ def groups_of(losses: Sequence[Loss]) -> list[dict[str, Any]]:
     return [{"games": games, "text": f"{len(games)} of {len(losses)}: {name}."} for name, games in ordered]
 
 
-def mistake_of(loss: Loss) -> Seen | None:
-    """Return the position and the move of a mistake; None where there is no single one."""
-    if loss["column"] is None:
-        return None
-    return Seen(OPENING, parse_moves(loss["moves"])[: loss["ply"]], loss["column"], tuple(loss["right"]))
+def mistakes_of(losses: Sequence[Loss]) -> list[Seen]:
+    """Return the positions and the moves of the mistakes, where there is a single one."""
+    found = []
+    for loss in losses:
+        if loss["column"] is not None:
+            moves = parse_moves(loss["moves"])[: loss["ply"]]
+            found.append(Seen(OPENING, moves, loss["column"], tuple(loss["right"])))
+    return found
 
 
 def lost_games(losses: Sequence[Loss]) -> Iterator[Diagnosis]:
     """Yield what lost its games, by the kind of mistake: all that is said where no more is known."""
     groups = " ".join(group["text"] for group in groups_of(losses))
-    cases = list(filter(None, map(mistake_of, losses)))
-    if cases:
+    if cases := mistakes_of(losses):
         yield Diagnosis("lost games", f"Its mistakes in games that it lost, equal games once: {groups}", cases)

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from bot.game import PlayedGame
 from bot.gauntlet.arena.games import Pairing, points_of, side_of
-from bot.gauntlet.arena.statistics import outcomes
+from bot.gauntlet.arena.statistics import edge, outcomes
 from bot.gauntlet.sight import COURSE_LIMIT
 
 GOAL = 20
@@ -18,7 +20,6 @@ MOST_GAMES = 1280
 """Games against one bot after which the answer stays open."""
 _ERROR = 0.05
 """Probability that the interval ever, after any number of games, leaves out the true probability."""
-_STEPS = 40
 YES, NO, OPEN = "yes", "no", "not yet"
 
 
@@ -59,7 +60,7 @@ def evidence(games: float, lost: float, share: float) -> float:
     """
     kept = games - lost
     spread = math.log(GOAL) + math.lgamma(kept + GOAL) + math.lgamma(lost + 1) - math.lgamma(games + GOAL + 1)
-    mixture = math.log((math.exp(spread) + (lost == 0)) / 2) if spread > -700 else spread - math.log(2)
+    mixture = float(np.logaddexp(spread, -math.inf if lost else 0.0)) - math.log(2)
     if share in (0.0, 1.0):
         is_possible = (kept if share == 0.0 else lost) == 0
         return mixture if is_possible else math.inf
@@ -70,22 +71,12 @@ def interval(games: float, lost: float) -> tuple[float, float]:
     """Return the 95 % interval of the probability of passing, which holds for all numbers of games at once."""
     if not games:
         return 0.0, 1.0
+
+    def is_possible(share: float) -> bool:
+        return evidence(games, lost, share) <= -math.log(_ERROR)
+
     likeliest = 1 - lost / games
-
-    def bound(refuted: float) -> float:
-        """Return the edge between ``refuted`` and the likeliest share, by halving."""
-        kept = likeliest
-        if evidence(games, lost, refuted) <= -math.log(_ERROR):
-            return refuted
-        for _ in range(_STEPS):
-            middle = (refuted + kept) / 2
-            if evidence(games, lost, middle) > -math.log(_ERROR):
-                refuted = middle
-            else:
-                kept = middle
-        return kept
-
-    return bound(0.0) ** GOAL, bound(1.0) ** GOAL
+    return edge(is_possible, likeliest, 0.0) ** GOAL, edge(is_possible, likeliest, 1.0) ** GOAL
 
 
 def verdict_of(low: float, high: float) -> str:
@@ -175,7 +166,9 @@ def _text(found: dict[str, Any]) -> str:
         return "not yet: the time ended before its first game."
     answer, minutes = found["verdict"], found["minutes"]
     if answer == OPEN:
-        answer += f": about {with_minutes(minutes)}" if minutes else f": open after {MOST_GAMES} games"
+        rounded = max(1, round(minutes))
+        about = f"about {rounded} more minute{'s' if rounded > 1 else ''}"
+        answer += f": {about}" if minutes else f": open after {MOST_GAMES} games"
     games = []
     for who, counts in found["by_beginner"].items():
         if sum(counts.values()):
@@ -185,12 +178,6 @@ def _text(found: dict[str, Any]) -> str:
         return f"{answer}: neither player has chance, so two games say all ({'; '.join(games)})."
     shown = f"{in_percent(found['value'])} ({in_percent(found['low'])} to {in_percent(found['high'])})"
     return f"{answer}; {shown} after {found['games']} games ({'; '.join(games)})."
-
-
-def with_minutes(minutes: float) -> str:
-    """Return "3 more minutes"."""
-    rounded = max(1, round(minutes))
-    return f"{rounded} more minute{'s' if rounded > 1 else ''}"
 
 
 def in_percent(value: float) -> str:

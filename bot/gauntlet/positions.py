@@ -84,11 +84,6 @@ class ScoredPosition:
     def ply(self) -> int:
         return len(self.columns)
 
-    @property
-    def best(self) -> int:
-        """The exact score of the position."""
-        return max(score for score in self.scores if score is not None)
-
 
 def read_positions() -> list[ScoredPosition]:
     """Return the positions of the public set, which `tests/gauntlet/public_set.py` draws and writes."""

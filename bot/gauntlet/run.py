@@ -25,12 +25,10 @@ from bot.gauntlet.evidence import Evidence, evidence_of
 from bot.gauntlet.findings import Diagnosis, findings_of
 from bot.gauntlet.losses import Loss, LostGame
 from bot.gauntlet.passing import MOST_GAMES, CourseBot, Passing, course_pairing
-from bot.gauntlet.sight import OPENING, SEEN_AFTER, SightPosition, SightQuestion, answer, sight_positions
-from bot.gauntlet.store import Records, RecordStore, load
+from bot.gauntlet.sight import OPENING, SEEN_AFTER, Answers, SightPosition, SightQuestion, answer, sight_positions
+from bot.gauntlet.store import Head, RecordStore, load
 from bot.gauntlet.versions import fingerprint, sources_of, version_of
 
-FOLDER = "gauntlet"
-"""Folder of results, among the logs."""
 _FIRST = 6
 """Positions that are asked first: an agent that fails in all of them is asked no more."""
 _LAST = ("random moves", "wins not preferred", "it won later", "depth")
@@ -69,9 +67,10 @@ def played_json(pairing: Pairing) -> dict[str, Any]:
     return play_pairing(pairing).as_json()
 
 
-def explained(game: LostGame) -> dict[str, Any]:
-    """Explain a game; a drawn one that was never won has no loss."""
-    return {"loss": losses.explain(game)}
+def place(logs: Path, agent: str) -> tuple[Path, Head]:
+    """Return the file of an agent's results, and its head."""
+    name = re.sub(r"[^\w.-]+", "-", agent).strip("-.")
+    return logs / "gauntlet" / f"{name}.jsonl", {"gauntlet": agent}
 
 
 def history(logs: Path, name: str) -> dict[str, Any]:
@@ -79,28 +78,14 @@ def history(logs: Path, name: str) -> dict[str, Any]:
 
     Where there was no gauntlet, nothing is in the lists.
     """
-    reports = reports_in(load(logs / FOLDER / f"{file_name(name)}.jsonl", {"gauntlet": name}))
+    kept = load(*place(logs, name))
+    reports = [record["found"] for key, record in kept.items() if key.startswith("report ")]
+    reports.sort(key=lambda report: report["made"])
     newest: dict[str, Any] = reports[-1] if reports else {}
     found: dict[str, Any] = {"agent": name, "versions": []}
     for report in reports:
         found["versions"].append({key: report[key] for key in ("version", "made", "passes")})
     return found | {key: newest.get(key, []) for key in ("findings", "groups", "losses")}
-
-
-def file_name(agent: str) -> str:
-    """Return the name of an agent's file of results."""
-    return re.sub(r"[^\w.-]+", "-", agent).strip("-.")
-
-
-def open_store(folder: Path, agent: str) -> RecordStore:
-    """Return the store of an agent's results; for use in a with statement."""
-    return RecordStore(folder / f"{file_name(agent)}.jsonl", {"gauntlet": agent})
-
-
-def reports_in(records: Records) -> list[dict[str, Any]]:
-    """Return the last report of each version, oldest first."""
-    found = [record["found"] for key, record in records.items() if key.startswith("report ")]
-    return sorted(found, key=lambda report: report["made"])
 
 
 class Gauntlet:
@@ -122,8 +107,8 @@ class Gauntlet:
             return self._reported(bots)
 
     def _reported(self, bots: Sequence[CourseBot]) -> dict[str, Any]:
-        positions, answers = self._sight()
-        rules = _rules(positions, answers)
+        answers = self._sight()
+        rules = _rules(answers)
         has_chance = rules["has_chance"] is not False
         report: dict[str, Any] = {"agent": self.agent, "version": self.version, "given": self._given(), "rules": rules}
         report |= {"is_quick": self.plan is QUICK, "passes": [], "losses": [], "groups": [], "findings": []}
@@ -134,8 +119,8 @@ class Gauntlet:
         report["passes"] = [passing.as_json(self._workers) for passing in series]
         with self._until_ctrl_c():
             report |= self._lost(games)
-            evidence = evidence_of(self.agent, positions, answers, games, has_chance=has_chance)
-            found = self._findings(evidence, report, games, chance.failed_in(positions, answers))
+            evidence = evidence_of(self.agent, answers, games, has_chance=has_chance)
+            found = self._findings(evidence, report, games, chance.failed_in(answers))
             report["findings"] = [each.as_json(evidence.lost) for each in found]
         report["is_stopped"] = self._is_stopped
         made = datetime.datetime.now().isoformat(" ", "seconds")
@@ -182,25 +167,22 @@ class Gauntlet:
                     self._store.add(f"{self.version} {part} {missing[task]}", {"found": found}, sources)
                     yield missing[task], found
 
-    def _sight(self) -> tuple[list[SightPosition], list[dict[str, Any]]]:
+    def _sight(self) -> Answers:
         """Ask the positions, the openings twice, and all of them twice where the agent has chance."""
         until_s = self._start_s + self.plan.sight_s
         every = sight_positions()
         openings = [each for each in every if each.kind == OPENING]
-        positions: list[SightPosition] = []
-        answers: list[dict[str, Any]] = []
+        answers: dict[SightQuestion, dict[str, Any]] = {}
         for number, asked in ((1, openings[:_FIRST]), (2, openings), (1, every[_FIRST:]), (2, every[len(openings) :])):
             tasks = {
                 f"{number} {format_moves(each.columns)}": SightQuestion(self.agent, each, number) for each in asked
             }
-            for name, found in self._results("sight", answer, tasks, until_s):
-                positions.append(tasks[name].position)
-                answers.append(found)
-            failed = all(found["error"] for found in answers)
-            is_settled = len(answers) > 2 * len(openings) and _has_chance(positions, answers) is False
+            answers |= {tasks[name]: found for name, found in self._results("sight", answer, tasks, until_s)}
+            failed = all(found["error"] for found in answers.values())
+            is_settled = len(answers) > 2 * len(openings) and _has_chance(answers) is False
             if failed or is_settled:
                 break
-        return positions, answers
+        return answers
 
     def _passing(self, bot: CourseBot, *, has_chance: bool) -> Passing:
         """Play until the answer is known, and beyond that while it is said what is wrong; or until the time is up."""
@@ -210,13 +192,11 @@ class Gauntlet:
         pairings = {str(number): course_pairing(self.agent, bot, number) for number in range(most)}
         games: dict[int, PlayedGame] = {}
         passing = Passing(self.agent, bot, (), is_certain)
-        in_order: list[PlayedGame] = []
         until_s = inf if is_certain else max(self._start_s + self.plan.games_s, time.time() + 5)
         for number, found in self._results(f"pass/{bot.name}", played_json, pairings, until_s, bot.name):
             games[int(number)] = PlayedGame.from_json(found)
-            while len(in_order) in games:
-                in_order.append(games[len(in_order)])
-            whole = in_order[: len(in_order) // sides * sides]
+            begun = next(number for number in range(len(games) + 1) if number not in games)
+            whole = [games[number] for number in range(begun - begun % sides)]
             passing = Passing(self.agent, bot, whole, is_certain, list(games.values()))
             is_known = len(games) >= _ENOUGH or time.time() > self._start_s + self.plan.evidence_s
             if passing.is_decided and is_known:
@@ -234,8 +214,8 @@ class Gauntlet:
         asked = sorted(different, key=lambda game: game.points)[: self.plan.explained]
         tasks = {f"{game.side} {format_moves(game.moves)}": game for game in asked}
         found: list[Loss] = []
-        for name, explanation in self._results("lost", explained, tasks, time.time() + self.plan.explained_s):
-            if loss := explanation["loss"]:
+        for name, loss in self._results("lost", losses.explain, tasks, time.time() + self.plan.explained_s):
+            if loss:
                 lost = tasks[name]
                 about = {"opponent": different[lost], "starts": lost.side == 0, "moves": format_moves(lost.moves)}
                 found.append(about | {"result": lost.points} | loss)
@@ -250,14 +230,13 @@ class Gauntlet:
     ) -> list[Diagnosis]:
         """Return what is wrong, with what only further questions can show; elsewhere what lost most games."""
         rules, found = report["rules"], findings_of(evidence)
-        overlooked = [each for each in evidence.seen if not each.games and each.is_missed]
         if failed and not rules["is_hopeless"]:
             asked = chance.state_tasks(self.agent, failed, games, rules["mean_s"])
             replies = dict(self._results("state", sight.replies, asked, time.time() + self.plan.further_s))
             found = [*chance.state_finding(failed, asked, replies), *found]
         if evidence.has_chance:
             lost = [loss for loss in report["losses"] if loss["result"] == 0]
-            wrong = chance.mistakes(overlooked, list(filter(None, map(losses.mistake_of, lost))))
+            wrong = chance.mistakes(evidence.seen, losses.mistakes_of(lost))
             questions = chance.questions(self.agent, wrong, rules["mean_s"])
             again = dict(self._results("again", answer, questions, time.time() + self.plan.further_s))
             found += chance.random_finding(questions, again, wrong)
@@ -268,32 +247,33 @@ class Gauntlet:
         return [*ordered, *losses.lost_games(report["losses"])][:1]
 
 
-def _has_chance(positions: Sequence[SightPosition], answers: Sequence[Mapping[str, Any]]) -> bool | None:
+def _has_chance(answers: Answers) -> bool | None:
     """Return whether equal positions got different moves; None where none was answered twice."""
-    columns: dict[tuple[int, ...], list[int]] = {}
-    for position, found in zip(positions, answers, strict=True):
+    columns: dict[SightPosition, list[int]] = {}
+    for question, found in answers.items():
         if not found["error"]:
-            columns.setdefault(position.columns, []).append(found["column"])
+            columns.setdefault(question.position, []).append(found["column"])
     twice = [each for each in columns.values() if len(each) > 1]
     return any(len(set(each)) > 1 for each in twice) if twice else None
 
 
-def _rules(positions: Sequence[SightPosition], answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _rules(answers: Answers) -> dict[str, Any]:
     """Return what the answers say of rules, times and sight."""
     seen = {kind: [0, 0] for kind in SEEN_AFTER}
-    for position, found in zip(positions, answers, strict=True):
-        if position.kind in seen:
-            seen[position.kind][0] += found["column"] in position.right
-            seen[position.kind][1] += 1
-    times = [found["seconds"] for found in answers]
-    failed = sum(bool(found["error"]) for found in answers)
+    for question, found in answers.items():
+        if question.position.kind in seen:
+            seen[question.position.kind][0] += found["column"] in question.position.right
+            seen[question.position.kind][1] += 1
+    every = answers.values()
+    times = [found["seconds"] for found in every]
+    failed = sum(bool(found["error"]) for found in every)
     return {
         "asked": len(answers),
         "failed": failed,
         "mean_s": sum(times) / max(1, len(times)),
         "worst_s": max(times, default=0.0),
-        "has_chance": _has_chance(positions, answers),
-        "changed": any(found["changed"] for found in answers),
+        "has_chance": _has_chance(answers),
+        "changed": any(found["changed"] for found in every),
         "is_hopeless": 0 < failed == len(answers),
         "sight": seen,
     }

@@ -7,7 +7,7 @@ decides is proven by the solver in tests/gauntlet/test_gauntlet.py.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -110,6 +110,10 @@ class SightQuestion:
     position: SightPosition
     number: int = 1
     """Objects with different numbers have different seeds."""
+
+
+Answers = Mapping[SightQuestion, dict[str, Any]]
+"""What `answer` says of each question."""
 
 
 def answer(question: SightQuestion) -> dict[str, Any]:

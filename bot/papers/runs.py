@@ -1,4 +1,4 @@
-"""Perform a study's tasks, each once: results are saved piece by piece, so that an interrupted run goes on.
+"""Perform a study's tasks, each once: each result is saved at once, so that an interrupted run goes on.
 
 A saved result is used as long as the sources behind it are unchanged: those of the task's agents and of this room's
 tasks. Several studies and several processes can use one file.
@@ -7,7 +7,7 @@ tasks. Several studies and several processes can use one file.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -18,14 +18,12 @@ from bot.gauntlet.positions import all_openings, read_positions
 from bot.gauntlet.store import RecordStore
 from bot.gauntlet.versions import sources_of
 from bot.papers import tasks
-from bot.papers.tasks import Record, Task
+from bot.papers.tasks import Task
 
 Rows = Any
 """A DataFrame: one row a task, with who is first, where it starts, its labels and its result as columns."""
 STORE, HEAD = "runs.jsonl", {"results": "bot paper"}
 """File of all results in a folder, and its first line."""
-PIECE = 20
-"""Most tasks that a process performs before they are saved."""
 
 
 def solved(step: int = 1, first: int = 0, last: int = 42) -> list[str]:
@@ -37,11 +35,6 @@ def solved(step: int = 1, first: int = 0, last: int = 42) -> list[str]:
 def openings(discs: int, step: int = 1) -> list[str]:
     """Return every ``step``-th position of so many discs, one of two that mirror one another, as moves."""
     return [*map(format_moves, all_openings(discs)[::step])]
-
-
-def perform(piece: Sequence[Task]) -> list[Record]:
-    """Perform tasks in any process."""
-    return [task.perform() for task in piece]
 
 
 @dataclass
@@ -64,13 +57,11 @@ class Runner:
 
         wanted = {task.key: task for task in planned}
         missing = [task for key, task in wanted.items() if self.store.get(key, _sources(task)) is None]
-        pieces = [missing[start : start + PIECE] for start in range(0, len(missing), PIECE)]
         done = len(wanted) - len(missing)
         self.progress(done, len(wanted), name)
-        for piece, records in run_tasks(perform, pieces, workers=self.workers, scheduler=self.scheduler):
-            for task, record in zip(piece, records, strict=True):
-                self.store.add(task.key, record, _sources(task))
-            done += len(piece)
+        for task, record in run_tasks(Task.perform, missing, workers=self.workers, scheduler=self.scheduler):
+            self.store.add(task.key, record, _sources(task))
+            done += 1
             self.progress(done, len(wanted), name)
         rows = pd.DataFrame(
             {"first": next(iter(task.agents)), "start": task.moves, **task.labels, **self.store.known[key]}

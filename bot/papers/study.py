@@ -16,32 +16,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
-from bot.gauntlet.arena.statistics import wilson
+from bot.gauntlet.arena.statistics import Range, share
 
 HOLDS, FAILS = "holds", "does not hold"
 DEPENDS, UNKNOWN = "depends on what the text leaves open", "cannot be told"
 FEW = 0.05
 """Share of the other readings that may say the opposite."""
-
-
-class Range(NamedTuple):
-    """A number that differs from one measurement to the next, or has chance in it, and where it lies."""
-
-    value: float
-    low: float
-    high: float
-
-    def __format__(self, form: str) -> str:
-        """Return the value, and the range if there is one, in this form."""
-        ends = f" ({self.low:{form}} to {self.high:{form}})" if self.low < self.high else ""
-        return f"{self.value:{form}}{ends}"
-
-
-def share(part: float, whole: int) -> Range:
-    """Return a share of independent games or positions with its 95 % interval (Wilson)."""
-    return Range(part / whole, *wilson(round(part), whole))
 
 
 def listed(numbers: Iterable[Any], form: str = ",") -> str:
@@ -144,7 +126,9 @@ class Table:
             return f"{text} ~ {ours:.3g}"
         number, digits, same = float(text), len(text.partition(".")[2]), "=≈"[self.games > 0]
         half = 0.5 * 10.0**-digits + 1e-9
-        chance = share(number * self.games, self.games) if self.games else Range(number, number - half, number + half)
+        chance = (
+            share(round(number * self.games), self.games) if self.games else Range(number, number - half, number + half)
+        )
         return f"{text} {same if chance.low <= ours <= chance.high else '≠'} {ours:.{digits}f}"
 
     @property

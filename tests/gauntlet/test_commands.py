@@ -1,14 +1,25 @@
-"""`bot match` and `bot tournament`: what they print, write and refuse."""
+"""`bot match` and `bot tournament`: what they print, write and refuse, and equal games over processes and clusters."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.errors import ExitCode
-from tests.processes import bot_here
+from bot.gauntlet.arena.games import match_pairings
+from bot.gauntlet.arena.match import play_all
+from bot.gauntlet.arena.statistics import Sprt
+from bot.gauntlet.arena.workers import run_tasks
+from bot.gauntlet.store import RecordStore, load
+from tests.processes import bot_here, python_json, running_bot
 
 
 def printed(command: str, folder: Path) -> str:
@@ -39,3 +50,56 @@ def test_a_tournament_resumes_and_shows_all_agents(tmp_path):
         printed(line, tmp_path)
         assert bot_here(*line.split(), "--time-limit", "9", cwd=tmp_path).returncode == 2, "other games"
     assert re.search(r"1 +depth1 .*\n2 +random ", printed(command, tmp_path))
+
+
+LONG = "match depth6 random --random-plies 4 --games 10000 --workers 2 --record"
+"""A match of hours; the file of its games follows."""
+
+
+def test_a_match_and_the_test_that_ends_it_do_not_depend_on_the_number_of_processes():
+    pairings, played = match_pairings("depth2", "random", 200, seed=1, random_plies=4), []
+    for workers in (1, 2):
+        with RecordStore(None, {}) as store:
+            games = play_all(pairings, store, sprt=Sprt(0, 200), workers=workers)
+        played.append([game.moves for game in games])
+    assert played[0] == played[1]
+
+
+def test_an_error_in_a_worker_is_raised_here():
+    with pytest.raises(ValueError, match="no number"):
+        list(run_tasks(int, ["no number"] * 9, workers=2))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of process groups")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_the_end_of_a_run_ends_its_workers_and_keeps_its_results(number, tmp_path):
+    results = tmp_path / "games.jsonl"
+    with running_bot(*LONG.split(), str(results), stderr=subprocess.PIPE) as process:
+        while process.poll() is None and not (results.exists() and results.read_bytes().count(b"\n") >= 5):
+            time.sleep(0.05)
+        process.send_signal(number)
+        _, errors = process.communicate()  # returns when the last worker has closed the pipe
+        assert process.returncode == (ExitCode.INTERRUPTED if number == signal.SIGINT else -number)
+        assert "Traceback" not in errors
+        with pytest.raises(ProcessLookupError):  # a worker that stays is ended by the test's time limit
+            while True:
+                os.killpg(process.pid, 0)
+                time.sleep(0.05)
+    assert len(load(results, json.loads(results.read_text().splitlines()[0]))) >= 4
+
+
+ON_A_CLUSTER = """
+import sys
+from distributed import LocalCluster
+from bot.cli.app import run
+
+with LocalCluster(n_workers=2, processes=False, protocol="tcp://", host="127.0.0.1", dashboard_address=None) as cluster:
+    run([*sys.argv[1:], "--scheduler", cluster.scheduler_address])
+"""
+
+
+@pytest.mark.slow
+def test_a_cluster_plays_the_same_tournament(tmp_path):
+    command = "tournament tommy-ab:2 depth2 random --seed 5"
+    here = found(command, tmp_path)
+    assert python_json(ON_A_CLUSTER, *command.split(), "--json")["cross_table"] == here["cross_table"]

@@ -22,7 +22,7 @@ from bot.game.board import has_four
 from bot.gauntlet.chance import state_finding
 from bot.gauntlet.evidence import evidence_of
 from bot.gauntlet.exact import keeps_outcome, solved_scores
-from bot.gauntlet.findings import findings_of
+from bot.gauntlet.findings import Diagnosis, findings_of
 from bot.gauntlet.losses import LostGame, explain
 from bot.gauntlet.passing import (
     NO,
@@ -115,18 +115,15 @@ def test_a_program_whose_content_does_not_say_what_runs_has_no_files(tmp_path):
 
 def decides_one_thing(kind: str, columns: Columns) -> bool:
     """Return whether the solver proves that only the right columns keep the outcome, and what its kind promises."""
-    board = Board.from_moves(columns)
-    right, scores = right_columns(kind, board), solved_scores(columns)
+    right, scores = right_columns(kind, Board.from_moves(columns)), solved_scores(columns)
     if kind == FULL:
         return len(right) < 6
-    best = {column for column, score in enumerate(scores) if score == max(each for each in scores if each is not None)}
-    winning = {column for column, score in enumerate(scores) if score is not None and score > 0}
-    kept = {column for column, score in enumerate(scores) if score is not None and score >= 0}
-    if kind == "win at once":  # another column wins, too, but later
-        return best == set(right) and len(winning) > 1
-    if kind in ("block four", "prevent double threat"):
-        return kept == set(right)
-    return winning == set(right)
+    known = {column: score for column, score in enumerate(scores) if score is not None}
+    least = {"win at once": max(known.values()), "block four": 0, "prevent double threat": 0}.get(kind, 1)
+    winning = [score for score in known.values() if score > 0]
+    if kind == "win at once" and len(winning) < 2:  # another column wins, too, but later
+        return False
+    return {column for column, score in known.items() if score >= least} == {*right} and len(right) == 1
 
 
 def test_each_position_of_the_sight_tests_decides_exactly_one_thing():
@@ -136,20 +133,14 @@ def test_each_position_of_the_sight_tests_decides_exactly_one_thing():
     assert all(kinds[kind] >= 12 for kind in (*SEEN_AFTER, FULL))
     for position in positions:
         assert decides_one_thing(position.kind, position.columns), position
-        assert len(position.right) == 1 or position.kind == FULL
 
 
-def test_an_agent_that_draws_its_moves_is_seen_to_have_chance(tmp_path, monkeypatch):
+def test_an_agent_that_draws_its_moves_is_seen_to_have_chance():
     """With one pair of seeds for all positions, the first draws would be equal in all of them 1 time in 7."""
-    monkeypatch.chdir(tmp_path)
-    Path("drawn.py").write_text(
-        "import random\n\ndef choose(board):\n    return random.choice(board.legal_columns())\n"
-    )
-    positions = sight_positions()[:12]
-    pairs = [
-        [answer(SightQuestion("drawn.py:choose", each, number))["column"] for number in (1, 2)] for each in positions
-    ]
-    assert len(set(map(tuple, pairs))) > 5 and any(one != other for one, other in pairs)
+    pairs = set()
+    for each in sight_positions()[:12]:
+        pairs.add(tuple([answer(SightQuestion("random", each, number))["column"] for number in (1, 2)]))
+    assert len(pairs) > 5 and any(one != other for one, other in pairs)
 
 
 @pytest.mark.parametrize(
@@ -180,9 +171,9 @@ def test_yes_needs_103_games_without_a_loss_and_the_time_that_is_missing_is_said
     assert (games_needed(0, 0), games_needed(10, 0), games_needed(40, 1)) == (104, 94, 1240)
     players = ("mine", "depth3"), ("depth3", "mine")
     played = [PlayedGame((3, 3), *each, 0.5, of_moves={"seconds": (5.0, 1.0)}) for each in players * 2]
-    found = Passing("mine", course_bot("depth3"), played).as_json(workers=2)
-    assert found["by_beginner"] == {who: {"won": 0, "drawn": 2, "lost": 0} for who in ("agent", "bot")}
-    assert found["text"].startswith("not yet: about 5 more minutes; 100 % (") and found["minutes"] == 5  # 100 games
+    said = Passing("mine", course_bot("depth3"), played).as_json(workers=2)
+    assert said["by_beginner"] == {who: {"won": 0, "drawn": 2, "lost": 0} for who in ("agent", "bot")}
+    assert said["text"].startswith("not yet: about 5 more minutes; 100 % (") and said["minutes"] == 5  # 100 games
     lost = replace(played[0], result=0.0)
     passing = Passing("mine", course_bot("random"), [played[0]] * 1240 + [lost] * 40)
     assert (passing.verdict, passing.is_decided) == (OPEN, True), "so many games are enough"
@@ -196,8 +187,8 @@ def own_side(board: Board) -> Board:
     return board
 
 
-def sees(cells: Callable[[list[int]], bool] = lambda _cells: True, sides: Any = (own_side, passed)) -> Player:
-    """Return a player who makes and blocks the fours for which ``cells`` is true, else plays near the middle.
+def sees(but: Callable[[tuple[int, ...]], bool] = lambda _cells: False, sides: Any = (own_side, passed)) -> Player:
+    """Return a player who makes and blocks all fours ``but`` those whose cells are such, else plays near the middle.
 
     ``sides`` are those whose fours are completed, in order.
     """
@@ -205,7 +196,8 @@ def sees(cells: Callable[[list[int]], bool] = lambda _cells: True, sides: Any = 
     def choose(board: Board) -> int:
         for side in sides:
             for column in winning_columns(side(board)):
-                if cells(list(four_of(side(board), column))):
+                cells = four_of(side(board), column)
+                if not (cells and but(cells)):
                     return column
         return middle(board)
 
@@ -246,6 +238,12 @@ def upside_down(board: Board) -> int:
     return middle(board)
 
 
+def found(column: Callable[[SightPosition], int], **settings: bool) -> list[Diagnosis]:
+    """Return what is found in these answers to all positions."""
+    answers = {SightQuestion("mine", each): answered(column(each)) for each in sight_positions()}
+    return findings_of(evidence_of("mine", answers, [], **settings))
+
+
 def answered(column: int) -> dict[str, object]:
     error = f"returned {column}, which is not a column from 0 to 6." if column > 6 else ""
     return {"column": column, "seconds": 0.0, "error": error, "changed": False}
@@ -255,26 +253,22 @@ def answered(column: int) -> dict[str, object]:
     ("player", "said"),
     [
         (sees(), ""),
-        (sees(lambda cells: not cells or cells[1] - cells[0] != 6), "It never sees falling diagonal fours."),
-        (sees(lambda cells: not cells or cells[1] - cells[0] != 1), "It never sees vertical fours."),
-        (sees(lambda cells: not any(cell >= 42 for cell in cells)), "It never sees fours that reach column 7."),
+        (sees(lambda cells: cells[1] - cells[0] == 6), "It never sees falling diagonal fours."),
+        (sees(lambda cells: cells[1] - cells[0] == 1), "It never sees vertical fours."),
+        (sees(lambda cells: max(cells) >= 42), "It never sees fours that reach column 7."),
         (never_plays_column_7, "It never plays column 7, also in"),
         (lambda board: 9 if board.ply > 4 else 3, "It returns what is not a column"),
-        (sees(lambda cells: not any(cell % 7 == 5 for cell in cells)), "It never sees fours that reach the top row."),
+        (sees(lambda cells: any(cell % 7 == 5 for cell in cells)), "It never sees fours that reach the top row."),
         (only_blocks, "It only blocks"),
         (sees(sides=(own_side,)), "It does not block"),
-        (
-            sees(sides=(passed, own_side)),
-            "It blocks where it could win at once (12 of 12)",
-        ),
+        (sees(sides=(passed, own_side)), "It blocks where it could win at once (12 of 12)"),
         (helps, "It helps its opponent"),
         (wins_in_three_plies, "Wins are not preferred when they come sooner"),
         (upside_down, "It reads the board upside down"),
     ],
 )
 def test_a_planted_bug_is_what_is_said_first_and_its_positions_show_it(player, said):
-    answers = [answered(player(Board.from_moves(each.columns))) for each in sight_positions()]
-    first = findings_of(evidence_of("mine", sight_positions(), answers, []))[0]
+    first = found(lambda each: player(Board.from_moves(each.columns)))[0]
     if not said:
         assert first.name == "depth" and "sees 2 plies" in first.text, "the player is sound"
         return
@@ -285,26 +279,21 @@ def test_a_planted_bug_is_what_is_said_first_and_its_positions_show_it(player, s
 
 def test_fours_that_are_overlooked_by_chance_are_no_group():
     for seed in range(12):
-        chance, answers = random.Random(seed), []
-        for each in sight_positions():
+        chance = random.Random(seed)
+
+        def seven_of_ten(each: SightPosition, chance: random.Random = chance) -> int:
             is_right = chance.random() < 0.7 or each.kind not in ("make four", "block four")
-            answers.append(answered(each.right[0] if is_right else middle_but(each)))
-        found = findings_of(evidence_of("mine", sight_positions(), answers, []))
-        assert "overlooked fours" not in [each.name for each in found], seed
+            return each.right[0] if is_right else middle_but(each)
+
+        assert "overlooked fours" not in [each.name for each in found(seven_of_ten)], seed
 
 
 def test_an_agent_with_chance_is_accused_of_no_depth_by_what_it_overlooks_now_and_then():
     """It overlooks half of the positions that a search of three plies does not see."""
-    answers, asked = [], Counter[str]()
-    for each in sight_positions():
-        asked[each.kind] += 1
-        is_right = each.kind != "prevent double threat" or asked[each.kind] % 2
-        answers.append(answered(each.right[0] if is_right else middle_but(each)))
-    found = [
-        [each.name for each in findings_of(evidence_of("mine", sight_positions(), answers, [], has_chance=has_chance))]
-        for has_chance in (False, True)
-    ]
-    assert found == [["depth"], []]
+    deep = [each for each in sight_positions() if each.kind == "prevent double threat"][::2]
+    for has_chance, names in ((False, ["depth"]), (True, [])):
+        said = found(lambda each: middle_but(each) if each in deep else each.right[0], has_chance=has_chance)
+        assert [each.name for each in said] == names
 
 
 def middle_but(position: SightPosition) -> int:
@@ -315,16 +304,17 @@ def middle_but(position: SightPosition) -> int:
 def test_a_mistake_in_games_that_repeat_each_other_is_no_habit():
     """It does not block one four, in 8 equal games."""
     lost = PlayedGame(parse_moves("14142434"), "mine", "other", 0.0, of_moves={"seconds": (0.1,) * 8})
-    found = evidence_of("mine", [], [], [lost] * 8)
-    assert not findings_of(found) and found.lost == [*range(8)]
-    assert [each.games for each in found.seen if each.is_missed] == [tuple(range(8))]
+    shown = evidence_of("mine", {}, [lost] * 8)
+    assert not findings_of(shown) and shown.lost == [*range(8)]
+    assert [each.games for each in shown.seen if each.is_missed] == [tuple(range(8))]
 
 
 def test_what_the_opponent_forfeits_is_not_the_agents_and_what_is_asked_twice_counts_once():
     forfeited = PlayedGame((3,), "mine", "other", 1.0, "it returned 7", of_moves={"seconds": (0.1,)})
     position = next(each for each in sight_positions() if each.kind == "make four")
-    found = evidence_of("mine", [position] * 2, [answered(3)] * 2, [forfeited])
-    assert not found.failures and [each.moves for each in found.seen] == [position.columns]
+    answers = {SightQuestion("mine", position, number): answered(3) for number in (1, 2)}
+    shown = evidence_of("mine", answers, [forfeited])
+    assert not shown.failures and [each.moves for each in shown.seen] == [position.columns]
 
 
 @pytest.mark.parametrize(("better", "names"), [(0, ["state kept between games"]), (2, [])])
@@ -341,7 +331,7 @@ def test_lateness_names_the_move_from_which_on_and_the_slowest_move():
     times = {"seconds": (0.01,) * 12}
     late = "it did not reply within 5.0 s"
     played = PlayedGame(parse_moves("123456712345"), "mine", "other", 0.0, late, of_moves=times)
-    (finding,) = findings_of(evidence_of("mine", [], [], [played]))
+    (finding,) = findings_of(evidence_of("mine", {}, [played]))
     assert finding.text.startswith("It is late from move 13 of the game on (its own move 7): the course gives 5 s")
     (shown,) = finding.as_json([0])["positions"]
     assert (shown["moves"], shown["column"], shown["game"], shown["error"]) == ("123456712345", None, 0, played.ended)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,7 @@ class Fake:
         monkeypatch.setattr(gauntlet, "may_randomise", lambda _name: False)
         monkeypatch.setattr(gauntlet, "answer", self.answer)
         monkeypatch.setattr(gauntlet, "played_json", self.play)
-        monkeypatch.setattr(gauntlet, "explained", lambda _game: {"loss": None})
+        monkeypatch.setattr(gauntlet.losses, "explain", lambda _game: {})
 
     def answer(self, question: SightQuestion) -> Report:
         """Answer the leftmost right column; with chance, another one at the second time."""
@@ -49,7 +48,7 @@ class Fake:
     def run(self) -> Report:
         """Return the report of a run against a bot without chance."""
         self.asked = self.played = 0
-        with gauntlet.open_store(self._folder, "random") as store:
+        with gauntlet.RecordStore(*gauntlet.place(self._folder, "random")) as store:
             bots = [course_bot("depth1")]
             return gauntlet.Gauntlet("random", store, gauntlet.QUICK, 1, lambda _part, _missing: None).run(bots)
 
@@ -90,6 +89,4 @@ def test_ctrl_c_ends_the_work_and_the_report_says_what_is_known_from_whole_pairs
 
 
 def test_nothing_is_begun_when_the_time_is_up() -> None:
-    work: Callable[[Any], Any] = str
-    assert gauntlet.perform(work, 0.0, 1) is None
-    assert gauntlet.perform(work, inf, 1) == "1"
+    assert (gauntlet.perform(str, 0.0, 1), gauntlet.perform(str, inf, 1)) == (None, "1")

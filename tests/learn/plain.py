@@ -161,7 +161,7 @@ def check_line(before: Columns, mistake: int, said: Any) -> None:
     if kind == "quiet move":
         assert loses(steps[quiet + 1], SIGHT - 2), "a reply refutes the quiet move"
         assert not forces(steps[quiet], (len(line) - quiet) // 2), "threats alone win as fast"
-    elif kind.startswith("follow-up") or kind == "win by waiting":
+    elif kind.startswith("follow-up") or kind == "win by leaving the opponent no safe column":
         _check_follow_up(steps, line, player, kind, quiet)
     else:
         _check_threats(steps, line, player, kind, quiet)
@@ -171,7 +171,7 @@ def check_line(before: Columns, mistake: int, said: Any) -> None:
 def _check_words(said: Any, discs: int) -> None:
     """Compare player and numbers in a reason's sentence with its line; ``discs`` are on the board where it holds."""
     quiet, shown = said.line[: said.quiet], said.line[said.quiet :]
-    decisive = {"forced sequence": shown, "win by waiting": shown[-1:]}
+    decisive = {"forced sequence": shown, "win by leaving the opponent no safe column": shown[-1:]}
     named = decisive.get(said.kind, shown[: not said.kind.startswith("follow-up")])
     columns = [column + 1 for column in (*quiet[not said.missed :], *named)]
     if len(quiet) > 5:  # best play that is not listed
@@ -202,7 +202,7 @@ def _check_follow_up(steps: list[Columns], line: tuple[int, ...], player: int, k
     assert follows(steps[quiet], player) >= least, "a line of the opponent refutes follow-up"
     for ply in range(quiet + 1, len(line), 2):
         assert line[ply] == answer(steps[ply], player, line[ply - 1]), "an answer against the rules of follow-up"
-    if kind == "win by waiting":
+    if kind == "win by leaving the opponent no safe column":
         assert line[-1] == line[-2], "the four is in another column"
         last = steps[-3]
         assert not fours(last, player), "a column is safe"

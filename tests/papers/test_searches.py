@@ -7,15 +7,17 @@ from pathlib import Path
 import pytest
 
 from bot.agents.family import make_paper_agent
+from bot.agents.games import UNLIMITED
 from bot.agents.kernels.rules import INFINITY
 from bot.agents.program import Ends
-from bot.engine.agent import NO_LIMIT_S, Decision, Limit
+from bot.engine.agent import Decision, StopFlag
 from bot.errors import UsageError
 from bot.game import Board
 from tests.agents import reference
 from tests.positions import sample
 
-UNLIMITED = Limit(hard_s=NO_LIMIT_S)
+WON = Board.from_moves(map(int, "515605026026015666041444124154105222"))
+"""Its one free column wins."""
 
 
 def choose(name: str, board: Board, seed: int | None = None) -> Decision:
@@ -49,6 +51,7 @@ SAME_MOVE = {
     "kang-sample:4,prune=1": ("kang-sample:4",),
     "tommy-ab:5": ("tommy-ab:5,order=left", "tommy-ab:5,order=edge"),
     "edap01-intended:5": ("edap01-intended:5,order=edge",),
+    "edap01:4,search=figure4": ("edap01:4,search=minimax",),
     "tommy-mtdf:5,leaves=1": ("tommy-mtdf:5",),
     "tommy-mtdf:5": ("tommy-mtdf:5,mirror=0", "tommy-mtdf:5,table=0", "tommy-mtdf:5,zero=0"),
     "vds-intended:5": ("vds-intended:5,mirror=0", "vds-intended:5,search=alpha-beta", "vds-intended:5,search=minimax"),
@@ -85,25 +88,6 @@ def test_kangs_random_move_is_one_of_the_two_best_at_every_third_own_move():
     assert len(choices("kang-h2:2,random=3,plies=1", Board.from_moves([3, 3]))) == 2, "the third disc of both sides"
 
 
-def test_kangs_programs_see_a_won_game_by_feature_1_alone_if_the_name_says_so():
-    board = Board.from_moves([0, 1] * 3)
-    for name, sees in {
-        "kang-h2:1": True,
-        "kang-h2:1,wins=feature": False,
-        "kang-h1:1,features=4": True,
-        "kang-h1:1,features=4,wins=feature": False,
-        "kang-h1:1,wins=feature": True,
-    }.items():
-        assert (choose(name, board).score == 10_000_000_000) == sees, name
-
-
-def test_the_published_table_of_van_der_schee_is_unsound():
-    """Its own vector after "32" at depth 4 is -23, where minimax with the same leaves finds 6."""
-    board = Board.from_moves([3, 2])
-    assert choose("vds:4", board).score == -23
-    assert choose("vds:4,search=mtdf", board).score == choose("vds:4,search=alpha-beta", board).score == 6
-
-
 def test_van_der_schees_table_outlives_a_move_but_not_the_agent():
     for name in ("vds:4", "vds-intended:4"):
         board, agent = Board.from_moves([3]), make_paper_agent(name)
@@ -132,3 +116,20 @@ def test_a_clock_or_a_time_ends_the_search_between_depths():
     one, two = (choose(f"vds-intended:{depth},clock=1000000", board).nodes or 0 for depth in (1, 2))
     assert choose(f"vds-intended:9,clock={one + 1}", board).nodes == two > one, "nodes of all depths"
     assert choose("vds:2,think=60", board).nodes == choose("vds:2", board).nodes, "those of the last depth alone"
+
+
+def test_listing_1_in_python_finds_value_column_and_nodes_of_the_compiled_program():
+    for board in [*sample(10, 2, 34, seed=53), WON]:
+        printed, compiled = (choose(name, board) for name in ("edap01-listing:3", "edap01:3"))
+        assert (printed.score, printed.column, printed.nodes) == (compiled.score, compiled.column, compiled.nodes)
+
+
+def test_listing_1_in_python_ends_when_it_is_stopped():
+    stop = StopFlag()
+    stop.set()
+    found = make_paper_agent("edap01-listing:9").choose(Board(), UNLIMITED, stop)
+    assert found.depth == 3, "the search that replaces an interrupted one"
+
+
+def test_figure_4_ends_below_a_win_of_the_student_where_the_listing_goes_on():
+    assert [choose(f"edap01:5,search={search}", WON).nodes for search in ("figure4", "listing")] == [2, 3]

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from bot.agents.family import make_paper_agent
+from bot.agents.games import UNLIMITED
 from bot.engine.agent import NO_LIMIT_S, Limit
 from bot.game import Board
 from bot.papers.tasks import Play
 
-UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 TOMMY = """\
-5 X O 13592 4979 183 33334256445434423600000066222255
-5 O X 10892 5924 220 33334256445434423600000066222255
-6 X X 13067 11032 412 344443313211331404222
-6 O O 22703 6378 98 344443313211331404222
-7 X X 203597 32396 222 33335444456055223654345111112222166
-7 O O 147921 41416 691 33335444456055223654345111112222166
-8 X X 193762 74599 1119 344044555545540000066111133333222
-8 O O 243792 73316 311 344044555545540000066111133333222"""
+5 X O 13592 4979 183 44445367556545534711111177333366
+5 O X 10892 5924 220 44445367556545534711111177333366
+6 X X 13067 11032 412 455554424322442515333
+6 O O 22703 6378 98 455554424322442515333
+7 X X 203597 32396 222 44446555567166334765456222223333277
+7 O O 147921 41416 691 44446555567166334765456222223333277
+8 X X 193762 74599 1119 455155666656651111177222244444333
+8 O O 243792 73316 311 455155666656651111177222244444333"""
 """Table 1, game by game: depth, first player, winner, leaves of X and of O, passes of O, moves."""
 TOMMY_DEEPEST = {9: ("XO", 2622731, 287114, 956), 10: ("DD", 6705674, 655219, 1181)}
 """The last two rows: winners of the two games, and the sums of both: the table prints half of them."""
@@ -60,13 +59,68 @@ SCHEE_LATE = """\
 RMARCUS_REPLIES = {1: "3323433", 2: "1133351", 3: "3333333", 4: "3523413"}
 """Replies of the original to each first column, by depth."""
 RMARCUS_GAMES = """\
-1: 41640420 -> 44431111 computer
-1: 2210035052 -> 2233333101 computer
-1: 4563 -> 444 human
-2: 5446166635 -> 5543416144 computer
-2: 66062532154 -> 16055552222 computer
-3: 5300302420122614546 -> 3333040545124111552 computer"""
-"""Games against the original: depth, its opponent's columns, its own, the winner."""
+1 4 4
+1 441 4
+1 44146 4
+1 4414644 3
+1 441464430 1
+1 44146443014 1
+1 4414644301412 1
+1 441464430141210 1
+1 2 2
+1 222 2
+1 22221 3
+1 2222130 3
+1 222213030 3
+1 22221303033 3
+1 2222130303335 3
+1 222213030333530 1
+1 22221303033353015 0
+1 2222130303335301502 1
+1 4 4
+1 445 4
+1 44546 4
+2 5 5
+2 554 5
+2 55454 4
+2 5545446 3
+2 554544631 4
+2 55454463146 1
+2 5545446314616 6
+2 554544631461666 1
+2 55454463146166613 4
+2 5545446314616661345 4
+2 6 1
+2 616 6
+2 61660 0
+2 6166006 5
+2 616600652 5
+2 61660065255 5
+2 6166006525553 5
+2 616600652555352 2
+2 61660065255535221 2
+2 6166006525553522125 2
+2 616600652555352212524 2
+3 5 3
+3 533 3
+3 53330 3
+3 5333030 3
+3 533303033 0
+3 53330303300 4
+3 5333030330042 0
+3 533303033004204 5
+3 53330303300420452 4
+3 5333030330042045240 5
+3 533303033004204524051 1
+3 53330303300420452405112 2
+3 5333030330042045240511222 4
+3 533303033004204524051122246 1
+3 53330303300420452405112224611 1
+3 5333030330042045240511222461114 1
+3 533303033004204524051122246111415 5
+3 53330303300420452405112224611141554 5
+3 5333030330042045240511222461114155456 2"""
+"""Games against the original: depth, position and its column."""
 RMARCUS_LATE = """\
 2 23140424661044 3
 2 045040413543235322126205662650 4
@@ -96,29 +150,15 @@ RMARCUS_LATE = """\
 3 35624112355141226566411255632030360 4
 4 4553615556564161603623041312444031000 2
 4 66242353151340552602243000336264015651 4"""
-"""Depth, position and column; recorded likewise."""
-
-
-SMOOTHSORT = """\
-2202 2103, 1120 3102, 2000 2130, 1100 2310, 10120 41023, 02011 02431, 121111 024351, 120021 320514, 220020 253104,
-2210211 3526104, 1021112 1043526, 2011111 1243560, 1212102 5204316, 1010121 3102465, 0220012 0435126, 2122011 4156302,
-0222120 0643125, 2222220 6103245, 0022120 0164325, 0200102 0253416, 1010101 5130246, 2220122 3410256, 0112002 0541236,
-1002010 2164053, 0220000 0453612, 0101220 0263145"""
-"""Keys, and the places of the items in the order in which smoothsort leaves them; recorded likewise."""
+"""The same; recorded likewise."""
 
 
 def tommy_game(depth: int, first: str, reading: str = "") -> tuple[str, list[int], str]:
     """Return the winner, leaves of X and O and passes, and the moves."""
-    agents = {"X": make_paper_agent(f"tommy-ab:{depth}"), "O": make_paper_agent(f"tommy-mtdf:{depth}{reading}")}
-    board, counts, moves, mover = Board(), [0, 0, 0], "", first
-    while not board.is_over:
-        found = agents[mover].choose(board, UNLIMITED)
-        counts["XO".index(mover)] += found.leaves or 0
-        counts[2] += found.passes or 0
-        moves += str(found.column)
-        board = board.play(found.column)
-        mover = "XO".replace(mover, "")
-    return "XO".replace(mover, "") if board.has_winner else "D", counts, moves
+    names = {"X": f"tommy-ab:{depth}", "O": f"tommy-mtdf:{depth}{reading}"}
+    played = Play({role: names[role] for role in f"{first}XO"}).perform()
+    counts = [played[count] for count in ("X_leaves", "O_leaves", "O_passes")]
+    return "ODX"[int(2 * played["X_points"])], counts, played["moves"]
 
 
 @pytest.mark.parametrize("line", TOMMY.splitlines())
@@ -157,47 +197,24 @@ OTHER_READINGS = ("guess=0", "guess=-1", "guess=100", "leaves=1", "mirror=0")
 
 @pytest.mark.parametrize("reading", OTHER_READINGS)
 def test_every_other_reading_of_tommys_text_misses_a_count_of_depths_5_and_6(reading):
-    counts = {line.split()[0] + line.split()[1]: line.split()[4:6] for line in TOMMY.splitlines()}
-    found = {f"{depth}{first}": tommy_game(depth, first, f",{reading}")[1][1:] for depth in (5, 6) for first in "XO"}
-    sums = [[sum(int(each[f"{depth}{first}"][place]) for first in "XO") // 2 for depth in (5, 6) for place in (0, 1)]
-            for each in (counts, found)]  # fmt: skip
-    assert sums[0] == [5451, 201, 8705, 255] != sums[1]
+    means = []
+    for depth in (5, 6):
+        games = [tommy_game(depth, first, f",{reading}")[1][1:] for first in "XO"]
+        means += [sum(pair) // 2 for pair in zip(*games, strict=True)]
+    assert means != [5451, 201, 8705, 255]
 
 
 def rmarcus_column(depth: int | str, moves: str) -> int:
     return make_paper_agent(f"rmarcus:{depth}").choose(Board.from_moves(map(int, moves)), UNLIMITED).column
 
 
-@pytest.mark.parametrize("line", RMARCUS_GAMES.splitlines())
-def test_a_game_of_the_web_ai(line):
-    depth, human, _, replies, winner = line.replace(":", "").split()
-    agent, board, answered = make_paper_agent(f"rmarcus:{depth}"), Board(), ""
-    for column in human:
-        board = board.play(int(column))
-        if not board.is_over:
-            answered += str(agent.choose(board, UNLIMITED).column)
-            board = board.play(int(answered[-1]))
-    assert (answered, board.has_winner) == (replies, True)
-    assert (winner == "human") == bool(board.ply % 2)
-
-
-def test_single_replies_of_the_web_ai():
+def test_replies_of_the_web_ai():
     assert make_paper_agent("rmarcus:1").choose(Board(), UNLIMITED).score == 7, "the middle cell lies in 7 windows"
     for depth, replies in RMARCUS_REPLIES.items():
         assert "".join(str(rmarcus_column(depth, str(column))) for column in range(7)) == replies
-    for line in RMARCUS_LATE.splitlines():
+    for line in f"{RMARCUS_GAMES}\n{RMARCUS_LATE}".splitlines():
         late_depth, moves, reply = line.split()
         assert rmarcus_column(late_depth, moves) == int(reply), line
-
-
-def test_equal_items_end_where_smoothsort_leaves_them():
-    from bot.papers.rmarcus import search as kernels  # compiles them
-
-    for line in SMOOTHSORT.replace("\n", " ").split(", "):
-        keys, order = line.split()
-        items = np.array([int(key) * 8 + place for place, key in enumerate(keys)], dtype=np.int64)
-        kernels.smoothsort(items, np.zeros(7, dtype=np.int64), len(keys))
-        assert "".join(str(item & 7) for item in items) == order
 
 
 @pytest.mark.parametrize("cell", ["2 1 D42", "4 1 L22", "6 1 L26", "4 8 D42", "7 8 W35"])

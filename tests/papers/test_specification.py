@@ -13,13 +13,14 @@ import pytest
 
 from bot.agents.catalogue import make_agent
 from bot.agents.family import papers
+from bot.gauntlet.arena.statistics import Range, share
 from bot.gauntlet.store import RecordStore
 from bot.gauntlet.versions import sources_of
 from bot.papers import page as pages
-from bot.papers import runs, tasks
+from bot.papers import tasks
 from bot.papers.page import IDENTIFIED, OPEN, paragraphs, read_notes, studies, write_page
 from bot.papers.runs import HEAD, STORE, Runner
-from bot.papers.study import Range, Statement, Table, measured, one_line, share
+from bot.papers.study import Statement, Table, measured, one_line
 
 README = Path(pages.__file__).with_name("README.md")
 WORDS = {"holds", "does not hold", "depends on what the text leaves open", "cannot be told"}
@@ -107,13 +108,13 @@ def doe(own_papers, tmp_path):
 
 def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interrupted(doe, monkeypatch):
     performed: list[str] = []
-    real = runs.perform
+    real = tasks.Task.perform
 
-    def perform(piece: Any) -> Any:
-        performed.extend(task.key for task in piece)
-        return real(piece)
+    def perform(task: tasks.Task) -> tasks.Record:
+        performed.append(task.key)
+        return real(task)
 
-    monkeypatch.setattr(runs, "perform", perform)
+    monkeypatch.setattr(tasks.Task, "perform", perform)
 
     def interrupt(done: int, _tasks: int, _name: str) -> None:
         if done >= 40:

@@ -41,7 +41,7 @@ from tests.web.test_runs import open_run
 from playwright.sync_api import Route  # isort: skip
 
 WAITING = "5644325144236"
-"""The last move allows a win by waiting after 15 plies."""
+"""The last move allows a win by leaving the opponent no safe column after 15 plies."""
 OVERLAP = """() => {
   const boxes = (name) => [...document.querySelectorAll(name)].map((one) => one.getBoundingClientRect());
   const badges = boxes(".note.threat rect"), numbers = boxes(".ghost-plate");

@@ -1,4 +1,4 @@
-"""Estimates with 95 % intervals, of single games and of pairs, an SPRT, and Elo ratings; without scipy.
+"""Ranges with 95 % intervals, of single games and of pairs, an SPRT, and Elo ratings; without scipy.
 
 A pair is the same opening twice with the sides swapped, so it has five possible results. Its two games are not
 independent: an opening that favours one side gives each agent a win. The pair is therefore the unit of all intervals
@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,18 +33,33 @@ def wilson(successes: float, trials: float) -> tuple[float, float]:
     return (middle - half if successes > 0 else 0.0), (middle + half if successes < trials else 1.0)
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """A number and its 95 % interval."""
+class Range(NamedTuple):
+    """A number with its 95 % interval, or with the least and the greatest of its measurements."""
 
     value: float
     low: float
     high: float
 
+    def __format__(self, form: str) -> str:
+        """Return the value, and the range if there is one, in this form."""
+        ends = f" ({self.low:{form}} to {self.high:{form}})" if self.low < self.high else ""
+        return f"{self.value:{form}}{ends}"
 
-def share(successes: float, size: int) -> Estimate:
+
+def share(successes: float, size: int) -> Range:
     """Return a share of draws with Wilson's interval; 0 without draws. A drawn game counts as half a success."""
-    return Estimate(successes / max(1, size), *wilson(successes, size))
+    return Range(successes / max(1, size), *wilson(successes, size))
+
+
+def edge(holds: Callable[[float], bool], inside: float, outside: float) -> float:
+    """Return where what holds at ``inside`` ends on the way to ``outside``, by halving."""
+    for _ in range(60):
+        middle = (inside + outside) / 2
+        if holds(middle):
+            inside = middle
+        else:
+            outside = middle
+    return inside
 
 
 def outcomes(points: Sequence[float]) -> dict[str, int]:
@@ -67,19 +82,12 @@ def elo_difference(score: float) -> float | None:
     return ELO_UNIT * math.log(score / (1 - score)) if 0 < score < 1 else None
 
 
-@dataclass(frozen=True)
-class Rating:
-    """An agent's Elo rating relative to the mean of all agents, and half its 95 % interval."""
-
-    elo: float
-    error: float
-
-
-def rate(points: NDArray[np.float64], games: NDArray[np.float64]) -> list[Rating]:
+def rate(points: NDArray[np.float64], games: NDArray[np.float64]) -> list[tuple[float, float]]:
     """Return the Bradley-Terry ratings of a cross table: i scored ``points[i, j]`` in ``games[i, j]`` games against j.
 
-    Both arrays have shape (n, n) and a diagonal of zeros. One drawn game between each pair is added as a
-    prior, so that the rating of an agent without a loss is finite.
+    A rating is Elo points relative to the mean of all agents, and half their 95 % interval. Both arrays have shape
+    (n, n) and a diagonal of zeros. One drawn game between each pair is added as a prior, so that the rating of an agent
+    without a loss is finite.
     """
     count = len(points)
     others = 1.0 - np.eye(count)
@@ -97,7 +105,7 @@ def rate(points: NDArray[np.float64], games: NDArray[np.float64]) -> list[Rating
             break
     variance = np.diag(np.linalg.inv(information + 1.0 / count)) - 1.0 / count
     errors = CONFIDENCE * np.sqrt(np.maximum(variance, 0.0))
-    return [Rating(ELO_UNIT * float(s), ELO_UNIT * float(e)) for s, e in zip(strength, errors, strict=True)]
+    return [(ELO_UNIT * float(s), ELO_UNIT * float(e)) for s, e in zip(strength, errors, strict=True)]
 
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -123,7 +131,7 @@ class Pentanomial:
         return sum(self.counts)
 
     @property
-    def estimate(self) -> Estimate:
+    def estimate(self) -> Range:
         """Mean points of a game with their 95 % interval; 0.5 without pairs.
 
         Wilson's interval with the effective number of games: the number of independent games of 0 or 1 point whose mean
@@ -135,7 +143,7 @@ class Pentanomial:
         effective = float(self.pairs)
         if squares > 0:
             effective *= score * (1 - score) / (squares / (self.pairs - 1))
-        return Estimate(score, *wilson(score * effective, effective))
+        return Range(score, *wilson(score * effective, effective))
 
 
 def pentanomial(points: Iterable[float]) -> Pentanomial:
@@ -191,11 +199,9 @@ def _closest(shares: Sequence[float], mean: float) -> list[float]:
     with x, so halving the interval finds it.
     """
     offsets = [value - mean for value in PAIR_SCORES]
-    low, high = -1 / offsets[-1], -1 / offsets[0]
-    for _ in range(60):
-        middle = (low + high) / 2
-        if sum(share * offset / (1 + middle * offset) for share, offset in zip(shares, offsets, strict=True)) > 0:
-            low = middle
-        else:
-            high = middle
-    return [share / (1 + low * offset) for share, offset in zip(shares, offsets, strict=True)]
+
+    def is_small(weight: float) -> bool:
+        return sum(share * offset / (1 + weight * offset) for share, offset in zip(shares, offsets, strict=True)) > 0
+
+    weight = edge(is_small, -1 / offsets[-1], -1 / offsets[0])
+    return [share / (1 + weight * offset) for share, offset in zip(shares, offsets, strict=True)]

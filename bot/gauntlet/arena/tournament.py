@@ -35,10 +35,10 @@ def tabulate(agents: Sequence[str], games: Sequence[PlayedGame]) -> dict[str, An
         for player, (one, other) in enumerate(permutations((game.first, game.second))):
             points[one, other].append(game.points(player) or 0.0)
             seconds[one].extend(game.of_player(player, "seconds"))
-    shape = len(agents), len(agents)
-    scored = np.array([sum(points[pair]) for pair in product(agents, agents)], float).reshape(shape)
-    counts = np.array([len(points[pair]) for pair in product(agents, agents)], float).reshape(shape)
-    ranked = sorted(zip(agents, rate(scored, counts), strict=True), key=lambda each: -each[1].elo)
+    scored, counts = (
+        np.array([*map(total, points.values())], float).reshape(len(agents), len(agents)) for total in (sum, len)
+    )
+    ranked = sorted(zip(agents, rate(scored, counts), strict=True), key=lambda each: -each[1][0])
     all_points: dict[str, list[float]] = {name: [] for name in agents}
     for (one, _), found in points.items():
         all_points[one] += found
@@ -48,14 +48,14 @@ def tabulate(agents: Sequence[str], games: Sequence[PlayedGame]) -> dict[str, An
         "agents": [
             {
                 "name": name,
-                "elo": rating.elo,
-                "elo_error": rating.error,
+                "elo": elo,
+                "elo_error": error,
                 "move_s": fmean(seconds[name] or [0.0]),
                 "games": len(all_points[name]),
                 "forfeited": len(forfeited.get(name, ())),
                 **tally(all_points[name]),
             }
-            for name, rating in ranked
+            for name, (elo, error) in ranked
         ],
         "cross_table": [_line(name, names, points) for name in names],
     }

@@ -26,7 +26,7 @@ class ReasonKind(str, Enum):
     """Every move threatens four and leaves one answer, until a four is made."""
     QUIET_MOVE = "quiet move"
     """The player makes four within `SIGHT` plies after every reply, though some move on the way threatens nothing."""
-    ZUGZWANG = "win by waiting"
+    ZUGZWANG = "win by leaving the opponent no safe column"
     """The player answers every disc in the same column, until each column left lets it make four on top (zugzwang)."""
     FOLLOW_UP_WIN = "follow-up that wins"
     """The player answers every disc in the same column and makes four in every line."""

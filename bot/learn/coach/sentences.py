@@ -45,8 +45,8 @@ MISSED = {
         "After which disc did every reply lose?",
     ),
     ReasonKind.ZUGZWANG: Wording(
-        "missed win by waiting",
-        "{mover} played column {column} and missed a win by waiting.",
+        "missed win by leaving the opponent no safe column",
+        "{mover} played column {column} and missed a win by leaving the opponent no safe column.",
     ),
     ReasonKind.FOLLOW_UP_WIN: Wording(
         "missed follow-up",
@@ -85,7 +85,7 @@ ALLOWED = {
         "Which column prevented that?",
     ),
     ReasonKind.ZUGZWANG: Wording(
-        "allowed win by waiting",
+        "allowed win by leaving the opponent no safe column",
         "After {mover}'s column {column}, {opponent} could wait until no column is safe.",
     ),
     ReasonKind.FOLLOW_UP_WIN: Wording(

@@ -8,6 +8,7 @@ does not list its evaluation either: this one is the recommended reading.
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
@@ -24,15 +25,6 @@ from bot.papers.edap01.program import BOUND, COLUMNS, STREAKS
 
 ROWS, WIDTH = 6, 7
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
-CELLS = [*product(range(ROWS), range(WIDTH))]
-
-
-def window(row: int, column: int, down: int, right: int) -> list[tuple[int, int]]:
-    """Return the four cells from one in a direction."""
-    return [(row + step * down, column + step * right) for step in range(4)]
-
-
-WINDOWS = [cells for start, step in product(CELLS, DIRECTIONS) if {*CELLS}.issuperset(cells := window(*start, *step))]
 WORTH = (COLUMNS[2], COLUMNS[2], COLUMNS[1], COLUMNS[0], COLUMNS[1], COLUMNS[2], COLUMNS[2])
 
 
@@ -58,37 +50,24 @@ class PlainEnvironment:
         return frozenset(column for column in range(WIDTH) if self.cells[0][column] == 0)
 
     def is_win_state(self) -> bool:
-        cells = self.cells.tolist()
-        return any(abs(sum_of(cells, places)) == 4 for places in WINDOWS)
+        return any(length >= 4 for _, length in runs(self.cells))
 
 
-def sum_of(cells: list[list[int]], places: list[tuple[int, int]]) -> int:
-    """Return the sum of the discs in these places."""
-    return sum(cells[row][column] for row, column in places)
+def runs(board: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Yield whose each longest run of adjacent discs is, and its length; a lone disc is one in each direction."""
+    discs = {cell: disc for cell, disc in zip(np.ndindex(board.shape), board.ravel().tolist(), strict=True) if disc}
+    for ((row, column), player), (down, right) in product(discs.items(), DIRECTIONS):
+        if discs.get((row - down, column - right)) != player:  # no run that began before
+            length = 1
+            while discs.get((row + length * down, column + length * right)) == player:
+                length += 1
+            yield player, length
 
 
 def streaks_eval(state: NDArray[np.int64]) -> int:
     """Return the recommended reading: columns and longest runs of the student, less those of the opponent."""
-    cells, total = state.tolist(), 0
-    for row, column in CELLS:
-        player = cells[row][column]
-        if not player:
-            continue
-        total += player * WORTH[column]
-        for down, right in DIRECTIONS:
-            if held(cells, row - down, column - right) == player:
-                continue  # the run began before
-            length = 1
-            while length < 4 and held(cells, row + length * down, column + length * right) == player:
-                length += 1
-            if length > 1:
-                total += player * STREAKS[length - 2]
-    return total
-
-
-def held(cells: list[list[int]], row: int, column: int) -> int:
-    """Return whose disc a cell holds; 0 for an empty one, and beyond the edge."""
-    return cells[row][column] if 0 <= row < ROWS and 0 <= column < WIDTH else 0
+    total: int = (state @ WORTH).sum().item()
+    return total + sum(player * STREAKS[min(length, 4) - 2] for player, length in runs(state) if length > 1)
 
 
 Environment = PlainEnvironment | ConnectFourEnv

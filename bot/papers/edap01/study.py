@@ -6,14 +6,14 @@ A *reading* is an evaluation that fits the report's words; the first one is reco
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import product
 
 from bot.game import Board, parse_moves
-from bot.game.board import bits, has_four, playable_cells
-from bot.gauntlet.exact import exact_scores
+from bot.gauntlet.arena.statistics import share
+from bot.gauntlet.exact import exact_scores, outcome
+from bot.gauntlet.sight import passed
 from bot.papers.runs import Rows, Runner, openings, solved
-from bot.papers.study import Statement, Study, listed, measured, results, share
+from bot.papers.study import Statement, Study, listed, measured, results
 from bot.papers.tasks import Ask, Play, Task
 
 FORMS = ("runs", "windows")
@@ -122,19 +122,10 @@ def first_columns() -> Statement:
     return Statement(equal, lambda count: count == 5, why, "{:.0f} of 5 first moves as stated")
 
 
-@cache
-def outcome(own: int, other: int) -> int:
-    """Return 1, 0 or -1: what the side to move reaches by perfect play, even if it has a disc too many."""
-    moves = [own | cell for cell in bits(playable_cells(own | other))]
-    if any(map(has_four, moves)):
-        return 1
-    return max((-outcome(other, moved) for moved in moves), default=0)
-
-
 def gains_by_a_pass(start: str) -> bool:
     """Return whether the side to move would reach a better outcome if it could pass once."""
     board = Board.from_moves(parse_moves(start))
-    return -outcome(board.opponent, board.current) > outcome(board.current, board.opponent)
+    return -outcome(passed(board)) > outcome(board)
 
 
 def zugzwang(step: int) -> Statement:

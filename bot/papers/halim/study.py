@@ -12,9 +12,10 @@ from operator import eq
 from typing import Any
 
 from bot.game import parse_moves
+from bot.gauntlet.arena.statistics import share
 from bot.gauntlet.exact import keeps_outcome
 from bot.papers.runs import Rows, Runner, solved
-from bot.papers.study import Statement, Study, Table, listed, results, share
+from bot.papers.study import Statement, Study, Table, listed, results
 from bot.papers.tasks import Ask, Play, Task
 
 PRINTED = """

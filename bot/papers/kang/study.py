@@ -12,9 +12,10 @@ from math import hypot
 from typing import Any, NamedTuple
 
 from bot.game import parse_moves
+from bot.gauntlet.arena.statistics import Range, share
 from bot.gauntlet.exact import keeps_outcome
 from bot.papers.runs import Rows, Runner, openings
-from bot.papers.study import HOLDS, Range, Statement, Study, Table, listed, share
+from bot.papers.study import HOLDS, Statement, Study, Table, listed
 from bot.papers.tasks import Ask, Play, Task
 
 ALL = "1+2+3+4"

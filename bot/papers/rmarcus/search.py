@@ -59,64 +59,48 @@ def sift(items: Items, head: int, order: int) -> None:
         order -= 1 if is_left else 2
 
 
-@kernel("void(int64[::1], int64[::1], int64, int64, boolean)")
-def trinkle(items: Items, heaps: Items, last: int, head: int, trusted: bool) -> None:
-    """Order the roots of the heaps up to ``last``, whose root is at ``head``, then sink the item that arrived last.
-
-    ``heaps`` holds the heaps' Leonardo numbers. ``trusted``: the heap at ``head`` is already in order.
-    """
+@kernel()
+def trinkle(items: Items, heaps: Items, last: int, head: int) -> None:
+    """Sink the item at ``head``, the root of the heap ``last``, to its place among the roots, and then in its heap."""
     while last > 0:
-        order = heaps[last]
-        stepson = head - LEONARDO[order]
-        key = items[stepson] >> 3
-        if key <= items[head] >> 3:
+        stepson = head - LEONARDO[heaps[last]]
+        if items[stepson] >> 3 <= items[head] >> 3:
             break
-        if not trusted and order > 1:
-            right = head - 1
-            if items[right] >> 3 >= key or items[right - LEONARDO[order - 2]] >> 3 >= key:
-                break
         items[head], items[stepson] = items[stepson], items[head]
         head = stepson
         last -= 1
-        trusted = False
-    if not trusted:
-        sift(items, head, heaps[last])
+    sift(items, head, heaps[last])
 
 
 @kernel("void(int64[::1], int64[::1], int64)")
 def smoothsort(items: Items, heaps: Items, count: int) -> None:
     """Sort the first ``count`` items ascending by key; equal keys end in the order of the C library's sort.
 
-    ``heaps`` (shape (7,)) is workspace.
+    It leaves out what the library does to save comparisons: with at most seven items no order depends on it. ``heaps``
+    (shape (7,)) is workspace, for the heaps' Leonardo numbers.
     """
     last = 0
     heaps[0] = 1
     for head in range(count - 1):
         order = heaps[last]
         if last > 0 and heaps[last - 1] == order + 1:  # with the next item as root, both become one heap
-            sift(items, head, order)
             last -= 1
             heaps[last] += 1
         else:
-            if LEONARDO[order - 1] >= count - 1 - head:
-                trinkle(items, heaps, last, head, False)
-            else:
-                sift(items, head, order)
+            trinkle(items, heaps, last, head)
             last += 1
             heaps[last] = 0 if order == 1 else 1
-    head = count - 1
-    trinkle(items, heaps, last, head, False)
-    while last > 0 or heaps[last] > 1:
+    trinkle(items, heaps, last, count - 1)
+    for head in range(count - 1, 0, -1):
         order = heaps[last] - 2
         if order < 0:  # a heap of one item, which is in its place
             last -= 1
         else:  # without its root the heap becomes two
             heaps[last] = order + 1
-            trinkle(items, heaps, last, head - 1 - LEONARDO[order], True)
+            trinkle(items, heaps, last, head - 1 - LEONARDO[order])
             last += 1
             heaps[last] = order
-            trinkle(items, heaps, last, head - 1, True)
-        head -= 1
+            trinkle(items, heaps, last, head - 1)
 
 
 @kernel()
