@@ -139,7 +139,7 @@ OWN_ENTRIES = (
     AgentEntry(
         "uct",
         "Monte-Carlo tree search with random playouts",
-        ("bot.agents.algorithms.uct",),
+        ("bot.agents.uct",),
         lambda name, seed, uct: uct.make_uct(name, MOST_PLAYOUTS, seed),
         depth=1000,
         deepest=MOST_PLAYOUTS,

@@ -93,7 +93,6 @@ class Program:
     """Value of a full board; None: its leaf value."""
 
 
-TOMMY = Program(tommy, lambda _grid, who, _left: who * inf, (3, 4, 2, 5, 1, 6, 0))
 HALIM = Program(halim, lambda _grid, who, left: who * (10_000_000 + left))
 KANG = Program(squares, lambda _grid, who, _left: who * 10_000_000_000)
 

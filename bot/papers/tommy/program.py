@@ -49,7 +49,7 @@ class TommyMtdf(PaperAgent):
             value, column = mtd(*position, self.guess, INFINITY, *arrays, flag)
             return -value, column
         values = np.empty(7, np.int64)
-        found: Found = search_root(*position, -INFINITY, INFINITY, 1, values, *arrays, False, flag)
+        found: Found = search_root(*position, -INFINITY, INFINITY, 1, values, *arrays, flag)
         return found
 
 

@@ -156,7 +156,7 @@ class VanDerSchee(PaperAgent):
         elif self.form == "mtdf" and self.beta is None:
             self._best = mtd(*position, best[0], INFINITY, *arrays)
         else:
-            whole: Any = (*window, 1, np.empty(7, np.int64), *arrays[:-1], False, flag)
+            whole: Any = (*window, 1, np.empty(7, np.int64), *arrays)
             self._best = search_root(*position, *whole)
         return self._best
 
