@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import bot
-from bot.agents.catalogue import COURSE_BOT, entries
-from bot.agents.family import families
+from bot.agents.catalogue import COURSE_BOT, families
+from bot.agents.family import paper_families
 from bot.papers.page import markdown
 
 PACKAGE = Path(bot.__file__).parent
@@ -21,9 +21,9 @@ BLOCK = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 def agents() -> str:
     """Return the table of all agents, the publications' first."""
-    papers = {family.name for family in families()}
+    papers = {family.name for family in paper_families()}
     rows = []
-    for entry in entries():
+    for entry in families():
         name = f"`{entry.name}`"
         if entry.name == COURSE_BOT:
             name = f"`{entry.full_name(1)}` to `{entry.full_name(entry.deepest)}`"
@@ -37,7 +37,7 @@ def agents() -> str:
 def options() -> str:
     """Return the list of the publications' options, under the agents that have them."""
     owners: dict[str, list[str]] = {}
-    for family in families():
+    for family in paper_families():
         for name, option in family.options.items():
             choices = re.fullmatch(r"Write one of (.*)\.", option.hint)
             item = f"`{name}=...`: {option.about}. {option.hint}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bot.agents.family import make_paper_agent
+from bot.agents.catalogue import make_agent
 from bot.engine.agent import NO_LIMIT_S, Decision, Limit, StopFlag
 from bot.game import Board
 from tests.positions import sample
@@ -16,7 +16,7 @@ WON = Board.from_moves(map(int, "515605026026015666041444124154105222"))
 
 
 def choose(name: str, board: Board) -> Decision:
-    return make_paper_agent(name).choose(board, UNLIMITED)
+    return make_agent(name).choose(board, UNLIMITED)
 
 
 def test_listing_1_in_python_finds_value_column_and_nodes_of_the_compiled_program():
@@ -28,13 +28,13 @@ def test_listing_1_in_python_finds_value_column_and_nodes_of_the_compiled_progra
 def test_listing_1_in_python_ends_when_it_is_stopped():
     stop = StopFlag()
     stop.set()
-    found = make_paper_agent("edap01-listing:9").choose(Board(), UNLIMITED, stop)
+    found = make_agent("edap01-listing:9").choose(Board(), UNLIMITED, stop)
     assert found.depth == 3, "the search that replaces an interrupted one"
 
 
 def test_the_default_is_the_recommended_reading():
     for family in ("edap01", "edap01-intended"):
-        default, runs = (make_paper_agent(name).program for name in (f"{family}:5", f"{family}:5,form=runs"))
+        default, runs = (vars(make_agent(name))["program"] for name in (f"{family}:5", f"{family}:5,form=runs"))
         assert default.evaluate is runs.evaluate and np.array_equal(default.rules, runs.rules)
 
 

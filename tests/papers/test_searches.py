@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.family import make_paper_agent
+from bot.agents.catalogue import make_agent
 from bot.agents.kernels.rules import INFINITY
 from bot.agents.program import Ends
 from bot.engine.agent import NO_LIMIT_S, Decision, Limit
@@ -19,7 +19,7 @@ UNLIMITED = Limit(hard_s=NO_LIMIT_S)
 
 
 def choose(name: str, board: Board, seed: int | None = None) -> Decision:
-    return make_paper_agent(name, seed).choose(board, UNLIMITED)
+    return make_agent(name, seed=seed).choose(board, UNLIMITED)
 
 
 def choices(name: str, board: Board) -> set[int]:
@@ -106,7 +106,7 @@ def test_the_published_table_of_van_der_schee_is_unsound():
 
 def test_van_der_schees_table_outlives_a_move_but_not_the_agent():
     for name in ("vds:4", "vds-intended:4"):
-        board, agent = Board.from_moves([3]), make_paper_agent(name)
+        board, agent = Board.from_moves([3]), make_agent(name)
         first, again = (agent.choose(board, UNLIMITED) for _ in range(2))
         assert first.nodes == choose(name, board).nodes
         assert (again.nodes or 0) < (first.nodes or 0)

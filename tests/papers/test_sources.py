@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bot.agents.family import make_paper_agent
+from bot.agents.catalogue import make_agent
 from bot.engine.agent import NO_LIMIT_S, Limit
 from bot.game import Board
 from bot.papers.tasks import Play
@@ -109,7 +109,7 @@ SMOOTHSORT = """\
 
 def tommy_game(depth: int, first: str, reading: str = "") -> tuple[str, list[int], str]:
     """Return the winner, leaves of X and O and passes, and the moves."""
-    agents = {"X": make_paper_agent(f"tommy-ab:{depth}"), "O": make_paper_agent(f"tommy-mtdf:{depth}{reading}")}
+    agents = {"X": make_agent(f"tommy-ab:{depth}"), "O": make_agent(f"tommy-mtdf:{depth}{reading}")}
     board, counts, moves, mover = Board(), [0, 0, 0], "", first
     while not board.is_over:
         found = agents[mover].choose(board, UNLIMITED)
@@ -138,13 +138,13 @@ def test_the_deepest_games_of_tommys_table_1(depth):
 def test_value_column_and_calls_of_van_der_schees_program(line):
     moves, *vectors = line.split(" | ")
     for depth, vector in enumerate(vectors, start=1):
-        found = make_paper_agent(f"vds:{depth}").choose(Board.from_moves(map(int, moves)), UNLIMITED)
+        found = make_agent(f"vds:{depth}").choose(Board.from_moves(map(int, moves)), UNLIMITED)
         assert f"{found.score:g},{found.column},{found.nodes}" == vector
 
 
 def test_a_depth_without_a_column_of_its_own_repeats_the_one_before():
     """The search of the move before left the root in the table, at depth 2 but not at depth 1. Recorded likewise."""
-    board, agent = Board.from_moves(map(int, "600026156562241404513536564")), make_paper_agent("vds:4")
+    board, agent = Board.from_moves(map(int, "600026156562241404513536564")), make_agent("vds:4")
     found = agent.choose(board, UNLIMITED)
     assert (found.score, found.column) == (-11, 2)
     found = agent.choose(board.play(2).play(3), Limit(hard_s=NO_LIMIT_S, depth=2))
@@ -165,13 +165,13 @@ def test_every_other_reading_of_tommys_text_misses_a_count_of_depths_5_and_6(rea
 
 
 def rmarcus_column(depth: int | str, moves: str) -> int:
-    return make_paper_agent(f"rmarcus:{depth}").choose(Board.from_moves(map(int, moves)), UNLIMITED).column
+    return make_agent(f"rmarcus:{depth}").choose(Board.from_moves(map(int, moves)), UNLIMITED).column
 
 
 @pytest.mark.parametrize("line", RMARCUS_GAMES.splitlines())
 def test_a_game_of_the_web_ai(line):
     depth, human, _, replies, winner = line.replace(":", "").split()
-    agent, board, answered = make_paper_agent(f"rmarcus:{depth}"), Board(), ""
+    agent, board, answered = make_agent(f"rmarcus:{depth}"), Board(), ""
     for column in human:
         board = board.play(int(column))
         if not board.is_over:
@@ -182,7 +182,7 @@ def test_a_game_of_the_web_ai(line):
 
 
 def test_single_replies_of_the_web_ai():
-    assert make_paper_agent("rmarcus:1").choose(Board(), UNLIMITED).score == 7, "the middle cell lies in 7 windows"
+    assert make_agent("rmarcus:1").choose(Board(), UNLIMITED).score == 7, "the middle cell lies in 7 windows"
     for depth, replies in RMARCUS_REPLIES.items():
         assert "".join(str(rmarcus_column(depth, str(column))) for column in range(7)) == replies
     for line in RMARCUS_LATE.splitlines():

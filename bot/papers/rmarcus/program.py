@@ -54,4 +54,4 @@ def _make(name: str, depth: int, _seed: int | None) -> PaperAgent:
     return RMarcus(name, depth, PROGRAM)
 
 
-FAMILIES = (Family("rmarcus", "rmarcus.info, 23 December 2014", "Halim's opponent, move for move", _make, {}, 5, 5),)
+FAMILIES = (Family("rmarcus", "rmarcus.info, 23 December 2014: Halim's opponent, move for move", _make, {}, 5, True),)

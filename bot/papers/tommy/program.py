@@ -75,8 +75,6 @@ SWITCHES = {
 """Parts of MTD(f) that can be left out or changed, to see what each is worth."""
 ORDER = {"order": one_of("Order of the columns: the paper's list, from the left, or from the edge", *ORDERS)}
 FAMILIES = (
-    Family("tommy-ab", "Tommy 2017", "alpha-beta, the paper's X", _alpha_beta, ORDER, own_depth=10),
-    Family(
-        "tommy-mtdf", "Tommy 2017", "MTD(f) with a mirror-aware table, the paper's O", _mtdf, SWITCHES, own_depth=10
-    ),
+    Family("tommy-ab", "Tommy 2017: alpha-beta, the paper's X", _alpha_beta, ORDER),
+    Family("tommy-mtdf", "Tommy 2017: MTD(f) with a mirror-aware table, the paper's O", _mtdf, SWITCHES),
 )

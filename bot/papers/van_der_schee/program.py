@@ -201,11 +201,11 @@ SOURCE = "van der Schee 2014"
 FAMILIES = (
     Family(
         "vds",
-        SOURCE,
-        "MTD(f) as published, defects included",
+        f"{SOURCE}: MTD(f) as published, defects included",
         partial(_make, program=PUBLISHED),
         _options("published"),
         9,
+        True,
     ),
-    Family("vds-intended", SOURCE, "MTD(f) as intended", partial(_make, program=AS_INTENDED), _options(), 9),
+    Family("vds-intended", f"{SOURCE}: MTD(f) as intended", partial(_make, program=AS_INTENDED), _options(), 9, True),
 )
