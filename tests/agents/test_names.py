@@ -23,7 +23,7 @@ REFUSED = {
     "command:PATH": "command:no-such-program",
     "command:./engine": "command:",
     "quotation marks": "command:'",
-    "key=value": f"{__file__}:Class,x|tommy-ab:4,|kang-h1:4,random=3,random=3|mtdf@nodes=1,nodes=2|mtdf@depth=",
+    "key=value": "tommy-ab:4,|kang-h1:4,random=3,random=3|mtdf@nodes=1,nodes=2|mtdf@depth=",
     "Write depth3": "depth9|depth0|depth",
     "tommy-ab:4": "tommy-ab|tommy-ab:|tommy-ab:0|tommy-ab:43|tommy-ab:-1|tommy-ab:x|tommy-ab:²",
     "Its options: order": "tommy-ab:4,random=3",

@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib
 import inspect
 import os
-import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable
@@ -18,7 +17,7 @@ from typing import Any, TextIO
 
 from bot.agents.external import protocol
 from bot.agents.external.forms import FORMS, FunctionAgent, decision_of, example
-from bot.agents.external.loading import load, prepare, refused_when_busy, seed, told
+from bot.agents.external.loading import load, prepare, refused_when_busy, seed, stand_in, told
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.engine.processes import private_streams, until_closed
 from bot.errors import BotError, UsageError
@@ -28,13 +27,9 @@ SeededMaker = Callable[["int | None"], Agent]
 """Makes an agent that is ready to move, with the seed of its random choices."""
 
 
-def answer(make: SeededMaker, name: str, requests: Iterable[str], out: TextIO, about: Callable[[], str] = str) -> None:
-    """Answer requests until `quit` or the end of input. A request that fails gets an `error` line.
-
-    ``about`` returns what is to be said of where the agent runs.
-    """
+def answer(make: SeededMaker, name: str, requests: Iterable[str], out: TextIO) -> None:
+    """Answer requests until `quit` or the end of input. A request that fails gets an `error` line."""
     agent: Agent | None = None
-    is_noted = False
     for line in requests:
         words = line.split()
         if not words:
@@ -43,21 +38,17 @@ def answer(make: SeededMaker, name: str, requests: Iterable[str], out: TextIO, a
             return
         try:
             if words[0] == protocol.GREETING:
-                reply = protocol.greeting(name)
+                reply = f"{protocol.HANDSHAKE} {name}"
             elif words[0] == protocol.NEW:
                 agent = make(protocol.seed_in(words[1:]))
-                reply = " ".join([protocol.READY, str(getattr(agent, "note", "")), about()])
+                reply = f"{protocol.READY} {getattr(agent, 'note', '')} {stand_in()}"
             elif words[0] == protocol.MOVE:
                 board, limit = protocol.read_move_request(words[1:])
                 agent = agent or make(None)
-                decision = chosen(agent, board, limit)
-                if decision.changed and not is_noted:
-                    is_noted = True
-                    print(f"{name} changed the board that it was given; it gets a new one each time.", file=sys.stderr)
-                reply = protocol.move_reply(decision)
+                reply = protocol.move_reply(chosen(agent, board, limit))
             else:
                 reply = f"{protocol.ERROR} {words[0]!a} is not a request of this protocol."
-        except (BotError, protocol.GarbledError) as error:
+        except BotError as error:
             reply = f"{protocol.ERROR} {error}"
         except Exception as error:  # foreign code may raise anything
             traceback.print_exc()
@@ -152,9 +143,10 @@ def main(arguments: list[str]) -> None:
     path = Path(where)
     try:
         with refused_when_busy(path.parent, refuse):
-            about = prepare(path) if path.suffix == ".py" else str
+            if path.suffix == ".py":
+                prepare(path)
             make = foreign_maker(where, name, dict(pair.partition("=")[::2] for pair in pairs))
     except (Exception, SystemExit) as error:
         refuse(str(error) if isinstance(error, BotError) else told(error, ""))
-    answer(make, f"{path.name}:{name}", lines, out, about)
+    answer(make, f"{path.name}:{name}", lines, out)
     os._exit(0)  # a thread of the agent must not keep this process

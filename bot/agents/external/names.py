@@ -56,12 +56,12 @@ def command_of(name: str) -> tuple[str, ...]:
             hint = f"Write @{', @'.join(FORMS)} or a budget such as @time=0.1."
             raise UsageError(f"There is no form {form!r} of the board, as {name!r} asks.", hint)
         called = file["name"] if form is None else f"{file['name']}@{form}"
-        return (*_HOST, str(path.resolve()), called, *_checked(name, pairs))
+        return (*_HOST, str(path.resolve()), called, *pairs)
     installed = installed_agents().get(head)
     if installed is None:
         raise UsageError(f"No installed package has an agent called {head!r}.", "All names: `bot agents`.")
     module, _, factory = installed.partition(":")
-    return (*_HOST, module, factory, *_checked(name, pairs))
+    return (*_HOST, module, factory, *pairs)
 
 
 def installed_agents() -> dict[str, str]:
@@ -96,11 +96,3 @@ def _words(name: str) -> list[str]:
     if not words:
         raise UsageError("command: names no program.", "Write command:./engine, for instance.")
     return words
-
-
-def _checked(name: str, pairs: list[str]) -> list[str]:
-    for pair in pairs:
-        key, equals, _ = pair.partition("=")
-        if not equals or not key.isidentifier():
-            raise UsageError(f"{pair!r} in {name!r} is not an argument.", "Write arguments as key=value.")
-    return pairs

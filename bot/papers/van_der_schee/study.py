@@ -174,8 +174,7 @@ def mirrored(replied: Rows) -> Statement:
     """Transposition table: scores of mirror images."""
     boards, counts = [position.board for position in read_positions()], []
     for name in ("vds", "vds-intended"):
-        agent: Any = make_agent(name)
-        program = agent.program
+        program = vars(make_agent(name))["program"]
         counts.append(sum(score(program, board) != score(program, board.mirror()) for board in boards))
     game = replied.groupby(replied.start.str.len()).mean(numeric_only=True)
     saved = [

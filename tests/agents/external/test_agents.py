@@ -133,7 +133,7 @@ def test_a_failing_program_is_ended_and_says_why(bad, tmp_path, monkeypatch):
 
 
 def test_a_program_that_speaks_otherwise_is_refused_at_once(tmp_path):
-    for reply in ("hello", "c4agent 2 tiny", "", "error not today"):
+    for reply in ("hello", "c4agent", "c4agent 1", "c4agent 2 tiny", "", "error not today"):
         path = written(tmp_path / "other", f"#!/bin/sh\nread line\necho '{reply}'\nsleep 100\n")
         with pytest.raises(AgentError):
             ready_agent(f"command:{path}")
