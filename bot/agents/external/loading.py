@@ -23,6 +23,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from bot.errors import UsageError
@@ -67,13 +68,10 @@ def load(path: Path) -> Any:
     is_taken = "." in stem or stem in sys.modules or importlib.util.find_spec(stem) is not None
     name = f"agent_{stem}" if is_taken else stem
     _add_folder(path)
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise UsageError(f"{path} is not a Python file.")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+    module = sys.modules[name] = ModuleType(name)
+    module.__file__ = str(path)
     try:
-        spec.loader.exec_module(module)
+        exec(compile(path.read_bytes(), path, "exec", dont_inherit=True), vars(module))
     except (Exception, SystemExit) as error:  # foreign code may raise anything
         is_running = isinstance(error, (SystemExit, EOFError, UsageError, OSError))
         raise UsageError(
@@ -256,15 +254,13 @@ def refused_when_busy(folder: Path, refuse: Callable[[str], None]) -> Iterator[N
 
 def _running(folder: Path) -> tuple[str, bool]:
     """Return the line of the folder's files that runs, and whether it is at a top level and loads nothing."""
-    frame = sys._current_frames().get(threading.main_thread().ident or 0)
     place, line = "it", ""
-    while frame is not None:
-        file, number = Path(frame.f_code.co_filename), frame.f_lineno
+    for frame, number in traceback.walk_stack(sys._current_frames()[threading.main_thread().ident or 0]):
+        file = Path(frame.f_code.co_filename)
         is_own = folder in file.parents and "site-packages" not in file.parts
         if is_own:
             line = linecache.getline(str(file), number)
             place = f"{file.name}, line {number}, `{line.strip()}`,"
         if frame.f_code.co_name == "<module>":
             return place, is_own and not _LOADS.match(line)
-        frame = frame.f_back
     return place, False

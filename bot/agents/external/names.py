@@ -29,7 +29,7 @@ _HOST = (sys.executable, "-c", _START)
 
 def names_a_program(name: str) -> bool:
     """Return whether ``name`` names a file or a command, whether or not it exists."""
-    return name.startswith(COMMAND) or _FILE.fullmatch(name.partition(",")[0]) is not None
+    return name.startswith(COMMAND) or file_of(name) is not None
 
 
 def file_of(name: str) -> Path | None:

@@ -13,7 +13,7 @@ from typing import Any
 from bot.engine.agent import Decision, Limit
 from bot.errors import UsageError
 from bot.game import Board, format_moves, parse_moves
-from bot.game.board import COLUMNS, STRIDE
+from bot.game.board import COLUMNS, STRIDE, bits
 
 GREETING = "c4agent"
 """First word of the handshake."""
@@ -22,6 +22,7 @@ HANDSHAKE = f"{GREETING} 1"
 NEW, READY, MOVE, QUIT, ERROR = "new", "ready", "move", "quit", "error"
 NOTHING = "-"
 """Stands for no moves, and for no seed."""
+_BOTTOM = sum(1 << column * STRIDE for column in range(COLUMNS))
 MAX_LINE = 4096
 """Maximum length of a line, bytes."""
 
@@ -54,7 +55,7 @@ def _read(words: list[str], kinds: dict[str, Callable[[str], Any]]) -> dict[str,
             if key in kinds:
                 found[key] = kinds[key](text)
         except ValueError:
-            raise UsageError(f"{quoted(text)} in {quoted(word)} is not a number") from None
+            raise UsageError(f"{quoted(word)} cannot be read") from None
     return found
 
 
@@ -124,22 +125,18 @@ def moves_to(board: Board) -> tuple[int, ...]:
 
     Raises UsageError where there is none.
     """
-    dead: set[Board] = set()
+    seen: set[Board] = set()
 
     def back(at: Board) -> tuple[int, ...] | None:
         """Take back discs of the side that moved last; any order without four in a row is legal."""
         if not at.mask:
             return ()
-        if at in dead:
-            return None
-        for column in range(COLUMNS):
-            filled = at.mask >> column * STRIDE & (1 << STRIDE) - 1
-            top = (filled + 1 >> 1) << column * STRIDE if filled else 0
-            if top & at.opponent:
+        if at not in seen:
+            seen.add(at)
+            for top in bits((at.mask + _BOTTOM) >> 1 & at.opponent):
                 before = back(Board(at.opponent ^ top, at.mask ^ top))
                 if before is not None:
-                    return (*before, column)
-        dead.add(at)
+                    return (*before, top.bit_length() // STRIDE)
         return None
 
     moves = back(board)
