@@ -215,7 +215,7 @@ def decision_of(found: object, board: Board, what: str, seconds: float) -> Decis
     if problem := protocol.problem_of(number, board, first=0):
         raise AgentError(f"{what} returned {protocol.quoted(column)}, which {problem}.")
     if isinstance(found, Decision):
-        return found if type(column) is int else replace(found, column=number)
+        return replace(found, column=number)
     return Decision(number, seconds=seconds, source="external")
 
 
@@ -267,12 +267,11 @@ class Fields(dict[str, Any]):
 
 def _of_kaggle(board: Board, limit: Limit) -> list[Any]:
     """Return Kaggle's observation and configuration."""
-    mark = 1 + board.ply % 2
-    codes = {0: 0, 1: mark, -1: 3 - mark}
-    cells = [codes[cell] for row in board.to_grid() for cell in row]
+    second = board.ply % 2
+    cells = [cell % 3 for row in board.to_grid(1 - 2 * second) for cell in row]  # -1, the second player's, becomes 2
     limit_s = min(limit.hard_s, KAGGLE_S)
     return [
-        Fields(board=cells, mark=mark, step=board.ply, remainingOverageTime=60),
+        Fields(board=cells, mark=1 + second, step=board.ply, remainingOverageTime=60),
         Fields(rows=ROWS, columns=COLUMNS, inarow=4, timeout=limit_s, actTimeout=limit_s),
     ]
 

@@ -37,7 +37,7 @@ def answer(make: SeededMaker, name: str, requests: Iterable[str], out: TextIO) -
         if words[0] == protocol.QUIT:
             return
         try:
-            if words[0] == protocol.GREETING:
+            if line.strip() == protocol.HANDSHAKE:
                 reply = f"{protocol.HANDSHAKE} {name}"
             elif words[0] == protocol.NEW:
                 agent = make(protocol.seed_in(words[1:]))
@@ -75,14 +75,13 @@ def _one_line(text: str) -> str:
     return " ".join(text.split()).encode("ascii", "backslashreplace").decode()[: protocol.MAX_LINE - 2]
 
 
-def foreign_maker(where: str, name: str, arguments: dict[str, str]) -> SeededMaker:
+def foreign_maker(where: str, name: str, form: str, arguments: dict[str, str]) -> SeededMaker:
     """Return the maker of a class or function in a file (`agent.py`) or an importable module (`package.module`).
 
     The class is called with ``arguments``, numbers converted, and with ``seed`` if it has a parameter of that name. A
-    function gets ``arguments``, too; its ``name`` can end with a form: `name@grid`.
+    function gets ``arguments``, too, and the board in a ``form``, which is found out unless it is given.
     """
     module = load(Path(where)) if where.endswith(".py") else importlib.import_module(where)
-    name, _, form = name.partition("@")
     found: Any = module
     for part in name.split("."):
         found = getattr(found, part, None)
@@ -131,8 +130,8 @@ def _converted(text: str) -> int | float | str:
 
 
 def main(arguments: list[str]) -> None:
-    """Serve what ``arguments`` name: file or module, class or function, then its arguments `key=value`."""
-    where, name, *pairs = arguments
+    """Serve what ``arguments`` name: file or module, class or function, form or nothing, then arguments `key=value`."""
+    where, name, form, *pairs = arguments
     requests, out = private_streams()
     lines = until_closed(requests.__next__)
 
@@ -145,7 +144,7 @@ def main(arguments: list[str]) -> None:
         with refused_when_busy(path.parent, refuse):
             if path.suffix == ".py":
                 prepare(path)
-            make = foreign_maker(where, name, dict(pair.partition("=")[::2] for pair in pairs))
+            make = foreign_maker(where, name, form, dict(pair.partition("=")[::2] for pair in pairs))
     except (Exception, SystemExit) as error:
         refuse(str(error) if isinstance(error, BotError) else told(error, ""))
     answer(make, f"{path.name}:{name}", lines, out)

@@ -147,7 +147,7 @@ def seed(number: int | None) -> None:
     """Seed what foreign code draws from, so that equal seeds play equal games: numpy, too, as soon as it is loaded."""
     random.seed(number)
     if numpy := sys.modules.get("numpy"):
-        numpy.random.seed(None if number is None else number % 2**32)
+        numpy.random.seed(number and number % 2**32)
     else:
         _at_first_import["numpy"] = partial(_complete_numpy, number)
 
@@ -159,9 +159,7 @@ def _complete_numpy(number: int | None) -> None:
     for name, value in today.items():
         if not hasattr(numpy, name):
             setattr(numpy, name, value)
-    state = random.getstate()
-    seed(number)
-    random.setstate(state)  # numpy may be loaded in the middle of a game
+    numpy.random.seed(number and number % 2**32)
 
 
 def _provide_environment() -> None:

@@ -55,13 +55,12 @@ def command_of(name: str) -> tuple[str, ...]:
         if form is not None and form not in FORMS:
             hint = f"Write @{', @'.join(FORMS)} or a budget such as @time=0.1."
             raise UsageError(f"There is no form {form!r} of the board, as {name!r} asks.", hint)
-        called = file["name"] if form is None else f"{file['name']}@{form}"
-        return (*_HOST, str(path.resolve()), called, *pairs)
+        return (*_HOST, str(path.resolve()), file["name"], form or "", *pairs)
     installed = installed_agents().get(head)
     if installed is None:
         raise UsageError(f"No installed package has an agent called {head!r}.", "All names: `bot agents`.")
     module, _, factory = installed.partition(":")
-    return (*_HOST, module, factory, *pairs)
+    return (*_HOST, module, factory, "", *pairs)
 
 
 def installed_agents() -> dict[str, str]:

@@ -15,10 +15,8 @@ from bot.errors import UsageError
 from bot.game import Board, format_moves, parse_moves
 from bot.game.board import COLUMNS, STRIDE, bits
 
-GREETING = "c4agent"
-"""First word of the handshake."""
-HANDSHAKE = f"{GREETING} 1"
-"""The request with its version; the reply is followed by the program's name."""
+HANDSHAKE = "c4agent 1"
+"""The first request, with the version; the reply is the same and the program's name."""
 NEW, READY, MOVE, QUIT, ERROR = "new", "ready", "move", "quit", "error"
 NOTHING = "-"
 """Stands for no moves, and for no seed."""

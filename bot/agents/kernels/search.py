@@ -18,7 +18,6 @@ evaluation compiled into it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numba import types
@@ -55,23 +54,6 @@ Evaluate = Callable[[int, int, int, Rules], int]
 """Returns a leaf's value for the maximiser from (its discs, the minimiser's, ``side``, the rules)."""
 LEAF_SIGNATURE = types.int64(types.int64, types.int64, types.int64, types.int64[::1])
 EVALUATION = types.FunctionType(LEAF_SIGNATURE)
-
-
-class Leaf(types.WrapperAddressProtocol):
-    """A kernel of leaf values with its address: numba looks a bare kernel's up at every call, which takes 0.05 ms."""
-
-    def __init__(self, kernel: Any) -> None:
-        compiled = kernel.get_compile_result(LEAF_SIGNATURE)
-        self.address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
-        self.kernel = kernel
-
-    def __wrapper_address__(self) -> int:
-        return int(self.address)
-
-    def signature(self) -> Any:
-        """Return the kernel's type."""
-        return LEAF_SIGNATURE
-
 
 NO_COLUMN = -1
 """The column where no move is better than a lost game."""

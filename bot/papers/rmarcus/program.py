@@ -45,7 +45,7 @@ class RMarcus(PaperAgent):
         scratch = np.zeros((depth + 1, 7), dtype=np.int64)
         found: Found = web_search(
             *(board.current, board.opponent, 1, depth, -INFINITY, INFINITY),
-            *(self.program.leaf, self.program.rules, counters, table, scratch, flag),
+            *(self.program.evaluate, self.program.rules, counters, table, scratch, flag),
         )
         return found
 

@@ -44,7 +44,7 @@ class TommyMtdf(PaperAgent):
         if not self.remembers:
             table[-1, 0] = len(table)  # a full table
         position = board.current, board.opponent, -1, depth
-        arrays = self.program.leaf, self.program.rules, counters, table
+        arrays = self.program.evaluate, self.program.rules, counters, table
         if self.zero:
             value, column = mtd(*position, self.guess, INFINITY, *arrays, flag)
             return -value, column

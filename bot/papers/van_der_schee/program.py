@@ -146,7 +146,7 @@ class VanDerSchee(PaperAgent):
         best = NOTHING if depth == 1 else self._best
         position = board.current, board.opponent, 1, depth
         window = (-INFINITY, INFINITY) if self.beta is None else (self.beta - 1, self.beta)
-        arrays: Any = self.program.leaf, self.program.rules, counters, self._table, flag
+        arrays: Any = self.program.evaluate, self.program.rules, counters, self._table, flag
         if self.form == "published" and self.beta is not None:
             from bot.papers.van_der_schee.search import published_minimax
 

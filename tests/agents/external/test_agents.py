@@ -44,7 +44,7 @@ def tidy(monkeypatch: pytest.MonkeyPatch) -> None:
 def hosted(path: Path, name: str, *lines: str, **arguments: str) -> list[str]:
     """Return the replies of a class in this process."""
     out = io.StringIO()
-    answer(foreign_maker(str(path), name, arguments), name, lines, out)
+    answer(foreign_maker(str(path), name, "", arguments), name, lines, out)
     return out.getvalue().splitlines()
 
 
