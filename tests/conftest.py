@@ -104,8 +104,7 @@ def own_state(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
 @pytest.fixture
 def own_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], Path]]:
     """Return a function that writes a file, by name and text, into the folder that BOT_PAPERS names."""
-    from bot.agents.catalogue import paper_entries
-    from bot.agents.family import FOLDER, PACKAGE, families_by_module, own_folder, papers
+    from bot.agents.family import FOLDER, PACKAGE, own_folder, paper_families, papers
     from bot.gauntlet.versions import fingerprint
 
     folder = tmp_path / "papers"
@@ -117,7 +116,7 @@ def own_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Call
             places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
             if name.startswith(f"{PACKAGE}.") and any(str(place).startswith(str(folder)) for place in places):
                 del sys.modules[name]
-        for read in (paper_entries, families_by_module, fingerprint):
+        for read in (paper_families, fingerprint):
             read.cache_clear()
 
     def write(name: str, text: str) -> Path:

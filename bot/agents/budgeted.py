@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.agent import MAX_COUNT, NO_LIMIT_S, Agent, Derived, Limit
-from bot.errors import UsageError
+from bot.agents.family import above_0, settings
+from bot.engine.agent import NO_LIMIT_S, Agent, Derived, Limit
 
-BUDGETS = ("time", "depth", "nodes", "leaves")
-"""What a budget can limit: seconds, plies, positions visited, positions evaluated."""
+BUDGETS = {
+    "time": above_0("Seconds of a move", float),
+    "depth": above_0("Plies", int),
+    "nodes": above_0("Positions visited", int),
+    "leaves": above_0("Positions evaluated", int),
+}
+"""What a budget can limit."""
 _SUFFIX = re.compile(r"@((?:time|depth|nodes|leaves)=[^@/\s]*)$")
 
 
@@ -23,17 +27,7 @@ def split_budget(name: str) -> tuple[str, Limit | None]:
     found = _SUFFIX.search(name)
     if found is None:
         return name, None
-    limits: dict[str, Any] = {}
-    for pair in found[1].split(","):
-        key, _, text = pair.partition("=")
-        if key not in BUDGETS or key in limits:
-            raise UsageError(f"{pair!r} in {name!r} is not a budget.", f"Each of {', '.join(BUDGETS)} may stand once.")
-        with suppress(ValueError):
-            limits[key] = float(text) if key == "time" else int(text)
-        most = NO_LIMIT_S if key == "time" else MAX_COUNT
-        if not 0 < limits.setdefault(key, 0) < most:
-            hint = f"Write seconds above 0 (@time=0.1) or a whole number (@nodes=1000), below {most:,.0f}."
-            raise UsageError(f"The budget {pair!r} in {name!r} cannot be read.", hint)
+    limits = settings(BUDGETS, name, found[1].split(","))
     time_s = limits.pop("time", NO_LIMIT_S)
     return name[: found.start()], Limit(hard_s=time_s, think_s=time_s, **limits)
 

@@ -8,187 +8,140 @@ Nothing heavy is imported before an agent is made, and nothing is compiled befor
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
 from typing import Any
 
 from bot.agents.budgeted import budgeted, split_budget
 from bot.agents.external.names import command_of, installed_agents, names_a_program
-from bot.agents.family import PAPER_DEPTHS, families_by_module, make_paper_agent
+from bot.agents.family import Family, paper_families
 from bot.engine.agent import Agent
 from bot.errors import UsageError
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
 
-Maker = Callable[[str, "int | None"], Agent]
-"""Makes the agent of a full name, with the seed of its random choices (None: another one each time)."""
-
 ALL_NAMES = "All names: `bot agents`."
 """Next step after an unknown name."""
-
-DEFAULT_DEPTH = 4
-"""Depth offered for agents that need one and name no default, in plies."""
-
-
-@dataclass(frozen=True, slots=True)
-class AgentEntry:
-    """One agent, or one family of agents that differ in depth and options."""
-
-    name: str
-    about: str
-    modules: tuple[str, ...]
-    """The modules that decide its moves, loaded when it is made.
-
-    They are names, not imports: nothing of an agent is loaded before it is made.
-    """
-    build: Callable[..., Agent]
-    """Makes an agent from its full name, the seed, and the loaded ``modules``."""
-    depth: int | None = None
-    """The depth offered where none is given, in plies; None: the agent takes no depth."""
-    deepest: int = PAPER_DEPTHS[-1]
-    number: str = "DEPTH"
-    """What the number in a name means, as lists of names show it."""
-    depth_optional: bool = False
-    """Whether the name alone, without a depth, is an agent."""
-    options: tuple[str, ...] = ()
-    randomises: bool = False
-    """Whether it can choose at random among moves that it finds equal."""
-    moves_everywhere: bool = True
-    """Whether it has a move in every unfinished position; `proof` has none off its plan."""
-    counts: bool = False
-    """Whether its search can be limited by nodes and leaves."""
-
-    def make(self, name: str, seed: int | None = None) -> Agent:
-        """Return the agent of a full name; without a ``seed`` its random choices differ each time."""
-        return self.build(name, seed, *map(import_module, self.modules))
-
-    def full_name(self, depth: int | None = None) -> str:
-        """Return the name that `make_agent` knows: ``depth3``, ``tommy-ab:4`` or just ``perfect``."""
-        if self.depth is None:
-            return self.name
-        return f"{self.name}{'' if self.name == COURSE_BOT else ':'}{depth or self.depth}"
-
-
 COURSE_BOT = "depth"
 """The family of the course's own bot, written without a colon: depth1 to depth8."""
-_COURSE_DEPTHS = range(1, 9)
 MOST_PLAYOUTS = 1_000_000
 """Largest number of playouts of a move of `uct`; their nodes take 72 MB."""
 
 
-def _scripted(name: str, _seed: int | None, module: Any) -> Any:
+def _lazily(place: str, *given: str) -> Callable[..., Agent]:
+    """Return a maker that imports a class (`module:Class`) only when it is called.
+
+    ``given``: which of the name, the number in it and the seed the class is called with.
+    """
+
+    def build(name: str, number: int | None, seed: int | None) -> Agent:
+        known = {"name": name, "number": number, "seed": seed}
+        agent: Agent = pkgutil.resolve_name(place)(*map(known.__getitem__, given))
+        return agent
+
+    return build
+
+
+def _scripted(name: str, *_: Any) -> Agent:
+    from bot.engine.simple import Scripted
+
     script = name.partition(":")[2]
     if not script:
         raise UsageError("A scripted agent needs its columns.", "Write scripted:4455, for instance.")
-    return module.Scripted(script)
+    return Scripted(script)
 
 
-SCRIPTED = AgentEntry("scripted", "the columns of its name", ("bot.engine.simple",), _scripted)
-EXTERNAL = AgentEntry(
-    "external",
-    "a program outside the package",
-    ("bot.agents.external.agent",),
-    lambda name, seed, agent: agent.ExternalAgent(name, command_of(name), seed),
-    counts=True,
-)
+def _external(name: str, _number: None, seed: int | None) -> Agent:
+    from bot.agents.external.agent import ExternalAgent
+
+    return ExternalAgent(name, command_of(name), seed)
 
 
-_PERFECT, _PROOF = "bot.engine.perfect", "bot.proof.player"
-_TIMED = ("bot.engine.timed",), lambda name, _seed, timed: timed.TimedSearch(name)
-OWN_ENTRIES = (
-    AgentEntry(
+def _proof_else_perfect(name: str, *_: Any) -> Agent:
+    from bot.engine.perfect import Perfect
+    from bot.proof.player import ProofPlayer
+
+    return ProofPlayer(Perfect(), name=name)
+
+
+SCRIPTED = Family("scripted", "the columns of its name", _scripted, depth=None, counts=False)
+EXTERNAL = Family("external", "a program outside the package", _external, depth=None)
+_TIMED = _lazily("bot.engine.timed:TimedSearch", "name")
+OWN_FAMILIES = (
+    Family(
         "perfect",
         "plays perfectly: opening book, exact solver, and search",
-        (_PERFECT,),
-        lambda _name, _seed, perfect: perfect.Perfect(),
+        _lazily("bot.engine.perfect:Perfect"),
+        depth=None,
         randomises=True,
-        counts=True,
     ),
-    AgentEntry(
+    Family(
         "proof",
         "the proven strategy, without search",
-        (_PROOF,),
-        lambda _name, _seed, proof: proof.ProofPlayer(),
+        _lazily("bot.proof.player:ProofPlayer"),
+        depth=None,
         moves_everywhere=False,
+        counts=False,
     ),
-    AgentEntry(
+    Family(
         "proof+perfect",
         "the proven strategy, and perfect everywhere else",
-        (_PROOF, _PERFECT),
-        lambda name, _seed, proof, perfect: proof.ProofPlayer(perfect.Perfect(), name=name),
+        _proof_else_perfect,
+        depth=None,
+        counts=False,
     ),
-    AgentEntry("mtdf", "the bot's search alone, MTD(f)", *_TIMED, randomises=True, counts=True),
-    AgentEntry("alphabeta", "the bot's search alone, alpha-beta", *_TIMED, randomises=True, counts=True),
-    AgentEntry(
+    Family("mtdf", "the bot's search alone, MTD(f)", _TIMED, depth=None, randomises=True),
+    Family("alphabeta", "the bot's search alone, alpha-beta", _TIMED, depth=None, randomises=True),
+    Family(
         "random",
         "any legal column",
-        ("bot.engine.simple",),
-        lambda _name, seed, random: random.RandomMover(seed),
+        _lazily("bot.engine.simple:RandomMover", "seed"),
+        depth=None,
         randomises=True,
+        counts=False,
     ),
-    AgentEntry(
+    Family(
         COURSE_BOT,
         "the course's own bot: minimax",
-        ("bot.engine.minimax",),
-        lambda name, seed, minimax: minimax.Minimax(int(name.removeprefix(COURSE_BOT)), seed),
+        _lazily("bot.engine.minimax:Minimax", "number", "seed"),
         depth=3,
-        deepest=_COURSE_DEPTHS[-1],
+        deepest=8,
+        sign="",
         randomises=True,
+        counts=False,
     ),
-    AgentEntry(
+    Family(
         "uct",
         "Monte-Carlo tree search with random playouts",
-        ("bot.agents.algorithms.uct",),
-        lambda name, seed, uct: uct.make_uct(name, MOST_PLAYOUTS, seed),
+        _lazily("bot.agents.uct:Uct", "name", "number", "seed"),
         depth=1000,
         deepest=MOST_PLAYOUTS,
         number="PLAYOUTS",
         randomises=True,
+        counts=False,
     ),
-    AgentEntry(
+    Family(
         "level",
         "for people: levels from beginner to perfect, in place of a depth",
-        ("bot.learn.levels.player",),
-        lambda name, seed, player: player.make_level(name, seed),
+        _lazily("bot.learn.levels.player:LevelPlayer", "number", "seed"),
         depth=DEFAULT_LEVEL,
         deepest=len(LEVELS),
         number="LEVEL",
         randomises=True,
+        counts=False,
     ),
 )
 """The agents that are no publication's, the engine's first; nothing of them is loaded."""
 
 
-@cache
-def paper_entries() -> tuple[AgentEntry, ...]:
-    """Return the agents of the publications; it loads numba and their modules, but compiles nothing."""
-    return tuple(
-        AgentEntry(
-            family.name,
-            f"{family.source}: {family.about}",
-            (module,),
-            lambda name, seed, _module: make_paper_agent(name, seed),
-            depth=family.default_depth or DEFAULT_DEPTH,
-            depth_optional=family.default_depth is not None,
-            options=tuple(family.options),
-            randomises="ties" in family.options,
-            counts=True,
-        )
-        for module, listed in families_by_module().items()
-        for family in listed
-    )
-
-
-def entries() -> Iterator[AgentEntry]:
+def families() -> Iterator[Family]:
     """Yield all agents; the publications are loaded only when it comes to them."""
-    yield from OWN_ENTRIES
-    yield from paper_entries()
+    yield from OWN_FAMILIES
+    yield from paper_families()
 
 
-def entry(name: str) -> AgentEntry:
-    """Return the entry called ``name``, without depth and options; raise UsageError where there is none."""
-    for known in entries():
+def family_called(name: str) -> Family:
+    """Return the family called ``name``, without number and options; raise UsageError where there is none."""
+    for known in families():
         if known.name == name:
             return known
     raise UsageError(f"There is no agent called {name!r}.", ALL_NAMES)
@@ -197,9 +150,9 @@ def entry(name: str) -> AgentEntry:
 def agent_names() -> tuple[str, ...]:
     """Return what a user may write; a family whose depth has to be given shows as ``name:DEPTH``."""
     names: list[str] = []
-    for known in entries():
+    for known in families():
         if known.name == COURSE_BOT:
-            names += [known.full_name(depth) for depth in _COURSE_DEPTHS]
+            names += map(known.full_name, range(1, known.deepest + 1))
         elif known.depth is None:
             names.append(known.name)
         else:
@@ -217,7 +170,7 @@ def make_agent(name: str, *, seed: int | None = None) -> Agent:
     >>> make_agent("depth3").name
     'depth3'
     """
-    return maker_of(name)(name, seed)
+    return maker_of(name)(seed)
 
 
 def dependable_agent(name: str, *, seed: int | None = None) -> Agent:
@@ -228,62 +181,54 @@ def dependable_agent(name: str, *, seed: int | None = None) -> Agent:
     agent = make_agent(name, seed=seed)
     if not is_external(name):
         return agent
-    dependable: Agent = import_module(EXTERNAL.modules[0]).with_substitute(agent, make_agent("perfect"))
-    return dependable
+    from bot.agents.external.agent import with_substitute
+
+    return with_substitute(agent, make_agent("perfect"))
 
 
 def is_external(name: str) -> bool:
     """Return whether the agent called ``name`` is a program outside the package; raise UsageError if there is none."""
-    return _entry_of(name) is EXTERNAL
+    return family_of(name) is EXTERNAL
 
 
 def may_randomise(name: str) -> bool:
     """Return whether the agent called ``name`` can choose at random; of a program from outside nobody knows."""
-    return is_external(name) or _entry_of(name).randomises
+    family = family_of(name)
+    return family is EXTERNAL or family.may_randomise
 
 
-def agent_modules(name: str) -> tuple[str, ...]:
-    """Return the modules that decide the moves of the agent called ``name``; raise UsageError where there is none.
-
-    Of a program outside the package it is only the code that asks it.
-    """
-    return _entry_of(name).modules
-
-
-def maker_of(name: str) -> Maker:
-    """Return what makes the agent called ``name``, without loading anything; raise UsageError where there is none."""
-    base, budget = split_budget(name)
-    known = _found(base)
-    if known is EXTERNAL:
-        command_of(base)  # the file or the program must exist
-    if budget is None:
-        return known.make
-    if budget.is_counted and not known.counts:
-        raise UsageError(f"{base} cannot be limited by nodes or leaves, as {name!r} asks.", "Use @time= or @depth=.")
-    return lambda _name, seed: budgeted(name, known.make(base, seed), budget)
-
-
-def _entry_of(name: str) -> AgentEntry:
-    """Return the entry that makes the agent of a full name."""
-    return _found(split_budget(name)[0])
-
-
-def _found(name: str) -> AgentEntry:
-    """Return the entry that makes the agent called ``name``, a name without budget; raise UsageError if none does."""
+def family_of(name: str) -> Family:
+    """Return the family of the agent of a full name; raise UsageError where there is none."""
+    name = split_budget(name)[0]
     head = name.partition(",")[0].partition(":")[0]
     if head == SCRIPTED.name:
         return SCRIPTED
     if names_a_program(name):
         return EXTERNAL
-    for known in entries():
-        if known.name == COURSE_BOT:
-            if name in {f"{COURSE_BOT}{depth}" for depth in _COURSE_DEPTHS}:
-                return known
-        elif name == known.name or (known.depth is not None and head == known.name):
+    for known in families():
+        start = head if known.sign else head[:-1]
+        if name == known.name or (known.depth is not None and start == known.name):
             return known
     if name.partition(",")[0] in installed_agents():
         return EXTERNAL
     raise UsageError(f"There is no agent called {name!r}.", _hint(name))
+
+
+def maker_of(name: str) -> Callable[[int | None], Agent]:
+    """Return what makes the agent called ``name``, given its seed; nothing is loaded before.
+
+    Raises UsageError where there is none.
+    """
+    family = family_of(name)
+    base, budget = split_budget(name)
+    if family is EXTERNAL:
+        command_of(base)  # the file or the program must exist
+    make = family.maker(base)
+    if budget is None:
+        return make
+    if budget.is_counted and not family.counts:
+        raise UsageError(f"{base} cannot be limited by nodes or leaves, as {name!r} asks.", "Use @time= or @depth=.")
+    return lambda seed: budgeted(name, make(seed), budget)
 
 
 def _hint(name: str) -> str:

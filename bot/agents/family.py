@@ -1,28 +1,24 @@
-"""The publications' agents by name, such as ``kang-h1:4,features=1+2``: family, depth, options.
+"""What an agent's name stands for: a family, its number (a depth, as a rule) and options: ``kang-h1:4,features=1+2``.
 
-A publication is a folder of `bot.papers`, or of the folder that the environment variable BOT_PAPERS names. Its program
-is the module ``program`` with the tuple ``FAMILIES``. Nothing lists the publications, and nothing here imports them but
-by name: they stand above this room.
+Most families are those of publications. A publication is a folder of `bot.papers`, or of the folder that the
+environment variable BOT_PAPERS names. Its program is the module ``program`` with the tuple ``FAMILIES``. Nothing lists
+the publications, and nothing here imports them but by name: they stand above this room.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bot.engine.agent import Agent
 from bot.errors import BotError, UsageError
 
-if TYPE_CHECKING:
-    from bot.agents.paper import PaperAgent
-
-PAPER_DEPTHS = range(1, 43)
-"""Depths that the publications' agents accept, in plies."""
 PACKAGE = "bot.papers"
 """Package of the publications; the folder that BOT_PAPERS names becomes a further place of it."""
 FOLDER = "BOT_PAPERS"
@@ -73,37 +69,83 @@ def numbers(about: str, *default: int) -> Option:
     return Option(about, read, f"Write whole numbers such as {'+'.join(map(str, default))}.", default)
 
 
+def settings(options: Mapping[str, Option], name: str, texts: list[str]) -> dict[str, Any]:
+    """Return the values that ``key=value`` texts in an agent's name give to options.
+
+    Raises UsageError for any other text.
+    """
+    found: dict[str, Any] = {}
+    for text in texts:
+        key, _, value = text.partition("=")
+        if not key or not value or key in found:
+            raise UsageError(f"{text!r} in {name!r} is not an option.", "Write options as key=value, each once.")
+        if key not in options:
+            known = ", ".join(options)
+            hint = f"Its options: {known}." if known else "It takes none: write the name without the comma."
+            raise UsageError(f"{name!r} has no option {key!r}.", hint)
+        try:
+            found[key] = options[key].read(value)
+        except (ValueError, KeyError):
+            raise UsageError(f"The option {key} in {name!r} cannot be {value!r}.", options[key].hint) from None
+    return found
+
+
 @dataclass(frozen=True)
 class Family:
-    """The agents of one published program, which differ in depth and options."""
+    """One agent, or the agents of one program, which differ in a number and options."""
 
     name: str
-    source: str
     about: str
-    make: Callable[..., PaperAgent]
-    """Makes an agent from (full name, depth in plies, seed) and its options as keywords."""
+    build: Callable[..., Agent]
+    """Makes an agent from (full name, number, seed) and its options as keywords; a seed of None: another one each time.
+    """
     options: Mapping[str, Option] = field(default_factory=dict)
-    default_depth: int | None = None
-    """Depth in plies where a name gives none; None: the name must give a depth."""
-    own_depth: int = 4
-    """Depth in plies at which the program meets the others: the deepest that its source plays, where affordable."""
+    depth: int | None = 4
+    """The number offered where none is given; None: the name is all that there is to write."""
+    depth_optional: bool = False
+    """Whether the name alone, without a number, is an agent."""
+    deepest: int = 42
+    """The largest number."""
+    number: str = "DEPTH"
+    """What the number means, as lists of names show it; a depth is in plies."""
+    sign: str = ":"
+    """What stands between name and number."""
+    randomises: bool = False
+    """Whether it can choose at random among moves that it finds equal without an option that says so."""
+    moves_everywhere: bool = True
+    """Whether it has a move in every unfinished position; `proof` has none off its plan."""
+    counts: bool = True
+    """Whether its search can be limited by nodes and leaves."""
+    module: str = "bot.agents.catalogue"
+    """The module of its publication, or of the list of all other agents."""
 
-    def settings(self, name: str, texts: list[str]) -> dict[str, Any]:
-        """Return the options by their names, from ``key=value`` texts; raise UsageError for any other text."""
-        found: dict[str, Any] = {}
-        for text in texts:
-            key, _, value = text.partition("=")
-            if not key or not value or key in found:
-                raise UsageError(f"{text!r} in {name!r} is not an option.", "Write options as key=value, each once.")
-            if key not in self.options:
-                known = ", ".join(self.options)
-                hint = f"Its options: {known}." if known else "It takes none: write the name without the comma."
-                raise UsageError(f"{name!r} has no option {key!r}.", hint)
-            try:
-                found[key] = self.options[key].read(value)
-            except (ValueError, KeyError):
-                raise UsageError(f"The option {key} in {name!r} cannot be {value!r}.", self.options[key].hint) from None
-        return {key: option.default for key, option in self.options.items()} | found
+    def maker(self, name: str) -> Callable[[int | None], Agent]:
+        """Return what makes the agent of a full name, given the seed; nothing is loaded before.
+
+        Raises UsageError for a number out of range, and for an option that the family does not have.
+        """
+        if self.depth is None:
+            return partial(self.build, name, None)
+        head, *texts = name.split(",")
+        text = head.removeprefix(self.name).removeprefix(self.sign)
+        number = int(text) if text.isascii() and text.isdecimal() and len(text) < 12 else 0
+        if head == self.name and self.depth_optional:
+            number = self.depth
+        if not 1 <= number <= self.deepest:
+            meaning = f"from 1 to {self.deepest:,}, its {self.number.lower()}"
+            raise UsageError(f"{name!r} needs a number {meaning}.", f"Write {self.full_name()}, for instance.")
+        defaults = {key: option.default for key, option in self.options.items()}
+        given = settings(self.options, name, texts)
+        return lambda seed: self.build(name, number, seed, **defaults | given)
+
+    @property
+    def may_randomise(self) -> bool:
+        """Whether it can choose at random among moves that it finds equal."""
+        return self.randomises or "ties" in self.options
+
+    def full_name(self, number: int | None = None) -> str:
+        """Return the name of an agent: ``depth3``, ``tommy-ab:4`` or just ``perfect``."""
+        return self.name if self.depth is None else f"{self.name}{self.sign}{number or self.depth}"
 
 
 def papers() -> dict[str, Path]:
@@ -144,10 +186,9 @@ def load(name: str, part: str) -> ModuleType:
 
 
 @cache
-def families_by_module() -> dict[str, tuple[Family, ...]]:
-    """Return the families of all publications by the full name of their module, in the order of the modules' names."""
-    found: dict[str, tuple[Family, ...]] = {}
-    names = set[str]()
+def paper_families() -> tuple[Family, ...]:
+    """Return the families of all publications; it loads numba and their modules, but compiles nothing."""
+    found: dict[str, Family] = {}
     for publication, folder in papers().items():
         if not (folder / "program.py").is_file():
             continue
@@ -156,33 +197,7 @@ def families_by_module() -> dict[str, tuple[Family, ...]]:
         if not isinstance(listed, tuple):
             raise UsageError(f"{module.__file__} has no tuple FAMILIES.", "Name its agents there.")
         for family in listed:
-            if family.name in names:
+            if family.name in found:
                 raise UsageError(f"{module.__file__}: there is another agent {family.name!r}.", "Give it another name.")
-            names.add(family.name)
-        found[module.__name__] = listed
-    return found
-
-
-def families() -> tuple[Family, ...]:
-    """Return the families of all publications, in the order of the modules' names."""
-    return tuple(family for listed in families_by_module().values() for family in listed)
-
-
-def make_paper_agent(name: str, seed: int | None = None) -> PaperAgent:
-    """Return the paper's agent called ``name``; equal seeds play equal games.
-
-    Raises UsageError for an unknown family, a depth outside 1..42, or an option that the family does not have.
-    """
-    head, *texts = name.split(",")
-    family_name, colon, depth_text = head.partition(":")
-    family = next((family for family in families() if family.name == family_name), None)
-    if family is None:
-        names = ", ".join(family.name for family in families())
-        raise UsageError(f"The laboratory has no agent {name!r}.", f"It has: {names}.")
-    depth = family.default_depth
-    if colon:
-        depth = int(depth_text) if depth_text.isascii() and depth_text.isdigit() else 0
-    if depth is None or depth not in PAPER_DEPTHS:
-        hint = f"Write {family_name}:5, for instance."
-        raise UsageError(f"{name!r} needs a depth from 1 to {PAPER_DEPTHS[-1]}.", hint)
-    return family.make(name, depth, seed, **family.settings(name, texts))
+            found[family.name] = replace(family, module=module.__name__)
+    return tuple(found.values())

@@ -89,7 +89,7 @@ class PaperAgent(Agent):
         program = self.program
         value, column = search_root(
             *(board.current, board.opponent, 1, depth, -program.bound, program.bound, self.exact_at(board), values),
-            *(program.leaf, program.rules, counters, NO_TABLE, False, flag),
+            *(program.evaluate, program.rules, counters, NO_TABLE, flag),
         )
         if not counters[ABORT]:
             column = self.pick(board, values)

@@ -81,13 +81,6 @@ class Program:
         orders = *(self.inner or self.order), *self.order
         return np.array([*switches, *orders, *astuple(self.ends), *self.options], dtype=np.int64)
 
-    @cached_property
-    def leaf(self) -> Any:
-        """The kernel of the leaf values as a search takes it fastest."""
-        from bot.agents.kernels.search import Leaf
-
-        return Leaf(self.evaluate) if hasattr(self.evaluate, "get_compile_result") else self.evaluate
-
 
 def ordered(listed: Sequence[int], name: str) -> Sequence[int]:
     """Return the order with a name of `ORDERS`, where ``listed`` is the source's own."""

@@ -27,7 +27,7 @@ def agents(
       bot move tommy-ab:8 4453             one agent's move in a position
       bot play --engine mtdf               play with another engine
     """
-    from bot.agents.catalogue import entries
+    from bot.agents.catalogue import families
     from bot.agents.external.names import installed_agents
 
     if name is not None:
@@ -42,12 +42,12 @@ def agents(
                 "deepest": entry.deepest if entry.depth is not None else None,
                 "options": list(entry.options),
             }
-            for entry in entries()
+            for entry in families()
         ]
         print_json(rows)
         return
     listed = {"scripted:COLUMNS": "plays the listed columns in turn"}
-    for entry in entries():
+    for entry in families():
         depths = [] if entry.depth is None else [f"depth 1-{entry.deepest}"]
         listed[entry.full_name()] = "; ".join([entry.about, *depths, *(f"{name}=" for name in entry.options)])
     listed |= {name: f"installed: {place}; KEY=" for name, place in installed_agents().items()}

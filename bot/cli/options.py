@@ -17,9 +17,9 @@ MAX_S = 86_400.0
 
 def complete_agent(incomplete: str) -> list[tuple[str, str]]:
     """Return agents that begin with ``incomplete``, with descriptions; families with the depth that is offered."""
-    from bot.agents.catalogue import COURSE_BOT, agent_names, entries
+    from bot.agents.catalogue import COURSE_BOT, agent_names, families
 
-    found = {entry.full_name(): entry.about for entry in entries()}
+    found = {entry.full_name(): entry.about for entry in families()}
     found |= {name: "the course's own bot: minimax" for name in agent_names() if name.startswith(COURSE_BOT)}
     found["scripted:4455"] = "plays the listed columns in turn"
     return [(name, about) for name, about in found.items() if name.startswith(incomplete)]

@@ -21,25 +21,25 @@ from modulefinder import ModuleFinder
 from pathlib import Path
 
 from bot.agents.budgeted import split_budget
-from bot.agents.catalogue import agent_modules, is_external
+from bot.agents.catalogue import family_of, is_external
 from bot.agents.external.names import COMMAND, command_of, file_of, installed_agents
 from bot.agents.family import papers
 
 _PACKAGE = Path(__file__).parents[1]
-_BELOW = ("game", "engine", "agents", "learn")
+_BELOW = ("game", "engine", "agents", "learn", "proof")
 """Rooms on which any result can depend."""
 
 
 def sources_of(name: str, *modules: str) -> str:
     """Return what changes with the moves of an agent, and with ``modules``, by which it is asked."""
-    known = fingerprint((*modules, *agent_modules(name)))
+    known = fingerprint((*modules, family_of(name).module))
     return f"{known} {version_of(name)}" if is_external(name) else known
 
 
 def version_of(name: str) -> str:
     """Return eight characters that change with the content behind an agent; raise UsageError where there is none."""
     if not is_external(name):
-        return fingerprint(agent_modules(name))[:8]
+        return fingerprint((family_of(name).module,))[:8]
     files = own_files(name)
     if not files:
         return _unknown(name)

@@ -12,7 +12,8 @@ from functools import partial
 from typing import Any
 
 from bot.agents.budgeted import split_budget
-from bot.agents.catalogue import EXTERNAL, AgentEntry, entries, entry, is_external
+from bot.agents.catalogue import EXTERNAL, families, family_called, is_external
+from bot.agents.family import Family
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.errors import GameOverError, UsageError
 from bot.game import Board
@@ -51,12 +52,12 @@ class AgentPool:
     def as_json(self) -> list[dict[str, Any]]:
         """Return the page's list of agents, those from outside last."""
         agents = []
-        for known in (*entries(), *map(_external_entry, self._external)):
+        for known in (*families(), *map(_external_entry, self._external)):
             if known.moves_everywhere:
                 fields = {name: getattr(known, name) for name in ("name", "about", "depth", "deepest")}
                 fields["number"] = known.number.lower()
                 fields["options"] = [option for option in known.options if option not in _PAGE_OPTIONS]
-                fields["chance"] = known.randomises
+                fields["chance"] = known.may_randomise
                 fields["own"] = self.own is not None and known.name == self.own[0]
                 agents.append(fields)
         return agents
@@ -72,7 +73,7 @@ class AgentPool:
         if board.is_over:
             raise GameOverError
         outside = self._external.get(request.agent)
-        known = entry(request.agent) if outside is None else _external_entry(request.agent)
+        known = family_called(request.agent) if outside is None else _external_entry(request.agent)
         name = full_name(known, request)  # settings are checked for agents from outside too
         if outside is not None:
             name = outside
@@ -113,7 +114,7 @@ def _page_names(names: Sequence[str]) -> dict[str, str]:
     from bot.agents.external.names import short_name
 
     shown: dict[str, str] = {}
-    taken = {known.name for known in entries()}
+    taken = {known.name for known in families()}
     for name in names:
         shortest = name
         if is_external(name):
@@ -128,11 +129,11 @@ def _page_names(names: Sequence[str]) -> dict[str, str]:
     return shown
 
 
-def _external_entry(label: str) -> AgentEntry:
+def _external_entry(label: str) -> Family:
     return replace(EXTERNAL, name=label, about="an agent that this page was started with")
 
 
-def full_name(known: AgentEntry, request: MoveRequest) -> str:
+def full_name(known: Family, request: MoveRequest) -> str:
     """Return the name for `make_agent`, with the page's time and randomness for agents that take them as options.
 
     Raises UsageError for a depth beyond the agent's maximum, and for options where it takes none.

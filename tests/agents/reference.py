@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import inf
 
 from bot.game import Board
 
@@ -93,7 +92,6 @@ class Program:
     """Value of a full board; None: its leaf value."""
 
 
-TOMMY = Program(tommy, lambda _grid, who, _left: who * inf, (3, 4, 2, 5, 1, 6, 0))
 HALIM = Program(halim, lambda _grid, who, left: who * (10_000_000 + left))
 KANG = Program(squares, lambda _grid, who, _left: who * 10_000_000_000)
 

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.agents.family import families
+from bot.agents.family import paper_families
 from bot.agents.paper import RESERVE_S, SHALLOW
 from bot.engine.agent import NO_LIMIT_S, Limit, StopFlag
 from bot.game import Board
@@ -15,7 +15,7 @@ from tests.engine.virtual_time import VirtualTimer, virtual_time
 from tests.positions import sample
 
 UNLIMITED = Limit(hard_s=NO_LIMIT_S)
-FAMILIES = [family.name for family in families()]
+FAMILIES = [family.name for family in paper_families()]
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -6,14 +6,14 @@ import pytest
 
 from bot.agents.budgeted import budgeted, split_budget
 from bot.agents.catalogue import make_agent
-from bot.agents.family import FOLDER, families_by_module
+from bot.agents.family import FOLDER, paper_families
 from bot.engine.agent import Limit
 from bot.errors import UsageError
 from bot.game import Board
 from tests.agents.external.programs import Noting
 
 REFUSED = {
-    "All names: `bot agents`": "|depth9|depth0|MTDF|mtdf:4|nobody:3|tommy|proof:3",
+    "All names: `bot agents`": "|MTDF|mtdf:4|nobody:3|tommy|proof:3",
     "Did you mean perfect or proof+perfect?": "perfct",
     "scripted:4455": "scripted:",
     "1-7": "scripted:48",
@@ -23,12 +23,13 @@ REFUSED = {
     "command:PATH": "command:no-such-program",
     "command:./engine": "command:",
     "quotation marks": "command:'",
-    "key=value": f"{__file__}:Class,x|tommy-ab:4,|kang-h1:4,random=3,random=3",
-    "tommy-ab:5": "tommy-ab|tommy-ab:|tommy-ab:0|tommy-ab:43|tommy-ab:-1|tommy-ab:x|tommy-ab:²",
+    "key=value": "tommy-ab:4,|kang-h1:4,random=3,random=3|mtdf@nodes=1,nodes=2|mtdf@depth=",
+    "Write depth3": "depth9|depth0|depth",
+    "tommy-ab:4": "tommy-ab|tommy-ab:|tommy-ab:0|tommy-ab:43|tommy-ab:-1|tommy-ab:x|tommy-ab:²",
     "Its options: order": "tommy-ab:4,random=3",
     "It takes none": "rmarcus:4,ties=random",
     "seconds": "vds:4,think=0|vds:4,think=inf|vds:4,think=x|mtdf@time=soon|mtdf@time=-1",
-    "whole number above 0": "kang-h1:4,random=0|kang-h1:4,random=1.5",
+    "whole number above 0": "kang-h1:4,random=0|kang-h1:4,random=1.5|mtdf@nodes=0|mtdf@nodes=1.5",
     "one of lowest": "halim:4,ties=x",
     "one of dominant": "halim:4,ends=literal",
     "one of 0, 1": "halim:4,plus=2|kang-h1:4,plies=True",
@@ -36,8 +37,8 @@ REFUSED = {
     "1+2+3": "kang-h1:4,features=5|kang-h1:4,features=1+x",
     "10+100+100000": "edap01,streaks=1+2|edap01,streaks=10+-5+100+1000",
     "uct:1000": "uct|uct:|uct:0|uct:x|uct:1000001",
-    "@nodes=1000": "mtdf@nodes=0|mtdf@nodes=1.5|mtdf@nodes=1000000000000000|mtdf@depth=",
-    "may stand once": "mtdf@nodes=1,nodes=2|mtdf@nodes=1,colour=3",
+    "from 1 to 1,000": "mtdf@nodes=1000000000000001",
+    "Its options: time, depth, nodes, leaves": "mtdf@nodes=1,colour=3",
     "@time= or @depth=": "depth4@nodes=10|random@leaves=10|proof@nodes=10",
 }
 """Names that are refused, by a part of the next step that the user is told."""
@@ -74,10 +75,10 @@ def test_a_publication_that_is_none_or_a_second_one_is_named(own_papers, monkeyp
     text, message = PUBLICATIONS[name]
     own_papers(f"{name}/program.py", text)
     with pytest.raises(UsageError, match=message):
-        families_by_module.__wrapped__()
+        paper_families.__wrapped__()
     monkeypatch.setenv(FOLDER, "missing")
     with pytest.raises(UsageError, match=f"{FOLDER} names, is not a folder"):
-        families_by_module.__wrapped__()
+        paper_families.__wrapped__()
 
 
 SMALLER = {

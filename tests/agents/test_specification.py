@@ -8,12 +8,12 @@ outside may do badly in `external/`.
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pytest
 
 from bot.agents.catalogue import agent_names, dependable_agent, make_agent
 from bot.agents.external.host import answer
-from bot.agents.family import make_paper_agent
 from bot.agents.games import play_game, ready_agent
 from bot.engine.agent import NO_LIMIT_S, Limit, StopFlag
 from bot.errors import UsageError
@@ -62,7 +62,8 @@ def test_a_game_is_played_from_an_opening_to_its_end_and_can_be_kept_as_json():
 
 
 def test_an_agent_of_a_publication_has_a_depth_and_the_options_of_its_family():
-    assert make_paper_agent("kang-h1:3,features=1+2,ties=centre").depth == 3
+    agent: Any = make_agent("kang-h1:3,features=1+2,ties=centre")
+    assert agent.depth == 3
     with pytest.raises(UsageError) as refused:
         make_agent("kang-h2:3,features=1")
     assert refused.value.hint == "Its options: wins, random, plies, ties, prune."

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.agents.catalogue import make_agent
 from bot.engine.agent import Limit
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
@@ -14,7 +15,7 @@ from bot.errors import UsageError
 from bot.game import Board, parse_moves
 from bot.learn.coach.coach import Coach
 from bot.learn.coach.reason import Lesson
-from bot.learn.levels.player import LevelPlayer, make_level
+from bot.learn.levels.player import LevelPlayer
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
 from bot.learn.puzzles.generate import Generator
 from bot.learn.puzzles.puzzle import PuzzleKind, as_solutions, as_text
@@ -58,11 +59,11 @@ def test_a_best_move_needs_no_reason(analyst):
 
 
 def test_there_are_ten_levels_and_the_first_one_offered_is_easy():
-    assert [make_level(f"level:{level.number}").level for level in LEVELS] == list(LEVELS)
+    assert [LevelPlayer(level.number).level for level in LEVELS] == list(LEVELS)
     assert len({level.name for level in LEVELS}) == 10 and DEFAULT_LEVEL < 4
     for wrong in ("level", "level:0", "level:11", "level:x", "level:-1", "level:²"):
         with pytest.raises(UsageError) as refused:
-            make_level(wrong)
+            make_agent(wrong)
         assert refused.value.hint
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from numba import types
 
-from bot.agents.family import make_paper_agent
+from bot.agents.catalogue import make_agent
 from bot.game import Board
 
 SOURCES = """\
@@ -63,7 +63,7 @@ LEAF = types.int64(types.int64, types.int64, types.int64, types.int64[::1])
 
 def leaf_value(name: str, own: int, other: int, side: int) -> int:
     """Return an agent's value of these discs."""
-    program = make_paper_agent(name).program
+    program = vars(make_agent(name))["program"]
     evaluate: Any = program.evaluate
     evaluate.compile(LEAF)
     return evaluate(own, other, side, program.rules)
@@ -101,5 +101,5 @@ def test_kangs_features_2_and_3_as_the_paper_defines_them():
             sum(1 << "abcdefg".index(cell[0]) * 7 + int(cell[1]) - 1 for cell in cells.split())
             for cells in (own, other)
         )
-        rules = make_paper_agent(f"kang-h1:1,features=2+3{reading}").program.rules
+        rules = vars(make_agent(f"kang-h1:1,features=2+3{reading}"))["program"].rules
         assert connected_value(mine, mine | theirs, rules) == int(value), line

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.family import make_paper_agent
+from bot.agents.catalogue import make_agent
 from bot.agents.games import UNLIMITED
 from bot.agents.kernels.rules import INFINITY
 from bot.agents.program import Ends
@@ -21,7 +21,7 @@ WON = Board.from_moves(map(int, "515605026026015666041444124154105222"))
 
 
 def choose(name: str, board: Board, seed: int | None = None) -> Decision:
-    return make_paper_agent(name, seed).choose(board, UNLIMITED)
+    return make_agent(name, seed=seed).choose(board, UNLIMITED)
 
 
 def choices(name: str, board: Board) -> set[int]:
@@ -90,7 +90,7 @@ def test_kangs_random_move_is_one_of_the_two_best_at_every_third_own_move():
 
 def test_van_der_schees_table_outlives_a_move_but_not_the_agent():
     for name in ("vds:4", "vds-intended:4"):
-        board, agent = Board.from_moves([3]), make_paper_agent(name)
+        board, agent = Board.from_moves([3]), make_agent(name)
         first, again = (agent.choose(board, UNLIMITED) for _ in range(2))
         assert first.nodes == choose(name, board).nodes
         assert (again.nodes or 0) < (first.nodes or 0)
@@ -127,7 +127,7 @@ def test_listing_1_in_python_finds_value_column_and_nodes_of_the_compiled_progra
 def test_listing_1_in_python_ends_when_it_is_stopped():
     stop = StopFlag()
     stop.set()
-    found = make_paper_agent("edap01-listing:9").choose(Board(), UNLIMITED, stop)
+    found = make_agent("edap01-listing:9").choose(Board(), UNLIMITED, stop)
     assert found.depth == 3, "the search that replaces an interrupted one"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.agents.family import make_paper_agent
+from bot.agents.catalogue import make_agent
 from bot.agents.games import UNLIMITED
 from bot.engine.agent import NO_LIMIT_S, Limit
 from bot.game import Board
@@ -178,13 +178,13 @@ def test_the_deepest_games_of_tommys_table_1(depth):
 def test_value_column_and_calls_of_van_der_schees_program(line):
     moves, *vectors = line.split(" | ")
     for depth, vector in enumerate(vectors, start=1):
-        found = make_paper_agent(f"vds:{depth}").choose(Board.from_moves(map(int, moves)), UNLIMITED)
+        found = make_agent(f"vds:{depth}").choose(Board.from_moves(map(int, moves)), UNLIMITED)
         assert f"{found.score:g},{found.column},{found.nodes}" == vector
 
 
 def test_a_depth_without_a_column_of_its_own_repeats_the_one_before():
     """The search of the move before left the root in the table, at depth 2 but not at depth 1. Recorded likewise."""
-    board, agent = Board.from_moves(map(int, "600026156562241404513536564")), make_paper_agent("vds:4")
+    board, agent = Board.from_moves(map(int, "600026156562241404513536564")), make_agent("vds:4")
     found = agent.choose(board, UNLIMITED)
     assert (found.score, found.column) == (-11, 2)
     found = agent.choose(board.play(2).play(3), Limit(hard_s=NO_LIMIT_S, depth=2))
@@ -205,11 +205,11 @@ def test_every_other_reading_of_tommys_text_misses_a_count_of_depths_5_and_6(rea
 
 
 def rmarcus_column(depth: int | str, moves: str) -> int:
-    return make_paper_agent(f"rmarcus:{depth}").choose(Board.from_moves(map(int, moves)), UNLIMITED).column
+    return make_agent(f"rmarcus:{depth}").choose(Board.from_moves(map(int, moves)), UNLIMITED).column
 
 
 def test_replies_of_the_web_ai():
-    assert make_paper_agent("rmarcus:1").choose(Board(), UNLIMITED).score == 7, "the middle cell lies in 7 windows"
+    assert make_agent("rmarcus:1").choose(Board(), UNLIMITED).score == 7, "the middle cell lies in 7 windows"
     for depth, replies in RMARCUS_REPLIES.items():
         assert "".join(str(rmarcus_column(depth, str(column))) for column in range(7)) == replies
     for line in f"{RMARCUS_GAMES}\n{RMARCUS_LATE}".splitlines():

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from bot.agents.catalogue import entries, entry, make_agent
+from bot.agents.catalogue import families, family_called, make_agent
 from bot.agents.external import child as child_module
 from bot.errors import GameOverError
 from bot.game import parse_moves
@@ -28,10 +28,10 @@ def asked(agent: str = "perfect", **fields: Any) -> MoveRequest:
 
 
 def test_every_agent_on_the_list_can_be_made():
-    for known in entries():
+    for known in families():
         if known.moves_everywhere:
             for depth in {known.depth, known.depth and known.deepest}:
-                request = asked(known.name, depth=depth, random=known.randomises)
+                request = asked(known.name, depth=depth, random=known.may_randomise)
                 make_agent(full_name(known, request), seed=0).close()
 
 
@@ -45,7 +45,7 @@ NAMES = {
 
 
 def test_full_names_carry_depth_time_and_randomness_to_the_papers():
-    assert [full_name(entry(request.agent), request) for request in NAMES.values()] == list(NAMES)
+    assert [full_name(family_called(request.agent), request) for request in NAMES.values()] == list(NAMES)
 
 
 def test_deterministic_agents_repeat_themselves_and_chance_takes_any_of_the_best():

@@ -20,7 +20,7 @@ from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.agents.catalogue import entry
+from bot.agents.catalogue import family_called
 from bot.course.server.embedded import serving
 from bot.engine.agent import Decision, StopFlag
 from bot.game import Board
@@ -76,7 +76,7 @@ class Hasty(AgentPool):
     """A pool that plays any move at once: the test is about the requests."""
 
     def choose(self, request: MoveRequest, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002
-        full_name(entry(request.agent), request)
+        full_name(family_called(request.agent), request)
         return Decision(Board.from_moves(request.moves).legal_columns()[0], float("inf"))
 
 

@@ -15,7 +15,7 @@ from bot.agents.external.host import chosen
 from bot.agents.external.loading import STAND_IN
 from bot.engine.agent import NO_LIMIT_S, Agent, Chooser, Decision, Derived, Limit, StopFlag
 from bot.engine.deadline import after
-from bot.errors import AgentError, GameOverError
+from bot.errors import AgentError, GameOverError, UsageError
 from bot.game import CENTRE_FIRST, Board
 
 START_S = 60.0
@@ -86,13 +86,12 @@ class ExternalAgent(Agent):
         seconds = time.perf_counter() - start
         if limit.own_time:
             seconds -= child.kept_from_running_s - before_s
-        if reply is None:
-            self._child = None
-            column = next(column for column in CENTRE_FIRST if board.can_play(column))
+        if stop is not None and stop.is_set:
+            column = next(filter(board.can_play, CENTRE_FIRST))
             return Decision(column, pv=(column,), seconds=seconds, source="external")
         try:
             return replace(protocol.read_move_reply(reply, board), seconds=seconds)
-        except protocol.GarbledError as error:
+        except UsageError as error:
             raise child.failed(str(error)) from None
 
     def close(self) -> None:
@@ -103,40 +102,28 @@ class ExternalAgent(Agent):
 
     def _ready_child(self, limit_s: float) -> Child:
         """Return the program after `new`, started if need be, within ``limit_s`` seconds."""
-        if self._child is None or not self._child.is_alive:
-            self._child = None
-            waiting = partial(_log.warning, "Waiting for %s to start (at most %g s)...", self.name, limit_s)
-            with after(NOTE_AFTER_S, waiting):
-                self._child = self._new_child(time.monotonic() + limit_s)
-        return self._child
-
-    def _new_child(self, end: float) -> Child:
-        """Return an idle or started program after `new`, by ``end`` on the monotonic clock."""
-        idle = _idle[self._command]
-        while idle:
-            child = idle.pop()
-            if child.is_alive:
-                break
-        else:
-            child = Child(self.name, self._command)
-            try:
-                protocol.name_in(_asked(child, protocol.greeting(), end))
-            except protocol.GarbledError as error:
-                raise child.failed(f"it does not speak the agents' protocol: {error}") from None
-        reply = _asked(child, protocol.new_request(self._seed), end)
+        if self._child is not None and self._child.is_alive:
+            return self._child
+        end, idle = time.monotonic() + limit_s, _idle[self._command]
+        waiting = partial(_log.warning, "Waiting for %s to start (at most %g s)...", self.name, limit_s)
+        with after(NOTE_AFTER_S, waiting):
+            child = idle.pop() if idle else None
+            if child is None or not child.is_alive:
+                child = Child(self.name, self._command)
+                reply = child.ask(protocol.HANDSHAKE, limit_s)
+                if not reply.startswith(f"{protocol.HANDSHAKE} "):
+                    said = f"its first line is {protocol.quoted(reply)}, not `{protocol.HANDSHAKE} NAME`"
+                    raise child.failed(f"it does not speak the agents' protocol: {said}")
+            seed = protocol.NOTHING if self._seed is None else self._seed
+            reply = child.ask(f"{protocol.NEW} {seed}", max(0.0, end - time.monotonic()))
         word, _, self.note = reply.partition(" ")
         if word != protocol.READY:
             raise child.failed(f"it replied {protocol.quoted(reply)} instead of `{protocol.READY}`")
         if STAND_IN in self.note and self._command not in _warned:
             _warned.add(self._command)
             _log.warning("%s: %s", self.name, self.note)
+        self._child = child
         return child
-
-
-def _asked(child: Child, request: str, end: float) -> str:
-    reply = child.ask(request, max(0.0, end - time.monotonic()))
-    assert reply is not None, "without a stop flag there is a reply or an error"
-    return reply
 
 
 def with_substitute(agent: Agent, substitute: Agent) -> Agent:

@@ -19,7 +19,7 @@ from typing import Any
 from bot.agents.external.protocol import ERROR, MAX_LINE
 from bot.engine.agent import StopFlag
 from bot.engine.interrupt import AT_END
-from bot.errors import AgentError, printable
+from bot.errors import AgentError, one_line
 
 MEMORY_BYTES = 4 << 30
 """Limit of the data that a child may allocate, bytes; enforced on Linux."""
@@ -77,8 +77,8 @@ class Child:
             return int(Path(f"/proc/{self._process.pid}/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
         return 0.0
 
-    def ask(self, request: str, limit_s: float, stop: StopFlag | None = None, *, own_time: bool = False) -> str | None:
-        """Send a line and return the reply, within ``limit_s`` seconds; None after ``stop``, which ends the program.
+    def ask(self, request: str, limit_s: float, stop: StopFlag | None = None, *, own_time: bool = False) -> str:
+        """Send a line and return the reply, within ``limit_s`` seconds; nothing after ``stop``, which ends the program.
 
         With ``own_time`` the time does not count for which other programs kept this one from running.
         """
@@ -90,9 +90,9 @@ class Child:
         except (OSError, ValueError):
             raise self._ended() from None
         line = self._next(limit_s, stop, own_time=own_time)
-        if line is None:
+        if stop is not None and stop.is_set:
             self.kill()
-            return None
+            return ""
         if not line:
             raise self._ended()
         if len(line) >= MAX_LINE or not line.endswith(b"\n"):
@@ -104,14 +104,14 @@ class Child:
             raise self._error(rest or "it reported an error")
         return reply
 
-    def _next(self, limit_s: float, stop: StopFlag | None, *, own_time: bool) -> bytes | None:
-        """Return the next line, b"" at the end of the program's output, or None after ``stop``."""
+    def _next(self, limit_s: float, stop: StopFlag | None, *, own_time: bool) -> bytes:
+        """Return the next line; b"" at the end of the program's output and after ``stop``."""
         end, before_s, kept_s = time.monotonic() + limit_s, self.kept_from_running_s, 0.0
         while (left_s := end + kept_s - time.monotonic()) > 0:
             with contextlib.suppress(queue.Empty):
                 return self._lines.get(timeout=left_s if stop is None else min(left_s, _STOP_POLL_S))
             if stop is not None and stop.is_set:
-                return None
+                return b""
             if own_time:
                 kept_s = self.kept_from_running_s - before_s
         raise self.failed(f"it did not reply within {limit_s:.1f} s")
@@ -120,10 +120,11 @@ class Child:
         """End the program and return the error, with its last message as the hint."""
         self.kill()
         said = [line for line in self._messages.copy() if line.strip()]
-        return self._error(why, f"Its last message: {_shown(said[-1].decode(errors='replace'))}" if said else "")
+        hint = f"Its last message: {one_line(said[-1].decode(errors='replace'), _LONGEST_MESSAGE)}" if said else ""
+        return self._error(why, hint)
 
     def _error(self, why: str, hint: str = "") -> AgentError:
-        return AgentError(f"{self._name} failed: {_shown(why).removesuffix('.')}.", hint)
+        return AgentError(f"{self._name} failed: {one_line(why, _LONGEST_MESSAGE)}.", hint)
 
     def _ended(self) -> AgentError:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -162,10 +163,6 @@ class Child:
         """Keep the last lines that the program writes to standard error."""
         with self._process.stderr as stderr:
             self._messages.extend(iter(partial(stderr.readline, MAX_LINE), b""))
-
-
-def _shown(text: str) -> str:
-    return printable(text.strip()[:_LONGEST_MESSAGE])
 
 
 def _environment() -> dict[str, str]:

@@ -7,7 +7,6 @@ as with them: `make` wraps an environment twice, and each holds a picture of its
 from __future__ import annotations
 
 import pkgutil
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -190,6 +189,4 @@ def make(id: str, **options: Any) -> Wrapper:
     """Return a new environment in two wrappers, as gym puts around it."""
     if id not in registry:
         raise Error(f"No registered env with id: {id}")
-    env = pkgutil.resolve_name(registry[id])(**options)
-    env.spec = SimpleNamespace(id=id, entry_point=registry[id], kwargs=options)
-    return Wrapper(Wrapper(env))
+    return Wrapper(Wrapper(pkgutil.resolve_name(registry[id])(**options)))

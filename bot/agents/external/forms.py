@@ -51,6 +51,8 @@ _ANNOTATED = {"env": "env", "array": "array", "list": "grid", "sequence": "grid"
 _NAMED = {"env": "env", "game": "env", "grid": "grid", "matrix": "grid", "list": "grid", "obs": "kaggle"}
 _NAMED |= {"array": "array", "state": "array", "board": "array"}
 """What its name says."""
+_LATER = _NAMED | {"limit": "limit"}
+"""What a later parameter gets, by its name."""
 _TRIALS = tuple(map(Board.from_moves, ("4453", "111111444444777777", "1714567651244732111222425445777535")))
 """Positions of the trial: an open one, one with full columns, and one with two columns left."""
 _TRIAL_S = 1.0
@@ -76,25 +78,25 @@ class FunctionAgent(Agent):
             raise UsageError(message, example(name)) from None
         self._environment = _environment_of(module)
         self._is_for_course = self._environment is not None
-        self._more = {each.name: _NAMED[each.name] for each in parameters[1:] if each.name in _NAMED}
-        self._takes_limit = "limit" in [each.name for each in parameters[1:]]
-        self._missing = [each.name for each in parameters[1:] if _is_needed(each) and each.name not in self._more]
-        candidates = [form] if form else self._candidates(parameters)
-        self._hint = example(name, candidates[0])
-        self._is_kaggles = bool(parameters) and _said(parameters[0]) == "kaggle"
-        if self._missing and ("kaggle" not in candidates or self._missing[1:]):
-            raise self._needs_more()
-        self._takes_configuration = len(parameters) > 1 and parameters[1].name not in self._more
-        self._form = form or self._found_form(candidates)
+        later = parameters[1:]
+        self._later = {each.name: _LATER[each.name] for each in later if each.name in _LATER}
+        self._takes_configuration = bool(later) and later[0].name not in self._later
+        missing = [each.name for each in later if _is_needed(each) and each.name not in self._later]
+        candidates = [form] if form else self._candidates(parameters, missing)
+        if missing and ("kaggle" not in candidates or missing[1:]):
+            raise self._needs_more(missing)
+        self._form = form
+        failure = None if form else self._find_form(candidates)
+        if failure is not None and missing and _said(parameters[0]) != "kaggle":
+            raise self._needs_more(missing)
+        if failure is not None:
+            raise UsageError(failure.message, example(name, candidates[0]))
         self.note = f"`{name}` gets {FORMS[self._form].passed}."
-        self._given(self._form, _TRIALS[0], Limit())  # numpy may be loaded, which is seeded later
+        self._given(_TRIALS[0], Limit())  # numpy may be loaded, which is seeded later
 
     def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002
         """Return what the function chose; raise AgentError where it fails or returns no legal column."""
-        return self._asked(self._form, board, limit)
-
-    def _asked(self, form: str, board: Board, limit: Limit) -> Decision:
-        arguments, named = self._given(form, board, limit)
+        arguments, named = self._given(board, limit)
         seen = (*arguments, self._environment)[0]
         before = _cells(seen)
         start = time.perf_counter()
@@ -105,71 +107,77 @@ class FunctionAgent(Agent):
         decision = decision_of(found, board, f"`{self.name}`", time.perf_counter() - start)
         return replace(decision, changed=_cells(seen) != before)
 
-    def _given(self, form: str, board: Board, limit: Limit) -> tuple[list[Any], dict[str, Any]]:
+    def _given(self, board: Board, limit: Limit) -> tuple[list[Any], dict[str, Any]]:
         """Return the arguments for a position, in which the file's own environment is then, too."""
-        forms = {form, *self._more.values()}
-        if self._environment is None and "env" in forms:
+        if self._environment is None and "env" in (self._form, *self._later.values()):
             self._environment = _new_environment()
         if self._environment is not None:
-            self._environment.reset(board=_as("array", board))
-        if form == "module":
+            self._environment.reset(board=self._as("array", board, limit))
+        if self._form == "module":
             arguments = []
-        elif form == "kaggle":
+        elif self._form == "kaggle":
             arguments = _of_kaggle(board, limit)[: 1 + self._takes_configuration]
         else:
-            arguments = [self._object(form, board)]
-        named = {name: self._object(each, board) for name, each in self._more.items()}
-        return arguments, named | {"limit": limit} if self._takes_limit else named
+            arguments = [self._as(self._form, board, limit)]
+        return arguments, {name: self._as(form, board, limit) for name, form in self._later.items()}
 
-    def _object(self, form: str, board: Board) -> Any:
-        return self._environment if form == "env" else _as(form, board)
+    def _as(self, form: str, board: Board, limit: Limit) -> Any:
+        """Return what one parameter gets."""
+        if form == "array":
+            import numpy as np
 
-    def _candidates(self, parameters: list[inspect.Parameter]) -> list[str]:
+            return np.array(board.to_grid())
+        return {"grid": board.to_grid(), "env": self._environment, "limit": limit}.get(form, board)
+
+    def _candidates(self, parameters: list[inspect.Parameter], missing: list[str]) -> list[str]:
         """Return the forms to try, the one that the first parameter's annotation or name says before the others."""
         if not parameters:
             if self._environment is None:
                 message = f"`{self.name}` takes no argument, and its file has no environment that it could look at."
                 raise UsageError(message, example(self.name))
             return ["module"]
-        if self._missing == [each.name for each in parameters[1:2]] != []:
+        if missing == [each.name for each in parameters[1:2]] != []:
             return ["kaggle"]
         said = _said(parameters[0])
         if not said and self._environment is not None and not _is_needed(parameters[0]):
             said = "module"
         return [*dict.fromkeys(filter(None, (said, *_TRIED)))]
 
-    def _found_form(self, candidates: list[str]) -> str:
-        """Return the first form with which the function keeps to the rules and leaves its argument as it is.
+    def _find_form(self, candidates: list[str]) -> AgentError | None:
+        """Choose the first form with which the function keeps to the rules and leaves its argument as it is.
 
         Where there is none, it is the one with the most legal moves. The rows of an array are views: a function that
         copies them like those of a list changes the array, which is no reason against it in a file for the course.
-        """
-        failures: list[AgentError] = []
-        best, most = "", (0, True)
-        for form in candidates:
-            found = self._tried(form, failures)
-            if found > most:
-                best, most = form, found
-            if most == (len(_TRIALS), True):
-                break
-        if best:
-            return best
-        if self._missing and not self._is_kaggles:
-            raise self._needs_more()
-        raise UsageError(max(failures, key=self._reach).message, self._hint)
 
-    def _tried(self, form: str, failures: list[AgentError]) -> tuple[int, bool]:
-        """Return in how many positions of the trial a form leads to a legal move, and whether none was changed."""
+        Where no form leads to a legal move, return how the function failed with the one in which it reached furthest.
+        """
+        best: tuple[float, float] = (0, -1)
+        chosen, failure = "", None
+        for form in candidates:
+            self._form = form
+            merit, failed = self._tried()
+            if merit > best:
+                best, chosen, failure = merit, form, failed
+            if best == (len(_TRIALS), True):
+                break
+        self._form = chosen
+        return failure
+
+    def _tried(self) -> tuple[tuple[float, float], AgentError | None]:
+        """Return in how many positions of the trial the form leads to a legal move, and whether none was changed.
+
+        Without a legal move in the first one, it is 0, the line where the function failed, and how.
+        """
         legal, is_clean = 0, True
         end = time.monotonic() + _TRIAL_S
         for board in _TRIALS:
             try:
                 _set_alarm(_TRIAL_S * (legal > 0))
-                decision = self._asked(form, board, Limit(hard_s=1.0, think_s=0.1))
-            except AgentError as error:
-                failures.append(error)
-                if not legal:
-                    break
+                decision = self.choose(board, Limit(hard_s=1.0, think_s=0.1))
+            except AgentError as failure:
+                if not legal:  # in a wrong form it fails early; a returned value is beyond any line
+                    cause = failure.__cause__
+                    return (0, inf if cause is None else line_of(cause, self._module)), failure
                 continue
             except KeyboardInterrupt:
                 end = 0.0
@@ -179,18 +187,14 @@ class FunctionAgent(Agent):
             finally:
                 _set_alarm(0)
             if time.monotonic() > end:
-                return len(_TRIALS), is_clean
-        return legal, is_clean
+                return (len(_TRIALS), is_clean), None
+        return (legal, is_clean), None
 
-    def _needs_more(self) -> UsageError:
-        needed = " and ".join(f"`{name}`" for name in self._missing)
+    def _needs_more(self, missing: list[str]) -> UsageError:
+        needed = " and ".join(f"`{name}`" for name in missing)
         message = f"`{self.name}` needs {needed}; it is given the board and, if it asks for it, `limit`."
-        given = "".join(f",{name}=4" for name in self._missing)
+        given = "".join(f",{name}=4" for name in missing)
         return UsageError(message, f"Give values after the name, for instance: {self.name}{given}.")
-
-    def _reach(self, failure: AgentError) -> float:
-        """Return the line where the function failed: in a wrong form it fails early. A returned value is beyond it."""
-        return inf if failure.__cause__ is None else line_of(failure.__cause__, self._module)
 
 
 def example(name: str, form: str = "env") -> str:
@@ -211,13 +215,13 @@ def decision_of(found: object, board: Board, what: str, seconds: float) -> Decis
     if problem := protocol.problem_of(number, board, first=0):
         raise AgentError(f"{what} returned {protocol.quoted(column)}, which {problem}.")
     if isinstance(found, Decision):
-        return found if type(column) is int else replace(found, column=number)
+        return replace(found, column=number)
     return Decision(number, seconds=seconds, source="external")
 
 
 def _is_needed(parameter: inspect.Parameter) -> bool:
     is_open = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-    return parameter.default is parameter.empty and not is_open and parameter.name != "limit"
+    return parameter.default is parameter.empty and not is_open
 
 
 def _said(parameter: inspect.Parameter) -> str:
@@ -253,18 +257,6 @@ def _new_environment() -> Any:
     return _begun(sys.modules.get("gym", course_env).make(course_env.NAME))
 
 
-def _as(form: str, board: Board) -> Any:
-    """Return a new object of a form that needs no environment."""
-    if form == "board":
-        return board
-    grid = board.to_grid()
-    if form == "grid":
-        return grid
-    import numpy as np
-
-    return np.array(grid)
-
-
 class Fields(dict[str, Any]):
     """A dictionary whose items are attributes, too, as Kaggle's objects."""
 
@@ -275,12 +267,11 @@ class Fields(dict[str, Any]):
 
 def _of_kaggle(board: Board, limit: Limit) -> list[Any]:
     """Return Kaggle's observation and configuration."""
-    mark = 1 + board.ply % 2
-    codes = {0: 0, 1: mark, -1: 3 - mark}
-    cells = [codes[cell] for row in board.to_grid() for cell in row]
+    second = board.ply % 2
+    cells = [cell % 3 for row in board.to_grid(1 - 2 * second) for cell in row]  # -1, the second player's, becomes 2
     limit_s = min(limit.hard_s, KAGGLE_S)
     return [
-        Fields(board=cells, mark=mark, step=board.ply, remainingOverageTime=60),
+        Fields(board=cells, mark=1 + second, step=board.ply, remainingOverageTime=60),
         Fields(rows=ROWS, columns=COLUMNS, inarow=4, timeout=limit_s, actTimeout=limit_s),
     ]
 

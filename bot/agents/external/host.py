@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib
 import inspect
 import os
-import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable
@@ -18,7 +17,7 @@ from typing import Any, TextIO
 
 from bot.agents.external import protocol
 from bot.agents.external.forms import FORMS, FunctionAgent, decision_of, example
-from bot.agents.external.loading import load, prepare, refused_when_busy, seed, told
+from bot.agents.external.loading import load, prepare, refused_when_busy, seed, stand_in, told
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.engine.processes import private_streams, until_closed
 from bot.errors import BotError, UsageError
@@ -28,13 +27,9 @@ SeededMaker = Callable[["int | None"], Agent]
 """Makes an agent that is ready to move, with the seed of its random choices."""
 
 
-def answer(make: SeededMaker, name: str, requests: Iterable[str], out: TextIO, about: Callable[[], str] = str) -> None:
-    """Answer requests until `quit` or the end of input. A request that fails gets an `error` line.
-
-    ``about`` returns what is to be said of where the agent runs.
-    """
+def answer(make: SeededMaker, name: str, requests: Iterable[str], out: TextIO) -> None:
+    """Answer requests until `quit` or the end of input. A request that fails gets an `error` line."""
     agent: Agent | None = None
-    is_noted = False
     for line in requests:
         words = line.split()
         if not words:
@@ -42,22 +37,18 @@ def answer(make: SeededMaker, name: str, requests: Iterable[str], out: TextIO, a
         if words[0] == protocol.QUIT:
             return
         try:
-            if words[0] == protocol.GREETING:
-                reply = protocol.greeting(name)
+            if line.strip() == protocol.HANDSHAKE:
+                reply = f"{protocol.HANDSHAKE} {name}"
             elif words[0] == protocol.NEW:
                 agent = make(protocol.seed_in(words[1:]))
-                reply = " ".join([protocol.READY, str(getattr(agent, "note", "")), about()])
+                reply = f"{protocol.READY} {getattr(agent, 'note', '')} {stand_in()}"
             elif words[0] == protocol.MOVE:
                 board, limit = protocol.read_move_request(words[1:])
                 agent = agent or make(None)
-                decision = chosen(agent, board, limit)
-                if decision.changed and not is_noted:
-                    is_noted = True
-                    print(f"{name} changed the board that it was given; it gets a new one each time.", file=sys.stderr)
-                reply = protocol.move_reply(decision)
+                reply = protocol.move_reply(chosen(agent, board, limit))
             else:
                 reply = f"{protocol.ERROR} {words[0]!a} is not a request of this protocol."
-        except (BotError, protocol.GarbledError) as error:
+        except BotError as error:
             reply = f"{protocol.ERROR} {error}"
         except Exception as error:  # foreign code may raise anything
             traceback.print_exc()
@@ -84,14 +75,13 @@ def _one_line(text: str) -> str:
     return " ".join(text.split()).encode("ascii", "backslashreplace").decode()[: protocol.MAX_LINE - 2]
 
 
-def foreign_maker(where: str, name: str, arguments: dict[str, str]) -> SeededMaker:
+def foreign_maker(where: str, name: str, form: str, arguments: dict[str, str]) -> SeededMaker:
     """Return the maker of a class or function in a file (`agent.py`) or an importable module (`package.module`).
 
     The class is called with ``arguments``, numbers converted, and with ``seed`` if it has a parameter of that name. A
-    function gets ``arguments``, too; its ``name`` can end with a form: `name@grid`.
+    function gets ``arguments``, too, and the board in a ``form``, which is found out unless it is given.
     """
     module = load(Path(where)) if where.endswith(".py") else importlib.import_module(where)
-    name, _, form = name.partition("@")
     found: Any = module
     for part in name.split("."):
         found = getattr(found, part, None)
@@ -140,8 +130,8 @@ def _converted(text: str) -> int | float | str:
 
 
 def main(arguments: list[str]) -> None:
-    """Serve what ``arguments`` name: file or module, class or function, then its arguments `key=value`."""
-    where, name, *pairs = arguments
+    """Serve what ``arguments`` name: file or module, class or function, form or nothing, then arguments `key=value`."""
+    where, name, form, *pairs = arguments
     requests, out = private_streams()
     lines = until_closed(requests.__next__)
 
@@ -152,9 +142,10 @@ def main(arguments: list[str]) -> None:
     path = Path(where)
     try:
         with refused_when_busy(path.parent, refuse):
-            about = prepare(path) if path.suffix == ".py" else str
-            make = foreign_maker(where, name, dict(pair.partition("=")[::2] for pair in pairs))
+            if path.suffix == ".py":
+                prepare(path)
+            make = foreign_maker(where, name, form, dict(pair.partition("=")[::2] for pair in pairs))
     except (Exception, SystemExit) as error:
         refuse(str(error) if isinstance(error, BotError) else told(error, ""))
-    answer(make, f"{path.name}:{name}", lines, out, about)
+    answer(make, f"{path.name}:{name}", lines, out)
     os._exit(0)  # a thread of the agent must not keep this process

@@ -23,6 +23,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from bot.errors import UsageError
@@ -67,13 +68,10 @@ def load(path: Path) -> Any:
     is_taken = "." in stem or stem in sys.modules or importlib.util.find_spec(stem) is not None
     name = f"agent_{stem}" if is_taken else stem
     _add_folder(path)
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise UsageError(f"{path} is not a Python file.")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+    module = sys.modules[name] = ModuleType(name)
+    module.__file__ = str(path)
     try:
-        spec.loader.exec_module(module)
+        exec(compile(path.read_bytes(), path, "exec", dont_inherit=True), vars(module))
     except (Exception, SystemExit) as error:  # foreign code may raise anything
         is_running = isinstance(error, (SystemExit, EOFError, UsageError, OSError))
         raise UsageError(
@@ -112,22 +110,17 @@ def _frame(error: BaseException, module: str) -> traceback.FrameSummary | None:
     return own[-1] if own else None
 
 
-def prepare(path: Path) -> Callable[[], str]:
-    """Make this process, a child, a place where a student's file can run.
-
-    Return what says whether a stand-in was used for the course's environment: a sentence, or nothing.
-    """
+def prepare(path: Path) -> None:
+    """Make this process, a child, a place where a student's file can run."""
     _add_folder(path)
     sys.path.append(str(Path.cwd()))  # before this process goes where the author stands
     os.chdir(path.parent)
     sys.argv[:] = [str(path)]
     allow = sys.setrecursionlimit
     vars(sys)["setrecursionlimit"] = lambda depth: allow(min(depth, _RECURSION))
-    _keep_local()
-    _spare_parent()
+    _keep_to_itself()
     warnings.simplefilter("ignore")  # the last message of a program that fails is no warning
-    reasons: list[str] = []
-    _at_first_import.update(dict.fromkeys(_ENVIRONMENTS, partial(_provide_environment, reasons)))
+    _at_first_import.update(dict.fromkeys(_ENVIRONMENTS, _provide_environment))
     seed(None)
     load_module = builtins.__import__
 
@@ -137,9 +130,15 @@ def prepare(path: Path) -> Callable[[], str]:
         return load_module(name, *details, **more)
 
     vars(builtins)["__import__"] = provide
-    return lambda: f"{STAND_IN}, which cannot be used here ({reasons[0]})." if reasons else ""
 
 
+def stand_in() -> str:
+    """Return the sentence that says whether, and why, a stand-in is used for the course's environment, or nothing."""
+    return f"{STAND_IN}, which cannot be used here ({_reasons[0]})." if _reasons else ""
+
+
+_reasons: list[str] = []
+"""Why the course's environment cannot be used here."""
 _at_first_import: dict[str, Callable[[], None]] = {}
 """What provides a module, or completes it, by its name: a file that does without it does not wait for it."""
 
@@ -148,7 +147,7 @@ def seed(number: int | None) -> None:
     """Seed what foreign code draws from, so that equal seeds play equal games: numpy, too, as soon as it is loaded."""
     random.seed(number)
     if numpy := sys.modules.get("numpy"):
-        numpy.random.seed(None if number is None else number % 2**32)
+        numpy.random.seed(number and number % 2**32)
     else:
         _at_first_import["numpy"] = partial(_complete_numpy, number)
 
@@ -160,16 +159,11 @@ def _complete_numpy(number: int | None) -> None:
     for name, value in today.items():
         if not hasattr(numpy, name):
             setattr(numpy, name, value)
-    state = random.getstate()
-    seed(number)
-    random.setstate(state)  # numpy may be loaded in the middle of a game
+    numpy.random.seed(number and number % 2**32)
 
 
-def _provide_environment(reasons: list[str]) -> None:
-    """Use the real `gym` and `gym_connect_four` if they work here, else as little of our own as possible.
-
-    Add to ``reasons`` why the real ones are not used.
-    """
+def _provide_environment() -> None:
+    """Use the real `gym` and `gym_connect_four` if they work here, else as little of our own as possible."""
     from bot.agents.external import course_env
 
     for name in _ENVIRONMENTS:
@@ -188,47 +182,50 @@ def _provide_environment(reasons: list[str]) -> None:
             env.reset(board=None)
             env.step(0)
         except Exception as error:  # foreign code may raise anything
-            reasons.append(str(error))
+            _reasons.append(str(error))
         else:
             break
 
 
-def _keep_local() -> None:
-    """Refuse connections to other machines: no file that is only loaded may play at a course server."""
-    connect, resolve = socket.socket.connect, socket.getaddrinfo
+def _keep_to_itself() -> None:
+    """Refuse connections to other machines, and signals to the program that has started this one.
 
-    def check(host: object) -> None:
+    No file that is only loaded may play at a course server. Signals to that program's group and to everything at once
+    are refused, too.
+    """
+    parent = os.getppid()
+    spared = {parent, getattr(os, "getpgid", abs)(parent), 1}
+
+    def check_host(host: object, *_: object) -> None:
         with suppress(ValueError):
             if host in (None, "", "localhost") or ip_address(str(host)).is_loopback:
                 return
         raise UsageError(f"An agent may not contact {host}.")
 
-    def local_connect(self: socket.socket, address: Any) -> None:
+    def check_address(_socket: object, address: Any) -> None:
         if isinstance(address, tuple):
-            check(address[0])
-        connect(self, address)
+            check_host(address[0])
 
-    def local_resolve(host: Any, *args: Any, **options: Any) -> Any:
-        check(host)
-        return resolve(host, *args, **options)
-
-    for owner, name, checked in ((socket.socket, "connect", local_connect), (socket, "getaddrinfo", local_resolve)):
-        setattr(owner, name, checked)
-
-
-def _spare_parent() -> None:
-    """Refuse signals to the program that has started this one, to its group, and to everything at once."""
-    if not hasattr(os, "killpg"):
-        return
-    spared = {os.getppid(), os.getpgid(os.getppid()), 1}
-
-    def checked(send: Callable[[int, int], None], number: int, signal: int) -> None:
+    def check_process(number: int, _signal: object) -> None:
         if abs(number) in spared:
             raise UsageError(f"An agent may not send a signal to process {number}.")
-        send(number, signal)
 
-    for name in ("kill", "killpg"):
-        setattr(os, name, partial(checked, getattr(os, name)))
+    _check_first(socket.socket, "connect", check_address)
+    _check_first(socket, "getaddrinfo", check_host)
+    if hasattr(os, "killpg"):
+        _check_first(os, "kill", check_process)
+        _check_first(os, "killpg", check_process)
+
+
+def _check_first(owner: Any, name: str, check: Callable[..., None]) -> None:
+    """Let a function do nothing before ``check`` has accepted its arguments."""
+    act = getattr(owner, name)
+
+    def checked(*given: Any, **options: Any) -> Any:
+        check(*given)
+        return act(*given, **options)
+
+    setattr(owner, name, checked)
 
 
 @contextmanager
@@ -255,15 +252,13 @@ def refused_when_busy(folder: Path, refuse: Callable[[str], None]) -> Iterator[N
 
 def _running(folder: Path) -> tuple[str, bool]:
     """Return the line of the folder's files that runs, and whether it is at a top level and loads nothing."""
-    frame = sys._current_frames().get(threading.main_thread().ident or 0)
     place, line = "it", ""
-    while frame is not None:
-        file, number = Path(frame.f_code.co_filename), frame.f_lineno
+    for frame, number in traceback.walk_stack(sys._current_frames()[threading.main_thread().ident or 0]):
+        file = Path(frame.f_code.co_filename)
         is_own = folder in file.parents and "site-packages" not in file.parts
         if is_own:
             line = linecache.getline(str(file), number)
             place = f"{file.name}, line {number}, `{line.strip()}`,"
         if frame.f_code.co_name == "<module>":
             return place, is_own and not _LOADS.match(line)
-        frame = frame.f_back
     return place, False

@@ -29,7 +29,7 @@ _HOST = (sys.executable, "-c", _START)
 
 def names_a_program(name: str) -> bool:
     """Return whether ``name`` names a file or a command, whether or not it exists."""
-    return name.startswith(COMMAND) or _FILE.fullmatch(name.partition(",")[0]) is not None
+    return name.startswith(COMMAND) or file_of(name) is not None
 
 
 def file_of(name: str) -> Path | None:
@@ -55,13 +55,12 @@ def command_of(name: str) -> tuple[str, ...]:
         if form is not None and form not in FORMS:
             hint = f"Write @{', @'.join(FORMS)} or a budget such as @time=0.1."
             raise UsageError(f"There is no form {form!r} of the board, as {name!r} asks.", hint)
-        called = file["name"] if form is None else f"{file['name']}@{form}"
-        return (*_HOST, str(path.resolve()), called, *_checked(name, pairs))
+        return (*_HOST, str(path.resolve()), file["name"], form or "", *pairs)
     installed = installed_agents().get(head)
     if installed is None:
         raise UsageError(f"No installed package has an agent called {head!r}.", "All names: `bot agents`.")
     module, _, factory = installed.partition(":")
-    return (*_HOST, module, factory, *_checked(name, pairs))
+    return (*_HOST, module, factory, "", *pairs)
 
 
 def installed_agents() -> dict[str, str]:
@@ -96,11 +95,3 @@ def _words(name: str) -> list[str]:
     if not words:
         raise UsageError("command: names no program.", "Write command:./engine, for instance.")
     return words
-
-
-def _checked(name: str, pairs: list[str]) -> list[str]:
-    for pair in pairs:
-        key, equals, _ = pair.partition("=")
-        if not equals or not key.isidentifier():
-            raise UsageError(f"{pair!r} in {name!r} is not an argument.", "Write arguments as key=value.")
-    return pairs

@@ -1,11 +1,9 @@
-"""The one search of textbook algorithms and papers: alpha-beta with or without a table, with or without scouting.
+"""The one search of the papers: alpha-beta with or without a table, and MTD(f) over it.
 
 D. E. Knuth, R. W. Moore: An analysis of alpha-beta pruning. Artificial Intelligence 6 (1975): F0 is plain minimax, F2
 alpha-beta, in the fail-soft form of J. P. Fishburn (SIGPLAN Notices 18, 1983). With a table: A. Plaat, J. Schaeffer,
 W. Pijls, A. de Bruin: Best-first fixed-depth minimax algorithms. Artificial Intelligence 87 (1996),
-AlphaBetaWithMemory, called MT where its window is empty. With scouting: T. A. Marsland, M. Campbell: Parallel search of
-strongly ordered game trees. Computing Surveys 14 (1982), PVS; A. Reinefeld: An improvement to the scout tree search
-algorithm. ICCA Journal 6 (1983), NegaScout.
+AlphaBetaWithMemory, called MT where its window is empty.
 
 Values are from the side to move's view (negamax). ``side`` is +1 at the maximiser's nodes and -1 at the minimiser's,
 because leaf values are the maximiser's. Every search reads ``stop`` (shape (1,), uint8) and its own counter ABORT at
@@ -20,7 +18,6 @@ evaluation compiled into it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numba import types
@@ -57,23 +54,6 @@ Evaluate = Callable[[int, int, int, Rules], int]
 """Returns a leaf's value for the maximiser from (its discs, the minimiser's, ``side``, the rules)."""
 LEAF_SIGNATURE = types.int64(types.int64, types.int64, types.int64, types.int64[::1])
 EVALUATION = types.FunctionType(LEAF_SIGNATURE)
-
-
-class Leaf(types.WrapperAddressProtocol):
-    """A kernel of leaf values with its address: numba looks a bare kernel's up at every call, which takes 0.05 ms."""
-
-    def __init__(self, kernel: Any) -> None:
-        compiled = kernel.get_compile_result(LEAF_SIGNATURE)
-        self.address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
-        self.kernel = kernel
-
-    def __wrapper_address__(self) -> int:
-        return int(self.address)
-
-    def signature(self) -> Any:
-        """Return the kernel's type."""
-        return LEAF_SIGNATURE
-
 
 NO_COLUMN = -1
 """The column where no move is better than a lost game."""
@@ -118,7 +98,7 @@ def leaf_value(current: int, other: int, side: int, winner: int, depth: int, eva
     return side * value
 
 
-@kernel(types.int64(*[types.int64] * 6, EVALUATION, _ARRAY, _ARRAY, _TABLE, types.boolean, _FLAG))
+@kernel(types.int64(*[types.int64] * 6, EVALUATION, _ARRAY, _ARRAY, _TABLE, _FLAG))
 def search(
     current: int,
     other: int,
@@ -130,14 +110,12 @@ def search(
     rules: Rules,
     counters: Counters,
     table: Table,
-    scout: bool,
     stop: Flag,
 ) -> int:
     """Return the fail-soft value of a node; without PRUNE in the rules, that of plain minimax.
 
     The table keeps bounds of inner nodes, and of leaves with LEAVES_TOO in the rules; a position and its mirror image
-    share one entry. A table without rows keeps nothing. With ``scout`` only the first child is searched with the whole
-    window; of the others it is asked whether they are better, and one that is better is searched again.
+    share one entry. A table without rows keeps nothing.
     """
     if is_stopped(counters, stop):
         return 0
@@ -165,22 +143,12 @@ def search(
     if is_leaf:
         counters[LEAVES] += 1
         best, end = leaf_value(current, other, side, winner, depth, evaluate, rules), ORDER
-    is_first = True
     for place in range(ORDER, end):
         disc = landing(current | other, rules[place])
         if disc == 0:
             continue
-        low, high = (max(alpha, best) if rules[PRUNE] else alpha), beta
-        if scout and not is_first:
-            high = low + 1
-        is_first = False
-        while True:
-            value = -search(
-                other, current | disc, -side, depth - 1, -high, -low, evaluate, rules, counters, table, scout, stop
-            )
-            if high == beta or not low < value < beta or depth == 1:
-                break
-            low, high = value, beta
+        low = max(alpha, best) if rules[PRUNE] else alpha
+        value = -search(other, current | disc, -side, depth - 1, -beta, -low, evaluate, rules, counters, table, stop)
         best = max(best, value)
         if best >= beta and rules[PRUNE]:
             break
@@ -194,7 +162,7 @@ def search(
     return best
 
 
-@kernel(PAIR(*[types.int64] * 7, _ARRAY, EVALUATION, _ARRAY, _ARRAY, _TABLE, types.boolean, _FLAG))
+@kernel(PAIR(*[types.int64] * 7, _ARRAY, EVALUATION, _ARRAY, _ARRAY, _TABLE, _FLAG))
 def search_root(
     current: int,
     other: int,
@@ -208,7 +176,6 @@ def search_root(
     rules: Rules,
     counters: Counters,
     table: Table,
-    scout: bool,
     stop: Flag,
 ) -> tuple[int, int]:
     """Return the value of the root for the side to move, and the first column that attains it, or NO_COLUMN.
@@ -223,26 +190,16 @@ def search_root(
     column = NO_COLUMN
     if is_stopped(counters, stop):
         return best, column
-    is_first = True
     for place in range(ROOT, ROOT + 7):
         disc = landing(current | other, rules[place])
         if disc == 0:
             continue
-        low, high = alpha, beta
+        low = alpha
         if rules[PRUNE] and exact == 1:
             low = max(alpha, best)
         elif rules[PRUNE] and exact == 2:
             low = max(alpha, second)
-        if scout and not is_first:
-            high = low + 1
-        is_first = False
-        while True:
-            value = -search(
-                other, current | disc, -side, depth - 1, -high, -low, evaluate, rules, counters, table, scout, stop
-            )
-            if high == beta or not low < value < beta or depth == 1:
-                break
-            low, high = value, beta
+        value = -search(other, current | disc, -side, depth - 1, -beta, -low, evaluate, rules, counters, table, stop)
         if counters[ABORT] != 0:
             break
         values[rules[place]] = value
@@ -288,7 +245,7 @@ def mtd(
         own_beta = beta if side > 0 else 1 - beta
         window = own_beta - 1, own_beta
         found, column = search_root(
-            current, other, side, depth, *window, 1, values, evaluate, rules, counters, table, False, stop
+            current, other, side, depth, *window, 1, values, evaluate, rules, counters, table, stop
         )
         if counters[ABORT] != 0:
             break

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
-from bot.errors import GameOverError, UsageError
+from bot.errors import GameOverError
 from bot.game import CENTRE_FIRST, Board
 from bot.learn.levels.attention import seen_lines
 from bot.learn.levels.table import WEIGHTS, Level, level_of
@@ -81,11 +81,3 @@ class LevelPlayer(Agent):
                 *clock.flags,
             )
         return Decision(column, depth=self.level.depth, pv=(column,), source="search")
-
-
-def make_level(name: str, seed: int | None = None) -> LevelPlayer:
-    """Return the agent called ``name``, such as ``level:3``; raise UsageError where the number is missing or wrong."""
-    number = name.partition(":")[2]
-    if not (number.isascii() and number.isdecimal()):
-        raise UsageError("A level needs its number.", "Write level:1 (the weakest) to level:10.")
-    return LevelPlayer(int(number), seed)

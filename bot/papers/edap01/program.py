@@ -104,7 +104,7 @@ COURSE = one_of("Whether every node copies the course's environment instead of a
 SOURCE = "EDAP01 report 2021"
 INTENDED = partial(_make, search="intended")
 FAMILIES = (
-    Family("edap01", SOURCE, "alpha-beta on streaks, as published", _make, OPTIONS | {"search": SEARCH}, 5, 5),
-    Family("edap01-intended", SOURCE, "the same without its defects", INTENDED, OPTIONS, 5, 5),
-    Family("edap01-listing", SOURCE, "Listing 1 in plain Python, slow", _listing, {"course": COURSE}, 5, 3),
+    Family("edap01", f"{SOURCE}: alpha-beta on streaks, as published", _make, OPTIONS | {"search": SEARCH}, 5, True),
+    Family("edap01-intended", f"{SOURCE}: the same without its defects", INTENDED, OPTIONS, 5, True),
+    Family("edap01-listing", f"{SOURCE}: Listing 1 in plain Python, slow", _listing, {"course": COURSE}, 5, True),
 )

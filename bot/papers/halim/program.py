@@ -123,8 +123,7 @@ def _make(
 FAMILIES = (
     Family(
         "halim",
-        "Halim et al.",
-        "minimax with a linear evaluation",
+        "Halim et al.: minimax with a linear evaluation",
         _make,
         {
             **READINGS,
@@ -132,6 +131,5 @@ FAMILIES = (
             "think": above_0("Time after which no further depth is started", float),
             "search": one_of("The search", "alpha-beta", "minimax"),
         },
-        own_depth=8,
     ),
 )

@@ -215,8 +215,7 @@ TIED = {
 FAMILIES = (
     Family(
         "kang-h1",
-        "Kang 2019",
-        "Heuristic-1, four features",
+        "Kang 2019: Heuristic-1, four features",
         _make_first,
         {
             "features": Option("The features", _features, "Write a sum such as 1+2+3.", frozenset({1, 2, 3, 4})),
@@ -224,20 +223,16 @@ FAMILIES = (
             **WINS,
             **TIED,
         },
-        own_depth=8,
     ),
     Family(
         "kang-h2",
-        "Kang 2019",
-        "Heuristic-2, a square matrix",
+        "Kang 2019: Heuristic-2, a square matrix",
         _make_second,
         {**WINS, **TIED},
-        own_depth=8,
     ),
     Family(
         "kang-sample",
-        "Kang 2019's reference 14",
-        "the online sample, plain minimax",
+        "Kang 2019's reference 14: the online sample, plain minimax",
         partial(_make, program=sample),
         {**TIED, "prune": one_of("Whether the search prunes", False, True)},
     ),

@@ -45,7 +45,7 @@ class RMarcus(PaperAgent):
         scratch = np.zeros((depth + 1, 7), dtype=np.int64)
         found: Found = web_search(
             *(board.current, board.opponent, 1, depth, -INFINITY, INFINITY),
-            *(self.program.leaf, self.program.rules, counters, table, scratch, flag),
+            *(self.program.evaluate, self.program.rules, counters, table, scratch, flag),
         )
         return found
 
@@ -54,4 +54,4 @@ def _make(name: str, depth: int, _seed: int | None) -> PaperAgent:
     return RMarcus(name, depth, PROGRAM)
 
 
-FAMILIES = (Family("rmarcus", "rmarcus.info, 23 December 2014", "Halim's opponent, move for move", _make, {}, 5, 5),)
+FAMILIES = (Family("rmarcus", "rmarcus.info, 23 December 2014: Halim's opponent, move for move", _make, {}, 5, True),)

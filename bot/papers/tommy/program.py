@@ -44,12 +44,12 @@ class TommyMtdf(PaperAgent):
         if not self.remembers:
             table[-1, 0] = len(table)  # a full table
         position = board.current, board.opponent, -1, depth
-        arrays = self.program.leaf, self.program.rules, counters, table
+        arrays = self.program.evaluate, self.program.rules, counters, table
         if self.zero:
             value, column = mtd(*position, self.guess, INFINITY, *arrays, flag)
             return -value, column
         values = np.empty(7, np.int64)
-        found: Found = search_root(*position, -INFINITY, INFINITY, 1, values, *arrays, False, flag)
+        found: Found = search_root(*position, -INFINITY, INFINITY, 1, values, *arrays, flag)
         return found
 
 
@@ -75,8 +75,6 @@ SWITCHES = {
 """Parts of MTD(f) that can be left out or changed, to see what each is worth."""
 ORDER = {"order": one_of("Order of the columns: the paper's list, from the left, or from the edge", *ORDERS)}
 FAMILIES = (
-    Family("tommy-ab", "Tommy 2017", "alpha-beta, the paper's X", _alpha_beta, ORDER, own_depth=10),
-    Family(
-        "tommy-mtdf", "Tommy 2017", "MTD(f) with a mirror-aware table, the paper's O", _mtdf, SWITCHES, own_depth=10
-    ),
+    Family("tommy-ab", "Tommy 2017: alpha-beta, the paper's X", _alpha_beta, ORDER),
+    Family("tommy-mtdf", "Tommy 2017: MTD(f) with a mirror-aware table, the paper's O", _mtdf, SWITCHES),
 )

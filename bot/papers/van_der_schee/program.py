@@ -146,7 +146,7 @@ class VanDerSchee(PaperAgent):
         best = NOTHING if depth == 1 else self._best
         position = board.current, board.opponent, 1, depth
         window = (-INFINITY, INFINITY) if self.beta is None else (self.beta - 1, self.beta)
-        arrays: Any = self.program.leaf, self.program.rules, counters, self._table, flag
+        arrays: Any = self.program.evaluate, self.program.rules, counters, self._table, flag
         if self.form == "published" and self.beta is not None:
             from bot.papers.van_der_schee.search import published_minimax
 
@@ -156,7 +156,7 @@ class VanDerSchee(PaperAgent):
         elif self.form == "mtdf" and self.beta is None:
             self._best = mtd(*position, best[0], INFINITY, *arrays)
         else:
-            whole: Any = (*window, 1, np.empty(7, np.int64), *arrays[:-1], False, flag)
+            whole: Any = (*window, 1, np.empty(7, np.int64), *arrays)
             self._best = search_root(*position, *whole)
         return self._best
 
@@ -201,11 +201,11 @@ SOURCE = "van der Schee 2014"
 FAMILIES = (
     Family(
         "vds",
-        SOURCE,
-        "MTD(f) as published, defects included",
+        f"{SOURCE}: MTD(f) as published, defects included",
         partial(_make, program=PUBLISHED),
         _options("published"),
         9,
+        True,
     ),
-    Family("vds-intended", SOURCE, "MTD(f) as intended", partial(_make, program=AS_INTENDED), _options(), 9),
+    Family("vds-intended", f"{SOURCE}: MTD(f) as intended", partial(_make, program=AS_INTENDED), _options(), 9, True),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from bot.agents.family import make_paper_agent
+from bot.agents.catalogue import make_agent
 from bot.agents.program import Program
 from bot.game import Board
 from bot.gauntlet.positions import read_positions
@@ -174,7 +174,7 @@ def mirrored(replied: Rows) -> Statement:
     """Transposition table: scores of mirror images."""
     boards, counts = [position.board for position in read_positions()], []
     for name in ("vds", "vds-intended"):
-        program = make_paper_agent(name).program
+        program = vars(make_agent(name))["program"]
         counts.append(sum(score(program, board) != score(program, board.mirror()) for board in boards))
     game = replied.groupby(replied.start.str.len()).mean(numeric_only=True)
     saved = [

@@ -44,7 +44,7 @@ def tidy(monkeypatch: pytest.MonkeyPatch) -> None:
 def hosted(path: Path, name: str, *lines: str, **arguments: str) -> list[str]:
     """Return the replies of a class in this process."""
     out = io.StringIO()
-    answer(foreign_maker(str(path), name, arguments), name, lines, out)
+    answer(foreign_maker(str(path), name, "", arguments), name, lines, out)
     return out.getvalue().splitlines()
 
 
@@ -133,7 +133,7 @@ def test_a_failing_program_is_ended_and_says_why(bad, tmp_path, monkeypatch):
 
 
 def test_a_program_that_speaks_otherwise_is_refused_at_once(tmp_path):
-    for reply in ("hello", "c4agent 2 tiny", "", "error not today"):
+    for reply in ("hello", "c4agent", "c4agent 1", "c4agent 2 tiny", "", "error not today"):
         path = written(tmp_path / "other", f"#!/bin/sh\nread line\necho '{reply}'\nsleep 100\n")
         with pytest.raises(AgentError):
             ready_agent(f"command:{path}")

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.agents.external import protocol
-from bot.agents.external.protocol import GarbledError
 from bot.engine.agent import Decision, Limit
+from bot.errors import UsageError
 from bot.game import Board
 from tests.positions import boards
 
@@ -31,17 +31,14 @@ def test_a_request_is_read_as_it_was_written(board, limit):
 def test_a_reply_is_read_as_it_was_written():
     decision = Decision(3, -2.5, True, 4, 10, 0, 3, pv=(3, 2, 3), source="external", changed=True)
     line = protocol.move_reply(decision)
-    assert line == "move 4 score=-2.5 proven=1 depth=4 nodes=10 leaves=0 passes=3 line=434 changed=1"
+    assert line == "move 4 score=-2.5 proven=1 depth=4 nodes=10 leaves=0 passes=3 changed=1 line=434"
     assert protocol.read_move_reply(line, Board()) == decision
     assert protocol.read_move_reply("move 4 mood=good", Board()) == Decision(3, pv=(3,), source="external")
 
 
-def test_handshake_seed_and_a_request_without_limits():
+def test_the_seed_and_a_request_without_limits():
     assert protocol.read_move_request(["44", "colour=red"]) == (Board.from_moves("44"), Limit())
-    assert protocol.name_in(protocol.greeting("my agent")) == "my agent"
-    for seed, request in ((None, "new -"), (7, "new 7")):
-        assert protocol.new_request(seed) == request
-        assert protocol.seed_in(request.split()[1:]) == seed
+    assert (protocol.seed_in(["-"]), protocol.seed_in(["7"])) == (None, 7)
 
 
 FULL = Board.from_moves("111111")
@@ -52,7 +49,6 @@ REFUSED: dict[str, tuple[Callable[[str], object], str]] = {
         "move 4 score=high|move 4 line=49",
     ),
     "request": (lambda line: protocol.read_move_request(line.split()), "|48|1212121|1111111|4 nodes=-1|4 time=soon"),
-    "handshake": (protocol.name_in, "|hello|c4agent|c4agent 1|c4agent 2 mine|uci 1 mine"),
     "seed": (lambda line: protocol.seed_in(line.split()), "|seven|1 2|-1"),
 }
 
@@ -61,5 +57,5 @@ REFUSED: dict[str, tuple[Callable[[str], object], str]] = {
 def test_other_lines_are_refused(kind):
     read, lines = REFUSED[kind]
     for line in lines.split("|"):
-        with pytest.raises(GarbledError):
+        with pytest.raises(UsageError):
             read(line)

@@ -16,7 +16,7 @@ from bot.agents.kernels.rules import COUNTERS, LEAVES, NODES
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.engine.deadline import deadline
 from bot.engine.jit.arrays import Flag
-from bot.errors import GameOverError, UsageError
+from bot.errors import GameOverError
 from bot.game import Board
 from bot.game.columns import CENTRE_RIGHT_FIRST
 
@@ -70,15 +70,3 @@ class Uct(Agent):
         uct(*position, self.playouts, np.array(CENTRE_RIGHT_FIRST), counters, children, visits, total, seed, *flags)
         visits[0] = total[0] = 0  # of the root, which stands for the columns that were not visited
         return visits[children[0]], total[children[0]], counters
-
-
-def make_uct(name: str, most: int, seed: int | None = None) -> Uct:
-    """Return the agent called ``uct:PLAYOUTS``; raise UsageError unless the number is one from 1 to ``most``."""
-    text = name.partition(":")[2]
-    playouts = int(text) if text.isascii() and text.isdecimal() and len(text) < 12 else 0
-    if not 0 < playouts <= most:
-        raise UsageError(
-            f"{name!r} needs a number of playouts from 1 to {most:,}: it takes the place of a depth.",
-            "Write uct:1000, for instance.",
-        )
-    return Uct(name, playouts, seed)

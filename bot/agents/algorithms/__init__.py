@@ -1,1 +1,0 @@
-"""Game-tree search algorithms over one evaluation, one move order and one tie rule."""
