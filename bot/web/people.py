@@ -102,13 +102,12 @@ def position_json(board: Board) -> dict[str, Any]:
     from bot.learn.coach.position import facts, view
 
     seen = view(board)
-    threats = [{"cell": threat.cell, "player": threat.player, "kind": threat.kind} for threat in seen.threats]
-    return {"threats": threats, "facts": facts(seen, board.ply)}
+    return {"threats": seen.threats, "facts": facts(seen, board.ply)}
 
 
 def hint_json(columns: tuple[int, ...], time_s: float, stop: StopFlag) -> dict[str, Any]:
     """Return a hint for an unfinished position: ``column`` and its ``steps``; null and none where time runs out."""
-    from bot.learn.coach.hints import hint_steps
+    from bot.learn.coach.position import hint_steps
 
     answer = analyse(columns, time_s, stop)
     best, score = answer["best"][:1], answer["score"]

@@ -106,6 +106,6 @@ def _shown(board: Board, played: tuple[int, ...], line: tuple[int, ...]) -> Reas
         if pattern is None and number % 2 == 0:
             pattern = visible_win(board)
         if pattern is not None:
-            return reason_of(pattern, (*played, *line[:number]), board, player, missed=False)
+            return reason_of(pattern, board, (*played, *line[:number]))
         board = board.play(column)
     return None
