@@ -207,8 +207,7 @@ def as_json(lesson: CourseLesson) -> dict[str, Any]:
 
     They have all right columns as ``right``, and as ``threats`` what waits on the board after the first of them.
     """
-    exercises = [_exercise_json(exercise) for exercise in lesson.exercises]
-    return {"name": lesson.name, "about": lesson.about, "kinds": lesson.kinds, "exercises": exercises}
+    return asdict(lesson) | {"exercises": list(map(_exercise_json, lesson.exercises))}
 
 
 def _exercise_json(exercise: Exercise) -> dict[str, Any]:

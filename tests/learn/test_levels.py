@@ -15,10 +15,9 @@ from bot.game import CENTRE_FIRST, Board
 from bot.gauntlet.arena.games import Pairing, match_pairings, play_pairing
 from bot.gauntlet.arena.match import match_result
 from bot.gauntlet.positions import random_opening
-from bot.learn.levels.attention import focus, lines, seen_lines
 from bot.learn.levels.chance import MEASURED, SHARE, last_chance, saved_share
 from bot.learn.levels.kernels.playing import best_column
-from bot.learn.levels.player import LevelPlayer
+from bot.learn.levels.player import LevelPlayer, focus, lines, seen_lines
 from bot.learn.levels.table import LEVELS
 
 LIMIT = Limit(hard_s=60.0)

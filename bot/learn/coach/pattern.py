@@ -36,8 +36,8 @@ class Pattern:
     """Columns of both sides, from the position in which the pattern is found; of follow-up that wins the longest line
     of play, of follow-up that holds one that ends in a draw."""
     pairs: tuple[tuple[int, int], ...] = ()
-    """Follow-up only: the pairs of empty cells (lower, upper; column * 6 + row), of which the lower is answered with the
-    upper."""
+    """Follow-up only: the pairs of empty cells (lower, upper; column * 6 + row), whose lower one is answered with the
+    upper one."""
 
 
 def pattern_for(board: Board, player: int, *, to_win: bool) -> Pattern | None:
@@ -183,8 +183,8 @@ def follow_up(board: Board, *, to_win: bool = False) -> Pattern | None:
     None where it may lose so, and with ``to_win`` also where it may only draw. Not searched where two or more columns
     have an odd number of empty cells: the follower would have no answer to the last disc in one of them.
 
-    It is zugzwang where the longest line ends with a move of the opponent that had to open the cell of the four: no cell
-    was open in which the follower threatened four, and every other column was full or lost at once too.
+    It is zugzwang where the longest line ends with a move of the opponent that had to open the cell of the four: no
+    cell was open in which the follower threatened four, and every other column was full or lost at once too.
     """
     playable = playable_cells(board.mask)
     if (playable & _ODD_HEIGHTS).bit_count() > 1:

@@ -1,5 +1,6 @@
-"""What can be said of one position at sight: threats, forced sequences, dangerous columns, follow-up; in sentences, and as
-a hint in three steps.
+"""What can be said of one position at sight: threats, forced sequences, dangerous columns, follow-up.
+
+It is said in sentences, and as a hint in three steps: whether there is a threat, where to look, the column and why.
 
 The discs are called X (the first player) and O, as in `bot.learn.coach.sentences`.
 """
