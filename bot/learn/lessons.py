@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any
 
 from bot.game import CENTRE_FIRST, Board, parse_moves
@@ -202,12 +203,13 @@ LESSONS = (
 )
 
 
-def as_json(lesson: CourseLesson) -> dict[str, Any]:
-    """Return a lesson with its exercises in the form of puzzles (see `bot.learn.puzzles.puzzle.as_json`).
+@cache
+def lessons_json() -> list[dict[str, Any]]:
+    """Return the lessons with their exercises in the form of puzzles (see `bot.learn.puzzles.puzzle.as_json`).
 
     They have all right columns as ``right``, and as ``threats`` what waits on the board after the first of them.
     """
-    return asdict(lesson) | {"exercises": list(map(_exercise_json, lesson.exercises))}
+    return [asdict(lesson) | {"exercises": list(map(_exercise_json, lesson.exercises))} for lesson in LESSONS]
 
 
 def _exercise_json(exercise: Exercise) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.errors import GameOverError, UsageError
 from bot.game import Board
 from bot.web.bodies import MoveRequest
-from bot.web.compiling import prepared
+from bot.web.jobs import prepared
 
 FINITE_BOUND = 1_000_000.0
 """Stands in for the papers' infinite scores, which JSON cannot express."""

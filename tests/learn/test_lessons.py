@@ -9,7 +9,7 @@ from bot.engine.perfect import shipped_book
 from bot.engine.score import sign
 from bot.game import Board, parse_moves
 from bot.learn.coach.reason import ReasonKind
-from bot.learn.lessons import LESSONS, Exercise, as_json
+from bot.learn.lessons import LESSONS, Exercise, lessons_json
 
 EXERCISES = [exercise for lesson in LESSONS for exercise in lesson.exercises]
 
@@ -47,5 +47,5 @@ def test_there_are_five_lessons_and_every_reason_of_the_coach_leads_to_one():
     assert [len(lesson.exercises) for lesson in LESSONS] == [3] * 5
     assert sorted(kind for lesson in LESSONS for kind in lesson.kinds) == sorted(ReasonKind)
     assert len({exercise.moves for exercise in EXERCISES}) == 15, "progress is kept by the moves"
-    waiting = as_json(LESSONS[3])["exercises"][0]["threats"]
+    waiting = lessons_json()[3]["exercises"][0]["threats"]
     assert [(threat["cell"], threat["kind"]) for threat in waiting] == [(20, "odd")]

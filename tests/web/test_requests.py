@@ -27,8 +27,7 @@ from bot.game import Board
 from bot.web.agents import AgentPool, full_name
 from bot.web.app import MIN_COMPRESSED, STATIC, create_app
 from bot.web.bodies import MoveRequest
-from bot.web.compiling import prepared
-from bot.web.jobs import BusyError, CancelledJobError, Jobs
+from bot.web.jobs import BusyError, CancelledJobError, Jobs, prepared
 from bot.web.middleware import MAX_JOURNAL
 from tests.processes import bot_here
 from tests.web.test_room import OWNER, ROOM, SPECTATOR

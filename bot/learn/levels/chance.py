@@ -29,30 +29,30 @@ OFFERED = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The last position from which a level would have let its opponent off."""
+    """The last position from which a level would have let its opponent off; without values, none is known."""
 
-    ply: int
+    ply: int | None = None
     """Discs on the board."""
-    share: float
+    share: float | None = None
     """Share of the games of the level above that it won or drew from there."""
 
 
 def last_chance(
     columns: Sequence[int], side: int, level: int, *, seed: int = 0, stop: StopFlag | None = None
-) -> Chance | None:
+) -> Chance:
     """Return the last turn of ``side`` (0 or 1) in a game (columns 0..6) from which ``level`` would have let it off.
 
-    None where there is none, the level is above `MEASURED`, or time runs out. The level above plays without its
-    insight, if it has any: then it saves fewer games, not more.
+    None is known where there is none, the level is above `MEASURED`, or time runs out. The level above plays without
+    its insight, if it has any: then it saves fewer games, not more.
     """
-    if level > MEASURED:
-        return None
     end_s = time.thread_time() + TIME_S
-    for ply in reversed(range(side, len(columns), 2)):
+    for ply in reversed(range(side, len(columns), 2)) if level <= MEASURED else ():
         share = saved_share(columns[:ply], level, seed + ply, end_s=end_s, stop=stop)
-        if share is None or share >= OFFERED:
-            return None if share is None else Chance(ply, share)
-    return None
+        if share is None:
+            break
+        if share >= OFFERED:
+            return Chance(ply, share)
+    return Chance()
 
 
 def saved_share(
