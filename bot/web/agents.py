@@ -115,9 +115,7 @@ def _page_names(names: Sequence[str]) -> dict[str, str]:
     shown: dict[str, str] = {}
     taken = {known.name for known in entries()}
     for name in names:
-        shortest = name
-        if is_external(name):
-            shortest = short_name(split_budget(name)[0])
+        shortest = short_name(split_budget(name)[0]) if is_external(name) else name
         label = plain = re.sub(r"[^\w.-]", "-", shortest)[:30]
         number = 1
         while label in taken:

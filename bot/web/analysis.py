@@ -58,7 +58,7 @@ def analyse(columns: tuple[int, ...], deadline_s: float, stop: StopFlag | None =
     if score is not None and not _stopped(stop):
         line = analyst.line(board, score, deadline_s=min(PV_MOST_S, deadline_s * PV_SHARE))
     return {
-        "columns": [None if bounds is None else column_json(bounds, board.ply) for bounds in found],
+        "columns": [None if bounds is None else _column(bounds, board.ply) for bounds in found],
         "best": best,
         "score": score,
         "text": None if known is None else label(known, board.ply),
@@ -116,7 +116,7 @@ def proof(columns: tuple[int, ...], _deadline_s: float, _stop: StopFlag) -> dict
     return proof_json(columns)
 
 
-def column_json(bounds: Bounds, ply: int) -> dict[str, Any]:
+def _column(bounds: Bounds, ply: int) -> dict[str, Any]:
     """Return what is known of a column after ``ply`` discs."""
     return {"lower": bounds.lower, "upper": bounds.upper, "exact": bounds.score, "text": label(bounds, ply)}
 

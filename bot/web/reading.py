@@ -11,10 +11,10 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import chain, count
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from bot import __version__
 from bot.course.address import key_of
@@ -45,16 +45,17 @@ FileState = tuple[int, int]
 class Known:
     """What lists show of a run beside its games, in types of JSON."""
 
-    header: dict[str, Any]
-    player: str
+    header: dict[str, Any] = field(default_factory=dict)
+    """Empty as long as nothing of the run is known."""
+    player: str = ""
     """Stands for the player at the server: the same in all of their runs."""
-    ends: list[float | None]
+    ends: list[float | None] = field(default_factory=list)
     """The results that the standings count; None for an unfinished game."""
-    reason: str | None
+    reason: str | None = None
     """How the run ended by its journal; None without an end."""
-    damaged: int
+    damaged: int = 0
     """Number of damaged lines."""
-    counted: str | None
+    counted: str | None = None
     """The reading of the server's statistics after the last game, as a line of a journal; None without one."""
 
 
@@ -64,7 +65,7 @@ class RunReading:
     def __init__(self, path: Path, state: FileState) -> None:
         self.path, self.state = path, state
         self.number = self.version = next(numbers)
-        self.known: Known | None = None
+        self.known = Known()
         self.games: dict[int, dict[str, Any]] = {}
         """By number, see `game_json`."""
         self.changed: dict[int, int] = {}
@@ -94,13 +95,18 @@ class RunReading:
         return is_same or grows
 
     @property
+    def is_shown(self) -> bool:
+        """Whether something of the run is known, and can be shown."""
+        return self.known.header != {} and not self.failure
+
+    @property
     def end(self) -> str:
         """How the run ended.
 
         "finished", "interrupted" or "error" as the journal says; without an end, "live", "silent" or "broken off" by
         the age of its last record.
         """
-        if self.known is not None and self.known.reason is not None:
+        if self.known.reason is not None:
             return self.known.reason
         age_s = time.time() - self.state[1] / 1e9
         if age_s < LIVE_S:
@@ -115,7 +121,7 @@ class RunReading:
         if self.failure:
             return
         try:
-            if self.known is None and self.journal is None and not self._recall():
+            if not self.known.header and self.journal is None and not self._recall():
                 self._outline()
             if not self.is_read and (everything or not self.is_listed or self.journal is not None):
                 self._read_on(until_s)
@@ -226,7 +232,7 @@ class RunReading:
         """Keep what is known of a run that has ended. On a full disk, it is read again after the next start."""
         kept = {
             "of": [*self.state, __version__],
-            "known": asdict(cast(Known, self.known)),
+            "known": asdict(self.known),
             "games": list(self.games.values()),
             "is_read": self.is_read,
         }
