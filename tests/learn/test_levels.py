@@ -15,7 +15,7 @@ from bot.game import CENTRE_FIRST, Board
 from bot.gauntlet.arena.games import Pairing, match_pairings, play_pairing
 from bot.gauntlet.arena.match import match_result
 from bot.gauntlet.positions import random_opening
-from bot.learn.levels.chance import MEASURED, SHARE, last_chance, saved_share
+from bot.learn.levels.chance import MEASURED, SHARE, Chance, last_chance, saved_share
 from bot.learn.levels.kernels.playing import best_column
 from bot.learn.levels.player import LevelPlayer, focus, lines, seen_lines
 from bot.learn.levels.table import LEVELS
@@ -100,7 +100,7 @@ def lost_game(level: int, loser: int, seed: int) -> tuple[int, ...]:
 def test_where_a_level_would_have_let_off_the_next_one_saves_a_tenth_and_at_later_turns_hardly_any(level, loser):
     moves = lost_game(level, loser, level)
     found = last_chance(moves, 1, level)
-    assert found is not None and found.ply % 2 == 1
+    assert found.ply is not None and found.ply % 2 == 1
     again = saved_share(moves[: found.ply], level, seed=99)
     assert again is not None and again >= SHARE
     later = [saved_share(moves[:ply], level, seed=99) for ply in range(found.ply + 2, len(moves), 2)]
@@ -111,7 +111,7 @@ def test_nothing_is_offered_without_a_measurement():
     stop = StopFlag()
     stop.set()
     moves = lost_game(2, 1, 2)
-    assert last_chance(moves, 1, 2, stop=stop) is None and last_chance(moves, 1, MEASURED + 1) is None
+    assert last_chance(moves, 1, 2, stop=stop) == last_chance(moves, 1, MEASURED + 1) == Chance()
 
 
 def score_of(number: int, games: int, seed: int) -> float:
