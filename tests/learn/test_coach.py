@@ -13,9 +13,10 @@ import pytest
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.engine.review import review
-from bot.engine.score import plies_to_end, sign
+from bot.engine.score import sign
 from bot.errors import GameOverError
 from bot.game import Board, parse_moves
+from bot.game.board import has_four
 from bot.gauntlet.arena.games import Pairing, play_pairing
 from bot.gauntlet.positions import random_opening
 from bot.learn.coach.coach import Coach
@@ -72,29 +73,25 @@ def check_reason(before: Board, lesson: Lesson, reason: Reason) -> None:
 
 def check_lesson(moves: Sequence[int], lesson: Lesson) -> int:
     """Raise AssertionError where the lesson on a mistake after ``moves`` says something false; return its claims."""
-    board, columns = Board.from_moves(moves), plain.position(moves)
-    scores = {each: score(board.play(each), board.ply % 2 + 1) for each in board.legal_columns()}
+    board = Board.from_moves(moves)
+    scores = {each: score(board.play(each), plain.to_move(board)) for each in board.legal_columns()}
     best, played, grave = max(scores.values()), scores[lesson.column], lesson.verdict.grave
     assert played < best and (lesson.ply, lesson.was_lost) == (board.ply, best < 0)
     assert grave == (sign(played) != sign(best)) and lesson.verdict.kind in ("blunder", "slower", "sooner")
     for reason in lesson.reasons:
-        plain.check_line(columns, lesson.column, reason)
+        plain.check_line(board, lesson.column, reason)
         check_reason(board, lesson, reason)
-    found = {missed: plain.right(columns, lesson.column, missed=missed) for missed in (True, False)}
+    found = {missed: plain.right(board, lesson.column, missed=missed) for missed in (True, False)}
     assert lesson.is_visible == any(right for right, _ in found.values()), "what a person could have seen"
     if lesson.is_visible:
         (reason,) = lesson.reasons
-        start = plain.position((*moves, *reason.line[: reason.quiet]))
+        start = reduce(Board.play, reason.line[: reason.quiet], board)
         assert reason.quiet == (not reason.missed) and len(reason.line) - (not reason.missed) == min(
             n for n in (1, 3, 5) if plain.wins(start, n)
         )
         assert (tuple(sorted(lesson.right)), lesson.only_delays) == found[reason.missed], "other columns avoid it"
-        plies = [plies_to_end(scores[each], board.ply) for each in lesson.right]
         if reason.missed:
-            assert min(scores[each] for each in lesson.right) > 0 and reason.line[0] in lesson.right
-            assert max(plies) <= (1 if reason.kind == "four" else plain.SIGHT)
-        elif lesson.only_delays:
-            assert min(plies) > plies_to_end(played, board.ply)
+            assert reason.line[0] in lesson.right
     else:
         same = {each for each, own in scores.items() if (sign(own) == sign(best) if grave else own == best)}
         assert set(lesson.right) == same and not lesson.only_delays
@@ -106,27 +103,25 @@ def check_lesson(moves: Sequence[int], lesson: Lesson) -> int:
     asked = ASKED[sign(best), grave]
     assert lesson.question not in ASKED.values() if seen else lesson.question == asked, "other columns answer it"
     for each in range(7):
-        check_try(columns, board, each, lesson, best)
+        check_try(board, each, lesson, best)
     return len(lesson.reasons) + len(lesson.tries) - lesson.tries.count(None)
 
 
-def check_try(columns: plain.Columns, board: Board, column: int, lesson: Lesson, best: int) -> None:
+def check_try(board: Board, column: int, lesson: Lesson, best: int) -> None:
     """Raise AssertionError where a column that is tried in place of a mistake does something else than is said."""
-    tried, player = lesson.tries[column], board.ply % 2 + 1
+    tried, player = lesson.tries[column], plain.to_move(board)
     if column == lesson.column or not board.can_play(column):
         assert tried is None
         return
     assert tried is not None and tried.line[0] == column
     after, is_right = board.play(column), column in lesson.right
-    own = score(after, player)
     if not tried.text.startswith("Column "):
-        first, *line = tried.line
-        assert plain.four_cells(reduce(plain.drop, tried.line, columns), line[-1])
-        assert len(line) <= plain.SIGHT and plain.wins(plain.drop(columns, first), len(line)) and not is_right
+        line = tried.line[1:]
+        assert reduce(Board.play, line, after).has_winner and plain.wins(after, len(line)) and not is_right
+        assert len(line) <= plain.SIGHT and not re.search(r"\d", tried.hint)
         assert f"{'XO'[2 - player]} could" in tried.text and str(line[0] + 1) in tried.text
-        assert not re.search(r"\d", tried.hint)
         return
-    assert not tried.hint
+    own = score(after, player)
     said = f"turns a {OUTCOMES[sign(best)]} position into a {OUTCOMES[sign(own)]} one"
     if sign(own) == sign(best):
         said = KEPT[sign(best)][own < best]
@@ -136,11 +131,8 @@ def check_try(columns: plain.Columns, board: Board, column: int, lesson: Lesson,
         elif own < best:
             said = "prevents that; column {best} is better still"
     better = (each + 1 for each in board.legal_columns() if score(board.play(each), player) == best)
-    assert tried.text in {f"Column {column + 1} {said}.".format(best=each) for each in better}
-    assert is_right or not plain.wins(plain.drop(columns, column), plain.SIGHT), (
-        "what the opponent could do is not said"
-    )
-    assert len(tried.line) == 2 - after.is_over
+    assert tried.text in {f"Column {column + 1} {said}.".format(best=each) for each in better} and not tried.hint
+    assert is_right or not plain.wins(after, plain.SIGHT), "what the opponent could do is not said"
     assert after.is_over or score(after.play(tried.line[1]), player) == own, "the reply is not the best one"
 
 
@@ -211,69 +203,60 @@ def test_every_kind_of_mistake_has_an_example():
 def test_all_that_is_said_of_each_kind_of_mistake_is_true(moves):
     before, lesson = example(moves)
     mover, column = "XO"[len(before) % 2], lesson.column + 1
-    assert lesson.name == EXAMPLES[moves] and lesson.question.endswith("?")
+    assert lesson.name == EXAMPLES[moves] and lesson.question.endswith("?") and not lesson.line
     assert re.search(f"^({mover} played|After {mover}'s) column {column}[ ,]", lesson.text)
     check_lesson(before, lesson)
 
 
 def test_what_is_said_of_positions_agrees_with_the_rules():
     forced = dangers = 0
-    openings = [random_opening(6 + number % 34, f"coach{number}") for number in range(100)]
-    for moves in openings:
-        board, columns = Board.from_moves(moves), plain.position(moves)
+    for number in range(100):
+        board = Board.from_moves(random_opening(6 + number % 34, f"coach{number}"))
         if board.is_over:
             continue
-        said, mover = view(board), plain.to_move(columns)
-        check_threats(board, columns)
-        assert (len(said.danger) == 1) == bool(plain.fours(columns, 3 - mover))
-        children = {column: plain.drop(columns, column) for column in plain.legal(columns)}
-        losing = {
-            each
-            for each, child in children.items()
-            if not plain.four_cells(child, each) and plain.fours(child, 3 - mover)
-        }
-        assert set(said.losing) == losing
-        is_quiet = not plain.fours(columns, 3 - mover)
-        assert said.zugzwang == (is_quiet and losing == set(children)), moves
-        assert (forced_win(board, 2) is not None) == plain.forces(columns, 2)
+        said, mover = view(board), plain.to_move(board)
+        check_threats(board)
+        assert (len(said.danger) == 1) == bool(plain.fours(board, 3 - mover))
+        losing = tuple(each for each in board.legal_columns() if plain.fours(board.play(each), 3 - mover))
+        is_quiet = not plain.fours(board, 3 - mover)
+        assert (said.losing, said.zugzwang) == (losing, is_quiet and losing == board.legal_columns())
+        assert (forced_win(board, 2) is not None) == plain.forces(board, 2)
         forced, dangers = forced + bool(said.forced), dangers + bool(said.danger)
     assert forced > 10 and dangers > 10
     twins = forced_win(Board.from_moves("5664466232"))
     assert twins == (4, 2, 4), "two fours at the same time are easier to see than one above the other"
 
 
-def check_threats(board: Board, columns: plain.Columns) -> None:
+def check_threats(board: Board) -> None:
     """Compare the threats with discs put into each empty cell."""
-    expected = []
-    for cell in range(42):
-        column, row = divmod(cell, 6)
-        missing = row - len(columns[column])
-        filled = (*columns[:column], (*columns[column], *[0] * missing), *columns[column + 1 :])
-        expected += [(cell, player) for player in (1, 2) if missing >= 0 and column in plain.fours(filled, player)]
+    sides = {plain.to_move(board): board.current, 3 - plain.to_move(board): board.opponent}
+    empty = {column * 6 + row: 1 << column * 7 + row for column in range(7) for row in range(6)}
+    empty = {cell: bit for cell, bit in empty.items() if not bit & board.mask}
+    expected = [(cell, player) for cell, bit in empty.items() for player in (1, 2) if has_four(sides[player] | bit)]
     found = threats(board)
     assert [(each.cell, each.player) for each in found] == expected
     for each in found:
-        column, row = divmod(each.cell, 6)
-        assert (each.kind == "playable") == (row == len(columns[column]))
-        assert each.kind in ("playable", "useless", "even" if row % 2 else "odd")
-        useless = each.kind != "playable" and row > 0 and (each.cell - 1, 3 - each.player) in expected
-        assert (each.kind == "useless") == useless
+        row = each.cell % 6
+        kind = "even" if row % 2 else "odd"
+        if not row or each.cell - 1 not in empty:
+            kind = "playable"
+        elif (each.cell - 1, 3 - each.player) in expected:
+            kind = "useless"
+        assert each.kind == kind
 
 
 def test_follow_up_achieves_what_plain_enumeration_finds():
     """Where it claims something, so does the enumeration; where all columns are even, also the other way round."""
     claims = 0
     for number in range(200):
-        moves = random_opening(20 + number % 17, f"coach{number}")
-        board, columns = Board.from_moves(moves), plain.position(moves)
+        board = Board.from_moves(random_opening(20 + number % 17, f"coach{number}"))
         if board.is_over:
             continue
-        claimed = follow_up(board)
-        reached = plain.follows(columns, 3 - plain.to_move(columns))
+        claimed, reached = follow_up(board), plain.follows(board)
         if claimed is not None:
             assert reached == (claimed.kind != "follow-up that holds")
             claims += 1
-        elif sum(len(column) % 2 for column in columns) <= 1:
+        elif sum((board.mask >> column * 7 & 63).bit_count() % 2 for column in range(7)) <= 1:
             assert reached == -1
     assert claims > 2
 
