@@ -11,7 +11,6 @@ from itertools import accumulate
 import pytest
 
 from bot.engine.analysis import Analyst
-from bot.engine.perfect import shipped_book
 from bot.engine.review import review
 from bot.engine.score import sign
 from bot.errors import GameOverError
@@ -26,6 +25,7 @@ from bot.learn.coach.position import facts, hint_steps, threats, view
 from bot.learn.coach.reason import Lesson, Reason
 from bot.learn.coach.sentences import ALLOWED, MISSED
 from tests.learn import plain
+from tests.learn.exact import analyst, score, scores_of
 
 DEADLINE_S = 600.0
 """Limit of each step of the analysis, seconds: more than any takes on any machine."""
@@ -41,20 +41,6 @@ def lost_games(count: int, seed: int) -> Iterator[tuple[int, ...]]:
         if winner and levels[winner - 1] > levels[2 - winner]:
             count -= 1
             yield tuple(moves)
-
-
-@cache
-def analyst() -> Analyst:
-    """Return the analyst that all checks share."""
-    return Analyst(shipped_book())
-
-
-@cache
-def score(board: Board, player: int) -> int:
-    """Return the exact score of a board, by rules, book and solver, in the view of ``player``."""
-    found = analyst().bounds(board, keep=True).score
-    assert found is not None
-    return found if board.ply % 2 == player - 1 else -found
 
 
 def check_reason(before: Board, lesson: Lesson, reason: Reason) -> None:
@@ -74,7 +60,7 @@ def check_reason(before: Board, lesson: Lesson, reason: Reason) -> None:
 def check_lesson(moves: Sequence[int], lesson: Lesson) -> int:
     """Raise AssertionError where the lesson on a mistake after ``moves`` says something false; return its claims."""
     board = Board.from_moves(moves)
-    scores = {each: score(board.play(each), plain.to_move(board)) for each in board.legal_columns()}
+    scores = scores_of(board)
     best, played, grave = max(scores.values()), scores[lesson.column], lesson.verdict.grave
     assert played < best and (lesson.ply, lesson.was_lost) == (board.ply, best < 0)
     assert grave == (sign(played) != sign(best)) and lesson.verdict.kind in ("blunder", "slower", "sooner")
@@ -130,7 +116,7 @@ def check_try(board: Board, column: int, lesson: Lesson, best: int) -> None:
             said = "prevents that. Against perfect play, the game was lost already"
         elif own < best:
             said = "prevents that; column {best} is better still"
-    better = (each + 1 for each in board.legal_columns() if score(board.play(each), player) == best)
+    better = (each + 1 for each, known in scores_of(board).items() if known == best)
     assert tried.text in {f"Column {column + 1} {said}.".format(best=each) for each in better} and not tried.hint
     assert is_right or not plain.wins(after, plain.SIGHT), "what the opponent could do is not said"
     assert after.is_over or score(after.play(tried.line[1]), player) == own, "the reply is not the best one"
@@ -203,7 +189,8 @@ def test_every_kind_of_mistake_has_an_example():
 def test_all_that_is_said_of_each_kind_of_mistake_is_true(moves):
     before, lesson = example(moves)
     mover, column = "XO"[len(before) % 2], lesson.column + 1
-    assert lesson.name == EXAMPLES[moves] and lesson.question.endswith("?") and not lesson.line
+    assert lesson.name == EXAMPLES[moves] and lesson.question.endswith("?")
+    assert lesson.line == lesson.better == (), "lines are searched for only on request"
     assert re.search(f"^({mover} played|After {mover}'s) column {column}[ ,]", lesson.text)
     check_lesson(before, lesson)
 
@@ -286,26 +273,58 @@ def test_a_position_is_described_in_sentences(moves):
         view(Board.from_moves("4141414"))
 
 
-HINTS = {
-    "": ("Nothing is forced yet: look for a good place.", "in the middle", "Column 4 keeps the win."),
-    "41414": ("X threatens to make a four.", "in the middle", "Column 4 blocks X's four. Column 4 keeps the"),
-    "414141": ("X can make four now.", "in the middle", "Column 4 makes four."),
-    "444443333161": ("X can force a four.", "", "X can force a four with"),
-    "46467165457562533175141774564": ("O can force a four.", "", ""),
+HINTS: dict[str, tuple[int, int, str, str, str]] = {
+    "": (
+        3,
+        1,
+        "Nothing is forced yet: look for a good place.",
+        "Look in the middle, at columns 3 to 5.",
+        "Column 4 keeps the win.",
+    ),
+    "41414": (
+        3,
+        -11,
+        "X threatens to make a four.",
+        "Look in the middle, at columns 3 to 5.",
+        "Column 4 blocks X's four. Column 4 holds out longest.",
+    ),
+    "414141": (3, 18, "X can make four now.", "Look in the middle, at columns 3 to 5.", "Column 4 makes four."),
+    "444443333161": (
+        4,
+        14,
+        "X can force a four.",
+        "Look in the middle, at columns 3 to 5.",
+        "X can force a four with 5 5 7.",
+    ),
+    "46467165457562533175141774564": (
+        2,
+        6,
+        "O can force a four.",
+        "Look in the middle, at columns 3 to 5.",
+        "O can force a four with 3 2 6.",
+    ),
+    "451726255271757773161115": (
+        5,
+        0,
+        "O threatens to force a four.",
+        "Look on the right, at columns 6 and 7.",
+        "Column 6 keeps the draw.",
+    ),
+    "743764434167722514714": (
+        1,
+        -2,
+        "Some columns would let X make four at once.",
+        "Look on the left, at columns 1 and 2.",
+        "Column 2 holds out longest.",
+    ),
 }
-"""For moves what the steps of a hint say: whether there is a threat, where to look, and why."""
+"""For moves the best column and its score, and what the steps of a hint say: the threat, where to look, and why."""
 
 
 @pytest.mark.parametrize("moves", HINTS)
 def test_a_hint_says_whether_there_is_a_threat_then_where_and_only_then_the_column(moves):
-    board, (threat, where, why) = Board.from_moves(moves), HINTS[moves]
-    scores = {each: score(board.play(each), board.ply % 2 + 1) for each in board.legal_columns()}
-    best = max(scores, key=lambda each: (scores[each], -abs(each - 3)))
-    first, second, third = hint_steps(board, best, scores[best])
-    assert first == threat and where in second and not re.search(r"\d", first)
-    low, high = (int(column) - 1 for column in re.findall(r"\d", second))
-    assert low <= best <= high and str(best + 1) in third
-    assert third.startswith(why) or "holds out longest" in third
+    best, score, *said = HINTS[moves]
+    assert [*hint_steps(Board.from_moves(moves), best, score)] == said
 
 
 MOMENTS = {
@@ -332,7 +351,8 @@ def test_the_key_moments_of_a_game_and_where_it_can_be_turned_around(moves):
 def test_without_time_less_is_said_but_nothing_else(moves, is_less):
     before, whole = example(moves)
     board = Board.from_moves(before)
-    scores = (score(board, board.ply % 2 + 1), score(board.play(whole.column), 2 - board.ply % 2))
+    own = scores_of(board)
+    scores = max(own.values()), -own[whole.column]
     late = Coach(Analyst()).lesson(board, whole.column, scores=scores, deadline_s=0.0)
     assert late is not None and (late.right, late.reasons) == (((), ()) if is_less else (whole.right, whole.reasons))
     assert not late.only_delays and Coach(Analyst()).lesson(board, whole.column, deadline_s=0.0) is None

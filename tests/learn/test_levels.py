@@ -28,12 +28,13 @@ STEPS = {"column": 1, "row": 7, "falling": 6, "rising": 8}
 @pytest.mark.parametrize("number", range(1, 7))
 def test_every_move_is_legal_and_does_not_depend_on_the_moves_before(number):
     """The levels above ask the exact solver, too."""
-    player, same = LevelPlayer(number, 5), LevelPlayer(number, 5)
+    player, same, other = LevelPlayer(number, 5), LevelPlayer(number, 5), LevelPlayer(number, 6)
     openings = (Board.from_moves(random_opening(ply, ply)) for ply in range(40))
     boards = [board for board in openings if not board.is_over]
     chosen = [player.choose(board, LIMIT).column for board in boards]
     assert all(board.can_play(column) for board, column in zip(boards, chosen, strict=True))
     assert [same.choose(board, LIMIT).column for board in reversed(boards)] == chosen[::-1]
+    assert [other.choose(board, LIMIT).column for board in boards] != chosen, "another seed"
 
 
 def test_a_player_looks_where_the_opponents_discs_are_on_top_or_at_the_middle():
