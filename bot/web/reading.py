@@ -80,9 +80,8 @@ class RunReading:
         """Why the journal cannot be shown, a sentence."""
         self.journal: Journal | None = None
         """The run with all records that have been read; None where lists need no more than what is known."""
-        self._lines: Iterator[Line] = iter(())
-        self._line = self._offset = 0
-        """Lines that ``journal`` has taken, and bytes up to the end of ``_lines``."""
+        self._lines: Iterator[Line | None] = iter(())
+        """The lines that ``journal`` has not taken."""
         self._found: set[int] = set()
         """Numbers of the games with records that `take` has not seen."""
 
@@ -158,19 +157,18 @@ class RunReading:
             content = self.path.read_bytes()
             first = content[: content.find(b"\n", HEAD) + 1 or content.rfind(b"\n") + 1 or None]
             self.journal = parse_journal(first, self.path)
-            self._line, self._offset, self._lines = first.count(b"\n"), len(first), iter(())
+            self._lines = self._tail(len(first), first.count(b"\n"))
             self._found = {game.number for game in self.journal.games}
         journal, found = self.journal, self._found
         is_over = False
         while not self.is_read and not is_over:
-            line = next(self._lines, None)
-            if line is not None:
-                self._line = line.number
+            line = next(self._lines)
+            if line is None:
+                self.is_read = self.is_listed = True
+            else:
                 journal.read(line)
                 found |= {journal.session.game, getattr(line.record, "game", 0)}
                 found |= {item.game for item in journal.session.news}
-            elif not self._load():
-                self.is_read = self.is_listed = True
             is_over = time.monotonic() > until_s
         if self.is_read or not self.is_listed:  # else the run's end has told more than what is read by now
             self.take(journal, found)
@@ -178,15 +176,17 @@ class RunReading:
         if self.is_read and self.end not in ("live", "silent"):
             self._keep()
 
-    def _load(self) -> bool:
-        """Take up the whole lines that follow; return whether there are any."""
-        with self.path.open("rb") as file:
-            file.seek(self._offset)
-            content = file.read()
-        whole = content[: content.rfind(b"\n") + 1]
-        self._offset += len(whole)
-        self._lines = parse_records(whole, self._line + 1)
-        return bool(whole)
+    def _tail(self, offset: int, number: int) -> Iterator[Line | None]:
+        """Yield the whole lines after ``number`` lines of ``offset`` bytes, and None where no more is written yet."""
+        while True:
+            with self.path.open("rb") as file:
+                file.seek(offset)
+                content = file.read()
+            whole = content[: content.rfind(b"\n") + 1]
+            yield from parse_records(whole, number + 1)
+            offset, number = offset + len(whole), number + whole.count(b"\n")
+            if not whole:
+                yield None
 
     def take(self, journal: Journal, found: set[int]) -> None:
         """Take over the games with these numbers, and what is known of the run."""

@@ -32,7 +32,6 @@ class Coach:
         *,
         scores: tuple[int, int] | None = None,
         lines: bool = True,
-        deep: bool = True,
         deadline_s: float = _UNLIMITED_S,
         stop: StopFlag | None = None,
     ) -> Lesson | None:
@@ -44,14 +43,12 @@ class Coach:
             The exact scores before and after the move, each for the side to move, where they are known.
         lines
             Whether to search for the best lines, which takes longer than the reasons.
-        deep
-            Whether to look for reasons that begin after best play, too; without it, only for those that begin at once.
         """
         search = Search(self._analyst, time.perf_counter() + deadline_s, stop)
         after, best = scores[::-1] if scores else (search.score(board.play(column)), search.score(board))
         if after is None or best is None:
             return None
-        return Explanation(search, board, column, best, -after).lesson(lines=lines, deep=deep)
+        return Explanation(search, board, column, best, -after).lesson(lines=lines, deep=True)
 
     def game(
         self,

@@ -65,7 +65,10 @@ class Explanation:
     """The exact score after it, for the mover."""
 
     def lesson(self, *, lines: bool, deep: bool) -> Lesson:
-        """Return what is said of it; see `bot.learn.coach.coach.Coach.lesson`."""
+        """Return what is said of it, with the best ``lines`` if they are wanted.
+
+        ``deep``: look for reasons that begin after best play, too; without it, only for those that begin at once.
+        """
         mover = "XO"[self.board.ply % 2]
         said = judged(mover, self.column, self.verdict, self.best)
         found = Lesson(

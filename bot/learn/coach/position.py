@@ -86,26 +86,24 @@ class PositionView:
     """
 
 
+def has_four_to_make(board: Board) -> bool:
+    """Return whether the side to move of an unfinished board can make four with its next disc."""
+    return any(map(board.wins_with, board.legal_columns()))
+
+
 def view(board: Board) -> PositionView:
     """Return what is proven of an unfinished position at sight, without the solver; raise GameOverError else."""
     if board.is_over:
         raise GameOverError
-    legal = board.legal_columns()
-    children = {column: board.play(column) for column in legal}
-    losing = tuple(
-        column
-        for column, child in children.items()
-        if not child.is_over and completing_cells(child.current, child.mask) & playable_cells(child.mask)
-    )
-    found = threats(board)
-    attacked = any(threat.kind == "playable" and threat.player != board.ply % 2 + 1 for threat in found)
+    legal, passed = board.legal_columns(), Board(board.opponent, board.mask)
+    losing = tuple(column for column in legal if has_four_to_make(board.play(column)))
     return PositionView(
-        threats=found,
+        threats=threats(board),
         forced=forced_win(board) or (),
-        danger=forced_win(Board(board.opponent, board.mask)) or (),
+        danger=forced_win(passed) or (),
         losing=losing,
         follow_up=follow_up(board),
-        zugzwang=not attacked and losing == legal,
+        zugzwang=not has_four_to_make(passed) and losing == legal,
     )
 
 

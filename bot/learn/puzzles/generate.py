@@ -16,6 +16,7 @@ from bot.engine.analysis import Analyst
 from bot.engine.score import plies_to_end, sign
 from bot.game import CENTRE_FIRST, Board, format_moves
 from bot.learn.coach.pattern import pattern_for, reason_of, visible_win
+from bot.learn.coach.position import has_four_to_make
 from bot.learn.coach.reason import Reason
 from bot.learn.levels.player import LevelPlayer
 from bot.learn.puzzles.puzzle import Puzzle, PuzzleKind
@@ -173,8 +174,7 @@ def _moves(seed: int | str, number: int) -> list[int]:
 
 def _is_obvious(child: Board, reply: int) -> bool:
     """Return whether the only good answer makes four or blocks a four."""
-    passed = Board(child.opponent, child.mask)
-    return child.wins_with(reply) or any(passed.wins_with(column) for column in range(7))
+    return child.wins_with(reply) or has_four_to_make(Board(child.opponent, child.mask))
 
 
 def _plies_to_see(board: Board, best: int, scores: Mapping[int, int]) -> int:
