@@ -23,7 +23,7 @@ from bot.learn.coach.moments import GameLessons
 from bot.learn.coach.pattern import follow_up, forced_win
 from bot.learn.coach.position import facts, hint_steps, threats, view
 from bot.learn.coach.reason import Lesson, Reason
-from bot.learn.coach.sentences import ALLOWED, MISSED
+from bot.learn.coach.sentences import ALLOWED, LATER, MISSED, PREVENTS, QUESTIONS, SAFE, TRIED
 from tests.learn import plain
 from tests.learn.exact import analyst, score, scores_of
 
@@ -85,9 +85,8 @@ def check_lesson(moves: Sequence[int], lesson: Lesson) -> int:
     assert list(lesson.right) == sorted(sorted(lesson.right), key=lambda each: (-scores[each], each != begins))
     named = bool(lesson.reasons and lesson.reasons[0].is_at_once and (lesson.is_visible or grave))
     assert bool(lesson.name) == named
-    seen = lesson.is_visible and not lesson.only_delays
-    asked = ASKED[sign(best), grave]
-    assert lesson.question not in ASKED.values() if seen else lesson.question == asked, "other columns answer it"
+    is_asked = lesson.question == QUESTIONS[lesson.verdict.kind][sign(best)]
+    assert is_asked != (lesson.is_visible and not lesson.only_delays), "other columns answer it"
     for each in range(7):
         check_try(board, each, lesson, best)
     return len(lesson.reasons) + len(lesson.tries) - lesson.tries.count(None)
@@ -108,34 +107,17 @@ def check_try(board: Board, column: int, lesson: Lesson, best: int) -> None:
         assert f"{'XO'[2 - player]} could" in tried.text and str(line[0] + 1) in tried.text
         return
     own = score(after, player)
-    said = f"turns a {OUTCOMES[sign(best)]} position into a {OUTCOMES[sign(own)]} one"
-    if sign(own) == sign(best):
-        said = KEPT[sign(best)][own < best]
+    outcome = sign(best), sign(own)
+    said = LATER[sign(own)] if own < best and outcome[0] == outcome[1] else TRIED[outcome]
     if is_right and lesson.is_visible and not lesson.only_delays and not lesson.reasons[0].missed:
         if best < 0:
-            said = "prevents that. Against perfect play, the game was lost already"
+            said = PREVENTS
         elif own < best:
-            said = "prevents that; column {best} is better still"
+            said = SAFE
     better = (each + 1 for each, known in scores_of(board).items() if known == best)
-    assert tried.text in {f"Column {column + 1} {said}.".format(best=each) for each in better} and not tried.hint
+    assert tried.text in {said.format(column=column + 1, best=each) for each in better} and not tried.hint
     assert is_right or not plain.wins(after, plain.SIGHT), "what the opponent could do is not said"
     assert after.is_over or score(after.play(tried.line[1]), player) == own, "the reply is not the best one"
-
-
-OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
-KEPT = {
-    1: ("keeps the win", "wins, but later"),
-    0: ("keeps the draw", ""),
-    -1: ("holds out longest", "loses sooner"),
-}
-"""What a column does that keeps the outcome, where it is best and where it is not."""
-ASKED = {
-    (1, True): "Which column kept the win?",
-    (0, True): "Which column kept the draw?",
-    (1, False): "Which column won sooner?",
-    (-1, False): "Which column held out longest?",
-}
-"""What is asked where a person could have seen nothing, by the outcome before the move and whether it changed."""
 
 
 def played_out(moves: tuple[int, ...]) -> tuple[int, GameLessons]:
