@@ -6,7 +6,6 @@ import re
 import stat
 import threading
 import time
-from collections.abc import Iterable
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -158,23 +157,16 @@ def whole_run(journal: Journal) -> dict[str, Any]:
 
 def run_json(reading: RunReading) -> dict[str, Any]:
     """Return a run's header and counts. ``listed``: whether all games are known; ``read``: whether everything is."""
+    ended = standings_of_ends(game["result"] for game in reading.games.values() if game["result"])
     return {
         **reading.known.header,
         "started": len(reading.games),
-        **counts(game["result"] for game in reading.games.values() if game["result"]),
+        **{name: getattr(ended, name) for name in ("played", "won", "drawn", "lost")},
         "end": reading.end,
         "damaged": reading.known.damaged,
         "listed": reading.is_listed,
         "read": reading.is_read,
     }
-
-
-def counts(results: Iterable[float]) -> dict[str, int]:
-    """Return the numbers of games by result: "played", "won", "drawn" and "lost"."""
-    standings = Standings()
-    for result in results:
-        standings.add(result)
-    return {name: getattr(standings, name) for name in ("played", "won", "drawn", "lost")}
 
 
 def judged_json(reading: RunReading, standings: Standings) -> dict[str, Any]:

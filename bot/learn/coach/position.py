@@ -48,8 +48,8 @@ class Threat:
 def threats(board: Board) -> tuple[Threat, ...]:
     """Return all threats of both players on an unfinished board, by cell."""
     playable = playable_cells(board.mask)
-    sides = {board.ply % 2 + 1: board.current, 2 - board.ply % 2: board.opponent}
-    cells = {player: completing_cells(discs, board.mask) for player, discs in sides.items()}
+    own, other = (completing_cells(discs, board.mask) for discs in (board.current, board.opponent))
+    cells = {board.ply % 2 + 1: own, 2 - board.ply % 2: other}
     found = []
     for player, threatened in cells.items():
         for bit in bits(threatened):
