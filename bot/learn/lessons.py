@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any
 
 from bot.game import CENTRE_FIRST, Board, parse_moves
@@ -32,38 +33,30 @@ class Exercise:
     @property
     def columns(self) -> tuple[int, ...]:
         """The right columns, 0..6."""
-        return tuple(int(column) - 1 for column in self.right)
+        return parse_moves(self.right)
 
     @property
-    def reason(self) -> Reason | None:
-        """How a right column wins, or else how a wrong one loses at sight; None where neither can be seen."""
-        board = Board.from_moves(parse_moves(self.moves))
-        player = board.ply % 2 + 1
-        for winner, played, pattern in self._patterns(board, player):
-            if pattern is not None:
-                after = board.play(played[0]) if played else board
-                return reason_of(pattern, played, after, winner, missed=False)
-        return None
+    def reason(self) -> Reason:
+        """How a right column wins, or else how a wrong one loses at sight: every exercise shows one of them."""
+        board = Board.from_moves(self.moves)
+        shown = self._patterns(board, board.ply % 2 + 1)
+        return next(reason_of(pattern, after, played) for after, played, pattern in shown if pattern is not None)
 
     @property
     def answer(self) -> str:
         """The right columns, why they are right, and what the coach says of them."""
         reason, names = self.reason, ", ".join(map(column_name, self.columns))
         text = f"Columns {names} do it." if len(self.columns) > 1 else f"Column {names} does it."
-        if reason is None:
-            return f"{text} {self.why}"
         lead = "" if reason.line[0] in self.columns else f"After column {column_name(reason.line[0])}, "
         return f"{text} {self.why} {lead}{reason.text}"
 
-    def _patterns(self, board: Board, player: int) -> Iterator[tuple[int, tuple[int, ...], Pattern | None]]:
-        """Yield who may win after which columns from ``board``, and how; the right columns come first."""
-        yield player, (), pattern_for(board, player, to_win=True)
-        for column in self.columns:
-            after = board.play(column)
-            yield player, (column,), None if after.is_over else pattern_for(after, player, to_win=True)
-        for column in CENTRE_FIRST:
-            if column not in self.columns and board.can_play(column):
-                yield 3 - player, (column,), visible_win(board.play(column))
+    def _patterns(self, board: Board, player: int) -> Iterator[tuple[Board, tuple[int, ...], Pattern | None]]:
+        """Yield what may decide ``board`` after which columns; the right columns come first."""
+        yield board, (), pattern_for(board, player, to_win=True)
+        for column in (*self.columns, *CENTRE_FIRST):
+            if board.can_play(column):
+                after, is_right = board.play(column), column in self.columns
+                yield after, (column,), pattern_for(after, player, to_win=True) if is_right else visible_win(after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,13 +203,13 @@ LESSONS = (
 )
 
 
-def as_json(lesson: CourseLesson) -> dict[str, Any]:
-    """Return a lesson with its exercises in the form of puzzles (see `bot.learn.puzzles.puzzle.as_json`).
+@cache
+def lessons_json() -> list[dict[str, Any]]:
+    """Return the lessons with their exercises in the form of puzzles (see `bot.learn.puzzles.puzzle.as_json`).
 
     They have all right columns as ``right``, and as ``threats`` what waits on the board after the first of them.
     """
-    exercises = [_exercise_json(exercise) for exercise in lesson.exercises]
-    return {"name": lesson.name, "about": lesson.about, "kinds": lesson.kinds, "exercises": exercises}
+    return [asdict(lesson) | {"exercises": list(map(_exercise_json, lesson.exercises))} for lesson in LESSONS]
 
 
 def _exercise_json(exercise: Exercise) -> dict[str, Any]:
@@ -229,9 +222,9 @@ def _exercise_json(exercise: Exercise) -> dict[str, Any]:
         "moves": exercise.moves,
         "right": exercise.columns,
         "solution": solution,
-        "line": (solution,) if reason is None or reason.line[0] not in exercise.columns else reason.line,
+        "line": reason.line if reason.line[0] in exercise.columns else (solution,),
         "question": exercise.question,
         "answer": exercise.answer,
-        "reason": None if reason is None else asdict(reason),
-        "threats": [] if after.is_over else [asdict(threat) | {"kind": threat.kind} for threat in threats(after)],
+        "reason": asdict(reason),
+        "threats": [] if after.is_over else list(map(asdict, threats(after))),
     }

@@ -18,7 +18,7 @@ from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.errors import GameOverError, UsageError
 from bot.game import Board
 from bot.web.bodies import MoveRequest
-from bot.web.compiling import prepared
+from bot.web.jobs import prepared
 
 FINITE_BOUND = 1_000_000.0
 """Stands in for the papers' infinite scores, which JSON cannot express."""
@@ -116,9 +116,7 @@ def _page_names(names: Sequence[str]) -> dict[str, str]:
     shown: dict[str, str] = {}
     taken = {known.name for known in families()}
     for name in names:
-        shortest = name
-        if is_external(name):
-            shortest = short_name(split_budget(name)[0])
+        shortest = short_name(split_budget(name)[0]) if is_external(name) else name
         label = plain = re.sub(r"[^\w.-]", "-", shortest)[:30]
         number = 1
         while label in taken:

@@ -58,7 +58,7 @@ def analyse(columns: tuple[int, ...], deadline_s: float, stop: StopFlag | None =
     if score is not None and not _stopped(stop):
         line = analyst.line(board, score, deadline_s=min(PV_MOST_S, deadline_s * PV_SHARE))
     return {
-        "columns": [None if bounds is None else column_json(bounds, board.ply) for bounds in found],
+        "columns": [None if bounds is None else _column(bounds, board.ply) for bounds in found],
         "best": best,
         "score": score,
         "text": None if known is None else label(known, board.ply),
@@ -81,14 +81,49 @@ def review(columns: Sequence[int], deadline_s: float, stop: StopFlag | None = No
     return {"scores": reviewed.scores, "moves": asdict(reviewed)["moves"], **asdict(taught)}
 
 
-def column_json(bounds: Bounds, ply: int) -> dict[str, Any]:
+def coach(columns: tuple[int, ...], deadline_s: float, stop: StopFlag) -> dict[str, Any]:
+    """Return ``position``: threats and facts, the most urgent first, null when it is over; and ``last``: the lesson on
+    the last move, null where there is none or time ran out."""
+    from bot.learn.coach.coach import Coach
+    from bot.learn.coach.position import facts, view
+
+    board = Board.from_moves(columns)
+    position = last = None
+    if not board.is_over:
+        seen = view(board)
+        position = {"threats": seen.threats, "facts": facts(seen, board.ply)}
+    if columns:
+        before = Board.from_moves(columns[:-1])
+        last = Coach(ready_analyst(stop)).lesson(before, columns[-1], deadline_s=deadline_s, stop=stop)
+    return {"position": position, "last": last}
+
+
+def hint(columns: tuple[int, ...], deadline_s: float, stop: StopFlag) -> dict[str, Any]:
+    """Return a hint for an unfinished position: ``column`` and its ``steps``; null and none where time runs out."""
+    from bot.learn.coach.position import hint_steps
+
+    answer = analyse(columns, deadline_s, stop)
+    best, score = answer["best"][:1], answer["score"]
+    if not best or score is None:
+        return {"column": None, "steps": ()}
+    return {"column": best[0], "steps": hint_steps(Board.from_moves(columns), best[0], score)}
+
+
+def proof(columns: tuple[int, ...], _deadline_s: float, _stop: StopFlag) -> dict[str, Any]:
+    """Return what the proof says in a position, see `bot.proof.explain.proof_json`; it needs no search."""
+    from bot.proof.explain import proof_json
+
+    return proof_json(columns)
+
+
+def _column(bounds: Bounds, ply: int) -> dict[str, Any]:
     """Return what is known of a column after ``ply`` discs."""
     return {"lower": bounds.lower, "upper": bounds.upper, "exact": bounds.score, "text": label(bounds, ply)}
 
 
 def ready_analyst(stop: StopFlag | None) -> Analyst:
     """Return a new analyst whose kernels are compiled already, so that none compiles on the clock."""
-    from bot.web.compiling import prepared
+    from bot.web.jobs import prepared
 
     return prepared("solver", _warm_analyst, stop)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import mimetypes
 import time
 import traceback
+from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
@@ -17,28 +20,37 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 from bot.course.journal.journal import parse_journal
-from bot.errors import BotError
-from bot.web import agents, analysis
-from bot.web.bodies import JournalText, MoveRequest, PageRequest, PositionRequest
-from bot.web.jobs import BusyError, CancelledJobError, Jobs
-from bot.web.middleware import RequestFilter, answer
-from bot.web.people import add_people
+from bot.engine.agent import StopFlag
+from bot.errors import BotError, UsageError
+from bot.learn.puzzles.puzzle import as_json as puzzle_json
+from bot.web import analysis
+from bot.web.agents import AgentPool, decision_json
+from bot.web.bodies import ChanceRequest, JournalText, MoveRequest, PageRequest, PositionRequest
+from bot.web.jobs import BusyError, CancelledJobError, Jobs, prepared
+from bot.web.middleware import answer, filtered
 from bot.web.reading import bug_sentence
 from bot.web.room import Room
 from bot.web.runs import Runs, whole_run
+
+if TYPE_CHECKING:
+    from bot.learn.puzzles.generate import Generator
 
 STATIC = Path(__file__).with_name("static")
 MIN_COMPRESSED = 1000
 """Smallest JSON reply that is compressed, bytes."""
 WATCHING_S = 3.0
 """Time after its last request for which somebody counts as watching, seconds."""
+EARLIEST_DAY = datetime.timedelta(days=-366)
+"""First day whose puzzles the page makes, from today: its streaks count days in a row up to about a year."""
+LATEST_DAY = datetime.timedelta(days=1)
+"""Last day, from today: a browser in another time zone may have tomorrow's date."""
 mimetypes.add_type("text/javascript", ".js")  # some systems name another type, and then no script runs
 
 
 def create_app(
     logs: Path,
     jobs: Jobs | None = None,
-    pool: agents.AgentPool | None = None,
+    pool: AgentPool | None = None,
     room: Room | None = None,
     public_url: str | None = None,
 ) -> FastAPI:
@@ -47,9 +59,9 @@ def create_app(
     ``public_url`` is named where results are shared.
     """
     app = FastAPI(title="bot", docs_url=None, redoc_url=None, openapi_url=None)
-    jobs, runs = jobs or Jobs(), Runs(logs)
+    jobs, runs, pool = jobs or Jobs(), Runs(logs), pool or AgentPool()
     app.add_middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED)
-    app.add_middleware(RequestFilter, room=room)
+    app.add_middleware(filtered, room=room)
     _add_error_handlers(app)
     files = StaticFiles(directory=STATIC)
     app.mount("/static", files)
@@ -58,13 +70,31 @@ def create_app(
     async def page(request: Request) -> Response:
         return await files.get_response("index.html", request.scope)
 
-    _add_searches(app, jobs, pool or agents.AgentPool(), runs)
-    _add_journals(app, runs, room)
-    add_people(app, jobs, public_url)
+    for name, work in (
+        ("analysis", analysis.analyse),
+        ("review", analysis.review),
+        ("coach", analysis.coach),
+        ("hint", analysis.hint),
+        ("proof", analysis.proof),
+    ):
+        _add_search(app, jobs, f"/api/{name}", work)
+    _add_opponents(app, jobs, pool, runs)
+    _add_puzzles(app, jobs, public_url)
+    _add_journals(app, jobs, runs, room)
     return app
 
 
-def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, runs: Runs) -> None:
+def _add_search(
+    app: FastAPI, jobs: Jobs, path: str, work: Callable[[tuple[int, ...], float, StopFlag], dict[str, Any]]
+) -> None:
+    """Add a route that answers what ``work`` returns of a position or a game, in the time for it."""
+
+    @app.post(path)
+    async def search(body: PositionRequest, request: Request) -> dict[str, Any]:
+        return await jobs.run(request, lambda stop: work(body.moves, body.time_s, stop))
+
+
+def _add_opponents(app: FastAPI, jobs: Jobs, pool: AgentPool, runs: Runs) -> None:
     @app.get("/api/agents")
     async def list_agents() -> list[dict[str, Any]]:
         return pool.as_json()
@@ -78,33 +108,72 @@ def _add_searches(app: FastAPI, jobs: Jobs, pool: agents.AgentPool, runs: Runs) 
         label, name = pool.own
         return history(runs.folder, name) | {"agent": label, "source": Path(name).name}
 
+    @app.get("/api/levels")
+    async def levels() -> dict[str, Any]:
+        from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
+
+        return {"default": DEFAULT_LEVEL, "levels": LEVELS}
+
     @app.post("/api/move")
     async def move(body: MoveRequest, request: Request) -> dict[str, Any]:
-        return agents.decision_json(await jobs.run(request, lambda stop: pool.choose(body, stop)))
+        return decision_json(await jobs.run(request, lambda stop: pool.choose(body, stop)))
 
-    @app.post("/api/analysis")
-    async def analyse(body: PositionRequest, request: Request) -> dict[str, Any]:
-        return await jobs.run(request, lambda stop: analysis.analyse(body.moves, body.time_s, stop))
+    @app.post("/api/chance")
+    async def chance(body: ChanceRequest, request: Request) -> Any:
+        from bot.learn.levels.chance import last_chance
+        from bot.learn.levels.player import LevelPlayer
 
-    @app.post("/api/review")
-    async def review(body: PositionRequest, request: Request) -> dict[str, Any]:
-        return await jobs.run(request, lambda stop: analysis.review(body.moves, body.time_s, stop))
+        def measured(stop: StopFlag) -> Any:
+            prepared("levels", LevelPlayer(1, 0).warm_up, stop)
+            return last_chance(body.moves, body.side, body.level, stop=stop)
 
-    @app.post("/api/proof")
-    async def proof(body: PositionRequest, request: Request) -> dict[str, Any]:
-        from bot.proof.explain import proof_json
-
-        return await jobs.run(request, lambda _stop: proof_json(body.moves))
-
-    @app.post("/api/page")
-    async def page(body: PageRequest, request: Request) -> dict[str, str]:
-        from bot.web.standalone import SavedGame, web_page
-
-        game = SavedGame(body.moves, body.names, start=body.start)
-        return {"text": await jobs.run(request, lambda stop: web_page(game, position_s=body.time_s, stop=stop))}
+        return await jobs.run(request, measured)
 
 
-def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
+def _add_puzzles(app: FastAPI, jobs: Jobs, public_url: str | None) -> None:
+    days: dict[datetime.date, list[dict[str, Any]]] = {}
+
+    @app.get("/api/lessons")
+    def lessons() -> list[dict[str, Any]]:
+        from bot.learn.lessons import lessons_json
+
+        return lessons_json()
+
+    @app.get("/api/puzzles")
+    async def puzzles(
+        request: Request,
+        seed: Annotated[int, Query(ge=0, le=2**32)] = 1,
+        count: Annotated[int, Query(ge=1, le=20)] = 5,
+        hardest: Annotated[int, Query(ge=1, le=5)] = 5,
+    ) -> list[dict[str, Any]]:
+        def made(stop: StopFlag) -> list[dict[str, Any]]:
+            stream = prepared("puzzles", _generator, stop).puzzles(seed, grades=range(1, hardest + 1), stop=stop)
+            return list(map(puzzle_json, islice(stream, count)))
+
+        return await jobs.run(request, made)
+
+    @app.get("/api/puzzles/daily")
+    async def daily(request: Request, day: datetime.date) -> dict[str, Any]:
+        today = datetime.date.today()
+        first, last = today + EARLIEST_DAY, today + LATEST_DAY
+        if not first <= day <= last:
+            raise UsageError(f"There are no puzzles of {day} here.", f"Choose a day from {first} to {last}.")
+        if day not in days:
+            made = await jobs.run(request, lambda stop: prepared("puzzles", _generator, stop).daily(day, stop))
+            days.clear()  # one day is asked for again and again, others hardly ever
+            days[day] = list(map(puzzle_json, made))
+        return {"puzzles": days[day], "url": public_url}
+
+
+def _generator() -> Generator:
+    from bot.learn.puzzles.generate import Generator
+
+    generator = Generator()
+    generator.warm_up()
+    return generator
+
+
+def _add_journals(app: FastAPI, jobs: Jobs, runs: Runs, room: Room | None) -> None:
     seen_s: dict[str, float] = {}
     """When each spectator's page asked for the newest run last."""
 
@@ -136,6 +205,13 @@ def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
     @app.post("/api/journal")
     def opened_journal(body: JournalText) -> Response:
         return _as_json(whole_run(parse_journal(body.text.encode(errors="replace"), Path("opened.jsonl"))))
+
+    @app.post("/api/page")
+    async def page(body: PageRequest, request: Request) -> dict[str, str]:
+        from bot.web.standalone import SavedGame, web_page
+
+        game = SavedGame(body.moves, body.names, start=body.start)
+        return {"text": await jobs.run(request, lambda stop: web_page(game, position_s=body.time_s, stop=stop))}
 
 
 def _as_json(value: object) -> Response:

@@ -1,11 +1,14 @@
-"""Searches in threads beside the event loop: the page stays responsive, and an abandoned search is stopped."""
+"""Searches in threads beside the event loop: the page stays responsive, and an abandoned search is stopped.
+
+Requests that need the same kernels wait for one compilation, or give up.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import threading
-import time
+from collections import defaultdict
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -35,20 +38,24 @@ class Jobs:
     """
 
     def __init__(self, max_jobs: int = 6, max_wait_s: float = 3.0) -> None:
-        self._max_jobs = max_jobs
+        self._places = asyncio.Semaphore(max_jobs)
         self._max_wait_s = max_wait_s
-        self._stops: dict[int, StopFlag] = {}
+        self._stops: set[StopFlag] = set()
 
     async def run(self, request: Request, work: Callable[[StopFlag], T]) -> T:
         """Return the result of ``work``, whose `StopFlag` is set when the client disconnects.
 
         Raises the exceptions of ``work``, BusyError, or CancelledJobError.
         """
-        await self._free_place(request)
+        try:
+            await asyncio.wait_for(self._places.acquire(), self._max_wait_s)  # cancelled jobs need a moment to end
+        except asyncio.TimeoutError:
+            problem = "The computer is still busy with earlier requests."
+            raise BusyError(problem, "Wait a moment and try again.") from None
         stop = StopFlag()
-        self._stops[id(stop)] = stop
+        self._stops.add(stop)
         future = _in_thread(work, stop)
-        future.add_done_callback(lambda _: self._stops.pop(id(stop)))
+        future.add_done_callback(lambda _: self._ended(stop))
         while not future.done():
             await asyncio.wait({future}, timeout=POLL_S)
             if not future.done() and await request.is_disconnected():
@@ -57,19 +64,13 @@ class Jobs:
                 raise CancelledJobError
         return future.result()
 
-    async def _free_place(self, request: Request) -> None:
-        """Wait until fewer than the maximum number of jobs run: cancelled ones need a moment to end."""
-        end = time.monotonic() + self._max_wait_s
-        while len(self._stops) >= self._max_jobs:
-            if await request.is_disconnected():
-                raise CancelledJobError
-            if time.monotonic() > end:
-                raise BusyError("The computer is still busy with earlier requests.", "Wait a moment and try again.")
-            await asyncio.sleep(POLL_S)
+    def _ended(self, stop: StopFlag) -> None:
+        self._stops.remove(stop)
+        self._places.release()
 
     def stop_all(self) -> None:
         """Stop all running jobs."""
-        for stop in list(self._stops.values()):
+        for stop in list(self._stops):
             stop.set()
 
 
@@ -89,3 +90,24 @@ def _in_thread(work: Callable[[StopFlag], T], stop: StopFlag) -> asyncio.Future[
 
     threading.Thread(target=body, name="page-job", daemon=True).start()
     return future
+
+
+_locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+
+
+def prepared(kind: str, make: Callable[[], T], stop: StopFlag | None = None) -> T:
+    """Return the result of ``make``, which compiles the kernels of ``kind`` unless they are compiled already.
+
+    Compiling takes seconds and cannot be interrupted, so only one call per ``kind`` runs at a time. Raises
+    CancelledJobError when ``stop`` is set before this call's turn: cancelled requests must not queue for the compiler.
+    """
+    lock = _locks[kind]
+    while not lock.acquire(timeout=POLL_S):
+        if stop is not None and stop.is_set:
+            raise CancelledJobError
+    try:
+        if stop is not None and stop.is_set:
+            raise CancelledJobError
+        return make()
+    finally:
+        lock.release()

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -42,48 +43,45 @@ _PAGE = """<!doctype html>
 """
 
 
-class RequestFilter:
-    """ASGI middleware: rejects foreign hosts and origins and unsuitable bodies, and adds the security headers.
+def filtered(app: ASGIApp, room: Room | None = None) -> ASGIApp:
+    """Return ASGI middleware that rejects foreign hosts and origins and unsuitable bodies, and adds security headers.
 
     With a ``room``, it marks spectators' requests (``scope["spectator"]``), and admits only those with its token.
     """
 
-    def __init__(self, app: ASGIApp, room: Room | None = None) -> None:
-        self._app = app
-        self._room = room
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-
+    async def checked(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers[name] = value
+                MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        headers = Headers(scope=scope)
-        scope["spectator"] = self._room is not None and self._room.is_spectator(scope)
-        if self._room is not None and scope["spectator"]:
-            if self._room.brings_token(scope):
-                await _admitted(self._room)(scope, receive, send_with_headers)
-                return
-            rejection = _spectator_rejection(self._room, scope, headers)
+        if scope["type"] != "http":
+            await app(scope, receive, send)
+            return
+        request = HTTPConnection(scope)
+        if room is None or not room.is_spectator(scope):
+            scope["spectator"] = False
+            rejection = _rejection(request)
+        elif room.is_link(request):
+            await _admitted(room)(scope, receive, send_with_headers)
+            return
         else:
-            rejection = _rejection(scope, headers)
+            scope["spectator"] = True
+            rejection = _spectator_rejection(room, request)
         # uvicorn reads and drops what is left of a rejected body, so the client is not cut off while it writes.
-        app = self._app if rejection is None else answer(*rejection, headers)
-        await app(scope, receive, send_with_headers)
+        served = app if rejection is None else answer(*rejection, request.headers)
+        await served(scope, receive, send_with_headers)
+
+    return checked
 
 
-def _rejection(scope: Scope, headers: Headers) -> tuple[int, str] | None:
+def _rejection(request: HTTPConnection) -> tuple[int, str] | None:
     """Return status and sentence for a request that is rejected; None for one that may pass."""
+    headers, scope = request.headers, request.scope
     found = foreign(headers, LOCAL_NAMES.__contains__)
     if found == "Host":
         return 403, "The page answers only at the address that `bot web` printed. Open that address."
-    if found == "Origin" or _is_from_elsewhere(scope, headers):
+    if found == "Origin" or _is_from_elsewhere(request):
         return 403, "Requests from another web site are rejected."
     if scope["method"] != "POST":
         return None
@@ -96,23 +94,23 @@ def _rejection(scope: Scope, headers: Headers) -> tuple[int, str] | None:
     return None
 
 
-def _is_from_elsewhere(scope: Scope, headers: Headers) -> bool:
+def _is_from_elsewhere(request: HTTPConnection) -> bool:
     """Return whether a browser says that another web site has made the request.
 
     A picture or a link on any site can send a GET without an Origin, which would start a search. Programs, and browsers
     before 2023, do not send the header.
     """
-    site = headers.get("sec-fetch-site", "none")
-    return scope["path"] != PAGE and site not in ("none", "same-origin")
+    site = request.headers.get("sec-fetch-site", "none")
+    return request.scope["path"] != PAGE and site not in ("none", "same-origin")
 
 
-def _spectator_rejection(room: Room, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+def _spectator_rejection(room: Room, request: HTTPConnection) -> tuple[int, str] | None:
     """Return status and sentence for a spectator's request that is rejected; None for one that may pass."""
-    if _is_from_elsewhere(scope, headers):
+    if _is_from_elsewhere(request):
         return 403, "Requests from another web site are rejected."
-    if not room.admits(headers.get("cookie", "")):
+    if not room.admits(request):
         return 403, "This link is not valid: each start makes a new one. Ask for the link that is valid now."
-    if not may_read(scope["method"], scope["path"]):
+    if not may_read(request.scope["method"], request.scope["path"]):
         return 403, "Spectators can watch and replay runs, and nothing else."
     return None
 

@@ -11,10 +11,10 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import chain, count
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from bot import __version__
 from bot.course.address import key_of
@@ -45,16 +45,17 @@ FileState = tuple[int, int]
 class Known:
     """What lists show of a run beside its games, in types of JSON."""
 
-    header: dict[str, Any]
-    player: str
+    header: dict[str, Any] = field(default_factory=dict)
+    """Empty as long as nothing of the run is known."""
+    player: str = ""
     """Stands for the player at the server: the same in all of their runs."""
-    ends: list[float | None]
+    ends: list[float | None] = field(default_factory=list)
     """The results that the standings count; None for an unfinished game."""
-    reason: str | None
+    reason: str | None = None
     """How the run ended by its journal; None without an end."""
-    damaged: int
+    damaged: int = 0
     """Number of damaged lines."""
-    counted: str | None
+    counted: str | None = None
     """The reading of the server's statistics after the last game, as a line of a journal; None without one."""
 
 
@@ -64,7 +65,7 @@ class RunReading:
     def __init__(self, path: Path, state: FileState) -> None:
         self.path, self.state = path, state
         self.number = self.version = next(numbers)
-        self.known: Known | None = None
+        self.known = Known()
         self.games: dict[int, dict[str, Any]] = {}
         """By number, see `game_json`."""
         self.changed: dict[int, int] = {}
@@ -79,9 +80,8 @@ class RunReading:
         """Why the journal cannot be shown, a sentence."""
         self.journal: Journal | None = None
         """The run with all records that have been read; None where lists need no more than what is known."""
-        self._lines: Iterator[Line] = iter(())
-        self._line = self._offset = 0
-        """Lines that ``journal`` has taken, and bytes up to the end of ``_lines``."""
+        self._lines: Iterator[Line | None] = iter(())
+        """The lines that ``journal`` has not taken."""
         self._found: set[int] = set()
         """Numbers of the games with records that `take` has not seen."""
 
@@ -94,13 +94,18 @@ class RunReading:
         return is_same or grows
 
     @property
+    def is_shown(self) -> bool:
+        """Whether something of the run is known, and can be shown."""
+        return self.known.header != {} and not self.failure
+
+    @property
     def end(self) -> str:
         """How the run ended.
 
         "finished", "interrupted" or "error" as the journal says; without an end, "live", "silent" or "broken off" by
         the age of its last record.
         """
-        if self.known is not None and self.known.reason is not None:
+        if self.known.reason is not None:
             return self.known.reason
         age_s = time.time() - self.state[1] / 1e9
         if age_s < LIVE_S:
@@ -115,7 +120,7 @@ class RunReading:
         if self.failure:
             return
         try:
-            if self.known is None and self.journal is None and not self._recall():
+            if not self.known.header and self.journal is None and not self._recall():
                 self._outline()
             if not self.is_read and (everything or not self.is_listed or self.journal is not None):
                 self._read_on(until_s)
@@ -152,19 +157,18 @@ class RunReading:
             content = self.path.read_bytes()
             first = content[: content.find(b"\n", HEAD) + 1 or content.rfind(b"\n") + 1 or None]
             self.journal = parse_journal(first, self.path)
-            self._line, self._offset, self._lines = first.count(b"\n"), len(first), iter(())
+            self._lines = self._tail(len(first), first.count(b"\n"))
             self._found = {game.number for game in self.journal.games}
         journal, found = self.journal, self._found
         is_over = False
         while not self.is_read and not is_over:
-            line = next(self._lines, None)
-            if line is not None:
-                self._line = line.number
+            line = next(self._lines)
+            if line is None:
+                self.is_read = self.is_listed = True
+            else:
                 journal.read(line)
                 found |= {journal.session.game, getattr(line.record, "game", 0)}
                 found |= {item.game for item in journal.session.news}
-            elif not self._load():
-                self.is_read = self.is_listed = True
             is_over = time.monotonic() > until_s
         if self.is_read or not self.is_listed:  # else the run's end has told more than what is read by now
             self.take(journal, found)
@@ -172,15 +176,17 @@ class RunReading:
         if self.is_read and self.end not in ("live", "silent"):
             self._keep()
 
-    def _load(self) -> bool:
-        """Take up the whole lines that follow; return whether there are any."""
-        with self.path.open("rb") as file:
-            file.seek(self._offset)
-            content = file.read()
-        whole = content[: content.rfind(b"\n") + 1]
-        self._offset += len(whole)
-        self._lines = parse_records(whole, self._line + 1)
-        return bool(whole)
+    def _tail(self, offset: int, number: int) -> Iterator[Line | None]:
+        """Yield the whole lines after ``number`` lines of ``offset`` bytes, and None where no more is written yet."""
+        while True:
+            with self.path.open("rb") as file:
+                file.seek(offset)
+                content = file.read()
+            whole = content[: content.rfind(b"\n") + 1]
+            yield from parse_records(whole, number + 1)
+            offset, number = offset + len(whole), number + whole.count(b"\n")
+            if not whole:
+                yield None
 
     def take(self, journal: Journal, found: set[int]) -> None:
         """Take over the games with these numbers, and what is known of the run."""
@@ -226,7 +232,7 @@ class RunReading:
         """Keep what is known of a run that has ended. On a full disk, it is read again after the next start."""
         kept = {
             "of": [*self.state, __version__],
-            "known": asdict(cast(Known, self.known)),
+            "known": asdict(self.known),
             "games": list(self.games.values()),
             "is_read": self.is_read,
         }

@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs
 
+from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 from bot.agents.catalogue import is_external
@@ -63,21 +63,16 @@ class Room:
         """Return whether a request arrived at the spectators' address."""
         return scope.get("server") is None or tuple(scope["server"]) != self.owner
 
-    def brings_token(self, scope: Scope) -> bool:
+    def is_link(self, request: HTTPConnection) -> bool:
         """Return whether a request follows the spectators' link."""
-        given = parse_qs(scope["query_string"].decode("latin-1")).get(COOKIE, [""])[0]
-        return scope["path"] == "/" and self._is_token(given)
+        return request.scope["path"] == "/" and self._is_token(request.query_params)
 
-    def admits(self, cookies: str) -> bool:
-        """Return whether a request's Cookie header holds the token."""
-        try:
-            morsel = SimpleCookie(cookies).get(COOKIE)
-        except CookieError:
-            return False
-        return morsel is not None and self._is_token(morsel.value)
+    def admits(self, request: HTTPConnection) -> bool:
+        """Return whether a request's cookie holds the token."""
+        return self._is_token(request.cookies)
 
-    def _is_token(self, given: str) -> bool:
-        return secrets.compare_digest(given.encode(), self.token.encode())
+    def _is_token(self, given: Mapping[str, str]) -> bool:
+        return secrets.compare_digest(given.get(COOKIE, "").encode(), self.token.encode())
 
 
 def may_read(method: str, path: str) -> bool:

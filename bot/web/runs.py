@@ -6,7 +6,6 @@ import re
 import stat
 import threading
 import time
-from collections.abc import Iterable
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -17,7 +16,7 @@ from bot.course.journal.journal import Journal, journal_files
 from bot.course.journal.records import parse_line
 from bot.course.run.standings import Standings, judged, standings_of_ends
 from bot.errors import UsageError
-from bot.web.reading import Known, RunReading, details_json, game_json, numbers
+from bot.web.reading import RunReading, details_json, game_json, numbers
 from bot.web.room import public_name, public_run
 
 MAX_RUNS = 500
@@ -48,7 +47,7 @@ class Runs:
         with self._lock:
             shown = []
             for reading in self._look():
-                if reading.known is not None and not reading.failure:
+                if reading.is_shown:
                     run = run_json(reading)
                     shown.append(public_run(run) if spectator else run)
                 elif not spectator:
@@ -113,9 +112,9 @@ class Runs:
         Runs that ended without a game are skipped, unless there is no other.
         """
         followed = self._newest
-        shown = [one for one in self._look() if one.known is not None and not one.failure]
+        shown = [one for one in self._look() if one.is_shown]
         if followed is not None and followed.end == "live" and followed in shown:
-            shown = [one for one in shown if _player(one) == _player(followed)]
+            shown = [one for one in shown if one.known.player == followed.known.player]
         newest_first = sorted(shown, key=lambda one: one.state[1], reverse=True)
         with_games = (one for one in newest_first if one.games or one.end in ("live", "silent"))
         return next(with_games, next(iter(newest_first), None))
@@ -123,19 +122,14 @@ class Runs:
     def _tell(self, reading: RunReading, *, everything: bool) -> None:
         """Read on, with ``everything`` what lists need not show, too; find what is to be told of the run now."""
         reading.advance(time.monotonic() + STEP_S, everything=everything)
-        if reading.known is None:
+        if not reading.known.header:
             return
-        past = [one for one in self._readings.values() if one.known is not None and one.path.name <= reading.path.name]
-        own = [one for one in reversed(past) if _player(one) == _player(reading)]
-        ends = chain.from_iterable(cast(Known, one.known).ends for one in own)
-        told = run_json(reading) | _verdict(reading, reading.known, standings_of_ends(ends))
+        past = [one for one in reversed(self._readings.values()) if one.path.name <= reading.path.name]
+        own = [one.known.ends for one in past if one.known.player == reading.known.player]
+        told = judged_json(reading, standings_of_ends(chain.from_iterable(own)))
         told["listed"] = all(one.is_listed for one in self._readings.values() if not one.failure)
         if told != reading.told:
             reading.told, reading.version = told, next(numbers)
-
-
-def _player(reading: RunReading) -> str:
-    return cast(Known, reading.known).player
 
 
 def _changes(reading: RunReading, known: str, *, spectator: bool) -> dict[str, Any]:
@@ -157,41 +151,32 @@ def whole_run(journal: Journal) -> dict[str, Any]:
     reading = RunReading(journal.path, (0, 0))
     reading.take(journal, {game.number for game in journal.games})
     reading.is_listed = reading.is_read = True
-    known = cast(Known, reading.known)
-    verdict = _verdict(reading, known, standings_of_ends(known.ends))
-    games = [{**game_json(game), **details_json(game)} for game in journal.games]
-    return run_json(reading) | verdict | {"all": games}
+    games = [game_json(game) | details_json(game) for game in journal.games]
+    return judged_json(reading, standings_of_ends(reading.known.ends)) | {"all": games}
 
 
 def run_json(reading: RunReading) -> dict[str, Any]:
     """Return a run's header and counts. ``listed``: whether all games are known; ``read``: whether everything is."""
-    known = cast(Known, reading.known)
+    ended = standings_of_ends(game["result"] for game in reading.games.values() if game["result"])
     return {
-        **known.header,
+        **reading.known.header,
         "started": len(reading.games),
-        **counts(game["result"] for game in reading.games.values() if game["result"]),
+        **{name: getattr(ended, name) for name in ("played", "won", "drawn", "lost")},
         "end": reading.end,
-        "damaged": known.damaged,
+        "damaged": reading.known.damaged,
         "listed": reading.is_listed,
         "read": reading.is_read,
     }
 
 
-def counts(results: Iterable[float]) -> dict[str, int]:
-    """Return the numbers of games by result: "played", "won", "drawn" and "lost"."""
-    standings = Standings()
-    for result in results:
-        standings.add(result)
-    return {name: getattr(standings, name) for name in ("played", "won", "drawn", "lost")}
+def judged_json(reading: RunReading, standings: Standings) -> dict[str, Any]:
+    """Return a run's header and counts with the streak, whether the goal is met, and by whose count.
 
-
-def _verdict(reading: RunReading, known: Known, standings: Standings) -> dict[str, Any]:
-    """Return the streak, whether the goal is met, and by whose count; nothing between a game's end and the reading
-    after it.
-
-    ``met``: whether the server's own count says so; None before its reading.
+    ``by`` and ``verdict`` are empty between a game's end and the reading after it. ``met``: whether the server's own
+    count says so; None before its reading.
     """
-    fields: dict[str, Any] = {"streak": standings.current, "by": "", "verdict": "", "met": None}
+    known = reading.known
+    fields = run_json(reading) | {"streak": standings.current, "by": "", "verdict": "", "met": None}
     if not reading.is_listed or (known.counted is None and reading.end == "live"):
         return fields
     counted = None if known.counted is None else cast(Counted, parse_line(known.counted.encode()))

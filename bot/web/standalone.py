@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any
 from urllib.parse import quote
 
 from bot.engine.agent import StopFlag
@@ -27,7 +26,6 @@ _IMPORT = re.compile(r'(?m)^(import [^"]*?from ")(\.[^"]*)(?=";$)')
 _COMMENT = re.compile(r"(?ms)^ *(?://[^\n]*|/\*\*(?!\n \* @license)(?:(?!\*/).)*\*/)\n")
 _PLAIN = " !\"$&'()*+,-./:;=>?@[\\]^_`{|}~"
 """Punctuation that may stand in a data URL within a script element as it is, which keeps the page small."""
-_FIELD = re.compile(r"\{(policy|title|style|modules|data|script)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +50,9 @@ def web_page(
 ) -> str:
     """Return the page of a game, with the analysis of every position for up to ``position_s`` seconds each.
 
-    ``progress`` is called with the number of positions analysed. Raises BoardError at an illegal move.
+    The review gets as long as the positions. ``progress`` is called with the number of positions analysed. Raises
+    BoardError at an illegal move.
     """
-    return _filled(game, _analysed(game, position_s, stop, progress))
-
-
-def _analysed(
-    game: SavedGame, position_s: float, stop: StopFlag | None, progress: Callable[[int], None]
-) -> dict[str, Any]:
-    """Return the content of the page's data element. The review gets as long as the positions."""
     from bot.web.analysis import analyse, review
 
     Board.from_moves(game.columns)
@@ -68,63 +60,48 @@ def _analysed(
     for ply in range(len(game.columns) + 1):
         positions.append(analyse(game.columns[:ply], position_s, stop))
         progress(ply + 1)
-    return {
+    data = {
         "moves": format_moves(game.columns),
         "names": list(game.names),
         "start": game.start,
         "review": review(game.columns, position_s * len(positions), stop),
         "positions": positions,
     }
-
-
-def _filled(game: SavedGame, data: dict[str, Any]) -> str:
-    style, scripts = "\n".join(map(_static, _STYLES)), _scripts("standalone.js")
+    style, scripts = "\n".join(map(_static, _STYLES)), dict[str, str]()
+    _add_module("standalone.js", scripts)
     script = scripts.pop("standalone.js")
     # An import map is the platform's way to modules in one file. Browsers check an imported module by its scheme only,
     # so the policy allows data: URLs; the page escapes all that it is given and cannot send anything anywhere.
     urls = {name: f"data:text/javascript,{quote(one, safe=_PLAIN)}" for name, one in scripts.items()}
     modules = json.dumps({"imports": urls})
-    policy = (
-        f"default-src 'none'; style-src '{_digest(style)}'; base-uri 'none'; "
-        f"script-src '{_digest(script)}' '{_digest(modules)}' data:"
+    return _static("standalone.html").format(
+        policy=(
+            f"default-src 'none'; style-src '{_digest(style)}'; base-uri 'none'; "
+            f"script-src '{_digest(script)}' '{_digest(modules)}' data:"
+        ),
+        title=html.escape(game.title),
+        style=style,
+        modules=modules,
+        # Within a script element, only "<" could end the data early.
+        data=json.dumps(data, separators=(",", ":"), ensure_ascii=True).replace("<", "\\u003c"),
+        script=script,
     )
-    # Within a script element, only "<" could end the data early.
-    encoded = json.dumps(data, separators=(",", ":"), ensure_ascii=True).replace("<", "\\u003c")
-    fields = {
-        "policy": policy,
-        "title": html.escape(game.title),
-        "style": style,
-        "modules": modules,
-        "data": encoded,
-        "script": script,
-    }
-    return _FIELD.sub(lambda found: fields[found[1]], _static("standalone.html"))
 
 
-def _scripts(entry: str) -> dict[str, str]:
-    """Return a module and all that it imports, directly or not, by name."""
-    found: dict[str, str] = {}
-    wanted = [entry]
-    while wanted:
-        name = wanted.pop()
-        if name not in found:
-            found[name], imported = _module(name)
-            wanted += imported
-    return found
+def _add_module(name: str, found: dict[str, str]) -> None:
+    """Add to ``found`` a module without comments, and all that it imports, by name.
 
-
-def _module(name: str) -> tuple[str, list[str]]:
-    """Return a module without comments that imports by names in place of paths, for a data URL has no folder.
-
-    The second value is the list of these names.
+    It imports by these names in place of paths, for a data URL has no folder.
     """
-    imported: list[str] = []
 
     def named(one: re.Match[str]) -> str:
-        imported.append(posixpath.normpath(posixpath.join(posixpath.dirname(name), one[2])))
-        return one[1] + imported[-1]
+        imported = posixpath.normpath(posixpath.join(posixpath.dirname(name), one[2]))
+        if imported not in found:
+            _add_module(imported, found)
+        return one[1] + imported
 
-    return _IMPORT.sub(named, _COMMENT.sub("", _static(name))), imported
+    found[name] = ""  # modules may import each other
+    found[name] = _IMPORT.sub(named, _COMMENT.sub("", _static(name)))
 
 
 def _static(name: str) -> str:

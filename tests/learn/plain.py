@@ -1,4 +1,4 @@
-"""What the coach says, checked from the rules alone: lists of discs, no bitboards, nothing of `bot.learn.coach`.
+"""What the coach says, checked from the rules alone: by boards that are played on, nothing of `bot.learn.coach`.
 
 `check_line` plays out a stated line, and raises AssertionError where it does not show what is said. `right` finds what
 a person could have seen, by trying every move. Exact scores are compared in `test_coach.py`.
@@ -7,134 +7,95 @@ a person could have seen, by trying every move. Exact scores are compared in `te
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import cache, lru_cache, reduce
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import accumulate
 from typing import Any
 
-Columns = tuple[tuple[int, ...], ...]
-"""Seven columns of discs from the bottom: 1 or 2."""
+from bot.game import Board
+
 SIGHT = 5
 """Plies that a person can look ahead."""
 
 
-def to_move(columns: Columns) -> int:
+def to_move(board: Board) -> int:
     """Return 1 or 2."""
-    return 1 + sum(map(len, columns)) % 2
+    return 1 + board.ply % 2
 
 
-def legal(columns: Columns) -> list[int]:
-    """Return the columns with room."""
-    return [column for column in range(7) if len(columns[column]) < 6]
-
-
-def put(columns: Columns, column: int, player: int) -> Columns:
-    """Return the position after a disc of ``player``, whichever side is to move."""
-    return (*columns[:column], (*columns[column], player), *columns[column + 1 :])
-
-
-def drop(columns: Columns, column: int) -> Columns:
-    """Return the position after a disc of the side to move."""
-    assert column in legal(columns), "the column is full"
-    return put(columns, column, to_move(columns))
-
-
-def position(moves: Iterable[int]) -> Columns:
-    """Return the position after these moves."""
-    return reduce(drop, moves, ((),) * 7)
+def four_of(board: Board) -> set[int]:
+    """Return the cells (column * 6 + row) of the fours on a board."""
+    return {bit // 7 * 6 + bit % 7 for bit in range(49) if board.winning_cells >> bit & 1}
 
 
 @cache
-def four_cells(columns: Columns, column: int) -> frozenset[int]:
-    """Return the cells (column * 6 + row) of the fours that the top disc of ``column`` is part of."""
-    row = len(columns[column]) - 1
-    found: set[int] = set()
-    for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
-        cells = {column * 6 + row}
-        for sense in (1, -1):
-            x, y = column + sense * right, row + sense * up
-            while 0 <= x < 7 and 0 <= y < len(columns[x]) and columns[x][y] == columns[column][row]:
-                cells.add(x * 6 + y)
-                x, y = x + sense * right, y + sense * up
-        if len(cells) >= 4:
-            found |= cells
-    return frozenset(found)
-
-
-@cache
-def fours(columns: Columns, player: int) -> list[int]:
+def fours(board: Board, player: int) -> list[int]:
     """Return the columns in which ``player`` would make four now."""
-    return [column for column in legal(columns) if four_cells(put(columns, column, player), column)]
+    mine = board if to_move(board) == player else Board(board.opponent, board.mask)
+    return [column for column in board.legal_columns() if mine.wins_with(column)]
 
 
-def is_over(columns: Columns) -> bool:
-    """Return whether somebody has four or the board is full."""
-    return not legal(columns) or any(discs and four_cells(columns, column) for column, discs in enumerate(columns))
-
-
-def answer(columns: Columns, player: int, last: int) -> int | None:
-    """Return the follower's column after the opponent's disc in ``last``; None where it has none."""
-    wanted = [*fours(columns, player), *fours(columns, 3 - player), last]
-    return next((column for column in wanted if column in legal(columns)), None)
+def answer(board: Board, last: int) -> int | None:
+    """Return the column of a follower who is to move after the opponent's disc in ``last``; None where it has none."""
+    player = to_move(board)
+    return next(filter(board.can_play, (*fours(board, player), *fours(board, 3 - player), last)), None)
 
 
 @cache
-def follows(columns: Columns, player: int, least: int = 0) -> int:
-    """Return what ``player`` achieves by follow-up with the opponent to move: 1 always wins, 0 never loses, else -1.
-
-    A result below ``least`` may be too high.
-    """
-    if fours(columns, 3 - player):
+def follows(board: Board) -> int:
+    """Return what the side that is not to move achieves by follow-up: 1 always wins, 0 never loses, else -1."""
+    if fours(board, to_move(board)):
         return -1
-    worst = 1 if legal(columns) else 0
-    for column in legal(columns):
-        after = drop(columns, column)
-        reply = answer(after, player, column)
+    worst = int(not board.is_full)
+    for column in board.legal_columns():
+        after = board.play(column)
+        reply = answer(after, column)
         if reply is None:
-            worst = -1 if legal(after) else min(worst, 0)
-        elif reply not in fours(after, player):
-            worst = min(worst, follows(drop(after, reply), player, least))
-        if worst < least:
+            worst = min(worst, after.is_full - 1)
+        elif not after.wins_with(reply):
+            worst = min(worst, follows(after.play(reply)))
+        if worst < 0:
             break
     return worst
 
 
 @cache
-def forces(columns: Columns, threats_left: int) -> bool:
+def forces(board: Board, threats_left: int) -> bool:
     """Return whether the side to move makes four within ``threats_left`` threats, by trying everything."""
-    player = to_move(columns)
-    if fours(columns, player) or threats_left == 0:
-        return bool(fours(columns, player))
-    children = [drop(columns, column) for column in legal(columns)]
+    player = to_move(board)
+    if fours(board, player) or threats_left == 0:
+        return bool(fours(board, player))
+    children = map(board.play, board.legal_columns())
     return any(
-        all(forces(drop(child, reply), threats_left - 1) for reply in legal(child))
+        all(forces(child.play(reply), threats_left - 1) for reply in child.legal_columns())
         for child in children
         if fours(child, player) and not fours(child, 3 - player)
     )
 
 
 @lru_cache(1 << 16)
-def wins(columns: Columns, plies: int) -> bool:
+def wins(board: Board, plies: int) -> bool:
     """Return whether the side to move makes four within ``plies`` whatever the opponent plays, by trying everything."""
-    if plies < 1 or is_over(columns):
+    if plies < 1 or board.is_over:
         return False
-    children = (drop(columns, column) for column in legal(columns))
-    return bool(fours(columns, to_move(columns))) or any(loses(child, plies - 2) for child in children)
+    children = map(board.play, board.legal_columns())
+    return bool(fours(board, to_move(board))) or any(loses(child, plies - 2) for child in children)
 
 
-def loses(columns: Columns, plies: int) -> bool:
+def loses(board: Board, plies: int) -> bool:
     """Return whether the opponent wins within ``plies`` after every move of the side to move."""
-    return plies > 0 and not is_over(columns) and all(wins(drop(columns, each), plies) for each in legal(columns))
+    return plies > 0 and not board.is_over and all(wins(board.play(each), plies) for each in board.legal_columns())
 
 
-def right(columns: Columns, played: int, *, missed: bool) -> tuple[tuple[int, ...], bool]:
+def right(board: Board, played: int, *, missed: bool) -> tuple[tuple[int, ...], bool]:
     """Return the columns that avoid what a move missed or allowed within `SIGHT` plies, none where it was nothing.
 
     And whether they only delay it: each loses within `SIGHT` plies, too, but later.
     """
-    children = {column: drop(columns, column) for column in legal(columns)}
+    children = {column: board.play(column) for column in board.legal_columns()}
     if missed:
-        most = 1 if fours(columns, to_move(columns)) else SIGHT
-        winning = tuple(each for each, child in children.items() if four_cells(child, each) or loses(child, most - 2))
+        most = 1 if fours(board, to_move(board)) else SIGHT
+        winning = tuple(each for each, child in children.items() if child.has_winner or loses(child, most - 2))
         return () if played in winning else winning, False
     lost = {each: [n for n in (1, 3, 5) if wins(child, n)] for each, child in children.items()}
     if not lost[played]:
@@ -144,20 +105,17 @@ def right(columns: Columns, played: int, *, missed: bool) -> tuple[tuple[int, ..
     return safe or late, not safe and bool(late)
 
 
-def check_line(before: Columns, mistake: int, said: Any) -> None:
+def check_line(before: Board, mistake: int, said: Any) -> None:
     """Play out the line of a reason; after its quiet plies its kind holds."""
     player, line, kind, quiet = said.player, said.line, said.kind, said.quiet
     assert player == (to_move(before) if said.missed else 3 - to_move(before)), "it speaks for the wrong player"
     assert said.missed or (quiet > 0 and line[0] == mistake), "the line does not begin with the mistake"
-    steps = [before]
-    for column in line:
-        assert not is_over(steps[-1]), "the line goes on after the end"
-        steps.append(drop(steps[-1], column))
+    steps = list(accumulate(line, Board.play, initial=before))
+    assert not any(board.is_over for board in steps[:-1]), "the line goes on after the end"
     holds = kind == "follow-up that holds"
     assert holds or to_move(steps[-2]) == player, "the line ends with the wrong player"
-    made = four_cells(steps[-1], line[-1])
-    assert not legal(steps[-1]) if holds else made, "no draw or no four at the end"
-    assert set(said.cells) == made and (not holds or not made), "the marked cells are not the four"
+    assert steps[-1].has_winner is not holds and steps[-1].is_over, "no draw or no four at the end"
+    assert set(said.cells) == four_of(steps[-1]), "the marked cells are not the four"
     if kind == "quiet move":
         assert loses(steps[quiet + 1], SIGHT - 2), "a reply refutes the quiet move"
         assert not forces(steps[quiet], (len(line) - quiet) // 2), "threats alone win as fast"
@@ -165,7 +123,7 @@ def check_line(before: Columns, mistake: int, said: Any) -> None:
         _check_follow_up(steps, line, player, kind, quiet)
     else:
         _check_threats(steps, line, player, kind, quiet)
-    _check_words(said, sum(map(len, steps[quiet])))
+    _check_words(said, steps[quiet].ply)
 
 
 def _check_words(said: Any, discs: int) -> None:
@@ -180,12 +138,12 @@ def _check_words(said: Any, discs: int) -> None:
     assert re.findall(r"\b[XO]\b", said.text)[0] == "XO"[said.player - 1], "another player is named"
 
 
-def _check_threats(steps: list[Columns], line: tuple[int, ...], player: int, kind: str, quiet: int) -> None:
+def _check_threats(steps: Sequence[Board], line: tuple[int, ...], player: int, kind: str, quiet: int) -> None:
     for ply in range(quiet, len(line) - 1, 2):
         after = steps[ply + 1]
         assert not fours(after, 3 - player), "the opponent could make four instead"
         assert fours(after, player), "a move that threatens nothing"
-        escapes = {reply for reply in legal(after) if not fours(drop(after, reply), player)}
+        escapes = {reply for reply in after.legal_columns() if not fours(after.play(reply), player)}
         assert escapes <= {line[ply + 1]}, "the opponent had another answer"
     if kind == "double threat":
         assert len(line) == quiet + 3 and len(fours(steps[quiet + 1], player)) > 1, "no two fours at the same time"
@@ -196,14 +154,13 @@ def _check_threats(steps: list[Columns], line: tuple[int, ...], player: int, kin
         assert quiet == 1 and was_open == (kind == "four left open"), "not the cell that is meant"
 
 
-def _check_follow_up(steps: list[Columns], line: tuple[int, ...], player: int, kind: str, quiet: int) -> None:
+def _check_follow_up(steps: Sequence[Board], line: tuple[int, ...], player: int, kind: str, quiet: int) -> None:
     assert to_move(steps[quiet]) != player, "follow-up begins with the wrong player"
-    least = 0 if kind == "follow-up that holds" else 1
-    assert follows(steps[quiet], player) >= least, "a line of the opponent refutes follow-up"
+    assert follows(steps[quiet]) == (kind != "follow-up that holds"), "a line of the opponent refutes follow-up"
     for ply in range(quiet + 1, len(line), 2):
-        assert line[ply] == answer(steps[ply], player, line[ply - 1]), "an answer against the rules of follow-up"
+        assert line[ply] == answer(steps[ply], line[ply - 1]), "an answer against the rules of follow-up"
     if kind == "win by leaving the opponent no safe column":
         assert line[-1] == line[-2], "the four is in another column"
         last = steps[-3]
         assert not fours(last, player), "a column is safe"
-        assert all(each in fours(drop(last, each), player) for each in legal(last)), "a column is safe"
+        assert all(each in fours(last.play(each), player) for each in last.legal_columns()), "a column is safe"

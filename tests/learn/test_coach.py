@@ -11,22 +11,21 @@ from itertools import accumulate
 import pytest
 
 from bot.engine.analysis import Analyst
-from bot.engine.perfect import shipped_book
 from bot.engine.review import review
-from bot.engine.score import plies_to_end, sign
+from bot.engine.score import sign
 from bot.errors import GameOverError
 from bot.game import Board, parse_moves
+from bot.game.board import has_four
 from bot.gauntlet.arena.games import Pairing, play_pairing
 from bot.gauntlet.positions import random_opening
 from bot.learn.coach.coach import Coach
-from bot.learn.coach.follow_up import follow_up
-from bot.learn.coach.hints import hint_steps
 from bot.learn.coach.moments import GameLessons
-from bot.learn.coach.pattern import forced_win
-from bot.learn.coach.position import facts, threats, view
+from bot.learn.coach.pattern import follow_up, forced_win
+from bot.learn.coach.position import facts, hint_steps, threats, view
 from bot.learn.coach.reason import Lesson, Reason
-from bot.learn.coach.sentences import ALLOWED, MISSED
+from bot.learn.coach.sentences import ALLOWED, LATER, MISSED, PREVENTS, QUESTIONS, SAFE, TRIED
 from tests.learn import plain
+from tests.learn.exact import analyst, score, scores_of
 
 DEADLINE_S = 600.0
 """Limit of each step of the analysis, seconds: more than any takes on any machine."""
@@ -42,20 +41,6 @@ def lost_games(count: int, seed: int) -> Iterator[tuple[int, ...]]:
         if winner and levels[winner - 1] > levels[2 - winner]:
             count -= 1
             yield tuple(moves)
-
-
-@cache
-def analyst() -> Analyst:
-    """Return the analyst that all checks share."""
-    return Analyst(shipped_book())
-
-
-@cache
-def score(board: Board, player: int) -> int:
-    """Return the exact score of a board, by rules, book and solver, in the view of ``player``."""
-    found = analyst().bounds(board, keep=True).score
-    assert found is not None
-    return found if board.ply % 2 == player - 1 else -found
 
 
 def check_reason(before: Board, lesson: Lesson, reason: Reason) -> None:
@@ -74,29 +59,25 @@ def check_reason(before: Board, lesson: Lesson, reason: Reason) -> None:
 
 def check_lesson(moves: Sequence[int], lesson: Lesson) -> int:
     """Raise AssertionError where the lesson on a mistake after ``moves`` says something false; return its claims."""
-    board, columns = Board.from_moves(moves), plain.position(moves)
-    scores = {each: score(board.play(each), board.ply % 2 + 1) for each in board.legal_columns()}
+    board = Board.from_moves(moves)
+    scores = scores_of(board)
     best, played, grave = max(scores.values()), scores[lesson.column], lesson.verdict.grave
     assert played < best and (lesson.ply, lesson.was_lost) == (board.ply, best < 0)
     assert grave == (sign(played) != sign(best)) and lesson.verdict.kind in ("blunder", "slower", "sooner")
     for reason in lesson.reasons:
-        plain.check_line(columns, lesson.column, reason)
+        plain.check_line(board, lesson.column, reason)
         check_reason(board, lesson, reason)
-    found = {missed: plain.right(columns, lesson.column, missed=missed) for missed in (True, False)}
+    found = {missed: plain.right(board, lesson.column, missed=missed) for missed in (True, False)}
     assert lesson.is_visible == any(right for right, _ in found.values()), "what a person could have seen"
     if lesson.is_visible:
         (reason,) = lesson.reasons
-        start = plain.position((*moves, *reason.line[: reason.quiet]))
+        start = reduce(Board.play, reason.line[: reason.quiet], board)
         assert reason.quiet == (not reason.missed) and len(reason.line) - (not reason.missed) == min(
             n for n in (1, 3, 5) if plain.wins(start, n)
         )
         assert (tuple(sorted(lesson.right)), lesson.only_delays) == found[reason.missed], "other columns avoid it"
-        plies = [plies_to_end(scores[each], board.ply) for each in lesson.right]
         if reason.missed:
-            assert min(scores[each] for each in lesson.right) > 0 and reason.line[0] in lesson.right
-            assert max(plies) <= (1 if reason.kind == "four" else plain.SIGHT)
-        elif lesson.only_delays:
-            assert min(plies) > plies_to_end(played, board.ply)
+            assert reason.line[0] in lesson.right
     else:
         same = {each for each, own in scores.items() if (sign(own) == sign(best) if grave else own == best)}
         assert set(lesson.right) == same and not lesson.only_delays
@@ -104,62 +85,39 @@ def check_lesson(moves: Sequence[int], lesson: Lesson) -> int:
     assert list(lesson.right) == sorted(sorted(lesson.right), key=lambda each: (-scores[each], each != begins))
     named = bool(lesson.reasons and lesson.reasons[0].is_at_once and (lesson.is_visible or grave))
     assert bool(lesson.name) == named
-    seen = lesson.is_visible and not lesson.only_delays
-    asked = ASKED[sign(best), grave]
-    assert lesson.question not in ASKED.values() if seen else lesson.question == asked, "other columns answer it"
+    is_asked = lesson.question == QUESTIONS[lesson.verdict.kind][sign(best)]
+    assert is_asked != (lesson.is_visible and not lesson.only_delays), "other columns answer it"
     for each in range(7):
-        check_try(columns, board, each, lesson, best)
+        check_try(board, each, lesson, best)
     return len(lesson.reasons) + len(lesson.tries) - lesson.tries.count(None)
 
 
-def check_try(columns: plain.Columns, board: Board, column: int, lesson: Lesson, best: int) -> None:
+def check_try(board: Board, column: int, lesson: Lesson, best: int) -> None:
     """Raise AssertionError where a column that is tried in place of a mistake does something else than is said."""
-    tried, player = lesson.tries[column], board.ply % 2 + 1
+    tried, player = lesson.tries[column], plain.to_move(board)
     if column == lesson.column or not board.can_play(column):
         assert tried is None
         return
     assert tried is not None and tried.line[0] == column
     after, is_right = board.play(column), column in lesson.right
-    own = score(after, player)
     if not tried.text.startswith("Column "):
-        first, *line = tried.line
-        assert plain.four_cells(reduce(plain.drop, tried.line, columns), line[-1])
-        assert len(line) <= plain.SIGHT and plain.wins(plain.drop(columns, first), len(line)) and not is_right
+        line = tried.line[1:]
+        assert reduce(Board.play, line, after).has_winner and plain.wins(after, len(line)) and not is_right
+        assert len(line) <= plain.SIGHT and not re.search(r"\d", tried.hint)
         assert f"{'XO'[2 - player]} could" in tried.text and str(line[0] + 1) in tried.text
-        assert not re.search(r"\d", tried.hint)
         return
-    assert not tried.hint
-    said = f"turns a {OUTCOMES[sign(best)]} position into a {OUTCOMES[sign(own)]} one"
-    if sign(own) == sign(best):
-        said = KEPT[sign(best)][own < best]
+    own = score(after, player)
+    outcome = sign(best), sign(own)
+    said = LATER[sign(own)] if own < best and outcome[0] == outcome[1] else TRIED[outcome]
     if is_right and lesson.is_visible and not lesson.only_delays and not lesson.reasons[0].missed:
         if best < 0:
-            said = "prevents that. Against perfect play, the game was lost already"
+            said = PREVENTS
         elif own < best:
-            said = "prevents that; column {best} is better still"
-    better = (each + 1 for each in board.legal_columns() if score(board.play(each), player) == best)
-    assert tried.text in {f"Column {column + 1} {said}.".format(best=each) for each in better}
-    assert is_right or not plain.wins(plain.drop(columns, column), plain.SIGHT), (
-        "what the opponent could do is not said"
-    )
-    assert len(tried.line) == 2 - after.is_over
+            said = SAFE
+    better = (each + 1 for each, known in scores_of(board).items() if known == best)
+    assert tried.text in {said.format(column=column + 1, best=each) for each in better} and not tried.hint
+    assert is_right or not plain.wins(after, plain.SIGHT), "what the opponent could do is not said"
     assert after.is_over or score(after.play(tried.line[1]), player) == own, "the reply is not the best one"
-
-
-OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
-KEPT = {
-    1: ("keeps the win", "wins, but later"),
-    0: ("keeps the draw", ""),
-    -1: ("holds out longest", "loses sooner"),
-}
-"""What a column does that keeps the outcome, where it is best and where it is not."""
-ASKED = {
-    (1, True): "Which column kept the win?",
-    (0, True): "Which column kept the draw?",
-    (1, False): "Which column won sooner?",
-    (-1, False): "Which column held out longest?",
-}
-"""What is asked where a person could have seen nothing, by the outcome before the move and whether it changed."""
 
 
 def played_out(moves: tuple[int, ...]) -> tuple[int, GameLessons]:
@@ -214,67 +172,60 @@ def test_all_that_is_said_of_each_kind_of_mistake_is_true(moves):
     before, lesson = example(moves)
     mover, column = "XO"[len(before) % 2], lesson.column + 1
     assert lesson.name == EXAMPLES[moves] and lesson.question.endswith("?")
+    assert lesson.line == lesson.better == (), "lines are searched for only on request"
     assert re.search(f"^({mover} played|After {mover}'s) column {column}[ ,]", lesson.text)
     check_lesson(before, lesson)
 
 
 def test_what_is_said_of_positions_agrees_with_the_rules():
     forced = dangers = 0
-    openings = [random_opening(6 + number % 34, f"coach{number}") for number in range(100)]
-    for moves in openings:
-        board, columns = Board.from_moves(moves), plain.position(moves)
+    for number in range(100):
+        board = Board.from_moves(random_opening(6 + number % 34, f"coach{number}"))
         if board.is_over:
             continue
-        said, mover = view(board), plain.to_move(columns)
-        check_threats(board, columns)
-        assert (len(said.danger) == 1) == bool(plain.fours(columns, 3 - mover))
-        children = {column: plain.drop(columns, column) for column in plain.legal(columns)}
-        losing = {
-            each
-            for each, child in children.items()
-            if not plain.four_cells(child, each) and plain.fours(child, 3 - mover)
-        }
-        assert set(said.losing) == losing
-        is_quiet = not plain.fours(columns, 3 - mover)
-        assert said.zugzwang == (is_quiet and losing == set(children)), moves
-        assert (forced_win(board, 2) is not None) == plain.forces(columns, 2)
+        said, mover = view(board), plain.to_move(board)
+        check_threats(board)
+        assert (len(said.danger) == 1) == bool(plain.fours(board, 3 - mover))
+        losing = tuple(each for each in board.legal_columns() if plain.fours(board.play(each), 3 - mover))
+        is_quiet = not plain.fours(board, 3 - mover)
+        assert (said.losing, said.zugzwang) == (losing, is_quiet and losing == board.legal_columns())
+        assert (forced_win(board, 2) is not None) == plain.forces(board, 2)
         forced, dangers = forced + bool(said.forced), dangers + bool(said.danger)
     assert forced > 10 and dangers > 10
     twins = forced_win(Board.from_moves("5664466232"))
     assert twins == (4, 2, 4), "two fours at the same time are easier to see than one above the other"
 
 
-def check_threats(board: Board, columns: plain.Columns) -> None:
+def check_threats(board: Board) -> None:
     """Compare the threats with discs put into each empty cell."""
-    expected = []
-    for cell in range(42):
-        column, row = divmod(cell, 6)
-        missing = row - len(columns[column])
-        filled = (*columns[:column], (*columns[column], *[0] * missing), *columns[column + 1 :])
-        expected += [(cell, player) for player in (1, 2) if missing >= 0 and column in plain.fours(filled, player)]
+    sides = {plain.to_move(board): board.current, 3 - plain.to_move(board): board.opponent}
+    empty = {column * 6 + row: 1 << column * 7 + row for column in range(7) for row in range(6)}
+    empty = {cell: bit for cell, bit in empty.items() if not bit & board.mask}
+    expected = [(cell, player) for cell, bit in empty.items() for player in (1, 2) if has_four(sides[player] | bit)]
     found = threats(board)
     assert [(each.cell, each.player) for each in found] == expected
     for each in found:
-        column, row = divmod(each.cell, 6)
-        assert each.playable == (row == len(columns[column]))
-        assert each.playable or each.useless or each.kind == ("even" if row % 2 else "odd")
-        assert each.useless == (not each.playable and row > 0 and (each.cell - 1, 3 - each.player) in expected)
+        row = each.cell % 6
+        kind = "even" if row % 2 else "odd"
+        if not row or each.cell - 1 not in empty:
+            kind = "playable"
+        elif (each.cell - 1, 3 - each.player) in expected:
+            kind = "useless"
+        assert each.kind == kind
 
 
 def test_follow_up_achieves_what_plain_enumeration_finds():
     """Where it claims something, so does the enumeration; where all columns are even, also the other way round."""
     claims = 0
     for number in range(200):
-        moves = random_opening(20 + number % 17, f"coach{number}")
-        board, columns = Board.from_moves(moves), plain.position(moves)
+        board = Board.from_moves(random_opening(20 + number % 17, f"coach{number}"))
         if board.is_over:
             continue
-        claimed = follow_up(board)
-        reached = plain.follows(columns, 3 - plain.to_move(columns))
+        claimed, reached = follow_up(board), plain.follows(board)
         if claimed is not None:
-            assert reached == claimed.wins
+            assert reached == (claimed.kind != "follow-up that holds")
             claims += 1
-        elif sum(len(column) % 2 for column in columns) <= 1:
+        elif sum((board.mask >> column * 7 & 63).bit_count() % 2 for column in range(7)) <= 1:
             assert reached == -1
     assert claims > 2
 
@@ -304,26 +255,58 @@ def test_a_position_is_described_in_sentences(moves):
         view(Board.from_moves("4141414"))
 
 
-HINTS = {
-    "": ("Nothing is forced yet: look for a good place.", "in the middle", "Column 4 keeps the win."),
-    "41414": ("X threatens to make a four.", "in the middle", "Column 4 blocks X's four. Column 4 keeps the"),
-    "414141": ("X can make four now.", "in the middle", "Column 4 makes four."),
-    "444443333161": ("X can force a four.", "", "X can force a four with"),
-    "46467165457562533175141774564": ("O can force a four.", "", ""),
+HINTS: dict[str, tuple[int, int, str, str, str]] = {
+    "": (
+        3,
+        1,
+        "Nothing is forced yet: look for a good place.",
+        "Look in the middle, at columns 3 to 5.",
+        "Column 4 keeps the win.",
+    ),
+    "41414": (
+        3,
+        -11,
+        "X threatens to make a four.",
+        "Look in the middle, at columns 3 to 5.",
+        "Column 4 blocks X's four. Column 4 holds out longest.",
+    ),
+    "414141": (3, 18, "X can make four now.", "Look in the middle, at columns 3 to 5.", "Column 4 makes four."),
+    "444443333161": (
+        4,
+        14,
+        "X can force a four.",
+        "Look in the middle, at columns 3 to 5.",
+        "X can force a four with 5 5 7.",
+    ),
+    "46467165457562533175141774564": (
+        2,
+        6,
+        "O can force a four.",
+        "Look in the middle, at columns 3 to 5.",
+        "O can force a four with 3 2 6.",
+    ),
+    "451726255271757773161115": (
+        5,
+        0,
+        "O threatens to force a four.",
+        "Look on the right, at columns 6 and 7.",
+        "Column 6 keeps the draw.",
+    ),
+    "743764434167722514714": (
+        1,
+        -2,
+        "Some columns would let X make four at once.",
+        "Look on the left, at columns 1 and 2.",
+        "Column 2 holds out longest.",
+    ),
 }
-"""For moves what the steps of a hint say: whether there is a threat, where to look, and why."""
+"""For moves the best column and its score, and what the steps of a hint say: the threat, where to look, and why."""
 
 
 @pytest.mark.parametrize("moves", HINTS)
 def test_a_hint_says_whether_there_is_a_threat_then_where_and_only_then_the_column(moves):
-    board, (threat, where, why) = Board.from_moves(moves), HINTS[moves]
-    scores = {each: score(board.play(each), board.ply % 2 + 1) for each in board.legal_columns()}
-    best = max(scores, key=lambda each: (scores[each], -abs(each - 3)))
-    first, second, third = hint_steps(board, best, scores[best])
-    assert first == threat and where in second and not re.search(r"\d", first)
-    low, high = (int(column) - 1 for column in re.findall(r"\d", second))
-    assert low <= best <= high and str(best + 1) in third
-    assert third.startswith(why) or "holds out longest" in third
+    best, score, *said = HINTS[moves]
+    assert [*hint_steps(Board.from_moves(moves), best, score)] == said
 
 
 MOMENTS = {
@@ -350,7 +333,8 @@ def test_the_key_moments_of_a_game_and_where_it_can_be_turned_around(moves):
 def test_without_time_less_is_said_but_nothing_else(moves, is_less):
     before, whole = example(moves)
     board = Board.from_moves(before)
-    scores = (score(board, board.ply % 2 + 1), score(board.play(whole.column), 2 - board.ply % 2))
+    own = scores_of(board)
+    scores = max(own.values()), -own[whole.column]
     late = Coach(Analyst()).lesson(board, whole.column, scores=scores, deadline_s=0.0)
     assert late is not None and (late.right, late.reasons) == (((), ()) if is_less else (whole.right, whole.reasons))
     assert not late.only_delays and Coach(Analyst()).lesson(board, whole.column, deadline_s=0.0) is None

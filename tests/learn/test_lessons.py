@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import pytest
 
-from bot.engine.analysis import Analyst
-from bot.engine.perfect import shipped_book
 from bot.engine.score import sign
-from bot.game import Board, parse_moves
+from bot.game import Board
 from bot.learn.coach.reason import ReasonKind
-from bot.learn.lessons import LESSONS, Exercise, as_json
+from bot.learn.lessons import LESSONS, Exercise, lessons_json
+from tests.learn.exact import scores_of
 
 EXERCISES = [exercise for lesson in LESSONS for exercise in lesson.exercises]
 
 
-@pytest.fixture(scope="module")
-def analyst() -> Analyst:
-    return Analyst(shipped_book())
-
-
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.moves)
-def test_the_right_columns_keep_the_outcome_and_no_other_does(analyst: Analyst, exercise: Exercise):
-    board = Board.from_moves(parse_moves(exercise.moves))
-    outcomes = {}
-    for column in board.legal_columns():
-        child = board.play(column)
-        score = -int(child.has_winner) if child.is_over else analyst.bounds(child).score
-        assert score is not None
-        outcomes[column] = sign(-score)
+def test_the_right_columns_keep_the_outcome_and_no_other_does(exercise: Exercise):
+    board = Board.from_moves(exercise.moves)
+    outcomes = {column: sign(score) for column, score in scores_of(board).items()}
     best = max(outcomes.values())
     assert best >= 0 and board.ply <= 18, "early enough to look simple"
     assert exercise.columns == tuple(column for column, outcome in outcomes.items() if outcome == best)
@@ -36,9 +27,9 @@ def test_the_right_columns_keep_the_outcome_and_no_other_does(analyst: Analyst, 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.moves)
 def test_the_coach_shows_why_by_a_line_that_ends_in_a_four(exercise: Exercise):
-    reason, board = exercise.reason, Board.from_moves(parse_moves(exercise.moves))
-    assert reason is not None and exercise.answer.endswith(reason.text)
-    end = Board.from_moves([*parse_moves(exercise.moves), *reason.line])
+    reason, board = exercise.reason, Board.from_moves(exercise.moves)
+    assert exercise.answer.endswith(reason.text)
+    end = reduce(Board.play, reason.line, board)
     is_right = reason.line[0] in exercise.columns
     assert end.winner == reason.player == (board.ply % 2 + 1 if is_right else 2 - board.ply % 2)
 
@@ -47,5 +38,5 @@ def test_there_are_five_lessons_and_every_reason_of_the_coach_leads_to_one():
     assert [len(lesson.exercises) for lesson in LESSONS] == [3] * 5
     assert sorted(kind for lesson in LESSONS for kind in lesson.kinds) == sorted(ReasonKind)
     assert len({exercise.moves for exercise in EXERCISES}) == 15, "progress is kept by the moves"
-    waiting = as_json(LESSONS[3])["exercises"][0]["threats"]
+    waiting = lessons_json()[3]["exercises"][0]["threats"]
     assert [(threat["cell"], threat["kind"]) for threat in waiting] == [(20, "odd")]

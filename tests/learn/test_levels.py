@@ -15,10 +15,9 @@ from bot.game import CENTRE_FIRST, Board
 from bot.gauntlet.arena.games import Pairing, match_pairings, play_pairing
 from bot.gauntlet.arena.match import match_result
 from bot.gauntlet.positions import random_opening
-from bot.learn.levels.attention import focus, lines, seen_lines
-from bot.learn.levels.chance import MEASURED, SHARE, last_chance, saved_share
+from bot.learn.levels.chance import MEASURED, SHARE, Chance, last_chance, saved_share
 from bot.learn.levels.kernels.playing import best_column
-from bot.learn.levels.player import LevelPlayer
+from bot.learn.levels.player import LevelPlayer, focus, lines, seen_lines
 from bot.learn.levels.table import LEVELS
 
 LIMIT = Limit(hard_s=60.0)
@@ -29,12 +28,13 @@ STEPS = {"column": 1, "row": 7, "falling": 6, "rising": 8}
 @pytest.mark.parametrize("number", range(1, 7))
 def test_every_move_is_legal_and_does_not_depend_on_the_moves_before(number):
     """The levels above ask the exact solver, too."""
-    player, same = LevelPlayer(number, 5), LevelPlayer(number, 5)
+    player, same, other = LevelPlayer(number, 5), LevelPlayer(number, 5), LevelPlayer(number, 6)
     openings = (Board.from_moves(random_opening(ply, ply)) for ply in range(40))
     boards = [board for board in openings if not board.is_over]
     chosen = [player.choose(board, LIMIT).column for board in boards]
     assert all(board.can_play(column) for board, column in zip(boards, chosen, strict=True))
     assert [same.choose(board, LIMIT).column for board in reversed(boards)] == chosen[::-1]
+    assert [other.choose(board, LIMIT).column for board in boards] != chosen, "another seed"
 
 
 def test_a_player_looks_where_the_opponents_discs_are_on_top_or_at_the_middle():
@@ -101,7 +101,7 @@ def lost_game(level: int, loser: int, seed: int) -> tuple[int, ...]:
 def test_where_a_level_would_have_let_off_the_next_one_saves_a_tenth_and_at_later_turns_hardly_any(level, loser):
     moves = lost_game(level, loser, level)
     found = last_chance(moves, 1, level)
-    assert found is not None and found.ply % 2 == 1
+    assert found.ply is not None and found.ply % 2 == 1
     again = saved_share(moves[: found.ply], level, seed=99)
     assert again is not None and again >= SHARE
     later = [saved_share(moves[:ply], level, seed=99) for ply in range(found.ply + 2, len(moves), 2)]
@@ -112,7 +112,7 @@ def test_nothing_is_offered_without_a_measurement():
     stop = StopFlag()
     stop.set()
     moves = lost_game(2, 1, 2)
-    assert last_chance(moves, 1, 2, stop=stop) is None and last_chance(moves, 1, MEASURED + 1) is None
+    assert last_chance(moves, 1, 2, stop=stop) == last_chance(moves, 1, MEASURED + 1) == Chance()
 
 
 def score_of(number: int, games: int, seed: int) -> float:

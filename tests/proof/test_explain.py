@@ -11,7 +11,7 @@ from bot.agents.catalogue import make_agent
 from bot.engine.agent import Limit
 from bot.engine.forced import safe_columns
 from bot.game import Board
-from bot.proof.explain import Explanation, explain, replies
+from bot.proof.explain import Explanation, explain
 
 Moves = tuple[int, ...]
 
@@ -125,14 +125,3 @@ def test_it_turns_with_the_game():
         boards = [Board.from_moves(moves[:ply]) for ply in range(2, len(moves) + 1, 2)]
         if moves and not any(board == board.mirror() for board in boards):  # there the proof may play either way
             assert explained(tuple(6 - column for column in moves)).column == 6 - explained(moves).column
-
-
-def test_replies_hold_the_answers_that_follow():
-    for moves, move in games()[::4]:
-        game = (*moves, move)
-        after = Board.from_moves(game)
-        found = replies(game)
-        assert [reply.column for reply in found] == list(after.legal_columns())
-        for reply in found:
-            assert reply.ends == after.play(reply.column).is_over
-            assert reply.ends or reply.answer == explained((*game, reply.column)).column

@@ -96,15 +96,18 @@ def test_positions_outside_the_proof_are_rejected_unless_another_agent_plays_the
 def test_the_page_learns_whose_turn_it_is_and_what_the_proof_answers():
     rng = random.Random(1)
     columns: tuple[int, ...] = ()
+    reply = {"answer": 3}
     while (place := proof_json(columns))["turn"] != "over":
         if place["turn"] == "proof":
-            assert place["move"]["wins"]
+            assert place["move"]["wins"] and place["move"]["column"] == reply["answer"]
             columns = (*columns, place["move"]["column"])
         else:
             assert place["turn"] == "opponent" and place["move"]["column"] == columns[-1]
-            assert [each["column"] for each in place["replies"]] == list(Board.from_moves(columns).legal_columns())
-            assert all(each["ends"] or each["answer"] is not None for each in place["replies"])
-            columns = (*columns, rng.choice(place["replies"])["column"])
+            board = Board.from_moves(columns)
+            ends = [(each, board.play(each).is_over) for each in board.legal_columns()]
+            assert [(each["column"], each["ends"]) for each in place["replies"]] == ends
+            reply = rng.choice(place["replies"])
+            columns = (*columns, reply["column"])
     assert Board.from_moves(columns).winner == 1
     assert proof_json(parse_moves("443")) == {"turn": "outside", "move": None, "replies": []}
 

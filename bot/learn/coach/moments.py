@@ -32,12 +32,15 @@ class GameLessons:
 
 def game_lessons(lessons: Sequence[Lesson], reviewed: Review, winner: int | None) -> GameLessons:
     """Return what a reviewed game teaches; ``winner``: 1, 2, or None."""
-    lost_side = _lost_from_the_start(reviewed, winner)
+    side = None if winner is None else 2 - winner
     text = None
-    if lost_side is not None:
-        text = LOST_FROM_THE_START.format(loser="XO"[lost_side], winner="OX"[lost_side])
+    if side is not None and all(
+        score is not None and score < 0 for score in reviewed.positions[side : len(reviewed.moves) : 2]
+    ):
+        text = LOST_FROM_THE_START.format(loser="XO"[side], winner="OX"[side])
     turns = {lesson.ply: turn for lesson in lessons if (turn := _turn(reviewed, lesson.ply)) is not None}
-    return GameLessons(tuple(lessons), (_key(lessons, 0), _key(lessons, 1)), turns, lost_side, text)
+    moments = _key(lessons, 0), _key(lessons, 1)
+    return GameLessons(tuple(lessons), moments, turns, side if text else None, text)
 
 
 def _key(lessons: Sequence[Lesson], side: int) -> tuple[int, ...]:
@@ -74,13 +77,3 @@ def _turn(reviewed: Review, ply: int) -> int | None:
         if score is not None and score >= 0:
             return turn
     return None
-
-
-def _lost_from_the_start(reviewed: Review, winner: int | None) -> int | None:
-    """Return the side that lost and whose moves all lost in exact play, or None."""
-    if winner is None:
-        return None
-    side = 2 - winner
-    scores = [reviewed.positions[ply] for ply in range(side, len(reviewed.moves), 2)]
-    is_lost = bool(scores) and all(score is not None and score < 0 for score in scores)
-    return side if is_lost else None

@@ -1,17 +1,20 @@
 """Patterns: what decides a position at sight, proven against every defence without the solver.
 
 In a forced sequence, every move threatens four at once and leaves the opponent one answer, until two threats meet.
+
+In follow-up, a player answers every disc in the same column (claimeven), by these rules in this order: make four; block
+the opponent's four; play directly above the opponent's disc. The opponent's choices are enumerated completely, so what
+is said of it holds against all of them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from bot.game import CENTRE_FIRST, Board
-from bot.game.board import ROWS, STRIDE, bits, completing_cells, playable_cells
-from bot.learn.coach.follow_up import follow_up
-from bot.learn.coach.reason import SIGHT, Reason, ReasonKind
+from bot.game.board import COLUMNS, ROWS, STRIDE, bits, completing_cells, playable_cells
+from bot.learn.coach.reason import FOLLOW_UPS, SIGHT, Reason, ReasonKind
 from bot.learn.coach.sentences import sentence
 
 MOST_THREATS = 8
@@ -19,6 +22,9 @@ MOST_THREATS = 8
 _MOST_NODES = 20_000
 _FEWEST_PAIRS = 3
 """Pairs of cells from which on a draw by follow-up explains anything: on the last cells everything holds."""
+_ODD_HEIGHTS = sum(0b101010 << column * STRIDE for column in range(COLUMNS))
+"""The cells with an odd number of cells below them; where one is playable, the column has an odd number of empty ones.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +33,11 @@ class Pattern:
 
     kind: ReasonKind
     line: tuple[int, ...]
-    """Columns of both sides, from the position in which the pattern is found."""
+    """Columns of both sides, from the position in which the pattern is found; of follow-up that wins the longest line
+    of play, of follow-up that holds one that ends in a draw."""
     pairs: tuple[tuple[int, int], ...] = ()
-    """Follow-up only: the pairs of cells (lower, upper) when it begins."""
-
-    @property
-    def wins(self) -> bool:
-        """Whether it wins; otherwise it never loses."""
-        return self.kind is not ReasonKind.FOLLOW_UP
+    """Follow-up only: the pairs of empty cells (lower, upper; column * 6 + row), whose lower one is answered with the
+    upper one."""
 
 
 def pattern_for(board: Board, player: int, *, to_win: bool) -> Pattern | None:
@@ -43,13 +46,7 @@ def pattern_for(board: Board, player: int, *, to_win: bool) -> Pattern | None:
         line = forced_win(board) if to_win else None
         return _forced(board, line) if line else None
     found = follow_up(board, to_win=to_win)
-    if found is None:
-        return None
-    if not to_win:
-        if len(found.pairs) < _FEWEST_PAIRS:
-            return None
-        return Pattern(ReasonKind.FOLLOW_UP, found.line, found.pairs)
-    return Pattern(ReasonKind.ZUGZWANG if found.zugzwang else ReasonKind.FOLLOW_UP_WIN, found.line, found.pairs)
+    return found if found is not None and (to_win or len(found.pairs) >= _FEWEST_PAIRS) else None
 
 
 @lru_cache(maxsize=1 << 14)
@@ -169,14 +166,86 @@ def defences(board: Board, plies: int) -> list[tuple[int, ...]]:
     return found
 
 
-def reason_of(pattern: Pattern, line: tuple[int, ...], board: Board, player: int, *, missed: bool) -> Reason:
+def reason_of(pattern: Pattern, board: Board, line: tuple[int, ...] = (), *, missed: bool = False) -> Reason:
     """Return the reason that a pattern in ``board`` gives, where ``line`` led."""
     kind = pattern.kind
+    player = 1 + (board.ply + (kind in FOLLOW_UPS)) % 2
     if kind is ReasonKind.FOUR and not missed and len(line) == 1:
         kind = ReasonKind.OPENED if pattern.line[0] == line[0] else ReasonKind.UNBLOCKED
-    last = board
-    for column in pattern.line:
-        last = last.play(column)
-    cells = tuple(map(cell_of, bits(last.winning_cells))) if pattern.wins else ()
+    cells = tuple(map(cell_of, bits(reduce(Board.play, pattern.line, board).winning_cells)))
     reason = Reason(kind, missed, player, (*line, *pattern.line), len(line), cells, pattern.pairs, "")
     return replace(reason, text=sentence(reason, board.ply))
+
+
+def follow_up(board: Board, *, to_win: bool = False) -> Pattern | None:
+    """Return what the player who is not to move of an unfinished board achieves by follow-up.
+
+    None where it may lose so, and with ``to_win`` also where it may only draw. Not searched where two or more columns
+    have an odd number of empty cells: the follower would have no answer to the last disc in one of them.
+
+    It is zugzwang where the longest line ends with a move of the opponent that had to open the cell of the four: no
+    cell was open in which the follower threatened four, and every other column was full or lost at once too.
+    """
+    playable = playable_cells(board.mask)
+    if (playable & _ODD_HEIGHTS).bit_count() > 1:
+        return None
+    outcome, line = _FollowUp(least=int(to_win)).worst(board.current, board.mask)
+    if outcome < to_win:
+        return None
+    kind = ReasonKind.FOLLOW_UP
+    if outcome > 0:
+        last = reduce(Board.play, line[:-2], board)
+        is_open = completing_cells(last.opponent, last.mask) & playable_cells(last.mask)
+        kind = ReasonKind.FOLLOW_UP_WIN if is_open else ReasonKind.ZUGZWANG
+    lowest = map(cell_of, bits(playable))
+    pairs = ((cell, cell + 1) for low in lowest for cell in range(low, low // ROWS * ROWS + ROWS - 1, 2))
+    return Pattern(kind, line, tuple(pairs))
+
+
+class _FollowUp:
+    """The follower's outcome against every line of play, from positions in which the opponent is to move."""
+
+    def __init__(self, least: int) -> None:
+        self._least = least
+        """The outcome below which nothing more is searched."""
+        self._known: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
+
+    def worst(self, mover: int, mask: int) -> tuple[int, tuple[int, ...]]:
+        """Return 1 where the follower always wins, 0 where it never loses, else -1; and the line of most resistance.
+
+        -1 also where the rules give the follower no move, and where the search is too large.
+        """
+        key = mover, mask
+        if key in self._known:
+            return self._known[key]
+        playable = playable_cells(mask)
+        if not playable:
+            return 0, ()
+        if completing_cells(mover, mask) & playable or len(self._known) >= _MOST_NODES:
+            return -1, ()
+        worst: tuple[int, tuple[int, ...]] = (2, ())
+        for move in bits(playable):
+            worst = min(worst, self._after(mover, mask, move), key=_by_resistance)
+            if worst[0] < self._least:
+                break
+        self._known[key] = worst
+        return worst
+
+    def _after(self, mover: int, mask: int, move: int) -> tuple[int, tuple[int, ...]]:
+        """Return the same after the opponent's disc on ``move``, which makes no four; the line begins with it."""
+        mover, mask = mover | move, mask | move
+        playable = playable_cells(mask)
+        wins = completing_cells(mover ^ mask, mask) & playable
+        answers = wins or completing_cells(mover, mask) & playable or move << 1 & playable
+        if not answers:
+            return -1 if playable else 0, (_column(move),)
+        answer = answers & -answers
+        line = _column(move), _column(answer)
+        if wins:
+            return 1, line
+        outcome, rest = self.worst(mover, mask | answer)
+        return outcome, (*line, *rest)
+
+
+def _by_resistance(found: tuple[int, tuple[int, ...]]) -> tuple[int, int]:
+    return found[0], -len(found[1])

@@ -1,4 +1,6 @@
-"""What can be said of one position at sight: threats, forced sequences, dangerous columns, follow-up; and its words.
+"""What can be said of one position at sight: threats, forced sequences, dangerous columns, follow-up.
+
+It is said in sentences, and as a hint in three steps: whether there is a threat, where to look, the column and why.
 
 The discs are called X (the first player) and O, as in `bot.learn.coach.sentences`.
 """
@@ -11,13 +13,22 @@ from bot.errors import GameOverError
 from bot.game import Board
 from bot.game.board import ROWS, bits, completing_cells, playable_cells
 from bot.game.notation import column_letter, column_name, column_names
-from bot.learn.coach.follow_up import FollowUp, follow_up
-from bot.learn.coach.pattern import cell_of, forced_win
+from bot.learn.coach.pattern import Pattern, cell_of, follow_up, forced_win
+from bot.learn.coach.reason import ReasonKind
+from bot.learn.coach.sentences import tried
 
 ROWS_OF_SIDES = "In the last open column, X gets the odd rows and O the even rows."
 """What an odd or even threat is good for: the other 36 cells are full, so the sides take turns from row 1 on."""
 _ROW_KINDS = {"odd": "odd row", "even": "even row"}
 """How the kinds of threats are put that cannot be played yet."""
+
+QUIET = "Nothing is forced yet: look for a good place."
+"""The first step where neither side can force a four and no column loses at once."""
+AREAS = (
+    ("Look on the left, at columns 1 and 2.", (0, 1)),
+    ("Look in the middle, at columns 3 to 5.", (2, 3, 4)),
+    ("Look on the right, at columns 6 and 7.", (5, 6)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,32 +39,26 @@ class Threat:
     """column * 6 + row, row 0 at the bottom."""
     player: int
     """1 or 2: whose four it would be."""
-    playable: bool
-    """Whether a disc dropped now would land there."""
-    useless: bool
-    """Whether the opponent has a threat directly below: the player can reach the cell only by a disc below it, which
-    the opponent then answers in the cell itself."""
-
-    @property
-    def kind(self) -> str:
-        """ "playable", "useless", or the row, counted from 1: "odd" favours the first player, "even" the second."""
-        if self.playable:
-            return "playable"
-        if self.useless:
-            return "useless"
-        return "odd" if self.cell % ROWS % 2 == 0 else "even"
+    kind: str
+    """"playable" now; "useless" where the opponent has a threat directly below: the player reaches the cell only by a
+    disc below it, which the opponent answers in the cell itself; else the row, counted from 1: "odd" favours the first
+    player, "even" the second."""
 
 
 def threats(board: Board) -> tuple[Threat, ...]:
     """Return all threats of both players on an unfinished board, by cell."""
     playable = playable_cells(board.mask)
-    sides = {board.ply % 2 + 1: board.current, 2 - board.ply % 2: board.opponent}
-    cells = {player: completing_cells(discs, board.mask) for player, discs in sides.items()}
-    found = [
-        Threat(cell_of(bit), player, bool(bit & playable), bool(bit & ~playable & cells[3 - player] << 1))
-        for player, threatened in cells.items()
-        for bit in bits(threatened)
-    ]
+    own, other = (completing_cells(discs, board.mask) for discs in (board.current, board.opponent))
+    cells = {board.ply % 2 + 1: own, 2 - board.ply % 2: other}
+    found = []
+    for player, threatened in cells.items():
+        for bit in bits(threatened):
+            kind = "even" if cell_of(bit) % 2 else "odd"
+            if bit & playable:
+                kind = "playable"
+            elif bit & cells[3 - player] << 1:
+                kind = "useless"
+            found.append(Threat(cell_of(bit), player, kind))
     return tuple(sorted(found, key=lambda threat: (threat.cell, threat.player)))
 
 
@@ -73,7 +78,7 @@ class PositionView:
     """The same for the opponent if the side to move could pass: what it threatens to do; empty if nothing."""
     losing: tuple[int, ...]
     """Columns after which the opponent makes four at once."""
-    follow_up: FollowUp | None
+    follow_up: Pattern | None
     """What the side that is not to move achieves by answering every disc in the same column."""
 
     zugzwang: bool
@@ -81,26 +86,24 @@ class PositionView:
     """
 
 
+def has_four_to_make(board: Board) -> bool:
+    """Return whether the side to move of an unfinished board can make four with its next disc."""
+    return any(map(board.wins_with, board.legal_columns()))
+
+
 def view(board: Board) -> PositionView:
     """Return what is proven of an unfinished position at sight, without the solver; raise GameOverError else."""
     if board.is_over:
         raise GameOverError
-    legal = board.legal_columns()
-    children = {column: board.play(column) for column in legal}
-    losing = tuple(
-        column
-        for column, child in children.items()
-        if not child.is_over and completing_cells(child.current, child.mask) & playable_cells(child.mask)
-    )
-    found = threats(board)
-    attacked = any(threat.playable and threat.player != board.ply % 2 + 1 for threat in found)
+    legal, passed = board.legal_columns(), Board(board.opponent, board.mask)
+    losing = tuple(column for column in legal if has_four_to_make(board.play(column)))
     return PositionView(
-        threats=found,
+        threats=threats(board),
         forced=forced_win(board) or (),
-        danger=forced_win(Board(board.opponent, board.mask)) or (),
+        danger=forced_win(passed) or (),
         losing=losing,
         follow_up=follow_up(board),
-        zugzwang=not attacked and losing == legal,
+        zugzwang=not has_four_to_make(passed) and losing == legal,
     )
 
 
@@ -133,7 +136,7 @@ def facts(view: PositionView, ply: int) -> list[Fact]:
     elif view.losing and len(view.danger) != 1:
         found.append(Fact(f"{other} makes four at once after column {', '.join(map(column_name, view.losing))}."))
     if view.follow_up is not None:
-        aim = "makes four" if view.follow_up.wins else "never loses"
+        aim = "never loses" if view.follow_up.kind is ReasonKind.FOLLOW_UP else "makes four"
         text = f"{other} {aim} by answering every disc in the same column."
         found.append(Fact(text, view.follow_up.line, view.follow_up.pairs))
     for player in (1, 2):
@@ -147,3 +150,26 @@ def facts(view: PositionView, ply: int) -> list[Fact]:
     if any(threat.kind in _ROW_KINDS for threat in view.threats):
         found.append(Fact(ROWS_OF_SIDES))
     return found
+
+
+def hint_steps(board: Board, best: int, score: int) -> tuple[str, str, str]:
+    """Return the steps that lead to the ``best`` column of an unfinished position, whose exact score is ``score``."""
+    seen, mover, other = view(board), "XO"[board.ply % 2], "OX"[board.ply % 2]
+    where = next(text for text, columns in AREAS if best in columns)
+    why = tried(best, best, score, score, prevents=False)
+    if len(seen.forced) == 1:
+        why = f"Column {column_name(best)} makes four."
+    elif seen.forced[:1] == (best,):
+        why = f"{mover} can force a four with {column_names(seen.forced)}."
+    elif seen.danger == (best,):
+        why = f"Column {column_name(best)} blocks {other}'s four. {why}"
+    return _threat(seen, mover, other), where, why
+
+
+def _threat(seen: PositionView, mover: str, other: str) -> str:
+    """Return the first step: what is urgent, without a column."""
+    if seen.forced:
+        return f"{mover} can make four now." if len(seen.forced) == 1 else f"{mover} can force a four."
+    if seen.danger:
+        return f"{other} threatens to {'make' if len(seen.danger) == 1 else 'force'} a four."
+    return f"Some columns would let {other} make four at once." if seen.losing else QUIET

@@ -39,6 +39,10 @@ class ReasonKind(str, Enum):
         return list(ReasonKind).index(self)
 
 
+FOLLOW_UPS = (ReasonKind.ZUGZWANG, ReasonKind.FOLLOW_UP_WIN, ReasonKind.FOLLOW_UP)
+"""The kinds in which a player only answers: the other side is to move where they begin."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """One proven reason why a move was a mistake.
@@ -66,8 +70,7 @@ class Reason:
     @property
     def is_at_once(self) -> bool:
         """Whether no best play comes before the pattern, except one move of the player who follows up."""
-        follows = self.kind in (ReasonKind.ZUGZWANG, ReasonKind.FOLLOW_UP_WIN, ReasonKind.FOLLOW_UP)
-        return self.quiet == (0 if self.missed else 1) + follows
+        return self.quiet == (0 if self.missed else 1) + (self.kind in FOLLOW_UPS)
 
 
 @dataclass(frozen=True, slots=True)

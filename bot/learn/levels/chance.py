@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from bot.engine.agent import StopFlag
 from bot.game import Board
-from bot.learn.levels.table import LEVELS, WEIGHTS, level_of
+from bot.learn.levels.table import WEIGHTS, level_of
 
 MEASURED = 7
 """Highest level that is measured: from 8 on, a level sees through positions with book and solver."""
@@ -29,67 +29,56 @@ OFFERED = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The last position from which a level would have let its opponent off."""
+    """The last position from which a level would have let its opponent off; without values, none is known."""
 
-    ply: int
+    ply: int | None = None
     """Discs on the board."""
-    share: float
+    share: float | None = None
     """Share of the games of the level above that it won or drew from there."""
 
 
 def last_chance(
     columns: Sequence[int], side: int, level: int, *, seed: int = 0, stop: StopFlag | None = None
-) -> Chance | None:
+) -> Chance:
     """Return the last turn of ``side`` (0 or 1) in a game (columns 0..6) from which ``level`` would have let it off.
 
-    None where there is none, the level is above `MEASURED`, or time runs out. The level above plays without its
-    insight, if it has any: then it saves fewer games, not more.
+    None is known where there is none, the level is above `MEASURED`, or time runs out. The level above plays without
+    its insight, if it has any: then it saves fewer games, not more.
     """
-    if level > MEASURED:
-        return None
     end_s = time.thread_time() + TIME_S
-    for ply in range(len(columns) - 1, -1, -1):
-        if ply % 2 != side:
-            continue
-        share = saved_share(columns[:ply], level, seed + ply, is_rough=True, end_s=end_s, stop=stop)
+    for ply in reversed(range(side, len(columns), 2)) if level <= MEASURED else ():
+        share = saved_share(columns[:ply], level, seed + ply, end_s=end_s, stop=stop)
         if share is None:
-            return None
+            break
         if share >= OFFERED:
             return Chance(ply, share)
-    return None
+    return Chance()
 
 
 def saved_share(
-    columns: Sequence[int],
-    level: int,
-    seed: int,
-    *,
-    is_rough: bool = False,
-    end_s: float = math.inf,
-    stop: StopFlag | None = None,
+    columns: Sequence[int], level: int, seed: int, *, end_s: float = math.inf, stop: StopFlag | None = None
 ) -> float | None:
     """Return the share of `GAMES` against ``level`` that the level above does not lose from a position.
 
-    ``is_rough``: fewer games are enough where hardly any or very many of the first are saved. None where this thread's
-    processor time passes ``end_s``.
+    Fewer games are enough where hardly any or very many of the first are saved. None where this thread's processor time
+    passes ``end_s``, and after ``stop``.
     """
     import numpy as np
 
-    from bot.engine.deadline import Deadline
-    from bot.learn.levels.attention import tables
     from bot.learn.levels.kernels.playing import games_not_lost
+    from bot.learn.levels.player import tables
 
-    board, clock = Board.from_moves(columns), Deadline(math.inf, stop or StopFlag())
-    players = [level_of(min(level + 1, len(LEVELS))), level_of(level)]
+    board, stop = Board.from_moves(columns), stop or StopFlag()
+    players = [level_of(level + 1), level_of(level)]
     sides = np.array([[player.overlook, player.depth, player.blur] for player in players])
     weights = np.array([[*WEIGHTS, player.zugzwang] for player in players])
     saved = played = 0
     while played < GAMES:
-        if time.thread_time() > end_s or clock.stop.is_set:
+        if time.thread_time() > end_s or stop.is_set:
             return None
         position = (board.current, board.mask, board.ply)
-        saved += games_not_lost(*position, BATCH, seed + played, *tables(), sides, weights, *clock.flags)
+        saved += games_not_lost(*position, BATCH, seed + played, *tables(), sides, weights, stop.flag, stop.flag)
         played += BATCH
-        if is_rough and (saved < played * HARDLY or saved > played * SURELY):
+        if saved < played * HARDLY or saved > played * SURELY:
             break
     return saved / played

@@ -20,7 +20,7 @@ class Level:
     about: str
     """What the player does and what it misses, in one sentence."""
     overlook: float = 0.0
-    """Probability of overlooking an ordinary line in one move; `attention.py` varies it from line to line."""
+    """Probability of overlooking an ordinary line in one move; `player.py` varies it from line to line."""
     depth: int = 1
     """Plies of look-ahead."""
     blur: float = 0.0

@@ -8,7 +8,7 @@ from enum import Enum
 from html import escape
 from typing import Any
 
-from bot.game import Board, parse_moves
+from bot.game import Board
 from bot.game.notation import column_name
 from bot.learn.coach.reason import SIGHT, Reason
 
@@ -64,7 +64,7 @@ class Puzzle:
     @property
     def board(self) -> Board:
         """The position."""
-        return Board.from_moves(parse_moves(self.moves))
+        return Board.from_moves(self.moves)
 
     @property
     def question(self) -> str:
@@ -139,7 +139,4 @@ def as_anki(puzzles: Sequence[Puzzle]) -> str:
 
 def as_json(puzzle: Puzzle) -> dict[str, Any]:
     """Return all fields (columns 0..6), and ``grade``, ``motif``, ``question`` and ``answer``."""
-    found = {**asdict(puzzle), "kind": puzzle.kind.value}
-    if puzzle.reason is not None:
-        found["reason"]["kind"] = puzzle.reason.kind.value
-    return {**found, **{name: getattr(puzzle, name) for name in ("grade", "motif", "question", "answer")}}
+    return asdict(puzzle) | {name: getattr(puzzle, name) for name in ("grade", "motif", "question", "answer")}
