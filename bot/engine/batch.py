@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bot.engine.agent import StopFlag
+from bot.engine.jit.addresses import address
 from bot.engine.jit.arrays import Words
 from bot.engine.kernels import batch as kernels
 from bot.engine.kernels.solve import new_workspace
@@ -43,9 +44,8 @@ class BatchSolver:
 
     def __init__(self, from_ply: int = 0) -> None:
         self._from_ply = from_ply
-        self._table = np.zeros(_TABLE_WORDS, dtype=np.int64)
-        self._workspace = new_workspace(_TABLE_WORDS, _NODE_BUDGET)
-        self._flag = StopFlag().flag
+        table = np.zeros(_TABLE_WORDS, dtype=np.int64)
+        self._arrays = table, new_workspace(_TABLE_WORDS, _NODE_BUDGET), StopFlag().flag
 
     def solve(self, positions: Sequence[object]) -> Iterator[list[Scored | None]]:
         """Yield the results of ``positions`` in their order, in lists.
@@ -59,11 +59,14 @@ class BatchSolver:
         first = 0
         while first < len(texts):
             start = time.perf_counter()
-            end = kernels.solve_positions(
-                boards, first, self._from_ply, _NODE_BUDGET, self._table, self._workspace, self._flag, results
-            )
-            seconds = time.perf_counter() - start
-            yield _scored(boards[first:end].tolist(), results[first:end].tolist(), seconds)
+            arrays = map(address, self._arrays)
+            end = kernels.solve_positions(boards, first, self._from_ply, _NODE_BUDGET, *arrays, results)
+            scores = results[first:end].tolist()
+            share_s = (time.perf_counter() - start) / sum(nodes + 1 for _, nodes in scores)
+            yield [
+                None if score == kernels.UNSOLVED else Scored(*board, score, nodes, (nodes + 1) * share_s)
+                for board, (score, nodes) in zip(boards[first:end].tolist(), scores, strict=True)
+            ]
             first = end
 
     def _read(self, texts: Sequence[str]) -> Words:
@@ -73,15 +76,3 @@ class BatchSolver:
         boards = np.zeros((len(texts), 2), dtype=np.int64)
         kernels.read_positions(np.frombuffer(text, dtype=np.uint8), ends, boards)
         return boards
-
-
-def _scored(boards: list[list[int]], results: list[list[int]], seconds: float) -> list[Scored | None]:
-    """Return the results with each one's share of ``seconds``."""
-    share_s = seconds / sum(nodes + 1 for _, nodes in results)
-    scored: list[Scored | None] = []
-    for (current, mask), (score, nodes) in zip(boards, results, strict=True):
-        if score == kernels.UNSOLVED:
-            scored.append(None)
-        else:
-            scored.append(Scored(current, mask, score, nodes, (nodes + 1) * share_s))
-    return scored

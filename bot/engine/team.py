@@ -36,9 +36,10 @@ class Team:
         self._table = table
         self._workspaces = [leader, *(np.zeros_like(leader) for _ in range(helpers))]
 
-    def solve(self, current: int, mask: int, window: tuple[int, int], guess: int, flags: tuple[Flag, Flag]) -> None:
-        """Continue a solution that the leader began and left within its table and workspace; see `kernels.solve`.
+    def solve(self, question: tuple[int, ...], flags: tuple[Flag, Flag]) -> None:
+        """Continue a solution that the leader began and left within its table and workspace.
 
+        The ``question`` is what `kernels.solve` takes first: the position, a guess, and the window.
         Writes bounds and the nodes of all threads into the leader's workspace. The second of the ``flags`` is set when
         a thread has ended.
         """
@@ -52,7 +53,7 @@ class Team:
 
         def work(workspace: Words) -> None:
             arrays = address(self._table), address(workspace), *map(address, flags)
-            kernels.solve(current, mask, guess, *window, kernels.KEEP | kernels.RESUME, *arrays)
+            kernels.solve(*question, kernels.RESUME, *arrays)
             flags[1][0] = 1  # ends the others
 
         threads = [Thread(target=work, args=(helper,), daemon=True) for helper in helpers]
