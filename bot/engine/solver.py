@@ -100,25 +100,26 @@ class Solver:
         start = time.perf_counter()
         question = board.current, board.mask, guess, *(_OUTCOME if weak else window)
         is_alone = deadline_s is None and self._team is None
-        self._workspace[NODE_LIMIT] = _NO_LIMIT if is_alone else _QUICK_NODES
+        if not is_alone:
+            self._workspace[NODE_LIMIT] = _QUICK_NODES
         flag_at = self._never_at if stop is None else address(stop.flag)
         status, *found = _solve(*question, KEEP if keep else 0, *self._arrays_at, flag_at, self._never_at)
-        if status == STOPPED and not is_alone and not (stop is not None and stop.is_set):
-            found = self._solve_on(question, start, NO_LIMIT_S if deadline_s is None else deadline_s, stop)
+        if not is_alone:
+            self._workspace[NODE_LIMIT] = _NO_LIMIT
+            if status == STOPPED and not (stop is not None and stop.is_set):
+                found = self._solve_on(question, start, NO_LIMIT_S if deadline_s is None else deadline_s, stop)
         if status == OVER:
             raise ValueError("the game is over")
         return Solved(*found, time.perf_counter() - start)
 
     def _solve_on(self, question: tuple[int, ...], start: float, deadline_s: float, stop: StopFlag | None) -> list[int]:
         """Go on after a few nodes alone, with a timer or with the other threads; return the bounds and the nodes."""
-        workspace = self._workspace
-        workspace[NODE_LIMIT] = _NO_LIMIT
         with deadline(deadline_s, deadline_s, start, stop) as clock:
             if self._team is not None:
                 self._team.solve(question, clock.flags)
             else:
                 _solve(*question, RESUME, *self._arrays_at, *map(address, clock.flags))
-        return [workspace.item(word) for word in (LOWER, UPPER, NODES)]
+        return [self._workspace.item(word) for word in (LOWER, UPPER, NODES)]
 
     def solve_columns(
         self,
