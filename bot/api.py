@@ -17,10 +17,9 @@ from numbers import Integral
 from typing import Any, cast
 
 from bot.agents.catalogue import ALL_NAMES
+from bot.engine import review as reviewing
 from bot.engine.agent import Agent, Chooser, Limit, check_count, check_seconds
 from bot.engine.analysis import PositionAnalysis
-from bot.engine.review import Review as Analysis
-from bot.engine.review import review as review_game
 from bot.engine.score import OUTCOMES, number, sentence
 from bot.engine.shared import ONE_AT_A_TIME, batch_solver, interruptible, ready_analyst
 from bot.errors import AgentError, BoardError, BotError, UsageError
@@ -95,6 +94,12 @@ class Solution(PositionAnalysis):
         if self.line:
             lines.append(f"line    {format_moves(self.line)}")
         return "\n".join(lines)
+
+
+Analysis = reviewing.Review
+"""What `review` returns."""
+Move = reviewing.Move
+"""One move of it."""
 
 
 class Game(PlayedGame):
@@ -190,11 +195,10 @@ def solve_many(
     if isinstance(positions, str) or not isinstance(positions, Iterable):
         hint = "Write bot.solve_many([...]), also for one position."
         raise UsageError(f"{positions!r:.60} is no collection of positions.", hint)
-    if processes is None:
-        return _solve_here_first(positions, columns, book, os.cpu_count() or 1)
-    check_count("processes", processes, _MAX_PROCESSES)
-    if processes == 1:
-        return _solve_here_first(positions, columns, book, 1)
+    if processes is not None:
+        check_count("processes", processes, _MAX_PROCESSES)
+    if processes in (None, 1):
+        return _solve_here_first(positions, columns, book, processes or os.cpu_count() or 1)
     return _solve_elsewhere(enumerate(positions), columns, book, processes)
 
 
@@ -223,7 +227,7 @@ def review(moves: Moves, *, time_limit_s: float = 60.0) -> Analysis:
     columns = _columns(moves)
     check_seconds("time_limit_s", time_limit_s)
     analyst = ready_analyst(True, 1)
-    return interruptible(lambda stop: review_game(columns, analyst, time_limit_s, stop), Board())
+    return interruptible(lambda stop: reviewing.review(columns, analyst, time_limit_s, stop), Board())
 
 
 def agent(name: str, *, seed: int | None = None) -> Agent:
@@ -342,29 +346,19 @@ def _columns(moves: Moves) -> tuple[int, ...]:
 
 def _unfinished(position: AnyPosition) -> Board:
     """Return an unfinished position; raise BotError if there is none."""
-    board = _board(position)
+    if isinstance(position, Board):
+        position.validate()
+        board = position
+    elif isinstance(position, Iterable):
+        items: Any = position if isinstance(position, str) else list(position)
+        is_grid = items is not position and any(isinstance(item, Iterable) for item in items)
+        board = Board.from_grid(items) if is_grid else Board.from_moves(items)
+    else:
+        hint = 'Give moves ("4453" or [3, 3, 4, 2]), a board or a 6 x 7 grid.'
+        raise BoardError(f"{position!r:.60} is not a position.", hint)
     if board.is_over:
         raise UsageError("The game is over: there is nothing to solve.", "Take back the last move.")
     return board
-
-
-def _board(position: AnyPosition) -> Board:
-    """Return a position. Raises BoardError."""
-    if isinstance(position, Board):
-        position.validate()
-        return position
-    if isinstance(position, str):
-        return Board.from_moves(position)
-    try:
-        items: list[Any] = list(position)
-    except TypeError:
-        raise BoardError(
-            f"{position!r:.60} is not a position.",
-            'Give moves ("4453" or [3, 3, 4, 2]), a board or a 6 x 7 grid.',
-        ) from None
-    if any(isinstance(item, Iterable) for item in items):
-        return Board.from_grid(items)
-    return Board.from_moves(items)
 
 
 def _solve_here_first(positions: Iterable[AnyPosition], columns: bool, book: bool, most: int) -> Iterator[Solution]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.engine.agent import StopFlag
 from bot.engine.jit.addresses import address
@@ -45,7 +46,7 @@ class BatchSolver:
     def __init__(self, from_ply: int = 0) -> None:
         self._from_ply = from_ply
         table = np.zeros(_TABLE_WORDS, dtype=np.int64)
-        self._arrays = table, new_workspace(_TABLE_WORDS, _NODE_BUDGET), StopFlag().flag
+        self._arrays: tuple[NDArray[Any], ...] = table, new_workspace(_TABLE_WORDS, _NODE_BUDGET), StopFlag().flag
 
     def solve(self, positions: Sequence[object]) -> Iterator[list[Scored | None]]:
         """Yield the results of ``positions`` in their order, in lists.
@@ -60,12 +61,12 @@ class BatchSolver:
         while first < len(texts):
             start = time.perf_counter()
             arrays = map(address, self._arrays)
-            end = kernels.solve_positions(boards, first, self._from_ply, _NODE_BUDGET, *arrays, results)
+            end = kernels.solve_positions(boards, results, first, self._from_ply, _NODE_BUDGET, *arrays)
             scores = results[first:end].tolist()
             share_s = (time.perf_counter() - start) / sum(nodes + 1 for _, nodes in scores)
             yield [
-                None if score == kernels.UNSOLVED else Scored(*board, score, nodes, (nodes + 1) * share_s)
-                for board, (score, nodes) in zip(boards[first:end].tolist(), scores, strict=True)
+                None if score == kernels.UNSOLVED else Scored(current, mask, score, nodes, (nodes + 1) * share_s)
+                for (current, mask), (score, nodes) in zip(boards[first:end].tolist(), scores, strict=True)
             ]
             first = end
 

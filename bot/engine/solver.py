@@ -16,7 +16,7 @@ from bot.engine.kernels.solve import KEEP, OVER, RESUME, STOPPED
 from bot.engine.kernels.workspace import LOWER, NODE_LIMIT, NODES, UPPER
 from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score
 from bot.game import CENTRE_FIRST, Board
-from bot.game.board import COLUMNS, four_cells
+from bot.game.board import COLUMNS, has_four
 
 _solve = direct(kernels.solve)
 _QUICK_NODES = 4_000
@@ -98,28 +98,33 @@ class Solver:
         Raises ValueError where either side has four in a row, or all cells are filled.
         """
         start = time.perf_counter()
-        question = board.current, board.mask, guess, *(_OUTCOME if weak else window)
+        low, high = _OUTCOME if weak else window
+        question = board.current, board.mask, guess, low, high
         is_alone = deadline_s is None and self._team is None
         if not is_alone:
             self._workspace[NODE_LIMIT] = _QUICK_NODES
         flag_at = self._never_at if stop is None else address(stop.flag)
-        status, *found = _solve(*question, KEEP if keep else 0, *self._arrays_at, flag_at, self._never_at)
+        status, lower, upper, nodes = _solve(*question, KEEP if keep else 0, *self._arrays_at, flag_at, self._never_at)
         if not is_alone:
             self._workspace[NODE_LIMIT] = _NO_LIMIT
-            if status == STOPPED and not (stop is not None and stop.is_set):
-                found = self._solve_on(question, start, NO_LIMIT_S if deadline_s is None else deadline_s, stop)
+            if status == STOPPED and not (stop and stop.is_set):
+                lower, upper, nodes = self._solve_on(
+                    question, start, NO_LIMIT_S if deadline_s is None else deadline_s, stop
+                )
         if status == OVER:
             raise ValueError("the game is over")
-        return Solved(*found, time.perf_counter() - start)
+        return Solved(lower, upper, nodes, time.perf_counter() - start)
 
-    def _solve_on(self, question: tuple[int, ...], start: float, deadline_s: float, stop: StopFlag | None) -> list[int]:
+    def _solve_on(
+        self, question: kernels.Question, start: float, deadline_s: float, stop: StopFlag | None
+    ) -> tuple[int, int, int]:
         """Go on after a few nodes alone, with a timer or with the other threads; return the bounds and the nodes."""
         with deadline(deadline_s, deadline_s, start, stop) as clock:
             if self._team is not None:
                 self._team.solve(question, clock.flags)
             else:
                 _solve(*question, RESUME, *self._arrays_at, *map(address, clock.flags))
-        return [self._workspace.item(word) for word in (LOWER, UPPER, NODES)]
+        return self._workspace.item(LOWER), self._workspace.item(UPPER), self._workspace.item(NODES)
 
     def solve_columns(
         self,
@@ -153,7 +158,7 @@ class Solver:
         if best_only and score is None:
             own = self.solve(board, deadline_s=deadline_s, stop=stop, keep=keep)
             score, nodes, keep = own.upper, own.nodes, True
-        if board.is_over or four_cells(board.current):
+        if board.is_over or has_four(board.current):
             raise ValueError("the game is over")
         least = LOWEST if score is None else -score  # no child has a lower score for the side that moves there
         window = _OUTCOME if weak else (least, HIGHEST)

@@ -36,10 +36,9 @@ class Team:
         self._table = table
         self._workspaces = [leader, *(np.zeros_like(leader) for _ in range(helpers))]
 
-    def solve(self, question: tuple[int, ...], flags: tuple[Flag, Flag]) -> None:
+    def solve(self, question: kernels.Question, flags: tuple[Flag, Flag]) -> None:
         """Continue a solution that the leader began and left within its table and workspace.
 
-        The ``question`` is what `kernels.solve` takes first: the position, a guess, and the window.
         Writes bounds and the nodes of all threads into the leader's workspace. The second of the ``flags`` is set when
         a thread has ended.
         """

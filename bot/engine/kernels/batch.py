@@ -65,13 +65,13 @@ def read_positions(text: NDArray[uint8], ends: Words, boards: Words) -> None:
 @kernel()
 def solve_positions(
     boards: Words,
+    results: Words,
     first: int,
     from_ply: int,
     node_budget: int,
     table_at: int,
     work_at: int,
     flag_at: int,
-    results: Words,
 ) -> int:
     """Solve positions from ``first`` on, each with a cold table, until ``node_budget`` nodes are spent.
 

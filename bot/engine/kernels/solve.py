@@ -84,6 +84,8 @@ CLOSED, STOPPED, OVER = 0, 1, 2
 KEEP, RESUME = 1, 2
 """Modes of ``solve``: use the table that neighbouring positions left; continue where it stopped on this position."""
 
+Question = tuple[int, int, int, int, int]
+"""What ``solve`` takes first: discs of the side to move, all discs, a guess, and the lowest and highest score asked."""
 SolveResult = tuple[int, int, int, int]
 """What ``solve`` returns: CLOSED, STOPPED or OVER, the proven bounds, and the nodes visited."""
 _WORDS, _FLAG = types.CPointer(types.int64), types.CPointer(types.uint8)  # type: ignore[no-untyped-call]

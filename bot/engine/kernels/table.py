@@ -149,7 +149,7 @@ def upper_of(entry: int) -> int:
 @kernel("void(CPointer(i8),i8,i8,i8,i8,i8)", inline=True)
 def store(table: Words, bucket: int, key: int, lower: int, upper: int, nodes: int) -> None:
     """Store the bounds that a search of ``nodes`` nodes proved; an entry with more work stays in the bucket."""
-    work = min((64 - leading_zeros(nodes)) >> 1, _MOST_WORK)
+    work = min((64 - leading_zeros(nodes)) >> 1, _MOST_WORK)  # type: ignore[call-arg]  # numba gives the context
     entry = (key & _KEY) | work << _WORK_SHIFT | (upper + OFFSET) << 6 | (lower + OFFSET)
     first: int = table[bucket]
     if (first ^ key) & _KEY == 0:
