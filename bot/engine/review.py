@@ -104,11 +104,7 @@ class Review:
     @property
     def scores(self) -> tuple[int | None, ...]:
         """The exact score of every position in the first player's view."""
-        scores = list(self.positions)
-        for ply in range(1, len(scores), 2):
-            score = scores[ply]
-            scores[ply] = None if score is None else -score
-        return tuple(scores)
+        return tuple(-score if ply % 2 and score is not None else score for ply, score in enumerate(self.positions))
 
 
 def review(columns: Sequence[int], analyst: Analyst, deadline_s: float, stop: StopFlag | None = None) -> Review:

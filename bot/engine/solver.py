@@ -48,11 +48,7 @@ class Solver:
         self._never = StopFlag().flag
         self._arrays_at = address(self._table), address(self._workspace)  # kept alive by this solver
         self._never_at = address(self._never)
-        self._team = None
-        if threads > 1:
-            from bot.engine.team import Team
-
-            self._team = Team(self._table, self._workspace, threads - 1)
+        self._helpers = [np.zeros_like(self._workspace) for _ in range(threads - 1)]
 
     def __reduce__(self) -> tuple[type[Solver], tuple[int, int]]:
         """Return what makes a copy, a solver of this size with an empty table: addresses hold for these arrays only."""
@@ -100,7 +96,7 @@ class Solver:
         start = time.perf_counter()
         low, high = _OUTCOME if weak else window
         question = board.current, board.mask, guess, low, high
-        is_alone = deadline_s is None and self._team is None
+        is_alone = deadline_s is None and not self._helpers
         if not is_alone:
             self._workspace[NODE_LIMIT] = _QUICK_NODES
         flag_at = self._never_at if stop is None else address(stop.flag)
@@ -120,8 +116,10 @@ class Solver:
     ) -> tuple[int, int, int]:
         """Go on after a few nodes alone, with a timer or with the other threads; return the bounds and the nodes."""
         with deadline(deadline_s, deadline_s, start, stop) as clock:
-            if self._team is not None:
-                self._team.solve(question, clock.flags)
+            if self._helpers:
+                from bot.engine.team import solve_together
+
+                solve_together(question, self._table, (self._workspace, *self._helpers), clock.flags)
             else:
                 _solve(*question, RESUME, *self._arrays_at, *map(address, clock.flags))
         return self._workspace.item(LOWER), self._workspace.item(UPPER), self._workspace.item(NODES)
