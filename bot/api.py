@@ -12,19 +12,22 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from inspect import signature
-from itertools import islice
+from itertools import islice, repeat
 from numbers import Integral
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from bot.agents.catalogue import ALL_NAMES
 from bot.engine import review as reviewing
 from bot.engine.agent import Agent, Chooser, Limit, check_count, check_seconds
 from bot.engine.analysis import PositionAnalysis
 from bot.engine.score import OUTCOMES, number, sentence
-from bot.engine.shared import ONE_AT_A_TIME, batch_solver, interruptible, ready_analyst
+from bot.engine.shared import batch_solver, interruptible, ready_analyst
 from bot.errors import AgentError, BoardError, BotError, UsageError
 from bot.game import COLUMNS, Board, format_moves, parse_moves
 from bot.game.played import PlayedGame
+
+if TYPE_CHECKING:
+    from bot.engine.batch import Scored
 
 Moves = str | Iterable[int]
 """A game so far: text with columns 1-7 or a-g ("4453"), or columns 0..6 ([3, 3, 4, 2])."""
@@ -381,20 +384,12 @@ def _solve_here_first(positions: Iterable[AnyPosition], columns: bool, book: boo
 
 def _solve_batch(batch: _Batch, columns: bool, book: bool) -> Iterator[Solution]:
     """Solve texts in the compiled loop, and all that it leaves out one by one."""
-    if columns:
-        yield from (_solved_alone(place, position, True, book) for place, position in batch)
-        return
-    found = batch_solver(book).solve([position for _, position in batch])
-    remaining = iter(batch)
-    while True:
-        with ONE_AT_A_TIME:
-            results = next(found, None)
-        if results is None:
-            return
-        for result, (place, position) in zip(results, remaining, strict=False):
-            if result is None:
-                yield _solved_alone(place, position, False, book)
-                continue
+    texts = [position for _, position in batch]
+    results: Iterator[Scored | None] = repeat(None) if columns else batch_solver(book).solve(texts)
+    for (place, position), result in zip(batch, results, strict=False):
+        if result is None:
+            yield _solved_alone(place, position, columns, book)
+        else:
             current, mask, score, nodes, seconds = result
             yield Solution(score, score, nodes, seconds, board=Board(current, mask), _options=(book, 1, None))
 

@@ -55,7 +55,8 @@ def test_scores_in_words(line):
 
 @given(st.integers(-21, 21), st.integers(-21, 21))
 def test_bounds_know_score_and_outcome_and_turn_round(one, other):
-    bounds = Solved(*sorted((one, other)), nodes=5, seconds=0.5)
+    lower, upper = sorted((one, other))
+    bounds = Solved(lower, upper, nodes=5, seconds=0.5)
     outcomes = {score.sign(number) for number in range(bounds.lower, bounds.upper + 1)}
     assert bounds.exact == (bounds.score is not None) == (one == other)
     assert bounds.outcome == (outcomes.pop() if len(outcomes) == 1 else None)
