@@ -99,10 +99,18 @@ def test_a_build_takes_up_its_pieces_up_to_the_torn_line_and_solves_the_rest(tmp
     whole = "bot book build --plies 2\n" + "".join(f"{key} {scores[key]}\n" for key in layer[:-3])
     pieces, out = tmp_path / "book.ply2", tmp_path / "book"
     pieces.write_text(whole + f"{layer[-3]} 1")
-    asked = []
-    at_once = lambda keys: asked.append(keys) or [{key: scores[key] for key in keys}]  # noqa: E731
+    asked: list[object] = []
+
+    def at_once(keys):
+        asked.append(keys)
+        return [{key: scores[key] for key in keys}]
+
+    def here(workers):
+        asked.append(workers)
+        return Pool(1)
+
     monkeypatch.setattr("bot.engine.book.build.solve_piece", at_once)
-    monkeypatch.setattr("bot.engine.book.build.Pool", lambda workers: asked.append(workers) or Pool(1))
+    monkeypatch.setattr("bot.engine.book.build.Pool", here)
     book = build(2, out, 5, lambda *_: None)
     assert asked == [5, layer[-3:]]
     assert pieces.read_text() == whole + "".join(f"{key} {scores[key]}\n" for key in layer[-3:])
