@@ -8,23 +8,26 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing
-from dataclasses import astuple, dataclass, field
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from inspect import signature
-from itertools import islice, pairwise
+from itertools import islice, repeat
 from numbers import Integral
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from bot.agents.catalogue import ALL_NAMES
+from bot.engine import review as reviewing
 from bot.engine.agent import Agent, Chooser, Limit, check_count, check_seconds
-from bot.engine.review import MoveVerdict, Review
-from bot.engine.review import review as review_game
-from bot.engine.score import Bounds, number, sentence
-from bot.engine.shared import ONE_AT_A_TIME, batch_solver, interruptible, ready_analyst
+from bot.engine.analysis import PositionAnalysis
+from bot.engine.score import OUTCOMES, number, sentence
+from bot.engine.shared import batch_solver, interruptible, ready_analyst
 from bot.errors import AgentError, BoardError, BotError, UsageError
 from bot.game import COLUMNS, Board, format_moves, parse_moves
 from bot.game.played import PlayedGame
+
+if TYPE_CHECKING:
+    from bot.engine.batch import Scored
 
 Moves = str | Iterable[int]
 """A game so far: text with columns 1-7 or a-g ("4453"), or columns 0..6 ([3, 3, 4, 2])."""
@@ -40,28 +43,30 @@ _PIECE = 16
 _ALONE_S = 5.0
 """Work after which `solve_many` starts processes of itself, seconds: each takes 1 to 2 s to load the engine."""
 _MAX_THREADS, _MAX_PROCESSES = 64, 1024
-_OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
-@dataclass(frozen=True)
-class Solution:
-    """What is proven of an unfinished position, for the side to move."""
+@dataclass(unsafe_hash=True, kw_only=True)
+class Solution(PositionAnalysis):
+    """What is proven of an unfinished position, for the side to move.
 
-    board: Board
-    lower: int
-    """The score is at least this."""
-    upper: int
-    """The score is at most this; equal to ``lower`` unless a time limit ended the search."""
-    scores: tuple[int | None, ...]
-    """The exact score of each of the seven columns; None where the column is full or its score is not proven."""
-    best: tuple[int, ...]
-    """The columns (0..6) that are proven best; after a time limit there may be others."""
-    nodes: int
-    """Positions visited; 0 where the opening book has the answer."""
-    seconds: float
-    """Elapsed time, the best line not counted."""
+    The score is at least ``lower`` and at most ``upper``, which are equal unless a time limit ended the search.
+    ``best`` are the columns (0..6) that are proven best; after a time limit there may be others. ``nodes`` are the
+    positions visited, 0 where the opening book has the answer, and ``seconds`` the elapsed time, the best line not
+    counted.
+    """
+
     _options: tuple[bool, int, float | None] = field(repr=False, compare=False)
     """How it was solved: with the book or not, the threads, and the time limit in seconds."""
+
+    @property
+    def scores(self) -> tuple[int | None, ...]:
+        """The exact score of each of the seven columns; None where the column is full or its score is not proven."""
+        return tuple(None if column is None else column.score for column in self.columns)
+
+    @property
+    def outcome(self) -> str | None:  # type: ignore[override]
+        """ "win", "draw" or "loss" for the side to move; None if not proven."""
+        return OUTCOMES[super().outcome]
 
     @cached_property
     def line(self) -> tuple[int, ...]:
@@ -71,27 +76,15 @@ class Solution:
         """
         book, threads, limit_s = self._options
         score = self.score
-        if score is None or not self.scores:
+        if score is None or not self.columns:
             return ()
         analyst = ready_analyst(book, threads)
         return interruptible(lambda stop: analyst.line(self.board, score, deadline_s=limit_s, stop=stop), self.board)
 
-    @property
-    def score(self) -> int | None:
-        """The exact score: 0 a draw, +n a win with the n-th disc from the end, -n a loss; None if not proven."""
-        return self.lower if self.lower == self.upper else None
-
-    @property
-    def outcome(self) -> str | None:
-        """ "win", "draw" or "loss" for the side to move; None if not proven."""
-        outcome = Bounds(self.lower, self.upper).outcome
-        return None if outcome is None else _OUTCOMES[outcome]
-
     def __str__(self) -> str:
         """Return score, columns and best line as text."""
         side = "X" if self.board.ply % 2 == 0 else "O"
-        bounds = Bounds(self.lower, self.upper)
-        lines = [str(self.board), "", sentence(bounds, self.board.ply, side)]
+        lines = [str(self.board), "", sentence(self, self.board.ply, side)]
         if self.score is not None:
             lines.append(f"score   {number(self.score)}")
         if any(score is not None for score in self.scores):
@@ -106,44 +99,10 @@ class Solution:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Move(MoveVerdict):
-    """One move of a reviewed game: what it did to the score, and the score itself."""
-
-    column: int
-    """0..6."""
-    score: int
-    """The score after the move, for the side that made it."""
-    best: int
-    """The score that the best move would have kept, for the same side."""
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis(Review):
-    """A reviewed game. Iterating yields the moves; None stands for a move that was not settled in time."""
-
-    moves: tuple[Move | None, ...]
-    columns: tuple[int, ...]
-    """The game's moves, columns 0..6."""
-
-    def __iter__(self) -> Iterator[Move | None]:
-        return iter(self.moves)
-
-    def __len__(self) -> int:
-        return len(self.moves)
-
-    def __str__(self) -> str:
-        """Return one line per move: its number, its column, what kind of move it was, and the score after it."""
-        lines = []
-        for place, (column, move) in enumerate(zip(self.columns, self.moves, strict=True), start=1):
-            said = "not settled in time" if move is None else f"{move.text} (score {number(move.score)})"
-            lines.append(f"{place:>2}. {'XO'[(place - 1) % 2]} {column + 1}: {said}")
-        return "\n".join(lines)
-
-    @property
-    def blunders(self) -> tuple[int, ...]:
-        """The numbers of the moves, counted from 1, that changed the outcome."""
-        return tuple(number for number, move in enumerate(self.moves, start=1) if move is not None and move.grave)
+Analysis = reviewing.Review
+"""What `review` returns."""
+Move = reviewing.Move
+"""One move of it."""
 
 
 class Game(PlayedGame):
@@ -239,11 +198,10 @@ def solve_many(
     if isinstance(positions, str) or not isinstance(positions, Iterable):
         hint = "Write bot.solve_many([...]), also for one position."
         raise UsageError(f"{positions!r:.60} is no collection of positions.", hint)
-    if processes is None:
-        return _solve_here_first(positions, columns, book, os.cpu_count() or 1)
-    check_count("processes", processes, _MAX_PROCESSES)
-    if processes == 1:
-        return _solve_here_first(positions, columns, book, 1)
+    if processes is not None:
+        check_count("processes", processes, _MAX_PROCESSES)
+    if processes in (None, 1):
+        return _solve_here_first(positions, columns, book, processes or os.cpu_count() or 1)
     return _solve_elsewhere(enumerate(positions), columns, book, processes)
 
 
@@ -272,15 +230,7 @@ def review(moves: Moves, *, time_limit_s: float = 60.0) -> Analysis:
     columns = _columns(moves)
     check_seconds("time_limit_s", time_limit_s)
     analyst = ready_analyst(True, 1)
-    found = interruptible(lambda stop: review_game(columns, analyst, time_limit_s, stop), Board())
-    reviewed: list[Move | None] = []
-    scores = pairwise(found.positions)
-    for column, verdict, (before, after) in zip(columns, found.moves, scores, strict=True):
-        if verdict is None or before is None or after is None:
-            reviewed.append(None)
-        else:
-            reviewed.append(Move(*astuple(verdict), column=column, score=-after, best=before))
-    return Analysis(found.positions, tuple(reviewed), columns)
+    return interruptible(lambda stop: reviewing.review(columns, analyst, time_limit_s, stop), Board())
 
 
 def agent(name: str, *, seed: int | None = None) -> Agent:
@@ -399,29 +349,19 @@ def _columns(moves: Moves) -> tuple[int, ...]:
 
 def _unfinished(position: AnyPosition) -> Board:
     """Return an unfinished position; raise BotError if there is none."""
-    board = _board(position)
+    if isinstance(position, Board):
+        position.validate()
+        board = position
+    elif isinstance(position, Iterable):
+        items: Any = position if isinstance(position, str) else list(position)
+        is_grid = items is not position and any(isinstance(item, Iterable) for item in items)
+        board = Board.from_grid(items) if is_grid else Board.from_moves(items)
+    else:
+        hint = 'Give moves ("4453" or [3, 3, 4, 2]), a board or a 6 x 7 grid.'
+        raise BoardError(f"{position!r:.60} is not a position.", hint)
     if board.is_over:
         raise UsageError("The game is over: there is nothing to solve.", "Take back the last move.")
     return board
-
-
-def _board(position: AnyPosition) -> Board:
-    """Return a position. Raises BoardError."""
-    if isinstance(position, Board):
-        position.validate()
-        return position
-    if isinstance(position, str):
-        return Board.from_moves(position)
-    try:
-        items: list[Any] = list(position)
-    except TypeError:
-        raise BoardError(
-            f"{position!r:.60} is not a position.",
-            'Give moves ("4453" or [3, 3, 4, 2]), a board or a 6 x 7 grid.',
-        ) from None
-    if any(isinstance(item, Iterable) for item in items):
-        return Board.from_grid(items)
-    return Board.from_moves(items)
 
 
 def _solve_here_first(positions: Iterable[AnyPosition], columns: bool, book: bool, most: int) -> Iterator[Solution]:
@@ -444,22 +384,14 @@ def _solve_here_first(positions: Iterable[AnyPosition], columns: bool, book: boo
 
 def _solve_batch(batch: _Batch, columns: bool, book: bool) -> Iterator[Solution]:
     """Solve texts in the compiled loop, and all that it leaves out one by one."""
-    if columns:
-        yield from (_solved_alone(place, position, True, book) for place, position in batch)
-        return
-    found = batch_solver(book).solve([position for _, position in batch])
-    remaining = iter(batch)
-    while True:
-        with ONE_AT_A_TIME:
-            results = next(found, None)
-        if results is None:
-            return
-        for result, (place, position) in zip(results, remaining, strict=False):
-            if result is None:
-                yield _solved_alone(place, position, False, book)
-                continue
+    texts = [position for _, position in batch]
+    results: Iterator[Scored | None] = repeat(None) if columns else batch_solver(book).solve(texts)
+    for (place, position), result in zip(batch, results, strict=False):
+        if result is None:
+            yield _solved_alone(place, position, columns, book)
+        else:
             current, mask, score, nodes, seconds = result
-            yield Solution(Board(current, mask), score, score, (), (), nodes, seconds, (book, 1, None))
+            yield Solution(score, score, nodes, seconds, board=Board(current, mask), _options=(book, 1, None))
 
 
 def _solved_alone(place: int, position: AnyPosition, columns: bool, book: bool) -> Solution:
@@ -478,27 +410,19 @@ def _solved(board: Board, options: tuple[bool, int, float | None], *, columns: b
     analyst = ready_analyst(book, threads, board)
     ask = partial(analyst.analyse, board, columns=columns, deadline_s=limit_s)
     found = interruptible(lambda stop: ask(stop=stop), board)
-    return Solution(
-        found.board,
-        found.bounds.lower,
-        found.bounds.upper,
-        tuple(None if column is None else column.score for column in found.columns),
-        found.best,
-        found.nodes,
-        found.seconds,
-        options,
-    )
+    work = found.nodes, found.seconds
+    return Solution(found.lower, found.upper, *work, board=board, columns=found.columns, _options=options)
 
 
 def _solve_elsewhere(
     rest: Iterator[tuple[int, AnyPosition]], columns: bool, book: bool, processes: int
 ) -> Iterator[Solution]:
     """Solve batches in processes; leaving early ends these at once."""
-    from bot.engine.processes import in_processes
+    from bot.engine.processes import Pool
 
     batches = iter(lambda: [(place, _portable(position)) for place, position in islice(rest, _PIECE)], [])
-    with closing(in_processes(partial(_solve_with_lines, columns=columns, book=book), batches, processes)) as found:
-        yield from found
+    with Pool(processes) as pool:
+        yield from pool.results(partial(_solve_with_lines, columns=columns, book=book), batches)
 
 
 def _portable(position: Any) -> Any:

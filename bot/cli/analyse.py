@@ -14,15 +14,13 @@ from bot.cli.options import MOVES, AsJson, MovesArgument, OneAgent, Seed, Thread
 from bot.cli.progress import ProgressLine, loading_engine
 from bot.engine.agent import NO_LIMIT_S, Limit, StopFlag
 from bot.engine.interrupt import collecting, stoppable
-from bot.engine.score import explain, interval, sentence
+from bot.engine.score import OUTCOMES, explain, interval, sentence
 from bot.errors import BotError, ExitCode, UsageError
 from bot.game import Board, format_moves, parse_moves
 from bot.game.notation import column_names
 
 if TYPE_CHECKING:
     from bot.engine.analysis import Analyst, PositionAnalysis
-
-_OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
 
 
 def analyse(
@@ -115,7 +113,7 @@ class _Request:
 
     def line(self, analysis: PositionAnalysis, stop: StopFlag) -> tuple[int, ...]:
         """Return a best line, found in the time that the analysis left; empty where it is not requested or possible."""
-        score = analysis.bounds.score
+        score = analysis.score
         if score is None or self.weak or self.score_only or stop.is_set:
             return ()
         self._load_solver()
@@ -136,7 +134,7 @@ class _Request:
         if self.as_json:
             print_json(_as_json(analysis, self.line(analysis, stop), moves))
         elif is_short:
-            echo(f"{format_moves(parse_moves(moves))} {interval(analysis.bounds)}")
+            echo(f"{format_moves(parse_moves(moves))} {interval(analysis)}")
         else:
             echo(_in_words(analysis))
             sys.stdout.flush()
@@ -155,7 +153,7 @@ class _Request:
 
     def _cut_off(self, analysis: PositionAnalysis, line: tuple[int, ...]) -> str:
         """Return what is missing because the search ended early; empty if nothing is."""
-        known = [each for each in (analysis.bounds, *analysis.columns) if each is not None]
+        known = [each for each in (analysis, *analysis.columns) if each is not None]
         results = [each.outcome if self.weak else each.score for each in known]
         missing = []
         if None in results:
@@ -194,17 +192,17 @@ def _batch(request: _Request, file: typer.FileText, stop: StopFlag) -> int:
 
 
 def _as_json(analysis: PositionAnalysis, line: tuple[int, ...], moves: str) -> dict[str, Any]:
-    bounds, columns = analysis.bounds, analysis.columns
+    columns = analysis.columns
     return {
         "moves": format_moves(parse_moves(moves)),
-        "score": bounds.score,
+        "score": analysis.score,
         "scores": [None if known is None else known.score for known in columns] or None,
         "best": [column + 1 for column in analysis.best] if columns else None,
-        "outcome": _OUTCOMES[bounds.outcome],
-        "exact": bounds.exact,
-        "bounds": [bounds.lower, bounds.upper],
+        "outcome": OUTCOMES[analysis.outcome],
+        "exact": analysis.exact,
+        "bounds": [analysis.lower, analysis.upper],
         "column_bounds": [None if known is None else [known.lower, known.upper] for known in columns] or None,
-        "outcomes": [None if known is None else _OUTCOMES[known.outcome] for known in columns] or None,
+        "outcomes": [None if known is None else OUTCOMES[known.outcome] for known in columns] or None,
         "pv": [column + 1 for column in line] if columns else None,
         "nodes": analysis.nodes,
         "seconds": round(analysis.seconds, 6),
@@ -214,7 +212,7 @@ def _as_json(analysis: PositionAnalysis, line: tuple[int, ...], moves: str) -> d
 def _in_words(analysis: PositionAnalysis) -> str:
     """Return the board, the score, the columns and which of them are best."""
     board = analysis.board
-    lines = [str(board), "", sentence(analysis.bounds, board.ply, "XO"[board.ply % 2])]
+    lines = [str(board), "", sentence(analysis, board.ply, "XO"[board.ply % 2])]
     if analysis.columns:
         lines.append("")
     for column, known in enumerate(analysis.columns):

@@ -146,7 +146,7 @@ class _Table:
             analyst = ready_analyst(book=True, threads=1)
         analysis = analyst.analyse(board, deadline_s=_HINT_S)
         if analysis.best:
-            echo(f"Best: {column_names(analysis.best)}. Your side {explain(analysis.bounds, board.ply)}.")
+            echo(f"Best: {column_names(analysis.best)}. Your side {explain(analysis, board.ply)}.")
             return
         for column, known in enumerate(analysis.columns):
             if known is not None:

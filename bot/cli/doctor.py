@@ -1,7 +1,7 @@
 """`bot doctor`: is everything in order on this machine?
 
 It says what no error message says: how fast the engine is here and whether its scores are right, whether moves arrive
-in time, whether the journals can have happened as written, what the settings are, and whether the server answers.
+in time, and whether the journals can have happened as written. `bot streak` shows what settings and server are.
 """
 
 from __future__ import annotations
@@ -11,23 +11,18 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 from typer import Exit, colors, style
 
 from bot.cli.formatting import duration, echo, fitted, print_json, with_count
-from bot.cli.options import AsJson, KeyFile, Logs, ServerUrl, StilIdOption
+from bot.cli.options import AsJson, Logs
 from bot.cli.output import as_bot_error
 from bot.errors import BotError, ExitCode, JournalError, UsageError
 from bot.files import check_folder
-
-if TYPE_CHECKING:
-    from bot.config import Settings
 
 FEW_NODES = 2_000_000
 """Nodes per second below which the solver leaves more openings to the search."""
@@ -35,8 +30,6 @@ CAP_S = 0.3
 """Time limit of the measured searches, seconds."""
 KEPT_BACK_S = 0.35
 """Reserve of every move for what is measured here, seconds; `MoveClock` subtracts it from the time limit."""
-PATIENCE_S = 6.0
-"""Time limit of the request for statistics, seconds."""
 POSITIONS = (("17117653653", -2), ("614767242476", -3), ("72165147276", 0), ("6555221665711", 6))
 """Positions at plies 11 to 13 with their exact scores, on which BitBully 0.0.79 agrees; 0.15 s in all."""
 Found = tuple[str, str]
@@ -44,31 +37,25 @@ Found = tuple[str, str]
 
 
 def doctor(
-    server: ServerUrl = None,
-    stil_id: StilIdOption = None,
-    key_file: KeyFile = None,
     logs: Logs = Path("logs"),
     as_json: AsJson = False,
 ) -> None:
-    """Check engine, speed, journals, settings and server.
+    """Check engine, speed and journals.
 
-    What is not in order has a next step. Nothing is changed and no move is sent: a server is only asked for its
-    statistics. --json prints a list of objects.
+    What is not in order has a next step. Nothing is changed and nothing is sent: whether a server answers, bot streak
+    says. --json prints a list of objects.
 
     Exit code 0: no errors; otherwise that of the first error.
 
     \b
     Examples:
       bot doctor                                   this machine
-      bot doctor --stil-id ab1234cd-s              and the course's server
     """
     from bot.cli.progress import ProgressLine
-    from bot.config import load_settings, read_key
 
-    settings = partial(load_settings, server, stil_id, read_key(key_file))
     found: list[CheckResult] = []
     with ProgressLine("Checking") as line:
-        for result in examine(logs, settings):
+        for result in examine(logs):
             found.append(result)
             if not as_json:
                 line.clear()
@@ -110,11 +97,8 @@ def _show(result: CheckResult) -> None:
         echo(f"{'':20} -> {result.next_step}")
 
 
-def examine(logs: Path, settings: Callable[[], Settings]) -> Iterator[CheckResult]:
-    """Yield all results as they are found; a few seconds in all once the engine is compiled.
-
-    ``settings`` loads the settings, or raises UsageError.
-    """
+def examine(logs: Path) -> Iterator[CheckResult]:
+    """Yield all results as they are found; a few seconds in all once the engine is compiled."""
     from bot import __version__
 
     python = f"{platform.python_implementation()} {platform.python_version()}"
@@ -122,10 +106,6 @@ def examine(logs: Path, settings: Callable[[], Settings]) -> Iterator[CheckResul
     yield checked("engine", check_engine)
     yield checked("time", check_time, logs)
     yield checked("journals", check_journals, logs)
-    yield checked("settings", lambda: check_settings(settings()))
-    with suppress(UsageError):
-        if not settings().is_embedded:
-            yield checked("server", check_server, settings())
 
 
 def checked(name: str, check: Callable[..., Found], *given: Any) -> CheckResult:
@@ -239,32 +219,3 @@ def check_journals(logs: Path) -> Found:
         text = f"{len(wrong)} of {read} with problems. {wrong[0]}"
         return text, "`play` and `streak` skip what cannot be read. See all of it: bot replay FILE --verify."
     return f"{read} in {logs}, none damaged", ""
-
-
-def check_settings(settings: Settings) -> Found:
-    """Return server, ids and whether the key is the course's or another one; never the key itself."""
-    from bot.config import COURSE_KEY
-
-    key = "the course's" if settings.api_key.get_secret_value() == COURSE_KEY else "your own"
-    who = f"{'+'.join(settings.player)} at {settings.server}"
-    if settings.is_embedded:
-        who = "no STIL id: `bot play` plays the embedded server"
-    return f"{who}; key: {key}", ""
-
-
-def check_server(settings: Settings) -> Found:
-    """Request the statistics, POST /stats, which changes nothing, with the client that `play` uses.
-
-    Raises that client's error where there is no usable reply: it names the cause and the next step as `play` does.
-    """
-    from bot.course.client.http import CourseClient, Timeouts
-
-    timeouts = Timeouts(total_s=PATIENCE_S, statistics_s=0.5)
-    start_s = time.monotonic()
-    counts = CourseClient(settings.server, settings.player, settings.api_key, timeouts=timeouts).read_statistics()
-    took_s = time.monotonic() - start_s
-    answers = f"{settings.server} answers in {duration(took_s)}"
-    if counts is None:
-        text = f"{answers}, but it has no /stats (HTTP 404): it keeps no statistics, or it is not a course server."
-        return text, "Check --server. If it is right, `streak` counts the journals instead."
-    return f"{answers}: {counts.played} played, {counts.won} won, {counts.lost} lost, streak {counts.streak}", ""

@@ -63,7 +63,7 @@ def init(
         raise UsageError(
             f"The file {SETTINGS_FILE} cannot be written: {error.strerror}.", "Start it in another folder."
         ) from None
-    hint = "Check it and the server with `bot doctor`."
+    hint = "Check it and the server with `bot streak`."
     if server and not stil_id:
         hint = "The server is commented out: it is used only with a STIL id. Set stil_id and remove #."
     echo(f"Wrote {SETTINGS_FILE}. {hint}")

@@ -30,7 +30,6 @@ from bot.cli.options import (
     seconds,
 )
 from bot.cli.output import dispensable, is_redrawable
-from bot.engine.agent import Agent
 from bot.engine.interrupt import cleanup, stoppable
 from bot.errors import ExitCode, NetworkError, UsageError
 from bot.files import check_folder
@@ -89,7 +88,7 @@ def play(
       bot play --stil-id ab1234cd-s --games 1      one game at the course's server
       bot play --opponent perfect --games 2        against the bot itself
     """
-    from bot.agents.catalogue import is_external, maker_of
+    from bot.agents.catalogue import dependable_agent, is_external, make_agent, maker_of
     from bot.cli.console import ConsoleView, OutputConsole
     from bot.cli.progress import loading_engine
     from bot.config import load_settings, read_key
@@ -134,7 +133,9 @@ def play(
         with loading_engine():
             from bot.course.run.run import Run
 
-            agent = _ready_engine(engine, seed, is_substituted=not no_substitute)
+            # Perfect chooses the moves in which an engine from outside fails, unless that is to end the run.
+            agent = (make_agent if no_substitute else dependable_agent)(engine, seed=seed)
+            agent.warm_up()
             if settings.is_embedded:
                 url = stack.enter_context(_embedded_server(opponent, seed, settings, logs, view))
                 started = replace(started, url=url)
@@ -186,15 +187,6 @@ def _reach(server: str) -> None:
                 hint = "Nothing was sent. Check the address and the network, then run the same command again."
                 raise NetworkError(message, hint) from None
         time.sleep(0.25)
-
-
-def _ready_engine(name: str, seed: int | None, *, is_substituted: bool) -> Agent:
-    """Load the engine. With ``is_substituted``, perfect chooses the moves in which an engine from outside fails."""
-    from bot.agents.catalogue import dependable_agent, make_agent
-
-    agent = dependable_agent(name, seed=seed) if is_substituted else make_agent(name, seed=seed)
-    agent.warm_up()
-    return agent
 
 
 def _own_time(engine: str, time_limit_s: float) -> str:

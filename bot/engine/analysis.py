@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -30,19 +30,13 @@ def best_columns(columns: Sequence[Bounds | None]) -> tuple[int, ...]:
     return tuple(number for number, bounds in enumerate(columns) if bounds is not None and bounds.lower == best)
 
 
-@dataclass(frozen=True, slots=True)
-class PositionAnalysis:
-    """What is proven of one unfinished position, for the side to move."""
+@dataclass(slots=True, unsafe_hash=True, kw_only=True)
+class PositionAnalysis(Solved):
+    """What is proven of one unfinished position, for the side to move, and the work for it and its columns."""
 
     board: Board
-    bounds: Solved
-    """The position's score, or its bounds."""
-    columns: tuple[Solved | None, ...]
+    columns: tuple[Solved | None, ...] = ()
     """The bounds of each column, None where it is full; empty if columns were not requested."""
-    nodes: int
-    """Positions visited."""
-    seconds: float
-    """Elapsed time."""
 
     @property
     def best(self) -> tuple[int, ...]:
@@ -163,16 +157,16 @@ class Analyst:
             raise ValueError("the game is over")
         self._own = None
         own = self._own = self.bounds(board, weak=weak, deadline_s=deadline_s, stop=stop)
-        if not columns:
-            return PositionAnalysis(board, own, (), own.nodes, time.perf_counter() - start)
-        found = self.columns(
-            board, score=own.score, weak=weak, keep=own.nodes > 0, deadline_s=seconds_until(end), stop=stop
-        )
+        found: list[Solved | None] = []
+        if columns:
+            left_s = seconds_until(end)
+            found = self.columns(board, score=own.score, weak=weak, keep=own.nodes > 0, deadline_s=left_s, stop=stop)
         known = [column for column in found if column is not None]
-        bounds = replace(
-            own,
-            lower=max(own.lower, *(column.lower for column in known)),
-            upper=min(own.upper, max(column.upper for column in known)),
+        return PositionAnalysis(
+            max([own.lower, *(column.lower for column in known)]),
+            min(own.upper, max((column.upper for column in known), default=own.upper)),
+            own.nodes + sum(column.nodes for column in known),
+            time.perf_counter() - start,
+            board=board,
+            columns=tuple(found),
         )
-        nodes = own.nodes + sum(column.nodes for column in known)
-        return PositionAnalysis(board, bounds, tuple(found), nodes, time.perf_counter() - start)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.engine.agent import StopFlag
+from bot.engine.jit.addresses import address
 from bot.engine.jit.arrays import Words
 from bot.engine.kernels import batch as kernels
 from bot.engine.kernels.solve import new_workspace
+from bot.engine.shared import ONE_AT_A_TIME
 
 _NODE_BUDGET = 200_000
 """Nodes of one call of the loop, a few hundredths of a second: then Python takes interrupts."""
@@ -33,7 +36,7 @@ class Scored(NamedTuple):
 
 
 class BatchSolver:
-    """Solves texts of moves in a compiled loop. The constructor only allocates. Not safe for several threads at once.
+    """Solves texts of moves in a compiled loop. The constructor only allocates.
 
     Parameters
     ----------
@@ -43,12 +46,11 @@ class BatchSolver:
 
     def __init__(self, from_ply: int = 0) -> None:
         self._from_ply = from_ply
-        self._table = np.zeros(_TABLE_WORDS, dtype=np.int64)
-        self._workspace = new_workspace(_TABLE_WORDS, _NODE_BUDGET)
-        self._flag = StopFlag().flag
+        table = np.zeros(_TABLE_WORDS, dtype=np.int64)
+        self._arrays: tuple[NDArray[Any], ...] = table, new_workspace(_TABLE_WORDS, _NODE_BUDGET), StopFlag().flag
 
-    def solve(self, positions: Sequence[object]) -> Iterator[list[Scored | None]]:
-        """Yield the results of ``positions`` in their order, in lists.
+    def solve(self, positions: Sequence[object]) -> Iterator[Scored | None]:
+        """Yield the results of ``positions`` in their order; threads of the caller solve one after another.
 
         None stands for what the loop leaves to others: what is no text, a text that is no unfinished position, too few
         discs, or a position that needs more than `_NODE_BUDGET` nodes.
@@ -58,12 +60,16 @@ class BatchSolver:
         results = np.zeros_like(boards)
         first = 0
         while first < len(texts):
-            start = time.perf_counter()
-            end = kernels.solve_positions(
-                boards, first, self._from_ply, _NODE_BUDGET, self._table, self._workspace, self._flag, results
-            )
-            seconds = time.perf_counter() - start
-            yield _scored(boards[first:end].tolist(), results[first:end].tolist(), seconds)
+            with ONE_AT_A_TIME:
+                start = time.perf_counter()
+                arrays = map(address, self._arrays)
+                end = kernels.solve_positions(boards, results, first, self._from_ply, _NODE_BUDGET, *arrays)
+                seconds = time.perf_counter() - start
+            scores = results[first:end].tolist()
+            share_s = seconds / sum(nodes + 1 for _, nodes in scores)
+            for (current, mask), (score, nodes) in zip(boards[first:end].tolist(), scores, strict=True):
+                is_solved = score != kernels.UNSOLVED
+                yield Scored(current, mask, score, nodes, (nodes + 1) * share_s) if is_solved else None
             first = end
 
     def _read(self, texts: Sequence[str]) -> Words:
@@ -73,15 +79,3 @@ class BatchSolver:
         boards = np.zeros((len(texts), 2), dtype=np.int64)
         kernels.read_positions(np.frombuffer(text, dtype=np.uint8), ends, boards)
         return boards
-
-
-def _scored(boards: list[list[int]], results: list[list[int]], seconds: float) -> list[Scored | None]:
-    """Return the results with each one's share of ``seconds``."""
-    share_s = seconds / sum(nodes + 1 for _, nodes in results)
-    scored: list[Scored | None] = []
-    for (current, mask), (score, nodes) in zip(boards, results, strict=True):
-        if score == kernels.UNSOLVED:
-            scored.append(None)
-        else:
-            scored.append(Scored(current, mask, score, nodes, (nodes + 1) * share_s))
-    return scored

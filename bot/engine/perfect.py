@@ -39,7 +39,7 @@ def shipped_book() -> Book | None:
 
     try:
         return Book.load()
-    except (OSError, UsageError):
+    except UsageError:
         return None
 
 

@@ -93,14 +93,6 @@ class Pool:
             raise
 
 
-def in_processes(
-    work: Callable[[_Task], Iterable[_Result]], tasks: Iterator[_Task], processes: int
-) -> Generator[_Result, None, None]:
-    """Yield the results of ``work`` on each of ``tasks`` in their order; see `Pool.results`."""
-    with Pool(processes) as pool:
-        yield from pool.results(work, tasks)
-
-
 def _started(calls: SimpleQueue[Any], answers: SimpleQueue[Any]) -> Any:
     """Start a process that finds the modules that this one finds, and leaves Ctrl-C to it; and the thread that asks it.
 

@@ -1,18 +1,19 @@
 """The review of a game: the score of every position, and a verdict on every move.
 
-The page uses `review`, the journal's move review uses `judge_bounds` on the positions that the server confirmed.
+The page and `bot.review` use `review`, the journal's move review uses `judge_bounds` on the positions that the server
+confirmed.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bot.engine.agent import StopFlag
-from bot.engine.score import Bounds, sign
+from bot.engine.score import Bounds, number, sign
 from bot.game import Board
 
 if TYPE_CHECKING:
@@ -58,23 +59,52 @@ def judge_bounds(best: Bounds, played: Bounds) -> MoveVerdict | None:
     return MoveVerdict("kept", "kept the outcome")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move(MoveVerdict):
+    """One move of a reviewed game: what it did to the score, and the score itself."""
+
+    column: int
+    """0..6."""
+    score: int
+    """The score after the move, for the side that made it."""
+    best: int
+    """The score that the best move would have kept, for the same side."""
+
+
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The scores and verdicts of a game; None where time ran out."""
+    """A reviewed game. Iterating yields the moves; None stands for a move that was not settled in time."""
 
     positions: tuple[int | None, ...]
     """The exact score of every position for the side to move, the first and the last position included."""
-    moves: tuple[MoveVerdict | None, ...]
-    """The verdict on every move; one fewer than positions."""
+    moves: tuple[Move | None, ...]
+    """One fewer than positions."""
+    columns: tuple[int, ...]
+    """The game's moves, columns 0..6."""
+
+    def __iter__(self) -> Iterator[Move | None]:
+        return iter(self.moves)
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def __str__(self) -> str:
+        """Return one line per move: its number, its column, what kind of move it was, and the score after it."""
+        lines = []
+        for place, (column, move) in enumerate(zip(self.columns, self.moves, strict=True), start=1):
+            said = "not settled in time" if move is None else f"{move.text} (score {number(move.score)})"
+            lines.append(f"{place:>2}. {'XO'[(place - 1) % 2]} {column + 1}: {said}")
+        return "\n".join(lines)
+
+    @property
+    def blunders(self) -> tuple[int, ...]:
+        """The numbers of the moves, counted from 1, that changed the outcome."""
+        return tuple(number for number, move in enumerate(self.moves, start=1) if move is not None and move.grave)
 
     @property
     def scores(self) -> tuple[int | None, ...]:
         """The exact score of every position in the first player's view."""
-        scores = list(self.positions)
-        for ply in range(1, len(scores), 2):
-            score = scores[ply]
-            scores[ply] = None if score is None else -score
-        return tuple(scores)
+        return tuple(-score if ply % 2 and score is not None else score for ply, score in enumerate(self.positions))
 
 
 def review(columns: Sequence[int], analyst: Analyst, deadline_s: float, stop: StopFlag | None = None) -> Review:
@@ -94,10 +124,10 @@ def review(columns: Sequence[int], analyst: Analyst, deadline_s: float, stop: St
         if left_s <= 0 or is_stopped:
             break
         scores[ply] = analyst.bounds(boards[ply], deadline_s=left_s / 2, stop=stop).score
-    moves: list[MoveVerdict | None] = []
-    for before, after in pairwise(scores):
+    moves: list[Move | None] = []
+    for column, (before, after) in zip(columns, pairwise(scores), strict=True):
         if before is None or after is None:
             moves.append(None)
         else:
-            moves.append(judge(before, -after))
-    return Review(tuple(scores), tuple(moves))
+            moves.append(Move(*astuple(judge(before, -after)), column=column, score=-after, best=before))
+    return Review(tuple(scores), tuple(moves), tuple(columns))

@@ -16,6 +16,9 @@ DISCS = 21
 LOWEST, HIGHEST = -DISCS, DISCS
 """Bounds of every score."""
 
+OUTCOMES = {1: "win", 0: "draw", -1: "loss", None: None}
+"""Words for `Bounds.outcome`."""
+
 _Bounded = TypeVar("_Bounded", bound="Bounds")
 
 

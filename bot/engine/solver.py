@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack
 
 import numpy as np
 
-from bot.engine.agent import StopFlag
+from bot.engine.agent import NO_LIMIT_S, StopFlag
 from bot.engine.deadline import deadline, seconds_until
 from bot.engine.jit.addresses import address
 from bot.engine.jit.compiling import direct
 from bot.engine.kernels import solve as kernels
 from bot.engine.kernels.sharing import CLAIMS
-from bot.engine.kernels.solve import KEEP, OVER
+from bot.engine.kernels.solve import KEEP, OVER, RESUME, STOPPED
 from bot.engine.kernels.workspace import LOWER, NODE_LIMIT, NODES, UPPER
 from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score
 from bot.game import CENTRE_FIRST, Board
-from bot.game.board import COLUMNS, four_cells
+from bot.game.board import COLUMNS, has_four
 
 _solve = direct(kernels.solve)
 _QUICK_NODES = 4_000
@@ -47,13 +46,9 @@ class Solver:
         self._table = np.zeros((1 << bits) + claims, dtype=np.int64)
         self._workspace = kernels.new_workspace(1 << bits, _NO_LIMIT)
         self._never = StopFlag().flag
-        self._table_at, self._workspace_at = address(self._table), address(self._workspace)
+        self._arrays_at = address(self._table), address(self._workspace)  # kept alive by this solver
         self._never_at = address(self._never)
-        self._team = None
-        if threads > 1:
-            from bot.engine.team import Team
-
-            self._team = Team(self._table, self._workspace, threads - 1)
+        self._helpers = [np.zeros_like(self._workspace) for _ in range(threads - 1)]
 
     def __reduce__(self) -> tuple[type[Solver], tuple[int, int]]:
         """Return what makes a copy, a solver of this size with an empty table: addresses hold for these arrays only."""
@@ -100,48 +95,37 @@ class Solver:
         """
         start = time.perf_counter()
         low, high = _OUTCOME if weak else window
+        is_alone = deadline_s is None and not self._helpers
+        if not is_alone:
+            self._workspace[NODE_LIMIT] = _QUICK_NODES
+        flag_at = self._never_at if stop is None else address(stop.flag)
+        table_at, workspace_at = self._arrays_at
         mode = KEEP if keep else 0
-        if deadline_s is None and self._team is None:
-            never = self._never_at
-            flag = never if stop is None else address(stop.flag)
-            table, workspace = self._table_at, self._workspace_at  # kept alive by this solver
-            status, lower, upper, nodes = _solve(
-                board.current, board.mask, guess, low, high, mode, table, workspace, flag, never
-            )
-        else:
-            status, lower, upper, nodes = self._solve_within(board, guess, (low, high), mode, start, deadline_s, stop)
+        status, lower, upper, nodes = _solve(
+            board.current, board.mask, guess, low, high, mode, table_at, workspace_at, flag_at, self._never_at
+        )
+        if not is_alone:
+            self._workspace[NODE_LIMIT] = _NO_LIMIT
+            if status == STOPPED and not (stop and stop.is_set):
+                question = board.current, board.mask, guess, low, high
+                limit_s = NO_LIMIT_S if deadline_s is None else deadline_s
+                lower, upper, nodes = self._solve_on(question, start, limit_s, stop)
         if status == OVER:
             raise ValueError("the game is over")
         return Solved(lower, upper, nodes, time.perf_counter() - start)
 
-    def _solve_within(
-        self,
-        board: Board,
-        guess: int,
-        window: tuple[int, int],
-        mode: int,
-        start: float,
-        deadline_s: float | None,
-        stop: StopFlag | None,
-    ) -> kernels.SolveResult:
-        """Search a few nodes alone, then with a timer or with the other threads; return what the kernel returns."""
-        workspace, flag = self._workspace, self._never if stop is None else stop.flag
-        position = (board.current, board.mask, guess, *window)
-        arrays = (self._table_at, self._workspace_at)
-        workspace[NODE_LIMIT] = _QUICK_NODES
-        result = _solve(*position, mode, *arrays, address(flag), self._never_at)
-        workspace[NODE_LIMIT] = _NO_LIMIT
-        if result[0] != kernels.STOPPED or flag[0]:
-            return result
-        with ExitStack() as stack:
-            flags = (flag, StopFlag().flag)
-            if deadline_s is not None:
-                flags = stack.enter_context(deadline(deadline_s, deadline_s, start, stop)).flags
-            if self._team is None:
-                return _solve(*position, mode | kernels.RESUME, *arrays, *map(address, flags))
-            self._team.solve(board.current, board.mask, window, guess, flags)
-        lower, upper, nodes = (workspace.item(word) for word in (LOWER, UPPER, NODES))
-        return kernels.STOPPED, lower, upper, nodes
+    def _solve_on(
+        self, question: kernels.Question, start: float, deadline_s: float, stop: StopFlag | None
+    ) -> tuple[int, int, int]:
+        """Go on after a few nodes alone, with a timer or with the other threads; return the bounds and the nodes."""
+        with deadline(deadline_s, deadline_s, start, stop) as clock:
+            if self._helpers:
+                from bot.engine.team import solve_together
+
+                solve_together(question, self._table, (self._workspace, *self._helpers), clock.flags)
+            else:
+                _solve(*question, RESUME, *self._arrays_at, *map(address, clock.flags))
+        return self._workspace.item(LOWER), self._workspace.item(UPPER), self._workspace.item(NODES)
 
     def solve_columns(
         self,
@@ -175,7 +159,7 @@ class Solver:
         if best_only and score is None:
             own = self.solve(board, deadline_s=deadline_s, stop=stop, keep=keep)
             score, nodes, keep = own.upper, own.nodes, True
-        if board.is_over or four_cells(board.current):
+        if board.is_over or has_four(board.current):
             raise ValueError("the game is over")
         least = LOWEST if score is None else -score  # no child has a lower score for the side that moves there
         window = _OUTCOME if weak else (least, HIGHEST)

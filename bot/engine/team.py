@@ -8,64 +8,48 @@ the threads go different ways from the root on, and find in the table what other
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from threading import Thread
-
-import numpy as np
 
 from bot.engine.jit.addresses import address
 from bot.engine.jit.arrays import Flag, Words
-from bot.engine.kernels import solve as kernels
+from bot.engine.kernels.solve import RESUME, Question, solve
 from bot.engine.kernels.workspace import CLAIMS_BEFORE, INDEX_MASK, LOWER, NODES, UPPER, USED_MASK
 
 _CLAIMS_BEFORE = 24
 """Ply before which threads claim moves: the searches behind later moves are too short to share."""
 
 
-class Team:
-    """The helpers of one solver.
+def solve_together(question: Question, table: Words, workspaces: Sequence[Words], flags: tuple[Flag, Flag]) -> None:
+    """Continue a solution that the leader, the first of the ``workspaces``, began and left within its table.
 
-    Parameters
-    ----------
-    table, leader
-        The solver's table and workspace.
-    helpers
-        Number of further threads.
+    Writes bounds and the nodes of all threads into the leader's workspace. The second of the ``flags`` is set when a
+    thread has ended.
     """
+    leader, *helpers = workspaces
+    table[leader.item(USED_MASK) + 1 :] = 0
+    leader[USED_MASK] = leader[INDEX_MASK]
+    leader[CLAIMS_BEFORE] = _CLAIMS_BEFORE
+    nodes = leader.item(NODES)
+    for helper in helpers:
+        helper[:] = leader
 
-    def __init__(self, table: Words, leader: Words, helpers: int) -> None:
-        self._table = table
-        self._workspaces = [leader, *(np.zeros_like(leader) for _ in range(helpers))]
+    def work(workspace: Words) -> None:
+        arrays = address(table), address(workspace), *map(address, flags)
+        solve(*question, RESUME, *arrays)
+        flags[1][0] = 1  # ends the others
 
-    def solve(self, current: int, mask: int, window: tuple[int, int], guess: int, flags: tuple[Flag, Flag]) -> None:
-        """Continue a solution that the leader began and left within its table and workspace; see `kernels.solve`.
-
-        Writes bounds and the nodes of all threads into the leader's workspace. The second of the ``flags`` is set when
-        a thread has ended.
-        """
-        leader, *helpers = self._workspaces
-        self._table[leader.item(USED_MASK) + 1 :] = 0
-        leader[USED_MASK] = leader[INDEX_MASK]
-        leader[CLAIMS_BEFORE] = _CLAIMS_BEFORE
-        nodes = leader.item(NODES)
-        for helper in helpers:
-            helper[:] = leader
-
-        def work(workspace: Words) -> None:
-            arrays = address(self._table), address(workspace), *map(address, flags)
-            kernels.solve(current, mask, guess, *window, kernels.KEEP | kernels.RESUME, *arrays)
-            flags[1][0] = 1  # ends the others
-
-        threads = [Thread(target=work, args=(helper,), daemon=True) for helper in helpers]
-        try:
-            for thread in threads:
-                thread.start()
-            work(leader)
-        finally:
-            flags[1][0] = 1
-            leader[CLAIMS_BEFORE] = 0
-            for thread in threads:
-                if thread.ident is not None:
-                    thread.join()
-        leader[LOWER] = max(each.item(LOWER) for each in self._workspaces)
-        leader[UPPER] = min(each.item(UPPER) for each in self._workspaces)
-        leader[NODES] += sum(helper.item(NODES) - nodes for helper in helpers)
+    threads = [Thread(target=work, args=(helper,), daemon=True) for helper in helpers]
+    try:
+        for thread in threads:
+            thread.start()
+        work(leader)
+    finally:
+        flags[1][0] = 1
+        leader[CLAIMS_BEFORE] = 0
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
+    leader[LOWER] = max(each.item(LOWER) for each in workspaces)
+    leader[UPPER] = min(each.item(UPPER) for each in workspaces)
+    leader[NODES] += sum(helper.item(NODES) - nodes for helper in helpers)

@@ -46,18 +46,11 @@ def four_cells(discs: int) -> int:
 
 def has_four(discs: int) -> bool:
     """Return whether ``discs`` hold four in a row."""
-    # Written out instead of a loop over DIRECTIONS, because simulations call this millions of times.
-    pairs = discs & discs >> 1
-    if pairs & pairs >> 2:
-        return True
-    pairs = discs & discs >> STRIDE
-    if pairs & pairs >> 2 * STRIDE:
-        return True
-    pairs = discs & discs >> STRIDE - 1
-    if pairs & pairs >> 2 * (STRIDE - 1):
-        return True
-    pairs = discs & discs >> STRIDE + 1
-    return pairs & pairs >> 2 * (STRIDE + 1) != 0
+    for step in DIRECTIONS:
+        pairs = discs & discs >> step
+        if pairs & pairs >> 2 * step:
+            return True
+    return False
 
 
 def completing_cells(discs: int, mask: int) -> int:
@@ -138,23 +131,21 @@ class Board:
         if not has_size:
             raise BoardError(f"The board is not {ROWS} rows of {COLUMNS} cells.", "Give the top row first.")
         current = mask = 0
-        for column in range(COLUMNS):
-            for row in range(ROWS):
-                cell = grid[ROWS - 1 - row][column]
-                if not _is_cell(cell):
-                    raise BoardError(
-                        f"The board contains {cell!r:.60}; its cells must be -1, 0 or 1.", "Use 0 for an empty cell."
-                    )
-                if cell == 0:
-                    continue
-                bit = 1 << (column * STRIDE + row)
-                if row and not mask & (bit >> 1):
-                    raise BoardError(
-                        f"A disc in column {column + 1} floats above an empty cell.", "Give the top row first."
-                    )
-                mask |= bit
-                if cell == to_move:
-                    current |= bit
+        for row, column, bit in _PLACES:
+            cell = grid[row][column]
+            if not _is_cell(cell):
+                raise BoardError(
+                    f"The board contains {cell!r:.60}; its cells must be -1, 0 or 1.", "Use 0 for an empty cell."
+                )
+            if cell == 0:
+                continue
+            if bit >> 1 & _FULL & ~mask:
+                raise BoardError(
+                    f"A disc in column {column + 1} floats above an empty cell.", "Give the top row first."
+                )
+            mask |= bit
+            if cell == to_move:
+                current |= bit
         board = cls(current, mask)
         board.validate()
         return board
@@ -188,11 +179,9 @@ class Board:
     def to_grid(self, to_move: int = 1) -> list[list[int]]:
         """Return the 6 x 7 list of rows, row 0 on top; discs of the side to move are ``to_move`` (1 or -1)."""
         grid = [[0] * COLUMNS for _ in range(ROWS)]
-        for column in range(COLUMNS):
-            for row in range(ROWS):
-                bit = 1 << (column * STRIDE + row)
-                if self.mask & bit:
-                    grid[ROWS - 1 - row][column] = to_move if self.current & bit else -to_move
+        for row, column, bit in _PLACES:
+            if self.mask & bit:
+                grid[row][column] = to_move if self.current & bit else -to_move
         return grid
 
     def validate(self) -> None:
@@ -209,15 +198,12 @@ class Board:
                 f"The disc counts do not fit: {mine} of the side to move, {theirs} of the other side.",
                 "The side to move has as many discs as the other side, or one fewer.",
             )
-        if four_cells(self.current):
-            both = " both sides have" if four_cells(self.opponent) else " the side to move already has"
+        if has_four(self.current):
+            both = " both sides have" if self.has_winner else " the side to move already has"
             raise BoardError(f"The board is impossible:{both} four in a row.", _CHECK_DISCS)
-        if four_cells(self.opponent) and not any(four_cells(rest) == 0 for rest in self._without_last()):
+        last = bits((self.mask + _BOTTOM) >> 1 & self.opponent)
+        if self.has_winner and all(has_four(self.opponent ^ disc) for disc in last):
             raise BoardError("The board is impossible: no single last disc completes all its fours.", _CHECK_DISCS)
-
-    def _without_last(self) -> list[int]:
-        """Return the discs of the side that moved last, without each of the discs that it may have played last."""
-        return [self.opponent ^ top for top in bits((self.mask + _BOTTOM) >> 1 & self.opponent)]
 
     @property
     def opponent(self) -> int:
@@ -309,6 +295,8 @@ _LEAVE_OUT = "Leave out this move and all after it."
 _CHECK_DISCS = "Check the discs and whose move it is."
 _NUMBERS = "In Python the columns are the integers 0 to 6; a text of moves has 1 to 7 or a to g."
 _SYMBOLS = {".": 0, "X": 1, "O": -1}
+_PLACES = [(ROWS - 1 - row, column, 1 << column * STRIDE + row) for column in range(COLUMNS) for row in range(ROWS)]
+"""Row and column of each cell in a grid, and its bit; each column from the bottom up."""
 _BOTTOM = sum(1 << (column * STRIDE) for column in range(COLUMNS))
 _LEFT = (1 << STRIDE) - 1
 """All bits of the leftmost column."""

@@ -11,7 +11,7 @@ from bot.agents.family import paper_families
 from bot.agents.paper import RESERVE_S, SHALLOW
 from bot.engine.agent import NO_LIMIT_S, Limit, StopFlag
 from bot.game import Board
-from tests.engine.virtual_time import VirtualTimer, virtual_time
+from tests.engine.virtual_time import fire, virtual_time
 from tests.positions import sample
 
 UNLIMITED = Limit(hard_s=NO_LIMIT_S)
@@ -24,7 +24,7 @@ def test_a_depth_out_of_reach_still_moves_in_time(family):
     agent = make_agent(f"{family}:30")
     agent.warm_up()
     with virtual_time() as clock:
-        clock.on_timer = VirtualTimer.fire_now
+        clock.on_timer = fire
         found = agent.choose(Board(), Limit(hard_s=7.0))
     assert clock.intervals == [pytest.approx(7.0 - RESERVE_S)]
     assert found.depth == SHALLOW and 0 < (found.leaves or 0) <= (found.nodes or 0)
@@ -35,7 +35,7 @@ def test_without_time_no_search_is_deeper_than_the_agents_own():
     agent = make_agent("tommy-ab:2")
     agent.warm_up()
     with virtual_time() as clock:
-        clock.on_timer = VirtualTimer.fire_now
+        clock.on_timer = fire
         assert agent.choose(Board(), Limit(hard_s=7.0)).depth == 2
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import asdict
 from itertools import pairwise
 
 import pytest
@@ -11,7 +12,7 @@ from bot.engine import solver as solver_module
 from bot.engine.agent import StopFlag
 from bot.engine.analysis import Analyst, PositionAnalysis
 from bot.engine.perfect import shipped_book
-from bot.engine.review import judge_bounds, review
+from bot.engine.review import Move, judge_bounds, review
 from bot.engine.score import Bounds, Solved, finished_score, plies_to_end
 from bot.engine.solver import Solver
 from bot.game import Board, parse_moves
@@ -32,8 +33,8 @@ def test_scores_outcomes_and_best_columns_are_those_of_each_child_solved_on_its_
     best = max(score for score in scores if score is not None)
     assert [known and known.score for known in told.columns] == scores
     assert [known and known.outcome for known in weak.columns] == [known and known.outcome for known in told.columns]
-    assert told.bounds.score == best == ANALYST.analyse(board, columns=False).bounds.score
-    assert weak.bounds.outcome == told.bounds.outcome
+    assert told.score == best == ANALYST.analyse(board, columns=False).score
+    assert weak.outcome == told.outcome
     assert told.best == tuple(column for column, score in enumerate(scores) if score == best)
     assert {*weak.best} >= {*told.best}
 
@@ -54,13 +55,13 @@ def test_a_line_is_as_long_as_the_score_says_and_keeps_it_also_where_time_runs_o
 
 def test_a_proven_win_is_best_even_where_other_columns_are_not_solved():
     win, either, loss = Solved(1, 21), Solved(-21, 21), Solved(-21, -1)
-    assert PositionAnalysis(Board(), win, (loss, win, either, None), 0, 0.0).best == (1,)
-    assert PositionAnalysis(Board(), either, (loss, Solved(0, 0), either), 0, 0.0).best == ()
+    assert PositionAnalysis(1, 21, board=Board(), columns=(loss, win, either, None)).best == (1,)
+    assert PositionAnalysis(-21, 21, board=Board(), columns=(loss, Solved(0, 0), either)).best == ()
 
 
 def test_bounds_shown_during_a_search_are_those_of_this_search():
     analyst, stop = Analyst(), StopFlag()
-    assert analyst.analyse(Board.from_moves("445566"), columns=False).bounds.lower > 5
+    assert analyst.analyse(Board.from_moves("445566"), columns=False).lower > 5
     options = {"columns": False, "stop": stop, "deadline_s": 60}
     search = threading.Thread(target=analyst.analyse, args=(Board(),), kwargs=options)
     search.start()
@@ -102,7 +103,10 @@ def test_a_review_has_the_score_of_every_position_and_the_verdict_on_every_move(
     assert list(reviewed.positions[30:]) == late and len(reviewed.positions) == 43
     for ply, (before, after) in enumerate(pairwise(reviewed.positions)):
         assert before is not None and after is not None
-        assert reviewed.moves[ply] == judge_bounds(Bounds.of(before), Bounds.of(-after))
+        verdict = judge_bounds(Bounds.of(before), Bounds.of(-after))
+        assert verdict is not None
+        moved = {**asdict(verdict), "column": columns[ply], "score": -after, "best": before}
+        assert reviewed.moves[ply] == Move(**moved)
         assert reviewed.scores[ply] == (before if ply % 2 == 0 else -before)
 
 

@@ -40,9 +40,8 @@ def test_scores_are_the_known_ones_and_what_is_early_or_takes_long_is_left_to_ot
 ):
     monkeypatch.setattr(batch_module, "_NODE_BUDGET", budget)
     known = some(200, 13)
-    parts = BatchSolver(**options).solve([format_moves(each.columns) for each in known])
-    pairs = zip((each for part in parts for each in part), known, strict=True)
-    found = [(each, right) for each, right in pairs if each is not None]
+    told = BatchSolver(**options).solve([format_moves(each.columns) for each in known])
+    found = [(each, right) for each, right in zip(told, known, strict=True) if each is not None]
     assert all(each.score == right.score and each.mask == right.board.mask for each, right in found)
     plies = {right.board.ply for _, right in found}
     assert plies >= {*range(28, 40)} and min(plies) >= options.get("from_ply", 0)

@@ -11,6 +11,7 @@ from bot.engine.book.build import build, solve_piece
 from bot.engine.book.check import induction_errors, opening_errors, sample_errors
 from bot.engine.book.lookup import Book, board_of_key, book_key, complete, from_scores, unfinished_layers
 from bot.engine.perfect import shipped_book
+from bot.engine.processes import Pool
 from bot.errors import UsageError
 from bot.game import Board
 from tests.positions import boards, sample, solved, some
@@ -98,14 +99,19 @@ def test_a_build_takes_up_its_pieces_up_to_the_torn_line_and_solves_the_rest(tmp
     whole = "bot book build --plies 2\n" + "".join(f"{key} {scores[key]}\n" for key in layer[:-3])
     pieces, out = tmp_path / "book.ply2", tmp_path / "book"
     pieces.write_text(whole + f"{layer[-3]} 1")
-    solved_pieces = []
+    asked: list[object] = []
 
-    def at_once(_work, tasks, workers):
-        solved_pieces.append((workers, [*tasks]))
-        yield {key: scores[key] for key in layer[-3:]}
+    def at_once(keys):
+        asked.append(keys)
+        return [{key: scores[key] for key in keys}]
 
-    monkeypatch.setattr("bot.engine.book.build.in_processes", at_once)
+    def here(workers):
+        asked.append(workers)
+        return Pool(1)
+
+    monkeypatch.setattr("bot.engine.book.build.solve_piece", at_once)
+    monkeypatch.setattr("bot.engine.book.build.Pool", here)
     book = build(2, out, 5, lambda *_: None)
-    assert solved_pieces == [(5, [layer[-3:]])]
+    assert asked == [5, layer[-3:]]
     assert pieces.read_text() == whole + "".join(f"{key} {scores[key]}\n" for key in layer[-3:])
     assert opening_errors(book) == [] and Book.load(out) == book

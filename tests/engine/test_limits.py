@@ -14,7 +14,7 @@ from bot.engine.agent import MAX_S, Agent, Limit, StopFlag
 from bot.engine.deadline import MARGIN_S
 from bot.engine.timed import SURE_DEPTH
 from bot.game import Board
-from tests.engine.virtual_time import VirtualTimer, virtual_time
+from tests.engine.virtual_time import Act, fire, virtual_time
 from tests.positions import BEYOND_BOOK, boards
 from tests.processes import python_json
 
@@ -37,7 +37,7 @@ def agents() -> dict[str, Agent]:
 @pytest.mark.parametrize(("hard_s", "margin_s"), [(0.0, 0.0), (0.01, 0.005), (0.3, MARGIN_S)])
 def test_a_search_is_ended_before_the_cap_with_time_left_to_answer(agents, name, hard_s, margin_s):
     with virtual_time() as clock:
-        clock.on_timer = VirtualTimer.fire_now
+        clock.on_timer = fire
         decision = agents[name].choose(OPEN, Limit(hard_s=hard_s, think_s=10.0))
     assert OPEN.can_play(decision.column) and not decision.proven
     assert clock.intervals == ([] if name == "random" or not hard_s else [pytest.approx(hard_s - margin_s)])
@@ -48,7 +48,7 @@ def test_a_search_is_ended_before_the_cap_with_time_left_to_answer(agents, name,
 def test_a_sure_depth_is_searched_within_the_cap_and_none_is_begun_after_half_of_the_aim(
     agents, name, passed_s, deeper
 ):
-    def pass_time(_timer: VirtualTimer) -> None:
+    def pass_time(_act: Act) -> None:
         clock.now += passed_s * (len(clock.intervals) == 2)  # the sure depth is searched
 
     with virtual_time() as clock:
@@ -62,9 +62,9 @@ def test_the_solver_leaves_the_search_half_of_a_short_limit():
     agent = make_agent("perfect")
     agent.warm_up()
 
-    def pass_time(timer: VirtualTimer) -> None:
+    def pass_time(act: Act) -> None:
         clock.now += clock.intervals[-1]
-        timer.fire_now()
+        act()
 
     for hard_s, share_s in ((0.4, 0.2), (5.0, 1.5)):
         with virtual_time() as clock:

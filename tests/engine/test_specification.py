@@ -40,8 +40,8 @@ def test_a_win_scores_22_minus_the_winners_discs_and_a_draw_nothing(moves, score
 def test_where_time_runs_out_or_a_stop_is_set_the_bounds_enclose_the_score(how):
     """The empty board takes minutes."""
     told = Analyst().analyse(EMPTY, **how)
-    assert told.bounds.lower <= 1 <= told.bounds.upper
-    assert (told.best, explain(told.bounds, 0)) == ((), "not solved")
+    assert told.lower <= 1 <= told.upper
+    assert (told.best, explain(told, 0)) == ((), "not solved")
     assert told.nodes < 10_000 or "stop" not in how
 
 

@@ -4,59 +4,46 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
+
+Act = Callable[[], object]
+"""What a timer calls when its time has come."""
 
 
 class VirtualTime:
     """Stands in for `time.perf_counter` and `threading.Timer`.
 
-    A timer that is started is recorded and handed to ``on_timer``, which may fire it and set the clock; by default
-    nothing happens, so a search is never interrupted.
+    A timer that is started is recorded and what it calls is handed to ``on_timer``, which may call it and set the
+    clock; by default nothing happens, so a search is never interrupted.
     """
 
     def __init__(self) -> None:
         self.now = 1000.0
         self.intervals: list[float] = []
         """Seconds that each started timer waits."""
-        self.on_timer: Callable[[VirtualTimer], None] = lambda _timer: None
+        self.on_timer: Callable[[Act], object] = lambda _act: None
 
     def perf_counter(self) -> float:
         """Return the present time, seconds."""
         return self.now
 
-    def timer(self, interval: float, function: Callable[..., None], args: Sequence[Any] = ()) -> VirtualTimer:
+    def timer(self, interval: float, act: Act) -> Mock:
         """Make a timer, as `threading.Timer` does."""
-        return VirtualTimer(self, interval, partial(function, *args))
+
+        def start() -> None:
+            self.intervals.append(interval)
+            self.on_timer(act)
+
+        return Mock(start=start)
 
 
-class VirtualTimer:
-    """A timer of `VirtualTime`."""
-
-    def __init__(self, clock: VirtualTime, interval: float, function: Callable[[], None]) -> None:
-        self.daemon = False
-        self._function = function
-        self._clock = clock
-        self._interval = interval
-
-    def start(self) -> None:
-        """Record the interval and let the test act."""
-        self._clock.intervals.append(self._interval)
-        self._clock.on_timer(self)
-
-    def fire_now(self) -> None:
-        """Call the timer's function: its time has come."""
-        self._function()
-
-    def cancel(self) -> None:
-        """Do nothing: a virtual timer fires only when a test fires it."""
-
-    def join(self) -> None:
-        """Do nothing: a virtual timer has no thread."""
+def fire(act: Act) -> None:
+    """Let a timer's time come as soon as it is started."""
+    act()
 
 
 @contextmanager

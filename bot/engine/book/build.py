@@ -6,11 +6,10 @@ Finished pieces are appended to a text file beside the output, one "key score" a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 
 from bot.engine.book.lookup import Book, board_of_key, complete, unfinished_layers
-from bot.engine.processes import in_processes
+from bot.engine.processes import Pool
 from bot.files import LineFile
 
 PIECE = 64
@@ -50,8 +49,8 @@ def build(plies: int, out: Path, workers: int, report: Report) -> Book:
         todo = [key for key in layer if key not in known]
         tasks = (todo[start : start + PIECE] for start in range(0, len(todo), PIECE))
         report(len(known), len(layer))
-        with closing(in_processes(solve_piece, tasks, workers)) as solved:
-            for found in solved:
+        with Pool(workers) as pool:
+            for found in pool.results(solve_piece, tasks):
                 for key, score in found.items():
                     pieces.append(f"{key} {score}")
                 known.update(found)

@@ -79,9 +79,8 @@ class Book:
 
     @classmethod
     def load(cls, path: Path | None = None) -> Book:
-        """Return the book in ``path``, or the package's own; raises UsageError when it is damaged."""
-        if path is None:
-            return cls.from_bytes(_SHIPPED.read_bytes())
+        """Return the book in ``path``, or the package's own; raises UsageError when it is missing or damaged."""
+        path = path or _SHIPPED
         try:
             return cls.from_bytes(path.read_bytes())
         except OSError as error:

@@ -10,24 +10,15 @@ from collections.abc import Callable
 from typing import Any
 
 from numba import types
-from numba.extending import intrinsic, overload
-from numpy import int64
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from bot.engine.jit.arrays import Flag, Words
 
 
 def address(array: NDArray[Any]) -> int:
-    """Return the address of an array's first item, in Python and in kernels."""
+    """Return the address of an array's first item."""
     return array.ctypes.data
-
-
-@overload(address, inline="always")
-def _address_in_kernels(array: Any) -> Any:  # noqa: ARG001
-    def in_kernels(array: Any) -> Any:
-        return int64(array.ctypes.data)
-
-    return in_kernels
 
 
 def _items_at(kind: Any) -> Any:
@@ -56,41 +47,25 @@ def code_address(compiled: Any) -> int:
     return at
 
 
-def called_by_address(signature: Any) -> Callable[..., Any]:
-    """Return a function with which kernels call one of this ``signature``, by its address and a tuple of arguments.
+def calls(signature: Any, *, by_address: bool = False) -> Callable[..., Any]:
+    """Return a function with which kernels call one of this ``signature``, which must raise nothing.
 
-    The kernel called must raise nothing.
+    It takes a tuple of arguments. A kernel calls itself with it; ``by_address`` it calls the one whose address comes
+    first in the tuple. Where a kernel calls itself by its name, numba infers all its types twice.
     """
-
-    @intrinsic
-    def call(_context: Any, _at: Any, _arguments: Any) -> Any:
-        def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-            kind = context.call_conv.get_function_type(signature.return_type, signature.args)
-            called = builder.inttoptr(arguments[0], kind.as_pointer())
-            return _call(context, builder, called, signature, arguments[1])
-
-        return signature.return_type(types.int64, types.Tuple(signature.args)), generate  # type: ignore[no-untyped-call]
-
-    return call
-
-
-def calls_itself(signature: Any) -> Callable[..., Any]:
-    """Return a function with which a kernel of this ``signature`` calls itself, by a tuple of arguments.
-
-    The kernel must raise nothing. Where a kernel calls itself by its name, numba infers all its types twice.
-    """
+    given = (types.int64, *signature.args) if by_address else signature.args
 
     @intrinsic
     def call(_context: Any, _arguments: Any) -> Any:
         def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-            return _call(context, builder, builder.function, signature, arguments[0])
+            each = [builder.extract_value(arguments[0], place) for place in range(len(given))]
+            result, kinds = signature.return_type, signature.args
+            called = builder.function
+            if by_address:
+                kind = context.call_conv.get_function_type(result, kinds)
+                called = builder.inttoptr(each.pop(0), kind.as_pointer())
+            return context.call_conv.call_function(builder, called, result, kinds, each)[1]
 
-        return signature.return_type(types.Tuple(signature.args)), generate  # type: ignore[no-untyped-call]
+        return signature.return_type(types.Tuple(given)), generate  # type: ignore[no-untyped-call]
 
     return call
-
-
-def _call(context: Any, builder: Any, called: Any, signature: Any, arguments: Any) -> Any:
-    each = [builder.extract_value(arguments, place) for place in range(len(signature.args))]
-    _, result = context.call_conv.call_function(builder, called, signature.return_type, signature.args, each)
-    return result

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
@@ -41,8 +40,7 @@ def _ctpop(_context: Any, bits: Any) -> Any:  # noqa: ARG001
     """Compile to the machine instruction that counts bits."""
 
     def generate(_typing: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        function = builder.module.declare_intrinsic("llvm.ctpop", [ir.IntType(64)])
-        return builder.call(function, arguments)
+        return builder.ctpop(arguments[0])
 
     return types.int64(types.int64), generate
 

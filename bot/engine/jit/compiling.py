@@ -81,7 +81,7 @@ def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
     """Return a decorator that compiles a function to run without the interpreter and its lock.
 
     A ``signature`` compiles a kernel at import. Recursive kernels need one, and call themselves by
-    it (`addresses.calls_itself`) or pass variables, not literals; others have one where constants among their arguments
+    it (`addresses.calls`) or pass variables, not literals; others have one where constants among their arguments
     would otherwise make numba compile a version for each. ``inline`` copies a helper into its callers: where it has a
     signature, numba infers its types once and LLVM copies it (`typed_once`); otherwise numba copies and infers it at
     each call, which pays for short helpers only. The decorated function keeps its Python type for the type checker.

@@ -44,14 +44,14 @@ class _Boards:
         return _Boards(self.builder, self.builder.or_(self.register, other.register))
 
     def back(self, times: int) -> _Boards:
-        """Return the boards with every cell moved ``times`` steps towards the origin."""
-        distances = ir.Constant(_VECTOR, [times * step for step in STEPS])
-        return _Boards(self.builder, self.builder.lshr(self.register, distances))
+        """Return the boards with every cell moved ``times`` steps towards the origin; the other way where negative."""
+        shift = self.builder.lshr if times > 0 else self.builder.shl
+        distances = ir.Constant(_VECTOR, [abs(times) * step for step in STEPS])
+        return _Boards(self.builder, shift(self.register, distances))
 
     def forth(self, times: int) -> _Boards:
         """Return the boards with every cell moved ``times`` steps away from the origin."""
-        distances = ir.Constant(_VECTOR, [times * step for step in STEPS])
-        return _Boards(self.builder, self.builder.shl(self.register, distances))
+        return self.back(-times)
 
     def union(self) -> Any:
         """Return the cells that are set in any direction."""

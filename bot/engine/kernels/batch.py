@@ -5,8 +5,7 @@ from __future__ import annotations
 from numpy import int64, uint8
 from numpy.typing import NDArray
 
-from bot.engine.jit.addresses import address
-from bot.engine.jit.arrays import Flag, Words
+from bot.engine.jit.arrays import Words
 from bot.engine.jit.bits import FULL, STRIDE, four, popcount
 from bot.engine.jit.compiling import kernel
 from bot.engine.kernels.solve import CLOSED, solve
@@ -66,20 +65,21 @@ def read_positions(text: NDArray[uint8], ends: Words, boards: Words) -> None:
 @kernel()
 def solve_positions(
     boards: Words,
+    results: Words,
     first: int,
     from_ply: int,
     node_budget: int,
-    table: Words,
-    workspace: Words,
-    flag: Flag,
-    results: Words,
+    table_at: int,
+    work_at: int,
+    flag_at: int,
 ) -> int:
     """Solve positions from ``first`` on, each with a cold table, until ``node_budget`` nodes are spent.
 
     Writes score and nodes of each into ``results``, the score ``UNSOLVED`` where it is no position, has fewer than
     ``from_ply`` discs, or needs more nodes than the workspace allows. Returns the number of the next position.
+
+    Table, workspace and flag are passed by their addresses.
     """
-    table_at, work_at, flag_at = address(table), address(workspace), address(flag)
     spent = 0
     for number in range(first, len(boards)):
         if spent >= node_budget:

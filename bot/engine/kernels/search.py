@@ -29,7 +29,7 @@ from typing import Any
 
 from numba import types
 
-from bot.engine.jit.addresses import address, bytes_at, calls_itself, words_at
+from bot.engine.jit.addresses import address, bytes_at, calls, words_at
 from bot.engine.jit.arrays import Words
 from bot.engine.jit.bits import BOTTOM, bit_number, column_of, mirror, playable_cells, popcount, win_at, winning_cells
 from bot.engine.jit.compiling import kernel
@@ -151,7 +151,7 @@ def reward(ply: int, cut: int, workspace: Words) -> None:
 
 
 _SEARCH: Any = types.int64(*[types.int64] * 10)
-_search = calls_itself(_SEARCH)
+_search = calls(_SEARCH)
 
 
 @kernel(_SEARCH)

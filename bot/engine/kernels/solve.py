@@ -27,7 +27,7 @@ import numpy as np
 from numba import types
 from numpy import int64
 
-from bot.engine.jit.addresses import bytes_at, called_by_address, calls_itself, code_address, words_at
+from bot.engine.jit.addresses import bytes_at, calls, code_address, words_at
 from bot.engine.jit.arrays import Flag, Words
 from bot.engine.jit.bits import FULL, four, playable_cells, popcount, win_at, winning_cells
 from bot.engine.jit.compiling import kernel
@@ -84,11 +84,13 @@ CLOSED, STOPPED, OVER = 0, 1, 2
 KEEP, RESUME = 1, 2
 """Modes of ``solve``: use the table that neighbouring positions left; continue where it stopped on this position."""
 
+Question = tuple[int, int, int, int, int]
+"""What ``solve`` takes first: discs of the side to move, all discs, a guess, and the lowest and highest score asked."""
 SolveResult = tuple[int, int, int, int]
 """What ``solve`` returns: CLOSED, STOPPED or OVER, the proven bounds, and the nodes visited."""
 _WORDS, _FLAG = types.CPointer(types.int64), types.CPointer(types.uint8)  # type: ignore[no-untyped-call]
 _SEARCH: Any = types.int64(*[types.int64] * 6, _WORDS, _WORDS, _FLAG, _FLAG)
-_search, _search_on = called_by_address(_SEARCH), calls_itself(_SEARCH)
+_search, _search_on = calls(_SEARCH, by_address=True), calls(_SEARCH)
 
 
 @kernel(_SEARCH)
@@ -268,8 +270,7 @@ def solve(
     status = CLOSED
     while open_low < open_high:
         workspace[LOWER], workspace[UPPER] = turned(sign, proven_low, proven_high)  # another thread shows them
-        arguments = current, mask, ply, beta, threats, key, table, workspace, stop, alarm
-        value = _search(workspace[SEARCH_AT], arguments)
+        value = _search((workspace[SEARCH_AT], current, mask, ply, beta, threats, key, table, workspace, stop, alarm))
         if value == ABORTED:
             if not (stop[0] | alarm[0]) and _grow_unless_over_limit(table, workspace):
                 continue  # the table has what the search had proven

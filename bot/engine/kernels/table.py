@@ -30,6 +30,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.cpython.unsafe.numbers import leading_zeros
 from numba.extending import intrinsic
 from numpy import int64, uint64
 
@@ -111,21 +112,8 @@ def _prefetch(_context: Any, table: Any, index: Any) -> Any:
     return types.void(table, index), generate
 
 
-@intrinsic
-def _leading_zeros(_context: Any, number: Any) -> Any:  # noqa: ARG001
-    def generate(_typing: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        integer = ir.IntType(64)
-        kind = ir.FunctionType(integer, [integer, ir.IntType(1)])
-        function = builder.module.declare_intrinsic("llvm.ctlz", [integer], kind)
-        return builder.call(function, [arguments[0], ir.Constant(ir.IntType(1), 0)])
-
-    return types.int64(types.int64), generate
-
-
 prefetch: Callable[[Words, int], None] = _prefetch  # type: ignore[assignment]
 """Fetches an entry into the processor's cache."""
-leading_zeros: Callable[[int], int] = _leading_zeros  # type: ignore[assignment]
-"""Returns the number of zero bits above the highest one of 64."""
 
 
 @kernel(inline=True)
@@ -161,7 +149,7 @@ def upper_of(entry: int) -> int:
 @kernel("void(CPointer(i8),i8,i8,i8,i8,i8)", inline=True)
 def store(table: Words, bucket: int, key: int, lower: int, upper: int, nodes: int) -> None:
     """Store the bounds that a search of ``nodes`` nodes proved; an entry with more work stays in the bucket."""
-    work = min((64 - leading_zeros(nodes)) >> 1, _MOST_WORK)
+    work = min((64 - leading_zeros(nodes)) >> 1, _MOST_WORK)  # type: ignore[call-arg]  # numba gives the context
     entry = (key & _KEY) | work << _WORK_SHIFT | (upper + OFFSET) << 6 | (lower + OFFSET)
     first: int = table[bucket]
     if (first ^ key) & _KEY == 0:
