@@ -32,8 +32,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import requests
 
+from bot.course import policy
 from bot.course.address import is_loopback
-from bot.course.run import engine_host
 from tests.course.foreign_course import AlphaBetaBot, Answer, Quirks, scripted_bot
 from tests.course.foreign_server import ForeignServer
 from tests.processes import bot_here
@@ -151,7 +151,7 @@ def play(command: str, names: dict[str, str], folder: Path) -> subprocess.Comple
     for placeholder, name in names.items():
         command = command.replace(placeholder, name)
     words = shlex.split(command)[1:]
-    with patch.multiple(engine_host, PLAN_S=60.0, HYPOTHESES_S=60.0):  # or the choice would depend on the machine
+    with patch.multiple(policy, PLAN_S=60.0, HYPOTHESES_S=60.0):  # or the choice would depend on the machine
         return bot_here(*words, cwd=folder, BOT_API_KEY=names["<key>"], BOT_STATE_DIR=str(folder / "state"))
 
 
