@@ -9,13 +9,15 @@ contains the whole board and decides (`matching`): every reply's board is checke
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, repeat
 
+from bot.course.learnt import plausible
 from bot.course.protocol import DRAWN, ILLEGAL, LOST, NEW_GAME, WON, MoveReply, StateGrid
 from bot.errors import BoardError
 from bot.game import Board
+from bot.game.board import COLUMNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +133,10 @@ true, the next board conflicts with the others, and the session goes on from the
 MOST_EXPECTED = 64
 """Hypotheses for which a choice records what was known of the bot's answers: those after two lost replies."""
 
-Expected = tuple[tuple[float, ...], ...]
+Shares = tuple[float, ...]
+"""What was known of the bot's answers to a move: the probability of each column 0..6; empty where nothing was."""
+Expected = tuple[Shares, ...]
 """See `bot.course.events.Chosen.answers`."""
-Likely = Callable[[Board], Mapping[int, float]]
-"""The probability of each legal answer of the bot, which is to move on the board; they add up to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,22 +177,22 @@ def are_idle(hypotheses: Iterable[Hypothesis]) -> bool:
     return all(hypothesis.position is None for hypothesis in hypotheses)
 
 
-def processed(hypothesis: Hypothesis, move: int, likely: Likely) -> list[Hypothesis]:
+def processed(hypothesis: Hypothesis, move: int, shares: Shares) -> list[Hypothesis]:
     """Return the hypotheses after the server has processed ``move``, one for each answer of its bot."""
     if move == NEW_GAME:
-        return _opened(hypothesis, likely)
+        return _opened(hypothesis, shares)
     known = hypothesis.playing
     if not known.board.can_play(move):
         return [hypothesis.end(ILLEGAL)]
     ours = known.play(move)
     if ours.board.is_over:
-        return _ends(hypothesis, _results(ours.board, WON))
+        return _ended(hypothesis, ours.board, WON)
     after: list[Hypothesis] = []
-    for column, share in likely(ours.board).items():
+    for column, share in _likely(shares, ours.board).items():
         answered = ours.play(column)
         then = replace(hypothesis, weight=hypothesis.weight * share)
         if answered.board.is_over:
-            after += _ends(then, _results(answered.board, LOST))
+            after += _ended(then, answered.board, LOST)
         else:
             after.append(replace(then, position=answered))
     return after
@@ -207,40 +209,40 @@ def answered_board(hypothesis: Hypothesis, move: int) -> Board | None:
     return None if ours.is_over else ours
 
 
-def _opened(hypothesis: Hypothesis, likely: Likely) -> list[Hypothesis]:
+def _opened(hypothesis: Hypothesis, shares: Shares) -> list[Hypothesis]:
     """Return the hypotheses after -1, which is only sent when no game can be running."""
     half = hypothesis.weight / 2  # either side may start
     return [replace(hypothesis, position=EMPTY, weight=half)] + [
         replace(hypothesis, position=BOT_FIRST.play(column), weight=half * share)
-        for column, share in likely(BOT_FIRST.board).items()
+        for column, share in _likely(shares, BOT_FIRST.board).items()
     ]
 
 
-def _results(finished: Board, mover: float) -> Collection[float]:
-    """Return the results that the server may give: a four made by the 42nd disc may count as a draw."""
-    if not finished.has_winner:
-        return (DRAWN,)
-    return (mover, DRAWN) if finished.is_full else (mover,)
+def _likely(shares: Shares, board: Board) -> Mapping[int, float]:
+    """Return the probability of each legal answer on ``board``; where nothing was known, as an unknown bot answers."""
+    if len(shares) != COLUMNS:
+        return plausible(board)
+    return {column: shares[column] for column in board.legal_columns()}
 
 
-def _ends(hypothesis: Hypothesis, results: Collection[float]) -> list[Hypothesis]:
+def _ended(hypothesis: Hypothesis, finished: Board, mover: float) -> list[Hypothesis]:
+    """Return the hypotheses after the game's end: a four made by the 42nd disc may count as a draw."""
+    results = [mover] * finished.has_winner + [DRAWN] * finished.is_full
     share = replace(hypothesis, weight=hypothesis.weight / len(results))
     return [share.end(result) for result in results]
 
 
-def after_lost_reply(
-    hypotheses: Hypotheses, move: int, likely: Callable[[int], Likely], delivered: float
-) -> Hypotheses:
+def after_lost_reply(hypotheses: Hypotheses, move: int, expected: Expected, delivered: float) -> Hypotheses:
     """Return the hypotheses after ``move`` was sent and its reply was lost.
 
-    ``likely`` returns what was known of the bot's answers, by the number of the hypothesis. ``delivered`` is the
-    probability that the server processed the request; 0 and 1 leave only one of the two cases.
+    ``expected`` is what was known of the bot's answers, in the order of the hypotheses; nothing of the last ones.
+    ``delivered`` is the probability that the server processed the request; 0 and 1 leave only one of the two cases.
     """
     after: list[Hypothesis] = []
-    for number, hypothesis in enumerate(hypotheses):
+    for hypothesis, shares in zip(hypotheses, chain(expected, repeat(())), strict=False):
         if delivered > 0:
             arrived = replace(hypothesis, weight=hypothesis.weight * delivered)
-            after += processed(arrived, move, likely(number))
+            after += processed(arrived, move, shares)
         if delivered < 1:
             after.append(replace(hypothesis, weight=hypothesis.weight * (1 - delivered)))
     return normalised(after)

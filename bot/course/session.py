@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 from bot.course.events import (
@@ -47,7 +46,6 @@ from bot.course.hypotheses import (
     Expected,
     Hypotheses,
     Hypothesis,
-    Likely,
     Position,
     after_lost_reply,
     after_move,
@@ -58,7 +56,7 @@ from bot.course.hypotheses import (
     opening,
     shown,
 )
-from bot.course.learnt import CRASHED, AnswerBook, Deliveries, MoveClock, bot_answers, plausible
+from bot.course.learnt import CRASHED, AnswerBook, Deliveries, MoveClock, bot_answers
 from bot.course.protocol import (
     DRAWN,
     ILLEGAL,
@@ -72,7 +70,6 @@ from bot.course.protocol import (
     refuses_key,
 )
 from bot.errors import clause, one_line
-from bot.game import Board
 from bot.game.board import COLUMNS
 
 BLIND = 3
@@ -283,14 +280,9 @@ class Session:
         learnt_kind = ""
         if delivered is None:
             delivered, learnt_kind = self.deliveries.probability(kind), kind
-
-        def likely(number: int) -> Likely:
-            recorded = expected[number] if number < len(expected) else ()
-            return partial(_likely, recorded)
-
         if not self.lost_kinds:
             self.certain = self.hypotheses[0]
-        self.hypotheses = after_lost_reply(self.hypotheses, move, likely, delivered)
+        self.hypotheses = after_lost_reply(self.hypotheses, move, expected, delivered)
         self.lost_kinds += (learnt_kind,)
         self.lost_move = move
 
@@ -365,13 +357,6 @@ def with_result(stats: Stats, result: float) -> Stats:
     reward = None if stats.total_reward is None else stats.total_reward + result
     won, lost = stats.won + (result == WON), stats.lost + (result <= LOST)
     return replace(stats, played=stats.played + 1, won=won, lost=lost, total_reward=reward)
-
-
-def _likely(recorded: tuple[float, ...], board: Board) -> Mapping[int, float]:
-    """Return the probability of each legal answer: as ``recorded`` by column, else as an unknown bot answers."""
-    if len(recorded) != COLUMNS:
-        return plausible(board)
-    return {column: recorded[column] for column in board.legal_columns()}
 
 
 def step(session: Session, event: Event) -> tuple[Session, Command]:

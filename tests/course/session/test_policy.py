@@ -72,7 +72,7 @@ def test_the_column_that_most_probably_does_not_lose_is_chosen(
 def test_only_the_likeliest_boards_are_examined_and_the_others_need_a_legal_column() -> None:
     belief: Hypotheses = (Hypothesis(position("dd")),)
     for column in (3, 3, 2, 4):
-        belief = after_lost_reply(belief, column, lambda _number: AnswerBook().likely, 0.5)
+        belief = after_lost_reply(belief, column, (), 0.5)
     table = Table(other=0.5)
     choice = choose(belief, table)
     assert table.asked == 7 * MOST_BOARDS
