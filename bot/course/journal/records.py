@@ -136,14 +136,11 @@ class JournalWriter:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             number = 1 + max((_number(path) for path in folder.glob("*.jsonl")), default=0)
-            while True:
-                stamp = utc_now()[:19].replace("-", "").replace(":", "")
-                path = folder / f"{number:06d}-{stamp}Z-{name}.jsonl"
-                with suppress(FileExistsError):
-                    writer = cls(path, _opened(path, os.O_CREAT | os.O_EXCL))
-                    sync_folder(folder)
-                    return writer
-                number += 1
+            stamp = utc_now()[:19].replace("-", "").replace(":", "")
+            path = folder / f"{number:06d}-{stamp}Z-{name}.jsonl"
+            writer = cls(path, _opened(path, os.O_CREAT | os.O_EXCL))
+            sync_folder(folder)
+            return writer
         except OSError as error:
             raise _refused(folder, error, "Choose another --logs folder.") from None
 
