@@ -10,7 +10,6 @@ So the connection is established first, and the request written to it second.
 
 from __future__ import annotations
 
-import http.client
 import socket
 import struct
 import threading
@@ -217,21 +216,10 @@ class Exchange(Generic[T]):
             self.is_sent = True  # before the write: the server may reply before this thread runs again
 
 
-class _Response(http.client.HTTPResponse):
-    """Reads on after every 1xx status, as HTTP asks; http.client does so after 100 only."""
-
-    def _read_status(self) -> tuple[str, int, str]:
-        version, status, reason = super()._read_status()  # type: ignore[misc]
-        is_interim = 100 < status < 200 and status != http.HTTPStatus.SWITCHING_PROTOCOLS
-        return version, http.HTTPStatus.CONTINUE if is_interim else status, reason
-
-
 def _connecting_first(base: Any, exchange: Exchange[Any]) -> type:
     """Return a subclass of ``base``, one of urllib3's connection classes, that connects, reports, and then sends."""
 
     class Connection(base):  # type: ignore[misc]
-        response_class = _Response
-
         host: str
 
         def _new_conn(self) -> Any:

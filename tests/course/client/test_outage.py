@@ -126,12 +126,6 @@ def test_what_was_certainly_not_processed_is_sent_again_and_said():
     assert isinstance(unsent, Failed) and unsent.delivery is Delivery.NOT_SENT
 
 
-def test_every_interim_reply_is_read_past():
-    early = "".join(f"HTTP/1.1 {code} Early\r\nLink: </style.css>\r\n\r\n" for code in (100, 102, 103, 199))
-    found, _told = delivered(Relay(move=[early.encode() * 3 + good(botmove=6)], stats=[STATS], base=[STATS]))
-    assert isinstance(found, Replied) and found.reply.botmove == 6
-
-
 def test_retry_after_holds_every_request_back(monkeypatch):
     slept: list[float] = []
     monkeypatch.setattr("bot.course.client.http.time.sleep", slept.append)
