@@ -4,35 +4,15 @@ from __future__ import annotations
 
 import os
 import stat
-import threading
 from unittest.mock import Mock
 
 import pytest
 
-from bot.course.events import Chosen, Replied
-from bot.course.journal.journal import read_journal
+from bot.course.events import Chosen
 from bot.course.journal.records import JournalWriter
-from bot.course.protocol import MoveReply
 from bot.errors import JournalError
 
 MOVE = Chosen(1.0, 3, 1)
-
-
-def test_a_record_of_another_thread_is_not_cut_off_with_a_choice(tmp_path, monkeypatch):
-    writer = JournalWriter.create(tmp_path, "x")
-    other = threading.Thread(target=writer.write, args=(Replied(1.0, MoveReply(True), 1),))
-
-    def full(_descriptor):
-        other.start()
-        other.join(0.2)  # it waits for the lock; without one, it ends
-        raise OSError
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(JournalError):
-        writer.write(MOVE)
-    other.join()
-    assert [record.type for record in read_journal(writer.path).records] == ["replied"]
-    writer.close()
 
 
 def test_a_new_file_is_its_owners_only_and_its_name_is_on_the_disk(tmp_path, monkeypatch):

@@ -1,10 +1,10 @@
-"""What is learnt of a server: its bot's answers and the delivery of lost requests, by exact probabilities."""
+"""What is learnt of a server: its bot's answers, the delivery of lost requests, and what a move costs in time."""
 
 from __future__ import annotations
 
 import pytest
 
-from bot.course.learnt import AnswerBook, Deliveries, plausible
+from bot.course.learnt import AnswerBook, Deliveries, MoveClock, plausible
 from bot.game import Board
 from tests.course.session.build import COLUMNS, position
 
@@ -66,3 +66,11 @@ def test_how_often_a_kind_of_failure_was_processed_is_learnt_from_a_few_cases_an
     assert [after(*cases).probability("reset") for cases in ((99, 99), (0, 99))] == [0.95, 0.05]
     assert after(9, 9).probability("timeout") == 0.5, "another kind"
     assert after(9, 9).usual == pytest.approx(10 / 11)
+
+
+@pytest.mark.parametrize(("count", "percentile"), [(1, 0), (21, 19), (60, 47)])
+def test_a_high_percentile_of_the_last_fifty_overheads_is_subtracted(count: int, percentile: int) -> None:
+    clock = MoveClock().start(100.0, 5.0)
+    for number in reversed(range(count)):
+        clock = clock.replied(100.0, 100.0 - number / 100, 5.0)
+    assert clock.left_s(100.0) == pytest.approx(5.0 - percentile / 100 - 0.35)
