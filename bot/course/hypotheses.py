@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, repeat
 
 from bot.course.learnt import plausible
-from bot.course.protocol import DRAWN, ILLEGAL, LOST, NEW_GAME, WON, MoveReply, StateGrid
+from bot.course.protocol import DRAWN, LOST, NEW_GAME, WON, MoveReply, StateGrid
 from bot.errors import BoardError
 from bot.game import Board
 from bot.game.board import COLUMNS
@@ -145,8 +145,8 @@ class Hypothesis:
 
     position: Position | None
     """The running game with us to move; None when no game is running."""
-    results: tuple[float, ...] = ()
-    """Results of the games that have ended since the last certain position; their order is unknown."""
+    ended: int = 0
+    """How many games have ended since the last certain position."""
     weight: float = field(default=1.0, compare=False)
     """Probability, up to a factor common to all hypotheses."""
 
@@ -155,15 +155,9 @@ class Hypothesis:
         """The position to which the server would apply a move."""
         return self.position or EMPTY
 
-    def end(self, result: float) -> Hypothesis:
-        """Return the hypothesis in which the running game ended with ``result``."""
-        results = sorted((*self.results, result))
-        return replace(self, position=None, results=tuple(results))
-
-    @property
-    def ended(self) -> int:
-        """How many games have ended since the last certain position."""
-        return len(self.results)
+    def end(self) -> Hypothesis:
+        """Return the hypothesis in which the running game has ended."""
+        return replace(self, position=None, ended=self.ended + 1)
 
 
 Hypotheses = tuple[Hypothesis, ...]
@@ -181,25 +175,19 @@ def processed(hypothesis: Hypothesis, move: int, shares: Shares) -> list[Hypothe
     """Return the hypotheses after the server has processed ``move``, one for each answer of its bot."""
     if move == NEW_GAME:
         return _opened(hypothesis, shares)
-    known = hypothesis.playing
-    if not known.board.can_play(move):
-        return [hypothesis.end(ILLEGAL)]
-    ours = known.play(move)
-    if ours.board.is_over:
-        return _ended(hypothesis, ours.board, WON)
+    if answered_board(hypothesis, move) is None:
+        return [hypothesis.end()]
+    ours = hypothesis.playing.play(move)
     after: list[Hypothesis] = []
     for column, share in _likely(shares, ours.board).items():
         answered = ours.play(column)
         then = replace(hypothesis, weight=hypothesis.weight * share)
-        if answered.board.is_over:
-            after += _ended(then, answered.board, LOST)
-        else:
-            after.append(replace(then, position=answered))
+        after.append(then.end() if answered.board.is_over else replace(then, position=answered))
     return after
 
 
 def answered_board(hypothesis: Hypothesis, move: int) -> Board | None:
-    """Return the board on which the bot would answer ``move``; None if the move ends the game."""
+    """Return the board on which the bot would answer ``move``; None if the move ends the game, or is illegal."""
     if move == NEW_GAME:
         return BOT_FIRST.board
     known = hypothesis.playing.board
@@ -223,13 +211,6 @@ def _likely(shares: Shares, board: Board) -> Mapping[int, float]:
     if len(shares) != COLUMNS:
         return plausible(board)
     return {column: shares[column] for column in board.legal_columns()}
-
-
-def _ended(hypothesis: Hypothesis, finished: Board, mover: float) -> list[Hypothesis]:
-    """Return the hypotheses after the game's end: a four made by the 42nd disc may count as a draw."""
-    results = [mover] * finished.has_winner + [DRAWN] * finished.is_full
-    share = replace(hypothesis, weight=hypothesis.weight / len(results))
-    return [share.end(result) for result in results]
 
 
 def after_lost_reply(hypotheses: Hypotheses, move: int, expected: Expected, delivered: float) -> Hypotheses:

@@ -42,6 +42,6 @@ def test_a_running_game_shows_its_moves_and_is_lost_when_it_is_given_up_if_the_s
     assert game.is_counted == is_answered, "a request for a game that was not answered is no game"
     assert game.steps[-1].outcome is None and game.steps[-1].may_be_sent
     journal.take(Abandoned(500.0, 1))
-    assert journal.ends == [GameEnded(1, result, "abandoned", at=500.0)]
+    assert journal.ends == [GameEnded(1, result, "abandoned")]
     assert (journal.unfinished, journal.problems, game.problems) == (None, [], [])
     assert Walk(journal.session)("run; unread http 404").command == Open()

@@ -69,10 +69,10 @@ def board_of(known: Position | None) -> str:
 
 
 def believed(hypotheses: Hypotheses) -> str:
-    """Return the number of hypotheses and the three likeliest, with ended games' results and weights."""
+    """Return the number of hypotheses and the three likeliest, with the number of ended games and weights."""
     likeliest = [
         board_of(item.position)
-        + "".join(f" after {result:g}" for result in item.results)
+        + (f" after {item.ended}" if item.ended else "")
         + ("" if len(hypotheses) == 1 else f" {item.weight:.3g}")
         for item in hypotheses[:3]
     ]
