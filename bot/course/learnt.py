@@ -84,12 +84,9 @@ class Deliveries:
         """Return the probability that the server had processed a request before a failure of this kind."""
         if kind == CRASHED:
             return _CRASHED_DELIVERED
-        return _share([self.cases.get(kind, (0, 0))])
-
-    @property
-    def usual(self) -> float:
-        """The probability for a failure whose kind is not known yet."""
-        return _share(self.cases.values())
+        processed, total = self.cases.get(kind, (0, 0))
+        share = (processed + PRIOR_CASES / 2) / (total + PRIOR_CASES)
+        return min(MOST_DELIVERED, max(LEAST_DELIVERED, share))
 
     def with_case(self, kind: str, *, was_processed: bool) -> Deliveries:
         """Return the counts with one more case; a crash and a failure without a kind have their own probability."""
@@ -97,15 +94,6 @@ class Deliveries:
             return self
         processed, total = self.cases.get(kind, (0, 0))
         return Deliveries({**self.cases, kind: (processed + was_processed, total + 1)})
-
-
-def _share(cases: Iterable[tuple[int, int]]) -> float:
-    """Return the probability of having been processed, by the prior and these numbers of cases."""
-    processed, total = PRIOR_CASES / 2, PRIOR_CASES
-    for processed_cases, all_cases in cases:
-        processed += processed_cases
-        total += all_cases
-    return min(MOST_DELIVERED, max(LEAST_DELIVERED, processed / total))
 
 
 MIRROR_SHARE = 0.5
