@@ -91,9 +91,9 @@ class CourseClient(Link):
     def failure_beside(self, misses: int) -> Failed | None:
         """Ask for the statistics, then for the base address; see `bot.course.client.outage.Link`."""
         total_s = max(_SHORTEST_PROBE_S, 2 * self._slowest_s) * 2**misses
-        found = self._ask("stats", self._form(), total_s)
+        found = self._ask("stats", total_s)
         if is_no_answer(found):
-            found = self._ask("", (), total_s)
+            found = self._ask("", total_s)
         return found if isinstance(found, Failed) and is_no_answer(found) else None
 
     def statistics(self, patience_s: float | None) -> Counted:
@@ -114,10 +114,10 @@ class CourseClient(Link):
             total_s = self._timeouts.total_s
             if patience_s is not None:
                 total_s = min(total_s, max(_SHORTEST_S, end_s - self.now()))
-            found = self._ask("stats", self._form(), total_s)
+            found = self._ask("stats", total_s)
             failures += 1
             if isinstance(found, Failed) and is_patient and failures >= DOWN:
-                if not is_no_answer(self._ask("", (), total_s)):
+                if not is_no_answer(self._ask("", total_s)):
                     return replace(found, kind="no statistics")
                 self.on_outage(f"{found.message} Nothing else is sent until the server answers.", end_s - self.now())
             return found
@@ -152,9 +152,10 @@ class CourseClient(Link):
         ids = [("stil_id", stil_id) for stil_id in self._ids]
         return (*ids, *fields.items(), ("api_key", self._api_key))
 
-    def _ask(self, endpoint: str, form: Form, total_s: float) -> Stats | Failed:
+    def _ask(self, endpoint: str, total_s: float) -> Stats | Failed:
         """Ask for statistics; the base address has none, but its answer shows that the server lives."""
         timeouts = replace(self._timeouts, total_s=total_s)
+        form = self._form() if endpoint else ()
         exchange = self._exchange(endpoint, form, timeouts, lambda exchange: self._found(exchange, parse_stats))
         found = exchange.outcome(min(timeouts.read_s, total_s)) or exchange.close()
         if not isinstance(found, Failed):

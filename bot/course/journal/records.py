@@ -4,9 +4,8 @@ A record is an event of the session (`bot.course.events`) or the run's end, one 
 ``type``.
 
 The records in `SYNCED` are on the disk when `write` returns. If it raises, a choice is cut off, and nothing may be
-sent. A record is whole or absent; if the disk cannot take one, JournalError ends the run. A
-reply that ends a game is synced before anything else is sent. A power cut may lose another last reply, which leaves a
-choice without a reply.
+sent. A record is whole or absent; if the disk cannot take one, JournalError ends the run. A reply that ends a game is
+synced before anything else is sent. A power cut may lose another last reply, which leaves a choice without a reply.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ class Driver:
         """Play until the session stops. Exceptions of the world and the disk pass through; the run can be resumed."""
         command = self.take(started)
         while not isinstance(command, Stop):
-            command = self.take(self.perform(command))
+            command = self.take(replace(self.perform(command), game=self.session.game))
         return command
 
     def take(self, event: Event) -> Command:
@@ -106,19 +106,17 @@ class Driver:
     def perform(self, command: Command) -> Event:
         """Perform ``command``, after its pause, and return its outcome."""
         if isinstance(command, Send):
-            return replace(self.world.send(command.move), game=self.session.game)
+            return self.world.send(command.move)
         assert not isinstance(command, Stop)
         if command.after_s > 0:
             self.world.sleep(command.after_s)
-        game = self.session.game
         match command:
             case Open():
-                answers = self.session.expected(NEW_GAME)
-                return Chosen(self.world.now(), NEW_GAME, game, answers=answers)
+                return Chosen(self.world.now(), NEW_GAME, answers=self.session.expected(NEW_GAME))
             case Choose():
                 return self._choose()
             case ReadStatistics(patience_s=patience_s):
-                return replace(self.world.statistics(patience_s), game=game)
+                return self.world.statistics(patience_s)
 
     def _choose(self) -> Chosen:
         """Return the choice as the event that is recorded, with what the clock and the session say about it."""
@@ -129,7 +127,6 @@ class Driver:
         return replace(
             chosen,
             at=at,
-            game=session.game,
             ply=min(hypothesis.playing.board.ply for hypothesis in session.hypotheses),
             seconds=round(at - start, 6),
             move_s=round(max(0.0, session.run.limit_s - until_late_s), 6),
