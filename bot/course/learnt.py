@@ -96,8 +96,6 @@ class Deliveries:
         return Deliveries({**self.cases, kind: (processed + was_processed, total + 1)})
 
 
-MIRROR_SHARE = 0.5
-"""Weight of an answer in the mirror image, in observations: not every bot is symmetric."""
 PRIOR_COUNT = 2.0
 """Weight of the prediction by rules, in observations, for a bot that never repeats an answer."""
 EVEN_SHARE = 0.3
@@ -141,19 +139,13 @@ class AnswerBook:
         """Share of known positions that the bot answers in a new way, 0..1; one half without observations."""
         return (self.repeats - self.repeated + 1) / (self.repeats + 2)
 
-    def counts(self, board: Board) -> list[float]:
-        """Return the observations of each column on ``board``, plus those on its mirror image at a lower weight."""
-        own = self.known.get(board, _NONE)
-        mirrored = self.known.get(board.mirror(), _NONE)
-        return [count + MIRROR_SHARE * image for count, image in zip(own, reversed(mirrored), strict=True)]
-
     def likely(self, board: Board) -> dict[int, float]:
         """Return the probability of each legal answer on ``board``, the bot to move; they add up to 1."""
         legal = board.legal_columns()
-        counts = self.counts(board)
+        counts = self.known.get(board, _NONE)
         prior = plausible(board, self.preference)
         prior_count = PRIOR_COUNT * self.surprise
-        total = prior_count + sum(counts[column] for column in legal)
+        total = prior_count + sum(counts)
         even = EVEN_SHARE / len(legal)
         return {
             column: (counts[column] + prior_count * (even + (1 - EVEN_SHARE) * prior[column])) / total

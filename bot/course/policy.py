@@ -27,7 +27,6 @@ NEAR_PLIES = 8
 """Plies within which a loss counts as certain: bots of courses search no deeper."""
 FAR = 0.5
 """Probability of not losing a lost position whose end is farther away, measured against foreign depth-3 bots."""
-_KEPT = 500_000
 SHORTEST_S = 0.05
 """Minimum time for a choice, seconds, used when the clock has run out: a late move is better than none."""
 HYPOTHESES_S = 2.0
@@ -91,12 +90,10 @@ def choose(hypotheses: Hypotheses, prospect: Prospect, last: int | None = None) 
 
 
 class EngineProspects:
-    """Proves outcomes with book and solver and remembers them. Not thread-safe."""
+    """Proves outcomes with book and solver. Not thread-safe."""
 
     def __init__(self) -> None:
         self._solver = Solver()
-        self._proven: dict[tuple[Board, int], float] = {}
-        """Probability of not losing by position and column."""
         self._end: float | None = None
 
     def within(self, seconds: float | None) -> EngineProspects:
@@ -107,24 +104,15 @@ class EngineProspects:
         self._end = None if seconds is None else time.monotonic() + seconds
         return self
 
-    def prospect(self, board: Board, column: int) -> float:
-        """See `Prospect`."""
-        known = self._proven.get((board, column))
-        if known is not None:
-            return known
-        found = self._found(board.play(column)) if board.can_play(column) else 0.0
-        if len(self._proven) > _KEPT:
-            self._proven.clear()
-        if self.left_s() != 0.0:
-            self._proven[board, column] = found
-        return found
-
     def left_s(self) -> float | None:
         """Return the seconds that are left for proofs, 0 if none are; None without a limit."""
         return None if self._end is None else max(0.0, self._end - time.monotonic())
 
-    def _found(self, child: Board) -> float:
-        """Return the probability of not losing after our move to ``child``, by the bot's outcome there."""
+    def prospect(self, board: Board, column: int) -> float:
+        """See `Prospect`; the bot's outcome after our move decides."""
+        if not board.can_play(column):
+            return 0.0
+        child = board.play(column)
         if child.is_over:
             return 1.0 if child.has_winner else DRAW
         book = shipped_book()

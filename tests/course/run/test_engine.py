@@ -65,7 +65,7 @@ def test_a_position_that_is_not_solved_in_time_is_unchecked(monkeypatch: pytest.
         assert review == MoveReview(unchecked=["Move 6 (column 6): not solved within 0 s."])
 
 
-def test_prospects_not_proven_in_time_count_as_draws_and_are_not_remembered() -> None:
+def test_prospects_not_proven_in_time_count_as_draws() -> None:
     deep = Board.from_moves("44444222223333355555")
     prospects = EngineProspects().within(0.0)
     assert row_of(prospects.prospect, deep) == [DRAW] * 7
