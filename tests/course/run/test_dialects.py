@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 
 from bot.course.address import key_of
-from bot.course.journal.games import game_problems
 from bot.course.journal.state import last_folder, state_folder
-from bot.course.protocol import NEW_GAME
 from tests.course.run.course import LEFTMOST, ME, Course, Watcher, journals, level
 
 
@@ -23,21 +21,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def record(course: Course) -> tuple[int, int]:
     """Return how many games the server counts, and how many of them as lost."""
     return course.stats.played, course.stats.lost
-
-
-def test_where_there_are_no_statistics_no_game_is_requested_from_any_folder_and_none_is_counted_as_lost(
-    tmp_path: Path,
-) -> None:
-    course = Course(LEFTMOST, is_january=True)
-    course.play(tmp_path / "one", games=3)
-    course.play(tmp_path / "two", games=2)
-    course.play_and_die(5, tmp_path / "two", games=2)
-    course.play(tmp_path / "three", games=2)
-    assert record(course) == (7, 0) and NEW_GAME not in course.requested
-    found = [journal for folder in ("one", "two") for journal in journals(tmp_path / folder)]
-    assert [journal.header.column_opens for journal in found] == [False, True, True]
-    assert [game_problems(game) for journal in found for game in journal.games] == [[]] * 7
-    assert all(game.we_started for journal in found for game in journal.games)
 
 
 KNOWN = {"dialect": "", "column_opens": True, "keeps_statistics": False}

@@ -25,8 +25,7 @@ from bot.course.run.standings import (
 )
 from bot.course.session import Session, step
 from tests.course.journal.build import IDS, SERVER, recorded, write_run
-from tests.course.run.course import LEFTMOST, ME, Course, journals, level, opened
-from tests.simulation.faults import parsed
+from tests.course.run.course import opened
 
 OTHER = "http://127.0.0.1:2"
 LOST, DRAWN, WON, UNFINISHED = -1.0, 0.5, 1.0, None
@@ -139,21 +138,11 @@ def test_the_servers_count_decides_and_whose_count_it_is_stands_in_the_same_sent
     assert bool(verdict.by) == bool(doubt) and verdict.by in verdict.sentence and doubt in verdict.sentence
 
 
-def test_how_often_lost_replies_had_been_processed_is_learnt_from_run_to_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    level(monkeypatch)
-    course = Course(LEFTMOST, 4)
-    cases = []
-    for _ in range(2):
-        course.faults.plan = parsed("reset=0.25")
-        course.play(tmp_path, games=8, patience_s=1e4)
-        course.faults.plan = {}
-        course.play(tmp_path, games=1)
-        cases.append(read_history(tmp_path, ME).deliveries.cases.get("reset", (0, 0)))
-    assert 0 < cases[0][1] < cases[1][1] and 0 < cases[1][0] < cases[1][1]
-    headers = [journal.header.deliveries.get("reset", (0, 0)) for journal in journals(tmp_path)]
-    assert headers[0] == (0, 0) and headers[2::2] == cases[:1], "a run's header says what it began with"
+def test_how_often_lost_replies_had_been_processed_is_learnt_from_run_to_run(tmp_path: Path) -> None:
+    script = "counted 0 0 0; new: .; d: lost reset; settled 0 0 0; d: dada; play da; d: +; counted 1 1 0"
+    (tmp_path / "000001-a.jsonl").write_bytes(recorded(script))
+    with opened(tmp_path, server=SERVER, stil_ids=IDS) as run:
+        assert run.started.deliveries == run._session.deliveries.cases == {"reset": (1, 1)}
 
 
 def test_that_a_server_keeps_statistics_is_remembered_by_a_run_that_cannot_read_them() -> None:
