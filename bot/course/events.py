@@ -99,9 +99,8 @@ class Chosen:
     seconds: Wait_s = 0.0
     """Time of the choice."""
     source: str = ""
-    """Method that found the column: those of `bot.engine.agent.Decision`, "hypotheses"
-    (several boards were possible after a lost reply), or "another computer"; until the fifth edition also "plan" (of
-    columns of the same outcome, one whose lost reply seemed to cost least)."""
+    """Method that found the column: those of `bot.engine.agent.Decision`, "plan" (of columns of the same outcome, the
+    one whose lost reply costs least), or "hypotheses" (several boards were possible after a lost reply)."""
     move_s: Wait_s = 0.0
     """Seconds since the first byte of the last reply."""
     late: bool = False

@@ -84,9 +84,12 @@ class Deliveries:
         """Return the probability that the server had processed a request before a failure of this kind."""
         if kind == CRASHED:
             return _CRASHED_DELIVERED
-        processed, total = self.cases.get(kind, (0, 0))
-        share = (processed + PRIOR_CASES / 2) / (total + PRIOR_CASES)
-        return min(MOST_DELIVERED, max(LEAST_DELIVERED, share))
+        return _share([self.cases.get(kind, (0, 0))])
+
+    @property
+    def usual(self) -> float:
+        """The probability for a failure whose kind is not known yet."""
+        return _share(self.cases.values())
 
     def with_case(self, kind: str, *, was_processed: bool) -> Deliveries:
         """Return the counts with one more case; a crash and a failure without a kind have their own probability."""
@@ -94,6 +97,15 @@ class Deliveries:
             return self
         processed, total = self.cases.get(kind, (0, 0))
         return Deliveries({**self.cases, kind: (processed + was_processed, total + 1)})
+
+
+def _share(cases: Iterable[tuple[int, int]]) -> float:
+    """Return the probability of having been processed, by the prior and these numbers of cases."""
+    processed, total = PRIOR_CASES / 2, PRIOR_CASES
+    for processed_cases, all_cases in cases:
+        processed += processed_cases
+        total += all_cases
+    return min(MOST_DELIVERED, max(LEAST_DELIVERED, processed / total))
 
 
 PRIOR_COUNT = 2.0
@@ -139,10 +151,14 @@ class AnswerBook:
         """Share of known positions that the bot answers in a new way, 0..1; one half without observations."""
         return (self.repeats - self.repeated + 1) / (self.repeats + 2)
 
+    def counts(self, board: Board) -> tuple[int, ...]:
+        """Return how often each column was the answer on ``board``."""
+        return self.known.get(board, _NONE)
+
     def likely(self, board: Board) -> dict[int, float]:
         """Return the probability of each legal answer on ``board``, the bot to move; they add up to 1."""
         legal = board.legal_columns()
-        counts = self.known.get(board, _NONE)
+        counts = self.counts(board)
         prior = plausible(board, self.preference)
         prior_count = PRIOR_COUNT * self.surprise
         total = prior_count + sum(counts)

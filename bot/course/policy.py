@@ -1,12 +1,18 @@
-"""The choice of a move: by the engine where the position is known, over all hypotheses after lost replies."""
+"""The choice of a move: by the engine where the position is known, over all hypotheses after lost replies.
+
+Among equally good columns of a known position, `MovePlan` picks the one least likely to lose if a reply is lost.
+`bot/course/README.md` tells what each ingredient gains.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from math import inf
 
 from bot.course.events import Chosen
 from bot.course.hypotheses import Hypotheses
+from bot.course.learnt import AnswerBook
 from bot.course.session import Session
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.engine.perfect import shipped_book
@@ -27,8 +33,11 @@ NEAR_PLIES = 8
 """Plies within which a loss counts as certain: bots of courses search no deeper."""
 FAR = 0.5
 """Probability of not losing a lost position whose end is farther away, measured against foreign depth-3 bots."""
+_KEPT = 500_000
 SHORTEST_S = 0.05
 """Minimum time for a choice, seconds, used when the clock has run out: a late move is better than none."""
+PLAN_S = 0.25
+"""Time limit for a plan, seconds: it only orders moves of equal outcome."""
 HYPOTHESES_S = 2.0
 """Time limit for a choice over several hypotheses, seconds."""
 SELDOM_FULL = 0
@@ -86,14 +95,122 @@ def choose(hypotheses: Hypotheses, prospect: Prospect, last: int | None = None) 
     )
 
 
+# In a known position
+
+DEEPEST_PLAN = 21
+"""Depth of a planned line, in moves of ours, through answers that were seen before."""
+MOST_PLANNED = 400
+"""Maximum number of positions that one plan examines: it only orders moves of equal outcome."""
+UNPLANNED = 0.03
+"""Expected probability of losing the game by one lost reply where answers are unknown."""
+UNLIKELY = 0.02
+"""Probability below which a plan ignores an answer."""
+
+
+class MovePlan:
+    """Chooses among equally good columns of a known position by what a lost reply would cost.
+
+    A column's risk is the expected loss if its own reply is lost, plus the risk of the moves that follow. The plan
+    follows answers that were seen before, to the end of the game if they are known, so against a bot that repeats
+    itself it covers the whole line. It remembers the positions it has examined and serves several choices, as long as
+    the bot gives no answer that was never seen before.
+    """
+
+    def __init__(
+        self, answers: AnswerBook, prospect: Prospect, *, delivered: float = 0.5, deepest: int = DEEPEST_PLAN
+    ) -> None:
+        """``delivered`` is the probability that a request whose reply is lost has been processed."""
+        self._delivered = delivered
+        self._answers = answers
+        self._prospect = prospect
+        self._deepest = deepest
+        self._known: dict[Board, float] = {}
+
+    def refine(self, board: Board, preferred: int) -> int:
+        """Return the column with the least risk among the best columns; ``preferred`` wins ties."""
+        candidates = self._candidates(board)
+        if preferred not in candidates or len(candidates) == 1 or board.wins_with(preferred):
+            return preferred
+        risks = {column: self._risk_of(board, column, self._deepest) for column in candidates}
+        least = min(risks.values()) + NEGLIGIBLE  # rounding must not decide between equal columns
+        return next(column for column in (preferred, *candidates) if risks[column] <= least)
+
+    def _candidates(self, board: Board) -> list[int]:
+        """Return the columns with the highest probability of not losing."""
+        row = row_of(self._prospect, board)
+        best = max(row)
+        return [column for column in CENTRE_FIRST if row[column] >= best and board.can_play(column)]
+
+    def _risk_of(self, board: Board, column: int, depth: int) -> float:
+        """Return the expected loss from lost replies with ``column`` and the moves after it, per lost reply."""
+        child = board.play(column)
+        if child.is_over:
+            return 0.0  # sent again, it wins again or starts a new game
+        answers = self._likely(child)
+        risk = 1.0 - self._follow_up(board, answers, child)
+        counts = self._answers.counts(child)
+        for answer, share in answers.items():
+            after = child.play(answer)
+            if not after.is_over:
+                risk += share * (
+                    self._risk(after, depth - 1) if depth > 0 and counts[answer] >= 1 else _unplanned(after)
+                )
+        return risk
+
+    def _risk(self, board: Board, depth: int) -> float:
+        """Return the least risk of a position with us to move."""
+        if board not in self._known and len(self._known) >= MOST_PLANNED:
+            return _unplanned(board)
+        if board not in self._known:
+            least = inf
+            for column in self._candidates(board):
+                least = min(least, self._risk_of(board, column, depth))
+                if not least:
+                    break  # no other column can be better
+            self._known[board] = least
+        return self._known[board]
+
+    def _likely(self, child: Board) -> Mapping[int, float]:
+        known = self._answers.likely(child)
+        likely = {answer: share for answer, share in known.items() if share >= UNLIKELY}
+        total = sum(likely.values())
+        return {answer: share / total for answer, share in likely.items()}
+
+    def _follow_up(self, board: Board, answers: Mapping[int, float], child: Board) -> float:
+        """Return the best probability of not losing after the reply to the move to ``child`` was lost.
+
+        Only the best columns of ``board`` are examined: another loses already if the request was not processed.
+        """
+        afters = [(child.play(answer), share) for answer, share in answers.items()]
+        running = [(after, share) for after, share in afters if not after.is_over]
+        lost = sum(share for after, share in afters if after.has_winner)
+        best = 0.0
+        for column in self._candidates(board):
+            saved = (1 - self._delivered) * self._prospect(board, column)
+            saved += self._delivered * (1.0 - lost)
+            for after, share in running:
+                if saved <= best:
+                    break
+                saved -= self._delivered * share * (1.0 - self._prospect(after, column))
+            best = max(best, saved)
+        return best
+
+
+def _unplanned(board: Board) -> float:
+    """Return the expected risk of a position whose answers are unknown, to the end of the game."""
+    return UNPLANNED * (42 - board.ply) / 2
+
+
 # The engine's part
 
 
 class EngineProspects:
-    """Proves outcomes with book and solver. Not thread-safe."""
+    """Proves outcomes with book and solver and remembers them. Not thread-safe."""
 
     def __init__(self) -> None:
         self._solver = Solver()
+        self._proven: dict[tuple[Board, int], float] = {}
+        """Probability of not losing by position and column: a plan asks many times, and no board is made to answer."""
         self._end: float | None = None
 
     def within(self, seconds: float | None) -> EngineProspects:
@@ -104,15 +221,24 @@ class EngineProspects:
         self._end = None if seconds is None else time.monotonic() + seconds
         return self
 
+    def prospect(self, board: Board, column: int) -> float:
+        """See `Prospect`."""
+        known = self._proven.get((board, column))
+        if known is not None:
+            return known
+        found = self._found(board.play(column)) if board.can_play(column) else 0.0
+        if len(self._proven) > _KEPT:
+            self._proven.clear()
+        if self.left_s() != 0.0:
+            self._proven[board, column] = found
+        return found
+
     def left_s(self) -> float | None:
         """Return the seconds that are left for proofs, 0 if none are; None without a limit."""
         return None if self._end is None else max(0.0, self._end - time.monotonic())
 
-    def prospect(self, board: Board, column: int) -> float:
-        """See `Prospect`; the bot's outcome after our move decides."""
-        if not board.can_play(column):
-            return 0.0
-        child = board.play(column)
+    def _found(self, child: Board) -> float:
+        """Return the probability of not losing after our move to ``child``, by the bot's outcome there."""
         if child.is_over:
             return 1.0 if child.has_winner else DRAW
         book = shipped_book()
@@ -143,10 +269,16 @@ class EngineHost:
         self._think_s = think_s
         self._stop = stop
         self._prospects = EngineProspects()
+        self._planned: dict[tuple[int, float], MovePlan] = {}
+        """The plan by what was known of the server when it was made: it serves until something new is learnt."""
 
     def __call__(self, session: Session, left_s: float) -> Chosen:
-        """Return the choice: by the agent in a known position, otherwise over all hypotheses."""
+        """Return the choice: by the agent in a known position, otherwise over all hypotheses.
+
+        Where the agent has proven its move, the plan may prefer another one of equal outcome.
+        """
         hard_s = max(SHORTEST_S, left_s)
+        end_s = time.monotonic() + hard_s
         if session.meets_another_game:
             return Chosen(0.0, SELDOM_FULL, pv=(SELDOM_FULL,), source="another computer")
         position = session.playing
@@ -154,10 +286,20 @@ class EngineHost:
             prospects = self._prospects.within(min(HYPOTHESES_S, hard_s * 0.8))
             return choose(session.hypotheses, prospects.prospect, session.lost_move)
         limit = Limit(hard_s=hard_s, think_s=min(self._think_s, hard_s))
-        return chosen(self._agent.choose(position.board, limit, self._stop))
+        decision = self._agent.choose(position.board, limit, self._stop)
+        if not decision.proven:
+            return chosen(decision)
+        prospects = self._prospects.within(min(PLAN_S, max(0.0, end_s - time.monotonic()) / 2))
+        learnt = len(session.answers.known), session.deliveries.usual
+        plan = self._planned.get(learnt) or MovePlan(session.answers, prospects.prospect, delivered=learnt[1])
+        column = plan.refine(position.board, decision.column)
+        self._planned = {} if prospects.left_s() == 0.0 else {learnt: plan}  # or it may remember estimates
+        return chosen(decision, column)
 
 
-def chosen(decision: Decision) -> Chosen:
-    """Return a decision as a choice."""
-    names = ("score", "proven", "depth", "nodes", "pv", "source", "note")
-    return Chosen(0.0, decision.column, **{name: getattr(decision, name) for name in names})
+def chosen(decision: Decision, column: int | None = None) -> Chosen:
+    """Return a decision as a choice; with another ``column`` of equal outcome, the plan has chosen it."""
+    about = {name: getattr(decision, name) for name in ("score", "proven", "depth", "nodes", "pv", "source", "note")}
+    if column not in (None, decision.column):
+        about |= {"source": "plan", "depth": None, "nodes": None, "pv": (column,)}
+    return Chosen(0.0, decision.column if column is None else column, **about)

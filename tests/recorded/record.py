@@ -151,7 +151,7 @@ def play(command: str, names: dict[str, str], folder: Path) -> subprocess.Comple
     for placeholder, name in names.items():
         command = command.replace(placeholder, name)
     words = shlex.split(command)[1:]
-    with patch.object(policy, "HYPOTHESES_S", 60.0):  # or the choice would depend on the machine
+    with patch.multiple(policy, PLAN_S=60.0, HYPOTHESES_S=60.0):  # or the choice would depend on the machine
         return bot_here(*words, cwd=folder, BOT_API_KEY=names["<key>"], BOT_STATE_DIR=str(folder / "state"))
 
 

@@ -12,7 +12,7 @@ from functools import cache
 
 from bot.course.events import Chosen, Event, GameEnded, Started, Stop, StopReason
 from bot.course.learnt import AnswerBook
-from bot.course.policy import EngineProspects, choose, chosen
+from bot.course.policy import EngineProspects, MovePlan, choose, chosen
 from bot.course.protocol import DRAWN, WON
 from bot.course.run.run import ColumnChooser, Driver
 from bot.course.session import Session
@@ -38,7 +38,11 @@ class Chooser:
         position = session.playing
         if position is None:
             return choose(session.hypotheses, self._prospects.prospect, session.lost_move)
-        return chosen(self._decided(position.board))
+        decision = self._decided(position.board)
+        if not decision.proven:
+            return chosen(decision)
+        plan = MovePlan(session.answers, self._prospects.prospect, delivered=session.deliveries.usual)
+        return chosen(decision, plan.refine(position.board, decision.column))
 
     def _decide(self, board: Board) -> Decision:
         return self._engine.choose(board, Limit(hard_s=1e6, think_s=1e6))

@@ -29,8 +29,7 @@ class MoveReview:
     """The same under doubt: no column was right under every hypothesis about the board, or the move was chosen for
     another game and opened this one."""
     slower: list[str] = field(default_factory=list)
-    """Moves that kept the outcome but won later, or lost sooner, than necessary; not those that an earlier
-    edition chose, as
+    """Moves that kept the outcome but won later, or lost sooner, than necessary; not those that the plan chose, as
     safer if a reply is lost."""
     unchecked: list[str] = field(default_factory=list)
     """Moves that could not be judged."""

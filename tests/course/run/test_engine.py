@@ -107,7 +107,8 @@ def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left(monkeypatch:
     assert asked == [0.4, HYPOTHESES_S]
 
 
-def test_what_is_known_of_a_decision_is_recorded_with_the_choice() -> None:
-    decision = Decision(3, score=1.0, proven=True, depth=9, nodes=7, pv=(3, 2), source="book", note="It failed.")
-    kept = Chosen(0.0, 3, score=1.0, proven=True, depth=9, nodes=7, pv=(3, 2), source="book", note="It failed.")
-    assert chosen(decision) == kept
+def test_a_column_that_the_plan_prefers_is_recorded_as_the_plans_and_a_failed_agents_note_stays() -> None:
+    decision = Decision(3, score=1.0, depth=9, pv=(3, 2), source="book", note="The agent failed.")
+    kept = Chosen(0.0, 3, score=1.0, depth=9, pv=(3, 2), source="book", note="The agent failed.")
+    assert chosen(decision, 3) == chosen(decision) == kept
+    assert chosen(decision, 2) == replace(kept, move=2, depth=None, pv=(2,), source="plan")

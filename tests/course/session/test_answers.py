@@ -63,6 +63,7 @@ def test_how_often_a_kind_of_failure_was_processed_is_learnt_from_a_few_cases_an
     ]
     assert [after(*cases).probability("reset") for cases in ((99, 99), (0, 99))] == [0.95, 0.05]
     assert after(9, 9).probability("timeout") == 0.5, "another kind"
+    assert after(9, 9).usual == pytest.approx(10 / 11)
 
 
 @pytest.mark.parametrize(("count", "percentile"), [(1, 0), (21, 19), (60, 47)])

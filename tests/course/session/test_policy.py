@@ -1,4 +1,4 @@
-"""The choice over hypotheses, by hand.
+"""The choice over hypotheses and the plan of lines, by hand.
 
 A table of probabilities of not losing is written as "dd: b 1 d 0.5; ddcc: c 1": after dd they are those of
 columns b and d, and 0 for all others. On boards that are not in the table, all legal columns are equal.
@@ -6,12 +6,15 @@ columns b and d, and 0 for all others. On boards that are not in the table, all 
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
 
+from bot.course import policy
 from bot.course.hypotheses import Hypotheses, Hypothesis, after_lost_reply
-from bot.course.policy import MOST_BOARDS, choose
+from bot.course.learnt import AnswerBook
+from bot.course.policy import DEEPEST_PLAN, MOST_BOARDS, MovePlan, choose
 from bot.game import Board
 from tests.course.session.build import COLUMNS, position
 
@@ -78,3 +81,49 @@ def test_only_the_likeliest_boards_are_examined_and_the_others_need_a_legal_colu
         weights[item.playing.board] = weights.get(item.playing.board, 0.0) + item.weight
     examined = sum(sorted(weights.values(), reverse=True)[:MOST_BOARDS])
     assert choice.saved == pytest.approx(0.5 * examined + 1 - examined, abs=1e-4)
+
+
+# Planned lines
+
+
+def seen(*lines: str) -> AnswerBook:
+    """Return a book that has seen the bot's answers in these lines thirty times each."""
+    places = [(line, count) for line in lines for count in range(1, len(line), 2)]
+    answers = [(position(line[:count]).board, COLUMNS.index(line[count])) for line, count in places]
+    return AnswerBook().observe(answers * 30)
+
+
+LATER = ".: c 1 e 1; cc: c 1; ee: e 1; cccf: a 1; eeef: e 1"
+PLANS = {
+    "there is one best column": ("b", "", ".: b 1", 21, "b"),
+    "the engine's column is none of the best": ("d", "", ".: b 1 f 1", 21, "d"),
+    "all risks are equal": ("e", "", ".: c 1 e 1", 0, "e"),
+    "a lost reply to c can be repaired by c": ("e", "cd ed", ".: c 1 e 1; cd: c 1; ed: a 1", 0, "c"),
+    "the engine's column can be repaired": ("c", "cd ed", ".: c 1 e 1; cd: c 1; ed: a 1", 0, "c"),
+    "a danger later in the line is out of sight": ("c", "cccf eeef", LATER, 0, "c"),
+    "a danger later in the line is in sight": ("c", "cccf eeef", LATER, 1, "e"),
+    "later moves are the best": (
+        "e", "cddd cdad eddd", ".: c 1 e 1; cd: c 1 a 1 d 1; cddd: b 1; cdad: a 1 d 1; ed: e 1 d 1; eddd: b 1", 21, "c",
+    ),
+    "rounding": ("g", "cd ed gd", ".: c 1 e 1 g 1; cd: c 0.999999999999; ed: e 1; gd: a 1", 0, "c"),
+    "more than rounding": ("g", "cd ed gd", ".: c 1 e 1 g 1; cd: c 0.999; ed: e 1; gd: a 1", 0, "e"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("preferred", "lines", "rows", "deepest", "column"), PLANS.values(), ids=PLANS)
+def test_of_equally_good_columns_the_one_is_sent_whose_lost_reply_costs_least(
+    preferred: str, lines: str, rows: str, deepest: int, column: str
+) -> None:
+    plan = MovePlan(seen(*lines.split()), Table(rows), deepest=deepest)
+    assert COLUMNS[plan.refine(Board(), COLUMNS.index(preferred))] == column
+
+
+def test_a_plan_examines_a_limited_number_of_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance, asked = random.Random(1), []
+    book = seen(*("".join(chance.sample(COLUMNS * 2, 12)) for _ in range(100)))
+    for most in (10, 100):
+        monkeypatch.setattr(policy, "MOST_PLANNED", most)
+        table = Table(other=1.0)
+        MovePlan(book, table).refine(Board(), 3)
+        asked.append(table.asked)
+    assert asked[0] < (10 + DEEPEST_PLAN) * 100 < asked[1]
