@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.course.client.exchange import UnreadableError, decode_object
-from bot.course.client.http import Timeouts
-from bot.course.client.outcome import parse_move_reply, parse_stats
+from bot.course.client.http import Timeouts, parse_move_reply, parse_stats
 from bot.course.events import Replied
 from bot.course.failures import KINDS, Delivery
 from bot.course.protocol import MoveReply, Stats
