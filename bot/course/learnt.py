@@ -73,39 +73,29 @@ LEAST_DELIVERED, MOST_DELIVERED = 0.05, 0.95
 """Bounds of the probability learnt from reconciled cases: the next failure may have another cause."""
 
 
-@dataclass(frozen=True, slots=True)
-class Deliveries:
-    """How often the server had processed requests whose replies were lost, by kind of failure. Immutable."""
-
-    cases: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """Numbers of reconciled cases, by `Failed.kind`: those that had been processed, and all."""
-
-    def probability(self, kind: str) -> float:
-        """Return the probability that the server had processed a request before a failure of this kind."""
-        if kind == CRASHED:
-            return _CRASHED_DELIVERED
-        return _share([self.cases.get(kind, (0, 0))])
-
-    @property
-    def usual(self) -> float:
-        """The probability for a failure whose kind is not known yet."""
-        return _share(self.cases.values())
-
-    def with_case(self, kind: str, *, was_processed: bool) -> Deliveries:
-        """Return the counts with one more case; a crash and a failure without a kind have their own probability."""
-        if kind in ("", CRASHED):
-            return self
-        processed, total = self.cases.get(kind, (0, 0))
-        return Deliveries({**self.cases, kind: (processed + was_processed, total + 1)})
+Deliveries = Mapping[str, tuple[int, int]]
+"""How often the server had processed requests whose replies were lost: numbers of reconciled cases by `Failed.kind`,
+those that had been processed, and all."""
 
 
-def _share(cases: Iterable[tuple[int, int]]) -> float:
-    """Return the probability of having been processed, by the prior and these numbers of cases."""
+def delivered_share(deliveries: Deliveries, *kinds: str) -> float:
+    """Return the probability that the server had processed a request before a failure of one of these kinds."""
+    if CRASHED in kinds:
+        return _CRASHED_DELIVERED
     processed, total = PRIOR_CASES / 2, PRIOR_CASES
-    for processed_cases, all_cases in cases:
+    for kind in kinds:
+        processed_cases, all_cases = deliveries.get(kind, (0, 0))
         processed += processed_cases
         total += all_cases
     return min(MOST_DELIVERED, max(LEAST_DELIVERED, processed / total))
+
+
+def with_case(deliveries: Deliveries, kind: str, *, was_processed: bool) -> Deliveries:
+    """Return the counts with one more case; a crash and a failure without a kind have their own probability."""
+    if kind in ("", CRASHED):
+        return deliveries
+    processed, total = deliveries.get(kind, (0, 0))
+    return {**deliveries, kind: (processed + was_processed, total + 1)}
 
 
 PRIOR_COUNT = 2.0

@@ -56,7 +56,7 @@ from bot.course.hypotheses import (
     opening,
     shown,
 )
-from bot.course.learnt import CRASHED, AnswerBook, Deliveries, MoveClock, bot_answers
+from bot.course.learnt import CRASHED, AnswerBook, Deliveries, MoveClock, bot_answers, delivered_share, with_case
 from bot.course.protocol import (
     DRAWN,
     ILLEGAL,
@@ -131,7 +131,7 @@ class Session:
     """The last move whose reply was lost."""
     clock: MoveClock = field(default_factory=MoveClock)
     answers: AnswerBook = field(default_factory=AnswerBook, compare=False)
-    deliveries: Deliveries = field(default_factory=Deliveries)
+    deliveries: Deliveries = field(default_factory=dict)
 
     # The server
     is_made: bool = False
@@ -281,7 +281,7 @@ class Session:
         """
         learnt_kind = ""
         if delivered is None:
-            delivered, learnt_kind = self.deliveries.probability(kind), kind
+            delivered, learnt_kind = delivered_share(self.deliveries, kind), kind
         if not self.lost_kinds:
             self.certain = self.hypotheses[0]
         self.hypotheses = after_lost_reply(self.hypotheses, move, expected, delivered)
@@ -293,7 +293,7 @@ class Session:
         kinds, self.lost_kinds = self.lost_kinds, ()
         was_processed = self.certain not in possible
         if len(kinds) == 1 and (was_processed or len(possible) == 1):
-            self.deliveries = self.deliveries.with_case(kinds[0], was_processed=was_processed)
+            self.deliveries = with_case(self.deliveries, kinds[0], was_processed=was_processed)
 
     def learn_answers(self, position: Position, known: int) -> None:
         """Learn the bot's answers that ``position`` shows; the first ``known`` discs had been shown before.
@@ -464,7 +464,7 @@ def _on_started(session: Session, command: Command | None, event: Started) -> Co
     """Begin a run. In a resumed one, a crash may have interrupted the last request."""
     session.run = event
     session.clock = MoveClock().start(event.at, event.limit_s)
-    session.deliveries = Deliveries({**session.deliveries.cases, **event.deliveries})
+    session.deliveries = {**session.deliveries, **event.deliveries}
     if isinstance(command, Send):
         session.lose_reply(command.move, command.answers, kind=CRASHED)
     # A result that is still looked for is one of this run.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from bot.course.events import Chosen, Event, GameEnded, Started, Stop, StopReason
-from bot.course.learnt import AnswerBook
+from bot.course.learnt import AnswerBook, delivered_share
 from bot.course.policy import EngineProspects, MovePlan, choose, chosen
 from bot.course.protocol import DRAWN, WON
 from bot.course.run.run import ColumnChooser, Driver
@@ -41,7 +41,11 @@ class Chooser:
         decision = self._decided(position.board)
         if not decision.proven:
             return chosen(decision)
-        plan = MovePlan(session.answers, self._prospects.prospect, delivered=session.deliveries.usual)
+        plan = MovePlan(
+            session.answers,
+            self._prospects.prospect,
+            delivered=delivered_share(session.deliveries, *session.deliveries),
+        )
         return chosen(decision, plan.refine(position.board, decision.column))
 
     def _decide(self, board: Board) -> Decision:

@@ -175,7 +175,8 @@ class Run:
             history.standings.add(LOST)
         self.standings = RunStandings.after(history.standings, settings.goal)
         self._resumed = resumed
-        session = Session(deliveries=history.deliveries) if resumed is None else resumed.session
+        learnt = {} if history.last is None else history.last.session.deliveries
+        session = Session(deliveries=learnt) if resumed is None else resumed.session
         self._session = session = replace(session, answers=history.answers)
         if resumed is None:
             self.journal = JournalWriter.create(logs, "+".join(settings.stil_ids)[:60])
@@ -189,7 +190,7 @@ class Run:
             dialect="jan21" if "jan21" in (stored.dialect, session.dialect) else None,
             column_opens=stored.column_opens or found["column_opens"],
             keeps_statistics=stored.keeps_statistics or found["keeps_statistics"],
-            deliveries=session.deliveries.cases,
+            deliveries=session.deliveries,
             is_giving_up=is_giving_up,
             is_damaged=is_damaged,
             may_run_elsewhere=is_damaged,

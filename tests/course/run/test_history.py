@@ -144,7 +144,7 @@ def test_how_often_lost_replies_had_been_processed_is_learnt_from_run_to_run(tmp
     script = "counted 0 0 0; new: .; d: lost reset; settled 0 0 0; d: dada; play da; d: +; counted 1 1 0"
     (tmp_path / "000001-a.jsonl").write_bytes(recorded(script))
     with opened(tmp_path, server=SERVER, stil_ids=IDS) as run:
-        assert run.started.deliveries == run._session.deliveries.cases == {"reset": (1, 1)}
+        assert run.started.deliveries == run._session.deliveries == {"reset": (1, 1)}
 
 
 def test_that_a_server_keeps_statistics_is_remembered_by_a_run_that_cannot_read_them() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.course.learnt import AnswerBook, Deliveries, MoveClock, plausible
+from bot.course.learnt import AnswerBook, Deliveries, MoveClock, delivered_share, plausible, with_case
 from bot.game import Board
 from tests.course.session.build import COLUMNS, position
 
@@ -48,22 +48,22 @@ def test_what_was_seen_outweighs_the_prediction() -> None:
 
 def after(processed: int, total: int) -> Deliveries:
     """Return what is learnt from cases of one kind."""
-    learnt = Deliveries()
+    learnt: Deliveries = {}
     for number in range(total):
-        learnt = learnt.with_case("reset", was_processed=number < processed)
+        learnt = with_case(learnt, "reset", was_processed=number < processed)
     return learnt
 
 
 def test_how_often_a_kind_of_failure_was_processed_is_learnt_from_a_few_cases_and_never_certain() -> None:
-    assert [after(*cases).probability("reset") for cases in ((0, 0), (1, 1), (0, 1), (2, 4))] == [
+    assert [delivered_share(after(*cases), "reset") for cases in ((0, 0), (1, 1), (0, 1), (2, 4))] == [
         0.5,
         2 / 3,
         1 / 3,
         0.5,
     ]
-    assert [after(*cases).probability("reset") for cases in ((99, 99), (0, 99))] == [0.95, 0.05]
-    assert after(9, 9).probability("timeout") == 0.5, "another kind"
-    assert after(9, 9).usual == pytest.approx(10 / 11)
+    assert [delivered_share(after(*cases), "reset") for cases in ((99, 99), (0, 99))] == [0.95, 0.05]
+    assert delivered_share(after(9, 9), "timeout") == 0.5, "another kind"
+    assert delivered_share(after(9, 9), "timeout", "reset") == pytest.approx(10 / 11)
 
 
 @pytest.mark.parametrize(("count", "percentile"), [(1, 0), (21, 19), (60, 47)])
