@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from bot.cli.console import ConsoleView
     from bot.config import Settings
     from bot.course.client.http import CourseClient
+    from bot.course.client.trace import CarefulLog
     from bot.course.events import Started
-    from bot.course.run.careful import CarefulLog
     from bot.course.run.run import Run
     from bot.course.run.standings import RunStandings
 
@@ -143,7 +143,7 @@ def play(
             stack.callback(run.close)
         trace = None
         if careful:
-            from bot.course.run.careful import CarefulLog
+            from bot.course.client.trace import CarefulLog
 
             trace = CarefulLog(view.notice)
         client = _client(run.started, settings, trace)

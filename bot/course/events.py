@@ -265,7 +265,6 @@ class GameEnded:
     moves: tuple[Column, ...] = ()
     """Columns 0..6 in the order of play, if all of them are known."""
     we_started: bool | None = None
-    at: Seconds = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +277,6 @@ class Note:
     quiet: bool = False
     """Whether it stands in the replay only."""
     game: int = 0
-    at: float = 0.0
 
 
 News = GameEnded | Note

@@ -9,13 +9,15 @@ contains the whole board and decides (`matching`): every reply's board is checke
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, repeat
 
-from bot.course.protocol import DRAWN, ILLEGAL, LOST, NEW_GAME, WON, MoveReply, StateGrid
+from bot.course.learnt import plausible
+from bot.course.protocol import DRAWN, LOST, NEW_GAME, WON, MoveReply, StateGrid
 from bot.errors import BoardError
 from bot.game import Board
+from bot.game.board import COLUMNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +133,10 @@ true, the next board conflicts with the others, and the session goes on from the
 MOST_EXPECTED = 64
 """Hypotheses for which a choice records what was known of the bot's answers: those after two lost replies."""
 
-Expected = tuple[tuple[float, ...], ...]
+Shares = tuple[float, ...]
+"""What was known of the bot's answers to a move: the probability of each column 0..6; empty where nothing was."""
+Expected = tuple[Shares, ...]
 """See `bot.course.events.Chosen.answers`."""
-Likely = Callable[[Board], Mapping[int, float]]
-"""The probability of each legal answer of the bot, which is to move on the board; they add up to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +145,8 @@ class Hypothesis:
 
     position: Position | None
     """The running game with us to move; None when no game is running."""
-    results: tuple[float, ...] = ()
-    """Results of the games that have ended since the last certain position; their order is unknown."""
+    ended: int = 0
+    """How many games have ended since the last certain position."""
     weight: float = field(default=1.0, compare=False)
     """Probability, up to a factor common to all hypotheses."""
 
@@ -153,15 +155,9 @@ class Hypothesis:
         """The position to which the server would apply a move."""
         return self.position or EMPTY
 
-    def end(self, result: float) -> Hypothesis:
-        """Return the hypothesis in which the running game ended with ``result``."""
-        results = sorted((*self.results, result))
-        return replace(self, position=None, results=tuple(results))
-
-    @property
-    def ended(self) -> int:
-        """How many games have ended since the last certain position."""
-        return len(self.results)
+    def end(self) -> Hypothesis:
+        """Return the hypothesis in which the running game has ended."""
+        return replace(self, position=None, ended=self.ended + 1)
 
 
 Hypotheses = tuple[Hypothesis, ...]
@@ -175,29 +171,23 @@ def are_idle(hypotheses: Iterable[Hypothesis]) -> bool:
     return all(hypothesis.position is None for hypothesis in hypotheses)
 
 
-def processed(hypothesis: Hypothesis, move: int, likely: Likely) -> list[Hypothesis]:
+def processed(hypothesis: Hypothesis, move: int, shares: Shares) -> list[Hypothesis]:
     """Return the hypotheses after the server has processed ``move``, one for each answer of its bot."""
     if move == NEW_GAME:
-        return _opened(hypothesis, likely)
-    known = hypothesis.playing
-    if not known.board.can_play(move):
-        return [hypothesis.end(ILLEGAL)]
-    ours = known.play(move)
-    if ours.board.is_over:
-        return _ends(hypothesis, _results(ours.board, WON))
+        return _opened(hypothesis, shares)
+    if answered_board(hypothesis, move) is None:
+        return [hypothesis.end()]
+    ours = hypothesis.playing.play(move)
     after: list[Hypothesis] = []
-    for column, share in likely(ours.board).items():
+    for column, share in _likely(shares, ours.board).items():
         answered = ours.play(column)
         then = replace(hypothesis, weight=hypothesis.weight * share)
-        if answered.board.is_over:
-            after += _ends(then, _results(answered.board, LOST))
-        else:
-            after.append(replace(then, position=answered))
+        after.append(then.end() if answered.board.is_over else replace(then, position=answered))
     return after
 
 
 def answered_board(hypothesis: Hypothesis, move: int) -> Board | None:
-    """Return the board on which the bot would answer ``move``; None if the move ends the game."""
+    """Return the board on which the bot would answer ``move``; None if the move ends the game, or is illegal."""
     if move == NEW_GAME:
         return BOT_FIRST.board
     known = hypothesis.playing.board
@@ -207,40 +197,33 @@ def answered_board(hypothesis: Hypothesis, move: int) -> Board | None:
     return None if ours.is_over else ours
 
 
-def _opened(hypothesis: Hypothesis, likely: Likely) -> list[Hypothesis]:
+def _opened(hypothesis: Hypothesis, shares: Shares) -> list[Hypothesis]:
     """Return the hypotheses after -1, which is only sent when no game can be running."""
     half = hypothesis.weight / 2  # either side may start
     return [replace(hypothesis, position=EMPTY, weight=half)] + [
         replace(hypothesis, position=BOT_FIRST.play(column), weight=half * share)
-        for column, share in likely(BOT_FIRST.board).items()
+        for column, share in _likely(shares, BOT_FIRST.board).items()
     ]
 
 
-def _results(finished: Board, mover: float) -> Collection[float]:
-    """Return the results that the server may give: a four made by the 42nd disc may count as a draw."""
-    if not finished.has_winner:
-        return (DRAWN,)
-    return (mover, DRAWN) if finished.is_full else (mover,)
+def _likely(shares: Shares, board: Board) -> Mapping[int, float]:
+    """Return the probability of each legal answer on ``board``; where nothing was known, as an unknown bot answers."""
+    if len(shares) != COLUMNS:
+        return plausible(board)
+    return {column: shares[column] for column in board.legal_columns()}
 
 
-def _ends(hypothesis: Hypothesis, results: Collection[float]) -> list[Hypothesis]:
-    share = replace(hypothesis, weight=hypothesis.weight / len(results))
-    return [share.end(result) for result in results]
-
-
-def after_lost_reply(
-    hypotheses: Hypotheses, move: int, likely: Callable[[int], Likely], delivered: float
-) -> Hypotheses:
+def after_lost_reply(hypotheses: Hypotheses, move: int, expected: Expected, delivered: float) -> Hypotheses:
     """Return the hypotheses after ``move`` was sent and its reply was lost.
 
-    ``likely`` returns what was known of the bot's answers, by the number of the hypothesis. ``delivered`` is the
-    probability that the server processed the request; 0 and 1 leave only one of the two cases.
+    ``expected`` is what was known of the bot's answers, in the order of the hypotheses; nothing of the last ones.
+    ``delivered`` is the probability that the server processed the request; 0 and 1 leave only one of the two cases.
     """
     after: list[Hypothesis] = []
-    for number, hypothesis in enumerate(hypotheses):
+    for hypothesis, shares in zip(hypotheses, chain(expected, repeat(())), strict=False):
         if delivered > 0:
             arrived = replace(hypothesis, weight=hypothesis.weight * delivered)
-            after += processed(arrived, move, likely(number))
+            after += processed(arrived, move, shares)
         if delivered < 1:
             after.append(replace(hypothesis, weight=hypothesis.weight * (1 - delivered)))
     return normalised(after)

@@ -73,43 +73,31 @@ LEAST_DELIVERED, MOST_DELIVERED = 0.05, 0.95
 """Bounds of the probability learnt from reconciled cases: the next failure may have another cause."""
 
 
-@dataclass(frozen=True, slots=True)
-class Deliveries:
-    """How often the server had processed requests whose replies were lost, by kind of failure. Immutable."""
-
-    cases: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """Numbers of reconciled cases, by `Failed.kind`: those that had been processed, and all."""
-
-    def probability(self, kind: str) -> float:
-        """Return the probability that the server had processed a request before a failure of this kind."""
-        if kind == CRASHED:
-            return _CRASHED_DELIVERED
-        return _share([self.cases.get(kind, (0, 0))])
-
-    @property
-    def usual(self) -> float:
-        """The probability for a failure whose kind is not known yet."""
-        return _share(self.cases.values())
-
-    def with_case(self, kind: str, *, was_processed: bool) -> Deliveries:
-        """Return the counts with one more case; a crash and a failure without a kind have their own probability."""
-        if kind in ("", CRASHED):
-            return self
-        processed, total = self.cases.get(kind, (0, 0))
-        return Deliveries({**self.cases, kind: (processed + was_processed, total + 1)})
+Deliveries = Mapping[str, tuple[int, int]]
+"""How often the server had processed requests whose replies were lost: numbers of reconciled cases by `Failed.kind`,
+those that had been processed, and all."""
 
 
-def _share(cases: Iterable[tuple[int, int]]) -> float:
-    """Return the probability of having been processed, by the prior and these numbers of cases."""
+def delivered_share(deliveries: Deliveries, *kinds: str) -> float:
+    """Return the probability that the server had processed a request before a failure of one of these kinds."""
+    if CRASHED in kinds:
+        return _CRASHED_DELIVERED
     processed, total = PRIOR_CASES / 2, PRIOR_CASES
-    for processed_cases, all_cases in cases:
+    for kind in kinds:
+        processed_cases, all_cases = deliveries.get(kind, (0, 0))
         processed += processed_cases
         total += all_cases
     return min(MOST_DELIVERED, max(LEAST_DELIVERED, processed / total))
 
 
-MIRROR_SHARE = 0.5
-"""Weight of an answer in the mirror image, in observations: not every bot is symmetric."""
+def with_case(deliveries: Deliveries, kind: str, *, was_processed: bool) -> Deliveries:
+    """Return the counts with one more case; a crash and a failure without a kind have their own probability."""
+    if kind in ("", CRASHED):
+        return deliveries
+    processed, total = deliveries.get(kind, (0, 0))
+    return {**deliveries, kind: (processed + was_processed, total + 1)}
+
+
 PRIOR_COUNT = 2.0
 """Weight of the prediction by rules, in observations, for a bot that never repeats an answer."""
 EVEN_SHARE = 0.3
@@ -153,11 +141,9 @@ class AnswerBook:
         """Share of known positions that the bot answers in a new way, 0..1; one half without observations."""
         return (self.repeats - self.repeated + 1) / (self.repeats + 2)
 
-    def counts(self, board: Board) -> list[float]:
-        """Return the observations of each column on ``board``, plus those on its mirror image at a lower weight."""
-        own = self.known.get(board, _NONE)
-        mirrored = self.known.get(board.mirror(), _NONE)
-        return [count + MIRROR_SHARE * image for count, image in zip(own, reversed(mirrored), strict=True)]
+    def counts(self, board: Board) -> tuple[int, ...]:
+        """Return how often each column was the answer on ``board``."""
+        return self.known.get(board, _NONE)
 
     def likely(self, board: Board) -> dict[int, float]:
         """Return the probability of each legal answer on ``board``, the bot to move; they add up to 1."""
@@ -165,7 +151,7 @@ class AnswerBook:
         counts = self.counts(board)
         prior = plausible(board, self.preference)
         prior_count = PRIOR_COUNT * self.surprise
-        total = prior_count + sum(counts[column] for column in legal)
+        total = prior_count + sum(counts)
         even = EVEN_SHARE / len(legal)
         return {
             column: (counts[column] + prior_count * (even + (1 - EVEN_SHARE) * prior[column])) / total

@@ -1,60 +1,63 @@
-"""Choose a column after lost replies; among equally good moves, pick the one least likely to lose if a reply is lost.
+"""The choice of a move: by the engine where the position is known, over all hypotheses after lost replies.
 
-Pure functions. `bot/course/README.md` tells what each ingredient gains.
+Among equally good columns of a known position, `MovePlan` picks the one least likely to lose if a reply is lost.
+`bot/course/README.md` tells what each ingredient gains.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Mapping
 from math import inf
-from typing import Protocol
 
+from bot.course.events import Chosen
 from bot.course.hypotheses import Hypotheses
-from bot.course.learnt import AnswerBook
+from bot.course.learnt import AnswerBook, delivered_share
+from bot.course.session import Session
+from bot.engine.agent import Agent, Decision, Limit, StopFlag
+from bot.engine.perfect import shipped_book
+from bot.engine.score import winning_score
+from bot.engine.solver import Solver
 from bot.game import CENTRE_FIRST, Board
+from bot.game.board import COLUMNS
 
-DEEPEST_PLAN = 21
-"""Depth of a planned line, in moves of ours, through answers that were seen before."""
-MOST_PLANNED = 400
-"""Maximum number of positions that one plan examines: it only orders moves of equal outcome."""
+Prospect = Callable[[Board, int], float]
+"""Returns the probability of not losing with a column 0..6, us to move on an unfinished board.
+
+Illegal columns have 0, proven wins 1. It may be an estimate when time is short.
+"""
+
+DRAW = 0.97
+"""Probability of not losing with a drawn column, which one more lost reply can still lose."""
+NEAR_PLIES = 8
+"""Plies within which a loss counts as certain: bots of courses search no deeper."""
+FAR = 0.5
+"""Probability of not losing a lost position whose end is farther away, measured against foreign depth-3 bots."""
+_KEPT = 500_000
+SHORTEST_S = 0.05
+"""Minimum time for a choice, seconds, used when the clock has run out: a late move is better than none."""
+PLAN_S = 0.25
+"""Time limit for a plan, seconds: it only orders moves of equal outcome."""
+HYPOTHESES_S = 2.0
+"""Time limit for a choice over several hypotheses, seconds."""
+SELDOM_FULL = 0
+"""Column that is least likely to be full in a game that was begun on another computer: an edge."""
+
+
+# Over hypotheses
+
 MOST_BOARDS = 200
 """Maximum number of boards examined after several lost replies, the most likely first; the rest by legality only."""
-UNPLANNED = 0.03
-"""Expected probability of losing the game by one lost reply where answers are unknown."""
 NEGLIGIBLE = 1e-9
 """Rounding error: probabilities that differ by less count as equal."""
-UNLIKELY = 0.02
-"""Probability below which a plan ignores an answer."""
 
 
-class Prospects(Protocol):
-    """Probabilities of not losing, which the engine computes for the policy."""
-
-    def prospects(self, board: Board) -> Sequence[float]:
-        """Return `prospect` for each of the seven columns."""
-        ...
-
-    def prospect(self, board: Board, column: int) -> float:
-        """Return the probability of not losing with ``column``, us to move on an unfinished ``board``.
-
-        Illegal columns have 0, proven wins 1. It may be an estimate when time is short.
-        """
-        ...
+def row_of(prospect: Prospect, board: Board) -> list[float]:
+    """Return the probability of not losing with each of the seven columns."""
+    return [prospect(board, column) for column in range(COLUMNS)]
 
 
-@dataclass(frozen=True, slots=True)
-class SharedColumn:
-    """A column that serves all hypotheses, and its probability of not losing."""
-
-    column: int
-    saved: float
-    """Probability of not losing, over all hypotheses."""
-    safe: bool
-    """Whether it is a best column in every hypothesis; if not, no column is."""
-
-
-def choose(hypotheses: Hypotheses, prospects: Prospects, last: int | None = None) -> SharedColumn:
+def choose(hypotheses: Hypotheses, prospect: Prospect, last: int | None = None) -> Chosen:
     """Return the column with the best probability of not losing over all hypotheses.
 
     A column that is full in a hypothesis certainly loses there. Among equally good columns, the one least likely to be
@@ -67,8 +70,8 @@ def choose(hypotheses: Hypotheses, prospects: Prospects, last: int | None = None
         board = hypothesis.playing.board
         boards[board] = boards.get(board, 0.0) + hypothesis.weight
     ranked = sorted(boards.items(), key=lambda item: -item[1])
-    rows = [(prospects.prospects(board), weight) for board, weight in ranked[:MOST_BOARDS]]
-    rows += [(_legality(board), weight) for board, weight in ranked[MOST_BOARDS:]]
+    rows = [(row_of(prospect, board), weight) for board, weight in ranked[:MOST_BOARDS]]
+    rows += [(row_of(Board.can_play, board), weight) for board, weight in ranked[MOST_BOARDS:]]
     total = sum(boards.values())
     saved: dict[int, float] = {}
     full: dict[int, float] = {}
@@ -81,12 +84,27 @@ def choose(hypotheses: Hypotheses, prospects: Prospects, last: int | None = None
     best = max(saved.values()) - NEGLIGIBLE
     candidates = [column for column in saved if saved[column] >= best]
     column = min(candidates, key=lambda column: (full[column], column != last))
-    is_safe = all(row[column] >= max(row) for row, _ in rows)
-    return SharedColumn(column, saved[column], safe=is_safe)
+    return Chosen(
+        0.0,
+        column,
+        source="hypotheses",
+        pv=(column,),
+        hypotheses=len(hypotheses),
+        safe=all(row[column] >= max(row) for row, _ in rows),
+        saved=round(min(1.0, saved[column]), 4),
+    )
 
 
-def _legality(board: Board) -> Sequence[float]:
-    return [float(board.can_play(column)) for column in range(7)]
+# In a known position
+
+DEEPEST_PLAN = 21
+"""Depth of a planned line, in moves of ours, through answers that were seen before."""
+MOST_PLANNED = 400
+"""Maximum number of positions that one plan examines: it only orders moves of equal outcome."""
+UNPLANNED = 0.03
+"""Expected probability of losing the game by one lost reply where answers are unknown."""
+UNLIKELY = 0.02
+"""Probability below which a plan ignores an answer."""
 
 
 class MovePlan:
@@ -99,15 +117,14 @@ class MovePlan:
     """
 
     def __init__(
-        self, answers: AnswerBook, prospects: Prospects, *, delivered: float = 0.5, deepest: int = DEEPEST_PLAN
+        self, answers: AnswerBook, prospect: Prospect, *, delivered: float = 0.5, deepest: int = DEEPEST_PLAN
     ) -> None:
         """``delivered`` is the probability that a request whose reply is lost has been processed."""
         self._delivered = delivered
         self._answers = answers
-        self._prospects = prospects
+        self._prospect = prospect
         self._deepest = deepest
         self._known: dict[Board, float] = {}
-        self._best: dict[Board, list[int]] = {}
 
     def refine(self, board: Board, preferred: int) -> int:
         """Return the column with the least risk among the best columns; ``preferred`` wins ties."""
@@ -120,12 +137,9 @@ class MovePlan:
 
     def _candidates(self, board: Board) -> list[int]:
         """Return the columns with the highest probability of not losing."""
-        if board not in self._best:
-            row = self._prospects.prospects(board)
-            best = max(row)
-            legal = [column for column in CENTRE_FIRST if board.can_play(column)]
-            self._best[board] = [column for column in legal if row[column] >= best]
-        return self._best[board]
+        row = row_of(self._prospect, board)
+        best = max(row)
+        return [column for column in CENTRE_FIRST if row[column] >= best and board.can_play(column)]
 
     def _risk_of(self, board: Board, column: int, depth: int) -> float:
         """Return the expected loss from lost replies with ``column`` and the moves after it, per lost reply."""
@@ -172,12 +186,12 @@ class MovePlan:
         lost = sum(share for after, share in afters if after.has_winner)
         best = 0.0
         for column in self._candidates(board):
-            saved = (1 - self._delivered) * self._prospects.prospect(board, column)
+            saved = (1 - self._delivered) * self._prospect(board, column)
             saved += self._delivered * (1.0 - lost)
             for after, share in running:
                 if saved <= best:
                     break
-                saved -= self._delivered * share * (1.0 - self._prospects.prospect(after, column))
+                saved -= self._delivered * share * (1.0 - self._prospect(after, column))
             best = max(best, saved)
         return best
 
@@ -185,3 +199,107 @@ class MovePlan:
 def _unplanned(board: Board) -> float:
     """Return the expected risk of a position whose answers are unknown, to the end of the game."""
     return UNPLANNED * (42 - board.ply) / 2
+
+
+# The engine's part
+
+
+class EngineProspects:
+    """Proves outcomes with book and solver and remembers them. Not thread-safe."""
+
+    def __init__(self) -> None:
+        self._solver = Solver()
+        self._proven: dict[tuple[Board, int], float] = {}
+        """Probability of not losing by position and column: a plan asks many times, and no board is made to answer."""
+        self._end: float | None = None
+
+    def within(self, seconds: float | None) -> EngineProspects:
+        """Limit the time for proofs to ``seconds`` from now (None: no limit), and return self.
+
+        An outcome that is not proven in time counts as a draw.
+        """
+        self._end = None if seconds is None else time.monotonic() + seconds
+        return self
+
+    def prospect(self, board: Board, column: int) -> float:
+        """See `Prospect`."""
+        known = self._proven.get((board, column))
+        if known is not None:
+            return known
+        found = self._found(board.play(column)) if board.can_play(column) else 0.0
+        if len(self._proven) > _KEPT:
+            self._proven.clear()
+        if self.left_s() != 0.0:
+            self._proven[board, column] = found
+        return found
+
+    def left_s(self) -> float | None:
+        """Return the seconds that are left for proofs, 0 if none are; None without a limit."""
+        return None if self._end is None else max(0.0, self._end - time.monotonic())
+
+    def _found(self, child: Board) -> float:
+        """Return the probability of not losing after our move to ``child``, by the bot's outcome there."""
+        if child.is_over:
+            return 1.0 if child.has_winner else DRAW
+        book = shipped_book()
+        score = None if book is None else book.score(child)
+        if score is None and self.left_s() != 0.0:
+            score = self._solver.solve(child, weak=True, deadline_s=self.left_s(), keep=True).outcome
+        if not score:
+            return DRAW
+        if score < 0:
+            return 1.0
+        return 0.0 if self._loses_soon(child) else FAR
+
+    def _loses_soon(self, child: Board) -> bool:
+        """Return whether the bot, to move in a won position, wins within NEAR_PLIES."""
+        least = winning_score(child.ply + NEAR_PLIES - 1)
+        if least <= 1:
+            return True
+        solved = self._solver.solve(child, window=(least - 1, least), deadline_s=self.left_s(), keep=True)
+        return solved.lower >= least
+
+
+class EngineHost:
+    """Chooses a move within the move clock. Not thread-safe."""
+
+    def __init__(self, agent: Agent, think_s: float, stop: StopFlag | None = None) -> None:
+        """``stop`` ends a search of the agent."""
+        self._agent = agent
+        self._think_s = think_s
+        self._stop = stop
+        self._prospects = EngineProspects()
+        self._planned: dict[tuple[int, float], MovePlan] = {}
+        """The plan by what was known of the server when it was made: it serves until something new is learnt."""
+
+    def __call__(self, session: Session, left_s: float) -> Chosen:
+        """Return the choice: by the agent in a known position, otherwise over all hypotheses.
+
+        Where the agent has proven its move, the plan may prefer another one of equal outcome.
+        """
+        hard_s = max(SHORTEST_S, left_s)
+        end_s = time.monotonic() + hard_s
+        if session.meets_another_game:
+            return Chosen(0.0, SELDOM_FULL, pv=(SELDOM_FULL,), source="another computer")
+        position = session.playing
+        if position is None:
+            prospects = self._prospects.within(min(HYPOTHESES_S, hard_s * 0.8))
+            return choose(session.hypotheses, prospects.prospect, session.lost_move)
+        limit = Limit(hard_s=hard_s, think_s=min(self._think_s, hard_s))
+        decision = self._agent.choose(position.board, limit, self._stop)
+        if not decision.proven:
+            return chosen(decision)
+        prospects = self._prospects.within(min(PLAN_S, max(0.0, end_s - time.monotonic()) / 2))
+        learnt = len(session.answers.known), delivered_share(session.deliveries, *session.deliveries)
+        plan = self._planned.get(learnt) or MovePlan(session.answers, prospects.prospect, delivered=learnt[1])
+        column = plan.refine(position.board, decision.column)
+        self._planned = {} if prospects.left_s() == 0.0 else {learnt: plan}  # or it may remember estimates
+        return chosen(decision, column)
+
+
+def chosen(decision: Decision, column: int | None = None) -> Chosen:
+    """Return a decision as a choice; with another ``column`` of equal outcome, the plan has chosen it."""
+    about = {name: getattr(decision, name) for name in ("score", "proven", "depth", "nodes", "pv", "source", "note")}
+    if column not in (None, decision.column):
+        about |= {"source": "plan", "depth": None, "nodes": None, "pv": (column,)}
+    return Chosen(0.0, decision.column if column is None else column, **about)

@@ -1,7 +1,7 @@
 """The course server's protocol as plain data without I/O: moves, results, boards, replies and statistics.
 
 The annotations are limits in pydantic's notation. Whatever is read from outside is checked by them: replies in
-`bot.course.client.outcome`, journals in `bot.course.events`.
+`bot.course.client.http`, journals in `bot.course.events`.
 """
 
 from __future__ import annotations

@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 from bot.course.events import (
@@ -47,7 +46,6 @@ from bot.course.hypotheses import (
     Expected,
     Hypotheses,
     Hypothesis,
-    Likely,
     Position,
     after_lost_reply,
     after_move,
@@ -58,7 +56,7 @@ from bot.course.hypotheses import (
     opening,
     shown,
 )
-from bot.course.learnt import CRASHED, AnswerBook, Deliveries, MoveClock, bot_answers, plausible
+from bot.course.learnt import CRASHED, AnswerBook, Deliveries, MoveClock, bot_answers, delivered_share, with_case
 from bot.course.protocol import (
     DRAWN,
     ILLEGAL,
@@ -72,7 +70,6 @@ from bot.course.protocol import (
     refuses_key,
 )
 from bot.errors import clause, one_line
-from bot.game import Board
 from bot.game.board import COLUMNS
 
 BLIND = 3
@@ -106,6 +103,8 @@ class Session:
     """The settings of this process: games to play, time limits, and what it began with."""
     command: Command | None = None
     """What is due; None before the first `Started`."""
+    at: float = field(default=0.0, compare=False)
+    """When the last event happened."""
     news: tuple[News, ...] = field(default=(), compare=False)
     """What the last step found out."""
 
@@ -132,7 +131,7 @@ class Session:
     """The last move whose reply was lost."""
     clock: MoveClock = field(default_factory=MoveClock)
     answers: AnswerBook = field(default_factory=AnswerBook, compare=False)
-    deliveries: Deliveries = field(default_factory=Deliveries)
+    deliveries: Deliveries = field(default_factory=dict)
 
     # The server
     is_made: bool = False
@@ -256,9 +255,9 @@ class Session:
 
     # Changes, only within `step`
 
-    def note(self, kind: str, text: str, *, at: float, quiet: bool = False) -> None:
+    def note(self, kind: str, text: str, *, quiet: bool = False) -> None:
         """Add a note to the news."""
-        self.news += (Note(kind, text, quiet, self.game, at),)
+        self.news += (Note(kind, text, quiet, self.game),)
 
     def know(self, position: Position | None) -> None:
         """Take a position for certain; None if no game is running."""
@@ -282,15 +281,10 @@ class Session:
         """
         learnt_kind = ""
         if delivered is None:
-            delivered, learnt_kind = self.deliveries.probability(kind), kind
-
-        def likely(number: int) -> Likely:
-            recorded = expected[number] if number < len(expected) else ()
-            return partial(_likely, recorded)
-
+            delivered, learnt_kind = delivered_share(self.deliveries, kind), kind
         if not self.lost_kinds:
             self.certain = self.hypotheses[0]
-        self.hypotheses = after_lost_reply(self.hypotheses, move, likely, delivered)
+        self.hypotheses = after_lost_reply(self.hypotheses, move, expected, delivered)
         self.lost_kinds += (learnt_kind,)
         self.lost_move = move
 
@@ -299,7 +293,7 @@ class Session:
         kinds, self.lost_kinds = self.lost_kinds, ()
         was_processed = self.certain not in possible
         if len(kinds) == 1 and (was_processed or len(possible) == 1):
-            self.deliveries = self.deliveries.with_case(kinds[0], was_processed=was_processed)
+            self.deliveries = with_case(self.deliveries, kinds[0], was_processed=was_processed)
 
     def learn_answers(self, position: Position, known: int) -> None:
         """Learn the bot's answers that ``position`` shows; the first ``known`` discs had been shown before.
@@ -317,7 +311,6 @@ class Session:
         result: float,
         known_by: str,
         *,
-        at: float,
         moves: tuple[int, ...] = (),
         we_started: bool | None = None,
     ) -> None:
@@ -326,7 +319,7 @@ class Session:
         A result of 0, which the server did not give, counts for neither side; it may be counted later, or never.
         """
         unseen = self.unseen
-        self.news += (GameEnded(unseen or self.game, result, known_by, moves, we_started, at),)
+        self.news += (GameEnded(unseen or self.game, result, known_by, moves, we_started),)
         if unseen is None:
             self.results += (result,)
         else:
@@ -339,21 +332,21 @@ class Session:
         if self.base is not None and result != 0:
             self.base = with_result(self.base, result)
 
-    def end_unseen(self, number: int, at: float) -> None:
+    def end_unseen(self, number: int) -> None:
         """Count this number of games that have ended unseen: only the last one's result is looked for."""
         for _ in range(number - 1):
-            self.end_game(0.0, "unknown", at=at)
+            self.end_game(0.0, "unknown")
         if number:
             self.results += (None,)
 
-    def conclude(self, at: float) -> None:
+    def conclude(self) -> None:
         """Take no game for running, as no hypothesis has one: by the likeliest, it ended unseen or was never opened."""
         self.learn_deliveries(self.hypotheses)
         ended = self.hypotheses[0].ended
         if not ended:
-            self.note("not_opened", "The request for a new game has opened none.", at=at, quiet=True)
+            self.note("not_opened", "The request for a new game has opened none.", quiet=True)
             self.wasted += NOT_OPENED
-        self.end_unseen(ended, at)
+        self.end_unseen(ended)
         self.know(None)
 
 
@@ -367,19 +360,12 @@ def with_result(stats: Stats, result: float) -> Stats:
     return replace(stats, played=stats.played + 1, won=won, lost=lost, total_reward=reward)
 
 
-def _likely(recorded: tuple[float, ...], board: Board) -> Mapping[int, float]:
-    """Return the probability of each legal answer: as ``recorded`` by column, else as an unknown bot answers."""
-    if len(recorded) != COLUMNS:
-        return plausible(board)
-    return {column: recorded[column] for column in board.legal_columns()}
-
-
 def step(session: Session, event: Event) -> tuple[Session, Command]:
     """Return the session after ``event``, and what to do next."""
     handler = TABLE[type(session.command)].get(type(event))
     if handler is None:
         raise UnexpectedEventError(f"{event.type!r} is no outcome of {session.command}")
-    after = replace(session, news=())
+    after = replace(session, news=(), at=event.at)
     command = handler(after, session.command, event)
     most = WASTED // 2 if after.run.careful else WASTED
     if after.wasted >= most and not isinstance(command, (Send, Stop)):
@@ -402,7 +388,7 @@ def stop(session: Session, reason: StopReason, message: str, hint: str = "") -> 
     return Stop(reason, message, hint)
 
 
-def read(session: Session, at: float, *, after_s: float = 0.0, repeated: int = 0) -> Command:
+def read(session: Session, *, after_s: float = 0.0, repeated: int = 0) -> Command:
     """Read the statistics, after a pause of ``after_s``.
 
     It is a brief reading while the move clock is running, and where the statistics could never be read. It is repeated
@@ -414,41 +400,41 @@ def read(session: Session, at: float, *, after_s: float = 0.0, repeated: int = 0
     elif session.is_made and session.base is None:
         patience_s = 1.0
     elif session.is_made and not session.is_idle:
-        patience_s = max(0.5, min(2.0, session.clock.left_s(at) / 2))
+        patience_s = max(0.5, min(2.0, session.clock.left_s(session.at) / 2))
     return ReadStatistics(patience_s, repeated, after_s)
 
 
-def read_between_games(session: Session, at: float) -> Command:
+def read_between_games(session: Session) -> Command:
     """Read the statistics after a game has ended."""
     session.forget_failures()
     session.know(None)
-    return read(session, at)
+    return read(session)
 
 
-def play_on(session: Session, position: Position, at: float, *, known: int = 0) -> Command:
+def play_on(session: Session, position: Position, *, known: int = 0) -> Command:
     """Go on in the current game from a position that the server has shown; see `Session.learn_answers`."""
     session.forget_failures()
     session.learn_answers(position, known)
     session.know(position)
     session.answered = session.game
-    return go_on(session, at)
+    return go_on(session)
 
 
-def go_on(session: Session, at: float, *, after_s: float = 0.0) -> Command:
+def go_on(session: Session, *, after_s: float = 0.0) -> Command:
     """Make the next move, after a pause of ``after_s``: in the running game, or to open one; or end the run."""
     if session.unseen is not None:
-        return read(session, at, after_s=after_s)
+        return read(session, after_s=after_s)
     if not session.is_idle:
         return Choose(after_s)
     if not session.is_certainly_idle:
-        session.conclude(at)
-        return read(session, at, after_s=after_s)
+        session.conclude()
+        return read(session, after_s=after_s)
     if session.played >= session.run.games:
         return Stop(StopReason.FINISHED)
     if not session.opens_by_column:
         return Open(after_s)
     # The server's clock does not run between games.
-    session.clock = session.clock.start(at + after_s, session.run.limit_s)
+    session.clock = session.clock.start(session.at + after_s, session.run.limit_s)
     return Choose(after_s)
 
 
@@ -468,7 +454,7 @@ def try_again(session: Session, since: float, event: Failed | Counted) -> Comman
     pause_s = 0.0 if is_first else min(10.0, max(0.1, lasted_s / 2))
     is_in_doubt = len(session.hypotheses) > 1 and session.base is not None
     then = read if is_in_doubt or session.is_waiting else go_on
-    return then(session, event.at, after_s=pause_s)
+    return then(session, after_s=pause_s)
 
 
 # In every state: a run begins, or a game is given up
@@ -478,7 +464,7 @@ def _on_started(session: Session, command: Command | None, event: Started) -> Co
     """Begin a run. In a resumed one, a crash may have interrupted the last request."""
     session.run = event
     session.clock = MoveClock().start(event.at, event.limit_s)
-    session.deliveries = Deliveries({**session.deliveries.cases, **event.deliveries})
+    session.deliveries = {**session.deliveries, **event.deliveries}
     if isinstance(command, Send):
         session.lose_reply(command.move, command.answers, kind=CRASHED)
     # A result that is still looked for is one of this run.
@@ -486,20 +472,20 @@ def _on_started(session: Session, command: Command | None, event: Started) -> Co
     session.dialect, session.column_opens = event.dialect, event.column_opens
     session.is_made = session.has_adopted = session.lacks_statistics = session.is_column_refused = False
     session.trouble_since, session.wasted, session.is_excused = None, 0, True
-    return read(session, event.at)
+    return read(session)
 
 
-def _on_abandoned(session: Session, _command: Command | None, event: Abandoned) -> Command:
+def _on_abandoned(session: Session, _command: Command | None, _event: Abandoned) -> Command:
     """Give up the game: a loss, if the server has it."""
-    at, is_running = event.at, session.is_opening or not session.is_idle
+    is_running = session.is_opening or not session.is_idle
     if not session.has_open_game:
         raise UnexpectedEventError("no game is running that could be given up")
     if session.unseen is not None or not is_running:
-        session.end_game(0.0, "unknown", at=at)
+        session.end_game(0.0, "unknown")
     if is_running:
         was_answered = session.answered == session.game
-        session.end_game(LOST if was_answered else 0.0, "abandoned", at=at)
-    return read_between_games(session, at)
+        session.end_game(LOST if was_answered else 0.0, "abandoned")
+    return read_between_games(session)
 
 
 # Open, Choose: a move is chosen
@@ -520,44 +506,44 @@ def _on_replied(session: Session, command: Send, event: Replied) -> Command:
     session.clock = session.clock.replied(first_byte_at, command.chosen_at, session.run.limit_s)
     session.is_made = True
     if not event.reply.status:
-        return _on_refused(session, command, event.reply, event.at)
+        return _on_refused(session, command, event.reply)
     session.answered = session.game
     if command.move == NEW_GAME:
-        return _on_opened(session, command, event.reply, event.at)
-    return _on_answered(session, command, event.reply, event.at)
+        return _on_opened(session, command, event.reply)
+    return _on_answered(session, command, event.reply)
 
 
-def _on_answered(session: Session, command: Send, reply: MoveReply, at: float) -> Command:
+def _on_answered(session: Session, command: Send, reply: MoveReply) -> Command:
     """Go on after a reply to a column whose status is true."""
     matches = matching(session.hypotheses, command.move, reply)
     boards = {item.playing.board for item, _ in matches}
     if not matches or (reply.state is None and len(boards) > 1):
-        return _on_unexpected(session, command, reply, at)
+        return _on_unexpected(session, command, reply)
     session.learn_deliveries(tuple(before for before, _ in matches))
     session.column_opens |= session.opens(command.move)
     # The same board may have come about in several ways: the one with the fewest unseen ends.
     before, position = min(matches, key=lambda match: (match[0].ended, match[0].playing.board.ply))
-    return _on_shown(session, before, position, at)
+    return _on_shown(session, before, position)
 
 
-def _on_shown(session: Session, before: Hypothesis, position: Position, at: float) -> Command:
+def _on_shown(session: Session, before: Hypothesis, position: Position) -> Command:
     """Go on from the ``position`` that the reply has shown; ``before`` was the true hypothesis."""
     if len(session.hypotheses) > 1:
         text = "The board shows what happened to the requests whose replies were lost."
-        session.note("reconciled", text, at=at, quiet=True)
+        session.note("reconciled", text, quiet=True)
     known = min(len(item.playing.moves) for item in session.hypotheses if item.ended == before.ended)
-    session.end_unseen(before.ended, at)
+    session.end_unseen(before.ended)
     if before.ended:
-        session.note("silent_start", "A move met no running game and opened one.", at=at, quiet=True)
+        session.note("silent_start", "A move met no running game and opened one.", quiet=True)
     if position.result is None:
-        return play_on(session, position, at, known=known)
+        return play_on(session, position, known=known)
     session.learn_answers(position, known)
     moves = position.moves if position.is_whole else ()
-    session.end_game(position.result, "reply", at=at, moves=moves, we_started=position.we_started)
-    return read_between_games(session, at)
+    session.end_game(position.result, "reply", moves=moves, we_started=position.we_started)
+    return read_between_games(session)
 
 
-def _on_opened(session: Session, command: Send, reply: MoveReply, at: float) -> Command:
+def _on_opened(session: Session, command: Send, reply: MoveReply) -> Command:
     """Go on after a reply to -1 whose status is true.
 
     One without a board is the mark of January 2021. Another server may merely leave it out: it opens games by a column,
@@ -565,14 +551,14 @@ def _on_opened(session: Session, command: Send, reply: MoveReply, at: float) -> 
     """
     position = opening(reply)
     if position is None:
-        return _on_unexpected(session, command, reply, at)
+        return _on_unexpected(session, command, reply)
     if session.dialect != "current" and reply.state is None and position == EMPTY:
         session.is_column_refused = False  # -1 has opened a game where it may be a loss: a column may, too
         if session.dialect is None:
             text = "The server counts every request for a new game as a loss: from now on, a column opens each game."
-            session.note("dialect", text, at=at)
+            session.note("dialect", text)
         session.dialect = "jan21"
-    return play_on(session, position, at)
+    return play_on(session, position)
 
 
 # A reply whose status is true and that fits nothing
@@ -582,7 +568,7 @@ MOST_DISCS_AHEAD = 4
 _CONFLICT = "The server's reply does not fit the game."
 
 
-def _on_unexpected(session: Session, command: Send, reply: MoveReply, at: float) -> Command:
+def _on_unexpected(session: Session, command: Send, reply: MoveReply) -> Command:
     """Go on after a reply that fits no hypothesis.
 
     The explanations in the order in which they are tried: the reply only ends the game; the game had ended unseen and
@@ -593,13 +579,13 @@ def _on_unexpected(session: Session, command: Send, reply: MoveReply, at: float)
     """
     move = command.move
     if _only_says_over(session.hypotheses, move, reply):
-        return _on_said_over(session, reply.result, at)
+        return _on_said_over(session, reply.result)
     fresh = None if move == NEW_GAME or reply.state is None else after_move(EMPTY, move, reply)
     if fresh is not None:
-        session.end_unseen(1, at)
+        session.end_unseen(1)
         text = "The game had ended at the server, or the server had lost it; the move opened a new one."
-        session.note("silent_start", text, at=at)
-        return play_on(session, fresh, at)
+        session.note("silent_start", text)
+        return play_on(session, fresh)
     position = shown(reply)
     before = None if position is None else _continued(session, move, position)
     if before is None:
@@ -607,14 +593,14 @@ def _on_unexpected(session: Session, command: Send, reply: MoveReply, at: float)
     may_adopt = (session.is_blind or session.run.is_damaged) and not session.has_adopted
     if position is not None and (before is not None or may_adopt):
         session.has_adopted |= before is None
-        session.end_unseen(0 if before is None else before.ended, at)
-        session.note("resynchronised", f"{_CONFLICT} The game goes on from the server's board.", at=at)
-        return play_on(session, position, at)
+        session.end_unseen(0 if before is None else before.ended)
+        session.note("resynchronised", f"{_CONFLICT} The game goes on from the server's board.")
+        return play_on(session, position)
     if session.is_blind:
         return stop(session, StopReason.REFUSED, _CONFLICT)
     session.lose_reply(move, command.answers, delivered=0.5)
-    session.note("conflicting_reply", f"{_CONFLICT} The reply is not used.", at=at)
-    return read(session, at, after_s=0.2)
+    session.note("conflicting_reply", f"{_CONFLICT} The reply is not used.")
+    return read(session, after_s=0.2)
 
 
 def _only_says_over(hypotheses: Hypotheses, move: int, reply: MoveReply) -> bool:
@@ -629,11 +615,11 @@ def _only_says_over(hypotheses: Hypotheses, move: int, reply: MoveReply) -> bool
     return is_known and reply.result in (LOST, ILLEGAL)
 
 
-def _on_said_over(session: Session, result: float | None, at: float) -> Command:
+def _on_said_over(session: Session, result: float | None) -> Command:
     """Go on after a reply that only says that the game has ended."""
     assert result is not None
-    session.end_game(result, "reply", at=at)
-    return read_between_games(session, at)
+    session.end_game(result, "reply")
+    return read_between_games(session)
 
 
 def _continued(session: Session, move: int, position: Position) -> Hypothesis | None:
@@ -672,7 +658,7 @@ _TURN = re.compile(r"\bturn\b", re.IGNORECASE)
 _ILLEGAL = re.compile(r"\b(impossible|illegal|invalid)\b.*\bmove\b|\bcolumn\b.*\bfull\b", re.IGNORECASE)
 
 
-def _on_refused(session: Session, command: Send, reply: MoveReply, at: float) -> Command:
+def _on_refused(session: Session, command: Send, reply: MoveReply) -> Command:
     """Go on after a reply whose status is false: by what its message says."""
     move, said = command.move, one_line(reply.msg)
     if refuses_key(reply.msg):
@@ -683,55 +669,55 @@ def _on_refused(session: Session, command: Send, reply: MoveReply, at: float) ->
     if is_of_a_column and session.opens(move) and (says_no_game or not session.column_opens):
         is_scored = says_illegal and session.base is not None  # a server that is not of 2021
         is_final = says_no_game or is_scored or reply.result == ILLEGAL
-        return _on_column_refused(session, said, at, is_final=is_final)
+        return _on_column_refused(session, said, is_final=is_final)
     may_be_full = not all(item.playing.board.can_play(move) for item in session.hypotheses)
     is_illegal = says_illegal and (may_be_full or reply.result == ILLEGAL)
     if is_illegal or (reply.is_over and move != NEW_GAME):
-        session.note("illegal" if is_illegal else "refused", f"The server refuses the move: {said}.", at=at)
-        return _on_said_over(session, ILLEGAL if is_illegal else reply.result, at)
+        session.note("illegal" if is_illegal else "refused", f"The server refuses the move: {said}.")
+        return _on_said_over(session, ILLEGAL if is_illegal else reply.result)
     says_no_game &= not says_illegal
     idle = tuple(item for item in session.hypotheses if item.position is None)
     if says_no_game and idle:
         session.hypotheses = idle
-        session.conclude(at)
-        return read_between_games(session, at)
-    return _on_refused_without_reason(session, command, said, at, says_no_game=says_no_game)
+        session.conclude()
+        return read_between_games(session)
+    return _on_refused_without_reason(session, command, said, says_no_game=says_no_game)
 
 
-def _on_column_refused(session: Session, said: str, at: float, *, is_final: bool) -> Command:
+def _on_column_refused(session: Session, said: str, *, is_final: bool) -> Command:
     """Go on after a column that should have opened a game was refused: -1 opens it.
 
     As -1 may count as a loss, a refusal that is not final is first taken for a passing one.
     """
     session.count_blind()
     if not is_final and not session.is_blind:
-        session.note("refused", f"The server refuses the first move: {said}. Trying again.", at=at)
-        return read(session, at, after_s=0.3 * session.blind)
+        session.note("refused", f"The server refuses the first move: {said}. Trying again.")
+        return read(session, after_s=0.3 * session.blind)
     session.forget_failures()
     text = f"The server opens no game by a column: {said}. A new game is requested instead."
-    session.note("refused", text, at=at, quiet=True)
+    session.note("refused", text, quiet=True)
     session.is_column_refused = True
-    return go_on(session, at)
+    return go_on(session)
 
 
-def _on_refused_without_reason(session: Session, command: Send, said: str, at: float, *, says_no_game: bool) -> Command:
+def _on_refused_without_reason(session: Session, command: Send, said: str, *, says_no_game: bool) -> Command:
     """Go on after a refusal that does not fit the game: it is repeated, and at last believed or an end."""
     session.lose_reply(command.move, command.answers, delivered=PROCESSED_THOUGH_REFUSED)
     session.count_blind()
     is_new = command.move == NEW_GAME
     if not session.is_blind:
         what = "new game" if is_new else "move"
-        session.note("refused", f"The server refuses the {what}: {said}. Trying again.", at=at)
-        return read(session, at, after_s=0.3 * session.blind)
+        session.note("refused", f"The server refuses the {what}: {said}. Trying again.")
+        return read(session, after_s=0.3 * session.blind)
     if not says_no_game:
         what = "a new game" if is_new else "our moves"
         return stop(session, StopReason.REFUSED, f"The server refuses {what}: {said}.")
-    session.note("server_reset", f"The server no longer knows the game: {said}.", at=at)
+    session.note("server_reset", f"The server no longer knows the game: {said}.")
     if session.base is None:
-        session.end_game(0.0, "server_reset", at=at)
+        session.end_game(0.0, "server_reset")
     else:
-        session.end_unseen(1, at)
-    return read_between_games(session, at)
+        session.end_unseen(1)
+    return read_between_games(session)
 
 
 # A request without a usable reply
@@ -743,7 +729,7 @@ def _on_failed(session: Session, command: Send, event: Failed) -> Command:
     is_error = event.kind == "http 500" and session.meets_another_game and session.base is not None
     if is_opening_column and (about(event.kind).refuses_column or is_error) and not session.column_opens:
         is_final = event.delivery is Delivery.REJECTED or (is_error and session.blind > 0)
-        return _on_column_refused(session, clause(event.message), event.at, is_final=is_final)
+        return _on_column_refused(session, clause(event.message), is_final=is_final)
     if event.delivery is Delivery.REJECTED:
         return stop(session, StopReason.REJECTED, event.message, event.hint)
     if event.delivery is Delivery.NOT_SENT:
@@ -764,7 +750,7 @@ def _on_lost_reply(session: Session, command: Send, event: Failed) -> Command:
         return stop(session, StopReason.REFUSED, event.message, event.hint)
     what = "request for a new game" if command.move == NEW_GAME else "move"
     text = f"{event.message} The server may or may not have received the {what}."
-    session.note("reply_lost", text, at=event.at)
+    session.note("reply_lost", text)
     if kind.is_whole:
         session.count_blind()
         if session.is_blind:
@@ -791,7 +777,7 @@ RESERVE_S = 2.0
 
 def _on_counted(session: Session, command: ReadStatistics, event: Counted) -> Command:
     """Take a reading: it may settle what happened, or is repeated."""
-    now, at = event.stats, event.at
+    now = event.stats
     if now is None:
         return _on_unread(session, event)
     session.is_made = True
@@ -800,19 +786,19 @@ def _on_counted(session: Session, command: ReadStatistics, event: Counted) -> Co
         if all(hypothesis.ended == 0 for hypothesis in session.hypotheses):
             session.base, session.is_excused = now, False
         if session.unseen is not None:
-            session.end_game(0.0, "unknown", at=at)
-        return go_on(session, at)
+            session.end_game(0.0, "unknown")
+        return go_on(session)
     if session.is_idle and not session.is_certainly_idle:
-        session.conclude(at)
+        session.conclude()
     if session.unseen is not None:
-        return _on_unseen_end(session, command, base, now, at)
+        return _on_unseen_end(session, command, base, now)
     if session.is_certainly_idle:
-        return _on_read_between_games(session, command, base, now, at)
-    return go_on(session, at)
+        return _on_read_between_games(session, command, base, now)
+    return go_on(session)
 
 
-def _repeat(session: Session, command: ReadStatistics, at: float) -> Command:
-    return read(session, at, after_s=REREAD_AFTER_S, repeated=command.repeated + 1)
+def _repeat(session: Session, command: ReadStatistics) -> Command:
+    return read(session, after_s=REREAD_AFTER_S, repeated=command.repeated + 1)
 
 
 def _on_unread(session: Session, event: Counted) -> Command:
@@ -820,7 +806,7 @@ def _on_unread(session: Session, event: Counted) -> Command:
 
     A request may leave where nothing was sent yet: the server may keep no statistics.
     """
-    at, kind, is_troubled = event.at, about(event.kind), session.trouble_since is not None
+    kind, is_troubled = about(event.kind), session.trouble_since is not None
     is_outage = kind.is_no_answer and (session.run.keeps_statistics or is_troubled)
     if not session.is_made and kind.wrong_address == "any" and not is_outage:
         reason = StopReason.NETWORK if event.kind == "not sent" else StopReason.REFUSED
@@ -829,37 +815,37 @@ def _on_unread(session: Session, event: Counted) -> Command:
     if session.is_waiting and (kind.is_no_answer or is_troubled):
         return try_again(session, session.run.at, event)
     if session.unseen is not None:
-        session.end_game(0.0, "unknown", at=at)
-    return go_on(session, at)
+        session.end_game(0.0, "unknown")
+    return go_on(session)
 
 
-def _on_read_between_games(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Command:
+def _on_read_between_games(session: Session, command: ReadStatistics, base: Stats, now: Stats) -> Command:
     """Compare a reading with our own count while no game is running: they should be equal."""
     missing = base.played - now.played
     if 0 < missing <= min(MOST_BEHIND, session.played):  # they may lag: our own count is the better one
         if session.played >= session.run.games and command.repeated < REREADS:
-            return _repeat(session, command, at)
+            return _repeat(session, command)
         text = "The server's statistics count fewer games than were finished."
-        session.note("statistics_behind", text, at=at, quiet=True)
-        return go_on(session, at)
+        session.note("statistics_behind", text, quiet=True)
+        return go_on(session)
     if missing > 0:
         text = "The server's statistics count fewer games than before: the server has lost some."
-        session.note("statistics_behind", text, at=at)
+        session.note("statistics_behind", text)
     elif missing < 0:
         is_forfeit = now.played - base.played == now.lost - base.lost == 1  # -1 met a game
         if not is_forfeit and not session.is_excused:
             if not command.repeated:
-                return _repeat(session, command, at)
+                return _repeat(session, command)
             text = f"Somebody else plays as {'+'.join(session.run.stil_ids)}. {_more_games(base, now)}"
             hint = "End the other run, or wait for it: both play the same game."
             return stop(session, StopReason.REFUSED, text, hint)
         is_given_up = is_forfeit and session.run.is_giving_up and session.played <= 1
-        session.note("statistics_ahead", _more_games(base, now), at=at, quiet=is_given_up)
+        session.note("statistics_ahead", _more_games(base, now), quiet=is_given_up)
     elif (now.won, now.lost) != (base.won, base.lost):
         text = "The server's statistics count as many games as were finished here, with other results."
-        session.note("statistics_differ", text, at=at)
+        session.note("statistics_differ", text)
     session.base, session.is_excused = now, False
-    return go_on(session, at)
+    return go_on(session)
 
 
 def _more_games(base: Stats, now: Stats) -> str:
@@ -883,23 +869,23 @@ def _result(base: Stats, now: Stats) -> float:
     return ILLEGAL if now.total_reward - base.total_reward < LOST else LOST
 
 
-def _on_unseen_end(session: Session, command: ReadStatistics, base: Stats, now: Stats, at: float) -> Command:
+def _on_unseen_end(session: Session, command: ReadStatistics, base: Stats, now: Stats) -> Command:
     """Take a reading after a game that ended unseen: it may show how."""
     rise = now.played - base.played
-    has_time = session.is_idle or session.clock.left_s(at) > RESERVE_S
+    has_time = session.is_idle or session.clock.left_s(session.at) > RESERVE_S
     if rise <= 0 and has_time and command.repeated < REREADS:
-        return _repeat(session, command, at)
+        return _repeat(session, command)
     if rise == 1:
-        session.end_game(_result(base, now), "statistics", at=at)
-        return go_on(session, at)
-    session.end_game(0.0, "unknown" if rise > 1 else "server_reset", at=at)
+        session.end_game(_result(base, now), "statistics")
+        return go_on(session)
+    session.end_game(0.0, "unknown" if rise > 1 else "server_reset")
     session.base = now
-    return go_on(session, at)
+    return go_on(session)
 
 
-def _on_needless_reading(session: Session, _command: Choose, event: Counted) -> Command:
+def _on_needless_reading(session: Session, _command: Choose, _event: Counted) -> Command:
     """Go on after a reading that journals of the fourth edition have after a late move."""
-    return go_on(session, event.at)
+    return go_on(session)
 
 
 Handler = Callable[[Session, Any, Any], Command]

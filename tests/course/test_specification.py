@@ -16,9 +16,9 @@ from bot.agents.catalogue import make_agent
 from bot.course.events import Chosen, Failed, Replied
 from bot.course.journal.games import game_problems
 from bot.course.run.standings import disagreements, journal_standings
-from bot.errors import NetworkError
+from bot.errors import NetworkError, ProtocolError
 from bot.game import format_moves
-from tests.course.foreign_course import AlphaBetaBot
+from tests.course.foreign_course import AlphaBetaBot, rejected
 from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journals, level, records
 from tests.simulation.world import Killed
 
@@ -123,3 +123,13 @@ def test_a_game_that_the_server_has_forgotten_counts_for_neither_side(tmp_path: 
     standings = course.play(tmp_path, games=2)
     results = [end.result for journal in journals(tmp_path) for end in journal.ends]
     assert (standings.played, len(course.reasons), results.count(0.0)) == (2, 2, 1)
+
+
+@pytest.mark.parametrize("msg", ["No game is running.", "It is not your turn in this game.", ""])
+def test_a_server_that_refuses_for_ever_ends_the_run_and_costs_at_most_one_game(tmp_path: Path, msg: str) -> None:
+    course = Course(LEFTMOST)
+    course.odd = lambda move: rejected(msg) if move >= 0 and len(course.requested) > 3 else None
+    with pytest.raises(ProtocolError, match="server"):
+        course.play(tmp_path, games=8)
+    assert course.course.started <= 2 and course.reasons in ([], ["forfeit"])
+    assert course.reasons == [] or msg.startswith("No game"), "as the server says it three times"

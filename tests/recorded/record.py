@@ -33,8 +33,8 @@ import requests
 import responses
 import typer
 
+from bot.course import policy
 from bot.course.address import is_loopback
-from bot.course.run import engine_host
 from tests.course.foreign_course import AlphaBetaBot, Quirks, scripted_bot
 from tests.course.foreign_course import Answer as Bot
 from tests.course.foreign_server import ForeignServer
@@ -124,7 +124,7 @@ def play(command: str, names: dict[str, str], folder: Path, answer: Answer) -> s
     with (
         socket.create_server(("127.0.0.1", 0)) as listener,
         responses.RequestsMock(assert_all_requests_are_fired=False) as mock,
-        patch.multiple(engine_host, PLAN_S=60.0, HYPOTHESES_S=60.0),  # or the choice would depend on the machine
+        patch.multiple(policy, PLAN_S=60.0, HYPOTHESES_S=60.0),  # or the choice would depend on the machine
     ):
         server = f"http://127.0.0.1:{listener.getsockname()[1]}"
         for method in (responses.GET, responses.POST):

@@ -10,11 +10,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 
-from bot.course.events import Event, GameEnded, Started, Stop, StopReason
-from bot.course.learnt import AnswerBook
-from bot.course.policy import MovePlan, SharedColumn, choose
+from bot.course.events import Chosen, Event, GameEnded, Started, Stop, StopReason
+from bot.course.learnt import AnswerBook, delivered_share
+from bot.course.policy import EngineProspects, MovePlan, choose, chosen
 from bot.course.protocol import DRAWN, WON
-from bot.course.run.engine_host import EngineProspects, planned
 from bot.course.run.run import ColumnChooser, Driver
 from bot.course.session import Session
 from bot.engine.agent import Decision, Limit
@@ -34,16 +33,20 @@ class Chooser:
         self._engine, self._prospects = Perfect(unhurried=True), EngineProspects()
         self._decided = cache(self._decide)
 
-    def __call__(self, session: Session, left_s: float) -> Decision | SharedColumn:  # noqa: ARG002
+    def __call__(self, session: Session, left_s: float) -> Chosen:  # noqa: ARG002
         """See `bot.course.run.run.ColumnChooser`."""
         position = session.playing
         if position is None:
-            return choose(session.hypotheses, self._prospects, session.lost_move)
+            return choose(session.hypotheses, self._prospects.prospect, session.lost_move)
         decision = self._decided(position.board)
         if not decision.proven:
-            return decision
-        plan = MovePlan(session.answers, self._prospects, delivered=session.deliveries.usual)
-        return planned(decision, plan.refine(position.board, decision.column))
+            return chosen(decision)
+        plan = MovePlan(
+            session.answers,
+            self._prospects.prospect,
+            delivered=delivered_share(session.deliveries, *session.deliveries),
+        )
+        return chosen(decision, plan.refine(position.board, decision.column))
 
     def _decide(self, board: Board) -> Decision:
         return self._engine.choose(board, Limit(hard_s=1e6, think_s=1e6))

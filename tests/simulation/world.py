@@ -64,7 +64,7 @@ class SimulatedCourse(Course):
 
 @dataclass
 class VirtualWorld(Link):
-    """See `bot.course.run.run.World`. Time passes only by requests and sleeping."""
+    """See `bot.course.client.outage.Link`. Time passes only by requests and sleeping."""
 
     course: SimulatedCourse
     faults: Any

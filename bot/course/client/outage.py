@@ -13,7 +13,7 @@ from typing import Protocol
 
 import tenacity
 
-from bot.course.events import Failed, Replied
+from bot.course.events import Counted, Failed, Replied
 from bot.course.failures import Delivery, about
 from bot.course.protocol import NEW_GAME
 from bot.game.notation import column_name
@@ -43,7 +43,7 @@ class Underway(Protocol):
 
 
 class Link(Protocol):
-    """A connection to the server that makes each request once: `CourseClient`, or a virtual one."""
+    """Time, and a connection to the server that makes each request once: `CourseClient`, or a virtual one."""
 
     answer_s: float
     """Seconds without a reply after which the server is asked whether it lives."""
@@ -54,7 +54,9 @@ class Link(Protocol):
     on_outage: Callable[[str, float], None]
     """Called with a sentence that says what is waited for, and for how many seconds at most."""
 
-    def now(self) -> float: ...
+    def now(self) -> float:
+        """Return the seconds on a monotonic clock."""
+        ...
 
     def sleep(self, seconds: float) -> None: ...
 
@@ -67,6 +69,10 @@ class Link(Protocol):
 
         ``misses`` were not answered before; each is given more time than the one before it.
         """
+        ...
+
+    def statistics(self, patience_s: float | None) -> Counted:
+        """Return a reading of the server's statistics, repeated for ``patience_s`` seconds if it fails."""
         ...
 
     def send(self, move: int) -> Replied | Failed:

@@ -349,7 +349,7 @@ class Journal:
     def _look_no_longer_for(self, end: GameEnded) -> None:
         """Let the session know a result that an earlier edition has concluded, and this one would look for."""
         if self.session.unseen == end.game:
-            self.session.end_game(end.result, end.known_by, at=end.at)
+            self.session.end_game(end.result, end.known_by)
             self.session.news = ()
 
     def _last_up_to(self, number: int) -> RecordedGame | None:

@@ -4,16 +4,14 @@ A record is an event of the session (`bot.course.events`) or the run's end, one 
 ``type``.
 
 The records in `SYNCED` are on the disk when `write` returns. If it raises, a choice is cut off, and nothing may be
-sent. A record is whole or absent, whichever thread writes it; if the disk cannot take one, JournalError ends the run. A
-reply that ends a game is synced before anything else is sent. A power cut may lose another last reply, which leaves a
-choice without a reply.
+sent. A record is whole or absent; if the disk cannot take one, JournalError ends the run. A reply that ends a game is
+synced before anything else is sent. A power cut may lose another last reply, which leaves a choice without a reply.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-import threading
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
@@ -114,7 +112,7 @@ def _opened(path: Path, flags: int = 0) -> int:
 
 
 class JournalWriter:
-    """Appends records to one run's journal; safe for several threads.
+    """Appends records to one run's journal. For one thread.
 
     A reply is only written: `sync`, or the next choice, brings it to the disk. A power cut may lose it until then; the
     choice without a reply is treated as a lost reply.
@@ -124,7 +122,6 @@ class JournalWriter:
         """Append to the file ``path``, which is open with this ``descriptor``."""
         self.path = path
         self._descriptor = descriptor
-        self._lock = threading.Lock()
 
     @classmethod
     def create(cls, folder: Path, name: str) -> JournalWriter:
@@ -136,14 +133,11 @@ class JournalWriter:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             number = 1 + max((_number(path) for path in folder.glob("*.jsonl")), default=0)
-            while True:
-                stamp = utc_now()[:19].replace("-", "").replace(":", "")
-                path = folder / f"{number:06d}-{stamp}Z-{name}.jsonl"
-                with suppress(FileExistsError):
-                    writer = cls(path, _opened(path, os.O_CREAT | os.O_EXCL))
-                    sync_folder(folder)
-                    return writer
-                number += 1
+            stamp = utc_now()[:19].replace("-", "").replace(":", "")
+            path = folder / f"{number:06d}-{stamp}Z-{name}.jsonl"
+            writer = cls(path, _opened(path, os.O_CREAT | os.O_EXCL))
+            sync_folder(folder)
+            return writer
         except OSError as error:
             raise _refused(folder, error, "Choose another --logs folder.") from None
 
@@ -168,21 +162,20 @@ class JournalWriter:
         disk cannot take the record.
         """
         line = as_line(record, utc_now())
-        with self._lock:
-            length = os.fstat(self._descriptor).st_size
-            try:
-                if isinstance(record, Chosen) and record.ply == 0:
-                    self._check_room()
-                write_whole(self._descriptor, line)
-                if isinstance(record, SYNCED):
-                    os.fsync(self._descriptor)
-            except BaseException as error:
-                if isinstance(error, OSError) or isinstance(record, Chosen):
-                    with suppress(OSError):
-                        os.ftruncate(self._descriptor, length)
-                if isinstance(error, OSError):
-                    raise _refused(self.path, error) from None
-                raise
+        length = os.fstat(self._descriptor).st_size
+        try:
+            if isinstance(record, Chosen) and record.ply == 0:
+                self._check_room()
+            write_whole(self._descriptor, line)
+            if isinstance(record, SYNCED):
+                os.fsync(self._descriptor)
+        except BaseException as error:
+            if isinstance(error, OSError) or isinstance(record, Chosen):
+                with suppress(OSError):
+                    os.ftruncate(self._descriptor, length)
+            if isinstance(error, OSError):
+                raise _refused(self.path, error) from None
+            raise
 
     def sync(self) -> None:
         """Bring everything written to the disk: a game's end, before anything follows from it. Raises JournalError."""

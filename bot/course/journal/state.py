@@ -24,7 +24,7 @@ import json
 import os
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -38,9 +38,8 @@ if TYPE_CHECKING:
     from bot.course.journal.journal import Journal, Notify
 
 FOLDER_VARIABLE = "BOT_STATE_DIR"
-_LOCK = ".lock-"
 _TEST_S = 0.05
-"""How long a taken lock is tried, seconds: `holders` takes a free lock for a moment."""
+"""How long a taken lock is tried, seconds: `playing` takes a free lock for a moment."""
 
 
 # Locks
@@ -68,32 +67,15 @@ def locked(path: Path) -> Iterator[None]:
         yield
 
 
-def holder(about: str) -> str:
+def holder(*about: str) -> str:
     """Return a description of this process as the holder of a lock."""
-    since = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC")
-    return f"process {os.getpid()} on {socket.gethostname()}, {about}, since {since}"
+    since = datetime.now(timezone.utc).strftime("since %Y-%m-%d %H:%M:%S UTC")
+    return ", ".join([f"process {os.getpid()} on {socket.gethostname()}", *about, since])
 
 
 def write_note(lock: Path, state: PlayerState) -> None:
     """Replace the note beside a lock file that this process holds. Raises OSError."""
     replace_file(_note_of(lock), json.dumps(asdict(state)).encode() + b"\n", mode=0o600)
-
-
-def holders(*folders: Path, key: str = "*") -> list[str]:
-    """Return the current holders of locks in ``folders``, a phrase each, or of the identity's with this ``key``.
-
-    Each lock is taken briefly to test it.
-    """
-    found = []
-    for path in sorted({path for folder in folders for path in folder.glob(f"{_LOCK}{key}.json")}):
-        try:
-            with locked(path.with_suffix("")):
-                pass
-        except LockedError as error:
-            found.append(str(error))
-        except OSError:
-            continue  # a folder that cannot be written
-    return found
 
 
 def _note_of(lock: Path) -> Path:
@@ -152,18 +134,24 @@ def _homes(identity: Identity, logs: Path) -> list[Path]:
 
 
 def playing(identity: Identity, logs: Path) -> str | None:
-    """Return the run that is playing as ``identity`` on this machine now, a phrase without it; None if none is."""
-    now = holders(*_homes(identity, logs), key=identity.key)
-    return _unnamed(now[0], identity) if now else None
+    """Return the process of the run that is playing as ``identity`` on this machine now, a phrase; None if none is.
 
-
-def _unnamed(holder: str, identity: Identity) -> str:
-    """Return the phrase about a lock's holder without the identity, for sentences that name it already."""
-    return holder.replace(f", as {identity}", "")
+    The lock is taken briefly to test it.
+    """
+    for home in _homes(identity, logs):
+        lock = _lock_of(identity, home)
+        with suppress(OSError):  # a folder that cannot be written
+            try:
+                if lock.exists():
+                    with locked(lock):
+                        pass
+            except LockedError as error:
+                return str(error)
+    return None
 
 
 def _lock_of(identity: Identity, home: Path) -> Path:
-    return home / f"{_LOCK}{identity.key}"
+    return home / f".lock-{identity.key}"
 
 
 def state_of(identity: Identity, home: Path, notify: Notify = lambda _text: None) -> PlayerState:
@@ -219,12 +207,12 @@ def hold(identity: Identity, logs: Path, notify: Notify = lambda _text: None) ->
             lock = _lock_of(identity, home)
             try:
                 stack.enter_context(locked(lock))
-                state = replace(state_of(identity, home, notify), holder=holder(f"as {identity}"))
+                state = replace(state_of(identity, home, notify), holder=holder())
                 write_note(lock, state)
                 break
             except LockedError as error:
                 raise UsageError(
-                    f"Another run is playing as {identity} ({_unnamed(str(error), identity)}).",
+                    f"Another run is playing as {identity} ({error}).",
                     "Wait for it or end it; an unfinished game is resumed by the same command.",
                 ) from None
             except OSError as error:

@@ -21,6 +21,7 @@ from typing import Any, Protocol
 from bot import __version__
 from bot.course.address import EMBEDDED
 from bot.course.client.http import CourseClient
+from bot.course.client.outage import Link
 from bot.course.events import (
     Abandoned,
     Choose,
@@ -28,7 +29,6 @@ from bot.course.events import (
     Command,
     Counted,
     Event,
-    Failed,
     GameEnded,
     Open,
     ReadStatistics,
@@ -41,34 +41,15 @@ from bot.course.events import (
 from bot.course.journal.journal import Journal
 from bot.course.journal.records import JournalWriter, Record, RunEnded
 from bot.course.journal.state import Place, unfinished_game
-from bot.course.policy import SharedColumn
+from bot.course.policy import EngineHost
 from bot.course.protocol import LOST, NEW_GAME
-from bot.course.run.engine_host import EngineHost
 from bot.course.run.listener import Listener, Observer
 from bot.course.run.standings import RunStandings, read_history
 from bot.course.session import KEPT, Session, step
-from bot.engine.agent import Agent, Decision, StopFlag
+from bot.engine.agent import Agent, StopFlag
 from bot.errors import AgentError, BotError, JournalError, NetworkError, ProtocolError
 
 # The driver
-
-
-class World(Protocol):
-    """Time and the server: `CourseClient`, or a virtual one."""
-
-    def now(self) -> float:
-        """Return the seconds on a monotonic clock."""
-        ...
-
-    def sleep(self, seconds: float) -> None: ...
-
-    def send(self, move: int) -> Replied | Failed:
-        """Send ``move`` once, and again only if it was certainly not processed."""
-        ...
-
-    def statistics(self, patience_s: float | None) -> Counted:
-        """Return a reading of the server's statistics, repeated for ``patience_s`` seconds if it fails."""
-        ...
 
 
 class Recorder(Protocol):
@@ -83,9 +64,9 @@ class Recorder(Protocol):
         ...
 
 
-ColumnChooser = Callable[[Session, float], Decision | SharedColumn]
-"""Chooses the column of a move within the move clock: takes the session and the seconds left. In a known position it
-decides; otherwise the column has to serve all hypotheses."""
+ColumnChooser = Callable[[Session, float], Chosen]
+"""Chooses the column of a move within the move clock: takes the session and the seconds left, and returns the choice
+without what only the driver knows."""
 
 
 @dataclass(slots=True)
@@ -93,7 +74,7 @@ class Driver:
     """Runs one session until it stops. ``session`` is always the latest state."""
 
     session: Session
-    world: World
+    world: Link
     recorder: Recorder
     choose: ColumnChooser
     on_step: Callable[[Session, Event], None] = lambda _session, _event: None
@@ -105,7 +86,7 @@ class Driver:
         """Play until the session stops. Exceptions of the world and the disk pass through; the run can be resumed."""
         command = self.take(started)
         while not isinstance(command, Stop):
-            command = self.take(self.perform(command))
+            command = self.take(replace(self.perform(command), game=self.session.game))
         return command
 
     def take(self, event: Event) -> Command:
@@ -125,42 +106,32 @@ class Driver:
     def perform(self, command: Command) -> Event:
         """Perform ``command``, after its pause, and return its outcome."""
         if isinstance(command, Send):
-            return replace(self.world.send(command.move), game=self.session.game)
+            return self.world.send(command.move)
         assert not isinstance(command, Stop)
         if command.after_s > 0:
             self.world.sleep(command.after_s)
-        game = self.session.game
         match command:
             case Open():
-                answers = self.session.expected(NEW_GAME)
-                return Chosen(self.world.now(), NEW_GAME, game, answers=answers)
+                return Chosen(self.world.now(), NEW_GAME, answers=self.session.expected(NEW_GAME))
             case Choose():
                 return self._choose()
             case ReadStatistics(patience_s=patience_s):
-                return replace(self.world.statistics(patience_s), game=game)
+                return self.world.statistics(patience_s)
 
     def _choose(self) -> Chosen:
         """Return the choice as the event that is recorded, with what the clock and the session say about it."""
         session, start = self.session, self.world.now()
-        decision = self.choose(session, session.clock.left_s(start))
-        at, column = self.world.now(), decision.column
+        chosen = self.choose(session, session.clock.left_s(start))
+        at = self.world.now()
         until_late_s = session.clock.until_late_s(at)
-        if isinstance(decision, SharedColumn):
-            about: dict[str, Any] = {"source": "hypotheses", "hypotheses": len(session.hypotheses), "pv": (column,)}
-            about |= {"safe": decision.safe, "saved": round(min(1.0, decision.saved), 4)}
-        else:
-            names = ("score", "proven", "depth", "nodes", "pv", "source", "note")
-            about = {name: getattr(decision, name) for name in names}
-        return Chosen(
-            at,
-            column,
-            session.game,
-            min(hypothesis.playing.board.ply for hypothesis in session.hypotheses),
+        return replace(
+            chosen,
+            at=at,
+            ply=min(hypothesis.playing.board.ply for hypothesis in session.hypotheses),
             seconds=round(at - start, 6),
             move_s=round(max(0.0, session.run.limit_s - until_late_s), 6),
             late=until_late_s < 0,
-            answers=session.expected(column),
-            **about,
+            answers=session.expected(chosen.move),
         )
 
 
@@ -204,7 +175,8 @@ class Run:
             history.standings.add(LOST)
         self.standings = RunStandings.after(history.standings, settings.goal)
         self._resumed = resumed
-        session = Session(deliveries=history.deliveries) if resumed is None else resumed.session
+        learnt = {} if history.last is None else history.last.session.deliveries
+        session = Session(deliveries=learnt) if resumed is None else resumed.session
         self._session = session = replace(session, answers=history.answers)
         if resumed is None:
             self.journal = JournalWriter.create(logs, "+".join(settings.stil_ids)[:60])
@@ -218,7 +190,7 @@ class Run:
             dialect="jan21" if "jan21" in (stored.dialect, session.dialect) else None,
             column_opens=stored.column_opens or found["column_opens"],
             keeps_statistics=stored.keeps_statistics or found["keeps_statistics"],
-            deliveries=session.deliveries.cases,
+            deliveries=session.deliveries,
             is_giving_up=is_giving_up,
             is_damaged=is_damaged,
             may_run_elsewhere=is_damaged,

@@ -11,7 +11,7 @@ journals count otherwise, `GoalVerdict.sentence` says by whose count the verdict
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Literal
@@ -19,7 +19,7 @@ from typing import Literal
 from bot.course.address import Identity
 from bot.course.events import Counted
 from bot.course.journal.journal import Journal, journals, read_journal
-from bot.course.learnt import AnswerBook, Deliveries, bot_answers
+from bot.course.learnt import AnswerBook, bot_answers
 from bot.course.protocol import LOST, WON, Stats
 from bot.errors import clause
 
@@ -223,13 +223,13 @@ def disagreements(journals: Standings, server: Stats) -> list[str]:
 class History:
     """What earlier runs teach a new one."""
 
-    last: Journal | None = None
-    """The newest journal of this player at this server that holds a game."""
-    answers: AnswerBook = AnswerBook()  # noqa: RUF009  # a frozen value
+    last: Journal | None
+    """The newest journal of this player at this server that holds a game: with what it has learnt of lost replies, from
+    the runs before it too."""
+    answers: AnswerBook
     """The server's bot's answers in the newest games."""
-    deliveries: Deliveries = Deliveries()  # noqa: RUF009  # a frozen value
-    """What this player's newest journal has learnt of lost replies, from the runs before it too."""
-    standings: Standings = field(default_factory=Standings)
+    standings: Standings
+    """Those of this player."""
 
 
 def read_history(logs: Path, player: Identity) -> History:
@@ -239,9 +239,4 @@ def read_history(logs: Path, player: Identity) -> History:
     answers = [bot_answers(game.moves, we_started=bool(game.we_started)) for game in games[-GAMES:]]
     ours = [run for run in runs if run.player == player]
     last = next((read_journal(run.path) for run in reversed(ours) if run.games), None)
-    return History(
-        last,
-        AnswerBook().observe(chain.from_iterable(answers)),
-        Deliveries() if last is None else last.session.deliveries,
-        standings_of(ours),
-    )
+    return History(last, AnswerBook().observe(chain.from_iterable(answers)), standings_of(ours))

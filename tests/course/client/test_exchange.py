@@ -71,7 +71,7 @@ def test_a_wrong_variable_of_the_environment_is_named_and_nothing_is_sent(name, 
     monkeypatch.setenv(name, value)
     if "proxy" in name.lower():  # on loopback, proxies are bypassed
         monkeypatch.setattr("bot.course.client.exchange.is_loopback", lambda _url: False)
-        monkeypatch.setattr("bot.course.client.outcome.is_loopback", lambda _url: False)
+        monkeypatch.setattr("bot.course.client.http.is_loopback", lambda _url: False)
     with socket.create_server((HOST, 0)) as listener:
         failed = failure(f"https://{HOST}:{listener.getsockname()[1]}")
     assert (failed.delivery, failed.kind) == (REJECTED, kind)

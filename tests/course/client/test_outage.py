@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from bot.course.client import outage
-from bot.course.client.http import Timeouts
-from bot.course.client.outcome import retry_after_s
+from bot.course.client.http import Timeouts, retry_after_s
 from bot.course.events import Failed, Replied
 from bot.course.failures import Delivery
 from bot.course.protocol import Stats

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.course.client.exchange import UnreadableError, decode_object
-from bot.course.client.http import Timeouts
-from bot.course.client.outcome import parse_move_reply, parse_stats, reply_of
+from bot.course.client.http import Timeouts, parse_move_reply, parse_stats
 from bot.course.events import Replied
 from bot.course.failures import KINDS, Delivery
 from bot.course.protocol import MoveReply, Stats
@@ -101,23 +99,6 @@ def test_a_reply_that_takes_too_long_is_ambiguous(answer, kind):
 
 
 INTERIM = b"".join(b"HTTP/1.1 %d Early\r\nLink: </style.css>\r\n\r\n" % code for code in (100, 102, 103, 199)) * 3
-REPLY = {"msg": 'å, "b": [1, {', "status": True, "result": 0.5, "botmove": 1, "state": GOOD["state"]}
-
-
-@given(st.integers(0, 400), st.permutations(list(REPLY)), st.sampled_from([(",", ":"), None]))
-def test_a_reply_is_recovered_as_it_is_or_not_at_all(cut, order, separators):
-    body = json.dumps({name: REPLY[name] for name in order}, separators=separators).encode()
-    part = body[: min(cut, len(body) - 1)]
-    exchange: Any = SimpleNamespace(status=200, body=part, error=None, url="/move", headers={})
-    found = reply_of(exchange, parse_move_reply)
-    if isinstance(found, MoveReply):
-        assert (found.status, found.result, found.botmove) == (True, 0.5, 1), "not a result 0 whose end is cut off"
-        assert found.state in (None, ((0,) * 7,) * 6)
-
-
-def test_the_bots_column_determines_the_position():
-    found = answered(LONG + WHOLE[: WHOLE.index(b"[[")].replace(b"-1", b"5"))
-    assert isinstance(found, Replied) and (found.reply.botmove, found.reply.state) == (5, None)
 
 
 def test_the_beginning_of_a_reply_can_prove_that_the_move_was_processed():

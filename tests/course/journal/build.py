@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,11 @@ from bot.course.events import (
     Stop,
 )
 from bot.course.failures import Delivery
-from bot.course.hypotheses import BOT_FIRST, EMPTY
+from bot.course.hypotheses import BOT_FIRST, EMPTY, Position
 from bot.course.journal.journal import Journal
 from bot.course.journal.records import JournalWriter, RunEnded, as_line
 from bot.course.protocol import NEW_GAME, MoveReply, StateGrid
+from bot.game import parse_moves
 from tests.course.session.build import Walk, reply_at
 
 SERVER = "http://127.0.0.1:8000"
@@ -110,34 +112,28 @@ class Hand:
         known = {name: value for name, value in fields.items() if (name, value) not in (("botmove", -1), ("result", 0))}
         self.take(Replied(0.0, MoveReply(state=None if state is None else as_grid(state), **known)), game)
 
-    def game_end(
-        self, game: int, result: float, *, moves: str, we_started: bool = True, known_by: str = "reply"
-    ) -> None:
+    def game_end(self, game: int, result: float, *, moves: str, we_started: bool = True) -> None:
         """Write the end of a game after these ``moves``, unless a reply has shown it.
 
         The rest of the moves is played; if they do not end the game, the server says in the next reply how it ended.
         """
-        assert known_by == "reply"
-        columns = [int(digit) - 1 for digit in moves]
+        columns = parse_moves(moves)
         if columns and not self._has_ended(game) and self.journal.session.is_idle:
-            first = EMPTY if we_started else BOT_FIRST.play(columns[0])
-            self.intent(game, NEW_GAME)
-            self.take(Replied(0.0, reply_at(first)), game)
-        while not self._has_ended(game) and (known := self.journal.session.position) is not None:
-            ours, *answer = columns[known.board.ply : known.board.ply + 2] or [-1]
-            if ours < 0:
+            self._play(game, NEW_GAME, EMPTY if we_started else BOT_FIRST.play(columns[0]))
+        while (known := self.journal.session.position) is not None:
+            turn = columns[known.board.ply : known.board.ply + 2]
+            after = reduce(Position.play, turn, known)
+            if not turn or (len(turn) == 1 and not after.board.is_over):
                 break
-            after = known.play(ours)
-            if answer and not after.board.is_over:
-                after = after.play(answer[0])
-            elif not after.board.is_over:
-                break
-            self.intent(game, ours, known.board.ply)
-            self.take(Replied(0.0, reply_at(after)), game)
+            self._play(game, turn[0], after)
         last = MoveReply(True, result=result) if result else MoveReply(False, "No game is running.")
         while not self._has_ended(game):  # a server that has lost the game says so three times before it is believed
             self.intent(game, self.journal.session.hypotheses[0].playing.board.legal_columns()[0])
             self.take(Replied(0.0, last), game)
+
+    def _play(self, game: int, move: int, after: Position) -> None:
+        self.intent(game, move, max(0, after.board.ply - 2))
+        self.take(Replied(0.0, reply_at(after)), game)
 
     def _has_ended(self, game: int) -> bool:
         return any(end.game == game for end in self.journal.ends)

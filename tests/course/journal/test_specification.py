@@ -14,7 +14,7 @@ from bot.course.events import Abandoned, Chosen, Replied
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import journals, parse_journal, read_journal
 from bot.course.journal.records import ROOM_BYTES, JournalWriter, RunEnded
-from bot.course.journal.state import hold, holders, state_folder, unfinished_game
+from bot.course.journal.state import hold, playing, unfinished_game
 from bot.course.protocol import MoveReply
 from bot.errors import JournalError, UsageError
 from tests.course.journal.build import IDS, SERVER, WIN, recorded, started, write_run
@@ -147,13 +147,10 @@ def test_one_run_at_a_time_plays_as_a_player_and_its_unfinished_game_is_found_fr
         place.store(journal=str(path), game=1)
         with pytest.raises(UsageError, match=str(os.getpid())), hold(ME, tmp_path):
             pass
-        assert [
-            f"process {os.getpid()} on {socket.gethostname()}, as a+b at" in holder
-            for holder in holders(state_folder())
-        ] == [True]
+        assert str(playing(ME, tmp_path)).startswith(f"process {os.getpid()} on {socket.gethostname()}, since 2")
         with hold(Identity.of(SERVER, ["a"]), tmp_path), hold(Identity.of("http://y", IDS), tmp_path):
             pass  # another player, another server: not in the way
-    assert holders(state_folder()) == []
+    assert playing(ME, tmp_path) is None
     with hold(ME, tmp_path / "two") as place:
         found = unfinished_game(place, tmp_path / "two", None)
     assert found is not None and (found.path, found.unfinished) == (path, 1)

@@ -14,17 +14,17 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.course.address import Identity
 from bot.course.client.http import Timeouts
-from bot.course.events import Counted, Started
+from bot.course.events import Chosen, Counted, Started
 from bot.course.journal.journal import Journal, journal_files, read_journal
 from bot.course.journal.records import Record
 from bot.course.journal.state import hold
+from bot.course.policy import EngineProspects
 from bot.course.protocol import MoveReply, Stats
-from bot.course.run.engine_host import EngineProspects
 from bot.course.run.run import Run
 from bot.course.run.standings import RunStandings
 from bot.course.server.store import Store, StoredGame
 from bot.course.session import Session
-from bot.engine.agent import Agent, Decision
+from bot.engine.agent import Agent
 from tests.course.foreign_course import Answer, Reply, random_bot, scripted_bot
 from tests.simulation.faults import Dice, parsed
 from tests.simulation.world import Killed, SimulatedCourse, VirtualMove, VirtualWorld
@@ -39,11 +39,11 @@ LEFTMOST = scripted_bot("1111111")
 """A bot that loses soon against most others."""
 
 
-def any_column(session: Session, _left_s: float) -> Decision:
+def any_column(session: Session, _left_s: float) -> Chosen:
     """Choose a column of the likeliest hypothesis, the same for the same board; see `ColumnChooser`."""
     board = session.hypotheses[0].playing.board
     legal = board.legal_columns()
-    return Decision(legal[board.mask % len(legal)])
+    return Chosen(0.0, legal[board.mask % len(legal)])
 
 
 def finished(store: Store) -> list[StoredGame]:

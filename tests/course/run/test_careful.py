@@ -13,8 +13,8 @@ import pytest
 from pydantic import SecretStr
 
 from bot.agents.catalogue import make_agent
-from bot.course.client.http import CourseClient, Timeouts, TracedExchange
-from bot.course.run.careful import CarefulLog, surprises
+from bot.course.client.http import CourseClient, Timeouts
+from bot.course.client.trace import CarefulLog, TracedExchange, surprises
 from bot.course.server.embedded import embedded_server
 from bot.errors import NetworkError
 from tests.course.run.course import PATIENT, play

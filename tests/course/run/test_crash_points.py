@@ -23,7 +23,6 @@ from bot.engine.simple import Scripted
 from bot.errors import JournalError, NetworkError
 from tests.course.foreign_course import scripted_bot
 from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journals, level, opened, records
-from tests.simulation.world import Killed
 
 GAMES = 2
 
@@ -41,25 +40,6 @@ def test_after_ctrl_c_the_reply_that_still_came_is_in_the_journal(tmp_path: Path
         course.play(tmp_path)
     *_, reply, _end = records(tmp_path)
     assert isinstance(reply, Replied)
-
-
-@pytest.mark.parametrize("fresh", [False, True])
-def test_a_run_that_dies_when_a_reply_has_shown_the_end_of_its_game_leaves_nothing_to_resume_or_give_up(
-    tmp_path: Path, fresh: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The won game is no loss, and the streak goes on with the next run's game."""
-    course, watcher = Course(scripted_bot("1212121"), starter="bot"), Watcher()
-
-    with monkeypatch.context() as patch:
-        patch.setattr(JournalWriter, "sync", lambda _writer: course.die())  # nothing has followed from the last reply
-        with pytest.raises(Killed):
-            course.play(tmp_path, agent=make_agent("scripted:4444"))
-    assert isinstance(records(tmp_path)[-1], Replied) and course.reasons == ["played"]
-    standings = course.play(tmp_path, watcher, fresh=fresh)
-    assert course.reasons == ["played"] * 2 and watcher.notices == []
-    assert (standings.played, standings.current) == (1, 2)
-    assert [(len(journal.ends), journal.header.game) for journal in journals(tmp_path)] == [(1, 0)] * 2
-    assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
 
 
 def test_a_game_whose_journal_is_gone_is_given_up_on_demand_and_ends_the_streak(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from bot.course.events import Chosen, Failed
 from bot.course.failures import Delivery
 from bot.course.hypotheses import EMPTY, Hypothesis, Position
 from bot.course.journal.games import RecordedGame, Step
-from bot.course.run.engine_host import DRAW, FAR, HYPOTHESES_S, SHORTEST_S, EngineHost, EngineProspects, planned
+from bot.course.policy import DRAW, FAR, HYPOTHESES_S, SHORTEST_S, EngineHost, EngineProspects, chosen, row_of
 from bot.course.run.move_review import MoveReview, Reviewer
 from bot.course.session import Session
 from bot.engine.agent import Decision
@@ -65,12 +65,12 @@ def test_a_position_that_is_not_solved_in_time_is_unchecked(monkeypatch: pytest.
         assert review == MoveReview(unchecked=["Move 6 (column 6): not solved within 0 s."])
 
 
-def test_prospects_not_proven_in_time_count_as_draws_and_are_not_remembered() -> None:
+def test_prospects_not_proven_in_time_count_as_draws() -> None:
     deep = Board.from_moves("44444222223333355555")
     prospects = EngineProspects().within(0.0)
-    assert prospects.prospects(deep) == [DRAW] * 7
-    exact = EngineProspects().prospects(deep)
-    assert prospects.within(None).prospects(deep) == exact != [DRAW] * 7
+    assert row_of(prospects.prospect, deep) == [DRAW] * 7
+    exact = row_of(EngineProspects().prospect, deep)
+    assert row_of(prospects.within(None).prospect, deep) == exact != [DRAW] * 7
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_an_agent_has_the_time_that_is_left_and_thinks_no_longer_than_asked(
         return Decision(2)
 
     agent: Any = SimpleNamespace(choose=choose)
-    assert EngineHost(agent, 0.2)(Session(hypotheses=(Hypothesis(EMPTY),)), left_s).column == 2
+    assert EngineHost(agent, 0.2)(Session(hypotheses=(Hypothesis(EMPTY),)), left_s).move == 2
 
 
 def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,5 +109,6 @@ def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left(monkeypatch:
 
 def test_a_column_that_the_plan_prefers_is_recorded_as_the_plans_and_a_failed_agents_note_stays() -> None:
     decision = Decision(3, score=1.0, depth=9, pv=(3, 2), source="book", note="The agent failed.")
-    assert planned(decision, 3) == decision
-    assert planned(decision, 2) == Decision(2, score=1.0, pv=(2,), source="plan", note="The agent failed.")
+    kept = Chosen(0.0, 3, score=1.0, depth=9, pv=(3, 2), source="book", note="The agent failed.")
+    assert chosen(decision, 3) == chosen(decision) == kept
+    assert chosen(decision, 2) == replace(kept, move=2, depth=None, pv=(2,), source="plan")

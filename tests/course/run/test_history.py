@@ -1,16 +1,18 @@
-"""What a run learns from the journals in its folder: answers, the streak, the newest journal."""
+"""What a run learns from the journals in its folder, and what is known of a server in the user's state."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.course.address import Identity
+from bot.course.address import Identity, key_of
 from bot.course.events import Counted, Started
 from bot.course.hypotheses import EMPTY
 from bot.course.journal.journal import parse_journal
+from bot.course.journal.state import last_folder, state_folder
 from bot.course.protocol import Stats
 from bot.course.run.run import known_of
 from bot.course.run.standings import (
@@ -25,8 +27,7 @@ from bot.course.run.standings import (
 )
 from bot.course.session import Session, step
 from tests.course.journal.build import IDS, SERVER, recorded, write_run
-from tests.course.run.course import LEFTMOST, ME, Course, journals, level, opened
-from tests.simulation.faults import parsed
+from tests.course.run.course import LEFTMOST, ME, Course, Watcher, journals, level, opened
 
 OTHER = "http://127.0.0.1:2"
 LOST, DRAWN, WON, UNFINISHED = -1.0, 0.5, 1.0, None
@@ -139,21 +140,11 @@ def test_the_servers_count_decides_and_whose_count_it_is_stands_in_the_same_sent
     assert bool(verdict.by) == bool(doubt) and verdict.by in verdict.sentence and doubt in verdict.sentence
 
 
-def test_how_often_lost_replies_had_been_processed_is_learnt_from_run_to_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    level(monkeypatch)
-    course = Course(LEFTMOST, 4)
-    cases = []
-    for _ in range(2):
-        course.faults.plan = parsed("reset=0.25")
-        course.play(tmp_path, games=8, patience_s=1e4)
-        course.faults.plan = {}
-        course.play(tmp_path, games=1)
-        cases.append(read_history(tmp_path, ME).deliveries.cases.get("reset", (0, 0)))
-    assert 0 < cases[0][1] < cases[1][1] and 0 < cases[1][0] < cases[1][1]
-    headers = [journal.header.deliveries.get("reset", (0, 0)) for journal in journals(tmp_path)]
-    assert headers[0] == (0, 0) and headers[2::2] == cases[:1], "a run's header says what it began with"
+def test_how_often_lost_replies_had_been_processed_is_learnt_from_run_to_run(tmp_path: Path) -> None:
+    script = "counted 0 0 0; new: .; d: lost reset; settled 0 0 0; d: dada; play da; d: +; counted 1 1 0"
+    (tmp_path / "000001-a.jsonl").write_bytes(recorded(script))
+    with opened(tmp_path, server=SERVER, stil_ids=IDS) as run:
+        assert run.started.deliveries == run._session.deliveries == {"reset": (1, 1)}
 
 
 def test_that_a_server_keeps_statistics_is_remembered_by_a_run_that_cannot_read_them() -> None:
@@ -171,3 +162,51 @@ def test_where_journals_and_server_disagree_is_named() -> None:
     }.items():
         (found,) = disagreements(ours, server)
         assert said in found
+
+
+# The state of a player at a server
+
+KNOWN = {"dialect": "", "column_opens": True, "keeps_statistics": False}
+
+
+def stored() -> dict[str, Any]:
+    """Return what is known of the server."""
+    state = json.loads(player_file().read_text())
+    return {name: state[name] for name in KNOWN}
+
+
+def player_file() -> Path:
+    """Return the file of the player's state."""
+    (path,) = state_folder().glob(".lock-*.json")
+    return path
+
+
+def test_what_is_known_of_a_server_lies_in_the_users_state_and_damage_there_costs_one_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    level(monkeypatch)
+    course = Course(LEFTMOST, is_january=True)
+    course.play(tmp_path)
+    assert stored() == KNOWN
+    for damage in (b"", b"[]", b'{"dialect": 7}', b'{"dialect": "jan22", "column_opens": 1}'):
+        player_file().write_bytes(damage)
+        course.play(tmp_path)
+    assert (course.stats.played, course.stats.lost) == (5, 0)
+    player_file().unlink()
+    (state_folder() / f"server-{key_of(ME.server)}.json").write_text('{"dialect": "jan21"}')  # of the fourth edition
+    course.play(tmp_path)
+    assert stored() == {**KNOWN, "dialect": "jan21"}
+
+
+def test_a_resumed_run_of_another_folder_says_where_its_games_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    level(monkeypatch)
+    course, watcher = Course(LEFTMOST), Watcher()
+    course.play_and_die(6, tmp_path / "one")
+    course.play(tmp_path / "two", watcher, games=2)
+    assert [len(journal.games) for journal in journals(tmp_path / "one")] == [2]
+    assert journals(tmp_path / "two") == []
+    assert last_folder(ME) == tmp_path / "one"
+    assert (course.stats.played, course.stats.lost) == (2, 0)
+    assert stored() == {"dialect": "", "column_opens": False, "keeps_statistics": True}

@@ -1,10 +1,10 @@
-"""What is learnt of a server: its bot's answers and the delivery of lost requests, by exact probabilities."""
+"""What is learnt of a server: its bot's answers, the delivery of lost requests, and what a move costs in time."""
 
 from __future__ import annotations
 
 import pytest
 
-from bot.course.learnt import AnswerBook, Deliveries, plausible
+from bot.course.learnt import AnswerBook, Deliveries, MoveClock, delivered_share, plausible, with_case
 from bot.game import Board
 from tests.course.session.build import COLUMNS, position
 
@@ -37,32 +37,38 @@ def test_an_unknown_bot_probably_gives_an_obvious_answer_and_prefers_the_middle(
     assert plausible(board) == pytest.approx(expected)
 
 
-def test_what_was_seen_outweighs_the_prediction_and_counts_half_in_the_mirror_image() -> None:
+def test_what_was_seen_outweighs_the_prediction() -> None:
     book = AnswerBook().observe([(QUIET, 6), (QUIET, 6), (QUIET, 2)])
-    counts = [1, 0, 1, 0, 0.5, 0, 2]  # the board is its own mirror image
-    assert book.counts(QUIET) == counts
-    assert (book.repeats, book.repeated, book.surprise) == (2, 1, 2 / 4)
+    counts = book.known[QUIET]
+    assert (counts, book.repeats, book.repeated, book.surprise) == ((0, 0, 1, 0, 0, 0, 2), 2, 1, 2 / 4)
     preference = [1, 2, 4, 4, 3, 2, 3]
-    expected = {each: (counts[each] + 0.3 / 7 + 0.7 * preference[each] / 19) / 5.5 for each in range(7)}
+    expected = {each: (counts[each] + 0.3 / 7 + 0.7 * preference[each] / 19) / 4 for each in range(7)}
     assert book.likely(QUIET) == pytest.approx(expected)
-    assert AnswerBook().observe([(board("b"), 0)]).counts(board("f")) == [0, 0, 0, 0, 0, 0, 0.5]
 
 
 def after(processed: int, total: int) -> Deliveries:
     """Return what is learnt from cases of one kind."""
-    learnt = Deliveries()
+    learnt: Deliveries = {}
     for number in range(total):
-        learnt = learnt.with_case("reset", was_processed=number < processed)
+        learnt = with_case(learnt, "reset", was_processed=number < processed)
     return learnt
 
 
 def test_how_often_a_kind_of_failure_was_processed_is_learnt_from_a_few_cases_and_never_certain() -> None:
-    assert [after(*cases).probability("reset") for cases in ((0, 0), (1, 1), (0, 1), (2, 4))] == [
+    assert [delivered_share(after(*cases), "reset") for cases in ((0, 0), (1, 1), (0, 1), (2, 4))] == [
         0.5,
         2 / 3,
         1 / 3,
         0.5,
     ]
-    assert [after(*cases).probability("reset") for cases in ((99, 99), (0, 99))] == [0.95, 0.05]
-    assert after(9, 9).probability("timeout") == 0.5, "another kind"
-    assert after(9, 9).usual == pytest.approx(10 / 11)
+    assert [delivered_share(after(*cases), "reset") for cases in ((99, 99), (0, 99))] == [0.95, 0.05]
+    assert delivered_share(after(9, 9), "timeout") == 0.5, "another kind"
+    assert delivered_share(after(9, 9), "timeout", "reset") == pytest.approx(10 / 11)
+
+
+@pytest.mark.parametrize(("count", "percentile"), [(1, 0), (21, 19), (60, 47)])
+def test_a_high_percentile_of_the_last_fifty_overheads_is_subtracted(count: int, percentile: int) -> None:
+    clock = MoveClock().start(100.0, 5.0)
+    for number in reversed(range(count)):
+        clock = clock.replied(100.0, 100.0 - number / 100, 5.0)
+    assert clock.left_s(100.0) == pytest.approx(5.0 - percentile / 100 - 0.35)

@@ -69,10 +69,10 @@ def board_of(known: Position | None) -> str:
 
 
 def believed(hypotheses: Hypotheses) -> str:
-    """Return the number of hypotheses and the three likeliest, with ended games' results and weights."""
+    """Return the number of hypotheses and the three likeliest, with the number of ended games and weights."""
     likeliest = [
         board_of(item.position)
-        + "".join(f" after {result:g}" for result in item.results)
+        + (f" after {item.ended}" if item.ended else "")
         + ("" if len(hypotheses) == 1 else f" {item.weight:.3g}")
         for item in hypotheses[:3]
     ]
@@ -85,7 +85,7 @@ def values(session: Session) -> dict[str, Any]:
     plain = {name: getattr(session, name) for name in SHOWN}
     counted = base and (base.played, base.won, base.lost, *([base.total_reward] if base.total_reward else []))
     learnt = sum(sum(counts) for counts in session.answers.known.values())
-    delivered = [f"{kind} {processed} of {total}" for kind, (processed, total) in session.deliveries.cases.items()]
+    delivered = [f"{kind} {processed} of {total}" for kind, (processed, total) in session.deliveries.items()]
     opens_by = "a column" if session.opens_by_column else "-1"
     games = {"game": session.game, "played": session.played, "unseen": session.unseen}
     return {

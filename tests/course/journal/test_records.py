@@ -1,0 +1,162 @@
+"""Records as lines, files beyond their specification, and runs as they are read back."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from dataclasses import fields
+from unittest.mock import Mock
+
+import pytest
+
+from bot.course.events import Abandoned, Chosen, GameEnded, Open
+from bot.course.journal.journal import parse_journal
+from bot.course.journal.records import JournalWriter, as_line, parse_line
+from bot.errors import JournalError
+from tests.course.journal.build import WIN, recorded
+from tests.course.session.build import Walk
+
+# Lines
+
+SCRIPT = (
+    'counted 3 1 1; new: .; d: +a; d: lost reset; settled 3 1 1; d: no "Busy."; abandoned; unread timeout; new: chosen'
+)
+
+
+@pytest.mark.parametrize("line", (recorded(WIN) + recorded(SCRIPT, games=9)).splitlines(keepends=True))
+def test_a_line_has_every_field_of_its_record_and_is_read_as_it_was_written(line: bytes) -> None:
+    record = parse_line(line)
+    assert as_line(record, record.time) == line
+    assert [*json.loads(line)] == [field.name for field in fields(record)]
+
+
+WRONG = [
+    (b"", "it is not JSON"),
+    (b'{"type": "chosen"', "it is not JSON"),
+    (b"[1, 2]", "it is not a record of this edition"),
+    (b'{"type": "move"}', "it is not a record of this edition"),
+    (b'{"at": 1.0}', "it is not a record of this edition"),
+    (b'{"type": "chosen", "at": 1.0}', "its field move is wrong"),
+    (b'{"type": "chosen", "at": 1.0, "move": 7}', "its field move is wrong"),
+    (b'{"type": "chosen", "at": 1.0, "move": -2}', "its field move is wrong"),
+    (b'{"type": "chosen", "at": 1.0, "move": 3, "game": 900000000}', "its field game is wrong"),
+    (b'{"type": "chosen", "at": 1.0, "move": 3, "ply": 43}', "its field ply is wrong"),
+    (b'{"type": "chosen", "at": 1.0, "move": 3, "pv": [7]}', "its field pv.0 is wrong"),
+    (b'{"type": "chosen", "at": 1.0, "move": 3, "saved": 1.5}', "its field saved is wrong"),
+    (b'{"type": "abandoned", "at": NaN}', "its field at is wrong"),
+    (b'{"type": "abandoned", "at": 1.0, "game": -1}', "its field game is wrong"),
+    (b'{"type": "replied", "at": 1, "reply": {"status": true, "botmove": 9}}', "its field reply.botmove is wrong"),
+    (
+        b'{"type": "failed", "at": 1, "delivery": "unknown", "message": "", "delivered": 2}',
+        "its field delivered is wrong",
+    ),
+    (b'{"type": "replied", "at": 1, "reply": {"status": true}, "body_s": -1}', "its field body_s is wrong"),
+    (b'{"type": "started", "at": 1, "schema": 2}', "its field schema is wrong"),
+    (b'{"type": "started", "at": 1, "schema": 6}', "its field schema is wrong"),
+]
+
+
+@pytest.mark.parametrize(("line", "reason"), WRONG)
+def test_a_line_that_is_no_record_says_why(line: bytes, reason: str) -> None:
+    with pytest.raises(ValueError, match=r"^it") as caught:
+        parse_line(line)
+    assert str(caught.value).startswith(reason)
+
+
+def test_numbers_of_numpy_become_plain_ones() -> None:
+    numpy = pytest.importorskip("numpy")
+    assert parse_line(as_line(Chosen(1.0, numpy.int64(3), nodes=numpy.uint64(9)), "")) == Chosen(1.0, 3, nodes=9)
+
+
+# Files
+
+
+def test_a_new_file_is_its_owners_only_and_its_name_is_on_the_disk(tmp_path, monkeypatch):
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(os.fstat(descriptor).st_ino))
+    before = os.umask(0)
+    try:
+        writer = JournalWriter.create(tmp_path / "deep" / "logs", "x")
+    finally:
+        os.umask(before)
+    assert writer.path.name.startswith("000001-") and synced == [writer.path.parent.stat().st_ino]
+    assert stat.S_IMODE(writer.path.stat().st_mode) == 0o600
+    writer.close()
+    writer.close()
+
+
+def test_files_sort_in_the_order_of_creation_whatever_the_clock_and_other_files_say(tmp_path, monkeypatch):
+    for name in ("notes.jsonl", "٣-x.jsonl"):
+        (tmp_path / name).touch()
+
+    def created(year: int) -> JournalWriter:
+        monkeypatch.setattr("bot.course.journal.records.utc_now", lambda: f"{year}-01-02T03:04:05.678+00:00")
+        return JournalWriter.create(tmp_path, "x")
+
+    writers = [created(2030), created(2020)]
+    gap = tmp_path / "000009-x.jsonl"
+    gap.touch()
+    writers.append(created(2020))
+    gap.unlink()
+    assert [writer.path.name for writer in writers] == [
+        "000001-20300102T030405Z-x.jsonl",
+        "000002-20200102T030405Z-x.jsonl",
+        "000010-20200102T030405Z-x.jsonl",
+    ]
+    for writer in writers:
+        writer.close()
+
+
+def test_a_journal_that_cannot_be_created_or_resumed_is_an_error(tmp_path, monkeypatch):
+    path = tmp_path / "a.jsonl"
+    path.touch()
+    with pytest.raises(JournalError, match="cannot be written: File exists"):
+        JournalWriter.create(path, "a")
+    path.unlink()
+    with pytest.raises(JournalError, match="No such file"):
+        JournalWriter.resume(path)
+    path.write_bytes(b"torn")
+    monkeypatch.setattr(os, "truncate", Mock(side_effect=OSError(5, "Input/output error")))
+    with pytest.raises(JournalError, match="Input/output error"):
+        JournalWriter.resume(path)
+
+
+# Games and their steps, unfinished and abandoned ones
+
+
+@pytest.mark.parametrize(
+    ("third", "met"),
+    [
+        ("d: lost reset; settled 0 0 0; d: dadada", [None, 0, 2, 4, 6]),
+        ("d: lost reset; settled 0 0 0; d: dada; d: +a", [None, 0, 2, 2, 4, 6]),
+        ("d: not sent; d: +a; d: +a", [None, 0, None, 2, 4, 6]),
+    ],
+    ids=["processed", "not processed", "not sent"],
+)
+def test_after_a_lost_reply_the_next_board_shows_where_a_move_was_made(third, met):
+    (game,) = parse_journal(recorded(f"counted 0 0 0; new: .; d: +a; {third}; d: +; counted 1 1 0")).games
+    assert [None if step.met is None else step.met.ply for step in game.steps] == met
+    lost, following = game.steps[2:4]
+    assert lost.may_be_sent == (following.before is None) == ("lost" in third), "several boards were possible"
+    assert lost.notes[0].startswith("It failed.")
+    assert (lost.after, game.steps[-1].number, game.our_moves) == (None, 4, 4)
+
+
+@pytest.mark.parametrize(
+    ("script", "is_answered", "we_started", "moves", "result"),
+    [("new: .; d: +a; d: chosen", True, True, (3, 0), -1.0), ("new: chosen", False, None, (), 0.0)],
+)
+def test_a_running_game_shows_its_moves_and_is_lost_when_it_is_given_up_if_the_server_has_it(
+    script, is_answered, we_started, moves, result
+):
+    journal = parse_journal(recorded(f"counted 0 0 0; {script}"))
+    (game,) = journal.games
+    assert (game.result, game.we_started, game.moves, game.our_moves) == (None, we_started, moves, len(moves) // 2)
+    assert (journal.unfinished, journal.unfinished_was_answered, journal.run_end) == (1, is_answered, None)
+    assert game.is_counted == is_answered, "a request for a game that was not answered is no game"
+    assert game.steps[-1].outcome is None and game.steps[-1].may_be_sent
+    journal.take(Abandoned(500.0, 1))
+    assert journal.ends == [GameEnded(1, result, "abandoned")]
+    assert (journal.unfinished, journal.problems, game.problems) == (None, [], [])
+    assert Walk(journal.session)("run; unread http 404").command == Open()
