@@ -11,6 +11,7 @@ import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain, repeat
 from socketserver import BaseRequestHandler, ThreadingTCPServer
 from typing import Any
 
@@ -88,10 +89,10 @@ def raw_server(*answers: Answer | bytes, listener: socket.socket | None = None) 
 
 def in_turn(*answers: Answer | bytes) -> Answer:
     """Return an answer that is the next of ``answers`` each time; the last one is repeated."""
-    left = list(answers)
+    left = chain(answers, repeat(answers[-1]))
 
     def answer(connection: socket.socket, over: threading.Event) -> None:
-        found = left.pop(0) if len(left) > 1 else left[0]
+        found = next(left)
         (sends(found) if isinstance(found, bytes) else found)(connection, over)
 
     return answer
