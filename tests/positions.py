@@ -37,15 +37,15 @@ class SolvedPosition:
 
 
 @cache
-def _all_solved() -> tuple[SolvedPosition, ...]:
-    lines = [line.split() for line in SOLVED.read_text().splitlines() if not line.startswith("#")]
-    games = [(parse_moves(moves), int(score)) for moves, score, _ in lines]
-    return tuple(SolvedPosition(columns, Board.from_moves(columns), score) for columns, score in games)
-
-
-def solved(least: int = 8, most: int = 40) -> list[SolvedPosition]:
+def solved(least: int = 8, most: int = 40) -> tuple[SolvedPosition, ...]:
     """Return all solved positions of ``least`` to ``most`` discs."""
-    return [found for found in _all_solved() if least <= found.board.ply <= most]
+    lines = [line.split() for line in SOLVED.read_text().splitlines() if not line.startswith("#")]
+    found = []
+    for moves, score, _kind in lines:
+        columns = parse_moves(moves)
+        if least <= len(columns) <= most:
+            found.append(SolvedPosition(columns, Board.from_moves(columns), int(score)))
+    return tuple(found)
 
 
 def some(count: int, least: int = 8, most: int = 40, seed: int = 1) -> list[SolvedPosition]:

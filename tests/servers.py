@@ -11,6 +11,7 @@ import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain, repeat
 from socketserver import BaseRequestHandler, ThreadingTCPServer
 from typing import Any
 
@@ -79,7 +80,7 @@ def raw_server(*answers: Answer | bytes, listener: socket.socket | None = None) 
     answer = in_turn(*answers)
 
     def serve(connection: socket.socket, over: threading.Event) -> None:
-        seen.append(read_request(connection))
+        seen.append(read_message(connection)[1])
         answer(connection, over)
 
     with SocketServer(serve, listener) as server:
@@ -88,10 +89,10 @@ def raw_server(*answers: Answer | bytes, listener: socket.socket | None = None) 
 
 def in_turn(*answers: Answer | bytes) -> Answer:
     """Return an answer that is the next of ``answers`` each time; the last one is repeated."""
-    left = list(answers)
+    left = chain(answers, repeat(answers[-1]))
 
     def answer(connection: socket.socket, over: threading.Event) -> None:
-        found = left.pop(0) if len(left) > 1 else left[0]
+        found = next(left)
         (sends(found) if isinstance(found, bytes) else found)(connection, over)
 
     return answer
@@ -139,11 +140,6 @@ def http(body: bytes, *, status: str = "200 OK", kind: str | None = "application
     return f"HTTP/1.1 {status}\r\n{kind_line}{extra}Content-Length: {len(body)}\r\n\r\n".encode("latin-1") + body
 
 
-def read_request(connection: socket.socket) -> bytes:
-    """Read one whole request; return its body."""
-    return read_message(connection)[1]
-
-
 def read_message(connection: socket.socket) -> tuple[bytes, bytes]:
     """Read one whole request; return its head and its body."""
     head, _, body = _until(connection, b"", lambda data: b"\r\n\r\n" in data).partition(b"\r\n\r\n")
@@ -168,19 +164,11 @@ def hang_up(connection: socket.socket) -> None:
 
 @contextmanager
 def reserved_port() -> Iterator[int]:
-    """Reserve a port for one server after another: no other process is given it meanwhile.
+    """Reserve a port on which nothing listens: a connection is refused, and no other process is given it meanwhile.
 
-    Servers of this program set SO_REUSEADDR, as this socket does, which does not listen: so both may have the port.
+    One server after another may have it: those of this program set SO_REUSEADDR, as this socket does.
     """
     with socket.socket() as held:
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        held.bind((HOST, 0))
-        yield int(held.getsockname()[1])
-
-
-@contextmanager
-def closed_port() -> Iterator[int]:
-    """Reserve a port on which nothing listens: a connection is refused, and no other process can take it meanwhile."""
-    with socket.socket() as held:
         held.bind((HOST, 0))
         yield int(held.getsockname()[1])

@@ -21,7 +21,7 @@ from bot.course.client.http import Timeouts
 from bot.course.events import Replied
 from bot.course.failures import Delivery
 from tests.course.client.raw import all_end, client, failed, failure, good, once, reply
-from tests.servers import HOST, SocketServer, closed_port, raw_server, then_hangs
+from tests.servers import HOST, SocketServer, raw_server, reserved_port, then_hangs
 
 pytestmark = pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
 NOT_SENT, REJECTED, UNKNOWN = Delivery.NOT_SENT, Delivery.REJECTED, Delivery.UNKNOWN
@@ -44,7 +44,7 @@ def test_an_address_that_cannot_be_reached(server, kind, sentence, monkeypatch):
     monkeypatch.setenv("no_proxy", "*")
     if "course.test" in server:
         monkeypatch.setattr(socket, "getaddrinfo", Mock(side_effect=socket.gaierror))
-    with closed_port() as port:
+    with reserved_port() as port:
         failed = failure(server.format(closed=port))
     assert (failed.kind, sentence in failed.message) == (kind, True)
     assert failed.delivery is (NOT_SENT if kind == "not sent" else REJECTED)
@@ -214,7 +214,7 @@ def test_after_ctrl_c_the_outcome_is_what_comes_at_once(comes, monkeypatch):
 
 def test_ctrl_c_while_nothing_can_be_sent_leaves_it_certain_that_nothing_was(monkeypatch):
     monkeypatch.setattr("bot.course.client.http.time.sleep", Mock(side_effect=KeyboardInterrupt))
-    with closed_port() as port:
+    with reserved_port() as port:
         playing = client(f"http://{HOST}:{port}")
         assert (failed(playing.send(3)).delivery, playing.is_interrupted) == (NOT_SENT, True)
 

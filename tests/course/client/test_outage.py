@@ -19,7 +19,17 @@ from bot.course.failures import Delivery
 from bot.course.protocol import Stats
 from bot.errors import NetworkError, ProtocolError
 from tests.course.client.raw import KEY, client, failed, good
-from tests.servers import Answer, SocketServer, closed_port, http, in_turn, raw_server, read_message, resets, then_hangs
+from tests.servers import (
+    Answer,
+    SocketServer,
+    http,
+    in_turn,
+    raw_server,
+    read_message,
+    reserved_port,
+    resets,
+    then_hangs,
+)
 
 QUICK = Timeouts(read_s=0.1, total_s=5.0, statistics_s=0.1)
 """A server that is asked after this time whether it lives."""
@@ -52,7 +62,7 @@ def delivered(server: Server, **options: Any) -> tuple[Replied | Failed, list[st
     with server:
         playing = client(server.url, timeouts=QUICK, **options)
         playing.on_outage = lambda text, _left_s: told.append(text)
-        playing.sleep = server.slept.append  # type: ignore[method-assign]
+        playing.sleep = server.slept.append  # type: ignore[assignment, method-assign]
         found = playing.send(3)
     assert server.seen.count("move") == 1 or "not been sent" in told[-1]
     return found, told
@@ -125,7 +135,7 @@ def test_what_was_certainly_not_processed_is_sent_again_and_said():
     found, told = delivered(server)
     assert isinstance(found, Replied) and server.seen == ["move"] * 3
     assert "The move to column 4 has not been sent." in told[-1]
-    with closed_port() as port:
+    with reserved_port() as port:
         unsent = client(f"http://127.0.0.1:{port}", timeouts=QUICK, patience_s=0.3).send(3)
     assert failed(unsent).delivery is Delivery.NOT_SENT
 

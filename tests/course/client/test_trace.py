@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.course.client.http import TracedExchange
 from bot.course.client.trace import MAX_TEXT, redacted
 from tests.course.client.raw import client, good, once
-from tests.servers import closed_port, http, raw_server
+from tests.servers import http, raw_server, reserved_port
 
 
 def test_a_trace_says_what_was_sent_and_what_came():
@@ -30,7 +30,7 @@ def test_a_trace_says_what_was_sent_and_what_came():
 
 def test_a_failure_is_traced_with_its_sentence_also_if_nothing_was_sent_and_no_trace_is_endless():
     traces: list[TracedExchange] = []
-    with raw_server(http(b"<" * 500_000, extra=f"X-Long: {'y' * 3000}\r\n")) as (url, _seen), closed_port() as port:
+    with raw_server(http(b"<" * 500_000, extra=f"X-Long: {'y' * 3000}\r\n")) as (url, _seen), reserved_port() as port:
         once(client(url, trace=traces.append))
         client(f"http://127.0.0.1:{port}", trace=traces.append).statistics(0)
     page, unsent = traces

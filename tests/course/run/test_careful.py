@@ -18,7 +18,7 @@ from bot.course.client.trace import CarefulLog, TracedExchange, surprises
 from bot.course.server.embedded import embedded_server
 from bot.errors import NetworkError
 from tests.course.run.course import PATIENT, play
-from tests.servers import HOST, closed_port
+from tests.servers import HOST, reserved_port
 
 ID, KEY = "ab1234cd-s", "secret-key-9"
 
@@ -46,7 +46,7 @@ def test_every_exchange_of_a_game_is_shown_and_the_bundle_has_no_ids_and_no_key(
 
 @pytest.mark.parametrize("careful", [False, True])
 def test_only_a_careful_run_keeps_a_journal_without_a_game(careful: bool, tmp_path: Path) -> None:
-    with closed_port() as port, pytest.raises(NetworkError):
+    with reserved_port() as port, pytest.raises(NetworkError):
         hurried = Timeouts(statistics_s=0.1)
         client = CourseClient(f"http://{HOST}:{port}", [ID], SecretStr(KEY), timeouts=hurried)
         play(client, tmp_path, patience_s=0.0, careful=careful)

@@ -52,7 +52,9 @@ def test_the_running_games_of_a_backup_or_a_copy_are_set_aside_and_said_and_thos
             Scripted("7777"), api_key="k", db=path, starter="student", notice=said.append, at_end=ended.append
         ) as url:
             for move in moves:
-                requests.post(f"{url}/move", {"stil_id": "ann", "api_key": "k", "move": move}, timeout=60)
+                requests.post(
+                    f"{url}/move", {"stil_id": "ann", "api_key": "k", "move": move}, timeout=60
+                ).raise_for_status()
         return said
 
     ended: list[str] = []
