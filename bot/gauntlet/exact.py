@@ -6,7 +6,7 @@ from functools import cache
 
 from bot.engine.score import sign
 from bot.engine.shared import ready_analyst
-from bot.game import Board
+from bot.game import Board, parse_moves
 from bot.gauntlet.positions import Columns, ColumnScores, read_positions
 
 
@@ -29,10 +29,10 @@ def exact_scores(columns: Columns) -> ColumnScores:
     return _public().get(columns) or solved_scores(columns)
 
 
-def keeps_outcome(moves: Columns, column: int) -> bool:
-    """Return whether a column (0..6) keeps the outcome of the position after these moves: won, drawn or lost."""
-    scores = exact_scores(moves)
-    best, played = max(score for score in scores if score is not None), scores[column]
+def keeps_outcome(start: str, column: int) -> bool:
+    """Return whether a column (1 to 7) keeps the outcome of a position, given as moves: won, drawn or lost."""
+    scores = exact_scores(parse_moves(start))
+    best, played = max(score for score in scores if score is not None), scores[column - 1]
     return played is not None and sign(played) == sign(best)
 
 

@@ -41,7 +41,7 @@ def draw_positions(count: int, seed: int) -> list[Columns]:
     return list(found.values())
 
 
-def drawn_position(plies: int, chance: random.Random, *, is_skilled: bool) -> Columns:
+def drawn_position(plies: int, chance: random.Random, *, is_skilled: bool = False) -> Columns:
     """Return ``plies`` (0..41) random columns to an unfinished position; a game that ends earlier is started again.
 
     With ``is_skilled`` half of them are a minimax's.

@@ -155,7 +155,8 @@ def test_the_move_that_lost_is_one_that_the_game_never_recovered_from(moves, sid
     played = parse_moves(moves)
     loss = explain(LostGame(played, side, 0.0))
     assert loss is not None and (loss["ply"], loss["column"], loss["right"]) == (ply, column, right)
-    assert played[ply] == column and right == [each for each in range(7) if keeps_outcome(played[:ply], each)]
+    assert played[ply] == column
+    assert right == [each for each in range(7) if keeps_outcome(moves[:ply], each + 1)]
 
 
 def test_what_the_interval_compares_with_is_a_probability():

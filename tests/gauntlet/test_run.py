@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from bot.game import PlayedGame
+from bot.gauntlet import losses
 from bot.gauntlet import run as gauntlet
 from bot.gauntlet.arena.games import Pairing
 from bot.gauntlet.passing import OPEN, YES, course_bot
 from bot.gauntlet.report import lines_of
 from bot.gauntlet.sight import SightQuestion
+from bot.gauntlet.store import RecordStore
 
 Report = dict[str, Any]
 
@@ -28,7 +30,7 @@ class Fake:
         monkeypatch.setattr(gauntlet, "may_randomise", lambda _name: False)
         monkeypatch.setattr(gauntlet, "answer", self.answer)
         monkeypatch.setattr(gauntlet, "played_json", self.play)
-        monkeypatch.setattr(gauntlet.losses, "explain", lambda _game: {})
+        monkeypatch.setattr(losses, "explain", lambda _game: {})
 
     def answer(self, question: SightQuestion) -> Report:
         """Answer the leftmost right column; with chance, another one at the second time."""
@@ -48,7 +50,7 @@ class Fake:
     def run(self) -> Report:
         """Return the report of a run against a bot without chance."""
         self.asked = self.played = 0
-        with gauntlet.RecordStore(*gauntlet.place(self._folder, "random")) as store:
+        with RecordStore(*gauntlet.place(self._folder, "random")) as store:
             bots = [course_bot("depth1")]
             return gauntlet.Gauntlet("random", store, gauntlet.QUICK, 1, lambda _part, _missing: None).run(bots)
 

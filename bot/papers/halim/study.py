@@ -11,7 +11,6 @@ from itertools import product
 from operator import eq
 from typing import Any
 
-from bot.game import parse_moves
 from bot.gauntlet.arena.statistics import share
 from bot.gauntlet.exact import keeps_outcome
 from bot.papers.runs import Rows, Runner, solved
@@ -224,7 +223,7 @@ def deeper_wins(own: Rows, met: Rows, printed: Rows, read: Rows) -> Statement:
 
 def accuracy(answered: Rows) -> Statement:
     """5. Simpulan, 1: moves that keep the outcome."""
-    kept = answered.assign(kept=[*map(keeps_outcome, map(parse_moves, answered.start), answered.S_column - 1)])
+    kept = answered.assign(kept=[*map(keeps_outcome, answered.start, answered.S_column)])
     shares = [share(rows.kept.sum(), len(rows)) for _, rows in kept.groupby("depth")]
     wrong = [100 * (1 - each.value) for each in shares]
     why = f"""In {answered.start.nunique():,} solved positions, {wrong[0]:.1f} % of the moves at depth 1 give the

@@ -11,7 +11,6 @@ from itertools import combinations, product
 from math import hypot
 from typing import Any, NamedTuple
 
-from bot.game import parse_moves
 from bot.gauntlet.arena.statistics import Range, share
 from bot.gauntlet.exact import keeps_outcome
 from bot.papers.runs import Rows, Runner, openings
@@ -348,7 +347,7 @@ def fewer_but_deeper(itself: dict[str, Rows]) -> Statement:
 
 def costly(start: str, column: Any) -> bool:
     """Return whether a column, 1 to 7, gives a won or a drawn game away."""
-    return not keeps_outcome(parse_moves(start), int(column) - 1)
+    return not keeps_outcome(start, int(column))
 
 
 def early_costs(line: str) -> int:
