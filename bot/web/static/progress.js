@@ -1,6 +1,6 @@
 // What this browser keeps of puzzles and lessons: the rating, the days, what was missed, and the exercises done.
 
-import { isLike, keep, kept } from "./store.js";
+import { fitted, keep, kept } from "./store.js";
 
 /** @import { Puzzle } from "./api.js" */
 
@@ -21,22 +21,11 @@ const GRADES = [1, 2, 3, 4, 5];
 /** Rating of the puzzles of a grade. */
 const ratingOf = (/** @type {number} */ grade) => 600 + 250 * grade;
 
-/** Whether this browser keeps anything when the page closes. */
-export const isKeeping = (() => {
-  try {
-    localStorage.setItem(PLACE, localStorage.getItem(PLACE) ?? "{}");
-    return true;
-  } catch {
-    return false;
-  }
-})();
-
 /** @returns {Progress} */
 export function progress() {
+  /** @type {Progress} */
   const usual = { rating: FIRST_RATING, solved: {}, days: [], missed: [], exercises: [] };
-  const known = Object.entries(kept(PLACE, {}));
-  const good = known.filter(([name, value]) => isLike(value, usual[/** @type {keyof typeof usual} */ (name)] ?? null));
-  const { missed, ...rest } = /** @type {Progress} */ ({ ...usual, ...Object.fromEntries(good) });
+  const { missed, ...rest } = fitted(kept(PLACE, {}), usual);
   return { ...rest, missed: missed.filter((one) => typeof one?.puzzle?.moves === "string") };
 }
 
