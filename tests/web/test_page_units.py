@@ -122,7 +122,7 @@ def test_a_game_from_which_moves_before_the_turn_are_taken_back_turns_none_aroun
 
 def test_days_in_a_row_still_count_while_todays_puzzles_are_to_be_solved():
     found = run(
-        "progress",
+        "solving",
         """return given.map((ago) => {
           const day = new Date();
           day.setDate(day.getDate() - ago);

@@ -195,8 +195,8 @@ export function chanceOf(game) {
 let read = "";
 
 /**
- * Ask for the analysis of the position that a view shows, and for what the coach knows of it; read the analysis out when
- * it is there.
+ * Ask for the analysis of the position that a view shows, and for what the coach knows of it; read the analysis out
+ * when it is there.
  * @param {View} view
  */
 export function evaluate(view) {

@@ -137,26 +137,30 @@ class Games extends View {
     const isFree = runs.isKnown && !this.game.isVariation && !this.guide.isActive, next = isFree ? this.#next() : null;
     if (isFree && !next) runs.seen = runs.newest;
     if (!next) return;
-    const act = () => {
+    const [after_ms, step] = next, act = () => {
       this.#steppedAt = performance.now();
-      next.act();
+      step();
     };
-    const wait_ms = this.#steppedAt + next.after_ms - performance.now();
-    if (next.after_ms === 0) act(); else this.#timer = setTimeout(act, wait_ms);
+    if (after_ms === 0) act();
+    else this.#timer = setTimeout(act, this.#steppedAt + after_ms - performance.now());
   }
 
-  /** Return what the board shows next, and how long after its last step; null: it shows the newest position. */
+  /**
+   * Return how long after the board's last step the next one comes, milliseconds, and what it does; null: the board
+   * shows the newest position.
+   * @returns {[number, () => void] | null}
+   */
   #next() {
     const { game } = this, newest = runs.newestGame, { record } = game;
-    if (!newest) return game.key ? { after_ms: 0, act: () => this.#clear() } : null;
+    if (!newest) return game.key ? [0, () => this.#clear()] : null;
     const toNewest = () => this.#show(newest), { isRunning } = runs;
     const ahead = newest.number - (record?.number ?? 0), left = game.moves.length - game.at, isFar = left > FEW;
-    if (!record && isRunning) return { after_ms: 0, act: () => this.#show(newest, 0) }; // the run's first game
-    if (!record || !this.shows(record)) return { after_ms: 0, act: toNewest };
-    if (!isRunning && (ahead || isFar)) return { after_ms: 0, act: toNewest };
-    if (ahead > 1) return { after_ms: SKIP_MS, act: toNewest };
-    if (left) return { after_ms: ahead || isFar ? QUICK_MS : STEP_MS, act: () => game.walk(game.at + 1) };
-    return ahead ? { after_ms: REST_MS, act: () => this.#show(newest, 0) } : null;
+    const toBegin = () => this.#show(newest, 0);
+    if (!record && isRunning) return [0, toBegin]; // the run's first game
+    if (!record || !this.shows(record) || (!isRunning && (ahead || isFar))) return [0, toNewest];
+    if (ahead > 1) return [SKIP_MS, toNewest];
+    if (left) return [ahead || isFar ? QUICK_MS : STEP_MS, () => game.walk(game.at + 1)];
+    return ahead ? [REST_MS, toBegin] : null;
   }
 
   /** Empty the board, unless it is. */

@@ -1,14 +1,13 @@
-// Puzzles: sets of positions to solve, and their panel: why an answer is right; then the set, the lessons, the rating and
-// the days. Nothing else on the page tells a right move until it is found or shown.
+// Puzzles: sets of positions to solve, and their panel: why an answer is right; then the set, the lessons, the rating
+// and the days. Nothing else on the page tells a right move until it is found or shown.
 
 import { get } from "../api.js";
 import { button, segments } from "../fields.js";
 import { course } from "../guide.js";
 import { lineOf, spoken } from "../lines.js";
-import { dayOf, daysAgo, hardestGrade, keepDay, keepExercise, keepTry, progress, streak } from "../progress.js";
 import { study } from "./scores.js";
 import { copy } from "../share.js";
-import { Solving } from "../solving.js";
+import { Solving, dayOf, daysAgo, hardestGrade, keepDay, keepExercise, keepTry, progress, streak } from "../solving.js";
 import { $, change, complain, isKeeping } from "../store.js";
 import { html, nothing } from "../vendor/lit-html.js";
 

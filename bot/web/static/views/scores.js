@@ -1,5 +1,5 @@
-// Study: one board on which anything can be tried, and nothing is hidden. Its first segment, Scores: both sides by hand,
-// with the exact score of every column, and the line behind each of them.
+// Study: one board on which anything can be tried, and nothing is hidden. Its first segment, Scores: both sides by
+// hand, with the exact score of every column, and the line behind each of them.
 
 import { chosen, open } from "../address.js";
 import { Answers, analyses, analysisOf, bestText, review, reviewOf } from "../evaluator.js";
