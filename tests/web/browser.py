@@ -129,7 +129,7 @@ def seat(colour: str, kind: str) -> None:
 
 def open_menu(part: str) -> None:
     """Press a part of the menu."""
-    click("#more > summary", part)
+    click("#more", part)
 
 
 def share(way: str) -> None:

@@ -83,10 +83,10 @@ def test_by_keyboard_alone_a_game_is_played_and_its_first_own_mistake_reviewed()
 def test_without_single_keys_columns_and_ribbon_are_all_that_is_needed():
     opponent("4" * 6 + OVER)
     visit()
-    enter("#more > summary")
+    enter("#more")
     tab_to("#single-keys")
     press("Space", "Escape")
-    sees("#more > summary:focus")
+    sees("#more:focus")
     press("4", "h", "n", "a", "ArrowLeft")
     for column in (3, 1):
         enter(f"[data-column='{column}']")
@@ -122,7 +122,7 @@ def test_a_screen_reader_finds_players_moves_and_scores_in_the_tree():
 @pytest.mark.parametrize("tab", [{"has_touch": True, "is_mobile": True}], indirect=True)
 def test_the_words_are_explained_and_a_phone_sees_no_keys():
     visit()
-    click("#more > summary")
+    click("#more")
     lacks("#single-keys, .keys")
     click("#words")
     for word in ("Threat", "Odd, even", "Ply"):

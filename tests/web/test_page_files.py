@@ -1,26 +1,41 @@
-"""Games that come in and go out: typed moves, files, journals, text, pictures, web pages."""
+"""Games that come in and go out: typed moves, files, journals, text, pictures, web pages.
+
+A game's own web page is opened from the disk without a network: the guided review in one file.
+"""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from bot.game import Board, parse_moves
+from bot.web.standalone import SavedGame, web_page
 from tests.web.browser import (
     LATE,
+    LOST,
     OVER,
+    are_in_view,
     click,
     counts,
     discs,
+    drop,
     fill,
+    lacks,
     lists,
     open_menu,
     plays,
+    press,
+    reload,
     respond,
+    run_clock,
     run_of,
+    says,
     sees,
+    serious_faults,
     share,
+    stop_clock,
     tab,
     visit,
 )
@@ -42,6 +57,7 @@ DROP = """(text) => {
   document.getElementById("board").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true }));
 }"""
 """Drops a file on the board."""
+FORBID_STORAGE = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } })"
 
 pytestmark = pytest.mark.usefixtures("tab")
 
@@ -135,3 +151,98 @@ def test_what_is_saved_can_be_opened_again_and_is_told_to_others_whatever_the_bo
     tab.page.goto((tmp_path / "game.html").as_uri())
     counts(len(OVER), "body[data-ready] #ribbon .cell")
     lists(".name", "Red", "Novice")  # the one who opens it has not played it
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the pages of a game of the user and of a game of strangers."""
+    folder = tmp_path_factory.mktemp("saved")
+    for moves, *names in ((LOST, "The opponent", "You"), (OVER, "Yellow", "Red")):
+        game = SavedGame(parse_moves(moves), (names[0], names[1]))
+        (folder / f"{moves}.html").write_text(web_page(game, position_s=60), encoding="utf-8")
+    return folder
+
+
+def show(saved: Path, moves: str) -> None:
+    tab.page.context.set_offline(True)
+    tab.page.goto((saved / f"{moves}.html").as_uri())
+    sees("body[data-ready]")
+    click("#moments")
+
+
+@pytest.mark.parametrize("init", ["", FORBID_STORAGE], ids=["kept", "nothing can be kept"])
+def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved, init):
+    tab.page.add_init_script(init)
+    stop_clock()
+    show(saved, LOST)
+    lists("#guide-head", "Key moment 1 of 3, move 24: column 5")
+    says("Move 24. Which column prevented that?")
+    counts(0, ".score, #board .ghost")
+    drop(6)
+    says("Not column 6. Yellow could open two fours at once.")
+    run_clock(900)
+    discs(23)
+    press("7")
+    run_clock(3000)
+    says("Right: column 7.")
+    if init:
+        click("#guide-next")
+    else:
+        reload()
+        click("#moments")
+        lists("#guide-head", "Key moment 2 of 3, move 12: column 2")
+    click("#guide-show", "#guide-next", "#guide-skip")
+    lists("#guide-text", "1 of 3 found.")
+    click("#guide-all")
+    sees("#guide-head", "Mistake 1 of ")
+    click("#guide-close")
+    sees("#mistakes", "mistake")
+
+
+def test_where_nobody_is_you_both_sides_are_reviewed_and_lines_are_played_out(saved):
+    stop_clock()
+    show(saved, OVER)
+    lists("#guide-head", "Key moment 1 of 1, move 12: column 1")
+    press("Home")
+    says("Move 0 of 15; the question is about move 12.")
+    lacks(".score")
+    click("#guide-close")
+    press("Home")
+    sees("#scores > :nth-child(4)", "win in 21")
+    drop(7)
+    counts(1, "#ribbon .tried[height='8']")
+    lacks(".score")
+    click("#to-game", "#moments", "#guide-show")
+    counts(0, "#ribbon .tried")
+    click("#panel .reason button")
+    run_clock(1000)
+    discs(12)
+    press("ArrowLeft")
+    run_clock(10_000)
+    discs(11)
+    press("End")
+    discs(len(OVER))
+    says("step 4 of 4")
+    click("#leave-line")
+    discs(11)
+    press("End")
+    says("Move 15 of 15; the question is about move 12.")
+
+
+def test_it_fits_every_size_and_nothing_jumps(saved):
+    tab.page.add_init_script(FORBID_STORAGE)  # so that it begins with the first question each time
+    for width, height in ((390, 844), (844, 390), (1440, 900)):
+        show(saved, LOST)
+        tab.page.set_viewport_size({"width": width, "height": height})
+        before = tab.page.locator("#board").bounding_box()
+        are_in_view("#board", "#guide-show")
+        click("#guide-show")
+        assert tab.page.locator("#board").bounding_box() == before
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    click("#guide-close")
+    press("Home")
+    sees("#scores .best")
+    assert not serious_faults()
+    tab.page.set_viewport_size({"width": 390, "height": 844})
+    cut = "[...document.querySelectorAll('.score')].filter((one) => one.scrollHeight > one.clientHeight).length"
+    assert tab.page.evaluate(cut) == 0

@@ -61,7 +61,7 @@ STATES = {
     "games": ("view=games", (), "#games button"),
     "agent": ("view=agent", (), "#loss .reason"),
     "notice": ("view=scores&moves=44", ("#new",), "#take-back"),
-    "dialog": ("view=games", ("#more > summary", "#open-games"), "#import-text"),
+    "dialog": ("view=games", ("#more", "#open-games"), "#import-text"),
     "error": ("view=games&run=none.jsonl", (), "#error span"),
 }
 """For each state of the page: the address, what is pressed there, and what has then to be seen."""

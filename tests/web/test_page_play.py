@@ -288,6 +288,8 @@ def test_a_review_that_fails_is_asked_for_again_only_after_a_while():
     asked = answer("review", status=500, json={"error": "Broken."})
     visit()
     tab.page.evaluate(f"location.hash = '#view=play&moves={LOST}'")
+    discs(len(LOST))
+    run_clock(1)
     sees("#error", "Broken.")
     press("Home", "End")
     discs(len(LOST))

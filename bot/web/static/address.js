@@ -3,8 +3,7 @@
 
 import { gameOf, restore, serialised } from "./game.js";
 import { problemIn, readMoves, writeMoves } from "./rules.js";
-import { readSeat, writeSeat } from "./seats.js";
-import { set, settings } from "./settings.js";
+import { isSeat, set, settings } from "./settings.js";
 import { complain, notify, show, store } from "./store.js";
 
 /** @import { View } from "./view.js" */
@@ -51,8 +50,11 @@ export function load(views) {
  * @param {URLSearchParams} given
  */
 function adoptSeats(given) {
-  const [yellow, red] = settings.seats;
-  set({ seats: [readSeat(given.get("yellow")) ?? yellow, readSeat(given.get("red")) ?? red] });
+  const seats = ["yellow", "red"].map((colour, side) => {
+    const seat = given.get(colour) ?? "";
+    return isSeat(seat) ? seat : settings.seats[side];
+  });
+  set({ seats: /** @type {[string, string]} */ (seats) });
   if (given.get("varied") === "0") set({ isVaried: false });
 }
 
@@ -81,8 +83,8 @@ function hash() {
   }
   if (store.view === "agent" && chosen.loss >= 0) parts.set("loss", String(chosen.loss));
   if (seats) {
-    parts.set("yellow", writeSeat(seats[0]));
-    parts.set("red", writeSeat(seats[1]));
+    parts.set("yellow", seats[0]);
+    parts.set("red", seats[1]);
   }
   parts.set("moves", writeMoves(moves));
   if (at !== moves.length) parts.set("at", String(at));

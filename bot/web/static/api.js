@@ -1,5 +1,7 @@
 // Requests to the page's server. Every failure becomes an Error with one readable sentence.
 
+import { complain } from "./store.js";
+
 /**
  * @typedef {{name: string, about: string, depth: number | null, deepest: number, number: string,
  *   options: string[], chance: boolean, own: boolean}} Agent  `number`: what `depth` counts, "depth", "playouts" or
@@ -16,7 +18,7 @@
  * @typedef {{lower: number, upper: number, exact: number | null, text: string}} ColumnScore
  * @typedef {{columns: (ColumnScore | null)[], best: number[], score: number | null, text: string | null,
  *   pv: number[]}} Analysis  reply of /api/analysis
- * @typedef {{scores: (number | null)[], moves: (Verdict | null)[], lessons: Lesson[], moments: number[][],
+ * @typedef {{scores: (number | null)[], moves: (Verdict | null)[], lessons: Remark[], moments: number[][],
  *   turns: Record<string, number>, lost_side: number | null, lost_text: string | null}} Review  reply of /api/review:
  *   `moments`: plies of each side's key moments; `turns`: by ply, from where a mistake could be turned around;
  *   `lost_side`: whose moves all lost
@@ -29,10 +31,11 @@
  * @typedef {{text: string, line: number[], hint: string}} Try  what follows a column in place of a mistake
  * @typedef {{ply: number, column: number, verdict: Verdict, text: string, question: string, name: string,
  *   reasons: Reason[], is_visible: boolean, only_delays: boolean, right: number[], tries: (Try | null)[],
- *   was_lost: boolean, line: number[], better: number[]}} Lesson  what the coach says of a move
+ *   was_lost: boolean, line: number[], better: number[]}} Remark  what the coach says of a move;
+ *   replies call it a lesson
  * @typedef {{cell: number, player: number, kind: string}} Threat
  * @typedef {{threats: Threat[], facts: Pick<Reason, "text" | "line" | "pairs">[]}} Sight  what is seen in a position
- * @typedef {{position: Sight | null, last: Lesson | null}} Coaching  reply of /api/coach
+ * @typedef {{position: Sight | null, last: Remark | null}} Coaching  reply of /api/coach
  * @typedef {{column: number, wins: boolean, sentences: string[]}} ProofMove
  * @typedef {{column: number, answer: number | null, ends: boolean}} ProofReply
  * @typedef {{turn: string, move: ProofMove | null, replies: ProofReply[]}} ProofPlace  reply of /api/proof
@@ -40,7 +43,7 @@
  *   line: number[], question: string, answer: string, motif: string, reason: Reason | null, right?: number[],
  *   threats?: Threat[]}} Puzzle  `reason`: why the solution is right, or why the other moves are wrong; `right`: all
  *   right columns of an exercise of a lesson, `threats`: what waits on its board after the solution
- * @typedef {{name: string, about: string, kinds: string[], exercises: Puzzle[]}} CourseLesson  `kinds`: of the coach's
+ * @typedef {{name: string, about: string, kinds: string[], exercises: Puzzle[]}} Lesson  `kinds`: of the coach's
  *   reasons that it teaches to see
  * @typedef {{won: number, drawn: number, lost: number}} Counts
  * @typedef {{score: number | null, proven: boolean, depth: number | null, seconds: number | null,
@@ -55,7 +58,8 @@
  *   is to play; `listed`: whether all of its games are known; `read`: whether all has been read
  * @typedef {RunSummary & {streak: number, by: string, verdict: string, met: boolean | null}} Judged  with the streak by
  *   the journals; `by`: whether they count it alone, or otherwise than the server; `verdict`: whether the goal is met
- * @typedef {Judged & {all: Game[], at?: string}} Run  a journal with all its games; `at`: how far they are known here
+ * @typedef {Judged & {all: Game[], at?: string, isOpened?: boolean}} Run  a journal with all its games; `at`: how far
+ *   they are known here; `isOpened`: it is not in the server's folder
  * @typedef {{at: string, run?: Judged | null, games: Game[], whole?: boolean}} RunAnswer  a run with those of its games
  *   that have changed since another answer, or with the whole of them; without `run`, nothing has changed
  */
@@ -65,15 +69,12 @@ const LOOK_MS = 1000;
 let isWaiting = false;
 /** @type {() => Promise<void>} */
 let begin = async () => {};
-/** @type {(error: unknown) => void} */
-let failed = () => {};
 
 /**
  * Set what is done when a server that did not respond is back, or a new one is in its place.
  * @param {() => Promise<void>} act
- * @param {(error: unknown) => void} fail  called with what is wrong with it
  */
-export function whenBack(act, fail) { [begin, failed] = [act, fail]; }
+export function whenBack(act) { begin = act; }
 
 /** Look until the server responds; then begin again. */
 async function waitForServer() {
@@ -84,7 +85,7 @@ async function waitForServer() {
     isBack = await fetch("/api/room").then(() => true, () => false);
   }
   isWaiting = false;
-  begin().catch(failed);
+  begin().catch(complain);
 }
 
 /** @param {unknown} error */
@@ -137,11 +138,12 @@ export function checkSize(size) {
  * Send a request and return the reply.
  * @param {string} path
  * @param {object} body
+ * @param {AbortSignal} [signal]
  */
-export function post(path, body) {
+export function post(path, body, signal) {
   const content = new Blob([JSON.stringify(body)]);
   checkSize(content.size);
-  return read(fetch(path, { method: "POST", headers: JSON_HEADERS, body: content }));
+  return read(fetch(path, { method: "POST", headers: JSON_HEADERS, body: content, signal }));
 }
 
 /** At most one request at a time: a new one, or `cancel`, aborts the old one, which also stops its search. */
@@ -167,8 +169,7 @@ export class SingleRequest {
     const controller = (this.#controller = new AbortController());
     const isCurrent = () => this.#controller === controller;
     try {
-      const options = { method: "POST", headers: JSON_HEADERS, body: JSON.stringify(body), signal: controller.signal };
-      const answer = await read(fetch(path, options));
+      const answer = await post(path, body, controller.signal);
       return isCurrent() ? answer : undefined;
     } catch (error) {
       if (isAbort(error) || !isCurrent()) return undefined;

@@ -3,21 +3,18 @@
 import { load, open, recall, save } from "./address.js";
 import { whenBack } from "./api.js";
 import { BoardView } from "./board.js";
-import { coach, coachNotes, coachPanel } from "./coach.js";
-import { $ } from "./dom.js";
-import { analysisOf, evaluate, reviewOf, scoresOf } from "./evaluator.js";
+import { analysisOf, coachNotes, coachPanel, evaluate, reviewOf, scoresOf } from "./evaluator.js";
 import { guidePanel } from "./guide.js";
 import { prepareImport } from "./import.js";
 import { prepareKeys } from "./keys.js";
-import { menu, prepareMenu } from "./menu.js";
-import { errorNotice, notice } from "./notices.js";
+import { menu } from "./menu.js";
 import { registry } from "./registry.js";
 import { enterRoom, room } from "./room.js";
 import { drawScreen } from "./screen.js";
-import { loadOpponents } from "./seats.js";
+import { loadOpponents } from "./settings.js";
 import { sharing } from "./share.js";
 import { sound } from "./sound.js";
-import { change, complain, onChange, show, store } from "./store.js";
+import { $, banner, change, complain, onChange, show, store } from "./store.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 
 /** @import { View } from "./view.js" */
@@ -49,7 +46,6 @@ function react() {
   if (!isReady) return;
   const { model } = current();
   evaluate(model);
-  coach(model);
   model.guide?.react();
   model.react();
 }
@@ -61,7 +57,7 @@ function draw() {
   const showsHeights = model.mayScore && !model.hidesAhead && !guide?.isActive;
   drawScreen(model, boardView, {
     answer: analysisOf(model), review: showsHeights ? reviewOf(game.main) : null,
-    scores: showsHeights ? scoresOf(game) : [], moments: guide?.asked,
+    scores: showsHeights ? scoresOf(game) : [],
     notes: guide?.isActive ? guide.notes : coachNotes(model), isReady, onFallen: sound,
   });
   render(standing?.() ?? nothing, $("standing"));
@@ -76,8 +72,8 @@ function draw() {
   document.title = `${place}: Connect Four`;
   document.body.dataset.place = place.toLowerCase();
   render(sharing(game), $("sharing"));
-  render(errorNotice(), $("error"));
-  render(notice(), $("notice"));
+  render(banner.error && html`<span>${banner.error}</span>
+    <button class="quiet" aria-label="Dismiss" @click=${() => complain(null)}>\u2715</button>`, $("error"));
   // Where the control that had the focus has gone, the keyboard goes on with the ribbon.
   const isGone = focused?.matches(":disabled") || focused?.isConnected === false || focused?.id !== focusedId;
   if (isGone) $("ribbon").focus({ preventScroll: true });
@@ -112,7 +108,6 @@ function segmentsOf(now) {
 
 prepareKeys(() => current().model);
 prepareImport();
-prepareMenu();
 
 const models = () => registry.map(({ model }) => model);
 recall();
@@ -139,7 +134,7 @@ async function begin() {
   change();
 }
 
-whenBack(begin, complain);
+whenBack(begin);
 change();
 document.body.dataset.drawn = String(Math.round(performance.now()));
 await begin().catch(complain);

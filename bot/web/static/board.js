@@ -1,6 +1,5 @@
 // The drawn board: discs fall behind a front with holes.
 
-import { svg } from "./dom.js";
 import { COLUMNS, IN_SENTENCE, ROWS, canPlay } from "./rules.js";
 
 /** @import { Board } from "./rules.js" */
@@ -17,6 +16,23 @@ const REST_MS = 250;
 const LIGHT_MS = 140;
 /** Whether the user wants no motion: then everything is there at once. */
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** @typedef {Record<string, string | number>} Attributes */
+
+/**
+ * Return a new SVG element. A style goes through the element's properties: the page's policy forbids the attribute.
+ * @param {string} tag
+ * @param {Attributes} [attributes]
+ * @param {(Node | string)[]} children
+ * @returns {SVGElement}
+ */
+function svg(tag, { style, ...attributes } = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  if (style) element.style.cssText = String(style);
+  element.append(...children);
+  return element;
+}
 
 /** @param {number} column */
 const x = (column) => column * CELL + CELL / 2;

@@ -1,16 +1,107 @@
-// Exact scores: of the position shown, and of a whole game with its mistakes. Reviews survive a reload.
+// The server's answers about positions: exact scores of the one shown, and of a whole game with its mistakes, whose
+// reviews survive a reload; and the coach: what can be seen, and proven reasons for the last move's mistake.
 
-import { Answers, RETRY_MS } from "./answers.js";
 import { SingleRequest } from "./api.js";
-import { subjectOf } from "./lines.js";
+import { toggle } from "./fields.js";
+import { lineNotes, lineOf, place, reasonLine, remarkSentences, subjectOf } from "./lines.js";
 import { COLOURS, writeMoves } from "./rules.js";
-import { levelNumber } from "./seats.js";
-import { settings } from "./settings.js";
-import { change, complain, keep, kept, say, store } from "./store.js";
+import { levelNumber, set, settings } from "./settings.js";
+import { change, complain, keep, kept, say } from "./store.js";
+import { html, nothing } from "./vendor/lit-html.js";
 
-/** @import { Analysis, Chance, Review } from "./api.js" */
+/** @import { Analysis, Chance, Coaching, Review, Threat } from "./api.js" */
+/** @import { Note } from "./board.js" */
 /** @import { Game } from "./game.js" */
 /** @import { View } from "./view.js" */
+
+/** Maximum number of answers kept. */
+const MAX_KEPT = 500;
+/** Time after which what has failed may be asked again, milliseconds. */
+const RETRY_MS = 3000;
+
+/** @template Answer */
+export class Answers {
+  #request = new SingleRequest();
+  /** @type {Map<string, Answer>} */
+  #known = new Map();
+  /** @type {string | null} the question that is being asked */
+  #pending = null;
+  #timer = 0;
+  /** Whether the last question failed, so that the page shows an error. */
+  #hasFailed = false;
+
+  /**
+   * @param {string} path
+   * @param {{body?: () => object, delayMs?: number, known?: [string, Answer][],
+   *   come?: (known: [string, Answer][]) => void}} options  more of each request's body; a delay before it,
+   *   milliseconds: stepping through a game then sends no requests; answers that are known from before, by question;
+   *   `come` is called with all of them after each answer
+   */
+  constructor(path, { body = () => ({}), delayMs = 0, known = [], come = () => {} } = {}) {
+    this.path = path;
+    this.body = body;
+    this.delayMs = delayMs;
+    this.come = come;
+    this.#known = new Map(known);
+  }
+
+  /**
+   * Return the answer for a position, if it is known.
+   * @param {string} moves
+   * @param {object} [more]  of the request's body
+   */
+  known(moves, more) { return this.#known.get(this.#question(moves, more)); }
+
+  /**
+   * Ask for the answer for a position, unless it is known or asked for; `null`: ask no more. Drawing follows.
+   * @param {string | null} moves
+   * @param {object} [more]  of the request's body
+   */
+  want(moves, more) {
+    const question = moves === null ? null : this.#question(moves, more);
+    if (question === this.#pending) return;
+    this.cancel();
+    if (question === null || this.#known.has(question)) return;
+    this.#pending = question;
+    this.#timer = setTimeout(() => this.#ask(question), this.delayMs);
+  }
+
+  /** Ask no more; what is known is kept. */
+  cancel() {
+    clearTimeout(this.#timer);
+    this.#request.cancel();
+    this.#pending = null;
+  }
+
+  /** What is said in place of an answer that is not known yet. */
+  get waiting() { return this.#hasFailed ? "No answer. Trying again\u2026" : "One moment\u2026"; }
+
+  /**
+   * @param {string} moves
+   * @param {object} [more]
+   */
+  #question(moves, more) { return JSON.stringify({ moves, ...this.body(), ...more }); }
+
+  /** @param {string} question */
+  async #ask(question) {
+    try {
+      /** @type {Answer | undefined} */
+      const answer = await this.#request.post(this.path, JSON.parse(question));
+      if (answer === undefined) return;
+      if (this.#known.size > MAX_KEPT) this.#known.clear();
+      this.#known.set(question, answer);
+      this.come([...this.#known]);
+      this.#pending = null;
+      if (this.#hasFailed) complain(null);
+      this.#hasFailed = false;
+      change();
+    } catch (error) {
+      this.#hasFailed = true;
+      complain(error);
+      this.#timer = setTimeout(() => { this.cancel(); change(); }, RETRY_MS);
+    }
+  }
+}
 
 /** Delay before a new position is analysed, milliseconds. */
 const DELAY_MS = 120;
@@ -32,19 +123,27 @@ export const analyses = new Answers("/api/analysis", {
 export const analysisOf = (view) =>
   (view.showsScores && !view.isThinking ? analyses.known(writeMoves(view.game.shown)) : undefined);
 
-/** @type {[string, Review][]} the newest last */
-let reviews = kept(PLACE, /** @type {any[]} */ ([])).filter((one) => one?.[1]?.moments && one[1].turns);
-/** @type {Set<string>} games that are being reviewed */
-const reviewing = new Set();
+/** @type {Answers<Review>} */
+const reviews = new Answers("/api/review", {
+  body: () => ({ time_s: Math.min(MOST_S, 2 * settings.patience_s) }),
+  known: kept(PLACE, /** @type {[string, Review][]} */ ([])).filter((one) => one?.[1]?.moments),
+  come: (known) => {
+    const whole = known.filter(([, { scores }]) => !scores.includes(null)); // the others had too little time
+    keep(PLACE, whole.slice(-MAX_REVIEWS));
+  },
+});
 
 /**
  * Return the review of a game, if it has been made.
  * @param {number[]} moves
  */
-export function reviewOf(moves) {
-  const key = writeMoves(moves);
-  return reviews.find(([known]) => known === key)?.[1] ?? null;
-}
+export const reviewOf = (moves) => reviews.known(writeMoves(moves)) ?? null;
+
+/**
+ * Review a game, unless that has been done.
+ * @param {number[]} moves
+ */
+export const review = (moves) => reviews.want(writeMoves(moves));
 
 /**
  * Return what is known of the exact score after each number of moves of a game, in the first player's view.
@@ -59,32 +158,6 @@ export function scoresOf({ main, moves, common }) {
   };
   return Array.from({ length: moves.length + 1 }, (_, count) =>
     (count <= common ? reviewed[count] : null) ?? scoreAfter(count));
-}
-
-/**
- * Review a game, unless that has been done.
- * @param {number[]} moves
- */
-export async function review(moves) {
-  const key = writeMoves(moves);
-  if (!moves.length || reviewOf(moves) || reviewing.has(key)) return;
-  const { view } = store;
-  reviewing.add(key);
-  change();
-  try {
-    const body = { moves: key, time_s: Math.min(MOST_S, 2 * settings.patience_s) };
-    /** @type {Review} */
-    const answer = await new SingleRequest().post("/api/review", body);
-    reviews = [...reviews, /** @type {[string, Review]} */ ([key, answer])].slice(-MAX_REVIEWS);
-    keep(PLACE, reviews.filter(([, { scores }]) => !scores.includes(null))); // the others had too little time
-    if (store.view === view) say("The game is reviewed.", true);
-  } catch (error) {
-    complain(error);
-    await new Promise((resolve) => { setTimeout(resolve, RETRY_MS); }); // then it may be asked for once more
-  } finally {
-    reviewing.delete(key);
-    change();
-  }
 }
 
 /** @type {Answers<Chance>} */
@@ -122,12 +195,14 @@ export function chanceOf(game) {
 let read = "";
 
 /**
- * Ask for the analysis of the position that a view shows, and read it out when it is there.
+ * Ask for the analysis of the position that a view shows, and for what the coach knows of it; read the analysis out
+ * when it is there.
  * @param {View} view
  */
 export function evaluate(view) {
   const { board } = view.game, moves = writeMoves(board.moves), isWanted = view.showsScores && !view.isThinking;
   analyses.want(isWanted ? moves : null);
+  coaching.want(isWanted ? writeMoves(subjectOf(view.game)) : null);
   const answer = analysisOf(view);
   if (!answer?.text || board.isOver || read === moves || subjectOf(view.game).length !== board.ply) return;
   read = moves;
@@ -143,3 +218,63 @@ export function bestText({ best, columns }) {
   const named = best.map((column) => column + 1).join(", ");
   return `Best: ${best.length > 1 ? "columns" : "column"} ${named || "\u2026"}`;
 }
+
+/** Delay before a new position is asked about, milliseconds. */
+const COACH_DELAY_MS = 250;
+/** Search time for reasons, seconds. */
+const SEARCH_S = 6;
+/** Sentences that are said at first. */
+const FIRST = 2;
+/** How a threat is written on the board. */
+const SIGNS = new Map([["playable", "!"], ["odd", "odd"], ["even", "even"], ["useless", "\u2013"]]);
+
+/** @type {Answers<Coaching>} */
+const coaching = new Answers("/api/coach", { body: () => ({ time_s: SEARCH_S }), delayMs: COACH_DELAY_MS });
+
+/**
+ * Return what the coach writes on the board: the pairs of a line, or else the threats.
+ * @param {View} view
+ * @returns {Note[]}
+ */
+export function coachNotes(view) {
+  const { game, showsScores } = view;
+  if (lineOf(game)) return lineNotes(game);
+  const known = showsScores && settings.areThreatsShown ? coaching.known(writeMoves(game.shown)) : undefined;
+  return threatNotes(known?.position?.threats ?? []);
+}
+
+/**
+ * Return threats as notes on the board.
+ * @param {Threat[]} threats
+ * @returns {Note[]}
+ */
+export const threatNotes = (threats) => threats.map(({ cell, player, kind }) =>
+  ({ ...place(cell), text: SIGNS.get(kind) ?? "", kind: `threat ${player === 1 ? "first" : "second"}` }));
+
+/**
+ * Draw what the coach says: the most useful first, and the rest on request. While a line is shown, its text stays.
+ * @param {View} view
+ */
+export function coachPanel(view) {
+  const { game } = view, subject = subjectOf(game), known = coaching.known(writeMoves(subject));
+  const remark = known?.last?.verdict.kind === "best" ? null : known?.last, sight = known?.position;
+  const before = subject.slice(0, remark?.ply);
+  const mistake = remark ? remarkSentences(game, remark, before) : [];
+  const said = [...mistake, ...(sight?.facts ?? []).map((fact) => reasonLine(game, fact, subject, null))];
+  const waiting = known ? analyses.waiting : coaching.waiting;
+  const quiet = known && analysisOf(view) ? "Nothing to point out here." : waiting;
+  if (game.board.isOver && known && !said.length) return nothing;
+  return html`<div id="coach" class="part"><h3>Coach</h3>
+    <div id="coach-text" class="said" aria-live="polite">
+      ${said.length ? said.slice(0, FIRST) : html`<p class="about">${quiet}</p>`}</div>
+    <details class="more"><summary>More</summary>
+      ${said.slice(FIRST)}
+      ${toggle("Threats on the board", settings.areThreatsShown, (areThreatsShown) => set({ areThreatsShown }))}
+      ${settings.areThreatsShown ? legend : nothing}
+    </details></div>`;
+}
+
+const legend = html`<p id="threat-legend" class="legend">
+  <span><b>!</b> can be played now</span>
+  <span><b>odd</b> <b>even</b> the number of its row: at the end, yellow gets odd rows and red even ones</span>
+  <span><b>\u2013</b> useless: the opponent has a threat right below</span></p>`;

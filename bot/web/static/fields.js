@@ -1,7 +1,6 @@
 // Controls: each shows a value and says what to do with another one.
 
 import { set, settings } from "./settings.js";
-import { complain } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @param {Event} event */
@@ -22,7 +21,7 @@ export function choice(label, value, options, act) {
 }
 
 /**
- * A field for a number; null stands for an empty one.
+ * A field for a number; null stands for an empty one, which only a field with a placeholder takes.
  * @param {string} label
  * @param {number | null} value
  * @param {{min: number, max: number, step?: number, placeholder?: string}} range
@@ -30,16 +29,11 @@ export function choice(label, value, options, act) {
  */
 export function number(label, value, { min, max, step = 1, placeholder = "" }, act) {
   const take = (/** @type {Event} */ event) => {
-    const input = inputOf(event), given = input.valueAsNumber, isEmpty = input.value === "" && placeholder !== "";
-    if (isEmpty || (given >= min && given <= max)) {
-      complain(null);
-      return act(isEmpty ? null : given);
-    }
-    input.value = String(value ?? "");
-    return complain(new Error(`${label} must be from ${min} to ${max}.`));
+    const input = inputOf(event);
+    if (input.reportValidity()) act(input.value === "" ? null : input.valueAsNumber);
   };
   return html`<label>${label} <input type="number" min=${min} max=${max} step=${step} placeholder=${placeholder}
-    .value=${String(value ?? "")} @change=${take}></label>`;
+    ?required=${!placeholder} .value=${String(value ?? "")} @change=${take}></label>`;
 }
 
 /**

@@ -1,11 +1,11 @@
 // A game on a board: who plays it on what terms, what was played, the moves shown, how it ended, and where it is from.
 
 import { COLOURS, COLUMNS, ROWS, position, readMoves, writeMoves } from "./rules.js";
-import { isSeat } from "./seats.js";
-import { change, notify, store } from "./store.js";
+import { isSeat } from "./settings.js";
+import { change, fitted, notify, store } from "./store.js";
 
 /** @import { Game as GameRecord } from "./api.js" */
-/** @import { Seat } from "./seats.js" */
+/** @import { Seat } from "./settings.js" */
 
 /** Views that show another view's board, and whose: each says so itself. @type {Map<string, string>} */
 export const SHARED = new Map();
@@ -22,12 +22,7 @@ export const SHARED = new Map();
  * @typedef {{winner: number | null, by: "four" | "full" | "time" | "record"}} Result
  */
 
-/**
- * The game that another one plays on from: its moves, and after how many of them.
- * @typedef {{moves: string, turn: number}} Origin
- */
-
-/** The fields of a game that are saved; the methods of `Game` keep them consistent. */
+/** The fields of a game; its methods keep them consistent. */
 const BLANK = () => ({
   /** @type {[Seat, Seat] | null} who plays yellow and red; null where nobody plays here */
   seats: null,
@@ -51,34 +46,30 @@ const BLANK = () => ({
   start: 0,
   /** How many hints were given. */
   hints: 0,
-  /** @type {Origin | null} the game that it turns around */
-  origin: null,
+  /** Whether it turns another game around, whose first moves were the `start` ones. */
+  turnsAround: false,
   /** What is left of each side's clock, milliseconds. */
   left_ms: [0, 0],
   /** @type {number | null} the side that lost on time */
   late: null,
   /** By which the server tells this game from others of the same opponent. */
   id: "",
+  /** Whether the last change was a move that was played: only then does a disc wait for the one before to land. */
+  isPaced: false,
 });
 
 /** Return a new game's id. Browsers make no UUID on a page that came over the network without encryption. */
-export const newId = () => `${Date.now()}-${Math.random()}`;
+const newId = () => `${Date.now()}-${Math.random()}`;
 
 /** @typedef {ReturnType<typeof BLANK>} Fields */
 const Readable = /** @type {new () => Readonly<Fields>} */ (/** @type {unknown} */ (Object));
 
 /** Its fields can be read; its methods change them. */
 export class Game extends Readable {
-  #fields = BLANK();
-  static {
-    for (const name of /** @type {(keyof Fields)[]} */ (Object.keys(BLANK()))) {
-      const get = /** @this {Game} */ function () { return this.#fields[name]; };
-      Object.defineProperty(Game.prototype, name, { get });
-    }
+  constructor() {
+    super();
+    Object.assign(this, BLANK());
   }
-
-  /** Whether the last change was a move that was played: only then does a disc wait for the one before to land. */
-  isPaced = false;
 
   /** The side that is addressed as "you"; null: nobody, as where another program played for the user. */
   get you() { return this.side !== null && this.names[this.side] === "You" ? this.side : null; }
@@ -112,7 +103,7 @@ export class Game extends Readable {
   }
 
   /** Whether the person has won what had been another game's end. */
-  get isTurned() { return this.origin !== null && this.side !== null && this.result?.winner === this.side; }
+  get isTurned() { return this.turnsAround && this.side !== null && this.result?.winner === this.side; }
 
   /** Whether the game as it was played is over. */
   get isOver() { return this.result !== null; }
@@ -122,20 +113,8 @@ export class Game extends Readable {
    * @param {Partial<Fields>} fields
    */
   update(fields) {
-    Object.assign(this.#fields, fields);
-    this.isPaced = false;
+    Object.assign(this, { isPaced: false }, fields);
     change();
-  }
-
-  /**
-   * Take over what is left of the clocks; `late`: the side whose time is over.
-   * @param {number[]} left_ms
-   * @param {number | null} late
-   */
-  tick(left_ms, late) {
-    const { isPaced } = this;
-    this.update({ left_ms, late });
-    this.isPaced = isPaced;
   }
 
   /**
@@ -144,7 +123,7 @@ export class Game extends Readable {
    */
   show(fields = {}) {
     const main = fields.main ?? [];
-    this.update({ ...BLANK(), moves: [...main], at: main.length, id: newId(), ...fields });
+    this.update({ ...BLANK(), moves: [...main], at: main.length, ...fields, id: fields.id || newId() });
   }
 
   /**
@@ -153,20 +132,9 @@ export class Game extends Readable {
    * @param {string} text  what has been done
    */
   replace(fields, text) {
-    const before = this.#fields;
-    this.#fields = BLANK();
+    const before = { ...this };
     this.show(fields);
     if (before.moves.length) notify(text, () => this.update(before));
-  }
-
-  /**
-   * Show the game of another board, at the position that is shown there, as a copy that nobody plays.
-   * @param {Game} other
-   */
-  takeFrom(other) {
-    if (other === this) return;
-    const fields = { ...other.#fields, seats: null };
-    this.replace(fields, "The board shows another game.");
   }
 
   /**
@@ -175,8 +143,7 @@ export class Game extends Readable {
    */
   play(column) {
     const main = [...this.main, column];
-    this.update({ main, moves: [...main], at: main.length });
-    this.isPaced = true;
+    this.update({ main, moves: [...main], at: main.length, isPaced: true });
   }
 
   /**
@@ -184,9 +151,9 @@ export class Game extends Readable {
    * @param {number} count
    */
   takeBack(count) {
-    const main = this.main.slice(0, count), { origin, start } = this;
-    const isSame = origin !== null && count >= origin.turn; // else another game begins
-    this.update({ main, moves: [...main], at: count, origin: isSame ? origin : null, start: Math.min(start, count) });
+    const main = this.main.slice(0, count), start = Math.min(this.start, count);
+    const turnsAround = this.turnsAround && count >= this.start; // else another game begins
+    this.update({ main, moves: [...main], at: count, turnsAround, start });
   }
 
   /**
@@ -194,13 +161,12 @@ export class Game extends Readable {
    * @param {number} column
    */
   vary(column) {
-    const moves = [...this.shown, column], isFree = !this.key && !this.isVariation;
-    const isSame = this.moves[this.at] === column, isOnMain = moves.every((move, ply) => this.main[ply] === move);
-    if (isSame) this.update({ at: moves.length });
-    else if (isOnMain) this.update({ moves: [...this.main], at: moves.length });
-    else if (isFree && this.at === this.main.length) this.update({ main: moves, moves: [...moves], at: moves.length });
-    else this.update({ moves, at: moves.length });
-    this.isPaced = true;
+    const tried = [...this.shown, column], isFree = !this.key && !this.isVariation && this.at === this.main.length;
+    let { main } = this, moves = tried;
+    if (this.moves[this.at] === column) moves = this.moves;
+    else if (tried.every((move, ply) => main[ply] === move)) moves = main;
+    else if (isFree) main = tried;
+    this.update({ main, moves: [...moves], at: tried.length, isPaced: true });
   }
 
   /**
@@ -225,27 +191,24 @@ export class Game extends Readable {
   }
 
   /** The form in which the browser keeps it. */
-  toJSON() { return { ...this.#fields, main: writeMoves(this.main), moves: writeMoves(this.moves) }; }
+  toJSON() { return { ...this, main: writeMoves(this.main), moves: writeMoves(this.moves) }; }
 
   /**
    * Take over what the browser kept.
    * @param {any} saved
    */
   restore(saved) {
-    const blank = BLANK(), main = readMoves(saved.main), moves = readMoves(saved.moves);
-    const names = saved.names?.length === 2 ? saved.names.map(String) : blank.names;
-    const areSeats = Array.isArray(saved.seats) && saved.seats.length === 2 && saved.seats.every(isSeat);
-    const seats = areSeats ? saved.seats : null;
-    const side = isSide(saved.side) ? saved.side : null, late = isSide(saved.late) ? saved.late : null;
-    const left_ms = saved.left_ms?.length === 2 ? saved.left_ms.map(Number) : blank.left_ms;
-    const origin = isOrigin(saved.origin) ? saved.origin : null, hints = Number(saved.hints) || 0;
-    const terms = { ...blank.terms, ...saved.terms };
-    this.show({ ...saved, names, seats, side, late, left_ms, hints, origin, terms, main, moves });
-    this.walk(Number(saved.at) || 0);
+    const main = readMoves(saved.main), moves = readMoves(saved.moves), fields = fitted(saved, BLANK());
+    const { seats, side, late, at } = fields;
+    const areSeats = Array.isArray(seats) && seats.length === 2 && seats.every(isSeat);
+    this.show({
+      ...fields, main, moves, seats: areSeats ? seats : null,
+      side: isSide(side) ? side : null, late: isSide(late) ? late : null,
+    });
+    this.walk(at);
   }
 }
 
-const isOrigin = (/** @type {any} */ value) => typeof value?.moves === "string" && Number.isInteger(value.turn);
 const isSide = (/** @type {unknown} */ value) => value === 0 || value === 1;
 
 /** @type {Map<string, Game>} */

@@ -1,15 +1,13 @@
 // What follows a game: its key moments, one after the other, and their card; the page and the exported game show the
 // same. The reader tries again before anything is told.
 
-import { lessonLink } from "./course.js";
 import { button } from "./fields.js";
-import { lineButton, reasonLine, spoken } from "./lessons.js";
-import { paleDisc, place, playLine } from "./lines.js";
+import { lineButton, paleDisc, place, playLine, reasonLine, spoken } from "./lines.js";
 import { COLOURS, writeMoves } from "./rules.js";
 import { change, keep, kept, say } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
-/** @import { Chance, Lesson, Review } from "./api.js" */
+/** @import { Chance, Reason, Remark, Review } from "./api.js" */
 /** @import { Note } from "./board.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Action } from "./view.js" */
@@ -80,7 +78,7 @@ export class Guide {
   /** The ply of the move in question; null before the first and after the last one. */
   get ply() { return this.#index === null ? null : this.asked[this.#index] ?? null; }
   /** What the coach says of it. */
-  get lesson() { return this.lessonOn(this.ply); }
+  get remark() { return this.remarkOn(this.ply); }
   get isFinished() { return this.#index !== null && this.#index >= this.asked.length; }
 
   /** How each moment of this game was left, by ply. @returns {Record<string, Mark>} */
@@ -89,7 +87,7 @@ export class Guide {
   /** The column that was tried last. */
   get tried() { return this.#tries.at(-1) ?? null; }
   /** Whether the last try was right. */
-  get isFound() { return this.tried !== null && (this.lesson?.right.includes(this.tried) ?? false); }
+  get isFound() { return this.tried !== null && (this.remark?.right.includes(this.tried) ?? false); }
 
   /** Whether the board shows the position that the question is about. */
   get #isAtQuestion() {
@@ -99,9 +97,9 @@ export class Guide {
 
   /** The column that was right, once it is told. */
   get answer() {
-    const { lesson, isFound, isTold, tried } = this;
-    if (!lesson || !isTold) return null;
-    return isFound ? tried : lesson.right[0] ?? null;
+    const { remark, isFound, isTold, tried } = this;
+    if (!remark || !isTold) return null;
+    return isFound ? tried : remark.right[0] ?? null;
   }
 
   /** The same, where the board shows the position in question. */
@@ -109,9 +107,9 @@ export class Guide {
 
   /** The move in question and the wrong tries; the discs of the four that the reason is about. @returns {Note[]} */
   get notes() {
-    const { lesson, game: { board }, isActive, isTold } = this;
-    if (!lesson || !isActive || !this.#isAtQuestion) return [];
-    const { column, right, reasons } = lesson, wrong = this.#tries.filter((one) => ![column, ...right].includes(one));
+    const { remark, game: { board }, isActive, isTold } = this;
+    if (!remark || !isActive || !this.#isAtQuestion) return [];
+    const { column, right, reasons } = remark, wrong = this.#tries.filter((one) => ![column, ...right].includes(one));
     const four = isTold ? (reasons[0]?.cells ?? []).map(place) : [];
     return [paleDisc(board, column, "?"), ...wrong.map((one) => paleDisc(board, one, "\u00d7")),
       ...four.filter((at) => at.row < board.cells[at.column].length).map((at) => ({ ...at, text: "", kind: "of" }))];
@@ -119,22 +117,22 @@ export class Guide {
 
   /** What is said of the board while it asks; null where the view says it. */
   get headline() {
-    const { ply, lesson, tried, answer, isFound, isTold, game: { at, moves, you, isVariation } } = this;
+    const { ply, remark, tried, answer, isFound, isTold, game: { at, moves, you, isVariation } } = this;
     if (!this.isActive) return null;
-    if (ply === null || !lesson) return "The game is being reviewed\u2026";
+    if (ply === null || !remark) return "The game is being reviewed\u2026";
     const isTrying = at > ply && moves[ply] === tried && (isVariation || !isTold);
     if (!this.#isAtQuestion && !isTrying) {
       return `Move ${at} of ${moves.length}; the question is about move ${ply + 1}.`;
     }
     if (answer !== null) return `${isFound ? "Right" : "The answer"}: column ${answer + 1}.`;
     if (isTold) return `${COLOURS[ply % 2]} to move.`;
-    if (tried === null) return `Move ${ply + 1}. ${spoken(lesson.question, you)}`;
-    const unknown = tried === lesson.column ? "That is what was played." : "It could not be checked in time.";
-    return `Not column ${tried + 1}. ${spoken(this.#hint || (lesson.tries[tried]?.text ?? unknown), you)}`;
+    if (tried === null) return `Move ${ply + 1}. ${spoken(remark.question, you)}`;
+    const unknown = tried === remark.column ? "That is what was played." : "It could not be checked in time.";
+    return `Not column ${tried + 1}. ${spoken(this.#hint || (remark.tries[tried]?.text ?? unknown), you)}`;
   }
 
   /** What the first wrong column allows: the answer is not told yet. */
-  get #hint() { return this.#tries.length === 1 && this.lesson?.tries[this.#tries[0]]?.hint; }
+  get #hint() { return this.#tries.length === 1 && this.remark?.tries[this.#tries[0]]?.hint; }
 
   /**
    * What can be done now, for the buttons below the board.
@@ -191,9 +189,9 @@ export class Guide {
   /**
    * Return what the coach says of the move after `ply` moves.
    * @param {number | null} ply
-   * @returns {Lesson | null}
+   * @returns {Remark | null}
    */
-  lessonOn(ply) { return this.review?.lessons.find((lesson) => lesson.ply === ply) ?? null; }
+  remarkOn(ply) { return this.review?.lessons.find((remark) => remark.ply === ply) ?? null; }
 
   /** Leave the game to the view again. */
   close() {
@@ -230,13 +228,13 @@ export class Guide {
    * @param {number} column
    */
   try(column) {
-    const { game, lesson, ply } = this, tried = lesson?.tries[column];
-    if (!lesson || ply === null) return;
+    const { game, remark, ply } = this, tried = remark?.tries[column];
+    if (!remark || ply === null) return;
     this.#tries.push(column);
-    if (lesson.right.includes(column)) this.#tell("found");
+    if (remark.right.includes(column)) this.#tell("found");
     say(this.headline ?? "");
     const before = [...game.main.slice(0, ply), column];
-    const reply = tried?.line.slice(1) ?? (column === lesson.column ? game.main.slice(ply + 1, ply + 2) : []);
+    const reply = tried?.line.slice(1) ?? (column === remark.column ? game.main.slice(ply + 1, ply + 2) : []);
     playLine(game, { before, line: this.#hint ? [] : reply, done: () => game.backToMain(ply) });
   }
 
@@ -253,20 +251,31 @@ export class Guide {
   }
 }
 
+/** `wanted`: the kind of reason whose lesson Puzzles is to open next; "" for none. */
+export const course = { wanted: "" };
+
+/**
+ * Return a link to the lesson on a reason; a game's own web page has none.
+ * @param {Reason} reason
+ */
+const lessonLink = ({ kind }) => (document.body.matches(".standalone") ? nothing
+  : html`<p><a class="to-lesson" href="#view=puzzles" @click=${() => { course.wanted = kind; }}>Practise this in a
+    lesson</a></p>`);
+
 /** @param {Guide} guide */
 export function guidePanel(guide) {
-  const { review, asked, index, ply, lesson, tried, isAll, isTold, side, game: { side: own, you } } = guide;
+  const { review, asked, index, ply, remark, tried, isAll, isTold, side, game: { side: own, you } } = guide;
   if (!review) return html`<p class="about" role="status">The game is being reviewed\u2026</p>`;
   const isLost = review.lost_text !== null && index === 0 && review.lost_side === side && (own ?? side) === side;
   const lost = isLost ? html`<p id="doomed">${spoken(review.lost_text ?? "", you)}</p>` : nothing;
-  if (ply === null || !lesson) return html`${lost}${finish(guide)}`;
+  if (ply === null || !remark) return html`${lost}${finish(guide)}`;
   const again = tried === null ? nothing : html`<p>Try another column.</p>`;
   // The heading names the move, and the reason says the same as the sentence on it.
-  const happened = isTold && lesson.reasons.length ? nothing
-    : html`<p><strong>${spoken(lesson.text, you)}</strong></p>`;
+  const happened = isTold && remark.reasons.length ? nothing
+    : html`<p><strong>${spoken(remark.text, you)}</strong></p>`;
   return html`${lost}
     <p id="guide-head" class="about">${isAll ? "Mistake" : "Key moment"} ${index + 1} of ${asked.length},
-      move ${ply + 1}: column ${lesson.column + 1}</p>
+      move ${ply + 1}: column ${remark.column + 1}</p>
     <div aria-live="polite" id="guide-text">${happened}
       ${isTold ? told(guide) : again}</div>`;
 }
@@ -276,13 +285,13 @@ export function guidePanel(guide) {
  * @param {Guide} guide
  */
 function told(guide) {
-  const { game, ply, lesson, answer, isFound, turnText } = guide;
-  if (!lesson || ply === null) return nothing;
-  const { tries, column, reasons: [reason] } = lesson, before = game.main.slice(0, ply);
+  const { game, ply, remark, answer, isFound, turnText } = guide;
+  if (!remark || ply === null) return nothing;
+  const { tries, column, reasons: [reason] } = remark, before = game.main.slice(0, ply);
   const right = answer === null ? "" : tries[answer]?.text ?? "";
   return html`${reason ? reasonLine(game, reason, before) : nothing}
     <p class=${isFound ? "good" : ""}>${spoken(right, game.you)}</p>
-    ${lesson.is_visible || lesson.name ? nothing : html`<p class="about">Hard to see: it takes perfect play.
+    ${remark.is_visible || remark.name ? nothing : html`<p class="about">Hard to see: it takes perfect play.
       ${lineButton(game, before, tries[answer ?? column]?.line ?? [])}</p>`}
     ${reason ? lessonLink(reason) : nothing}
     ${turnText ? html`<p class="about" id="turn-text">${turnText}</p>` : nothing}`;
@@ -309,7 +318,7 @@ function finish(guide) {
     : "No key moment: nothing that a person could have seen, and no move that changed the result.";
   const rest = review?.scores.includes(null) ? " Not all moves could be checked in time." : "";
   const rows = asked.map((ply, index) => {
-    const said = spoken(guide.lessonOn(ply)?.text ?? "", guide.game.you);
+    const said = spoken(guide.remarkOn(ply)?.text ?? "", guide.game.you);
     return html`<li><button @click=${() => guide.ask(index)}><span>Move ${ply + 1}</span>
       <span class="about">${marks[ply] ?? "skipped"}</span><small>${said}</small></button></li>`;
   });

@@ -2,13 +2,12 @@
 
 import { open } from "./address.js";
 import { checkSize, post } from "./api.js";
-import { $, all, control } from "./dom.js";
 import { gameOf } from "./game.js";
 import { recordOf, runOf } from "./journals.js";
-import { openRun } from "./runs.js";
 import { room } from "./room.js";
 import { COLOURS, problemIn, readMoves, writeMoves } from "./rules.js";
-import { notify } from "./store.js";
+import { openRun } from "./runs.js";
+import { $, notify } from "./store.js";
 
 /** @import { Run } from "./api.js" */
 
@@ -51,10 +50,11 @@ function gamesIn(text) {
 
 const dialog = () => /** @type {HTMLDialogElement} */ ($("import"));
 const typed = () => /** @type {HTMLTextAreaElement} */ ($("import-text"));
+const file = () => /** @type {HTMLInputElement} */ ($("import-file"));
 
 /** Open the dialog, empty. */
 export function openDialog() {
-  typed().value = control("import-file").value = $("import-problem").textContent = "";
+  typed().value = file().value = $("import-problem").textContent = "";
   dialog().showModal();
 }
 
@@ -104,15 +104,14 @@ async function read(chosen) {
 
 /** Connect the dialog, and accept files that are dropped on the page. */
 export function prepareImport() {
-  const file = control("import-file");
   const take = (/** @type {File | undefined} */ chosen) => { 
     if (chosen && !room.isSpectator) attempt(() => read(chosen));
   };
-  for (const one of all("dialog")) one.addEventListener("close", () => $("ribbon").focus({ preventScroll: true }));
-  $("import-open").addEventListener("click", () => {
-    if (file.files?.length) take(file.files[0]); else attempt(() => show(gamesIn(typed().value), "Typed moves"));
-  });
-  file.addEventListener("change", () => take(file.files?.[0]));
+  for (const one of document.querySelectorAll("dialog")) {
+    one.addEventListener("close", () => $("ribbon").focus({ preventScroll: true }));
+  }
+  $("import-open").addEventListener("click", () => attempt(() => show(gamesIn(typed().value), "Typed moves")));
+  file().addEventListener("change", () => take(file().files?.[0]));
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {
     event.preventDefault();

@@ -1,9 +1,9 @@
 // The keyboard. Single keys can be switched off in the menu; arrows, Home and End act on the ribbon even then.
 
-import { $ } from "./dom.js";
-import { toggleProjector } from "./room.js";
+import { isProjector, toggleProjector } from "./room.js";
 import { drop } from "./screen.js";
 import { settings } from "./settings.js";
+import { $ } from "./store.js";
 
 /** @import { View } from "./view.js" */
 
@@ -24,13 +24,13 @@ export function prepareKeys(current) {
   document.addEventListener("keydown", (event) => {
     const { key } = event, view = current(), target = /** @type {HTMLInputElement} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return undefined;
-    if (key === "Escape" && document.body.classList.contains("projector")) return toggleProjector();
+    if (key === "Escape" && isProjector()) return toggleProjector();
     if (key === "Escape" && view.guide?.isShown) return view.guide.close();
     if (isForControl(target, key)) return undefined;
     if (!settings.areKeysOn && !(key in STEPS && target === $("ribbon"))) return undefined;
     if (/^[1-7]$/.test(key)) return drop(view, Number(key) - 1);
     const named = view.buttons.find((action) => action.key === key.toLowerCase());
-    const act = key === "f" ? toggleProjector : STEPS[key];
+    const act = STEPS[key];
     if (!named && !act) return undefined;
     if (key.length > 1 || key === " ") event.preventDefault(); // it would scroll
     if (!named) return act(view);

@@ -1,10 +1,101 @@
-// Lines of the coach: played out on the board move by move, as a variation of the game.
+// The coach's sentences on the page, with its names of sides and cells; and its lines, played out on the board move by
+// move, as a variation of the game.
 
-import { ROWS, writeMoves } from "./rules.js";
+import { button } from "./fields.js";
+import { COLOURS, ROWS, position, winsOf, writeMoves } from "./rules.js";
+import { html, nothing } from "./vendor/lit-html.js";
 
+/** @import { Reason, Remark, Review, Verdict } from "./api.js" */
 /** @import { Note } from "./board.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Board } from "./rules.js" */
+
+/** A reason that is this many moves away is told before the better move; a longer one only on request. */
+const NEAR = 3;
+
+/**
+ * Return a coach's sentence with the page's names of sides and cells: X and O become "you" and colours.
+ * @param {string} text
+ * @param {number | null} [you]  the side that is addressed; null: none
+ */
+export const spoken = (text, you = null) => text
+  .replace(/(^|[.?!] |\b)([XO])('s)?(?!\w)/g, (_, start, letter, owns = "", at) => {
+    const side = "XO".indexOf(letter), isFirst = at === 0 || start !== "", pronoun = owns ? "your" : "you";
+    const name = side === you ? pronoun : `${COLOURS[side]}${owns && "\u2019s"}`;
+    return `${start}${isFirst ? name[0].toUpperCase() : name[0]}${name.slice(1)}`;
+  })
+  .replace(/\b(at )?([a-g])([1-6])\b/g, (_, at, name, row) =>
+    `${at ? "in " : ""}column ${"abcdefg".indexOf(name) + 1}, row ${row}`);
+
+/**
+ * Return a button that plays a line, if there is one.
+ * @param {Game} game
+ * @param {number[]} before  the moves before the line
+ * @param {number[]} line
+ * @param {number[][]} [pairs]
+ */
+export const lineButton = (game, before, line, pairs = []) => (line.length
+  ? button("Show it", () => playLine(game, { before, line, notes: pairNotes(pairs) }), { isSmall: true }) : nothing);
+
+/**
+ * Return a reason, or what can be seen in a position, with a button that plays its line.
+ * @param {Game} game
+ * @param {Pick<Reason, "text" | "line" | "pairs">} reason
+ * @param {number[]} before  the moves before the line
+ * @param {number | null} [you]  the side that is addressed
+ */
+export const reasonLine = (game, { text, line, pairs }, before, you = game.you) =>
+  html`<p class="reason">${spoken(text, you)} ${lineButton(game, before, line, pairs)}</p>`;
+
+/**
+ * Return what is said about a mistake, the most useful first: what happened, a reason that a person could have seen,
+ * or else the better move.
+ * @param {Game} game
+ * @param {Remark} remark
+ * @param {number[]} before  the moves before the mistake
+ */
+export function remarkSentences(game, { column, text, name, reasons, better, line, is_visible: isVisible }, before) {
+  const happened = html`<p><strong>${spoken(text, game.you)}</strong>
+    ${name ? html`<span class="kind">${name}</span>` : nothing}</p>`;
+  const best = better.length
+    ? [html`<p>Column ${better[0] + 1} was better. ${lineButton(game, before, better)}</p>`] : [];
+  const why = reasons.map((reason) => reasonLine(game, reason, before));
+  const now = line.length ? [html`<p>What happens now. ${lineButton(game, [...before, column], line)}</p>`] : [];
+  const isNear = isVisible || reasons.some(({ quiet }) => quiet <= NEAR);
+  return isNear ? [happened, ...why, ...best] : [happened, ...best, ...why, ...now];
+}
+
+/**
+ * Return "grave" for a move that changed the outcome, "slip" for another mistake, "" for none.
+ * @param {Verdict | null | undefined} verdict
+ */
+export const severity = (verdict) =>
+  (!verdict || verdict.kind === "best" || verdict.kind === "kept" ? "" : verdict.grave ? "grave" : "slip");
+
+/**
+ * Say how many mistakes a side has made: "2 mistakes, 1 decisive".
+ * @param {Review} review
+ * @param {number} side
+ * @param {number} start  moves before those that are counted
+ */
+function mistakesOf({ moves }, side, start) {
+  const own = moves.map(severity).filter((kind, ply) => kind && ply >= start && ply % 2 === side);
+  const grave = own.filter((kind) => kind === "grave").length;
+  if (!own.length) return "no mistake";
+  return `${own.length} ${own.length === 1 ? "mistake" : "mistakes"}${grave ? `, ${grave} decisive` : ""}`;
+}
+
+/**
+ * How many mistakes both sides have made; dots until that is known.
+ * @param {Game} game
+ * @param {Review | null} review
+ */
+export function mistakesPanel({ names, start, main }, review) {
+  const first = start < main.length ? start : 0;
+  return html`<div id="mistakes" role="status">${names.map((name, side) => html`<p><b>${name}:</b>
+      ${review ? mistakesOf(review, side, first) : "\u2026"}</p>`)}
+    ${first ? html`<p class="about">Counted from move ${first + 1} on, where this game began.</p>` : nothing}</div>`;
+}
 
 /** Pause between two moves of a line that is played out, milliseconds. */
 const STEP_MS = 900;
@@ -97,4 +188,31 @@ export function leaveLine(game) {
   const line = lineOf(game);
   current = null;
   game.backToMain(line?.from ?? game.at);
+}
+
+/**
+ * Return what the last move of a game's line does, and which step it is.
+ * @param {Game} game
+ */
+export function lineText(game) {
+  const { at, moves } = game, { start, isBrief } = lineOf(game) ?? { start: at, isBrief: true };
+  const step = isBrief ? "" : `, step ${at - start} of ${moves.length - start}`;
+  return `${at > start ? labelOf(game) : "The line"}${step}`;
+}
+
+/**
+ * Return what the last move on a board does, in plain words.
+ * @param {Game} game
+ */
+function labelOf({ shown, you, board }) {
+  const column = shown[shown.length - 1], side = 1 - board.toMove, open = winsOf(board, side).length;
+  const done = [
+    winsOf(position(shown.slice(0, -1)), 1 - side).includes(column) ? ["blocks"] : [],
+    open ? [open > 1 ? "opens two fours at once" : "threatens four"] : [],
+  ].flat().join(" and ");
+  if (!done && board.winner === null) {
+    return `${side === you ? "You play" : `${COLOURS[side]} plays`} column ${column + 1}`;
+  }
+  const owner = side === you ? "Your" : `${COLOURS[side]}\u2019s`;
+  return `${owner} column ${column + 1} ${board.winner === null ? done : "makes four"}`;
 }

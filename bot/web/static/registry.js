@@ -5,8 +5,7 @@ import { games, gamesPanel, gamesSegments, standing } from "./views/games.js";
 import { play } from "./views/play.js";
 import { playPanel } from "./views/playPanel.js";
 import { proof, proofPanel } from "./views/proof.js";
-import { puzzles } from "./views/puzzles.js";
-import { puzzlesPanel } from "./views/puzzlesPanel.js";
+import { puzzles, puzzlesPanel } from "./views/puzzles.js";
 import { scores, scoresPanel } from "./views/scores.js";
 
 /** @import { View } from "./view.js" */

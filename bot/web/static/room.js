@@ -1,8 +1,7 @@
 // Spectators: whether this page is one's, and for its owner the link and how many are watching; the projector.
 
 import { get } from "./api.js";
-import { $ } from "./dom.js";
-import { change } from "./store.js";
+import { $, change } from "./store.js";
 
 /** Who we are for the server. `link` is the owner's, "" where the page is not shown to others, and `code` its picture. */
 export const room = { isSpectator: false, link: "", code: "", watching: 0 };

@@ -2,8 +2,7 @@
 
 import { chosen, open } from "./address.js";
 import { get } from "./api.js";
-import { OUTCOMES, countsOf, hasGames, isMet, isRunning, streakText } from "./journals.js";
-import { OWN_RUN, ownRun } from "./own.js";
+import { OUTCOMES, OWN_RUN, countsOf, hasGames, isMet, isRunning, ownRun, streakText } from "./journals.js";
 import { enterRoom, room } from "./room.js";
 import { change, complain, keep, kept, say } from "./store.js";
 
@@ -25,10 +24,8 @@ class Runs {
   opened = null;
   /** All journals; null until they are listed. @type {RunSummary[] | null} */
   journals = null;
-  /** The games played in this browser. @type {Run | null} */
-  own = null;
-  /** Runs that are not in the server's folder, by name, until the page closes. @type {Map<string, Run>} */
-  foreign = new Map();
+  /** The runs whose games are known: the newest, journals, opened files, games played here. @type {Map<string, Run>} */
+  known = new Map();
   /** The run that is going on, or was last. @type {Run | null} */
   newest = null;
   /** Whether the server has said which that is. */
@@ -39,8 +36,6 @@ class Runs {
   seen = null;
   /** Why the chosen run cannot be shown. */
   problem = "";
-  /** Journals that have been loaded, by name. @type {Map<string, Run>} */
-  #loaded = new Map();
   /** The journal that is being asked for, and the run that `settle` has seen to. */
   #loading = "";
   #settled = "";
@@ -64,22 +59,19 @@ class Runs {
     return this.isLive || !this.isKnown || (this.isRunning && this.name === this.newest?.name) ? "live" : "journals";
   }
 
-  /** All runs whose games are known here. */
-  get all() {
-    return [this.own, this.newest, ...this.foreign.values(), ...this.#loaded.values()].filter((run) => run !== null);
-  }
-
   /** The chosen run; null until it is loaded. */
-  get current() {
-    const { name } = this;
-    if (name === this.newest?.name) return this.newest;
-    return name === OWN_RUN ? this.own : this.foreign.get(name) ?? this.#loaded.get(name) ?? null;
-  }
+  get current() { return this.known.get(this.name) ?? null; }
 
   /** Opened files, and the journals of runs that have ended. @returns {RunSummary[]} */
   get ended() {
-    const { newest, foreign, journals } = this, others = (journals ?? []).filter(({ name }) => name !== newest?.name);
-    return [...foreign.values(), ...newest && !this.isRunning && hasGames(newest) ? [newest] : [], ...others];
+    const opened = [...this.known.values()].filter(({ isOpened }) => isOpened);
+    return [...opened, ...(this.journals ?? []).filter((run) => !isRunning(run))];
+  }
+
+  /** Look again at the games played in this browser. */
+  readOwn() {
+    const own = room.isSpectator ? null : ownRun();
+    if (own) this.known.set(OWN_RUN, own);
   }
 
   /**
@@ -88,7 +80,7 @@ class Runs {
    */
   follow(begun) {
     this.leave();
-    this.own = room.isSpectator ? null : ownRun();
+    this.readOwn();
     this.#settled = "";
     this.journals = null;
     this.#look(this.#turn, begun);
@@ -133,13 +125,13 @@ class Runs {
    * @param {string} name
    */
   async #load(name) {
-    const known = this.#loaded.get(name), { newest } = this;
-    if (!name || name === OWN_RUN || this.foreign.has(name) || name === newest?.name || this.problem) return true;
-    if (this.#loading === name || (known && known.listed && (known.read || room.isSpectator))) return true;
+    const known = this.known.get(name), isWhole = known && isListed(known) && (known.read || room.isSpectator);
+    const isElsewhere = !name || name === OWN_RUN || name === this.newest?.name;
+    if (isElsewhere || isWhole || this.problem || this.#loading === name) return true;
     this.#loading = name;
     try {
       const run = merged(known, await get(`/api/runs/${encodeURIComponent(name)}?since=${known?.at ?? ""}`));
-      if (run) this.#loaded.set(name, run);
+      if (run) this.known.set(name, run);
       change();
       return run?.listed === true;
     } catch (error) {
@@ -167,13 +159,13 @@ class Runs {
   /** Choose a run where none is: the one that is going on, or was last, or else the games played here. */
   settle() {
     if (!chosen.run && this.newest && hasGames(this.newest)) chosen.run = LIVE;
-    if (!chosen.run && this.isKnown && this.own) chosen.run = OWN_RUN;
+    if (!chosen.run && this.isKnown && this.known.has(OWN_RUN)) chosen.run = OWN_RUN;
     const { name } = this;
     if (name === this.#settled) return;
     this.#settled = name;
     this.opened = null;
     this.problem = "";
-    if (name === OWN_RUN && !this.own) this.problem = "No games have been played in this browser yet.";
+    if (name === OWN_RUN && !this.current) this.problem = "No games have been played in this browser yet.";
     if (/^\.+$/.test(name)) this.problem = "This journal is not in the folder.";
     if (this.isKnown) this.#load(name);
   }
@@ -207,6 +199,7 @@ class Runs {
     if (answer.run === undefined) return;
     this.isKnown = true;
     this.newest = merged(before, answer);
+    if (this.newest) this.known.set(this.newest.name, this.newest);
     if (answer.whole || isFirst) this.seen = this.newest;
     if (answer.whole || isFirst) begun();
     else if (before && this.newest?.listed) this.#announce(before, this.newest, answer.games);
@@ -215,25 +208,21 @@ class Runs {
   }
 
   /**
-   * Say how games ended; celebrate the goal, once.
+   * Say how the last game ended; celebrate the goal, once.
    * @param {Run} before
    * @param {Run} now
    * @param {Record[]} changed
    */
   #announce(before, now, changed) {
     const open = new Set(before.all.filter(({ result }) => result !== null).map(({ number }) => number));
-    let said = false;
-    // A quick game may be over when it is first seen, and two may end between two looks.
-    for (const { number, outcome } of changed.filter((one) => one.result !== null && !open.has(one.number))) {
-      say(`Game ${number} ${OUTCOMES[outcome]}. ${streakText(now)}.`, said);
-      said = true;
-    }
+    const last = changed.filter((one) => one.result !== null && !open.has(one.number)).at(-1);
+    if (last) say(`Game ${last.number} ${OUTCOMES[last.outcome]}. ${streakText(now)}.`);
     const isNew = isMet(now) && kept(CELEBRATED, "") !== now.name;
     if (now.met === null && isMet(before)) Object.assign(now, { verdict: before.verdict, met: true }); // not read again
     if (!isNew) return;
     keep(CELEBRATED, now.name);
     this.isReached = true;
-    say(now.verdict, said);
+    say(now.verdict, Boolean(last));
   }
 }
 
@@ -260,7 +249,7 @@ export const runs = new Runs();
  * @param {Run} run
  */
 export function openRun(run) {
-  runs.foreign.set(run.name, run);
+  runs.known.set(run.name, { ...run, isOpened: true, read: true });
   Object.assign(chosen, { run: run.name, game: "" });
   open("games");
   change();

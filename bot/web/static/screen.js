@@ -1,23 +1,24 @@
-// The screen of every game: names, rail, board, scores, ribbon and actions, at the same places in every view.
+// The screen of every game: names, rail, board, scores, ribbon and actions, at the same places in every view. The
+// ribbon has a cell for each of at most 42 moves: its height is the exact score, its marks are the key moments.
 
 import { describe } from "./board.js";
-import { $ } from "./dom.js";
-import { ribbon } from "./ribbon.js";
-import { COLUMNS, IN_SENTENCE, ROWS, canPlay } from "./rules.js";
-import { scoreRow } from "./scores.js";
-import { seatDetail } from "./seats.js";
-import { notify } from "./store.js";
-import { html, nothing, render } from "./vendor/lit-html.js";
+import { severity } from "./lines.js";
+import { COLOURS, COLUMNS, IN_SENTENCE, ROWS, canPlay } from "./rules.js";
+import { seatDetail } from "./settings.js";
+import { $, banner, dismiss, notify } from "./store.js";
+import { html, nothing, render, svg } from "./vendor/lit-html.js";
 
-/** @import { Analysis, Review } from "./api.js" */
+/** @import { Analysis, ColumnScore, Review } from "./api.js" */
 /** @import { BoardView, Note } from "./board.js" */
-/** @import { Action, View } from "./view.js" */
+/** @import { Game } from "./game.js" */
+/** @import { Board } from "./rules.js" */
+/** @import { View } from "./view.js" */
 
 /**
- * What is known of a view's game: the exact scores of the position shown, and the game's review; neither where they may
- * not be seen. `scores`: after each number of moves; `moments`: plies of its key moments.
- * @typedef {{answer: Analysis | undefined, review: Review | null, scores?: readonly (number | null)[],
- *   moments?: readonly number[], notes?: Note[], isReady?: boolean,
+ * What is known of a view's game: the exact scores of the position shown, the game's review, and `scores` after each
+ * number of moves; nothing where they may not be seen.
+ * @typedef {{answer: Analysis | undefined, review: Review | null, scores: readonly (number | null)[],
+ *   notes: Note[], isReady?: boolean,
  *   onFallen?: (kind: "disc" | "four", delay_s: number) => void}} Known
  */
 
@@ -26,10 +27,11 @@ const SHORT_S = 20;
 /** Characters of a headline in its usual type: on a phone, more would not fit below the board. */
 const LONG = 70;
 
-/** What the last click was for: the second half of a double click must not meet the button that comes in its place. */
+/**
+ * What the last click was for, and after how many moves the board was then: the second half of a double click must meet
+ * neither the button that comes in its place, nor the board after the computer's reply.
+ */
 let clicked = "";
-/** After how many moves the board was when a column had been clicked. */
-let reached = 0;
 
 /**
  * Draw the screen for a view.
@@ -37,7 +39,7 @@ let reached = 0;
  * @param {BoardView} boardView
  * @param {Known} known
  */
-export function drawScreen(view, boardView, { answer, review, scores, moments, notes = [], isReady = true, onFallen }) {
+export function drawScreen(view, boardView, { answer, review, scores, notes, isReady = true, onFallen }) {
   const { game, isThinking } = view, { board } = game, below = game.side ?? 0;
   const best = board.isOver ? [] : answer?.pv ?? [];
   boardView.show(board, {
@@ -49,13 +51,24 @@ export function drawScreen(view, boardView, { answer, review, scores, moments, n
   render(playerBar(view, below), $("bar-below"));
   render(columns(view, boardView), $("columns"));
   const pick = view.hasLines ? (/** @type {number} */ column) => view.pick(column) : undefined;
-  const row = view.scoreRow(board) ?? (view.showsScores ? answer : null);
+  const row = view.showsScores ? answer : null;
   const headline = isReady ? view.headline : "One moment\u2026";
   document.body.classList.toggle("long", headline.length > LONG);
   const said = html`<p class="said" aria-hidden="true">${headline}</p>`; // where the panel is below
   render(row === null ? said : scoreRow(board, row, pick), $("scores"));
-  render(ribbon(view, { review, scores, moments }), $("ribbon-place"));
-  render(actionRow(isReady ? view.buttons : []), $("actions"));
+  render(ribbon(view, review, scores), $("ribbon-place"));
+  render(isReady ? actionRow(view) : nothing, $("actions"));
+  render(notice(), $("notice"));
+}
+
+/** The notice, with what takes back that which it tells. */
+function notice() {
+  const undo = () => {
+    banner.undo?.();
+    dismiss();
+  };
+  return banner.notice && html`<span>${banner.notice}</span>
+    ${banner.undo ? html`<button id="take-back" @click=${undo}>Bring it back</button>` : nothing}`;
 }
 
 /**
@@ -64,7 +77,7 @@ export function drawScreen(view, boardView, { answer, review, scores, moments, n
  * @param {number} side
  */
 function playerBar(view, side) {
-  const { game, isThinking } = view, name = view.nameOf(side), seat = game.seats?.[side], state = stateOf(view, side);
+  const { game, isThinking } = view, name = game.names[side], seat = game.seats?.[side], state = stateOf(view, side);
   const left_ms = view.clock_ms(side), isTheirs = name.toLowerCase() === IN_SENTENCE[side];
   return html`<i class=${`dot ${side ? "second" : "first"}`} aria-hidden="true"></i>
     <b class="name">${name}</b>${isTheirs ? nothing : html`<span class="unseen">${IN_SENTENCE[side]}</span>`}
@@ -100,27 +113,16 @@ function clock(left_ms, name) {
 }
 
 /**
- * Do what a button says, unless this is the second half of a double click on another one.
- * @param {number} count  clicks in a row
- * @param {Action} action
- */
-function press(count, { id, act }) {
-  if (count > 1 && clicked !== id) return;
-  clicked = id;
-  act();
-}
-
-/**
- * Drop a disc, unless this is the second half of a double click and the computer has moved between the two.
- * @param {number} count  clicks in a row
+ * Return what acts on a click of a button of a view's screen.
  * @param {View} view
- * @param {number} column
+ * @param {string | number} id  of the button
+ * @param {() => void} act
  */
-function click(count, view, column) {
-  if (count > 1 && view.game.at !== reached) return;
-  drop(view, column);
-  reached = view.game.at;
-}
+const pressed = (view, id, act) => (/** @type {MouseEvent} */ { detail }) => {
+  if (detail > 1 && clicked !== `${id} ${view.game.at}`) return;
+  act();
+  clicked = `${id} ${view.game.at}`;
+};
 
 /**
  * Drop a disc, where the view allows it.
@@ -150,12 +152,159 @@ function columns(view, boardView) {
     };
     return html`<button ?disabled=${!canPlay(board, column) || !isOpen} data-column=${column}
       aria-label=${`Column ${column + 1}, ${content}`} @pointerenter=${aim(true)} @pointerleave=${aim(false)}
-      @click=${(/** @type {MouseEvent} */ { detail }) => click(detail, view, column)}
+      @click=${pressed(view, column, () => drop(view, column))}
       @focus=${aim(true)} @blur=${aim(false)}>${disc}<span>${column + 1}</span></button>`;
   });
 }
 
-/** @param {Action[]} actions */
-const actionRow = (actions) => actions.map((action) => html`<button id=${action.id} ?disabled=${action.isDisabled}
+/** @param {View} view */
+const actionRow = (view) => view.buttons.map((action) => html`<button id=${action.id} ?disabled=${action.isDisabled}
   class=${action.isStrong ? "strong" : ""} aria-keyshortcuts=${action.key === " " ? "Space" : action.key ?? nothing}
-  @click=${(/** @type {MouseEvent} */ { detail }) => press(detail, action)}>${action.label}</button>`);
+  @click=${pressed(view, action.id, action.act)}>${action.label}</button>`);
+
+/** Cells: the position before the first move, and the moves. */
+const CELLS = COLUMNS * ROWS + 1;
+/** Part of its cell that a bar takes; where the line of a draw is, and the marks below it, pixels from the top. */
+const BAR = 0.72, MIDDLE = 26, MARKS = 54;
+/** Height of a move whose score is hidden, pixels. */
+const PIP = 8;
+/** Height of the soonest and of the latest win, and of a draw, pixels. */
+const SOONEST = 24, LATEST = 7, DRAW = 3;
+/** Score of the soonest win. */
+const MOST = 18;
+
+/**
+ * Return how far a bar reaches for a score, whoever it is good for.
+ * @param {number} score
+ */
+function rise(score) {
+  if (score === 0) return DRAW;
+  return LATEST + ((SOONEST - LATEST) * (Math.min(MOST, Math.abs(score)) - 1)) / (MOST - 1);
+}
+
+/**
+ * Draw the ribbon of a view's game. Above the line, the side is ahead in whose view the game is seen.
+ * @param {View} view
+ * @param {Review | null} review  null while scores are hidden, or not known
+ * @param {readonly (number | null)[]} scores  after each number of moves, in the first player's view
+ */
+export function ribbon(view, review, scores) {
+  const { game, hidesAhead, guide } = view, { moves, at, common, side } = game;
+  const shown = hidesAhead ? moves.slice(0, at) : moves, isScored = scores.some((score) => score !== null);
+  const cells = shown.map((_, ply) => {
+    const score = scores[ply + 1] ?? null, isMoment = !hidesAhead && guide?.asked.includes(ply);
+    const isHollow = score === null && isScored, isUp = (score ?? 0) * (side === 1 ? -1 : 1) >= 0;
+    const ways = `${ply < at ? "" : "ahead"} ${ply < common ? "" : "tried"} ${isHollow ? "hollow" : ""}`;
+    const mark = isMoment ? severity(ply < common ? review?.moves[ply] : null) || "slip" : "";
+    return drawCell(ply, score, isUp, ways, mark);
+  });
+  const scrub = (/** @type {PointerEvent} */ event) => {
+    const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
+    const cell = Math.floor(((event.clientX - box.left) / box.width) * CELLS);
+    const to = Math.max(0, Math.min(moves.length, cell));
+    if (to !== view.game.at) view.go(to);
+  };
+  const begin = (/** @type {PointerEvent} */ event) => {
+    /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
+    scrub(event);
+  };
+  const drag = (/** @type {PointerEvent} */ event) => { if (event.buttons) scrub(event); };
+  const label = "Moves of the game";
+  return html`<div id="ribbon" class="ribbon" role="slider" tabindex="0" aria-label=${label} aria-valuemin="0"
+    aria-valuemax=${moves.length} aria-valuenow=${at} aria-valuetext=${describeCell(game, review)}
+    @pointerdown=${begin} @pointermove=${drag}>
+    <svg class=${moves.length ? "" : "blank"} aria-hidden="true">
+      <line class="axis" x2="100%" y1=${MIDDLE} y2=${MIDDLE} />
+      ${empty(shown.length + 1)}
+      <rect class="now" x=${along(at)} y="1" width=${along(1)} height=${2 * MIDDLE - 2} rx="4" />
+      <circle class="start" cx=${along(0.5)} cy=${MIDDLE} r="3" />
+      ${cells}
+    </svg></div>`;
+}
+
+/** @param {number} cells  their number from the left edge */
+const along = (cells) => `${(100 * cells) / CELLS}%`;
+
+/** @param {number} first  of the cells that are still empty */
+const empty = (first) => svg`<line class="empty" x1=${along(first)} x2="100%" y1=${MIDDLE} y2=${MIDDLE}
+  pathLength=${2 * (CELLS - first)} />`;
+
+/**
+ * @param {number} ply
+ * @param {number | null} score  null: it is hidden or not known
+ * @param {boolean} isUp  whether its bar reaches to the upper side
+ * @param {string} ways  whether its move is not on the board, or was not played in the game, or its score is missing
+ * @param {"" | "slip" | "grave"} mark
+ */
+function drawCell(ply, score, isUp, ways, mark) {
+  const height = score === null ? PIP : rise(score), left = ply + 1 + (1 - BAR) / 2;
+  let top = isUp ? MIDDLE - height : MIDDLE;
+  if (score === null) top = MIDDLE - height / 2;
+  return svg`<rect class=${`cell ${ply % 2 ? "second" : "first"} ${ways}`} x=${along(left)} y=${top} width=${along(BAR)}
+      height=${height} rx="3" data-ply=${ply + 1} />
+    ${mark ? svg`<svg x=${along(ply + 1.5)} y=${MARKS} overflow="visible"><path class=${`moment ${mark}`}
+      data-mark=${ply + 1} d="M0 0l5 8h-10z" /></svg>` : nothing}`;
+}
+
+/**
+ * Describe the move that is shown last: what the ribbon says to those who do not see it.
+ * @param {Game} game
+ * @param {Review | null} review
+ */
+function describeCell({ moves, at, common }, review) {
+  if (at === 0) return `Before the first of ${moves.length} moves`;
+  const ply = at - 1, verdict = ply < common ? review?.moves[ply] : null;
+  const said = severity(verdict) ? `, ${verdict?.text}` : "", tried = ply < common ? "" : ", not played in the game";
+  return `Move ${at} of ${moves.length}: ${IN_SENTENCE[ply % 2]}, column ${moves[ply] + 1}${tried}${said}`;
+}
+
+/**
+ * What stands below the columns.
+ * @typedef {{columns: (Pick<ColumnScore, "lower" | "upper" | "exact" | "text"> | null)[], best: number[]}} ScoreRow
+ */
+
+/** A score is this less the number of discs that the winner will have played. */
+const ALL_DISCS = (COLUMNS * ROWS) / 2 + 1;
+
+/** @param {{lower: number, upper: number}} value */
+function kindOf({ lower, upper }) {
+  if (lower > 0) return "win";
+  return upper < 0 ? "loss" : "";
+}
+
+/**
+ * Return what perfect play leads to, and in how many discs of the winner, in a sentence or two.
+ * @param {Board} board  unfinished
+ * @param {ScoreRow | undefined} answer
+ */
+export function outcome({ toMove, ply }, answer) {
+  const mover = `${COLOURS[toMove]} to move`, known = answer?.columns.filter((value) => value !== null) ?? [];
+  if (!known.length) return `${mover}.`;
+  const lower = Math.max(...known.map((value) => value.lower)), upper = Math.max(...known.map((value) => value.upper));
+  if (lower === 0 && upper === 0) return `${mover}: a draw.`;
+  if (lower <= 0 && upper >= 0) return `${mover}: not solved within the search time.`;
+  const played = Math.floor((ply + (upper < 0 ? 1 : 0)) / 2), left = ALL_DISCS - Math.abs(lower) - played;
+  const distance = lower === upper ? ` in ${left}` : "";
+  return `${mover}. ${COLOURS[lower > 0 ? toMove : 1 - toMove]} wins${distance}.`;
+}
+
+/**
+ * Return the row of boxes below the columns.
+ * @param {Board} board
+ * @param {ScoreRow | undefined} answer
+ * @param {(column: number) => void} [pick]
+ */
+export const scoreRow = (board, answer, pick) => board.cells.map((cells, column) => {
+  const isFull = cells.length === ROWS, name = html`<span class="unseen">Column ${column + 1}: </span>`;
+  if (isFull || board.isOver) {
+    return html`<div class="score full">${name}<span class="unseen">${isFull ? "full" : "over"}</span></div>`;
+  }
+  const value = answer?.columns[column];
+  if (!answer || !value) return html`<div class="score">${name}\u2026</div>`;
+  const classes = `score ${kindOf(value)} ${answer.best.includes(column) ? "best" : ""}`;
+  const [noun, distance] = value.text.split(" in ");
+  const content = html`${name}${noun} ${distance ? html`<small>in ${distance}</small>` : nothing}`;
+  return pick
+    ? html`<button class=${classes} @click=${() => pick(column)} title="Show the line">${content}</button>`
+    : html`<div class=${classes}>${content}</div>`;
+});

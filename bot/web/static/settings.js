@@ -1,18 +1,140 @@
-// What the user has chosen: kept in this browser, each with its type. Games take what they need when they begin.
+// Who plays a colour: you, a level for people, or a program; what the server offers of them, and how they are called.
+// And what the user has chosen: kept in this browser, each with its type. Games take what they need when they begin.
 
-import { YOU, isSeat } from "./seats.js";
-import { change, keep, kept } from "./store.js";
+import { get } from "./api.js";
+import { COLOURS, writeMoves } from "./rules.js";
+import { change, fitted, keep, kept } from "./store.js";
 
-/** @import { Seat } from "./seats.js" */
+/** @import { Agent, Level } from "./api.js" */
+/** @import { Terms } from "./game.js" */
+
+/**
+ * A seat, as commands write it: "you", "level:5", or an agent: "uct:1000", "kang-h1:4,features=3". Level 0 is the one
+ * that the server offers first.
+ * @typedef {string} Seat
+ */
+
+export const YOU = "you", FIRST_LEVEL = "level:0";
+/** The course's own bot, whose name and depth are written without a colon. */
+export const COURSE_BOT = "depth";
+const FORM = /^(you|level(:\d+)?|(?!(you|level)\b)[\w.+-]+(:\d+)?(,.*)?)$/;
+
+/** Whether a value that was kept, or stands in an address, is a seat. */
+export const isSeat = (/** @type {unknown} */ value) => typeof value === "string" && FORM.test(value);
+
+/** Whether a person sits there. */
+export const isPerson = (/** @type {Seat} */ seat) => seat === YOU;
+
+/**
+ * Return the agent of a seat, the number that it takes, null for its own, and its options.
+ * @param {Seat} seat
+ */
+export function readAgent(seat) {
+  const [, agent, depth, options] = /^(depth(?=\d)|[^:,]+):?(\d*),?(.*)$/.exec(seat) ?? ["", seat, "", ""];
+  return { agent, depth: Number(depth) || null, options };
+}
+
+/**
+ * Return the seat of an agent.
+ * @param {ReturnType<typeof readAgent>} parts
+ * @returns {Seat}
+ */
+export function agentSeat({ agent, depth, options }) {
+  const number = depth === null ? "" : `${agent === COURSE_BOT ? "" : ":"}${depth}`;
+  return `${agent}${number}${options && `,${options}`}`;
+}
+
+/** What the server offers. @type {{agents: Agent[], levels: Level[], first: number}} */
+export const offer = { agents: [], levels: [], first: 1 };
+
+/** Load the agents and levels. */
+export async function loadOpponents() {
+  const [agents, { levels, default: first }] = await Promise.all([get("/api/agents"), get("/api/levels")]);
+  Object.assign(offer, { agents, levels, first });
+}
+
+/** @param {string} name */
+export const agentOf = (name) => offer.agents.find((agent) => agent.name === name);
+
+/**
+ * Return the level with this number, or the one that is offered first.
+ * @param {number} number
+ */
+export const levelOf = (number) =>
+  offer.levels.find((level) => level.number === number) ?? offer.levels.find((level) => level.number === offer.first);
+
+/**
+ * Return a seat with all that it leaves open filled in: a game must not change when the server's offer does.
+ * @param {Seat} seat
+ * @returns {Seat}
+ */
+export function settled(seat) {
+  if (isPerson(seat)) return seat;
+  const level = isLevel(seat) && levelOf(levelNumber(seat));
+  if (level) return `level:${level.number}`;
+  const parts = readAgent(seat);
+  return agentSeat({ ...parts, depth: parts.depth ?? agentOf(parts.agent)?.depth ?? null });
+}
+
+/**
+ * Return what the players of two seats are called.
+ * @param {readonly Seat[]} seats
+ * @param {readonly string[]} people  the names of two people, where they have given them
+ * @returns {[string, string]}
+ */
+export function playerNames(seats, people) {
+  const arePeople = seats.every(isPerson);
+  const name = (/** @type {number} */ side) => {
+    const seat = seats[side];
+    if (isPerson(seat)) return arePeople ? people[side] || COLOURS[side] : "You";
+    return isLevel(seat) ? levelOf(levelNumber(seat))?.name ?? "Level" : seat;
+  };
+  return [name(0), name(1)];
+}
+
+/** Whether a level plays there. */
+export const isLevel = (/** @type {Seat} */ seat) => /^level\b/.test(seat);
+
+/**
+ * Return the level that a seat plays; 0 for another seat.
+ * @param {Seat} seat
+ */
+export const levelNumber = (seat) => (isLevel(seat) ? readAgent(seat).depth ?? offer.first : 0);
+
+/**
+ * Return what a level does, in a sentence; "" until the levels are known.
+ * @param {number} number
+ */
+export function aboutLevel(number) {
+  const level = levelOf(number);
+  return level ? `${level.name} ${level.about}.` : "";
+}
+
+/**
+ * Return what stands beside a player's name.
+ * @param {Seat} seat
+ */
+export const seatDetail = (seat) => (isLevel(seat) ? `level ${levelNumber(seat)}` : "");
+
+/**
+ * Return the body of a request to /api/move.
+ * @param {number[]} moves
+ * @param {Seat} seat  of a level or an agent
+ * @param {{terms: Terms, id: string}} game  `id`: by which the server tells an agent's games apart, with the side
+ */
+export function moveRequest(moves, seat, { terms, id }) {
+  const { think_s: time_s, isVaried: random } = terms, side = moves.length % 2;
+  return { moves: writeMoves(moves), ...readAgent(settled(seat)), time_s, random, game: `${id}-${side}` };
+}
 
 const PLACE = "settings";
 
 /** @type {{seats: [Seat, Seat], isSideRandom: boolean, clock_s: number, think_s: number, isVaried: boolean,
  *   people: string[], areScoresShown: boolean, areThreatsShown: boolean, patience_s: number, proofSide: 0 | 1,
- *   isProofPlaying: boolean, areKeysOn: boolean, isSoundOn: boolean}} */
+ *   areKeysOn: boolean, isSoundOn: boolean}} */
 const DEFAULTS = {
   /** Who plays yellow and red in the next game. */
-  seats: [YOU, { kind: "level", level: 0 }],
+  seats: [YOU, FIRST_LEVEL],
   /** Whether chance decides who of the two starts. */
   isSideRandom: false,
   /** Time of each person for a whole game, seconds; 0: no clock. */
@@ -31,36 +153,18 @@ const DEFAULTS = {
   patience_s: 5,
   /** The side that the proof plays. */
   proofSide: 0,
-  /** Whether the proof moves by itself. */
-  isProofPlaying: true,
   /** Whether single keys act on the board. */
   areKeysOn: true,
   isSoundOn: true,
 };
 
-/** Smallest and largest values of numbers. @type {Record<string, [number, number]>} */
-export const RANGES = {
-  clock_s: [0, 3600], think_s: [0.1, 60], patience_s: [0.5, 60], proofSide: [0, 1],
-};
+/** Least and most time for a search, seconds. */
+export const LEAST_S = 0.1, MOST_S = 60;
 
-/**
- * Return what can be used of some fields: those of the right type and in their range.
- * @param {Record<string, any>} given
- * @returns {Partial<typeof DEFAULTS>}
- */
-export function checked(given) {
-  const isGood = (/** @type {[string, any]} */ [name, value]) => {
-    const usual = DEFAULTS[/** @type {keyof typeof DEFAULTS} */ (name)];
-    const isPair = Array.isArray(value) && value.length === 2;
-    if (name === "seats") return isPair && value.every(isSeat);
-    if (name === "people") return isPair && value.every((one) => typeof one === "string");
-    const [least, most] = RANGES[name] ?? [-Infinity, Infinity];
-    return typeof value === typeof usual && (typeof value !== "number" || (value >= least && value <= most));
-  };
-  return Object.fromEntries(Object.entries(given ?? {}).filter(isGood));
-}
-
-export const settings = { ...DEFAULTS, ...checked(kept(PLACE, {})) };
+/** What was kept, if it can be used: each field of the right type, and all within their ranges. */
+export const settings = fitted(kept(PLACE, {}), DEFAULTS);
+const areInRange = [settings.think_s, settings.patience_s].every((value) => value >= LEAST_S && value <= MOST_S);
+if (!areInRange || !settings.seats.every(isSeat)) Object.assign(settings, DEFAULTS);
 
 /**
  * Change some settings, and keep them.

@@ -1,16 +1,14 @@
-// Solving one puzzle: a right move is answered, a wrong one is refuted on the board and lifts out again.
+// Solving one puzzle: a right move is answered, a wrong one is refuted on the board and lifts out again. And what this
+// browser keeps of puzzles and lessons: the rating, the days, what was missed, and the exercises done.
 
-import { Answers } from "./answers.js";
-import { threatNotes } from "./coach.js";
-import { spoken } from "./lessons.js";
-import { lineOf, pairNotes, paleDisc, playLine } from "./lines.js";
-import { COLOURS, position, readMoves, winsOf, writeMoves } from "./rules.js";
-import { change, say } from "./store.js";
-import { keeping } from "./verdicts.js";
+import { Answers, threatNotes } from "./evaluator.js";
+import { lineOf, lineText, pairNotes, paleDisc, playLine, spoken } from "./lines.js";
+import { COLOURS, readMoves, writeMoves } from "./rules.js";
+import { fitted, keep, kept, say, store } from "./store.js";
+import { View } from "./view.js";
 
 /** @import { Analysis, Puzzle } from "./api.js" */
 /** @import { Note } from "./board.js" */
-/** @import { Game } from "./game.js" */
 
 /** A win is played on, move by move, while it is at most this many plies away. */
 const IN_SIGHT = 9;
@@ -21,7 +19,10 @@ const REFUTED = new Map([[0, "only draws"], [-1, "loses"]]);
 const body = () => ({ time_s: 6 });
 
 /** The game's own moves are those that were right, with their answers; a try is a variation. */
-export class Solving {
+export class Solving extends View {
+  /** @type {Puzzle[]} */
+  set = [];
+  index = 0;
   /** The verdict on the last try; "" before the first one. */
   verdict = "";
   /** Whether the solution has been found or shown. */
@@ -37,15 +38,33 @@ export class Solving {
   /** The analysis of the position after a wrong try. @type {Answers<Analysis>} */
   #after = new Answers("/api/analysis", { body });
 
+  /** The puzzle that is being solved; there is none before a set is loaded. */
+  get puzzle() { return this.set[this.index]; }
+
   /**
-   * @param {Game} game
-   * @param {Puzzle} puzzle
-   * @param {(isRight: boolean) => void} count  called after each wrong try, and at the end
+   * Begin to solve a puzzle of the set.
+   * @param {number} index
    */
-  constructor(game, puzzle, count) {
-    this.game = game;
-    this.puzzle = puzzle;
-    this.count = count;
+  choose(index) {
+    this.leave();
+    Object.assign(this, { index, verdict: "", isDone: false, isRevealed: false });
+    this.#wrong = [];
+    this.#tried = null;
+    const { puzzle } = this, side = puzzle.moves.length % 2;
+    const names = COLOURS.map((colour, one) => (one === side ? "You" : colour));
+    this.game.show({ main: readMoves(puzzle.moves), key: keyOf(puzzle), side, names });
+    if (store.view === this.id) say(this.#question);
+  }
+
+  /**
+   * Called after each wrong try, and at the end.
+   * @param {boolean} _isRight
+   */
+  count(_isRight) {}
+
+  /** What is asked, to the one who solves it. */
+  get #question() {
+    return spoken(this.puzzle.question.replace(/^[XO] to move/, "Your move"), this.game.you);
   }
 
   /** The moves up to the puzzle's position. */
@@ -54,8 +73,14 @@ export class Solving {
   /** Whether the first move is still to be found. */
   get isFirst() { return this.game.main.length === this.puzzle.moves.length; }
 
-  /** Whether a column may be tried now. */
-  get isOpen() { return !this.isDone && !this.game.isVariation && !this.game.isLookingBack; }
+  /** @override */
+  isOpen() { return this.set.length > 0 && !this.isDone && !this.game.isVariation && !this.game.isLookingBack; }
+
+  /** @override */
+  get pointed() {
+    const { isRevealed, puzzle, game: { at, isVariation } } = this;
+    return isRevealed && !isVariation && at === puzzle.moves.length ? puzzle.solution : null;
+  }
 
   /** The first sentence of the answer, and what follows it: the reason. */
   get answer() {
@@ -63,24 +88,26 @@ export class Solving {
     return { first, reason };
   }
 
-  /** What is to be said of the board: the move of a line, the verdict, or else the question. */
+  /** What is to be said of the board: the move of a line, the verdict, or else the question. @override */
   get headline() {
-    const { game, verdict, puzzle } = this, line = lineOf(game);
+    const { game, verdict } = this, line = lineOf(game);
     if (!line && game.isLookingBack) return `Move ${game.at} of ${game.moves.length}.`;
-    if (!line || game.at <= line.start) return verdict || spoken(questionOf(puzzle), game.you);
-    const step = line.isBrief ? "" : ` (${game.at - line.start} of ${game.moves.length - line.start})`;
-    return `${labelOf(game)}${step}.`;
+    if (!line || game.at <= line.start) return verdict || this.#question;
+    return lineText(game);
   }
 
-  /** The wrong tries, where others can be tried; at the end of an exercise, what waits. @returns {Note[]} */
-  get notes() {
-    const { game, isOpen, isDone, isRevealed, puzzle: { threats = [] } } = this;
-    if (isOpen) return this.#wrong.map((column) => paleDisc(game.board, column, "\u00d7"));
+  /** The wrong tries, where others can be tried; at the end of an exercise, what waits. @override @returns {Note[]} */
+  notes() {
+    const { game, isDone, isRevealed } = this, { threats = [] } = this.puzzle ?? {};
+    if (this.isOpen()) return this.#wrong.map((column) => paleDisc(game.board, column, "\u00d7"));
     return isDone && !isRevealed && !game.isVariation && !game.isLookingBack ? threatNotes(threats) : [];
   }
 
-  /** @param {number} column */
-  try(column) {
+  /**
+   * @override
+   * @param {number} column
+   */
+  drop(column) {
     const { main } = this.game;
     this.#tried = column;
     this.verdict = "One moment\u2026";
@@ -93,8 +120,8 @@ export class Solving {
     if (!this.isDone) this.game.backToMain(this.game.main.length);
   }
 
-  /** Ask for no more analyses. */
-  cancel() {
+  /** @override */
+  leave() {
     this.#here.cancel();
     this.#after.cancel();
   }
@@ -113,16 +140,20 @@ export class Solving {
     playLine(this.game, { before: this.#before, line, notes: pairNotes(pairs) });
   }
 
-  /** Judge the try as soon as enough is known, and ask for what is not. */
-  judge() {
+  /** Judge the try as soon as enough is known, and ask for what is not. @override */
+  react() {
+    if (!this.puzzle) return;
+    if (this.game.key !== keyOf(this.puzzle)) this.choose(this.index); // a link has brought other moves
     const { puzzle, game: { main } } = this, tried = this.#tried;
     const here = this.#here.known(writeMoves(main));
     const after = tried === null ? undefined : this.#after.known(writeMoves([...main, tried]));
     const right = this.isFirst ? puzzle.right ?? [puzzle.solution] : here && keeping(here);
-    if (tried !== null && right?.includes(tried)) return this.#goOn(tried, right.length === 1);
-    if (tried !== null && here && after) return this.#refute(tried, here, after);
-    this.#here.want(this.isDone ? null : writeMoves(main));
-    return this.#after.want(tried === null ? null : writeMoves([...main, tried]));
+    if (tried !== null && right?.includes(tried)) this.#goOn(tried, right.length === 1);
+    else if (tried !== null && here && after) this.#refute(tried, here, after);
+    else {
+      this.#here.want(this.isDone ? null : writeMoves(main));
+      this.#after.want(tried === null ? null : writeMoves([...main, tried]));
+    }
   }
 
   /**
@@ -168,7 +199,6 @@ export class Solving {
     this.#tried = null;
     this.isDone = true;
     this.#tell(praise + first, reason);
-    change();
   }
 
   /**
@@ -182,25 +212,101 @@ export class Solving {
   }
 }
 
-/**
- * Return what a puzzle asks, to the one who solves it.
- * @param {Puzzle} puzzle
- */
-export const questionOf = ({ question }) => question.replace(/^[XO] to move/, "Your move");
+/** @param {Puzzle} puzzle */
+const keyOf = ({ name }) => `puzzle ${name}`;
 
 /**
- * Return what the last move on a board does, in plain words.
- * @param {Game} game
+ * Return the columns that are proven to keep the outcome.
+ * @param {Analysis} answer
  */
-function labelOf({ shown, you, board }) {
-  const column = shown[shown.length - 1], side = 1 - board.toMove, open = winsOf(board, side).length;
-  const done = [
-    winsOf(position(shown.slice(0, -1)), 1 - side).includes(column) ? ["blocks"] : [],
-    open ? [open > 1 ? "opens two fours at once" : "threatens four"] : [],
-  ].flat().join(" and ");
-  if (!done && board.winner === null) {
-    return `${side === you ? "You play" : `${COLOURS[side]} plays`} column ${column + 1}`;
+const keeping = ({ columns, score }) => columns.flatMap((value, column) =>
+  (value && value.exact !== null && score !== null && Math.sign(value.exact) === Math.sign(score) ? [column] : []));
+
+/**
+ * `solved`: by name, whether the first try was right; `days`: those whose set is done; `missed`: the puzzles that come
+ * back, with the day on which each was missed, the longest ago first; `exercises`: those of lessons that were solved.
+ * @typedef {{rating: number, solved: Record<string, boolean>, days: string[],
+ *   missed: {puzzle: Puzzle, on: string}[], exercises: string[]}} Progress
+ */
+
+const DAY_MS = 86_400_000;
+const PLACE = "puzzles", FIRST_RATING = 1000, MAX_DAYS = 400, MAX_MISSED = 60;
+/** Largest change of the rating by one puzzle. */
+const MOST = 32;
+/** How far above one's rating the hardest puzzles of Practice are. */
+const AHEAD = 150;
+const GRADES = [1, 2, 3, 4, 5];
+/** Rating of the puzzles of a grade. */
+const ratingOf = (/** @type {number} */ grade) => 600 + 250 * grade;
+
+/** @returns {Progress} */
+export function progress() {
+  /** @type {Progress} */
+  const usual = { rating: FIRST_RATING, solved: {}, days: [], missed: [], exercises: [] };
+  const { missed, ...rest } = fitted(kept(PLACE, {}), usual);
+  return { ...rest, missed: missed.filter((one) => typeof one?.puzzle?.moves === "string") };
+}
+
+/** Return the hardest grade that suits the rating: it climbs with it. */
+export const hardestGrade = () =>
+  Math.max(1, ...GRADES.filter((grade) => ratingOf(grade) <= progress().rating + AHEAD));
+
+/** Return a day as YYYY-MM-DD, in local time. */
+export const dayOf = (date = new Date()) => date.toLocaleDateString("sv");
+
+/**
+ * Return when a day was, in words.
+ * @param {string} day
+ */
+export function daysAgo(day) {
+  const days = Math.round((Date.parse(dayOf()) - Date.parse(day)) / DAY_MS);
+  return ["today", "yesterday"][days] ?? `${days} days ago`;
+}
+
+/** Return the number of days in a row, up to today or yesterday, whose set is done. */
+export function streak() {
+  const { days } = progress(), date = new Date();
+  if (!days.includes(dayOf(date))) date.setDate(date.getDate() - 1);
+  let count = 0;
+  while (days.includes(dayOf(date))) {
+    count++;
+    date.setDate(date.getDate() - 1);
   }
-  const owner = side === you ? "Your" : `${COLOURS[side]}\u2019s`;
-  return `${owner} column ${column + 1} ${board.winner === null ? done : "makes four"}`;
+  return count;
+}
+
+/**
+ * Keep the first try at a puzzle of a set. Only the first one ever counts for the rating; a puzzle is missed until a
+ * first try is right.
+ * @param {Puzzle} puzzle
+ * @param {boolean} isRight
+ */
+export function keepTry(puzzle, isRight) {
+  const known = progress(), { rating, solved, missed } = known, { name, grade } = puzzle;
+  const others = missed.filter((one) => one.puzzle.name !== name);
+  const expected = 1 / (1 + 10 ** ((ratingOf(grade) - rating) / 400));
+  keep(PLACE, {
+    ...known,
+    rating: name in solved ? rating : Math.round(rating + MOST * (Number(isRight) - expected)),
+    solved: { [name]: isRight, ...solved },
+    missed: isRight ? others : [...others, { puzzle, on: dayOf() }].slice(-MAX_MISSED),
+  });
+}
+
+/**
+ * Keep that the set of a day is done.
+ * @param {string} day
+ */
+export function keepDay(day) {
+  const known = progress();
+  keep(PLACE, { ...known, days: [...known.days, day].slice(-MAX_DAYS) });
+}
+
+/**
+ * Keep that an exercise of a lesson is solved.
+ * @param {string} name
+ */
+export function keepExercise(name) {
+  const known = progress();
+  keep(PLACE, { ...known, exercises: [...new Set([...known.exercises, name])] });
 }

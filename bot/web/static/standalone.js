@@ -1,15 +1,12 @@
 // The script of a game's own web page: screen and guide as in the page, with all answers in it: no server is needed.
 
 import { BoardView } from "./board.js";
-import { $ } from "./dom.js";
 import { Guide, guidePanel } from "./guide.js";
-import { mistakesPanel } from "./lessons.js";
-import { lineNotes } from "./lines.js";
-import { notice } from "./notices.js";
+import { prepareKeys } from "./keys.js";
+import { lineNotes, mistakesPanel } from "./lines.js";
 import { readMoves } from "./rules.js";
-import { outcome } from "./scores.js";
-import { drawScreen, drop } from "./screen.js";
-import { change, onChange } from "./store.js";
+import { drawScreen, outcome } from "./screen.js";
+import { $, change, onChange } from "./store.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 import { View } from "./view.js";
 
@@ -77,24 +74,15 @@ const view = new SavedGame("saved"), boardView = new BoardView($("board"));
 function draw() {
   const { game, guide, answer } = view, heights = guide.isActive ? null : review;
   const scores = heights?.scores.slice(0, game.common + 1) ?? []; // of a variation, nothing is known
-  drawScreen(view, boardView, { answer, review: heights, scores, moments: guide.asked,
+  drawScreen(view, boardView, { answer, review: heights, scores,
     notes: guide.isActive ? guide.notes : lineNotes(game) });
   render(html`<h2 id="status-text">${view.headline}</h2>
     ${guide.isShown ? guidePanel(guide) : INTRODUCTION}
     ${guide.isActive ? nothing : mistakesPanel(game, review)}`, $("panel"));
-  render(notice(), $("notice"));
 }
 
 document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-document.addEventListener("keydown", (event) => {
-  const { game } = view;
-  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
-  if (/^[1-7]$/.test(event.key)) return drop(view, Number(event.key) - 1);
-  const step = { ArrowLeft: game.at - 1, ArrowRight: game.at + 1, Home: 0, End: game.moves.length }[event.key];
-  if (step === undefined) return undefined;
-  event.preventDefault();
-  return view.go(step);
-});
+prepareKeys(() => view);
 for (const act of [() => view.react(), draw]) onChange(act);
 view.enter();
 change();

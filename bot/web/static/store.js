@@ -1,5 +1,11 @@
 // What is open, what the page says beside it, what this browser keeps, and the one way to draw: `change`.
 
+/**
+ * Return the element with this id.
+ * @param {string} id
+ */
+export const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
 /** The view that is open. */
 export const store = { view: "play" };
 
@@ -35,7 +41,7 @@ export function change() {
  * @param {string} view
  */
 export function show(view) {
-  if (view !== store.view) document.getElementById("live")?.replaceChildren();
+  if (view !== store.view) $("live").replaceChildren();
   store.view = view;
   change();
 }
@@ -85,9 +91,9 @@ export function dismiss() {
  * @param {boolean} [isMore]
  */
 export function say(text, isMore = false) {
-  const live = document.getElementById("live"), words = document.createElement("span");
+  const live = $("live"), words = document.createElement("span");
   words.textContent = `${text} `;
-  if (isMore) live?.append(words); else live?.replaceChildren(words);
+  if (isMore) live.append(words); else live.replaceChildren(words);
 }
 
 /** What is kept only until the page closes, because the browser keeps nothing. @type {Map<string, string>} */
@@ -110,12 +116,30 @@ export function kept(name, fallback) {
 }
 
 /**
- * Whether a value that was kept can stand for another one: anything can stand for null, null for nothing.
- * @param {unknown} value
- * @param {unknown} usual
+ * Whether a value that was kept can stand for the usual one, with all that is in it: anything can stand for null, null
+ * for nothing.
+ * @param {any} value
+ * @param {any} usual
+ * @returns {boolean}
  */
-export const isLike = (value, usual) => value !== null
-  && (usual === null || (typeof value === typeof usual && Array.isArray(value) === Array.isArray(usual)));
+function isLike(value, usual) {
+  if ((value ?? null) === null || usual === null) return (value ?? null) !== null;
+  return typeof value === typeof usual && Array.isArray(value) === Array.isArray(usual)
+    && (typeof usual !== "object" || Object.entries(usual).every(([name, one]) => isLike(value[name], one)));
+}
+
+/**
+ * Return the usual value of each field, or what was kept of its kind.
+ * @template {object} Fields
+ * @param {any} given
+ * @param {Fields} usual
+ * @returns {Fields}
+ */
+export const fitted = (given, usual) => /** @type {Fields} */ (Object.fromEntries(Object.entries(usual).map(
+  ([name, value]) => [name, isLike(given?.[name], value) ? given[name] : value])));
+
+/** Whether this browser keeps what it is given when the page closes. */
+export const isKeeping = () => !unkept.size;
 
 /**
  * Keep a value in this browser, or else until the page closes.
@@ -128,7 +152,7 @@ export function keep(name, value) {
   try {
     localStorage.setItem(name, text);
   } catch {
-    if (!unkept.size) notify("This browser keeps nothing here: games and streaks are lost when the page closes.");
+    if (isKeeping()) notify("This browser keeps nothing here: games and streaks are lost when the page closes.");
     unkept.set(name, text);
   }
 }

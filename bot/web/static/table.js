@@ -1,15 +1,14 @@
 // The table of Play: beginning games, letting them wait and taking them up, from wherever the page offers it.
 
 import { open } from "./address.js";
-import { Game, gameOf, newId } from "./game.js";
-import { letWait, takeWaiting } from "./own.js";
-import { IN_SENTENCE, position, writeMoves } from "./rules.js";
-import { FIRST_LEVEL, YOU, isPerson, isSame, offer, playerNames, readSeat, settled } from "./seats.js";
-import { settings } from "./settings.js";
+import { Game, gameOf } from "./game.js";
+import { letWait, takeWaiting } from "./journals.js";
+import { IN_SENTENCE, position } from "./rules.js";
+import { FIRST_LEVEL, YOU, isPerson, offer, playerNames, set, settings, settled } from "./settings.js";
 import { change, complain, notify, say } from "./store.js";
 
-/** @import { Origin, Terms } from "./game.js" */
-/** @import { Seat } from "./seats.js" */
+/** @import { Terms } from "./game.js" */
+/** @import { Seat } from "./settings.js" */
 
 /** The game on the table. */
 export const table = () => gameOf("play");
@@ -35,22 +34,28 @@ function sideOf(seats) {
  */
 const seated = (seats) => ({ seats, names: playerNames(seats, settings.people), side: sideOf(seats) });
 
+/** The set-up with which the game on the table began. */
+let begun = "";
+
+/** Return all that is set up for the next game, as text. */
+const setUp = () => JSON.stringify([settings.seats, settings.people, settings.isSideRandom, termsNow()]);
+
 /**
  * Put a new game on the table; an unfinished one waits.
  * @param {[Seat, Seat]} given
  * @param {number[]} [main]  moves that have been played elsewhere: then it does not count as the user's
- * @param {Origin | null} [origin]  the game that it turns around
- * @param {Terms} [terms]
+ * @param {{turnsAround?: boolean, terms?: Terms}} [other]  whether they are those of a game that it turns around
  */
-export function begin(given, main = [], origin = null, terms = termsNow()) {
-  const game = table(), isWaiting = letWait(game);
+export function begin(given, main = [], { turnsAround = false, terms = termsNow() } = {}) {
+  const game = table(), isWaiting = letWait(game), wasEmpty = !game.main.length;
   const seats = /** @type {[Seat, Seat]} */ (given.map(settled)), left_ms = terms.clock_s * 1000;
   complain(null);
+  begun = setUp();
   game.show({
-    ...seated(seats), terms, main, origin, start: main.length, left_ms: [left_ms, left_ms],
+    ...seated(seats), terms, main, turnsAround, start: main.length, left_ms: [left_ms, left_ms],
   });
   if (isWaiting) notify("The game that you left is kept under Unfinished games.");
-  else say("New game.");
+  else if (!wasEmpty) say("New game.");
 }
 
 /** Begin a game as it is set up. */
@@ -64,22 +69,21 @@ export function beginNext() {
  * @param {Game} game
  * @param {number} turn  moves up to that position, in which the user is to move
  */
-export function turnAround(game, turn) {
-  const { main, terms, record } = game, seats = game.seats ?? record?.seats?.map(readSeat) ?? null;
-  const origin = { moves: writeMoves(main), turn };
-  playOn(main.slice(0, turn), { opponent: seats?.[1 - (turn % 2)], origin, terms: game.seats ? terms : undefined });
+export function turnAround({ main, terms, record, seats }, turn) {
+  const opponent = (seats ?? record?.seats)?.[1 - (turn % 2)];
+  playOn(main.slice(0, turn), opponent, { turnsAround: true, terms: seats ? terms : undefined });
 }
 
 /**
  * Play on from the position after `moves`, as the side to move.
  * @param {number[]} moves
- * @param {{opponent?: Seat | null, origin?: Origin, terms?: Terms}} [other]  the opponent, else the one that is set up;
- *   the game that is turned around, and its terms
+ * @param {Seat} [opponent]  else the one that is set up
+ * @param {{turnsAround?: boolean, terms?: Terms}} [other]
  */
-export function playOn(moves, { opponent, origin, terms } = {}) {
-  const side = position(moves).toMove, setUp = settings.seats.find((seat) => !isPerson(seat)) ?? FIRST_LEVEL;
+export function playOn(moves, opponent = settings.seats.find((seat) => !isPerson(seat)) ?? FIRST_LEVEL, other = {}) {
+  const side = position(moves).toMove;
   open("play");
-  begin(side ? [opponent ?? setUp, YOU] : [YOU, opponent ?? setUp], moves, origin, terms);
+  begin(side ? [opponent, YOU] : [YOU, opponent], moves, other);
   say(`Your move: you are ${IN_SENTENCE[side]}.`, true);
 }
 
@@ -92,7 +96,7 @@ export function takeUp(id) {
   if (!saved) return change();
   letWait(game);
   complain(null);
-  return game.restore({ ...saved, id: newId() }); // another tab may still be playing it: each goes on with its own
+  return game.restore({ ...saved, id: "" }); // another tab may still be playing it: each goes on with its own
 }
 
 /**
@@ -106,31 +110,23 @@ export function giveUp(id) {
   notify("The game is given up.", () => letWait(game));
 }
 
-/**
- * Return the seats of the next game, as far as they are known: where chance decides who starts, it has done so when
- * the game began.
- * @param {readonly Seat[] | null} now  those of the game on the table
- */
-function nextSeats(now) {
-  const [yellow, red] = settings.seats.map(settled);
-  const isSwapped = settings.isSideRandom && now !== null && isSame(now[0], red) && isSame(now[1], yellow);
-  return /** @type {[Seat, Seat]} */ (isSwapped ? [red, yellow] : [yellow, red]);
-}
-
 /** Name the seats of a game that a link began before the page knew what the server offers. */
 function nameSeats() {
   const game = table(), seats = /** @type {[Seat, Seat] | undefined} */ (game.seats?.map(settled));
   if (!seats || !offer.levels.length) return;
   const names = playerNames(seats, settings.people);
-  if (JSON.stringify([seats, names]) !== JSON.stringify([game.seats, game.names])) game.update({ seats, names });
+  if (String([seats, names]) !== String([game.seats, game.names])) game.update({ seats, names });
+}
+
+/** Let yellow and red change places, people with their names. */
+export function swapSides() {
+  const { seats: [yellow, red], people } = settings;
+  set({ seats: [red, yellow], people: [...people].reverse() });
 }
 
 /** Follow the set-up until the first move is played. */
 export function followSetup() {
   const game = table();
-  if (game.main.length) return nameSeats();
-  if (!game.id) return;
-  const seats = nextSeats(game.seats), terms = termsNow(), left_ms = terms.clock_s * 1000, players = seated(seats);
-  if (JSON.stringify([seats, terms, players.names]) === JSON.stringify([game.seats, game.terms, game.names])) return;
-  game.update({ ...players, terms, left_ms: [left_ms, left_ms] });
+  if (game.main.length) nameSeats();
+  else if (game.id && begun !== setUp()) beginNext();
 }

@@ -1,7 +1,7 @@
 // What all views have in common: a board of their own, what can be done with it, and stepping through its game.
 
 import { ending, gameOf } from "./game.js";
-import { leaveLine, lineOf } from "./lines.js";
+import { leaveLine, lineOf, lineText } from "./lines.js";
 import { COLOURS } from "./rules.js";
 import { settings } from "./settings.js";
 import { say } from "./store.js";
@@ -9,7 +9,6 @@ import { say } from "./store.js";
 /** @import { Note } from "./board.js" */
 /** @import { Guide } from "./guide.js" */
 /** @import { Board } from "./rules.js" */
-/** @import { ScoreRow } from "./scores.js" */
 
 /**
  * A button below the board: at most three at a time, one of them strong. `key`: the key that does the same.
@@ -62,12 +61,6 @@ export class View {
   get pointed() { return null; }
 
   /**
-   * What a side is called beside the board.
-   * @param {number} side
-   */
-  nameOf(side) { return this.game.names[side]; }
-
-  /**
    * What is left of a side's clock, milliseconds; null without one.
    * @param {number} _side
    * @returns {number | null}
@@ -111,11 +104,7 @@ export class View {
   /** What the page says of the board: always of that which is on it. */
   get headline() {
     const { game } = this, line = lineOf(game);
-    if (line && !line.isBrief) {
-      const { at, moves, board: { winner } } = game, played = `plays column ${moves[at - 1] + 1}`;
-      const what = `${COLOURS[(at + 1) % 2]} ${winner === null ? played : "makes four"}`;
-      return `${at > line.start ? what : "The line"}, step ${at - line.start} of ${moves.length - line.start}`;
-    }
+    if (line && !line.isBrief) return lineText(game);
     return this.guide?.headline ?? this.status(game.board);
   }
 
@@ -182,11 +171,4 @@ export class View {
    * @returns {Note[]}
    */
   notes(_board) { return []; }
-
-  /**
-   * What stands below the columns in place of exact scores, if anything.
-   * @param {Board} _board
-   * @returns {ScoreRow | null}
-   */
-  scoreRow(_board) { return null; }
 }

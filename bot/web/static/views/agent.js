@@ -2,12 +2,10 @@
 
 import { chosen } from "../address.js";
 import { get } from "../api.js";
-import { $ } from "../dom.js";
-import { spoken } from "../lessons.js";
-import { lineOf, paleDisc, playLine } from "../lines.js";
+import { lineOf, paleDisc, playLine, spoken } from "../lines.js";
 import { readMoves, writeMoves } from "../rules.js";
-import { offer, readSeat } from "../seats.js";
-import { change, complain, store } from "../store.js";
+import { offer } from "../settings.js";
+import { $, change, complain, store } from "../store.js";
 import { playOn } from "../table.js";
 import { html, nothing, svg } from "../vendor/lit-html.js";
 import { View } from "../view.js";
@@ -75,7 +73,7 @@ class OwnAgent extends View {
     const order = found.groups.flatMap(({ games }) => games), at = order.indexOf(chosen.loss) + 1;
     const next = found.losses[order[at % order.length]];
     const why = { id: "loss-why", label: "Show why", isDisabled, act: () => playLine(game, { before, line }) };
-    const play = () => playOn(game.shown, { opponent: readSeat(opponent) });
+    const play = () => playOn(game.shown, opponent);
     return [{ ...(game.isVariation ? this.backToGame : why), isStrong: true },
       { id: "play-on", label: "Play on from here", act: play, isDisabled: game.board.isOver },
       { id: "loss-next", label: "Next game", key: "n", act: () => this.choose(next) }];

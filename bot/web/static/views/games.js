@@ -1,23 +1,22 @@
 // Games: the run that is going on, no faster than people can follow; journals, opened files, games played here.
 
 import { chosen } from "../address.js";
-import { $ } from "../dom.js";
 import { review, reviewOf } from "../evaluator.js";
+import { button, scoresToggle } from "../fields.js";
 import { ending } from "../game.js";
 import { Guide } from "../guide.js";
-import { button, scoresToggle } from "../fields.js";
 import { openDialog } from "../import.js";
 import {
-  counted, describeMove, gameButton, gameTitle, inOrder, isMet, isRunning, keyOf, showRecord, streakText, whenBegun,
+  OWN_RUN, counted, describeMove, gameButton, gameTitle, inOrder, isMet, isRunning, keyOf, showRecord, streakText,
+  whenBegun,
 } from "../journals.js";
-import { mistakesPanel } from "../lessons.js";
-import { OWN_RUN } from "../own.js";
+import { mistakesPanel } from "../lines.js";
 import { isProjector, room, toggleProjector } from "../room.js";
 import { readMoves, writeMoves } from "../rules.js";
 import { LIVE, runs } from "../runs.js";
+import { study } from "./scores.js";
 import { copy } from "../share.js";
-import { change, complain } from "../store.js";
-import { study } from "../study.js";
+import { $, change, complain } from "../store.js";
 import { playOn, turnAround } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { View } from "../view.js";
@@ -87,6 +86,9 @@ class Games extends View {
    */
   shows(record) { return this.game.key === keyOf(runs.name, record); }
 
+  /** What is known of the game on the board, if it is one of the chosen run. */
+  get known() { return runs.current?.all.find((one) => this.shows(one)); }
+
   /** @override */
   enter() {
     runs.follow(() => {
@@ -107,15 +109,13 @@ class Games extends View {
     runs.settle();
     this.#refresh();
     if (runs.isLive) this.#keepUp(); else this.#showChosen();
-    const { record } = this.game;
-    if (this.isTold && record && this.shows(record)) runs.tell(runs.current?.all.find((one) => this.shows(one)) ?? record);
+    if (this.isTold && this.known) runs.tell(this.known);
     if (this.game.isOver && this.mayScore && !this.#isFollowing) review(this.game.main); // for the ribbon's heights
   }
 
   /** Add to the game on the board what is known of it by now; the board stays where it is. */
   #refresh() {
-    const { game } = this, record = runs.current?.all.find((one) => this.shows(one));
-    const main = readMoves(record?.moves);
+    const { game, known: record } = this, main = readMoves(record?.moves);
     if (!record || (writeMoves(main) === writeMoves(game.main) && record.result === game.record?.result)) return;
     game.update({ main, record });
     if (!game.isVariation) game.backToMain(game.at);
@@ -124,7 +124,8 @@ class Games extends View {
   /** Show the chosen game, or else the first one of the run. */
   #showChosen() {
     const all = runs.current?.all, wanted = all?.find(({ number }) => String(number) === chosen.game);
-    const record = wanted ?? (runs.current && inOrder(runs.current)[0]), isGone = runs.problem && !this.game.key.startsWith(`${runs.name}#`);
+    const record = wanted ?? (runs.current && inOrder(runs.current)[0]);
+    const isGone = runs.problem && !this.game.key.startsWith(`${runs.name}#`);
     if (isGone || all?.length === 0) this.#clear();
     if (!record || (wanted && this.shows(wanted))) return;
     chosen.game = String(record.number);
@@ -136,26 +137,30 @@ class Games extends View {
     const isFree = runs.isKnown && !this.game.isVariation && !this.guide.isActive, next = isFree ? this.#next() : null;
     if (isFree && !next) runs.seen = runs.newest;
     if (!next) return;
-    const act = () => {
+    const [after_ms, step] = next, act = () => {
       this.#steppedAt = performance.now();
-      next.act();
+      step();
     };
-    const wait_ms = this.#steppedAt + next.after_ms - performance.now();
-    if (next.after_ms === 0) act(); else this.#timer = setTimeout(act, wait_ms);
+    if (after_ms === 0) act();
+    else this.#timer = setTimeout(act, this.#steppedAt + after_ms - performance.now());
   }
 
-  /** Return what the board shows next, and how long after its last step; null: it shows the newest position. */
+  /**
+   * Return how long after the board's last step the next one comes, milliseconds, and what it does; null: the board
+   * shows the newest position.
+   * @returns {[number, () => void] | null}
+   */
   #next() {
     const { game } = this, newest = runs.newestGame, { record } = game;
-    if (!newest) return game.key ? { after_ms: 0, act: () => this.#clear() } : null;
+    if (!newest) return game.key ? [0, () => this.#clear()] : null;
     const toNewest = () => this.#show(newest), { isRunning } = runs;
     const ahead = newest.number - (record?.number ?? 0), left = game.moves.length - game.at, isFar = left > FEW;
-    if (!record && isRunning) return { after_ms: 0, act: () => this.#show(newest, 0) }; // the run's first game
-    if (!record || !this.shows(record)) return { after_ms: 0, act: toNewest };
-    if (!isRunning && (ahead || isFar)) return { after_ms: 0, act: toNewest };
-    if (ahead > 1) return { after_ms: SKIP_MS, act: toNewest };
-    if (left) return { after_ms: ahead || isFar ? QUICK_MS : STEP_MS, act: () => game.walk(game.at + 1) };
-    return ahead ? { after_ms: REST_MS, act: () => this.#show(newest, 0) } : null;
+    const toBegin = () => this.#show(newest, 0);
+    if (!record && isRunning) return [0, toBegin]; // the run's first game
+    if (!record || !this.shows(record) || (!isRunning && (ahead || isFar))) return [0, toNewest];
+    if (ahead > 1) return [SKIP_MS, toNewest];
+    if (left) return [ahead || isFar ? QUICK_MS : STEP_MS, () => game.walk(game.at + 1)];
+    return ahead ? [REST_MS, toBegin] : null;
   }
 
   /** Empty the board, unless it is. */
@@ -186,15 +191,12 @@ class Games extends View {
     change();
   }
 
-  /** Follow the newest run. */
-  follow() { this.choose(LIVE); }
-
   /**
    * Show a list of games; of the journals, one is still to be chosen.
    * @param {"live" | "yours" | "journals"} list
    */
   open(list) {
-    if (list === "live") this.follow();
+    if (list === "live") this.choose(LIVE);
     if (list === "yours") this.choose(OWN_RUN);
     runs.opened = list;
     change();
@@ -214,7 +216,7 @@ class Games extends View {
    * @param {Record} record
    */
   view(record) {
-    if (runs.isRunning && record === runs.newestGame) return this.follow();
+    if (runs.isRunning && record === runs.newestGame) return this.choose(LIVE);
     this.#stay(record);
     return this.#show(record);
   }
@@ -255,7 +257,7 @@ class Games extends View {
    */
   actions(board) {
     const { game } = this, { isRunning } = runs, isFollowing = this.#isFollowing;
-    const toLive = { id: "follow", label: "Live", isStrong: !game.isOver, act: () => this.follow() };
+    const toLive = { id: "follow", label: "Live", isStrong: !game.isOver, act: () => this.choose(LIVE) };
     const projector = { id: "projector", label: "Projector", key: "f", act: toggleProjector };
     const moments = { ...this.moments, act: () => {
       this.#stay(game.record);
@@ -277,7 +279,7 @@ class Games extends View {
    */
   status(board) {
     const { game } = this, { record, main, at } = game;
-    if (!record) return main.length ? super.status(board) : this.#emptiness();
+    if (!record) return main.length ? super.status(board) : this.emptiness;
     let place = "";
     if (game.isVariation) place = ", other moves";
     else if (game.isLookingBack && at) place = `, move ${at}`;
@@ -300,8 +302,8 @@ class Games extends View {
     return board.isOver ? "The board is full." : `${names[board.toMove]} to move.`;
   }
 
-  /** Return why the board is empty, in words. */
-  #emptiness() {
+  /** Why the board is empty, in words. */
+  get emptiness() {
     if (runs.problem) return runs.name === OWN_RUN ? "No games yet." : "This run cannot be shown.";
     if (runs.current) return runs.isRunning ? "The first game has not begun." : "This run has no games.";
     return runs.isKnown && (runs.isLive || !chosen.run) ? "No games yet." : "Loading the games\u2026";
@@ -310,16 +312,12 @@ class Games extends View {
 
 export const games = new Games("games");
 
-/** The lists of games, where there are several. */
+/** The lists of games; a spectator has none of an own. */
 export function gamesSegments() {
   const titles = { live: runs.isRunning ? "Live" : "Last run", yours: "Yours", journals: "Journals" };
-  const shown = { live: runs.newest, yours: runs.own, journals: !room.isSpectator || runs.ended.length };
-  const { isKnown } = runs, isOffered = (/** @type {keyof typeof shown} */ list) => !isKnown || Boolean(shown[list]);
-  if (LISTS.filter(isOffered).length < 2) return nothing;
-  // None moves when the server has said which there are: a press must not meet another one.
-  return html`<nav id="segments" aria-label="Lists of games">${LISTS.map((list) =>
+  const lists = LISTS.filter((list) => list !== "yours" || !room.isSpectator);
+  return html`<nav id="segments" aria-label="Lists of games">${lists.map((list) =>
     html`<button id=${`list-${list}`} aria-current=${list === runs.list ? "true" : nothing}
-      ?disabled=${!isKnown} ?hidden=${!isOffered(list)}
       @click=${() => games.open(list)}>${titles[list]}</button>`)}</nav>`;
 }
 
@@ -336,17 +334,17 @@ export function gamesPanel() {
 
 /** What the journal says of the game on the board, and for those who want it, of its move. */
 function movePart() {
-  const { game: { record, moves, at }, mayScore } = games;
-  const known = record && runs.current?.all.find((one) => games.shows(one)), { notes = [], problems = [] } = known ?? {};
+  const { game: { moves, at }, mayScore, known } = games;
+  const { notes = [], problems = [] } = known ?? {}, said = [...notes, ...problems];
   const toggle = (/** @type {Event} */ { target }) => {
     games.isTold = /** @type {HTMLDetailsElement} */ (target).open;
     change();
   };
-  return html`${known?.slowest_s !== undefined && mayScore && !known.names ? html`<details class="more"
+  return html`${known && mayScore && !known.names ? html`<details class="more"
       ?open=${games.isTold} @toggle=${toggle}><summary>What the bot found</summary>
       <p id="game-about" class="about">${known.about ? describeMove(known, moves, at) : "Reading the journal\u2026"}</p>
       </details>` : nothing}
-    ${notes.length + problems.length ? html`<ul class="notes">${[...notes, ...problems].map((note) => html`<li>${note}</li>`)}</ul>` : nothing}
+    ${said.length ? html`<ul class="notes">${said.map((note) => html`<li>${note}</li>`)}</ul>` : nothing}
     ${mayScore ? scoresToggle() : nothing}`;
 }
 
@@ -367,8 +365,8 @@ function journalsPart() {
 
 /** @param {RunSummary} run */
 function row(run) {
-  const { name, engine, error, damaged, listed } = run;
-  const [title, detail] = runs.foreign.has(name) ? [name, engine] : [engine, whenBegun(run)];
+  const { name, engine, error, damaged, listed } = run, isOpened = runs.known.get(name)?.isOpened;
+  const [title, detail] = isOpened ? [name, engine] : [engine, whenBegun(run)];
   if (error || !engine) {
     return html`<button disabled><b>${name}</b><span class="about">${error ? "damaged" : "being read"}</span>
       <small>${error}</small></button>`;
@@ -384,16 +382,19 @@ function row(run) {
  * @param {Run | null} run  null until it is loaded
  */
 function chosenRun(run) {
-  if (!run) return html`<p class="about" role="status">${runs.problem || "Loading the games\u2026"}</p>`;
-  const all = inOrder(run), some = games.listsAll === run.name ? all : all.slice(0, MOST_LISTED), left = all.length - some.length;
+  if (!run) return html`<p class="about" role="status">${runs.problem || games.emptiness}</p>`;
+  const all = inOrder(run), some = games.listsAll === run.name ? all : all.slice(0, MOST_LISTED);
+  const left = all.length - some.length;
   return html`${run.server ? runState(run) : nothing}
-    ${run.listed === false ? html`<p class="about" role="status">${all.length} games so far; reading on\u2026</p>` : nothing}
+    ${run.listed === false ? html`<p class="about" role="status">${all.length} games so far; reading on\u2026</p>`
+      : nothing}
     <div id="games" class=${`games ${run.server ? "" : "rows"}`}>${some.map((record) =>
       gameButton(record, games.shows(record), () => {
         games.view(record);
         $("board").scrollIntoView({ block: "nearest" });
       }))}</div>
-    ${left ? button(`Show ${left.toLocaleString("en")} more games`, () => games.listAll(run), { isSmall: true }) : nothing}`;
+    ${left ? button(`Show ${left.toLocaleString("en")} more games`, () => games.listAll(run), { isSmall: true })
+      : nothing}`;
 }
 
 /**

@@ -3,20 +3,17 @@
 import { SingleRequest } from "../api.js";
 import { chanceOf, review, reviewOf, wantChance } from "../evaluator.js";
 import { Guide } from "../guide.js";
-import { spoken } from "../lessons.js";
-import { leaveLine, lineOf } from "../lines.js";
-import { forgetWaiting, keepOwnGame, letWait } from "../own.js";
+import { forgetWaiting, keepOwnGame, letWait } from "../journals.js";
+import { leaveLine, lineOf, spoken } from "../lines.js";
 import { canPlay, writeMoves } from "../rules.js";
-import { isPerson, isSame, levelOf, levelNumber, moveRequest, settled } from "../seats.js";
-import { swapSides } from "../seatsPanel.js";
-import { set, settings } from "../settings.js";
+import { isPerson, levelNumber, levelOf, moveRequest, set, settings, settled } from "../settings.js";
 import { change, complain, say } from "../store.js";
-import { begin, beginNext, followSetup, takeUp, turnAround } from "../table.js";
+import { begin, beginNext, followSetup, swapSides, turnAround } from "../table.js";
 import { View } from "../view.js";
 
 /** @import { Decision, Hint } from "../api.js" */
 /** @import { Board } from "../rules.js" */
-/** @import { Seat } from "../seats.js" */
+/** @import { Seat } from "../settings.js" */
 /** @import { Action } from "../view.js" */
 
 /** Search time for a hint, seconds. */
@@ -101,8 +98,9 @@ class Play extends View {
     const { game } = this, state = `${game.id} ${writeMoves(game.main)} ${game.isOver}`;
     followSetup();
     if (game.id !== this.#followed) { // another game has been put on the board
+      this.#followed = game.id;
       this.#halt();
-      this.#goOnWith();
+      this.#continue();
     }
     if (state !== this.#kept) this.#keep();
     this.#kept = state;
@@ -140,8 +138,8 @@ class Play extends View {
     if (isBack) return `Looking back: ${where}.`;
     if (this.#given) return this.#hintText;
     if (this.isThinking) return `${mover} is thinking\u2026`;
-    const { origin } = game;
-    if (origin?.turn === game.at && this.isOpen()) return `Move ${game.at + 1} again: play it better.`;
+    const isTurn = game.turnsAround && game.start === game.at && this.isOpen();
+    if (isTurn) return `Move ${game.at + 1} again: play it better.`;
     const isStuck = this.#isAtEnd && game.main.length > 0 && !isPerson(this.#mover) && !this.#isMatch;
     return isStuck ? `${mover} has not moved.` : super.status(board);
   }
@@ -152,7 +150,7 @@ class Play extends View {
    */
   actions() {
     const isDisabled = !this.game.main.length;
-    const fresh = { id: "new", label: "New game", key: "n", act: () => this.reset(), isDisabled };
+    const fresh = { id: "new", label: "New game", key: "n", act: beginNext, isDisabled };
     if (this.game.isOver) return this.#endActions(fresh);
     const forward = { ...this.backToGame, act: () => this.go(this.game.main.length), isStrong: true };
     if (this.game.isLookingBack) return [forward, fresh];
@@ -174,13 +172,13 @@ class Play extends View {
    */
   #endActions(fresh) {
     const { game, guide, moments, chance, seats } = this, level = levelNumber(this.opponent);
-    const isSetUp = settings.seats.every((seat) => seats.some((one) => isSame(one, settled(seat))));
+    const isSetUp = settings.seats.every((seat) => seats.includes(settled(seat)));
     const again = isSetUp ? { label: "Rematch", act: () => this.start(seats) } : { label: "New game" };
     const rematch = { ...fresh, id: "rematch", ...again };
     const next = this.hasWon && level ? levelOf(level + 1) : null;
     if (next && next.number > level) {
       const act = () => this.start(/** @type {[Seat, Seat]} */ (seats.map((seat) =>
-        (isPerson(seat) ? seat : { kind: "level", level: next.number }))));
+        (isPerson(seat) ? seat : `level:${next.number}`))));
       const climb = { id: "next-level", label: `Next: ${next.name}`, isStrong: true, act };
       return [climb, rematch, { ...moments, isStrong: false }];
     }
@@ -233,13 +231,6 @@ class Play extends View {
     this.#continue();
   }
 
-  /** Begin a game as it is set up; the one on the board waits if it is not over. */
-  reset() {
-    this.#halt();
-    beginNext();
-    this.#goOnWith();
-  }
-
   /**
    * Begin a game of these seats, which are set up from now on.
    * @param {[Seat, Seat]} seats
@@ -251,22 +242,6 @@ class Play extends View {
     this.#followed = this.game.id;
     this.isRunning = this.#isMatch;
     this.#ask();
-  }
-
-  /**
-   * Take up a game that waits.
-   * @param {string} id
-   */
-  resume(id) {
-    this.#halt();
-    takeUp(id);
-    this.#goOnWith();
-  }
-
-  /** Go on with another game than before. */
-  #goOnWith() {
-    this.#followed = this.game.id;
-    this.#continue();
   }
 
   /** Let two programs go on by themselves, or pause. */
@@ -319,7 +294,7 @@ class Play extends View {
     left_ms[side] = Math.max(0, left_ms[side] - (now - this.#ticked));
     this.#ticked = now;
     const late = left_ms[side] === 0 && !game.isOver ? side : null;
-    game.tick(left_ms, late);
+    game.update({ left_ms, late, isPaced: game.isPaced });
     if (late !== null) say(this.status(game.board));
   }
 
@@ -356,7 +331,7 @@ class Play extends View {
       if (answer === undefined || writeMoves(game.shown) !== writeMoves(board.moves)) return;
       if (!canPlay(board, answer.column)) throw new Error("The program's move is not legal. Start a new game.");
       game.play(answer.column);
-      if (this.#isMatch) game.isPaced = false; // the pause between two moves paces them
+      if (this.#isMatch) game.update({ isPaced: false }); // the pause between two moves paces them
       say(`${game.names[side]} plays column ${answer.column + 1}.`, true);
       if (game.isOver) say(this.status(game.board), true);
       if (this.isRunning) this.#goOn();

@@ -1,19 +1,24 @@
-// The panel of Play: the set-up before a game, unfinished games, and after a game what made it end so.
+// The panel of Play: the set-up before a game with the ladder of levels, unfinished games, and after a game what made
+// it end so.
 
 import { reviewOf } from "../evaluator.js";
-import { button, scoresToggle } from "../fields.js";
+import { button, choice, number, scoresToggle, segments, toggle } from "../fields.js";
 import { withHints } from "../game.js";
 import { letOff } from "../guide.js";
-import { mistakesPanel, spoken } from "../lessons.js";
-import { beaten, standing, waitingGames } from "../own.js";
-import { aboutLevel, isPerson, levelNumber, writeSeat } from "../seats.js";
-import { seatsPanel } from "../seatsPanel.js";
-import { settings } from "../settings.js";
-import { openSharing } from "../share.js";
-import { study } from "../study.js";
-import { giveUp } from "../table.js";
-import { html, nothing } from "../vendor/lit-html.js";
+import { beaten, standing, waitingGames } from "../journals.js";
+import { mistakesPanel, spoken } from "../lines.js";
 import { play } from "./play.js";
+import { COLOURS } from "../rules.js";
+import { study } from "./scores.js";
+import {
+  COURSE_BOT, FIRST_LEVEL, LEAST_S, MOST_S, YOU, aboutLevel, agentOf, agentSeat, isLevel, isPerson, levelNumber, offer,
+  readAgent, set, settings,
+} from "../settings.js";
+import { openSharing } from "../share.js";
+import { giveUp, swapSides, takeUp } from "../table.js";
+import { html, nothing } from "../vendor/lit-html.js";
+
+/** @import { Seat } from "../settings.js" */
 
 export function playPanel() {
   const { game, guide } = play;
@@ -30,7 +35,7 @@ export function playPanel() {
 
 /** While a game is played. */
 const playing = () => html`<div class="part">
-  ${play.seats.map((seat) => (seat.kind === "level" ? html`<p class="about">${aboutLevel(seat.level)}</p>` : nothing))}
+  ${play.seats.map((seat) => (isLevel(seat) ? html`<p class="about">${aboutLevel(levelNumber(seat))}</p>` : nothing))}
   ${score()}${play.mayScore ? scoresToggle() : nothing}</div>`;
 
 /** At the end of a game: joy, why it ended so, where it could be turned around, and how many mistakes there were. */
@@ -39,7 +44,7 @@ function over() {
   const isLost = game.result?.winner === 1 - (game.side ?? -1);
   const name = game.side === null ? "" : game.names[1 - game.side];
   return html`<div id="ending" class="part">
-    ${play.hasWon && opponent.kind === "level" ? joy(levelNumber(opponent), name) : nothing}
+    ${play.hasWon && isLevel(opponent) ? joy(levelNumber(opponent), name) : nothing}
     ${why()}
     ${isLost && chance === null && review ? html`<p class="about" role="status">Looking for the move at which ${name}
       would have let you off\u2026</p>` : nothing}
@@ -67,9 +72,9 @@ function joy(level, name) {
 function why() {
   const { game, guide } = play, { winner = null } = game.result ?? {}, review = reviewOf(game.main);
   if (winner === null || !review) return nothing;
-  const [ply] = review.moments[1 - winner], lesson = guide.lessonOn(ply ?? null);
+  const [ply] = review.moments[1 - winner], remark = guide.remarkOn(ply ?? null);
   const nothingSeen = `${game.names[1 - winner]} made no mistake that is easy to see.`;
-  return html`<p id="why">${lesson ? `Move ${ply + 1}. ${spoken(lesson.text, game.you)}` : nothingSeen}</p>`;
+  return html`<p id="why">${remark ? `Move ${ply + 1}. ${spoken(remark.text, game.you)}` : nothingSeen}</p>`;
 }
 
 /** How two people stand in the games that they have played one after the other. */
@@ -85,8 +90,8 @@ function waiting() {
   const games = waitingGames().filter(({ id }) => id !== play.game.id);
   if (!games.length) return nothing;
   return html`<div class="part" id="waiting"><h3>Unfinished games</h3><ul class="list">${games.reverse().map((one) => {
-    const title = `${one.names.join(" \u2013 ")}${one.origin ? ", turned around" : ""}`;
-    return html`<li><button @click=${() => play.resume(one.id)}><span>${title}</span>
+    const title = `${one.names.join(" \u2013 ")}${one.turnsAround ? ", turned around" : ""}`;
+    return html`<li><button @click=${() => takeUp(one.id)}><span>${title}</span>
       <span class="about">${one.main.length} moves</span></button>
       <button class="quiet" aria-label=${`Give up ${title}`} @click=${() => giveUp(one.id)}>\u2715</button></li>`;
   })}</ul></div>`;
@@ -94,7 +99,107 @@ function waiting() {
 
 /** The command that plays many games of two programs. */
 function command() {
-  const names = settings.seats.map(writeSeat);
+  const [yellow, red] = settings.seats;
   return settings.seats.some(isPerson) ? nothing
-    : html`<p class="about">Many games: <code>bot match ${names[0]} ${names[1]}</code></p>`;
+    : html`<p class="about">Many games: <code>bot match ${yellow} ${red}</code></p>`;
+}
+
+/** What a program's number is called; other programs only take a limit to their depth. */
+const NUMBERS = new Map([["depth", "Moves it looks ahead"], ["playouts", "Games it tries for a move"]]);
+const CLOCKS = /** @type {const} */ ([[0, "none"], [60, "1 minute"], [180, "3 minutes"], [300, "5 minutes"],
+  [600, "10 minutes"]]);
+const KINDS = /** @type {const} */ ([[0, "You"], [1, "Level"], [2, "Program"]]);
+
+/** The form; what is chosen holds from the next game on. */
+export function seatsPanel() {
+  const { seats, clock_s, isSideRandom } = settings, hasPerson = seats.some(isPerson);
+  return html`<div id="setup" class="form">
+    ${seats.map((seat, side) => seatFields(seat, side))}
+    ${seats.every(isPerson) ? html`<div class="pair">${[0, 1].map(nameField)}</div>` : nothing}
+    <div class="row">${button("Swap sides", swapSides, { id: "swap-seats", isSmall: true })}
+      ${toggle("Random side", isSideRandom, (isOn) => set({ isSideRandom: isOn }))}</div>
+    ${hasPerson ? choice("Clock for people", clock_s, CLOCKS, (value) => set({ clock_s: value })) : nothing}
+    ${seats.some(isAgent) ? agentTerms() : nothing}
+  </div>`;
+}
+
+/** Whether a program plays there. */
+const isAgent = (/** @type {Seat} */ seat) => !isPerson(seat) && !isLevel(seat);
+
+/** @param {number} side */
+function nameField(side) {
+  const take = (/** @type {Event} */ { target }) => {
+    const name = /** @type {HTMLInputElement} */ (target).value.trim();
+    set({ people: settings.people.map((one, index) => (index === side ? name : one)) });
+  };
+  return html`<label>${COLOURS[side]}'s name <input maxlength="20" autocomplete="off" spellcheck="false"
+    placeholder=${COLOURS[side]} .value=${settings.people[side]} @change=${take}></label>`;
+}
+
+/**
+ * Who sits at a colour.
+ * @param {Seat} seat
+ * @param {number} side
+ */
+function seatFields(seat, side) {
+  const put = (/** @type {Seat} */ other) => {
+    const [yellow, red] = settings.seats;
+    set({ seats: side ? [yellow, other] : [other, red] });
+  };
+  const kind = [isPerson, isLevel, isAgent].findIndex((is) => is(seat));
+  const first = [YOU, FIRST_LEVEL, side ? COURSE_BOT : "perfect"];
+  return html`<div class="seat">
+    ${segments(COLOURS[side], kind, KINDS, (one) => put(first[one]))}
+    ${isLevel(seat) ? ladder(seat, side, put) : nothing}
+    ${isAgent(seat) ? agentFields(seat, put) : nothing}
+  </div>`;
+}
+
+/**
+ * The ladder: all levels, of which the beaten ones are marked.
+ * @param {Seat} seat
+ * @param {number} side
+ * @param {(seat: Seat) => void} put
+ */
+function ladder(seat, side, put) {
+  const chosen = levelNumber(seat), done = beaten();
+  return html`<div class="ladder" role="radiogroup" aria-label="Level">${offer.levels.map(({ number: one, name }) =>
+    html`<label><input type="radio" name=${`level-${side}`} value=${one} .checked=${one === chosen}
+      @change=${() => put(`level:${one}`)}>
+      <span>${one} ${name}${done.has(one) ? html` <b class="beaten" aria-label="beaten">\u2713</b>` : nothing}</span>
+      </label>`)}</div>
+    <p class="about">${aboutLevel(chosen)}</p>`;
+}
+
+/**
+ * The controls that choose an program, its number and its options.
+ * @param {Seat} seat
+ * @param {(seat: Seat) => void} put
+ */
+function agentFields(seat, put) {
+  const parts = readAgent(seat), agent = agentOf(parts.agent);
+  const options = agent?.options.length ? `; options: ${agent.options.join(", ")}` : "";
+  const listed = offer.agents.filter(({ name }) => name !== "level");
+  const choose = (/** @type {Event} */ { target }) => put(/** @type {HTMLSelectElement} */ (target).value);
+  const type = (/** @type {Event} */ { target }) =>
+    put(agentSeat({ ...parts, options: /** @type {HTMLInputElement} */ (target).value.trim() }));
+  const called = agent?.depth === null ? "Most moves it looks ahead" : NUMBERS.get(agent?.number ?? "") ?? "Number";
+  const range = { min: 1, max: agent?.deepest ?? 42, placeholder: String(agent?.depth ?? "none") };
+  return html`<label>Program
+      <select @change=${choose}>${listed.map(({ name }) =>
+    html`<option value=${name} .selected=${name === parts.agent}>${name}</option>`)}</select></label>
+    <p class="about">${agent ? `${agent.about[0].toUpperCase()}${agent.about.slice(1)}${options}.`
+      : `This page has no program called ${parts.agent}.`}</p>
+    ${number(called, parts.depth, range, (depth) => put(agentSeat({ ...parts, depth: depth && Math.round(depth) })))}
+    ${agent?.options.length ? html`<label>Options <input maxlength="100" spellcheck="false" .value=${parts.options}
+      placeholder=${`${agent.options[0]}=\u2026`} @change=${type}></label>` : nothing}`;
+}
+
+/** On what terms programs play. */
+function agentTerms() {
+  const { think_s, isVaried } = settings;
+  return html`
+    ${number("Seconds a program may think", think_s, { min: LEAST_S, max: MOST_S, step: LEAST_S },
+      (value) => set({ think_s: value ?? think_s }))}
+    ${toggle("Programs vary among equally good moves", isVaried, (isOn) => set({ isVaried: isOn }))}`;
 }

@@ -1,11 +1,11 @@
 // Proof: a strategy that needs no search, what it says of the board, and a person who tries to beat it.
 
-import { Answers } from "../answers.js";
-import { segments, toggle } from "../fields.js";
+import { Answers } from "../evaluator.js";
+import { segments } from "../fields.js";
 import { writeMoves } from "../rules.js";
+import { Study } from "./scores.js";
 import { set, settings } from "../settings.js";
 import { say } from "../store.js";
-import { Study } from "../study.js";
 import { html, nothing } from "../vendor/lit-html.js";
 
 /** @import { ProofPlace, ProofReply } from "../api.js" */
@@ -27,8 +27,6 @@ class Proof extends Study {
   /** Whether something was played here: a board that came from elsewhere is left alone until then. */
   #isBegun = false;
 
-  /** Whether it moves by itself. */
-  get isPlaying() { return settings.isProofPlaying && this.#isBegun; }
   get waiting() { return this.#answers.waiting; }
   /** What the proof says of the position shown. */
   get place() {
@@ -42,12 +40,6 @@ class Proof extends Study {
 
   /** @override */
   get pointed() { return this.#due === null ? this.next : null; }
-
-  /** @param {boolean} isProofPlaying */
-  setPlaying(isProofPlaying) {
-    this.#isBegun = true;
-    set({ isProofPlaying });
-  }
 
   /** @override */
   enter() { this.#isBegun = this.game.at === 0; }
@@ -63,7 +55,7 @@ class Proof extends Study {
     const moves = writeMoves(this.game.shown);
     super.react();
     this.#answers.want(moves);
-    const isDue = this.isPlaying && !this.game.isLookingBack && this.next !== null;
+    const isDue = this.#isBegun && !this.game.isLookingBack && this.next !== null;
     this.#wait(isDue ? moves : null);
   }
 
@@ -100,7 +92,7 @@ class Proof extends Study {
   undo() {
     super.undo();
     const { at, board } = this.game;
-    if (settings.isProofPlaying && at && board.toMove === settings.proofSide) this.go(at - 1);
+    if (this.#isBegun && at && board.toMove === settings.proofSide) this.go(at - 1);
   }
 
   /** @override */
@@ -115,8 +107,7 @@ class Proof extends Study {
    */
   actions() {
     const [undo, empty, play] = super.actions(), act = () => this.letComputerMove();
-    const label = settings.isProofPlaying ? "Play on against it" : "Let it move";
-    const move = { id: "proof-move", label, key: "c", act, isStrong: true };
+    const move = { id: "proof-move", label: "Play on against it", key: "c", act, isStrong: true };
     return [undo, empty, this.pointed === null ? play : move];
   }
 
@@ -148,7 +139,6 @@ export function proofPanel() {
     <div class="part form">
       <p class="about">A strategy without search, checked move by move. Try to beat it.</p>
       ${segments("The proof plays", settings.proofSide, SIDES, play)}
-      ${toggle("It moves by itself", proof.isPlaying, (isOn) => proof.setPlaying(isOn))}
     </div>
     ${replies.length ? html`<div class="part"><h3>Your replies</h3>
       <ul id="proof-replies" class="replies">${listed(replies)}</ul></div>` : nothing}`;
@@ -162,5 +152,5 @@ const outside = () => (settings.proofSide
 const listed = (replies) => replies.map(({ column, answer, ends }) => {
   const known = answer === null ? "no answer known" : `answer ${answer + 1}`;
   return html`<li><button class="reply" @click=${() => proof.drop(column)}><b>${column + 1}</b>
-    <span class="tag">${ends ? "ends the game" : known}</span></button></li>`;
+    <span class="about">${ends ? "ends the game" : known}</span></button></li>`;
 });

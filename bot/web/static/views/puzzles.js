@@ -1,18 +1,17 @@
-// Puzzles: sets of positions to solve. Nothing else on the page tells a right move until it is found or shown.
+// Puzzles: sets of positions to solve, and their panel: why an answer is right; then the set, the lessons, the rating
+// and the days. Nothing else on the page tells a right move until it is found or shown.
 
 import { get } from "../api.js";
-import { course } from "../course.js";
-import { spoken } from "../lessons.js";
-import { lineOf } from "../lines.js";
-import { dayOf, hardestGrade, keepDay, keepExercise, keepTry, progress } from "../progress.js";
-import { COLOURS, readMoves } from "../rules.js";
-import { Solving, questionOf } from "../solving.js";
-import { change, complain, say, store } from "../store.js";
-import { study } from "../study.js";
-import { View } from "../view.js";
+import { button, segments } from "../fields.js";
+import { course } from "../guide.js";
+import { lineOf, spoken } from "../lines.js";
+import { study } from "./scores.js";
+import { copy } from "../share.js";
+import { Solving, dayOf, daysAgo, hardestGrade, keepDay, keepExercise, keepTry, progress, streak } from "../solving.js";
+import { $, change, complain, isKeeping } from "../store.js";
+import { html, nothing } from "../vendor/lit-html.js";
 
-/** @import { CourseLesson, Puzzle } from "../api.js" */
-/** @import { Board } from "../rules.js" */
+/** @import { Lesson, Puzzle } from "../api.js" */
 /** @import { Action } from "../view.js" */
 
 /**
@@ -23,20 +22,17 @@ import { View } from "../view.js";
 /** Puzzles of a set that is not a day's, and how many of them may be missed ones. */
 const COUNT = 5, MAX_AGAIN = 3;
 
-class Puzzles extends View {
+class Puzzles extends Solving {
   /** @type {Kind} */
   kind = "today";
-  /** @type {Puzzle[]} */
-  set = [];
   /** The day of today's set. */
   day = "";
   /** Where others find such a page, if that is known. @type {string | null} */
   url = null;
-  /** @type {CourseLesson[]} */
+  /** @type {Lesson[]} */
   lessons = [];
-  /** The lesson whose exercises the set is. @type {CourseLesson | null} */
+  /** The lesson whose exercises the set is. @type {Lesson | null} */
   lesson = null;
-  index = 0;
   /** What the first try at each puzzle of the set has led to. @type {Record<string, boolean>} */
   results = {};
   /** The days on which puzzles of the set were missed. @type {Record<string, string>} */
@@ -45,38 +41,19 @@ class Puzzles extends View {
   #loading = null;
   /** Whether the day's set was finished just now: that is said with joy once. */
   isJoyful = false;
-  /** The puzzle that is being solved. @type {Solving | null} */
-  solving = null;
 
   /** Whether each puzzle of a day's set has been tried: then the day has a result. */
   get isSetDone() {
     return this.kind === "today" && this.set.length > 0 && this.set.every(({ name }) => name in this.results);
   }
 
-  get isDone() { return this.solving?.isDone ?? false; }
   get isLoading() { return this.#loading !== null; }
-
-  /** @override */
-  get pointed() {
-    const { solving, game: { at, isVariation } } = this;
-    return solving?.isRevealed && !isVariation && at === solving.puzzle.moves.length ? solving.puzzle.solution : null;
-  }
 
   /** @override */
   enter() {
     if (course.wanted) this.load("lessons");
-    else if (this.solving) this.solving.lift();
+    else if (this.set.length) this.lift();
     else this.load("today");
-  }
-
-  /** @override */
-  leave() { this.solving?.cancel(); }
-
-  /** @override */
-  react() {
-    const { solving, game, index } = this;
-    if (solving && game.key !== keyOf(solving.puzzle)) this.choose(index); // a link has brought other moves
-    this.solving?.judge();
   }
 
   /**
@@ -124,7 +101,7 @@ class Puzzles extends View {
     return () => this.openLesson(fits ?? this.lessons.find((lesson) => !isLearnt(lesson)) ?? this.lessons[0]);
   }
 
-  /** @param {CourseLesson} lesson */
+  /** @param {Lesson} lesson */
   openLesson(lesson) {
     this.lesson = lesson;
     this.#open("lessons", lesson.exercises, Object.fromEntries(progress().exercises.map((name) => [name, true])));
@@ -142,15 +119,13 @@ class Puzzles extends View {
     this.choose(Math.max(0, set.findIndex(({ name }) => !(name in this.results))));
   }
 
-  /** @param {number} index */
+  /**
+   * @override
+   * @param {number} index
+   */
   choose(index) {
-    const puzzle = this.set[index], side = puzzle.moves.length % 2;
-    this.solving?.cancel();
-    Object.assign(this, { index, isJoyful: false });
-    this.solving = new Solving(this.game, puzzle, (isRight) => this.#count(puzzle, isRight));
-    const names = COLOURS.map((colour, one) => (one === side ? "You" : colour));
-    this.game.show({ main: readMoves(puzzle.moves), key: keyOf(puzzle), side, names });
-    if (store.view === this.id) say(spoken(questionOf(puzzle), side));
+    this.isJoyful = false;
+    super.choose(index);
   }
 
   /** What comes next: a puzzle of the set that has not been tried, another lesson, or further puzzles. */
@@ -163,17 +138,8 @@ class Puzzles extends View {
     return { label: kind === "more" ? "New set" : "Practice", act: () => this.load("more") };
   }
 
-  /**
-   * @override
-   * @param {Board} board
-   */
-  isOpen(board) { return !this.isLoading && !board.isOver && (this.solving?.isOpen ?? false); }
-
-  /**
-   * @override
-   * @param {number} column
-   */
-  drop(column) { this.solving?.try(column); }
+  /** @override */
+  isOpen() { return !this.isLoading && super.isOpen(); }
 
   /**
    * @override
@@ -182,14 +148,11 @@ class Puzzles extends View {
   go(at) { if (this.isDone) super.go(at); }
 
   /** @override */
-  notes() { return this.solving?.notes ?? []; }
-
-  /** @override */
   get headline() {
-    const { solving, isLoading, isDone, isSetDone, set, game } = this;
+    const { isLoading, isDone, isSetDone, set, game } = this;
     if (isLoading) return "Puzzles are being made\u2026";
-    if (!solving) return "The puzzles could not be made.";
-    if (!isDone || !isSetDone || lineOf(game) || game.isLookingBack) return solving.headline;
+    if (!set.length) return "The puzzles could not be made.";
+    if (!isDone || !isSetDone || lineOf(game) || game.isLookingBack) return super.headline;
     const right = set.filter(({ name }) => this.results[name]).length;
     return right === set.length ? `All ${right} at the first try. Splendid!`
       : `Done! ${right} of ${set.length} at the first try.`;
@@ -200,29 +163,32 @@ class Puzzles extends View {
    * @returns {Action[]}
    */
   actions() {
-    const { solving, isLoading, kind, following } = this, isDisabled = isLoading;
+    const { set, isLoading, kind, following } = this, isDisabled = isLoading;
     const again = { id: "puzzles-again", label: "Try again", isStrong: true, act: () => this.load(kind) };
-    if (!solving) return isLoading ? [] : [again];
+    if (!set.length) return isLoading ? [] : [again];
     if (!this.isDone) {
-      return [{ id: "puzzle-answer", label: "Show the answer", act: () => solving.reveal(), isDisabled }];
+      return [{ id: "puzzle-answer", label: "Show the answer", act: () => this.reveal(), isDisabled }];
     }
     return [
       { id: "puzzle-next", ...following, key: "n", isStrong: true, isDisabled },
-      { id: "puzzle-line", label: "Show why", act: () => solving.playReason(), isDisabled },
+      { id: "puzzle-line", label: "Show why", act: () => this.playReason(), isDisabled },
       { id: "study", label: "Study", act: () => study(this.game), isDisabled },
     ];
   }
 
   /**
    * Count a try: of a puzzle the first one, of an exercise the right one.
-   * @param {Puzzle} puzzle
+   * @override
    * @param {boolean} isRight
    */
-  #count(puzzle, isRight) {
-    const isExercise = puzzle.kind === "lesson";
+  count(isRight) {
+    const { puzzle } = this, isExercise = puzzle.kind === "lesson";
     if (puzzle.name in this.results || (isExercise && !isRight)) return;
     this.results[puzzle.name] = isRight;
-    if (isExercise) return keepExercise(puzzle.name);
+    if (isExercise) {
+      keepExercise(puzzle.name);
+      return;
+    }
     keepTry(puzzle, isRight);
     if (!this.isSetDone) return;
     keepDay(this.day);
@@ -230,17 +196,110 @@ class Puzzles extends View {
   }
 }
 
-/** @param {Puzzle} puzzle */
-const keyOf = ({ name }) => `puzzle ${name}`;
-
 /**
  * Return how many exercises of a lesson are solved.
- * @param {CourseLesson} lesson
+ * @param {Lesson} lesson
  */
 export const learntOf = ({ exercises }) =>
   exercises.filter(({ name }) => progress().exercises.includes(name)).length;
 
-/** @param {CourseLesson} lesson */
+/** @param {Lesson} lesson */
 const isLearnt = (lesson) => learntOf(lesson) === lesson.exercises.length;
 
 export const puzzles = new Puzzles("puzzles");
+
+/** @type {Record<string, string>} */
+const KINDS = { win: "only win", draw: "save the draw", trap: "trap" };
+/** Class, words and sign of a first try that was right, or was not. */
+const RESULTS = new Map([
+  [true, ["won", ", solved", "\u2713 "]], [false, ["lost", ", not solved at once", "\u00d7 "]],
+]);
+/** How the results look in a text: told apart by their shapes, not by colours alone. */
+const MARKS = new Map([[true, "\u2705"], [false, "\u274c"]]);
+const SETS = /** @type {const} */ ([["today", "Today"], ["more", "Practice"], ["lessons", "Lessons"]]);
+const WEEK = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"], WEEKS = [0, 1, 2, 3, 4];
+
+export function puzzlesPanel() {
+  const { puzzle, set, kind, lesson, isLoading, isDone, isSetDone, isRevealed } = puzzles;
+  const on = puzzle && puzzles.missedOn[puzzle.name];
+  const { first = "", reason = "" } = isDone && !isLoading ? puzzles.answer : {};
+  const said = isSetDone ? first : reason; // below the board, the day's result has taken the first sentence's place
+  const shareButton = button("Share", share, { id: "share-result", isSmall: true });
+  return html`${isSetDone ? html`<div class="row">${shareButton}</div>` : nothing}
+    <div id="puzzle">
+      ${isLoading ? html`<p class="about">The first set takes some seconds.</p>` : nothing}
+      ${kind === "lessons" && lesson && !isDone ? html`<p id="lesson-about">${spoken(lesson.about)}</p>` : nothing}
+      ${said ? html`<p id="puzzle-said" class=${isRevealed ? "" : "good"}>${said}</p>` : nothing}
+      ${on && kind === "more" ? html`<p id="puzzle-again" class="about">Missed ${daysAgo(on)}.</p>` : nothing}
+    </div>
+    <div class="part">
+      ${segments("", kind, SETS, (one) => puzzles.load(one))}
+      <div id="puzzle-list" class=${`games ${puzzles.isJoyful ? "joy" : ""}`}>${
+        set.length ? set.map(listed) : waiting}</div>
+      ${kind === "lessons" ? lessonList() : standing()}
+    </div>`;
+}
+
+/** The places of a day's puzzles while they are made. */
+const waiting = Array.from({ length: 5 }, (_, index) =>
+  html`<button disabled>${index + 1}<small>\u2026</small></button>`);
+
+/** Rating and streak, where they are kept, and the days. */
+function standing() {
+  const { rating, missed } = progress(), days = streak();
+  const inRow = days ? `${days} ${days === 1 ? "day" : "days"} in a row.`
+    : "Finish all five each day to keep a streak.";
+  return html`<p id="puzzle-score" class="about">Rating ${rating}.
+      ${isKeeping() ? inRow : "This browser keeps nothing: rating and days end when the page closes."}
+      ${missed.length ? `To repeat in Practice: ${missed.length}.` : nothing}</p>
+    ${puzzles.kind === "today" ? calendar() : nothing}`;
+}
+
+/** The days of this week and the four before, the finished ones marked. */
+function calendar() {
+  const { days } = progress(), first = new Date();
+  first.setDate(first.getDate() - ((first.getDay() + 6) % WEEK.length) - WEEK.length * 4);
+  const cell = (/** @type {number} */ number) => {
+    const date = new Date(first);
+    date.setDate(first.getDate() + number);
+    const day = dayOf(date), isDone = days.includes(day);
+    return html`<td class=${isDone ? "done" : ""} aria-current=${day === dayOf() ? "date" : nothing}>${
+      date.getDate()}${isDone ? html`<span class="unseen"> finished</span>` : nothing}</td>`;
+  };
+  return html`<table id="calendar"><caption>The last five weeks</caption>
+    <tr>${WEEK.map((name) => html`<th scope="col" abbr=${name}>${name.slice(0, 2)}</th>`)}</tr>
+    ${WEEKS.map((week) => html`<tr>${WEEK.map((_, day) => cell(week * WEEK.length + day))}</tr>`)}</table>`;
+}
+
+const lessonList = () => html`<ul id="lesson-list" class="list">${puzzles.lessons.map((lesson) => {
+  const done = learntOf(lesson), all = lesson.exercises.length;
+  return html`<li><button aria-pressed=${lesson === puzzles.lesson} @click=${() => puzzles.openLesson(lesson)}>
+    <span>${lesson.name}</span><span class="about">${done === all ? "\u2713 done" : `${done} of ${all}`}</span>
+    </button></li>`;
+})}</ul>`;
+
+/** Copy the result of the day as text. */
+function share() {
+  const { set, results, day, url } = puzzles, found = set.map(({ name }) => results[name]), days = streak();
+  const date = new Date(`${day}T12:00`).toLocaleDateString("en-GB", { dateStyle: "long" });
+  const marks = found.map((isRight) => MARKS.get(isRight)).join("");
+  const lines = [`Connect Four puzzles, ${date}`, `${marks} ${found.filter(Boolean).length} of ${found.length}`,
+    days > 1 ? `${days} days in a row` : "", url ?? ""];
+  return copy(lines.filter(Boolean).join("\n"), "The result is copied.");
+}
+
+/**
+ * @param {Puzzle} puzzle
+ * @param {number} index
+ */
+function listed({ name, kind, grade }, index) {
+  const result = puzzles.results[name], [state, words, sign] = RESULTS.get(result) ?? ["", "", ""];
+  const open = () => {
+    puzzles.choose(index);
+    $("board").scrollIntoView({ block: "nearest" }); // on a phone, the list is far below the board
+  };
+  const label = `${puzzles.kind === "lessons" ? "Exercise" : "Puzzle"} ${index + 1}`;
+  return html`<button class=${state} aria-pressed=${index === puzzles.index} @click=${open}
+    aria-label=${`${label}${grade ? `: ${KINDS[kind]}, grade ${grade}` : ""}${words}`}>
+    ${sign}${index + 1}<small>${"\u2605".repeat(grade)}</small></button>`;
+}

@@ -1,22 +1,79 @@
-// Scores: both sides by hand, with the exact score of every column, and the line behind each of them.
+// Study: one board on which anything can be tried, and nothing is hidden. Its first segment, Scores: both sides by
+// hand, with the exact score of every column, and the line behind each of them.
 
 import { chosen, open } from "../address.js";
-import { Answers } from "../answers.js";
-import { analyses, bestText, reviewOf } from "../evaluator.js";
+import { Answers, analyses, analysisOf, bestText, review, reviewOf } from "../evaluator.js";
 import { button } from "../fields.js";
+import { SHARED, gameOf } from "../game.js";
 import { Guide } from "../guide.js";
 import { counted, countsOf, gameButton } from "../journals.js";
-import { mistakesPanel } from "../lessons.js";
-import { lineOf, playLine, subjectOf } from "../lines.js";
-import { ownRun } from "../own.js";
+import { lineOf, mistakesPanel, playLine, subjectOf } from "../lines.js";
 import { COLUMNS, position, problemIn, readMoves, writeMoves } from "../rules.js";
 import { runs } from "../runs.js";
-import { change } from "../store.js";
-import { Study } from "../study.js";
-import { turnAround } from "../table.js";
+import { outcome } from "../screen.js";
+import { change, complain } from "../store.js";
+import { playOn, turnAround } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
+import { View } from "../view.js";
 
 /** @import { Analysis, Game as Record } from "../api.js" */
+/** @import { Game } from "../game.js" */
+/** @import { Board } from "../rules.js" */
+/** @import { Action } from "../view.js" */
+
+export class Study extends View {
+  /** @param {string} id */
+  constructor(id) {
+    super(id);
+    SHARED.set(id, "scores");
+  }
+
+  /** @override */
+  get mayScore() { return true; }
+
+  /** @override */
+  react() { if (this.game.isOver) review(this.game.main); } // for the ribbon's heights
+
+  /** Whether the board shows the end of a game. */
+  get isEnded() {
+    const { board, isOver, isLookingBack, isVariation } = this.game;
+    return board.isOver || (isOver && !isLookingBack && !isVariation);
+  }
+
+  /**
+   * @override
+   * @param {Board} board
+   */
+  status(board) {
+    return this.isEnded ? super.status(board) : outcome(board, analysisOf(this));
+  }
+
+  /**
+   * @override
+   * @returns {Action[]}
+   */
+  actions() {
+    const { game, isEnded } = this;
+    const isDisabled = !game.moves.length;
+    const empty = { id: "new", label: "Empty board", key: "n", act: () => this.empty(), isDisabled };
+    return [
+      { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: game.at === 0 },
+      game.isVariation && game.main.length ? this.backToGame : empty,
+      { id: "play-on", label: "Play on from here", act: () => playOn(game.shown), isDisabled: isEnded },
+    ];
+  }
+
+  empty() { this.game.replace({}, "The board is empty."); }
+}
+
+/**
+ * Show a copy of a game in Study, at the position that is on its board.
+ * @param {Game} game
+ */
+export function study(game) {
+  gameOf("scores").replace({ ...game, seats: null }, "The board shows another game.");
+  open("scores");
+}
 
 /** Most games that are listed of those that came to a position. */
 const MOST_LISTED = 12;
@@ -32,8 +89,6 @@ class Scores extends Study {
   guide = new Guide(this.game, { review: reviewOf, turnAround });
   /** @type {{moves: string, column: number} | null} the position and column whose line is wanted */
   #picked = null;
-  /** What is wrong with the moves that were typed, and the position in which they were. */
-  #typed = { moves: "", problem: "" };
   /** @type {Answers<Analysis>} */
   #lines = new Answers("/api/analysis", { body: analyses.body });
   /** The games that came to the position shown. @type {Visit[]} */
@@ -54,18 +109,15 @@ class Scores extends Study {
 
   /** @override */
   get line() { return this.picked === null || lineOf(this.game) || !this.showsScores ? null : this.wanted; }
-  /** What is wrong with the moves that were typed; "" once the board has changed. */
-  get problem() { return this.#typed.moves === writeMoves(this.game.shown) ? this.#typed.problem : ""; }
 
   /** @override */
   enter() {
-    runs.own = ownRun();
+    runs.readOwn();
     this.#visited = ""; // games have been played meanwhile
   }
 
   /** @override */
   leave() {
-    analyses.cancel();
     this.#lines.cancel();
   }
 
@@ -95,10 +147,10 @@ class Scores extends Study {
    * @param {string} text
    */
   setMoves(text) {
-    const problem = problemIn(text), moves = writeMoves(this.game.shown), main = readMoves(text);
-    this.#typed = { moves, problem };
-    if (problem || writeMoves(main) === moves) change();
-    else this.game.replace({ main }, "The board shows the moves that were typed.");
+    const problem = problemIn(text), main = readMoves(text);
+    complain(problem || null);
+    if (problem || writeMoves(main) === writeMoves(this.game.shown)) return;
+    this.game.replace({ main }, "The board shows the moves that were typed.");
   }
 
   /** @override */
@@ -123,7 +175,7 @@ function visitsOf(shown) {
   const count = shown.length, sorted = (/** @type {number[]} */ moves) => [...moves].sort().join("");
   const cells = (/** @type {number[]} */ moves) => position(moves).cells.join("|");
   const wanted = sorted(shown), wantedCells = cells(shown);
-  return !count ? [] : runs.all.flatMap(({ name, all }) => all.flatMap((record) => {
+  return !count ? [] : [...runs.known.values()].flatMap(({ name, all }) => all.flatMap((record) => {
     const moves = readMoves(record.moves), mirrored = moves.map((column) => COLUMNS - 1 - column);
     const played = [moves, mirrored].find((one) => record.result && one.length > count
       && sorted(one.slice(0, count)) === wanted && cells(one.slice(0, count)) === wantedCells);
@@ -133,7 +185,7 @@ function visitsOf(shown) {
 
 export function scoresPanel() {
   if (!scores.showsScores) return nothing; // the guide asks for this line
-  const { game, picked, subject, wanted, problem, answer } = scores;
+  const { game, picked, subject, wanted, answer } = scores;
   const type = (/** @type {Event} */ { target }) => scores.setMoves(/** @type {HTMLInputElement} */ (target).value);
   const show = () => playLine(game, { before: subject, line: wanted });
   const known = answer ? bestText(answer) : "Best line";
@@ -141,9 +193,7 @@ export function scoresPanel() {
   const title = lineOf(game) ? `The line after move ${subject.length}` : best;
   return html`<div class="part">
     <label>Moves <input id="position" maxlength="60" spellcheck="false" autocomplete="off" placeholder="4435 or ddce"
-      aria-describedby="position-problem"
       .value=${writeMoves(game.shown)} @change=${type}></label>
-    <p id="position-problem" class=${problem ? "bad" : "unseen"} role="alert">${problem}</p>
   </div>
   ${position(subject).isOver ? html`<div class="part">${mistakesPanel(game, reviewOf(game.main))}</div>`
     : html`<div class="part">
