@@ -57,13 +57,13 @@ def row_of(prospect: Prospect, board: Board) -> list[float]:
     return [prospect(board, column) for column in range(COLUMNS)]
 
 
-def choose(hypotheses: Hypotheses, prospect: Prospect) -> Chosen:
+def choose(hypotheses: Hypotheses, prospect: Prospect, last: int | None = None) -> Chosen:
     """Return the column with the best probability of not losing over all hypotheses.
 
     A column that is full in a hypothesis certainly loses there. Among equally good columns, the one least likely to be
-    full is chosen, since the bot may still err in a lost position; then the one closest to the centre. A hypothesis
-    without a running game counts as an empty board, because a move then opens a game with our disc. Raises ValueError
-    if no column is legal in any hypothesis.
+    full is chosen, since the bot may still err in a lost position; then ``last``, the one that was sent before; then
+    the one closest to the centre. A hypothesis without a running game counts as an empty board, because a move then
+    opens a game with our disc. Raises ValueError if no column is legal in any hypothesis.
     """
     boards: dict[Board, float] = {}
     for hypothesis in hypotheses:
@@ -83,7 +83,7 @@ def choose(hypotheses: Hypotheses, prospect: Prospect) -> Chosen:
         raise ValueError("no column is legal in any hypothesis")
     best = max(saved.values()) - NEGLIGIBLE
     candidates = [column for column in saved if saved[column] >= best]
-    column = min(candidates, key=full.__getitem__)
+    column = min(candidates, key=lambda column: (full[column], column != last))
     return Chosen(
         0.0,
         column,
@@ -284,7 +284,7 @@ class EngineHost:
         position = session.playing
         if position is None:
             prospects = self._prospects.within(min(HYPOTHESES_S, hard_s * 0.8))
-            return choose(session.hypotheses, prospects.prospect)
+            return choose(session.hypotheses, prospects.prospect, session.lost_move)
         limit = Limit(hard_s=hard_s, think_s=min(self._think_s, hard_s))
         decision = self._agent.choose(position.board, limit, self._stop)
         if not decision.proven:

@@ -127,6 +127,8 @@ class Session:
     lost_kinds: tuple[str, ...] = ()
     """How the requests failed whose replies were lost since then; "" where the failure itself shows whether its request
     was processed."""
+    lost_move: int | None = None
+    """The last move whose reply was lost."""
     clock: MoveClock = field(default_factory=MoveClock)
     answers: AnswerBook = field(default_factory=AnswerBook, compare=False)
     deliveries: Deliveries = field(default_factory=dict)
@@ -284,6 +286,7 @@ class Session:
             self.certain = self.hypotheses[0]
         self.hypotheses = after_lost_reply(self.hypotheses, move, expected, delivered)
         self.lost_kinds += (learnt_kind,)
+        self.lost_move = move
 
     def learn_deliveries(self, possible: Hypotheses) -> None:
         """Learn whether the only request without a reply had been processed, if the ``possible`` hypotheses agree."""

@@ -37,7 +37,7 @@ class Chooser:
         """See `bot.course.run.run.ColumnChooser`."""
         position = session.playing
         if position is None:
-            return choose(session.hypotheses, self._prospects.prospect)
+            return choose(session.hypotheses, self._prospects.prospect, session.lost_move)
         decision = self._decided(position.board)
         if not decision.proven:
             return chosen(decision)
