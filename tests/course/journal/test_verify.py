@@ -79,7 +79,7 @@ def test_a_four_by_the_42nd_disc_may_be_a_draw_or_a_win(result, is_possible):
     (game,) = parse_journal(recorded(f"counted 0 0 0; new: {first}; play {rest}; b: + result=0.5")).games
     assert game.ended is not None and (game.result, len(game.moves), game_problems(game)) == (0.5, 42, [])
     game.ended = replace(game.ended, result=result)
-    assert ("The result -1 does not follow from the last board." in game_problems(game)) != is_possible
+    assert (f"The result {result:g} does not follow from the last board." in game_problems(game)) != is_possible
     for moves in (game.ended.moves[:-1], (*game.ended.moves, 0)):
         game.ended = replace(game.ended, moves=moves)
         assert "The moves at the game's end do not lead to the last board." in game_problems(game)
