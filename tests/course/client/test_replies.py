@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.course.client.exchange import UnreadableError, decode_object
-from bot.course.client.http import Timeouts, parse_move_reply, parse_stats
+from bot.course.client.http import Timeouts, parse_move_reply, parse_stats, reply_of
 from bot.course.events import Replied
 from bot.course.failures import KINDS, Delivery
 from bot.course.protocol import MoveReply, Stats
