@@ -78,9 +78,17 @@ def create_app(
         ("proof", analysis.proof),
     ):
         _add_search(app, jobs, f"/api/{name}", work)
+
+    @app.post("/api/page")
+    async def saved_page(body: PageRequest, request: Request) -> dict[str, str]:
+        from bot.web.standalone import SavedGame, web_page
+
+        game = SavedGame(body.moves, body.names, start=body.start)
+        return {"text": await jobs.run(request, lambda stop: web_page(game, position_s=body.time_s, stop=stop))}
+
     _add_opponents(app, jobs, pool, runs)
     _add_puzzles(app, jobs, public_url)
-    _add_journals(app, jobs, runs, room)
+    _add_journals(app, runs, room)
     return app
 
 
@@ -173,7 +181,7 @@ def _generator() -> Generator:
     return generator
 
 
-def _add_journals(app: FastAPI, jobs: Jobs, runs: Runs, room: Room | None) -> None:
+def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
     seen_s: dict[str, float] = {}
     """When each spectator's page asked for the newest run last."""
 
@@ -205,13 +213,6 @@ def _add_journals(app: FastAPI, jobs: Jobs, runs: Runs, room: Room | None) -> No
     @app.post("/api/journal")
     def opened_journal(body: JournalText) -> Response:
         return _as_json(whole_run(parse_journal(body.text.encode(errors="replace"), Path("opened.jsonl"))))
-
-    @app.post("/api/page")
-    async def page(body: PageRequest, request: Request) -> dict[str, str]:
-        from bot.web.standalone import SavedGame, web_page
-
-        game = SavedGame(body.moves, body.names, start=body.start)
-        return {"text": await jobs.run(request, lambda stop: web_page(game, position_s=body.time_s, stop=stop))}
 
 
 def _as_json(value: object) -> Response:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bot.engine.agent import StopFlag
 from bot.engine.review import Review
 from bot.game import Board
-from bot.learn.coach.mistake import Explanation, Search
+from bot.learn.coach.mistake import ExplainedMove, Search
 from bot.learn.coach.moments import GameLessons, game_lessons
 from bot.learn.coach.reason import Lesson
 
@@ -48,7 +48,7 @@ class Coach:
         after, best = scores[::-1] if scores else (search.score(board.play(column)), search.score(board))
         if after is None or best is None:
             return None
-        return Explanation(search, board, column, best, -after).lesson(lines=lines, deep=True)
+        return ExplainedMove(search, board, column, best, -after).lesson(lines=lines, deep=True)
 
     def game(
         self,
@@ -70,6 +70,6 @@ class Coach:
             columns, reviewed.moves, reviewed.positions, reviewed.positions[1:], strict=False
         ):
             if verdict is not None and verdict.kind != "best" and best is not None and after is not None:
-                lessons.append(Explanation(search, board, column, best, -after).lesson(lines=lines, deep=lines))
+                lessons.append(ExplainedMove(search, board, column, best, -after).lesson(lines=lines, deep=lines))
             board = board.play(column)
         return game_lessons(lessons, reviewed, board.winner)

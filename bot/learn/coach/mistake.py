@@ -52,7 +52,7 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class ExplainedMove:
     """A move, with what exact play says of all columns. It lives while its lesson is made."""
 
     search: Search
