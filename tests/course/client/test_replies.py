@@ -126,6 +126,25 @@ def test_a_reply_that_can_be_read_is_never_lost(answer):
     assert (found.reply.status, found.reply.result, found.reply.state) == (True, 0.0, ((0,) * 7,) * 6)
 
 
+REPLY = {"msg": 'å, "b": [1, {', "status": True, "result": 0.5, "botmove": 1, "state": GOOD["state"]}
+
+
+@given(st.integers(0, 400), st.permutations(list(REPLY)), st.sampled_from([(",", ":"), None]))
+def test_a_reply_is_recovered_as_it_is_or_not_at_all(cut, order, separators):
+    body = json.dumps({name: REPLY[name] for name in order}, separators=separators).encode()
+    part = body[: min(cut, len(body) - 1)]
+    exchange: Any = SimpleNamespace(status=200, body=part, error=None, url="/move", headers={})
+    found = reply_of(exchange, parse_move_reply)
+    if isinstance(found, MoveReply):
+        assert (found.status, found.result, found.botmove) == (True, 0.5, 1), "not a result 0 whose end is cut off"
+        assert found.state in (None, ((0,) * 7,) * 6)
+
+
+def test_the_bots_column_determines_the_position():
+    found = answered(LONG + WHOLE[: WHOLE.index(b"[[")].replace(b"-1", b"5"))
+    assert isinstance(found, Replied) and (found.reply.botmove, found.reply.state) == (5, None)
+
+
 VALUES = st.recursive(
     st.sampled_from([None, True, 0, -1, 10**30, 0.5, float("nan"), 10**399, "\ud800"]) | st.text('aå"\\,{', max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("ab,", max_size=4), inner, max_size=3),
