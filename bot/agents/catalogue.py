@@ -25,9 +25,8 @@ COURSE_BOT = "depth"
 """The family of the course's own bot, written without a colon: depth1 to depth8."""
 MOST_PLAYOUTS = 1_000_000
 """Largest number of playouts of a move of `uct`; their nodes take 72 MB."""
-
-
 _NAME, _NUMBER, _SEED = range(3)
+"""Places of what a family's maker is given."""
 
 
 def _lazily(place: str, *given: int) -> Callable[..., Agent]:
