@@ -25,20 +25,16 @@ COURSE_BOT = "depth"
 """The family of the course's own bot, written without a colon: depth1 to depth8."""
 MOST_PLAYOUTS = 1_000_000
 """Largest number of playouts of a move of `uct`; their nodes take 72 MB."""
+_NAME, _NUMBER, _SEED = range(3)
+"""Places of what a family's maker is given."""
 
 
-def _lazily(place: str, *given: str) -> Callable[..., Agent]:
+def _lazily(place: str, *given: int) -> Callable[..., Agent]:
     """Return a maker that imports a class (`module:Class`) only when it is called.
 
-    ``given``: which of the name, the number in it and the seed the class is called with.
+    ``given``: what the class is called with, of the name, the number in it and the seed.
     """
-
-    def build(name: str, number: int | None, seed: int | None) -> Agent:
-        known = {"name": name, "number": number, "seed": seed}
-        agent: Agent = pkgutil.resolve_name(place)(*map(known.__getitem__, given))
-        return agent
-
-    return build
+    return lambda *known: pkgutil.resolve_name(place)(*[known[each] for each in given])
 
 
 def _scripted(name: str, *_: Any) -> Agent:
@@ -65,7 +61,7 @@ def _proof_else_perfect(name: str, *_: Any) -> Agent:
 
 SCRIPTED = Family("scripted", "the columns of its name", _scripted, depth=None, counts=False)
 EXTERNAL = Family("external", "a program outside the package", _external, depth=None)
-_TIMED = _lazily("bot.engine.timed:TimedSearch", "name")
+_TIMED = _lazily("bot.engine.timed:TimedSearch", _NAME)
 OWN_FAMILIES = (
     Family(
         "perfect",
@@ -94,7 +90,7 @@ OWN_FAMILIES = (
     Family(
         "random",
         "any legal column",
-        _lazily("bot.engine.simple:RandomMover", "seed"),
+        _lazily("bot.engine.simple:RandomMover", _SEED),
         depth=None,
         randomises=True,
         counts=False,
@@ -102,7 +98,7 @@ OWN_FAMILIES = (
     Family(
         COURSE_BOT,
         "the course's own bot: minimax",
-        _lazily("bot.engine.minimax:Minimax", "number", "seed"),
+        _lazily("bot.engine.minimax:Minimax", _NUMBER, _SEED),
         depth=3,
         deepest=8,
         sign="",
@@ -112,7 +108,7 @@ OWN_FAMILIES = (
     Family(
         "uct",
         "Monte-Carlo tree search with random playouts",
-        _lazily("bot.agents.uct:Uct", "name", "number", "seed"),
+        _lazily("bot.agents.uct:Uct", _NAME, _NUMBER, _SEED),
         depth=1000,
         deepest=MOST_PLAYOUTS,
         number="PLAYOUTS",
@@ -122,7 +118,7 @@ OWN_FAMILIES = (
     Family(
         "level",
         "for people: levels from beginner to perfect, in place of a depth",
-        _lazily("bot.learn.levels.player:LevelPlayer", "number", "seed"),
+        _lazily("bot.learn.levels.player:LevelPlayer", _NUMBER, _SEED),
         depth=DEFAULT_LEVEL,
         deepest=len(LEVELS),
         number="LEVEL",

@@ -36,8 +36,8 @@ def game(agent, we_start, limit_s, rng, seconds):
     while not board.is_over:
         mark = board.ply % 2 + 1
         if (mark == 1) == we_start:
-            start, codes = time.perf_counter(), {0: 0, 1: mark, -1: 3 - mark}
-            cells = [codes[cell] for row in board.to_grid() for cell in row]
+            start = time.perf_counter()
+            cells = [cell % 3 for row in board.to_grid(3 - 2 * mark) for cell in row]
             column = agent({"board": cells, "mark": mark}, CONFIGURATION | {"actTimeout": limit_s})
             seconds.append(round(time.perf_counter() - start, 3))
             assert type(column) is int, column

@@ -8,7 +8,6 @@ outside may do badly in `external/`.
 from __future__ import annotations
 
 import io
-from typing import Any
 
 import pytest
 
@@ -16,7 +15,6 @@ from bot.agents.catalogue import agent_names, dependable_agent, make_agent
 from bot.agents.external.host import answer
 from bot.agents.games import play_game, ready_agent
 from bot.engine.agent import NO_LIMIT_S, Limit, StopFlag
-from bot.errors import UsageError
 from bot.game import Board, PlayedGame
 from tests.agents.external.programs import FAILURES, Fails, ended, program, readme_block
 
@@ -35,14 +33,9 @@ def test_every_listed_name_makes_the_agent_of_that_name_which_moves_in_no_finish
         agent.choose(Board.from_moves("1212121"), UNLIMITED)
 
 
-def test_a_searching_agent_says_how_deep_it_searched_and_how_much():
-    found = make_agent("tommy-ab:2").choose(Board(), UNLIMITED)
-    assert (found.depth, found.pv, found.source, found.passes) == (2, (found.column,), "search", None)
-    assert 0 < (found.leaves or 0) < (found.nodes or 0)
-
-
 def test_a_limit_or_a_budget_after_the_name_bounds_the_search():
-    assert make_agent("tommy-ab:9").choose(Board(), Limit(depth=2)).depth == 2
+    found = make_agent("tommy-ab:9").choose(Board(), Limit(depth=2))
+    assert (found.depth, found.pv, found.source, found.passes) == (2, (found.column,), "search", None)
     assert make_agent("tommy-ab:30@nodes=500").choose(Board(), UNLIMITED).nodes == 500
     assert make_agent("tommy-ab:30@depth=3").choose(Board(), UNLIMITED).depth == 3
 
@@ -59,14 +52,6 @@ def test_a_game_is_played_from_an_opening_to_its_end_and_can_be_kept_as_json():
     assert played.moves == (3, 4) * 3 + (3,)
     assert (played.result, played.opening, len(played.of_moves["seconds"]), played.ended) == (1.0, 3, 4, "")
     assert PlayedGame.from_json(played.as_json()) == played
-
-
-def test_an_agent_of_a_publication_has_a_depth_and_the_options_of_its_family():
-    agent: Any = make_agent("kang-h1:3,features=1+2,ties=centre")
-    assert agent.depth == 3
-    with pytest.raises(UsageError) as refused:
-        make_agent("kang-h2:3,features=1")
-    assert refused.value.hint == "Its options: wins, random, plies, ties, prune."
 
 
 def test_a_class_in_a_file_is_an_agent(tmp_path):

@@ -24,7 +24,7 @@ from tests.positions import boards, sample, some
 
 RECORDED = Path(__file__).parent.joinpath("data", "searches.txt").read_text().splitlines()[2:]
 WIN = 10_000
-PLAIN = Program(tommy, lambda grid, who, *_: who * (WIN + 22 - (sum(map(len, grid)) + 1) // 2), drawn=0)
+PLAIN = Program(tommy, lambda board, who, _: who * (WIN + 22 - (board.ply + 1) // 2), drawn=0)
 """Minimax that knows the numbers of discs in windows; a win is worth `WIN` and its score, a full board nothing."""
 TABLE = np.zeros(kernels.TABLE_SIZE, dtype=np.int64)
 FLAG = np.zeros(1, dtype=np.uint8)

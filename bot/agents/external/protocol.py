@@ -37,21 +37,29 @@ def _is_set(text: str) -> bool:
 
 _FIELDS = {"time": "hard_s", "think": "think_s"}
 """Names of a limit's fields, where they are not those of its keys."""
-_COUNTS = dict.fromkeys(("depth", "nodes", "leaves"), _count)
-_ASKED: dict[str, Callable[[str], Any]] = {"time": float, "think": float, **_COUNTS}
+_Readers = dict[str, Callable[[str], Any]]
+_COUNTS: _Readers = dict.fromkeys(("depth", "nodes", "leaves"), _count)
+_ASKED: _Readers = {"time": float, "think": float, **_COUNTS}
 """What reads the value of each key of a request."""
-_REPLIED = {"score": float, "proven": _is_set, **_COUNTS, "passes": _count, "line": parse_moves, "changed": _is_set}
+_REPLIED: _Readers = {
+    "score": float,
+    "proven": _is_set,
+    **_COUNTS,
+    "passes": _count,
+    "line": parse_moves,
+    "changed": _is_set,
+}
 """What reads the value of each key of a reply."""
 
 
-def _read(words: list[str], kinds: dict[str, Callable[[str], Any]]) -> dict[str, Any]:
+def _read(words: list[str], readers: _Readers) -> dict[str, Any]:
     """Return what ``key=value`` words say under the known keys."""
     found: dict[str, Any] = {}
     for word in words:
         key, _, text = word.partition("=")
         try:
-            if key in kinds:
-                found[key] = kinds[key](text)
+            if key in readers:
+                found[key] = readers[key](text)
         except ValueError:
             raise UsageError(f"{quoted(word)} cannot be read") from None
     return found

@@ -7,7 +7,6 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,25 +19,12 @@ from bot.course.journal.journal import read_journal
 from bot.engine.agent import Decision, Derived, Limit, StopFlag
 from bot.errors import AgentError, ExitCode
 from bot.game import Board
-from tests.agents.external.programs import Noting, classes, ended, program
+from tests.agents.external.programs import Noting, classes, program
 from tests.engine.virtual_time import virtual_time
 from tests.processes import ROOT, bot_here
 
 LIMIT = Limit(hard_s=120.0)
 CHOOSE = "class Mine:\n    def choose(self, board, limit):\n"
-
-
-@pytest.fixture(autouse=True)
-def nothing_runs_on() -> Iterator[None]:
-    """End every program that a test started."""
-    with ended():
-        yield
-
-
-@pytest.fixture
-def tidy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Restore the path of modules, to which the host of a class in this process adds folders."""
-    monkeypatch.setattr(sys, "path", [*sys.path])
 
 
 def hosted(path: Path, name: str, *lines: str, **arguments: str) -> list[str]:
@@ -54,7 +40,6 @@ def written(path: Path, text: str) -> Path:
     return path
 
 
-@pytest.mark.usefixtures("tidy")
 def test_each_game_has_a_new_object_with_its_arguments_and_seed(tmp_path):
     file = classes(tmp_path)
     assert hosted(file, "Column", "new 3", "move -", "move 333333", column="2") == ["ready", "move 3", "move 7"]
@@ -63,7 +48,6 @@ def test_each_game_has_a_new_object_with_its_arguments_and_seed(tmp_path):
     assert games[0] == games[2] != games[1]
 
 
-@pytest.mark.usefixtures("tidy")
 def test_a_class_gets_ready_before_its_first_move(tmp_path):
     source = f"{CHOOSE}        return self.column\n    def warm_up(self):\n        self.column = 4\n"
     assert hosted(written(tmp_path / "mine.py", source), "Mine", "new -", "move -") == ["ready", "move 5"]
@@ -80,7 +64,6 @@ BAD_CLASSES = {
 }
 
 
-@pytest.mark.usefixtures("tidy")
 def test_the_error_of_a_class_is_one_line_with_its_place_in_its_own_file(tmp_path):
     for source, expected in BAD_CLASSES.items():
         assert hosted(written(tmp_path / "mine.py", source), "Mine", "move 444444") == [expected]

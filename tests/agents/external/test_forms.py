@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ from bot.engine.agent import Limit
 from bot.engine.simple import RandomMover
 from bot.errors import AgentError
 from bot.game import Board, PlayedGame
-from tests.agents.external.programs import ended
 
 HEAD = """import copy, os, random, time
 import numpy as np
@@ -101,41 +99,36 @@ BAD = {
 """Functions, and values of other kinds, that cannot play, each with its parameters and body, and what is said of it."""
 
 
-@pytest.fixture(autouse=True)
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Write a file in the working folder, and end every program that a test started."""
-    monkeypatch.chdir(tmp_path)
-    with ended():
-        yield tmp_path / "mine.py"
+FILE = Path("mine.py")
 
 
-def game(file: Path, name: str, source: str, options: str = "", seed: int = 1) -> PlayedGame:
+def game(name: str, source: str, options: str = "", seed: int = 1) -> PlayedGame:
     """Return a game of a function against a random opponent."""
-    file.write_text(HEAD + f"def {name}{source}\n" * bool(source), encoding="utf-8")
+    FILE.write_text(HEAD + f"def {name}{source}\n" * bool(source), encoding="utf-8")
     return play_game(make_agent(f"mine.py:{name}{options}", seed=seed), RandomMover(seed))
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_a_function_of_any_form_plays_whole_games_and_equal_ones_from_equal_seeds(name, file):
-    played = game(file, name, GOOD[name])
+def test_a_function_of_any_form_plays_whole_games_and_equal_ones_from_equal_seeds(name):
+    played = game(name, GOOD[name])
     assert played.ended == "" and Board.from_moves(played.moves).is_over
-    assert game(file, name, GOOD[name]).moves == played.moves
-    assert name not in SAID or game(file, name, GOOD[name], f"@{SAID[name]}@time=60").moves == played.moves
+    assert game(name, GOOD[name]).moves == played.moves
+    assert name not in SAID or game(name, GOOD[name], f"@{SAID[name]}@time=60").moves == played.moves
 
 
-def test_arguments_follow_the_name(file):
+def test_arguments_follow_the_name():
     with pytest.raises(AgentError, match="`on_list` does not take the arguments that it is given"):
-        game(file, "on_list", GOOD["on_list"])
+        game("on_list", GOOD["on_list"])
         ready_agent("mine.py:on_list,depth=2")
-    columns = {game(file, "with_depth", GOOD["with_depth"], options).moves[0] for options in ("", "@grid,depth=2")}
+    columns = {game("with_depth", GOOD["with_depth"], options).moves[0] for options in ("", "@grid,depth=2")}
     assert columns == {0, 6}
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_cannot_play_is_told_in_one_sentence(name, file):
+def test_what_cannot_play_is_told_in_one_sentence(name):
     source, message = BAD[name]
     limit = "@time=0.3" * ("within" in message)
-    file.write_text(HEAD + f"def {name}{source}\n" * bool(source), encoding="utf-8")
+    FILE.write_text(HEAD + f"def {name}{source}\n" * bool(source), encoding="utf-8")
     with pytest.raises(AgentError) as failed:
         agent = ready_agent(f"mine.py:{name}{limit}")
         for moves in ("", "44535", "444444"):
@@ -143,8 +136,8 @@ def test_what_cannot_play_is_told_in_one_sentence(name, file):
     assert str(failed.value).startswith(f"mine.py:{name}") and message in str(failed.value)
 
 
-def test_what_a_function_forked_ends_with_it_in_a_session_of_its_own_too(file):
-    played = game(file, "forks", BAD["forks"][0], "@time=0.5")
+def test_what_a_function_forked_ends_with_it_in_a_session_of_its_own_too():
+    played = game("forks", BAD["forks"][0], "@time=0.5")
     assert "did not reply" in played.ended
     found = Path(f"/proc/{int(Path('pid').read_text())}/cmdline")
     with suppress(FileNotFoundError, ProcessLookupError):
@@ -152,15 +145,15 @@ def test_what_a_function_forked_ends_with_it_in_a_session_of_its_own_too(file):
             time.sleep(0.01)
 
 
-def test_a_copy_that_plays_on_after_a_fork_and_what_is_printed_do_no_harm(file):
+def test_a_copy_that_plays_on_after_a_fork_and_what_is_printed_do_no_harm():
     source = "(board):\n    os.fork()\n    print('move 9')\n    return board.legal_columns()[0]"
-    assert game(file, "doubles", source).ended == ""
+    assert game("doubles", source).ended == ""
 
 
 @pytest.mark.parametrize("form", ["grid", "array", "env"])
-def test_a_function_that_changes_its_board_plays_and_its_decisions_say_so(form, file):
+def test_a_function_that_changes_its_board_plays_and_its_decisions_say_so(form):
     change = "given.step(6)\n    given = given.board" if form == "env" else "given[5][0] = 7"
-    file.write_text(f"def f(given):\n    {change}\n    return [*given[0]].index(0)\n")
+    FILE.write_text(f"def f(given):\n    {change}\n    return [*given[0]].index(0)\n")
     for name in (f"mine.py:f@{form}", "mine.py:f"):
         agent = ready_agent(name)
         decisions = [agent.choose(Board.from_moves(moves), Limit()) for moves in ("4", "111111")]
@@ -168,9 +161,9 @@ def test_a_function_that_changes_its_board_plays_and_its_decisions_say_so(form, 
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_example_of_each_form_plays(form, file):
+def test_the_example_of_each_form_plays(form):
     code = "import bot.agents.external.course_env as gym\nenv = gym.make('ConnectFour-v0')\n" * (form == "module")
-    file.write_text(f"{code}def f({FORMS[form].parameters}):\n    return {FORMS[form].code}\n", encoding="utf-8")
+    FILE.write_text(f"{code}def f({FORMS[form].parameters}):\n    return {FORMS[form].code}\n", encoding="utf-8")
     for name in ("mine.py:f", f"mine.py:f@{form}"):
         agent: Any = ready_agent(name)
         decision = agent.choose(Board.from_moves("111111"), Limit())
@@ -178,7 +171,7 @@ def test_the_example_of_each_form_plays(form, file):
         assert agent.note.startswith(f"`f` gets {FORMS[form].passed}.")
 
 
-def test_a_form_in_which_a_function_leaves_its_board_alone_comes_before_others(file):
-    file.write_text("def f(a):\n    rows = [row[:] for row in a]\n    rows[5][0] = 7\n    return [*a[0]].index(0)\n")
+def test_a_form_in_which_a_function_leaves_its_board_alone_comes_before_others():
+    FILE.write_text("def f(a):\n    rows = [row[:] for row in a]\n    rows[5][0] = 7\n    return [*a[0]].index(0)\n")
     agent = ready_agent("mine.py:f")
     assert agent.note.startswith(f"`f` gets {FORMS['grid'].passed}.") and not agent.choose(Board(), Limit()).changed
