@@ -12,9 +12,9 @@ def agents(
     name: Annotated[str | None, argument("NAME", "Explain its options.", autocompletion=complete_agent)] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List all agents, by the names that commands and the page accept, or the options of one.
+    """List all agents, or the options of one.
 
-    The names are those of --engine, --opponent, move, match and tournament. A depth follows the name after a colon,
+    The names are those of --engine, --opponent, move, match, tournament and the page. A depth follows the name after a colon,
     options follow after commas: vds:6 or vds:6,think=1. Any agent can have a budget: mtdf@nodes=10000,
     tommy-ab:12@time=0.1 (time, depth, nodes and leaves, with commas between them). Agents of your own: FILE.py:CLASS,
     an installed package's entry point, or command:PROGRAM; see bot/agents/external/README.md. --json prints a list of
@@ -58,12 +58,11 @@ def agents(
 
 def explain_options(name: str) -> None:
     """Print what the options of one agent mean, their defaults first; raise UsageError where there is no such agent."""
-    from bot.agents.catalogue import entry
-    from bot.agents.family import families
+    from bot.agents.catalogue import family_called
 
-    options = next((family.options for family in families() if family.name == name), {})
-    echo(f"{name}: {entry(name).about}{'' if options else '; it has no options'}")
-    print_explained({f"{key}=": f"{option.about}. {option.hint}" for key, option in options.items()})
+    family = family_called(name)
+    echo(f"{name}: {family.about}{'' if family.options else '; it has no options'}")
+    print_explained({f"{key}=": f"{option.about}. {option.hint}" for key, option in family.options.items()})
 
 
 def print_explained(texts: dict[str, str]) -> None:

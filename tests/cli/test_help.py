@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import typer
 
-from bot.agents.family import families
+from bot.agents.catalogue import families
 from bot.cli.app import COMMANDS, app
 
 
