@@ -14,8 +14,8 @@ def agents(
 ) -> None:
     """List all agents, or the options of one.
 
-    The names are those of --engine, --opponent, move, match, tournament and the page. A depth follows the name after a colon,
-    options follow after commas: vds:6 or vds:6,think=1. Any agent can have a budget: mtdf@nodes=10000,
+    The names are those of --engine, --opponent, move, match, tournament and the page. A depth follows the name after a
+    colon, options follow after commas: vds:6 or vds:6,think=1. Any agent can have a budget: mtdf@nodes=10000,
     tommy-ab:12@time=0.1 (time, depth, nodes and leaves, with commas between them). Agents of your own: FILE.py:CLASS,
     an installed package's entry point, or command:PROGRAM; see bot/agents/external/README.md. --json prints a list of
     objects.
