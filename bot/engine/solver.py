@@ -96,20 +96,22 @@ class Solver:
         start = time.perf_counter()
         low, high = _OUTCOME if weak else window
         is_alone = deadline_s is None and not self._helpers
-        if not is_alone:
-            self._workspace[NODE_LIMIT] = _QUICK_NODES
         flag_at = self._never_at if stop is None else address(stop.flag)
         table_at, workspace_at = self._arrays_at
         mode = KEEP if keep else 0
-        status, lower, upper, nodes = _solve(
-            board.current, board.mask, guess, low, high, mode, table_at, workspace_at, flag_at, self._never_at
-        )
-        if not is_alone:
-            self._workspace[NODE_LIMIT] = _NO_LIMIT
-            if status == STOPPED and not (stop and stop.is_set):
-                question = board.current, board.mask, guess, low, high
-                limit_s = NO_LIMIT_S if deadline_s is None else deadline_s
-                lower, upper, nodes = self._solve_on(question, start, limit_s, stop)
+        try:
+            if not is_alone:
+                self._workspace[NODE_LIMIT] = _QUICK_NODES
+            status, lower, upper, nodes = _solve(
+                board.current, board.mask, guess, low, high, mode, table_at, workspace_at, flag_at, self._never_at
+            )
+        finally:  # also after Ctrl-C: the next call may have no limit
+            if not is_alone:
+                self._workspace[NODE_LIMIT] = _NO_LIMIT
+        if status == STOPPED and not is_alone and not (stop and stop.is_set):
+            question = board.current, board.mask, guess, low, high
+            limit_s = NO_LIMIT_S if deadline_s is None else deadline_s
+            lower, upper, nodes = self._solve_on(question, start, limit_s, stop)
         if status == OVER:
             raise ValueError("the game is over")
         return Solved(lower, upper, nodes, time.perf_counter() - start)

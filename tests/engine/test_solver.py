@@ -123,6 +123,17 @@ def test_a_stop_ends_a_search_and_its_helpers(threads):
     assert set(threading.enumerate()) <= before
 
 
+def test_after_ctrl_c_a_search_without_a_limit_has_none(monkeypatch):
+    def interrupted(*_question: object) -> None:
+        raise KeyboardInterrupt
+
+    solver, board = Solver(), Board.from_moves([3, 3, 3, 3, 3, 1])
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(solver_module, "_solve", interrupted)
+        solver.solve(board, deadline_s=5.0)
+    assert solver.solve(board).score is not None
+
+
 def test_a_copy_has_arrays_of_its_own():
     """Kernels take the addresses of a solver's arrays: a copy with the same ones could write into freed memory."""
     first, second = some(2, 14, 14, seed=3)
