@@ -26,7 +26,7 @@ if CHROMIUM is None:
     pytest.skip(reason, allow_module_level=True)
 pytest.importorskip("playwright", reason="Playwright is not installed: `pip install -e '.[dev]'` to test the page")
 
-from playwright.sync_api import Page, Route, expect  # noqa: E402
+from playwright.sync_api import Page, Request, Route, expect  # noqa: E402
 
 DRAW = "257771314744647214154617633623313656555222"
 LAST_FOUR = "557353756357262164721166463253473447421112"
@@ -60,6 +60,8 @@ class Tab:
     """Address of the server."""
     faults: list[str]
     """Errors in the console and requests beyond this machine; a test that provokes some clears the list."""
+    looks: set[Request]
+    """Requests about runs that are not answered yet, since the clock was stopped."""
 
 
 tab = Tab()
@@ -189,22 +191,41 @@ def are_in_view(*parts: str) -> None:
 
 def stop_clock() -> None:
     """Stop the clock of the page that is opened next: only `run_clock` moves it on."""
+    looks = tab.looks = set()
+
+    def begin(asked: Request) -> None:
+        if "/api/live" in asked.url or "/api/runs" in asked.url:
+            looks.add(asked)
+
+    def end(asked: Request) -> None:
+        looks.discard(asked)
+
+    tab.page.on("request", begin)
+    tab.page.on("requestfinished", end)
+    tab.page.on("requestfailed", end)
     tab.page.clock.install()
     tab.page.clock.pause_at(time.time() + DAY_S)
 
 
 def visit_stopped(address: str) -> None:
-    """Open the page with its clock stopped, and wait until it has asked all.
-
-    Only then does its next look wait for the clock.
-    """
+    """Open the page with its clock stopped, and wait until it has looked at the runs."""
     stop_clock()
     visit(address)
-    tab.page.wait_for_load_state("networkidle")
+    settle()
 
 
 def run_clock(time_ms: int) -> None:
+    """Let time pass in the page, and wait until it has looked at the runs: its next look waits for the clock again."""
     tab.page.clock.run_for(time_ms)
+    settle()
+
+
+def settle() -> None:
+    """Wait until all looks at the runs have been answered for a moment, since one answer can lead to another look."""
+    quiet = 0
+    while quiet < 3:
+        tab.page.wait_for_timeout(10)
+        quiet = 0 if tab.looks else quiet + 1
 
 
 def respond(path: str, reply: Callable[[Route], object]) -> list[Route]:

@@ -92,10 +92,10 @@ def test_a_move_that_has_to_wait_for_too_long_is_refused_before_anything_of_it_i
 
     def asks_too(*_arguments: Any) -> Decision:
         """Choose a column while another player asks for a move."""
+        monkeypatch.setattr("bot.course.server.referee.QUEUE_S", 0.05)
         replies.append(course.post("/move", data={**FORM, "stil_id": "b"}))
         return Decision(0)
 
-    monkeypatch.setattr("bot.course.server.referee.QUEUE_S", 0.05)
     monkeypatch.setattr(bot, "choose", asks_too)
     assert course.post("/move", data=FORM).status_code == 200
     (refused,) = replies
