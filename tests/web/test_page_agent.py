@@ -122,14 +122,17 @@ def test_two_versions_are_no_chart_and_the_question_names_the_file():
     lacks(".chart")
 
 
-def test_what_is_wrong_comes_with_its_positions_and_each_opens_on_the_board():
-    answer("agent", json=results(2, 3))
+def test_what_is_wrong_comes_with_its_positions_without_repetitions_and_each_opens_on_the_board():
+    finding = RESULTS["findings"][0]
+    positions = [{"moves": "4" * count} for count in (*range(5), *range(5), 5, 6)]
+    answer("agent", json=results(2, 3) | {"findings": [finding | {"positions": positions}]})
     visit("view=agent")
-    sees("#findings p", "It never sees fours whose last disc falls in column 7.")
-    lists("#findings a", "4453", "the empty board")
-    click("#findings a:text('4453')")
+    lists("#findings > p", finding["text"])
+    lists("#findings > .games button", *[f"Position {number}" for number in range(1, 7)])
+    sees("#findings [title='the empty board']", "Position 1")
+    click("#findings summary:has-text('Show all 7')", "#findings details button")
     sees("body[data-view=scores]")
-    discs(4)
+    discs(6)
 
 
 def test_a_lost_game_opens_before_the_move_that_lost_and_can_be_played_on():

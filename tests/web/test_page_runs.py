@@ -20,6 +20,7 @@ from tests.servers import reserved_port
 from tests.web.browser import (
     OVER,
     PHONE,
+    alter,
     beside,
     click,
     counts,
@@ -295,7 +296,10 @@ def test_the_projector_names_the_players_in_type_for_the_last_row(live):
     visit("view=games")
     click("#projector")
     lacks("#projector-code")  # nobody else may watch
-    for width, height in ((1920, 1080), (1280, 720)):
+    alter("room", link="http://192.168.100.100:8000/?room=yy8ehz853k3j", code="/static/icon.svg")
+    reload()
+    click("#projector")
+    for width, height in ((1920, 1080), (1440, 900), (1280, 720)):
         tab.page.set_viewport_size({"width": width, "height": height})
         tab.page.wait_for_function("height => innerHeight === height", arg=height)
         lacks(":is(header, #panel, #actions, #ribbon)")
@@ -303,7 +307,8 @@ def test_the_projector_names_the_players_in_type_for_the_last_row(live):
         shares = tab.page.evaluate(SHARES, PROJECTED)
         assert len(shares) >= 8
         assert not [(text, share) for text, share in shares if not 0.0495 <= share <= 0.0805]
-        boxes = [one.bounding_box() for one in tab.page.locator(f"#board, {PROJECTED}").all()]
+        shown = f"#board, #projector-code, #projector-link, {PROJECTED}"
+        boxes = [one.bounding_box() for one in tab.page.locator(shown).all()]
         assert all(box and box["y"] >= 0 and box["y"] + box["height"] <= height for box in boxes), "nothing is cut"
     press("Escape")
     sees("#panel >> visible=true")

@@ -57,7 +57,7 @@ export class Solving extends View {
   }
 
   /**
-   * Called after each wrong try, and at the end.
+   * Called after each wrong try, and at the end, when the solution has been found or shown.
    * @param {boolean} _isRight
    */
   count(_isRight) {}
@@ -128,7 +128,6 @@ export class Solving extends View {
 
   /** Show the solution in place of a further try. */
   reveal() {
-    this.count(false);
     this.isRevealed = true;
     this.#finish("The answer: ");
     playLine(this.game, { before: this.#before, line: this.puzzle.line });
@@ -171,10 +170,7 @@ export class Solving extends View {
     if (puzzle.kind === "win" && isOnly && left.length && left.length - 1 <= IN_SIGHT) {
       game.play(left[0]);
       this.#tell("Right. And now?");
-    } else {
-      this.count(true);
-      this.#finish("Right. ");
-    }
+    } else this.#finish("Right. ");
   }
 
   /**
@@ -198,6 +194,7 @@ export class Solving extends View {
     const { first, reason } = this.answer;
     this.#tried = null;
     this.isDone = true;
+    this.count(!this.isRevealed);
     this.#tell(praise + first, reason);
   }
 
@@ -224,9 +221,10 @@ const keeping = ({ columns, score }) => columns.flatMap((value, column) =>
 
 /**
  * `solved`: by name, whether the first try was right; `days`: those whose set is done; `missed`: the puzzles that come
- * back, with the day on which each was missed, the longest ago first; `exercises`: those of lessons that were solved.
+ * back, with the day on which each was missed, the longest ago first; `exercises`: those of lessons that were solved;
+ * `finished`: the puzzles of a day that were solved, or whose answer was shown.
  * @typedef {{rating: number, solved: Record<string, boolean>, days: string[],
- *   missed: {puzzle: Puzzle, on: string}[], exercises: string[]}} Progress
+ *   missed: {puzzle: Puzzle, on: string}[], exercises: string[], finished: string[]}} Progress
  */
 
 const DAY_MS = 86_400_000;
@@ -242,7 +240,7 @@ const ratingOf = (/** @type {number} */ grade) => 600 + 250 * grade;
 /** @returns {Progress} */
 export function progress() {
   /** @type {Progress} */
-  const usual = { rating: FIRST_RATING, solved: {}, days: [], missed: [], exercises: [] };
+  const usual = { rating: FIRST_RATING, solved: {}, days: [], missed: [], exercises: [], finished: [] };
   const { missed, ...rest } = fitted(kept(PLACE, {}), usual);
   return { ...rest, missed: missed.filter((one) => typeof one?.puzzle?.moves === "string") };
 }
@@ -303,10 +301,11 @@ export function keepDay(day) {
 }
 
 /**
- * Keep that an exercise of a lesson is solved.
+ * Keep that an exercise of a lesson or a puzzle of a day is finished.
+ * @param {"exercises" | "finished"} list
  * @param {string} name
  */
-export function keepExercise(name) {
+export function keepFinished(list, name) {
   const known = progress();
-  keep(PLACE, { ...known, exercises: [...new Set([...known.exercises, name])] });
+  keep(PLACE, { ...known, [list]: [...new Set([...known[list], name])] });
 }

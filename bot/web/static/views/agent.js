@@ -12,8 +12,10 @@ import { View } from "../view.js";
 
 /** @import { Estimate, Gauntlet, Loss } from "../api.js" */
 
-/** Games of a group that are listed at first; versions from which on there is something to be seen in a chart. */
-const FEW = 50, CHARTED = 3;
+/** Games of a group and positions of a finding that are listed at first. */
+const FEW_GAMES = 50, FEW_POSITIONS = 6;
+/** Versions from which on there is something to be seen in a chart. */
+const CHARTED = 3;
 
 class OwnAgent extends View {
   /** @type {Gauntlet | null} */
@@ -134,14 +136,29 @@ function passing({ versions, source }) {
 /** @param {Gauntlet} found */
 function wrong({ findings }) {
   return findings.length ? html`<div class="part"><h3>What is wrong?</h3>
-      <ul id="findings" class="list">${findings.map(finding)}</ul></div>` : nothing;
+      <div id="findings">${findings.map(finding)}</div></div>` : nothing;
 }
 
 /** @param {Gauntlet["findings"][0]} found */
 function finding({ text, positions }) {
-  const link = (/** @type {{moves: string}} */ { moves }) =>
-    html`<a href=${`#view=scores&moves=${moves}`}>${moves || "the empty board"}</a> `;
-  return html`<li><p>${text}</p><p class="about">${positions.map(link)}</p></li>`;
+  const different = [...new Set(positions.map(({ moves }) => moves))];
+  return html`<p>${text}</p>${chips(different, FEW_POSITIONS, (moves, index) =>
+    html`<button title=${moves || "the empty board"}
+      @click=${() => { location.hash = `view=scores&moves=${moves}`; }}>Position ${index + 1}</button>`)}`;
+}
+
+/**
+ * Return chips to choose from, the first ones at once and all others on request.
+ * @template One
+ * @param {One[]} all
+ * @param {number} few  how many are listed at first
+ * @param {(one: One, index: number) => unknown} chip
+ */
+function chips(all, few, chip) {
+  const drawn = all.map(chip);
+  return html`<div class="games">${drawn.slice(0, few)}</div>
+    ${drawn.length > few ? html`<details><summary>Show all ${drawn.length}</summary>
+      <div class="games">${drawn.slice(few)}</div></details>` : nothing}`;
 }
 
 /**
@@ -164,13 +181,14 @@ function chart(title, values) {
 /** The lost games, below what is said of why they were lost. @param {Gauntlet} found */
 function lists({ groups, losses }) {
   return groups.length ? html`<div class="part"><h3>${losses.length} lost games, and why</h3>
-    <div id="losses">${groups.map(({ text, games }) => html`<p>${text}</p>
-      <div class="games">${games.slice(0, FEW).map(lossButton)}</div>
-      ${games.length > FEW ? html`<details><summary>Show all ${games.length}</summary>
-        <div class="games">${games.slice(FEW).map(lossButton)}</div></details>` : nothing}`)}</div></div>` : nothing;
+    <div id="losses">${groups.map(({ text, games }) =>
+    html`<p>${text}</p>${chips(games, FEW_GAMES, lossButton)}`)}</div></div>` : nothing;
 }
 
-/** @param {number} at  the place of a lost game among all */
+/**
+ * Return what opens a lost game; its number tells it from others that were lost in the same way.
+ * @param {number} at  the place of the game among all lost ones
+ */
 function lossButton(at) {
   const loss = agent.found?.losses[at], { opponent = "", starts, result, ply = null } = loss ?? {};
   const show = () => {
@@ -180,6 +198,6 @@ function lossButton(at) {
   };
   const where = ply === null ? "from the start" : `move ${ply + 1}`;
   return html`<button aria-pressed=${loss === agent.loss} @click=${show}
-    title=${`${starts ? agent.name : opponent} started; ${result ? "drawn" : "lost"} ${where}`}>${opponent.replace(":", " ")}
-    <small>${where}</small></button>`;
+    title=${`${starts ? agent.name : opponent} started; ${result ? "drawn" : "lost"} ${where}`}>
+    ${at + 1}. ${opponent.replace(":", " ")} <small>${where}</small></button>`;
 }

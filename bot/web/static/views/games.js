@@ -438,8 +438,9 @@ export function standing() {
       aria-label=${`${streakText(run)}: games in a row without a loss`}>${
       Array.from({ length: count }, (_, index) => html`<i class=${index < lit ? "on" : ""}></i>`)}</div>
     ${isProjector() ? html`<p class="standing-score">${counted(run)} in this run</p>
-      ${room.link ? html`<img id="projector-code" src=${room.code} alt="The spectators\u2019 link as a QR code">
-        <p id="projector-link">${room.link}</p>` : nothing}${leave()}` : nothing}`;
+      ${room.link ? html`<div class="row">
+        <img id="projector-code" src=${room.code} alt="The spectators\u2019 link as a QR code">
+        <p id="projector-link">${room.link}</p></div>` : nothing}${leave()}` : nothing}`;
 }
 
 const leave = () => html`<button id="projector-end" class="quiet" aria-label="Leave the projector"

@@ -4,10 +4,10 @@
 import { get } from "../api.js";
 import { button, segments } from "../fields.js";
 import { course } from "../guide.js";
-import { lineOf, spoken } from "../lines.js";
+import { spoken } from "../lines.js";
 import { study } from "./scores.js";
 import { copy } from "../share.js";
-import { Solving, dayOf, daysAgo, hardestGrade, keepDay, keepExercise, keepTry, progress, streak } from "../solving.js";
+import { Solving, dayOf, daysAgo, hardestGrade, keepDay, keepFinished, keepTry, progress, streak } from "../solving.js";
 import { $, change, complain, isKeeping } from "../store.js";
 import { html, nothing } from "../vendor/lit-html.js";
 
@@ -35,6 +35,8 @@ class Puzzles extends Solving {
   lesson = null;
   /** What the first try at each puzzle of the set has led to. @type {Record<string, boolean>} */
   results = {};
+  /** The names of the set's puzzles that are solved, or whose answer was shown. @type {string[]} */
+  finished = [];
   /** The days on which puzzles of the set were missed. @type {Record<string, string>} */
   missedOn = {};
   /** The set that is being loaded; the latest one counts. @type {object | null} */
@@ -42,10 +44,8 @@ class Puzzles extends Solving {
   /** Whether the day's set was finished just now: that is said with joy once. */
   isJoyful = false;
 
-  /** Whether each puzzle of a day's set has been tried: then the day has a result. */
-  get isSetDone() {
-    return this.kind === "today" && this.set.length > 0 && this.set.every(({ name }) => name in this.results);
-  }
+  /** Whether each puzzle of a day's set is finished: then the day counts, and has a result. */
+  get isSetDone() { return this.kind === "today" && this.set.length > 0 && this.#openFrom(0) === undefined; }
 
   get isLoading() { return this.#loading !== null; }
 
@@ -78,7 +78,7 @@ class Puzzles extends Solving {
     const day = dayOf(), { puzzles: set, url } = await get(`/api/puzzles/daily?day=${day}`);
     return () => {
       Object.assign(this, { day, url });
-      this.#open("today", set, progress().solved);
+      this.#open("today", set, progress().finished, progress().solved);
     };
   }
 
@@ -89,7 +89,7 @@ class Puzzles extends Solving {
     const set = [...again.map(({ puzzle }) => puzzle), ...await get(`/api/puzzles?${wanted}`)];
     return () => {
       this.missedOn = Object.fromEntries(again.map(({ puzzle, on }) => [puzzle.name, on]));
-      this.#open("more", set.sort((one, other) => one.plies - other.plies), {});
+      this.#open("more", set.sort((one, other) => one.plies - other.plies), []);
     };
   }
 
@@ -103,20 +103,30 @@ class Puzzles extends Solving {
 
   /** @param {Lesson} lesson */
   openLesson(lesson) {
+    const { exercises } = progress();
     this.lesson = lesson;
-    this.#open("lessons", lesson.exercises, Object.fromEntries(progress().exercises.map((name) => [name, true])));
+    this.#open("lessons", lesson.exercises, exercises, Object.fromEntries(exercises.map((name) => [name, true])));
   }
 
   /**
-   * Show a set, at its first puzzle that has not been tried.
+   * Show a set, at its first puzzle that is not finished.
    * @param {Kind} kind
    * @param {Puzzle[]} set
-   * @param {Record<string, boolean>} known  results by name
+   * @param {string[]} finished  names
+   * @param {Record<string, boolean>} [results]  by name
    */
-  #open(kind, set, known) {
-    const kept = set.filter(({ name }) => name in known).map(({ name }) => [name, known[name]]);
-    Object.assign(this, { kind, set, results: Object.fromEntries(kept) });
-    this.choose(Math.max(0, set.findIndex(({ name }) => !(name in this.results))));
+  #open(kind, set, finished, results) {
+    Object.assign(this, { kind, set, finished: [...finished], results: { ...results } });
+    this.choose(this.#openFrom(0) ?? 0);
+  }
+
+  /**
+   * Return the place of the set's first puzzle, counted from `start` on and round, that is not finished.
+   * @param {number} start
+   */
+  #openFrom(start) {
+    const { set, finished } = this;
+    return set.map((_, step) => (start + step) % set.length).find((one) => !finished.includes(set[one].name));
   }
 
   /**
@@ -128,10 +138,9 @@ class Puzzles extends Solving {
     super.choose(index);
   }
 
-  /** What comes next: a puzzle of the set that has not been tried, another lesson, or further puzzles. */
+  /** What comes next: a puzzle of the set that is not finished, another lesson, or further puzzles. */
   get following() {
-    const { set, index, results, kind, lessons } = this;
-    const open = set.map((_, step) => (index + 1 + step) % set.length).find((one) => !(set[one].name in results));
+    const { index, kind, lessons } = this, open = this.#openFrom(index + 1);
     if (open !== undefined) return { label: "Next", act: () => this.choose(open) };
     const lesson = kind === "lessons" ? lessons.find((one) => !isLearnt(one)) : undefined;
     if (lesson) return { label: "Next lesson", act: () => this.openLesson(lesson) };
@@ -149,13 +158,8 @@ class Puzzles extends Solving {
 
   /** @override */
   get headline() {
-    const { isLoading, isDone, isSetDone, set, game } = this;
-    if (isLoading) return "Puzzles are being made\u2026";
-    if (!set.length) return "The puzzles could not be made.";
-    if (!isDone || !isSetDone || lineOf(game) || game.isLookingBack) return super.headline;
-    const right = set.filter(({ name }) => this.results[name]).length;
-    return right === set.length ? `All ${right} at the first try. Splendid!`
-      : `Done! ${right} of ${set.length} at the first try.`;
+    if (this.isLoading) return "Puzzles are being made\u2026";
+    return this.set.length ? super.headline : "The puzzles could not be made.";
   }
 
   /**
@@ -177,19 +181,18 @@ class Puzzles extends Solving {
   }
 
   /**
-   * Count a try: of a puzzle the first one, of an exercise the right one.
+   * Count a try: of a puzzle the first one, of an exercise the right one; and keep what is finished.
    * @override
    * @param {boolean} isRight
    */
   count(isRight) {
-    const { puzzle } = this, isExercise = puzzle.kind === "lesson";
-    if (puzzle.name in this.results || (isExercise && !isRight)) return;
-    this.results[puzzle.name] = isRight;
-    if (isExercise) {
-      keepExercise(puzzle.name);
-      return;
-    }
-    keepTry(puzzle, isRight);
+    const { puzzle, kind, results, finished } = this, { name } = puzzle, isExercise = kind === "lessons";
+    if (finished.includes(name) || (isExercise && !isRight)) return;
+    if (!isExercise && !(name in results)) keepTry(puzzle, isRight);
+    results[name] ??= isRight;
+    if (!this.isDone) return;
+    finished.push(name);
+    if (kind !== "more") keepFinished(isExercise ? "exercises" : "finished", name);
     if (!this.isSetDone) return;
     keepDay(this.day);
     this.isJoyful = true;
@@ -222,22 +225,29 @@ const WEEK = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"
 export function puzzlesPanel() {
   const { puzzle, set, kind, lesson, isLoading, isDone, isSetDone, isRevealed } = puzzles;
   const on = puzzle && puzzles.missedOn[puzzle.name];
-  const { first = "", reason = "" } = isDone && !isLoading ? puzzles.answer : {};
-  const said = isSetDone ? first : reason; // below the board, the day's result has taken the first sentence's place
-  const shareButton = button("Share", share, { id: "share-result", isSmall: true });
-  return html`${isSetDone ? html`<div class="row">${shareButton}</div>` : nothing}
-    <div id="puzzle">
+  const said = isDone && !isLoading ? puzzles.answer.reason : "";
+  return html`<div id="puzzle">
       ${isLoading ? html`<p class="about">The first set takes some seconds.</p>` : nothing}
       ${kind === "lessons" && lesson && !isDone ? html`<p id="lesson-about">${spoken(lesson.about)}</p>` : nothing}
       ${said ? html`<p id="puzzle-said" class=${isRevealed ? "" : "good"}>${said}</p>` : nothing}
       ${on && kind === "more" ? html`<p id="puzzle-again" class="about">Missed ${daysAgo(on)}.</p>` : nothing}
     </div>
+    ${isSetDone ? dayResult() : nothing}
     <div class="part">
       ${segments("", kind, SETS, (one) => puzzles.load(one))}
       <div id="puzzle-list" class=${`games ${puzzles.isJoyful ? "joy" : ""}`}>${
         set.length ? set.map(listed) : waiting}</div>
       ${kind === "lessons" ? lessonList() : standing()}
     </div>`;
+}
+
+/** How a finished day went, and what copies it as text. */
+function dayResult() {
+  const { set, results } = puzzles, right = set.filter(({ name }) => results[name]).length;
+  const text = right === set.length ? `All ${right} at the first try. Splendid!`
+    : `Today: ${right} of ${set.length} at the first try.`;
+  return html`<div id="day-result" class="row" role="status"><b>${text}</b>
+    ${button("Share the result", share, { id: "share-result", isSmall: true })}</div>`;
 }
 
 /** The places of a day's puzzles while they are made. */
