@@ -59,6 +59,17 @@ def test_a_proven_win_is_best_even_where_other_columns_are_not_solved():
     assert PositionAnalysis(-21, 21, board=Board(), columns=(loss, Solved(0, 0), either)).best == ()
 
 
+def test_a_position_is_at_least_as_good_as_its_best_column_and_no_better_than_all(monkeypatch):
+    analyst, own = Analyst(), Solved(-5, 9, nodes=7)
+    columns = [Solved(-3, 4, nodes=1), None, Solved(2, 6, nodes=2), Solved(-9, -4, nodes=3)]
+    monkeypatch.setattr(analyst, "bounds", lambda *_, **_options: own)
+    monkeypatch.setattr(analyst, "columns", lambda *_, **_options: columns)
+    told = analyst.analyse(Board())
+    assert (told.lower, told.upper, told.nodes) == (2, 6, 13)
+    alone = analyst.analyse(Board(), columns=False)
+    assert (alone.lower, alone.upper, alone.nodes) == (-5, 9, 7)
+
+
 def test_bounds_shown_during_a_search_are_those_of_this_search():
     analyst, stop = Analyst(), StopFlag()
     assert analyst.analyse(Board.from_moves("445566"), columns=False).lower > 5
