@@ -276,14 +276,14 @@ HINTS: dict[str, tuple[int, int, str, str, str]] = {
         14,
         "X can force a four.",
         "Look in the middle, at columns 3 to 5.",
-        "X can force a four with 5 5 7.",
+        "X can force a four with column 5, then 7.",
     ),
     "46467165457562533175141774564": (
         2,
         6,
         "O can force a four.",
         "Look in the middle, at columns 3 to 5.",
-        "O can force a four with 3 2 6.",
+        "O can force a four with column 3, then 6.",
     ),
     "451726255271757773161115": (
         5,

@@ -199,7 +199,7 @@ def test_a_key_moment_could_be_seen_and_every_try_is_answered_on_the_board():
         run_clock(900)
     counts(3, "#board .note.of")
     sees("#guide-turn", "Turn it around from move 21")
-    sees("#turn-text", re.compile(r"Novice would still have let you off at move 21: .* saved \d+ % of its games\."))
+    sees("#turn-text", re.compile(r"save this from move 21: against Novice, .* \d of 10 games\."))
     said = tab.page.locator("#guide-text").inner_text()
     click("#panel .reason button")
     for at in range(3):
@@ -242,18 +242,20 @@ def test_a_lost_game_is_turned_around_where_its_opponent_would_have_let_off_and_
     prefer(clock_s=600)
     opponent("1" * 21 + "4")
     visit(f"view=play&moves={SEEN}&yellow=you&red=level:2")
-    sees("#why", "Move 21. You played column 4 and left Red\u2019s four open.")
-    sees("#turn-text", re.compile(r"Novice would still have let you off at move 21: .* saved \d+ % of its games\."))
+    sees("#why", "mistake was move 21. You played column 4 and left Red\u2019s four open.")
+    sees("#turn-text", re.compile(r"save this from move 21: against Novice, .* \d of 10 games\."))
     lists("#actions button", "Key moments", "Turn it around", "Rematch")
     click("#turn")
     discs(20)
     sees("#bar-below .clock", re.compile("10:00|9:"))  # as in the first game
     says("Move 21 again: play it better.")
+    sees("#turning", "this position is lost, but")
     lists("#bar-above .name", "Novice")
     press("h")
     sees("#status-text", "Red threatens to make a four.")
     press("7")
     discs(22)
+    lacks("#turning")
     reload()
     press("h")
     sees("#hint", "Where?")
@@ -261,10 +263,18 @@ def test_a_lost_game_is_turned_around_where_its_opponent_would_have_let_off_and_
     assert kept("waiting-games")[0]["hints"] == 2
 
 
+def test_what_is_said_of_a_game_from_a_later_move_is_about_its_own_moves():
+    opponent(OVER)
+    visit(f"view=play&moves={OVER[:-1]}&yellow=you&red=level:2")
+    press(OVER[-1])
+    sees("#joy", f"does not count for the ladder, because this game began at move {len(OVER)}.")
+    sees("#why", "Novice made no mistake that is easy to see.")
+
+
 def test_a_win_is_celebrated_once_beats_its_level_and_offers_the_next_one_unless_hints_were_given():
     play_out(OVER)
     sees("#joy", "Novice is beaten. 9 of 10 levels to go.")
-    sees("#why", "Move 12. After Red\u2019s column 1, you could open two fours at once.")
+    sees("#why", "mistake was move 12. After Red\u2019s column 1, you could open two fours at once.")
     sees("body.joy")
     lists("#actions button", "Next: Learner", "Rematch", "Key moments")
     click("#next-level")

@@ -173,7 +173,7 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live):
     sees("#live", "Game 2 won")  # both have arrived: the board hurries
     sees("#ribbon[aria-valuemax='15']")
     lists(".standing-score", "Streak 0 of 2")
-    sees(".run-score", "no result yet in this run.")  # the board has not come to an end
+    sees(".run-score", "No result yet in this run.")  # the board has not come to an end
     says("Game 1, move 4\u00a0\u00b7\u00a0perfect to move.")
     lists(".standing-text", "Game 1")
     lacks(".player .state:text-matches('won|lost')")

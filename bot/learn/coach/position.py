@@ -160,7 +160,7 @@ def hint_steps(board: Board, best: int, score: int) -> tuple[str, str, str]:
     if len(seen.forced) == 1:
         why = f"Column {column_name(best)} makes four."
     elif seen.forced[:1] == (best,):
-        why = f"{mover} can force a four with {column_names(seen.forced)}."
+        why = f"{mover} can force a four with column {', then '.join(map(column_name, seen.forced[::2]))}."
     elif seen.danger == (best,):
         why = f"Column {column_name(best)} blocks {other}'s four. {why}"
     return _threat(seen, mover, other), where, why

@@ -48,6 +48,8 @@ const BLANK = () => ({
   hints: 0,
   /** Whether it turns another game around, whose first moves were the `start` ones. */
   turnsAround: false,
+  /** Whether that position is known to be lost against perfect play. */
+  startsLost: false,
   /** What is left of each side's clock, milliseconds. */
   left_ms: [0, 0],
   /** @type {number | null} the side that lost on time */
@@ -101,6 +103,9 @@ export class Game extends Readable {
     }
     return isOver ? { winner, by: winner === null ? "full" : "four" } : null;
   }
+
+  /** How many moves came before those that are judged: a game that came as a whole is judged from its first move on. */
+  get judgedFrom() { return this.start < this.main.length ? this.start : 0; }
 
   /** Whether the person has won what had been another game's end. */
   get isTurned() { return this.turnsAround && this.side !== null && this.result?.winner === this.side; }

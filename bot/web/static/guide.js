@@ -298,14 +298,13 @@ function told(guide) {
 }
 
 /**
- * Say from where an opponent would have let the loser off.
+ * Say from where the loser could still save a game, and in how many games the level above the opponent does.
  * @param {Chance} chance
  * @param {string} opponent
  */
 export const letOff = ({ ply, share }, opponent) =>
-  `${opponent} would still have let you off at move ${(ply ?? 0) + 1}: `
-  + `playing on from there, the next level saved ${Math.round(100 * (share ?? 0))} % of its games.`;
-
+  `You could still save this from move ${(ply ?? 0) + 1}: `
+  + `against ${opponent}, the next level does in about ${Math.round(10 * (share ?? 0))} of 10 games.`;
 
 /**
  * What is said at the end, or where there is no moment.

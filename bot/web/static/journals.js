@@ -155,7 +155,7 @@ export function whenBegun({ time, name }) {
  * @param {import("./api.js").Counts} counts
  */
 export const counted = (counts) => /** @type {const} */ (["won", "drawn", "lost"]).filter((result) => counts[result])
-  .map((result) => `${counts[result]} ${result}`).join(", ") || "no result yet";
+  .map((result) => `${counts[result]} ${result}`).join(", ") || "No result yet";
 
 /**
  * Return how long a run's streak is, in words: as it stands now, or stood when the run had ended.

@@ -90,11 +90,11 @@ function mistakesOf({ moves }, side, start) {
  * @param {Game} game
  * @param {Review | null} review
  */
-export function mistakesPanel({ names, start, main }, review) {
-  const first = start < main.length ? start : 0;
+export function mistakesPanel({ names, judgedFrom }, review) {
   return html`<div id="mistakes" role="status">${names.map((name, side) => html`<p><b>${name}:</b>
-      ${review ? mistakesOf(review, side, first) : "\u2026"}</p>`)}
-    ${first ? html`<p class="about">Counted from move ${first + 1} on, where this game began.</p>` : nothing}</div>`;
+      ${review ? mistakesOf(review, side, judgedFrom) : "\u2026"}</p>`)}
+    ${judgedFrom ? html`<p class="about">Counted from move ${judgedFrom + 1} on, where this game began.</p>`
+      : nothing}</div>`;
 }
 
 /** Pause between two moves of a line that is played out, milliseconds. */

@@ -1,13 +1,14 @@
 // The table of Play: beginning games, letting them wait and taking them up, from wherever the page offers it.
 
 import { open } from "./address.js";
+import { reviewOf } from "./evaluator.js";
 import { Game, gameOf } from "./game.js";
 import { letWait, takeWaiting } from "./journals.js";
 import { IN_SENTENCE, position } from "./rules.js";
 import { FIRST_LEVEL, YOU, isPerson, offer, playerNames, set, settings, settled } from "./settings.js";
 import { change, complain, notify, say } from "./store.js";
 
-/** @import { Terms } from "./game.js" */
+/** @import { Fields } from "./game.js" */
 /** @import { Seat } from "./settings.js" */
 
 /** The game on the table. */
@@ -44,15 +45,15 @@ const setUp = () => JSON.stringify([settings.seats, settings.people, settings.is
  * Put a new game on the table; an unfinished one waits.
  * @param {[Seat, Seat]} given
  * @param {number[]} [main]  moves that have been played elsewhere: then it does not count as the user's
- * @param {{turnsAround?: boolean, terms?: Terms}} [other]  whether they are those of a game that it turns around
+ * @param {Partial<Fields>} [other]  of a game that turns another one around, whose moves they are
  */
-export function begin(given, main = [], { turnsAround = false, terms = termsNow() } = {}) {
+export function begin(given, main = [], { terms = termsNow(), ...other } = {}) {
   const game = table(), isWaiting = letWait(game), wasEmpty = !game.main.length;
   const seats = /** @type {[Seat, Seat]} */ (given.map(settled)), left_ms = terms.clock_s * 1000;
   complain(null);
   begun = setUp();
   game.show({
-    ...seated(seats), terms, main, turnsAround, start: main.length, left_ms: [left_ms, left_ms],
+    ...seated(seats), terms, main, start: main.length, left_ms: [left_ms, left_ms], ...other,
   });
   if (isWaiting) notify("The game that you left is kept under Unfinished games.");
   else if (!wasEmpty) say("New game.");
@@ -70,15 +71,16 @@ export function beginNext() {
  * @param {number} turn  moves up to that position, in which the user is to move
  */
 export function turnAround({ main, terms, record, seats }, turn) {
-  const opponent = (seats ?? record?.seats)?.[1 - (turn % 2)];
-  playOn(main.slice(0, turn), opponent, { turnsAround: true, terms: seats ? terms : undefined });
+  const opponent = (seats ?? record?.seats)?.[1 - (turn % 2)], score = reviewOf(main)?.scores[turn] ?? 0;
+  const startsLost = (turn % 2 ? -score : score) < 0;
+  playOn(main.slice(0, turn), opponent, { turnsAround: true, startsLost, terms: seats ? terms : undefined });
 }
 
 /**
  * Play on from the position after `moves`, as the side to move.
  * @param {number[]} moves
  * @param {Seat} [opponent]  else the one that is set up
- * @param {{turnsAround?: boolean, terms?: Terms}} [other]
+ * @param {Partial<Fields>} [other]
  */
 export function playOn(moves, opponent = settings.seats.find((seat) => !isPerson(seat)) ?? FIRST_LEVEL, other = {}) {
   const side = position(moves).toMove;

@@ -34,9 +34,17 @@ export function playPanel() {
 }
 
 /** While a game is played. */
-const playing = () => html`<div class="part">
+const playing = () => html`${turning()}<div class="part">
   ${play.seats.map((seat) => (isLevel(seat) ? html`<p class="about">${aboutLevel(levelNumber(seat))}</p>` : nothing))}
   ${score()}${play.mayScore ? scoresToggle() : nothing}</div>`;
+
+/** What is to be known where a game is turned around, until the first move. */
+function turning() {
+  const { turnsAround, startsLost, main, start } = play.game;
+  return turnsAround && main.length === start ? html`<p id="turning">
+    ${startsLost ? "Against perfect play this position is lost, but this opponent may still slip." : nothing}
+    Your finished games are in <a href="#view=games">Games</a>, under Yours.</p>` : nothing;
+}
 
 /** At the end of a game: joy, why it ended so, where it could be turned around, and how many mistakes there were. */
 function over() {
@@ -46,8 +54,8 @@ function over() {
   return html`<div id="ending" class="part">
     ${play.hasWon && isLevel(opponent) ? joy(levelNumber(opponent), name) : nothing}
     ${why()}
-    ${isLost && chance === null && review ? html`<p class="about" role="status">Looking for the move at which ${name}
-      would have let you off\u2026</p>` : nothing}
+    ${isLost && chance === null && review ? html`<p class="about" role="status">Looking for the last move from
+      which this game could still be saved\u2026</p>` : nothing}
     ${chance?.ply != null ? html`<p id="turn-text">${letOff(chance, name)}</p>` : nothing}
     ${game.hints && !play.hasWon ? html`<p class="about">Played${withHints(game).slice(1)}.</p>` : nothing}
     ${score()}${mistakesPanel(game, review)}
@@ -61,20 +69,22 @@ function over() {
  * @param {string} name
  */
 function joy(level, name) {
-  const isBeaten = beaten().has(level), left = 10 - beaten().size;
+  const { judgedFrom } = play.game, isBeaten = !judgedFrom && beaten().has(level), left = 10 - beaten().size;
   const rest = left ? `${left} of 10 levels to go.` : "You have beaten all ten levels.";
   return isBeaten ? html`<p id="joy" class="good"><b>\u2713 ${name} is beaten.</b> ${rest}</p>`
-    : html`<p id="joy" class="good"><b>Well played${withHints(play.game)}.</b> A whole game without hints beats
-      the level.</p>`;
+    : html`<p id="joy" class="good"><b>Well played${withHints(play.game)}.</b>
+      ${judgedFrom ? `It does not count for the ladder, because this game began at move ${judgedFrom + 1}.`
+        : "A whole game without hints beats the level."}</p>`;
 }
 
-/** What made the game end so: the plainest mistake of the side that did not win. */
+/** What made the game end so: the plainest mistake of the side that did not win, since these players began. */
 function why() {
   const { game, guide } = play, { winner = null } = game.result ?? {}, review = reviewOf(game.main);
   if (winner === null || !review) return nothing;
-  const [ply] = review.moments[1 - winner], remark = guide.remarkOn(ply ?? null);
-  const nothingSeen = `${game.names[1 - winner]} made no mistake that is easy to see.`;
-  return html`<p id="why">${remark ? `Move ${ply + 1}. ${spoken(remark.text, game.you)}` : nothingSeen}</p>`;
+  const remark = guide.remarkOn(review.moments[1 - winner].find((ply) => ply >= game.judgedFrom) ?? null);
+  if (!remark) return html`<p id="why">${game.names[1 - winner]} made no mistake that is easy to see.</p>`;
+  const what = remark.verdict.grave ? "Decided at" : "The plainest mistake was";
+  return html`<p id="why">${what} move ${remark.ply + 1}. ${spoken(remark.text, game.you)}</p>`;
 }
 
 /** How two people stand in the games that they have played one after the other. */
