@@ -31,6 +31,7 @@ from tests.web.browser import (
     open_menu,
     press,
     reload,
+    respond,
     run_clock,
     run_of,
     says,
@@ -234,8 +235,12 @@ def test_a_run_stands_among_the_journals_as_soon_as_it_has_ended(live):
     lists("[data-run]", re.compile("perfect.*1 won", re.DOTALL))
     tab.page.route("**/api/runs/*", lambda route: route.abort())
     other = run_of(live.path.parent, -1.0)
+    held = respond("live*", lambda _route: None)
     reload()
-    click("#list-journals", f"[data-run='{live.path.name}']")
+    click("#list-journals")  # opened while the page is loading, the list stays
+    tab.page.unroute("**/api/live*")
+    held[0].continue_()
+    click(f"[data-run='{live.path.name}']")
     sees("#panel [role=status]", "does not respond")
     assert other
     tab.faults.clear()

@@ -81,6 +81,7 @@ class Runs {
   follow(begun) {
     this.leave();
     this.readOwn();
+    this.opened = null;
     this.#settled = "";
     this.journals = null;
     this.#look(this.#turn, begun);
@@ -162,8 +163,8 @@ class Runs {
     if (!chosen.run && this.isKnown && this.known.has(OWN_RUN)) chosen.run = OWN_RUN;
     const { name } = this;
     if (name === this.#settled) return;
+    if (this.#settled) this.opened = null; // else a list that was opened while the page was loading stays
     this.#settled = name;
-    this.opened = null;
     this.problem = "";
     if (name === OWN_RUN && !this.current) this.problem = "No games have been played in this browser yet.";
     if (/^\.+$/.test(name)) this.problem = "This journal is not in the folder.";
