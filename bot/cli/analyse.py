@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 def analyse(
     moves: Annotated[str | None, MOVES] = None,
+    *,
     file: Annotated[
         typer.FileText | None,
         option(

@@ -19,6 +19,7 @@ _REPORT_S = 60.0
 
 def gauntlet(
     agent: OneAgent,
+    *,
     quick: Annotated[bool, flag("--quick", "End after a minute; the same command goes on where it stopped.")] = False,
     bot: Annotated[
         list[str] | None, option("AGENT", "Bot that has to be passed, in place of the course's; repeat it for more.")

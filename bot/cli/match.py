@@ -37,6 +37,7 @@ _GAMES, _MOST_GAMES = 20, 10_000
 def match(
     one: OneAgent,
     other: OneAgent,
+    *,
     games: Annotated[
         int | None, option("N", "Games, or with --sprt at most; 20 without it, 10000 with it.", min=1, max=MAX_GAMES)
     ] = None,
@@ -164,6 +165,7 @@ def _elo(difference: float | None, side: str) -> str:
 
 def tournament(
     names: Annotated[list[str], argument("AGENT...", "Two or more agents.", autocompletion=complete_agent)],
+    *,
     rounds: Annotated[int, option("N", "Rounds; in each, every pair plays two games.", min=1, max=100_000)] = 1,
     seed: Seed = 0,
     random_plies: RandomPlies = 4,

@@ -53,6 +53,7 @@ _FIRST_CONTACT_S = 3.0
 
 
 def play(
+    *,
     games: Games = 20,
     server: ServerUrl = None,
     stil_id: StilIdOption = None,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 def puzzles(
+    *,
     number: Annotated[int, option("N", "Puzzles.", "--count", min=1, max=1000)] = 5,
     seed: Annotated[int, option("N", "Seed: equal seeds make equal puzzles.")] = 1,
     day: Annotated[str | None, option("DATE", "The five puzzles of a day instead: today or YYYY-MM-DD.")] = None,

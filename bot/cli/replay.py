@@ -24,6 +24,7 @@ def replay(
     file: Annotated[
         Path | None, argument("FILE", "A journal; without it: the newest one with games in --logs.")
     ] = None,
+    *,
     game: GameOption = None,
     verify: Annotated[bool, flag("--verify", "Only check, show no boards.")] = False,
     values: Annotated[bool, flag("--values", "Check each of our moves against the exact scores too.")] = False,

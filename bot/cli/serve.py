@@ -25,6 +25,7 @@ _SUMMARY_S = 1.0
 
 
 def serve(
+    *,
     port: Annotated[int, option("N", "Port to listen on; 0 takes a free one.", min=0, max=65535)] = 8000,
     host: Annotated[str, option("ADDRESS", "Address to listen on.")] = "127.0.0.1",
     opponent: Opponent = "depth3",

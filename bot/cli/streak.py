@@ -23,6 +23,7 @@ _LOGS = Path("logs")
 
 
 def streak(
+    *,
     server: ServerUrl = None,
     stil_id: StilIdOption = None,
     key_file: KeyFile = None,

@@ -10,6 +10,7 @@ from bot.cli.options import Logs, flag, option
 
 
 def web(
+    *,
     port: Annotated[
         int | None,
         option(

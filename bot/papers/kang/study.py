@@ -96,7 +96,7 @@ PRINTED_H1 = [float(line.split()[1]) for line in PRINTED_9.strip().split("\n")[1
 STARTS = {"kang-h2": "ours, in turn", "A": "ours, H1 always starts", "B": "ours, H2 always starts"}
 
 
-def games(setting: str, reading: Reading, a: str, b: str, count: int, first: str = "AB") -> Iterator[Task]:
+def games(setting: str, reading: Reading, a: str, b: str, count: int, *, first: str = "AB") -> Iterator[Task]:
     """Play ``count`` games with each of the sides ``first`` moving first."""
     for number, mover in product(range(count), first):
         agents = {"A": a, "B": b} if mover == "A" else {"B": b, "A": a}
@@ -124,7 +124,7 @@ def against_itself(less: int) -> Iterator[Task]:
         for one, two in product(GAMES, GAMES):
             if part == less or (one != two and max(one, two) < 8):
                 count = GAMES[max(one, two)] // part
-                yield from games(f"{one}-{two}", reading, reading.h1(one), reading.h1(two), count, "A")
+                yield from games(f"{one}-{two}", reading, reading.h1(one), reading.h1(two), count, first="A")
         for features, depths in product(FEATURES[:5], FEWER if part == less else FEWER[:3]):
             deep, shallow = depths.split("-")
             names = reading.h1(deep, features), reading.h1(shallow)
