@@ -145,6 +145,7 @@ class Agent(ABC):
         """Return a legal column for the side to move of an unfinished ``board``.
 
         Raises GameOverError on a finished board. Returns within ``limit.hard_s`` seconds and 10 ms after ``stop``.
+        Keeps to the counts of ``limit``, or its docstring says which it ignores; equal seeds play equal games.
         """
 
     def close(self) -> None:  # noqa: B027  # most agents hold nothing

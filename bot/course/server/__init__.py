@@ -1,1 +1,1 @@
-"""The embedded course server: the course's protocol, an SQLite store, any agent as opponent, fault injection."""
+"""The embedded course server: the course's protocol, an SQLite store, any agent as opponent."""

@@ -1,6 +1,6 @@
 """All four directions of the board at once in one vector register: 1.16 times the speed of one after another.
 
-Measured at commit c5d8e0e (engine/README.md). The instructions are written for LLVM by hand, because it does not find
+Measured at commit c5d8e0e. The instructions are written for LLVM by hand, because it does not find
 them by itself. On a processor without such registers LLVM splits each instruction into two or four.
 """
 
