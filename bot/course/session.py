@@ -236,7 +236,7 @@ class Session:
 
     @property
     def open_game(self) -> int | None:
-        """The number of the game that may be running, is about to be asked for, or ended unseen; None if there is none."""
+        """The number of the game that may be running, is about to be asked for, or ended unseen; None if none is."""
         return self.game if self.is_opening or not self.is_certainly_idle else self.unseen
 
     def opens(self, move: int) -> bool:
