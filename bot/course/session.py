@@ -235,9 +235,9 @@ class Session:
         return not self.is_made and (self.run.keeps_statistics or len(self.hypotheses) > 1)
 
     @property
-    def has_open_game(self) -> bool:
-        """Whether a game may be running, is about to be asked for, or has a result that is not certain yet."""
-        return self.is_opening or not self.is_certainly_idle or self.unseen is not None
+    def open_game(self) -> int | None:
+        """The number of the game that may be running, is about to be asked for, or ended unseen; None if none is."""
+        return self.game if self.is_opening or not self.is_certainly_idle else self.unseen
 
     def opens(self, move: int) -> bool:
         """Return whether ``move``, sent now, opens a game: -1, or a column where no game can be running."""
@@ -478,7 +478,7 @@ def _on_started(session: Session, command: Command | None, event: Started) -> Co
 def _on_abandoned(session: Session, _command: Command | None, _event: Abandoned) -> Command:
     """Give up the game: a loss, if the server has it."""
     is_running = session.is_opening or not session.is_idle
-    if not session.has_open_game:
+    if session.open_game is None:
         raise UnexpectedEventError("no game is running that could be given up")
     if session.unseen is not None or not is_running:
         session.end_game(0.0, "unknown")

@@ -227,8 +227,9 @@ def reply_of(exchange: Exchange[Any], parse: Callable[[dict[str, Any]], T]) -> T
         if is_good or getattr(reply, "state", None) is not None:
             return reply
     except UnreadableError as problem:
+        kind, reason = problem.args
         if is_good:
-            return _recovered(exchange.body, *problem.args) or _unreadable(exchange, *problem.args)
+            return _recovered(exchange.body, kind) or _unreadable(exchange, kind, reason)
     return _failed(exchange, "redirect" if 300 <= exchange.status <= 399 else f"http {exchange.status}")
 
 
@@ -282,7 +283,7 @@ def _root(error: BaseException | None) -> BaseException | None:
     return error
 
 
-def _recovered(body: bytes, kind: str, _reason: str) -> Any:
+def _recovered(body: bytes, kind: str) -> Any:
     """Return the reply to a move of which the fields before the last one determine the position; None if they do not.
 
     A reply without the board is the same as in the January 2021 dialect.

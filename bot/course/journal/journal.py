@@ -216,8 +216,8 @@ class Journal:
 
         It is running, or was asked for without an answer, or its result is not certain yet; or damage may hide it.
         """
-        may_run = self.session.has_open_game or (self._is_end_hidden and self.run_end is None)
-        return self.session.game if may_run else None
+        may_be_hidden = self._is_end_hidden and self.run_end is None
+        return self.session.open_game or (self.session.game if may_be_hidden else None)
 
     @property
     def unfinished_was_answered(self) -> bool:

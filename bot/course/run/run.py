@@ -186,7 +186,7 @@ class Run:
         stored, found = place.state, known_of(session)  # the resumed journal knows what it has found
         self.started = replace(
             settings,
-            game=0 if resumed is None else session.game,
+            game=(resumed and resumed.unfinished) or 0,
             dialect="jan21" if "jan21" in (stored.dialect, session.dialect) else None,
             column_opens=stored.column_opens or found["column_opens"],
             keeps_statistics=stored.keeps_statistics or found["keeps_statistics"],
@@ -214,8 +214,8 @@ class Run:
 
         def on_step(session: Session, event: Event) -> None:
             # The pointer to the running game is on the disk before the game's first request.
-            changes: dict[str, Any] = {"game": session.game if session.has_open_game else 0}
-            if session.has_open_game:
+            changes: dict[str, Any] = {"game": session.open_game or 0}
+            if session.open_game:
                 changes["journal"] = str(self.journal.path.absolute())
             if isinstance(event, (Replied, Counted)):
                 changes |= known_of(session)
@@ -279,7 +279,7 @@ class Run:
         substituted_moves = earlier.substituted_moves + self.standings.substituted_moves
         self.journal.write(RunEnded(reason, error, ends, substituted_moves, driver.world.now()))
         session = driver.session
-        if ends or session.has_open_game:
+        if ends or session.open_game:
             return
         self._place.store(journal=self._before)
         if not self.started.careful:
@@ -290,7 +290,7 @@ class Run:
 def _resuming(journal: Journal) -> str:
     """Return the sentence for a run that resumes the game of ``journal``."""
     how = "left unfinished" if journal.unfinished_was_answered else "asked for without getting an answer"
-    return f"Resuming game {journal.session.game}, which the last run {how}."
+    return f"Resuming game {journal.unfinished}, which the last run {how}."
 
 
 def known_of(session: Session) -> dict[str, Any]:
@@ -315,6 +315,6 @@ def _give_up(place: Place, logs: Path, last: Journal | None) -> bool:
     if journal is None:
         return False
     with closing(JournalWriter.resume(journal.path)) as writer:
-        writer.write(Abandoned(0.0, journal.session.game))
+        writer.write(Abandoned(0.0, journal.unfinished or 0))
     place.store(game=0)
     return journal.may_be_forfeited

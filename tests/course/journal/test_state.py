@@ -190,8 +190,8 @@ def test_a_journal_that_is_gone_stops_the_run_unless_the_game_is_given_up(tmp_pa
     assert place.state.game, "the next attempt must find it again"
 
 
-@pytest.mark.parametrize(("outcome", "number"), [("chosen", 1), ("lost truncated delivered=1", 2)])
-def test_a_game_that_certainly_ended_is_not_forfeited_although_its_result_is_not_known(outcome, number):
+@pytest.mark.parametrize(("outcome", "may_run"), [("chosen", True), ("lost truncated delivered=1", False)])
+def test_a_game_that_certainly_ended_is_resumed_for_its_result_and_not_forfeited(outcome, may_run):
     opening, moves = LAST_DISC_FOUR[:2], LAST_DISC_FOUR[2:]
     journal = parse_journal(recorded(f"counted 0 0 0; new: {opening}; play {moves}; b: {outcome}"))
-    assert (journal.unfinished, journal.may_be_forfeited) == (number, number == 1), "the next one, once it has ended"
+    assert (journal.unfinished, journal.may_be_forfeited) == (1, may_run)
