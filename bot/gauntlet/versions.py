@@ -32,8 +32,7 @@ _BELOW = ("game", "engine", "agents", "learn", "proof")
 
 def sources_of(name: str, *modules: str) -> str:
     """Return what changes with the moves of an agent, and with ``modules``, by which it is asked."""
-    known = fingerprint((*modules, family_of(name).module))
-    return f"{known} {version_of(name)}" if is_external(name) else known
+    return f"{fingerprint(modules)} {version_of(name)}"
 
 
 def version_of(name: str) -> str:
@@ -50,15 +49,16 @@ def version_of(name: str) -> str:
 def fingerprint(modules: tuple[str, ...]) -> str:
     """Return 16 hex digits that change with the sources of the rooms of ``modules``, and of the rooms below.
 
-    Of a publication it is its own folder. What a study says of results is no source; everything else counts, even a
-    comment. Sources are as they were when the process first asked.
+    Of a publication it is its own folder and what all publications share. What a study or a page says of results is no
+    source; everything else counts, even a comment. Sources are as they were when the process first asked.
     """
     known = papers()
-    folders = {_PACKAGE / room for room in _BELOW}
+    found = {path for room in _BELOW for path in (_PACKAGE / room).rglob("*.py")}
     for module in modules:
-        _, room, name, *_ = [*module.split("."), ""]
-        folders.add(known[name] if room == "papers" and name in known else _PACKAGE / room)
-    return _digest({path for folder in folders for path in folder.rglob("*.py") if path.name != "study.py"})
+        _, room, name, *_ = module.split(".")
+        found.update((_PACKAGE / room).glob("*.py"))
+        found.update(known.get(name, _PACKAGE / room / name).rglob("*.py"))
+    return _digest({path for path in found if path.name not in ("study.py", "page.py")})
 
 
 def _digest(files: Iterable[Path]) -> str:

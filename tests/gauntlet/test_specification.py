@@ -7,6 +7,8 @@ share has an interval, and games that repeat one another count once. What the ga
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from bot.game import PlayedGame
@@ -90,7 +92,7 @@ def test_a_game_that_an_agent_cannot_play_is_its_forfeit_whoever_starts():
     assert {agent["name"]: agent["forfeited"] for agent in table["agents"]} == {"random": 0, "command:false": 2}
 
 
-def test_a_result_depends_on_the_sources_that_its_agent_imports_and_on_no_others(own_papers):
+def test_a_result_depends_on_the_sources_that_its_agent_imports_and_on_no_others(own_papers, monkeypatch):
     program = "from bot.papers.tommy.program import FAMILIES as THEIRS\nfrom dataclasses import replace\n"
     for name in ("doe", "roe"):
         own_papers(f"{name}/program.py", f"{program}from bot.papers.{name} import values\nFAMILIES = ()\n")
@@ -101,4 +103,8 @@ def test_a_result_depends_on_the_sources_that_its_agent_imports_and_on_no_others
     assert {name: fingerprint(each) for name, each in modules.items()} == before
     own_papers("doe/values.py", "ONE = 1  # a comment\n")
     assert [name for name, each in modules.items() if fingerprint(each) != before[name]] == ["doe"]
+    read = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: b"changed" if path.name == "windows.py" else read(path))
+    fingerprint.cache_clear()
+    assert all(fingerprint(each) != before[name] for name, each in modules.items()), "all publications share it"
     assert sources_of("kang-h2:4") == sources_of("kang-h1:2") != sources_of("tommy-ab:4") != sources_of("depth3")

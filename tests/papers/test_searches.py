@@ -55,6 +55,7 @@ SAME_MOVE = {
     "tommy-mtdf:5,leaves=1": ("tommy-mtdf:5",),
     "tommy-mtdf:5": ("tommy-mtdf:5,mirror=0", "tommy-mtdf:5,table=0", "tommy-mtdf:5,zero=0"),
     "vds-intended:5": ("vds-intended:5,mirror=0", "vds-intended:5,search=alpha-beta", "vds-intended:5,search=minimax"),
+    "vds:4,search=alpha-beta,table=1": ("vds:4,search=minimax,table=1",),
 }
 """Agents, and the same with something left out: values do not change, and the work is more."""
 

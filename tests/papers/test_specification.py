@@ -134,7 +134,7 @@ def test_a_saved_result_depends_on_the_sources_of_all_its_agents(tmp_path):
     with RecordStore(tmp_path / STORE, HEAD) as store:
         Runner(store)("one", [tasks.Play(agents)])
         (saved,) = store.known.values()
-    assert saved["sources"].split() == [sources_of(name, tasks.__name__) for name in agents.values()]
+    assert saved["sources"] == " ".join(sources_of(name, tasks.__name__) for name in agents.values())
 
 
 def test_two_processes_give_the_same_digests(doe):

@@ -175,14 +175,15 @@ def _make(
     clock: int | None,
 ) -> PaperAgent:
     passes = search in ("published", "mtdf")
+    program = replace(program, mirror=mirror, prune=search != "minimax")
     if table == "own":
         if not passes and beta is None:
-            return PaperAgent(name, depth, replace(program, prune=search == "alpha-beta"))
+            return PaperAgent(name, depth, program)
         table = passes
     if think is None and ":" not in name.partition(",")[0]:
         think = THINK_S
     settings: Any = {"search": search, "table": table, "beta": beta, "think_s": think, "clock": clock}
-    return VanDerSchee(name, depth, replace(program, mirror=mirror), **settings)
+    return VanDerSchee(name, depth, program, **settings)
 
 
 def _options(*searches: str) -> dict[str, Option]:
