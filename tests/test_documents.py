@@ -21,7 +21,7 @@ from tests.processes import ROOT, bot_here
 PLACES = ("*", ".github/*", "bot/**/*", "tests/**/*", "logs/*")
 DOCUMENTS = sorted(path for place in PLACES for path in ROOT.glob(f"{place}.md"))
 CURRENT = [path for path in DOCUMENTS if path.name != "CHANGELOG.md" and ROOT / "tests" not in path.parents]
-"""Documents that describe what is and this program's commands; the others keep what was, or have commands of their own."""
+"""Documents that describe what is; the others keep what was, or have commands of their own."""
 PARAMETERS = [parameter for command in TREE.values() for parameter in command.params]
 OPTIONS = {name for parameter in PARAMETERS for name in parameter.opts + parameter.secondary_opts}
 OTHERS = {"--help", "--hypothesis-profile", "--export", "--online"}
