@@ -102,8 +102,8 @@ class StopFlag:
 class Decision:
     """A chosen column and what is known about it.
 
-    ``column`` is 0..6. ``score`` is in the view of the side to move; where ``proven`` is set, it is the exact value (0 a
-    draw, +n a win, -n a loss), else it is in the agent's own units. ``depth`` is in plies; ``pv`` is the principal
+    ``column`` is 0..6. ``score`` is in the view of the side to move; where ``proven`` is set, it is the exact value (0
+    a draw, +n a win, -n a loss), else it is in the agent's own units. ``depth`` is in plies; ``pv`` is the principal
     variation, columns 0..6. What the agent does not say is None, or empty.
     """
 

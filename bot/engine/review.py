@@ -80,8 +80,8 @@ class Move(MoveVerdict):
 class Review:
     """A reviewed game. Iterating yields the moves; None stands for a move that was not settled in time.
 
-    ``columns`` are the game's moves, 0..6. ``positions`` are the exact scores of all positions for the side to move, the
-    first and the last one included; ``scores`` are the same in the first player's view.
+    ``columns`` are the game's moves, 0..6. ``positions`` are the exact scores of all positions for the side to move,
+    the first and the last one included; ``scores`` are the same in the first player's view.
     """
 
     positions: tuple[int | None, ...]
