@@ -49,7 +49,9 @@ _MAX_THREADS, _MAX_PROCESSES = 64, 1024
 class Solution(PositionAnalysis):
     """What is proven of an unfinished position, for the side to move.
 
-    The score is at least ``lower`` and at most ``upper``, which are equal unless a time limit ended the search.
+    ``score`` is 0 for a draw, +n for a win and -n for a loss, where n is 22 minus the discs of the winner; None where
+    it is not proven. It is at least ``lower`` and at most ``upper``, which are equal unless a time limit ended the
+    search.
     ``best`` are the columns (0..6) that are proven best; after a time limit there may be others. ``nodes`` are the
     positions visited, 0 where the opening book has the answer, and ``seconds`` the elapsed time, the best line not
     counted.
@@ -106,7 +108,11 @@ Move = reviewing.Move
 
 
 class Game(PlayedGame):
-    """A finished game between two agents."""
+    """A finished game between two agents.
+
+    ``first`` and ``second`` are their names, ``moves`` the columns 0..6 in order of play, ``board`` the position at the
+    end. ``result`` is 1 where the first player won, 0.5 in a draw, 0 where it lost.
+    """
 
     @property
     def winner(self) -> str | None:

@@ -18,9 +18,10 @@ import pytest
 from tests.cli.test_help import TREE
 from tests.processes import ROOT, bot_here
 
-DOCUMENTS = sorted(path for place in ("*", ".github/*", "bot/**/*", "logs/*") for path in ROOT.glob(f"{place}.md"))
-CURRENT = [path for path in DOCUMENTS if path.name != "CHANGELOG.md" and path.parent.name != "results"]
-"""Documents that describe what is; the others keep what was."""
+PLACES = ("*", ".github/*", "bot/**/*", "tests/**/*", "logs/*")
+DOCUMENTS = sorted(path for place in PLACES for path in ROOT.glob(f"{place}.md"))
+CURRENT = [path for path in DOCUMENTS if path.name != "CHANGELOG.md" and ROOT / "tests" not in path.parents]
+"""Documents that describe what is; the others keep what was, or have commands of their own."""
 PARAMETERS = [parameter for command in TREE.values() for parameter in command.params]
 OPTIONS = {name for parameter in PARAMETERS for name in parameter.opts + parameter.secondary_opts}
 OTHERS = {"--help", "--hypothesis-profile", "--export", "--online"}

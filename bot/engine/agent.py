@@ -42,7 +42,12 @@ def check_count(name: str, value: object, most: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long a choice may take: a cap and an aim in seconds, a depth in plies, and a number of nodes or leaves."""
+    """How long a choice may take: a cap and an aim in seconds, a depth in plies, and a number of nodes or leaves.
+
+    ``hard_s`` is the cap and ``think_s`` the aim of a search whose move is not proven. ``depth``, ``nodes`` and
+    ``leaves`` are maxima of all iterations together; None: no maximum. Raises UsageError for a negative
+    time, or a count below 1.
+    """
 
     hard_s: float = 5.0
     """Cap, seconds: the choice is made by then in any case."""
@@ -95,7 +100,12 @@ class StopFlag:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A chosen column and what is known about it."""
+    """A chosen column and what is known about it.
+
+    ``column`` is 0..6. ``score`` is in the view of the side to move; where ``proven`` is set, it is the exact value (0
+    a draw, +n a win, -n a loss), else it is in the agent's own units. ``depth`` is in plies; ``pv`` is the principal
+    variation, columns 0..6. What the agent does not say is None, or empty.
+    """
 
     column: int
     """Column 0..6, always legal."""

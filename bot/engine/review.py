@@ -61,7 +61,12 @@ def judge_bounds(best: Bounds, played: Bounds) -> MoveVerdict | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move(MoveVerdict):
-    """One move of a reviewed game: what it did to the score, and the score itself."""
+    """One move of a reviewed game: what it did to the score, and the score itself.
+
+    ``column`` is 0..6. ``score`` after the move, and ``best``, which the best move would have kept, are in the view of
+    the side that made the move. ``kind`` is "best", "kept", "slower", "sooner" or "blunder", ``text`` says it in words,
+    and ``grave`` whether the outcome changed.
+    """
 
     column: int
     """0..6."""
@@ -73,7 +78,11 @@ class Move(MoveVerdict):
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A reviewed game. Iterating yields the moves; None stands for a move that was not settled in time."""
+    """A reviewed game. Iterating yields the moves; None stands for a move that was not settled in time.
+
+    ``columns`` are the game's moves, 0..6. ``positions`` are the exact scores of all positions for the side to move,
+    the first and the last one included; ``scores`` are the same in the first player's view.
+    """
 
     positions: tuple[int | None, ...]
     """The exact score of every position for the side to move, the first and the last position included."""

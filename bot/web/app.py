@@ -81,6 +81,7 @@ def create_app(
 
     @app.post("/api/page")
     async def saved_page(body: PageRequest, request: Request) -> dict[str, str]:
+        """Return a game's web page, one file, as `text`."""
         from bot.web.standalone import SavedGame, web_page
 
         game = SavedGame(body.moves, body.names, start=body.start)
@@ -99,16 +100,19 @@ def _add_search(
 
     @app.post(path)
     async def search(body: PositionRequest, request: Request) -> dict[str, Any]:
+        """Return what the function of this name in `bot.web.analysis` says."""
         return await jobs.run(request, lambda stop: work(body.moves, body.time_s, stop))
 
 
 def _add_opponents(app: FastAPI, jobs: Jobs, pool: AgentPool, runs: Runs) -> None:
     @app.get("/api/agents")
     async def list_agents() -> list[dict[str, Any]]:
+        """Return the agents with their controls."""
         return pool.as_json()
 
     @app.get("/api/agent", response_model=None)
     def own_agent() -> dict[str, Any] | JSONResponse:
+        """Return what `bot gauntlet` found for the agent that --agent named first; 404 if none was named."""
         from bot.gauntlet.run import history
 
         if pool.own is None:
@@ -118,16 +122,22 @@ def _add_opponents(app: FastAPI, jobs: Jobs, pool: AgentPool, runs: Runs) -> Non
 
     @app.get("/api/levels")
     async def levels() -> dict[str, Any]:
+        """Return the levels and the default; a level moves as `agent` "level" with `depth` NUMBER."""
         from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
 
         return {"default": DEFAULT_LEVEL, "levels": LEVELS}
 
     @app.post("/api/move")
     async def move(body: MoveRequest, request: Request) -> dict[str, Any]:
+        """Return an agent's column, and what its search says.
+
+        An agent from outside is one object in all moves with the same `game`.
+        """
         return decision_json(await jobs.run(request, lambda stop: pool.choose(body, stop)))
 
     @app.post("/api/chance")
     async def chance(body: ChanceRequest, request: Request) -> Any:
+        """Return the last turn of a lost game from which the level would have let off."""
         from bot.learn.levels.chance import last_chance
         from bot.learn.levels.player import LevelPlayer
 
@@ -143,6 +153,7 @@ def _add_puzzles(app: FastAPI, jobs: Jobs, public_url: str | None) -> None:
 
     @app.get("/api/lessons")
     def lessons() -> list[dict[str, Any]]:
+        """Return the five lessons with their exercises."""
         from bot.learn.lessons import lessons_json
 
         return lessons_json()
@@ -154,6 +165,8 @@ def _add_puzzles(app: FastAPI, jobs: Jobs, public_url: str | None) -> None:
         count: Annotated[int, Query(ge=1, le=20)] = 5,
         hardest: Annotated[int, Query(ge=1, le=5)] = 5,
     ) -> list[dict[str, Any]]:
+        """Return the first `count` puzzles of a seed, none harder than a grade."""
+
         def made(stop: StopFlag) -> list[dict[str, Any]]:
             stream = prepared("puzzles", _generator, stop).puzzles(seed, grades=range(1, hardest + 1), stop=stop)
             return list(map(puzzle_json, islice(stream, count)))
@@ -162,6 +175,7 @@ def _add_puzzles(app: FastAPI, jobs: Jobs, public_url: str | None) -> None:
 
     @app.get("/api/puzzles/daily")
     async def daily(request: Request, day: datetime.date) -> dict[str, Any]:
+        """Return the five `puzzles` of a day YYYY-MM-DD, and the `url` of --public-url."""
         today = datetime.date.today()
         first, last = today + EARLIEST_DAY, today + LATEST_DAY
         if not first <= day <= last:
@@ -187,6 +201,7 @@ def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
 
     @app.get("/api/room")
     def describe_room(request: Request) -> dict[str, Any]:
+        """Return whether this is a spectator; for the owner the link, its picture as a QR code, and who watches."""
         if room is None or request.scope["spectator"]:
             return {"spectator": request.scope["spectator"], "link": None, "code": None, "watching": 0}
         watching = sum(time.monotonic() - last_s < WATCHING_S for last_s in seen_s.values())
@@ -194,24 +209,32 @@ def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
 
     @app.get("/api/runs")
     def all_runs(request: Request) -> list[dict[str, Any]]:
+        """Return header and counts of every journal; `listed` says whether all of its games are known."""
         return runs.summaries(spectator=request.scope["spectator"])
 
     @app.get("/api/runs/{name}")
     def one_run(name: str, request: Request, since: str = "") -> Response:
+        """Return a run with its streak, by whose count the goal is met, and its games.
+
+        With `since`, an earlier reply's `at`, only what has changed, and without `run` where nothing has.
+        """
         return _as_json(runs.run(name, since, spectator=request.scope["spectator"]))
 
     @app.get("/api/runs/{name}/{number}")
     def one_game(name: str, number: int) -> Response:
+        """Return what the search found for the moves of a game; null while that is being read."""
         return _as_json(runs.details(name, number))
 
     @app.get("/api/live")
     def newest_run(request: Request, since: str = "", page: str = "") -> Response:
+        """Return the newest run as `one_run` does; its `run` is null where there is none."""
         if request.scope["spectator"]:
             seen_s[page[:20]] = time.monotonic()
         return _as_json(runs.newest(since, spectator=request.scope["spectator"]))
 
     @app.post("/api/journal")
     def opened_journal(body: JournalText) -> Response:
+        """Return the run of a journal's text with all that is known of its games in `all`."""
         return _as_json(whole_run(parse_journal(body.text.encode(errors="replace"), Path("opened.jsonl"))))
 
 

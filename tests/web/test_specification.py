@@ -1,4 +1,4 @@
-"""What the page's server promises: one reply for each request of the interface in `bot/web/README.md`.
+"""What the page's server promises: one reply for each request of `app.py`.
 
 Columns are 0-6 in JSON and 1-7 in strings of moves. Every rejection is ``{"error": "one sentence"}``.
 """
@@ -17,7 +17,6 @@ from fastapi.testclient import TestClient
 from bot.web.app import STATIC, create_app
 from tests.web.test_runs import WIN, client_of, open_run, play
 
-README = (STATIC.parent / "README.md").read_text(encoding="utf-8")
 GUARDS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -185,11 +184,6 @@ def test_only_requests_of_this_machine_s_own_page_are_answered(client):
     assert "bytes" in refusal(client.post("/api/move", **chunked))
 
 
-def test_the_readme_names_every_route(tmp_path):
+def test_every_route_says_what_it_replies(tmp_path):
     routes = [route for route in create_app(tmp_path).routes if isinstance(route, APIRoute) and "/api/" in route.path]
-    listed = {
-        f"{method} {re.sub('{(.*?)}', lambda found: found[1].upper(), route.path)}"
-        for route in routes
-        for method in route.methods or ()
-    }
-    assert set(re.findall(r"`((?:GET|POST) /api/\S+)`", README)) == listed
+    assert len(routes) > 15 and [route.path for route in routes if not route.description] == []
