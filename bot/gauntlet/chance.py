@@ -25,13 +25,17 @@ _FEWEST = 3
 
 
 def failed_in(answers: Answers) -> list[SightPosition]:
-    """Return the first positions in which any search of two plies is right, and the agent was not."""
-    failed = []
+    """Return some positions in which any search of two plies is right, and the agent was not.
+
+    An agent may keep something by the number of the move. So no two of them have equally many discs, lest it goes from
+    one to the other; and they have few, as all games had.
+    """
+    failed = {}
     for question, found in answers.items():
         position = question.position
         if found["column"] not in position.right and SEEN_AFTER.get(position.kind, 0) < 3:
-            failed.append(position)
-    return [*dict.fromkeys(failed)][:_AT_ONCE]
+            failed[len(position.columns)] = position
+    return [failed[discs] for discs in sorted(failed)][:_AT_ONCE]
 
 
 def state_tasks(
@@ -70,7 +74,7 @@ def state_finding(
             column = next((column for column in later if column is not None), None)
             cases.append(Seen(position.kind, position.columns, column, position.right))
         better += later <= {*position.right} and fresh.isdisjoint(position.right)
-    if len(cases) >= _FEWEST and 2 * len(cases) > len(failed) and better * 3 <= len(cases):
+    if len(cases) >= _FEWEST and 2 * len(cases) >= len(failed) and better * 3 <= len(cases):
         text = (
             f"It keeps state between games: a new process is right in {len(cases)} positions in which one that has "
             "played other games is wrong. Look for variables that no new game resets."

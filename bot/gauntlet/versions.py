@@ -40,9 +40,7 @@ def version_of(name: str) -> str:
     if not is_external(name):
         return fingerprint((family_of(name).module,))[:8]
     files = own_files(name)
-    if not files:
-        return _unknown(name)
-    return _digest(files)[:8]
+    return _digest(files)[:8] if files else _unknown(name)
 
 
 @cache

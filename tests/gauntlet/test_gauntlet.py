@@ -74,6 +74,16 @@ def best(board):
     return (fours if len(asked) < 12 and fours else legal)[0]
 """
 """It sees every four, but only in its first moves."""
+PLAN = """plan = {}
+
+def best(board):
+    legal = sorted(board.legal_columns(), key=lambda column: abs(column - 3))
+    passed = type(board)(board.opponent, board.mask)
+    fours = [column for side in (board, passed) for column in legal if side.wins_with(column)]
+    known = plan.setdefault(board.ply, (fours or legal)[0])
+    return known if known in legal else legal[0]
+"""
+"""It repeats its moves of an earlier game."""
 
 
 @pytest.fixture(autouse=True)
@@ -355,7 +365,8 @@ def test_a_changed_version_is_tried_anew_and_what_is_said_can_be_seen_by_its_com
     assert len(versions) == 2 and versions[-1] == report["version"]
 
 
-def test_state_that_is_kept_between_games_is_found_by_new_processes(own, capsys):
-    Path("helper.py").write_text(STATE, encoding="utf-8")
-    assert run(["gauntlet", own, "--quick", "--workers", "1", "--bot", "depth1", "--json"]) == ExitCode.DONE
+@pytest.mark.parametrize(("kept", "opponent"), [(STATE, "depth1"), (PLAN, "depth3")])
+def test_state_that_is_kept_between_games_is_found_by_new_processes(kept, opponent, own, capsys):
+    Path("helper.py").write_text(kept, encoding="utf-8")
+    assert run(["gauntlet", own, "--quick", "--workers", "1", "--bot", opponent, "--json"]) == ExitCode.DONE
     assert json.loads(capsys.readouterr().out)["findings"][0]["name"] == "state kept between games"
