@@ -34,7 +34,6 @@ __all__ = ["CourseClient", "Timeouts", "TracedExchange"]
 T = TypeVar("T")
 
 _TIMEOUTS = Timeouts()
-_PATIENCE_S = 120.0
 _SHORTEST_S = 0.1
 """Shortest time limit of an exchange, seconds."""
 _SHORTEST_PROBE_S = 1.0
@@ -53,7 +52,7 @@ class CourseClient(Link):
         api_key: SecretStr,
         *,
         timeouts: Timeouts = _TIMEOUTS,
-        patience_s: float = _PATIENCE_S,
+        patience_s: float = 120.0,
         trace: Callable[[TracedExchange], None] | None = None,
     ) -> None:
         """``trace`` gets every finished exchange, without key and ids."""
