@@ -226,9 +226,8 @@ def reply_of(exchange: Exchange[Any], parse: Callable[[dict[str, Any]], T]) -> T
         if is_good or getattr(reply, "state", None) is not None:
             return reply
     except UnreadableError as problem:
-        kind, reason = problem.args
         if is_good:
-            return _recovered(exchange.body, kind) or _unreadable(exchange, kind, reason)
+            return _recovered(exchange.body, problem.args[0]) or _unreadable(exchange, *problem.args)
     return _failed(exchange, "redirect" if 300 <= exchange.status <= 399 else f"http {exchange.status}")
 
 
