@@ -597,7 +597,7 @@ def _on_unexpected(session: Session, command: Send, reply: MoveReply) -> Command
         session.note("resynchronised", f"{_CONFLICT} The game goes on from the server's board.")
         return play_on(session, position)
     if session.is_blind:
-        return stop(session, StopReason.REFUSED, _CONFLICT)
+        return stop(session, StopReason.REFUSED, _CONFLICT, "Perhaps another program plays it, too: end that one.")
     session.lose_reply(move, command.answers, delivered=0.5)
     session.note("conflicting_reply", f"{_CONFLICT} The reply is not used.")
     return read(session, after_s=0.2)

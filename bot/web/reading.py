@@ -279,5 +279,5 @@ def details_json(game: RecordedGame) -> dict[str, Any]:
         if step.move >= 0:
             chosen, ply = step.chosen, step.chosen.ply if step.met is None else step.met.ply
             numbers = {name: finite(getattr(chosen, name)) for name in ("score", "depth", "seconds", "move_s")}
-            about[ply] = {**numbers, "proven": chosen.proven, "source": chosen.source}
+            about[ply] = {**numbers, "proven": chosen.proven, "source": printable(chosen.source)}
     return {"about": about, "problems": game_problems(game)}

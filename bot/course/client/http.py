@@ -34,7 +34,6 @@ __all__ = ["CourseClient", "Timeouts", "TracedExchange"]
 T = TypeVar("T")
 
 _TIMEOUTS = Timeouts()
-_PATIENCE_S = 120.0
 _SHORTEST_S = 0.1
 """Shortest time limit of an exchange, seconds."""
 _SHORTEST_PROBE_S = 1.0
@@ -53,7 +52,7 @@ class CourseClient(Link):
         api_key: SecretStr,
         *,
         timeouts: Timeouts = _TIMEOUTS,
-        patience_s: float = _PATIENCE_S,
+        patience_s: float = 120.0,
         trace: Callable[[TracedExchange], None] | None = None,
     ) -> None:
         """``trace`` gets every finished exchange, without key and ids."""
@@ -227,9 +226,8 @@ def reply_of(exchange: Exchange[Any], parse: Callable[[dict[str, Any]], T]) -> T
         if is_good or getattr(reply, "state", None) is not None:
             return reply
     except UnreadableError as problem:
-        kind, reason = problem.args
         if is_good:
-            return _recovered(exchange.body, kind) or _unreadable(exchange, kind, reason)
+            return _recovered(exchange.body, problem.args[0]) or _unreadable(exchange, *problem.args)
     return _failed(exchange, "redirect" if 300 <= exchange.status <= 399 else f"http {exchange.status}")
 
 

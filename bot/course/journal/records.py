@@ -10,6 +10,7 @@ synced before anything else is sent. A power cut may lose another last reply, wh
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from contextlib import suppress
@@ -62,11 +63,13 @@ def _records() -> TypeAdapter[Record]:
 def as_line(record: Record, time: str) -> bytes:
     """Return ``record`` as a line of a journal; ``time`` is the wall-clock time, UTC, ISO 8601.
 
-    Numbers of numpy, which an agent from outside may have put into a choice, become plain ones. Raises ValueError, as
+    Numbers of numpy, which an agent from outside may have put into a choice, become plain ones. All characters are
+    ASCII: a server's text could control the terminal on which a journal is looked at. Raises ValueError, as
     `parse_line` would, for a value that could not be read again.
     """
     timed = replace(record, time=time)
     content = _records().dump_json(timed, fallback=lambda value: value.tolist(), warnings=False)
+    content = json.dumps(json.loads(content), separators=(",", ":")).encode()
     parse_line(content)
     return content + b"\n"
 

@@ -162,38 +162,35 @@ class Run:
         self._place = place
         self._before = place.state.journal
         self.logs = logs
-        history, resumed, is_giving_up = read_history(logs, place.identity), None, False
+        history = read_history(logs, place.identity)
+        is_giving_up = fresh and _give_up(place, logs, history.last)
         if fresh:
-            is_giving_up = _give_up(place, logs, history.last)
             history = read_history(logs, place.identity)
-        else:
-            resumed = unfinished_game(place, logs, history.last)
-        is_known_here = resumed or history.last or place.state.journal
-        self.is_new_here = not (fresh or is_known_here or place.identity.server == EMBEDDED)
+        resumed = None if fresh else unfinished_game(place, logs, history.last)
+        self.is_new_here = not (fresh or resumed or history.last or self._before or place.identity.server == EMBEDDED)
         """Whether nothing on this computer is known of the player: a game may run that was begun on another one."""
         if is_giving_up:
             history.standings.add(LOST)
         self.standings = RunStandings.after(history.standings, settings.goal)
-        self._resumed = resumed
-        learnt = {} if history.last is None else history.last.session.deliveries
-        session = Session(deliveries=learnt) if resumed is None else resumed.session
-        self._session = session = replace(session, answers=history.answers)
+        learnt = (history.last or Journal(logs)).session.deliveries
+        self._earlier = earlier = resumed or Journal(logs, session=Session(deliveries=learnt))
+        """The run that is resumed; an empty one if none is."""
+        self._session = session = replace(earlier.session, answers=history.answers)
         if resumed is None:
             self.journal = JournalWriter.create(logs, "+".join(settings.stil_ids)[:60])
         else:
             self.journal = JournalWriter.resume(resumed.path)
-        is_damaged = resumed is not None and resumed.is_damaged
         stored, found = place.state, known_of(session)  # the resumed journal knows what it has found
         self.started = replace(
             settings,
-            game=(resumed and resumed.unfinished) or 0,
+            game=earlier.unfinished or 0,
             dialect="jan21" if "jan21" in (stored.dialect, session.dialect) else None,
             column_opens=stored.column_opens or found["column_opens"],
             keeps_statistics=stored.keeps_statistics or found["keeps_statistics"],
             deliveries=session.deliveries,
             is_giving_up=is_giving_up,
-            is_damaged=is_damaged,
-            may_run_elsewhere=is_damaged,
+            is_damaged=earlier.is_damaged,
+            may_run_elsewhere=earlier.is_damaged,
             engine=agent.name,
             versions={"bot": __version__, "python": platform.python_version(), "system": platform.system()},
         )
@@ -226,8 +223,8 @@ class Run:
 
         driver = Driver(self._session, client, self.journal, self._choose, on_step)
         client.on_outage = lambda text, left_s: listener.waiting(driver.session, text, left_s, client.now())
-        if self._resumed is not None:
-            observer.notice(_resuming(self._resumed))
+        if self._earlier.unfinished:
+            observer.notice(_resuming(self._earlier))
         reason, error = "error", ""
         try:
             stop = driver.run(self.started)
@@ -274,12 +271,10 @@ class Run:
 
     def _record_end(self, driver: Driver, reason: str, error: str) -> None:
         """Record the end; a journal in which no game was asked for is removed."""
-        earlier = self._resumed or Journal(self.journal.path)
-        ends = (*earlier.ends, *driver.ends)
-        substituted_moves = earlier.substituted_moves + self.standings.substituted_moves
+        ends = (*self._earlier.ends, *driver.ends)
+        substituted_moves = self._earlier.substituted_moves + self.standings.substituted_moves
         self.journal.write(RunEnded(reason, error, ends, substituted_moves, driver.world.now()))
-        session = driver.session
-        if ends or session.open_game:
+        if ends or driver.session.open_game:
             return
         self._place.store(journal=self._before)
         if not self.started.careful:

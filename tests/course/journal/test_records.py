@@ -10,9 +10,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.course.events import Abandoned, Chosen, GameEnded, Open
+from bot.course.events import Abandoned, Chosen, GameEnded, Open, Replied
 from bot.course.journal.journal import parse_journal
 from bot.course.journal.records import JournalWriter, as_line, parse_line
+from bot.course.protocol import MoveReply
 from bot.errors import JournalError
 from tests.course.journal.build import WIN, recorded
 from tests.course.session.build import Walk
@@ -62,6 +63,12 @@ def test_a_line_that_is_no_record_says_why(line: bytes, reason: str) -> None:
     with pytest.raises(ValueError, match=r"^it") as caught:
         parse_line(line)
     assert str(caught.value).startswith(reason)
+
+
+def test_a_line_holds_no_character_that_controls_a_terminal() -> None:
+    record = Replied(1.0, MoveReply(True, "\x1b[2J \x9b31m \x7f \u202e \u2028 \u00e5", result=0.0))
+    line = as_line(record, "")
+    assert line.decode("ascii").rstrip("\n").isprintable() and parse_line(line) == record
 
 
 def test_numbers_of_numpy_become_plain_ones() -> None:

@@ -65,7 +65,7 @@ def test_notes_are_shown_slow_moves_are_kept_and_a_move_under_doubt_is_not_drawn
     assert standings.slowest_move_s == standings.game_move_s == 0.7, "a move under doubt counts in both"
 
 
-def test_a_late_loss_names_the_times_of_the_last_reply_and_of_our_move_and_says_what_to_do() -> None:
+def test_a_late_loss_names_the_times_of_the_last_reply_our_move_and_its_answer_and_says_what_to_do() -> None:
     standings, watcher = RunStandings(goal=20), Watcher()
     listener = Listener(watcher, standings)
     lost = Replied(12.1, replace(ANSWER, msg="Too\tlate.", result=-1.0), first_byte_s=0.1)
@@ -77,8 +77,8 @@ def test_a_late_loss_names_the_times_of_the_last_reply_and_of_our_move_and_says_
         listener.step(session, event)
     said, why = watcher.notices
     assert said == "The server says: Too late."
-    assert "late" in why and "6 s to arrive" in why and "0.014 s" in why
-    assert standings.slowest_move_s == 6.014, "the game's line and the run's last one say what the server saw"
+    assert "late" in why and "6 s to arrive" in why and "0.014 s" in why and "answer to it 0.1 s" in why
+    assert standings.slowest_move_s == pytest.approx(6.114), "the game's line and the run's last one say what it was"
     assert standings.game_move_s == 0.0, "the next game has its own"
     by_the_bot = replace(lost, reply=replace(lost.reply, botmove=3))
     assert "late" not in str(shown((by_the_bot, Session(news=(GameEnded(1, -1.0, "reply"),)))))
