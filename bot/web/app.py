@@ -200,10 +200,6 @@ def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
     def one_run(name: str, request: Request, since: str = "") -> Response:
         return _as_json(runs.run(name, since, spectator=request.scope["spectator"]))
 
-    @app.get("/api/runs/{name}/{number}")
-    def one_game(name: str, number: int) -> Response:
-        return _as_json(runs.details(name, number))
-
     @app.get("/api/live")
     def newest_run(request: Request, since: str = "", page: str = "") -> Response:
         if request.scope["spectator"]:
