@@ -103,10 +103,11 @@ class AgentPool:
 
 
 def warm_up() -> None:
-    """Load or compile the default agent, so that the first click does not wait for it."""
+    """Load or compile the levels, then the default agent, so that the first click does not wait for them."""
     from bot.agents.games import ready_agent
 
-    prepared("perfect", partial(ready_agent, "perfect"))
+    for name in ("level", "perfect"):
+        prepared(name, partial(ready_agent, name))
 
 
 def _page_names(names: Sequence[str]) -> dict[str, str]:

@@ -99,14 +99,20 @@ def coach(columns: tuple[int, ...], deadline_s: float, stop: StopFlag) -> dict[s
 
 
 def hint(columns: tuple[int, ...], deadline_s: float, stop: StopFlag) -> dict[str, Any]:
-    """Return a hint for an unfinished position: ``column`` and its ``steps``; null and none where time runs out."""
-    from bot.learn.coach.position import hint_steps
+    """Return the ``steps`` of a hint for an unfinished position, none where time runs out, and the ``cells`` of each.
 
-    answer = analyse(columns, deadline_s, stop)
-    best, score = answer["best"][:1], answer["score"]
-    if not best or score is None:
-        return {"column": None, "steps": ()}
-    return {"column": best[0], "steps": hint_steps(Board.from_moves(columns), best[0], score)}
+    In an open game, the page has asked for no scores that could be used.
+    """
+    from bot.engine.analysis import best_columns
+    from bot.learn.coach.position import hint_cells, hint_steps
+
+    board = Board.from_moves(columns)
+    found = column_bounds(board, deadline_s, stop)
+    best = min(best_columns(found), key=CENTRE_FIRST.index, default=None)
+    known = None if best is None else found[best]
+    if best is None or known is None or known.score is None:
+        return {"steps": (), "cells": ()}
+    return {"steps": hint_steps(board, best, known.score), "cells": ([], *hint_cells(board, best))}
 
 
 def proof(columns: tuple[int, ...], _deadline_s: float, _stop: StopFlag) -> dict[str, Any]:

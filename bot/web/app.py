@@ -220,11 +220,6 @@ def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
         """
         return _as_json(runs.run(name, since, spectator=request.scope["spectator"]))
 
-    @app.get("/api/runs/{name}/{number}")
-    def one_game(name: str, number: int) -> Response:
-        """Return what the search found for the moves of a game; null while that is being read."""
-        return _as_json(runs.details(name, number))
-
     @app.get("/api/live")
     def newest_run(request: Request, since: str = "", page: str = "") -> Response:
         """Return the newest run as `one_run` does; its `run` is null where there is none."""

@@ -19,7 +19,7 @@ from typing import Any
 from bot import __version__
 from bot.course.address import key_of
 from bot.course.events import Counted
-from bot.course.journal.games import RecordedGame, game_problems, outcome_of
+from bot.course.journal.games import RecordedGame, outcome_of
 from bot.course.journal.journal import Journal, Line, parse_journal, parse_outline, parse_records
 from bot.course.journal.records import as_line, parse_line
 from bot.course.journal.state import state_folder
@@ -130,14 +130,6 @@ class RunReading:
             if isinstance(error, OSError):
                 self.state = -1, 0  # the next look tries again
 
-    def details(self, number: int, until_s: float) -> dict[str, Any] | None:
-        """Return what is known of the moves of a game, see `details_json`; None before they have been read."""
-        self.is_read = self.is_read and self.journal is not None
-        self.advance(until_s, everything=True)
-        games = [] if self.journal is None else self.journal.games
-        game = next((game for game in games if game.number == number), None)
-        return None if game is None or (game is games[-1] and not self.is_read) else details_json(game)
-
     def _outline(self) -> None:
         """List the games that the last record tells of a run that has ended, with the reading of statistics before."""
         content = self.path.read_bytes()
@@ -175,6 +167,7 @@ class RunReading:
             found.clear()
         if self.is_read and self.end not in ("live", "silent"):
             self._keep()
+            self.journal = None  # a thousand games take 40 MB
 
     def _tail(self, offset: int, number: int) -> Iterator[Line | None]:
         """Yield the whole lines after ``number`` lines of ``offset`` bytes, and None where no more is written yet."""
@@ -270,14 +263,3 @@ def game_json(game: RecordedGame) -> dict[str, Any]:
         "slowest_s": round(max(times, default=0.0), 1),
         "notes": [printable(text[:300]) for text in notes],
     }
-
-
-def details_json(game: RecordedGame) -> dict[str, Any]:
-    """Return what the search found for the bot's moves, by ply, and what is wrong with the game's records."""
-    about = {}
-    for step in game.steps:
-        if step.move >= 0:
-            chosen, ply = step.chosen, step.chosen.ply if step.met is None else step.met.ply
-            numbers = {name: finite(getattr(chosen, name)) for name in ("score", "depth", "seconds", "move_s")}
-            about[ply] = {**numbers, "proven": chosen.proven, "source": printable(chosen.source)}
-    return {"about": about, "problems": game_problems(game)}

@@ -16,7 +16,7 @@ from bot.course.journal.journal import Journal, journal_files
 from bot.course.journal.records import parse_line
 from bot.course.run.standings import Standings, judged, standings_of_ends
 from bot.errors import UsageError
-from bot.web.reading import RunReading, details_json, game_json, numbers
+from bot.web.reading import RunReading, game_json, numbers
 from bot.web.room import public_name, public_run
 
 MAX_RUNS = 500
@@ -76,15 +76,6 @@ class Runs:
             if reading.failure:
                 raise UsageError(reading.failure)
             return _changes(reading, known, spectator=spectator)
-
-    def details(self, name: str, number: int) -> dict[str, Any] | None:
-        """Return what is known of the moves of a run's game; None before they have been read. Raises UsageError."""
-        with self._lock:
-            reading = self._named(name, spectator=False)
-            for other in self._readings.values():
-                if other not in (reading, self._newest):
-                    other.journal = None  # a thousand games take 40 MB
-            return reading.details(number, time.monotonic() + STEP_S)
 
     def _look(self) -> list[RunReading]:
         """Read on; return the journals, newest first, at most `MAX_RUNS`: the only files that the page shows."""
@@ -151,7 +142,7 @@ def whole_run(journal: Journal) -> dict[str, Any]:
     reading = RunReading(journal.path, (0, 0))
     reading.take(journal, {game.number for game in journal.games})
     reading.is_listed = reading.is_read = True
-    games = [game_json(game) | details_json(game) for game in journal.games]
+    games = list(map(game_json, journal.games))
     return judged_json(reading, standings_of_ends(reading.known.ends)) | {"all": games}
 
 

@@ -8,6 +8,7 @@ The discs are called X (the first player) and O, as in `bot.learn.coach.sentence
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 from bot.errors import GameOverError
 from bot.game import Board
@@ -164,6 +165,19 @@ def hint_steps(board: Board, best: int, score: int) -> tuple[str, str, str]:
     elif seen.danger == (best,):
         why = f"Column {column_name(best)} blocks {other}'s four. {why}"
     return _threat(seen, mover, other), where, why
+
+
+def hint_cells(board: Board, best: int) -> tuple[list[int], list[int]]:
+    """Return the cells that the second and the third step of a hint are about, column * 6 + row.
+
+    Where a disc would land in the area; then that of the ``best`` column, and the further ones of a four that it forces.
+    """
+    forced = view(board).forced
+    area = next(columns for _, columns in AREAS if best in columns)
+    line = forced if forced[:1] == (best,) else (best,)
+    boards = accumulate(line, Board.play, initial=board)
+    landed = [cell_of(after.mask ^ before.mask) for before, after in pairwise(boards)]
+    return [cell_of(board.play(column).mask ^ board.mask) for column in area if board.can_play(column)], landed[::2]
 
 
 def _threat(seen: PositionView, mover: str, other: str) -> str:

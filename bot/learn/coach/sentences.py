@@ -126,7 +126,7 @@ LATER = {1: "Column {column} wins, but later.", -1: "Column {column} loses soone
 """What a column does that keeps the outcome of a won or lost position, but is not the best."""
 SAFE = "Column {column} prevents that; column {best} is better still."
 """What a column does that prevents what the mistake visibly allowed, and is not the best."""
-PREVENTS = "Column {column} prevents that. Against perfect play, the game was lost already."
+PREVENTS = "Column {column} prevents that."
 """The same in a position that exact play loses."""
 LOST_FROM_THE_START = "The game was lost for {loser} from the first move on: {winner} kept the win throughout."
 

@@ -6,11 +6,10 @@ import { complain } from "./store.js";
  * @typedef {{name: string, about: string, depth: number | null, deepest: number, number: string,
  *   options: string[], chance: boolean, own: boolean}} Agent  `number`: what `depth` counts, "depth", "playouts" or
  *   "level"; `chance`: whether it can choose at random among equal moves; `own`: the place Agent is its
- * @typedef {{value: number, low: number, high: number}} Estimate
  * @typedef {Record<"opponent" | "moves" | "text" | "reason", string> & Record<"right" | "line", number[]> &
  *   Record<"ply" | "column", number | null> & {starts: boolean, result: number}} Loss
  * @typedef {{versions: {version: string, made: string,
- *   passes: (Estimate & {bot: string, text: string})[]}[], losses: Loss[], source: string, groups: {text: string, games: number[]}[],
+ *   passes: {value: number, bot: string, text: string}[]}[], losses: Loss[], source: string, groups: {text: string, games: number[]}[],
  *   findings: {text: string, positions: {moves: string}[]}[]}} Gauntlet  reply of /api/agent
  * @typedef {{column: number, score: number | null, proven: boolean, depth: number | null, nodes: number | null,
  *   seconds: number, source: string}} Decision  reply of /api/move
@@ -24,7 +23,7 @@ import { complain } from "./store.js";
  *   `lost_side`: whose moves all lost
  * @typedef {{ply: number | null, share: number | null}} Chance  reply of /api/chance: the last turn from which the
  *   level would have let the loser off, and the share of games that were saved from there
- * @typedef {{column: number | null, steps: string[]}} Hint  reply of /api/hint
+ * @typedef {{steps: string[], cells: number[][]}} Hint  reply of /api/hint: what each step says, and points at
  * @typedef {{number: number, name: string, about: string}} Level
  * @typedef {{kind: string, missed: boolean, player: number, line: number[], quiet: number, cells: number[],
  *   pairs: number[][], text: string}} Reason  cells are column * 6 + row; players 1 and 2
@@ -46,12 +45,10 @@ import { complain } from "./store.js";
  * @typedef {{name: string, about: string, kinds: string[], exercises: Puzzle[]}} Lesson  `kinds`: of the coach's
  *   reasons that it teaches to see
  * @typedef {{won: number, drawn: number, lost: number}} Counts
- * @typedef {{score: number | null, proven: boolean, depth: number | null, seconds: number | null,
- *   move_s: number | null, source: string}} Search  what the bot's search found for one of its moves
  * @typedef {{number: number, result: number | null, outcome: string, we_started: boolean, moves: string,
- *   slowest_s: number, notes: string[], about?: Record<string, Search>, problems?: string[], names?: string[],
- *   seats?: string[], late?: number | null}} Game  one game of a journal; `about` and `problems` are sent on request;
- *   `names` and `seats`: who played yellow and red; `late`: the side that lost on time
+ *   slowest_s: number, notes: string[], names?: string[], seats?: string[], late?: number | null,
+ *   id?: string}} Game  one game of a journal; of one that was played here, `names` and `seats`: who played yellow and
+ *   red; `late`: the side that lost on time; `id`: by which it is kept
  * @typedef {{name: string, server: string, player: string, time: string, engine: string, goal: number, games?: number,
  *   started: number, played: number, won: number, drawn: number, lost: number, end: string, damaged: number,
  *   listed?: boolean, read?: boolean, error?: string}} RunSummary  header and counts of a journal; `games`: how many it

@@ -53,7 +53,7 @@ function react() {
 /** Draw everything from the state. */
 function draw() {
   const focused = document.activeElement, focusedId = focused?.id;
-  const { model, panel, place, standing, segments } = current(), { game, guide } = model;
+  const { model, panel, place, standing, lead } = current(), { game, guide } = model;
   const showsHeights = model.mayScore && !model.hidesAhead && !guide?.isActive;
   drawScreen(model, boardView, {
     answer: analysisOf(model), review: showsHeights ? reviewOf(game.main) : null,
@@ -63,7 +63,7 @@ function draw() {
   render(standing?.() ?? nothing, $("standing"));
   render(places(place), $("places"));
   render(menu(), $("menu"));
-  render(html`${segments?.() ?? segmentsOf(place)}
+  render(html`${lead?.() ?? segmentsOf(place)}
     <h2 id="status-text">${isReady ? model.headline : "One moment\u2026"}</h2>
     ${guide?.isShown ? guidePanel(guide) : nothing}${isReady ? panel() : nothing}
     ${model.showsScores ? coachPanel(model) : nothing}`, $("panel"));

@@ -97,20 +97,17 @@ export class BoardView {
   }
 
   /**
-   * Write notes into cells, and point at the cell where a disc would land.
+   * Write notes into cells; one without a text of kind "hint" points at where a disc would land.
    * @param {Board} board
    * @param {Note[]} given
    * @param {number | null} column
    */
   #drawNotes(board, given, column) {
-    const notes = given.map(({ column: at, row, text, kind }) => svg("g",
-      { class: `note ${kind}`, transform: `translate(${x(at)} ${y(row)})` },
-      ...(kind.startsWith("threat") ? badge(text) : [svg("circle", { r: 30 }), svg("text", { y: 8 }, text)])));
-    if (column !== null && canPlay(board, column)) {
-      const at = { cx: x(column), cy: y(board.cells[column].length) };
-      notes.push(svg("circle", { class: "hint", ...at, r: 36, "data-hint": column }));
-    }
-    this.layers.notes.replaceChildren(...notes);
+    const isPointed = column !== null && canPlay(board, column);
+    const pointed = isPointed ? [{ column, row: board.cells[column].length, text: "", kind: "hint" }] : [];
+    this.layers.notes.replaceChildren(...[...given, ...pointed].map(({ column: at, row, text, kind }) => svg("g",
+      { class: `note ${kind}`, transform: `translate(${x(at)} ${y(row)})`, "data-column": at },
+      ...(kind.startsWith("threat") ? badge(text) : [svg("circle", { r: 30 }), svg("text", { y: 8 }, text)]))));
   }
 
   #drawPreview() {

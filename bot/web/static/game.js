@@ -46,10 +46,8 @@ const BLANK = () => ({
   start: 0,
   /** How many hints were given. */
   hints: 0,
-  /** Whether it turns another game around, whose first moves were the `start` ones. */
-  turnsAround: false,
-  /** Whether that position is known to be lost against perfect play. */
-  startsLost: false,
+  /** @type {any} the game that this one is a second try at, from its `start` first moves on, as `toJSON` wrote it */
+  first: null,
   /** What is left of each side's clock, milliseconds. */
   left_ms: [0, 0],
   /** @type {number | null} the side that lost on time */
@@ -107,9 +105,6 @@ export class Game extends Readable {
   /** How many moves came before those that are judged: a game that came as a whole is judged from its first move on. */
   get judgedFrom() { return this.start < this.main.length ? this.start : 0; }
 
-  /** Whether the person has won what had been another game's end. */
-  get isTurned() { return this.turnsAround && this.side !== null && this.result?.winner === this.side; }
-
   /** Whether the game as it was played is over. */
   get isOver() { return this.result !== null; }
 
@@ -157,8 +152,7 @@ export class Game extends Readable {
    */
   takeBack(count) {
     const main = this.main.slice(0, count), start = Math.min(this.start, count);
-    const turnsAround = this.turnsAround && count >= this.start; // else another game begins
-    this.update({ main, moves: [...main], at: count, turnsAround, start });
+    this.update({ main, moves: [...main], at: count, start });
   }
 
   /**
@@ -251,11 +245,10 @@ export function restore(saved) {
 export function ending(game, names = game.names) {
   const { result, record } = game;
   if (!result) return "";
-  const turned = game.isTurned ? `Turned around${withHints(game)}. ` : "";
   if (result.by === "full") return "A draw: the board is full.";
-  if (result.by === "four") return `${turned}${wins(names[result.winner ?? 0])} with four in a row.`;
+  if (result.by === "four") return `${wins(names[result.winner ?? 0])} with four in a row.`;
   if (result.by === "time") {
-    return `${turned}${wins(names[result.winner ?? 0])}: ${whose(names[game.late ?? 0])} time is over.`;
+    return `${wins(names[result.winner ?? 0])}: ${whose(names[game.late ?? 0])} time is over.`;
   }
   if (record?.outcome === "illegal") return `${wins(names[result.winner ?? 0])}: the last move was illegal.`;
   if (result.winner !== null) return `${wins(names[result.winner])} by the journal.`;

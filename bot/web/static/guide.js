@@ -303,8 +303,8 @@ function told(guide) {
  * @param {string} opponent
  */
 export const letOff = ({ ply, share }, opponent) =>
-  `You could still save this from move ${(ply ?? 0) + 1}: `
-  + `against ${opponent}, the next level does in about ${Math.round(10 * (share ?? 0))} of 10 games.`;
+  `Played on from move ${(ply ?? 0) + 1}, the next level saves this game against ${opponent} `
+  + `in about ${Math.round(10 * (share ?? 0))} of 10 tries.`;
 
 /**
  * What is said at the end, or where there is no moment.

@@ -63,7 +63,7 @@ export function openDialog() {
  * @param {() => unknown} act
  */
 async function attempt(act) {
-  $("import-problem").textContent = "";
+  $("import-problem").textContent = "One moment\u2026";
   try {
     await act();
     dialog().close();

@@ -7,7 +7,7 @@ import { levelNumber } from "./settings.js";
 import { change, keep, kept } from "./store.js";
 import { html } from "./vendor/lit-html.js";
 
-/** @import { Game as Record, Judged, Run, RunSummary, Search } from "./api.js" */
+/** @import { Game as Record, Judged, Run, RunSummary } from "./api.js" */
 
 /**
  * A game's outcome in words.
@@ -53,7 +53,7 @@ export function showRecord(game, run, record, engine = "The bot") {
   const names = record.names ?? (record.we_started ? [engine, OPPONENT] : [OPPONENT, engine]);
   game.show({
     main: readMoves(record.moves), names, side: record.we_started ? 0 : 1, late: record.late ?? null, record,
-    key: keyOf(run, record),
+    key: keyOf(run, record), id: record.id,
   });
 }
 
@@ -68,7 +68,7 @@ export function recordOf({ number, moves, side, names, late = null }) {
   let [result, outcome] = /** @type {[number | null, string]} */ ([null, "running"]);
   if (ahead !== null) [result, outcome] = ahead === side ? [1, "won"] : [-1, "lost"];
   else if (isOver) [result, outcome] = [0.5, "drawn"];
-  return { number, result, outcome, we_started: side === 0, moves, names, late, slowest_s: 0, about: {}, notes: [] };
+  return { number, result, outcome, we_started: side === 0, moves, names, late, slowest_s: 0, notes: [] };
 }
 
 /**
@@ -110,29 +110,6 @@ export function gameButton(record, isShown, act) {
 }
 
 /**
- * Say what the journal knows of a game's move number `at`.
- * @param {Record} record
- * @param {number[]} moves
- * @param {number} at
- */
-export function describeMove(record, moves, at) {
-  if (at === 0) return `Before the first of ${moves.length} moves.`;
-  const search = record.about?.[at - 1];
-  return `Move ${at}: column ${moves[at - 1] + 1}${search ? `, ${describeSearch(search)}` : ""}.`;
-}
-
-/**
- * Describe what the search for a move found.
- * @param {Search} search
- */
-function describeSearch({ source, score, proven, depth, seconds, move_s }) {
-  const outcome = score === null ? "" : `${proven ? "proven " : ""}score ${score.toLocaleString("en")}`;
-  const deep = depth ? `${depth} ${depth === 1 ? "move" : "moves"} deep` : "";
-  const time = `${(move_s ?? seconds ?? 0).toFixed(3)} s`;
-  return [source || "no source", outcome, deep, time].filter(Boolean).join(", ");
-}
-
-/**
  * Return which of a run's games this is, in words.
  * @param {RunSummary} run
  * @param {number} number
@@ -156,6 +133,15 @@ export function whenBegun({ time, name }) {
  */
 export const counted = (counts) => /** @type {const} */ (["won", "drawn", "lost"]).filter((result) => counts[result])
   .map((result) => `${counts[result]} ${result}`).join(", ") || "No result yet";
+
+/**
+ * Return what a run has brought: of a streak that began before it, how much is its own.
+ * @param {Judged} run
+ */
+export function inThisRun(run) {
+  const { won, drawn, lost, streak } = run, own = won + drawn, before = lost ? 0 : streak - own;
+  return before > 0 && own ? `${before} before + ${own} in this run` : `${counted(run)} in this run`;
+}
 
 /**
  * Return how long a run's streak is, in words: as it stands now, or stood when the run had ended.
@@ -235,8 +221,8 @@ export function standing(names) {
 
 /** Return these games as a run, the newest first; null if there are none. */
 export const ownRun = () => runOf(OWN_RUN, "Your games", ownGames().map(
-  ({ moves, side, names, seats, late }, index) =>
-    ({ ...recordOf({ number: index + 1, moves, side: side ?? 0, names, late: late ?? null }), seats })).reverse());
+  ({ moves, side, names, seats, late, id }, index) =>
+    ({ ...recordOf({ number: index + 1, moves, side: side ?? 0, names, late: late ?? null }), seats, id })).reverse());
 
 /** The unfinished games that wait, the newest last, as `Game.toJSON` wrote them. @returns {any[]} */
 export const waitingGames = () => kept(WAITING, /** @type {any[]} */ ([])).filter((one) =>

@@ -3,6 +3,7 @@
 
 import { button } from "./fields.js";
 import { COLOURS, ROWS, position, winsOf, writeMoves } from "./rules.js";
+import { showBoard } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @import { Reason, Remark, Review, Verdict } from "./api.js" */
@@ -141,7 +142,7 @@ export const pairNotes = (pairs) => pairs.flatMap((pair, index) =>
  */
 export function playLine(game, { before, line, notes = [], done }) {
   clearInterval(timer);
-  document.getElementById("board")?.scrollIntoView({ block: "nearest" });
+  showBoard();
   const moves = [...before, ...line], key = writeMoves(moves), shown = lineOf(game);
   const { from, subject } = shown ?? { from: game.at, subject: game.shown };
   game.showVariation(moves, before.length);

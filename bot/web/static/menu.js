@@ -26,13 +26,13 @@ export function menu() {
     ${room.isSpectator ? nothing : html`
       <button id="open-games" @click=${openDialog}>Open games\u2026</button>
       <button id="share-game" @click=${openSharing}>Share this game\u2026</button><hr>`}
+    <button id="words" @click=${() => glossary().showModal()}>What the words mean</button><hr>
     ${toggle("Sound", settings.isSoundOn, setSound, "sound")}
     ${toggle("Dark", document.documentElement.dataset.theme === "dark", setDark, "dark")}
-    <button id="words" @click=${() => glossary().showModal()}>? What the words mean</button>
     <div class="keyed">
-      ${toggle("Keyboard shortcuts", settings.areKeysOn, (areKeysOn) => set({ areKeysOn }), "single-keys")}
       ${room.isSpectator ? nothing : number("Time to find scores, s", settings.patience_s,
-        { min: LEAST_S, max: MOST_S, step: LEAST_S }, (value) => set({ patience_s: value ?? MOST_S }))}
+        { min: LEAST_S, max: MOST_S, step: LEAST_S }, (value) => set({ patience_s: value ?? MOST_S }))}<hr>
+      ${toggle("Keyboard shortcuts", settings.areKeysOn, (areKeysOn) => set({ areKeysOn }), "single-keys")}
       <dl class="keys">${(room.isSpectator ? WATCHING : KEYS).map(([keys, does]) =>
         html`<dt><kbd>${keys}</kbd></dt><dd>${does}</dd>`)}</dl></div>
     </div>`;

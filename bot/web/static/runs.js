@@ -39,6 +39,8 @@ class Runs {
   /** The journal that is being asked for, and the run that `settle` has seen to. */
   #loading = "";
   #settled = "";
+  /** The newest run and its end when the journals were listed. */
+  #listed = "";
   #timer = 0;
   /** What belongs to an earlier turn of following is dropped. */
   #turn = 0;
@@ -58,6 +60,9 @@ class Runs {
     if (this.name === OWN_RUN) return "yours";
     return this.isLive || !this.isKnown || (this.isRunning && this.name === this.newest?.name) ? "live" : "journals";
   }
+
+  /** Whether a journal is chosen whose games are still to come. */
+  get isLoading() { return this.isKnown && this.name !== "" && !this.current && !this.problem; }
 
   /** The chosen run; null until it is loaded. */
   get current() { return this.known.get(this.name) ?? null; }
@@ -82,8 +87,7 @@ class Runs {
     this.leave();
     this.readOwn();
     this.opened = null;
-    this.#settled = "";
-    this.journals = null;
+    this.#settled = this.#listed = "";
     this.#look(this.#turn, begun);
   }
 
@@ -105,7 +109,9 @@ class Runs {
       const answer = await get(`/api/live?page=${PAGE}&since=${newest?.at ?? ""}`);
       if (turn !== this.#turn) return;
       this.#take(answer, begun);
-      if (this.journals?.every(isListed) !== true) await this.#list();
+      const listed = `${this.newest?.name} ${this.isRunning}`; // a run stands among them as soon as it has ended
+      if (listed !== this.#listed || !this.journals?.every(isListed)) await this.#list();
+      this.#listed = listed;
       isWhole = await this.#load(name) && (!this.newest || isListed(this.newest));
       if (room.link) await enterRoom();
     } catch (error) {
@@ -142,19 +148,6 @@ class Runs {
     } finally {
       this.#loading = "";
     }
-  }
-
-  /**
-   * Ask what is known of the moves of a game of the chosen journal.
-   * @param {Record} record
-   */
-  async tell(record) {
-    if (record.about) return;
-    record.about = {};
-    const known = await get(`/api/runs/${encodeURIComponent(this.name)}/${record.number}`).catch(complain);
-    if (known) Object.assign(record, known);
-    else setTimeout(() => { delete record.about; change(); }, LOOK_MS); // it is being read
-    change();
   }
 
   /** Choose a run where none is: the one that is going on, or was last, or else the games played here. */
@@ -204,7 +197,6 @@ class Runs {
     if (answer.whole || isFirst) this.seen = this.newest;
     if (answer.whole || isFirst) begun();
     else if (before && this.newest?.listed) this.#announce(before, this.newest, answer.games);
-    if (before && isRunning(before) && !this.isRunning) this.journals = null; // it stands among them now
     change();
   }
 

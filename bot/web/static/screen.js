@@ -46,7 +46,6 @@ export function drawScreen(view, boardView, { answer, review, scores, notes, isR
     ghosts: view.line ?? best, isOpen: view.takesDiscs, pointed: view.guide?.pointed ?? view.pointed,
     notes: [...notes, ...view.notes(board)], isPaced: game.isPaced, label: describe(board), onFallen,
   });
-  document.body.classList.toggle("thinking-now", isThinking);
   render(playerBar(view, 1 - below), $("bar-above"));
   render(playerBar(view, below), $("bar-below"));
   render(columns(view, boardView), $("columns"));

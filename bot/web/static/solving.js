@@ -7,7 +7,7 @@ import { COLOURS, readMoves, writeMoves } from "./rules.js";
 import { fitted, keep, kept, say, store } from "./store.js";
 import { View } from "./view.js";
 
-/** @import { Analysis, Puzzle } from "./api.js" */
+/** @import { Analysis, Coaching, Puzzle } from "./api.js" */
 /** @import { Note } from "./board.js" */
 
 /** A win is played on, move by move, while it is at most this many plies away. */
@@ -35,8 +35,10 @@ export class Solving extends View {
   #tried = null;
   /** The analysis of the position in question. @type {Answers<Analysis>} */
   #here = new Answers("/api/analysis", { body });
-  /** The analysis of the position after a wrong try. @type {Answers<Analysis>} */
+  /** The analysis of the position after a wrong try, and what the coach says of that try. @type {Answers<Analysis>} */
   #after = new Answers("/api/analysis", { body });
+  /** @type {Answers<Coaching>} */
+  #coach = new Answers("/api/coach", { body });
 
   /** The puzzle that is being solved; there is none before a set is loaded. */
   get puzzle() { return this.set[this.index]; }
@@ -53,7 +55,7 @@ export class Solving extends View {
     const { puzzle } = this, side = puzzle.moves.length % 2;
     const names = COLOURS.map((colour, one) => (one === side ? "You" : colour));
     this.game.show({ main: readMoves(puzzle.moves), key: keyOf(puzzle), side, names });
-    if (store.view === this.id) say(this.#question);
+    if (store.view === this.id) say(this.question);
   }
 
   /**
@@ -63,7 +65,7 @@ export class Solving extends View {
   count(_isRight) {}
 
   /** What is asked, to the one who solves it. */
-  get #question() {
+  get question() {
     return spoken(this.puzzle.question.replace(/^[XO] to move/, "Your move"), this.game.you);
   }
 
@@ -92,7 +94,7 @@ export class Solving extends View {
   get headline() {
     const { game, verdict } = this, line = lineOf(game);
     if (!line && game.isLookingBack) return `Move ${game.at} of ${game.moves.length}.`;
-    if (!line || game.at <= line.start) return verdict || this.#question;
+    if (!line || game.at <= line.start) return verdict || this.question;
     return lineText(game);
   }
 
@@ -122,8 +124,7 @@ export class Solving extends View {
 
   /** @override */
   leave() {
-    this.#here.cancel();
-    this.#after.cancel();
+    for (const asked of [this.#here, this.#after, this.#coach]) asked.cancel();
   }
 
   /** Show the solution in place of a further try. */
@@ -145,13 +146,16 @@ export class Solving extends View {
     if (this.game.key !== keyOf(this.puzzle)) this.choose(this.index); // a link has brought other moves
     const { puzzle, game: { main } } = this, tried = this.#tried;
     const here = this.#here.known(writeMoves(main));
-    const after = tried === null ? undefined : this.#after.known(writeMoves([...main, tried]));
+    const moves = tried === null ? null : writeMoves([...main, tried]);
+    const after = moves === null ? undefined : this.#after.known(moves);
+    const said = moves === null ? undefined : this.#coach.known(moves);
     const right = this.isFirst ? puzzle.right ?? [puzzle.solution] : here && keeping(here);
     if (tried !== null && right?.includes(tried)) this.#goOn(tried, right.length === 1);
-    else if (tried !== null && here && after) this.#refute(tried, here, after);
+    else if (tried !== null && here && after && said) this.#refute(tried, here, after, said);
     else {
       this.#here.want(this.isDone ? null : writeMoves(main));
-      this.#after.want(tried === null ? null : writeMoves([...main, tried]));
+      this.#after.want(moves);
+      this.#coach.want(moves);
     }
   }
 
@@ -178,14 +182,17 @@ export class Solving extends View {
    * @param {number} column
    * @param {Analysis} here
    * @param {Analysis} after
+   * @param {Coaching} said
    */
-  #refute(column, here, after) {
+  #refute(column, here, after, { last }) {
     const isGood = keeping(here).includes(column), before = [...this.game.main, column];
     const text = REFUTED.get(Math.sign(here.columns[column]?.exact ?? -1));
+    const why = last?.name ? ` ${spoken(last.text, this.game.you)}` : ""; // it names no column but the one tried
     this.#tried = null;
     this.#wrong.push(column);
     this.count(false);
-    this.#tell(`Column ${column + 1} ${isGood ? `leaves ${keeping(after).length} good answers` : text}. Try again.`);
+    const said = isGood ? `leaves ${keeping(after).length} good answers.` : `${text}.${why}`;
+    this.#tell(`Column ${column + 1} ${said} Try again.`);
     playLine(this.game, { before, line: isGood ? [] : after.pv.slice(0, REFUTATION), done: () => this.lift() });
   }
 

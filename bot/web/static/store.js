@@ -6,6 +6,9 @@
  */
 export const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
+/** Bring the board into view: on a phone, what was pressed may be far below it. */
+export const showBoard = () => $("board").scrollIntoView({ block: "nearest" });
+
 /** The view that is open. */
 export const store = { view: "play" };
 

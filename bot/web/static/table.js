@@ -1,10 +1,9 @@
 // The table of Play: beginning games, letting them wait and taking them up, from wherever the page offers it.
 
 import { open } from "./address.js";
-import { reviewOf } from "./evaluator.js";
 import { Game, gameOf } from "./game.js";
 import { letWait, takeWaiting } from "./journals.js";
-import { IN_SENTENCE, position } from "./rules.js";
+import { IN_SENTENCE, position, readMoves } from "./rules.js";
 import { FIRST_LEVEL, YOU, isPerson, offer, playerNames, set, settings, settled } from "./settings.js";
 import { change, complain, notify, say } from "./store.js";
 
@@ -45,7 +44,7 @@ const setUp = () => JSON.stringify([settings.seats, settings.people, settings.is
  * Put a new game on the table; an unfinished one waits.
  * @param {[Seat, Seat]} given
  * @param {number[]} [main]  moves that have been played elsewhere: then it does not count as the user's
- * @param {Partial<Fields>} [other]  of a game that turns another one around, whose moves they are
+ * @param {Partial<Fields>} [other]  of a second try at another game, whose moves they are
  */
 export function begin(given, main = [], { terms = termsNow(), ...other } = {}) {
   const game = table(), isWaiting = letWait(game), wasEmpty = !game.main.length;
@@ -66,14 +65,26 @@ export function beginNext() {
 }
 
 /**
- * Play on from a position of a game in which its player could still hold it, against the same opponent.
+ * Try a game a second time, from a position in which its player could still hold it, against the same opponent.
  * @param {Game} game
  * @param {number} turn  moves up to that position, in which the user is to move
  */
-export function turnAround({ main, terms, record, seats }, turn) {
-  const opponent = (seats ?? record?.seats)?.[1 - (turn % 2)], score = reviewOf(main)?.scores[turn] ?? 0;
-  const startsLost = (turn % 2 ? -score : score) < 0;
-  playOn(main.slice(0, turn), opponent, { turnsAround: true, startsLost, terms: seats ? terms : undefined });
+export function turnAround(game, turn) {
+  const { main, terms, record } = game, seats = game.seats ?? record?.seats;
+  const first = game.first ?? { ...game.toJSON(), seats: seats ?? null };
+  playOn(main.slice(0, turn), seats?.[1 - (turn % 2)], { first, terms: game.seats ? terms : undefined });
+}
+
+/** The game that the one on the table is a second try at; null where it is none. @returns {Game | null} */
+export function firstGame() {
+  const { first } = table();
+  return first && Object.assign(new Game(), first, { main: readMoves(first.main) });
+}
+
+/** Put the first game on the table again, in place of the second try at it. */
+export function backToFirst() {
+  const { first } = table(), { seats, main } = first;
+  table().restore({ ...first, start: seats ? first.start : main.length }); // a game of others does not count
 }
 
 /**

@@ -5,17 +5,15 @@ import { get } from "../api.js";
 import { lineOf, paleDisc, playLine, spoken } from "../lines.js";
 import { readMoves, writeMoves } from "../rules.js";
 import { offer } from "../settings.js";
-import { $, change, complain, store } from "../store.js";
+import { $, change, complain, showBoard, store } from "../store.js";
 import { playOn } from "../table.js";
-import { html, nothing, svg } from "../vendor/lit-html.js";
+import { html, nothing } from "../vendor/lit-html.js";
 import { View } from "../view.js";
 
-/** @import { Estimate, Gauntlet, Loss } from "../api.js" */
+/** @import { Gauntlet, Loss } from "../api.js" */
 
 /** Games of a group and positions of a finding that are listed at first. */
 const FEW_GAMES = 50, FEW_POSITIONS = 6;
-/** Versions from which on there is something to be seen in a chart. */
-const CHARTED = 3;
 
 class OwnAgent extends View {
   /** @type {Gauntlet | null} */
@@ -101,10 +99,6 @@ class OwnAgent extends View {
 
 export const agent = new OwnAgent("agent");
 
-const percent = (/** @type {number} */ value) => {
-  if (value > 0 && value < .005) return "below 1\u00a0%"; // as in the gauntlet's sentences
-  return value < 1 && value >= .995 ? "above 99\u00a0%" : `${Math.round(100 * value)}\u00a0%`;
-};
 const columns = (/** @type {number[]} */ all) =>
   `${all.length > 1 ? "columns" : "column"} ${all.map((column) => column + 1).join(", ")}.`;
 
@@ -123,13 +117,20 @@ function lossPart({ text, reason, right }) {
     ${right.length ? html`<p class="good">Right: ${columns(right)}</p>` : nothing}</div>`;
 }
 
-/** @param {Gauntlet} found */
-function passing({ versions, source }) {
+/** What comes first: whether the agent passes, by the bot that it passes least, and its first weakness; below is more. */
+export function agentVerdict() {
+  const { versions = [], source, findings = [] } = agent.found ?? {}, newest = versions[versions.length - 1];
+  const [hardest] = [...newest?.passes ?? []].sort((one, other) => one.value - other.value);
+  return newest ? html`<div id="verdict"><h3>Does ${source} pass?</h3>
+    ${hardest ? html`<p><b>${hardest.bot}</b>: ${/^[^)]*\)?/.exec(hardest.text)}</p>` : nothing}
+    ${findings.length ? html`<p>${/^.*?\.(?= |$)/.exec(findings[0].text)}</p>` : nothing}</div>` : nothing;
+}
+
+/** What else was found of the newest version. @param {Gauntlet} found */
+function passing({ versions }) {
   const { version, made, passes } = versions[versions.length - 1];
-  const hardest = [...passes].sort((one, other) => one.value - other.value)[0]?.bot;
-  return html`<div class="part"><h3>Does ${source} pass?</h3>
+  return html`<div class="part"><h3>All bots</h3>
     ${passes.map(({ bot, text }) => html`<p><b>${bot}</b>: ${text}</p>`)}
-    ${chart(`Passes ${hardest}`, versions.map((one) => one.passes.find(({ bot }) => bot === hardest)))}
     <p class="about">The newest version is ${version}, ${made}.</p></div>`;
 }
 
@@ -161,23 +162,6 @@ function chips(all, few, chip) {
       <div class="games">${drawn.slice(few)}</div></details>` : nothing}`;
 }
 
-/**
- * @param {string} title
- * @param {(Estimate | undefined)[]} values
- */
-function chart(title, values) {
-  const known = values.flatMap((one) => one ?? []), last = values[values.length - 1];
-  const low = Math.min(...known.map((one) => one.low)), high = Math.max(...known.map((one) => one.high), low + .01);
-  const said = last && `${percent(last.value)} (${percent(last.low)} to ${percent(last.high)})`;
-  return known.length >= CHARTED ? html`<div class="chart"><p class="pairs about"><span>${title}</span><b>${said}</b></p>
-    <svg viewBox="-1 ${-high} ${values.length + 1} ${high - low}" preserveAspectRatio="none"
-      role="img" aria-label=${known.map(({ value }) => percent(value)).join(", ")}>
-    ${values.map((one, at) => one && svg`<g class=${one === last ? "newest" : ""}>
-      <path d="M${at} ${-one.low}V${-one.high}" /><path class="point" d="M${at} ${-one.value}h0" /></g>`)}</svg>
-    <p class="about">A dot is a version; its true value is on the line, 19 times in 20.</p></div>`
-    : nothing;
-}
-
 /** The lost games, below what is said of why they were lost. @param {Gauntlet} found */
 function lists({ groups, losses }) {
   return groups.length ? html`<div class="part"><h3>${losses.length} lost games, and why</h3>
@@ -194,7 +178,7 @@ function lossButton(at) {
   const show = () => {
     if (loss) agent.choose(loss);
     $("panel").scrollTop = 0;
-    $("board").scrollIntoView({ block: "nearest" });
+    showBoard();
   };
   const where = ply === null ? "from the start" : `move ${ply + 1}`;
   return html`<button aria-pressed=${loss === agent.loss} @click=${show}

@@ -7,7 +7,7 @@ import { ending } from "../game.js";
 import { Guide } from "../guide.js";
 import { openDialog } from "../import.js";
 import {
-  OWN_RUN, counted, describeMove, gameButton, gameTitle, inOrder, isMet, isRunning, keyOf, showRecord, streakText,
+  OWN_RUN, counted, gameButton, gameTitle, inOrder, inThisRun, isMet, isRunning, keyOf, showRecord, streakText,
   whenBegun,
 } from "../journals.js";
 import { mistakesPanel } from "../lines.js";
@@ -16,7 +16,7 @@ import { readMoves, writeMoves } from "../rules.js";
 import { LIVE, runs } from "../runs.js";
 import { study } from "./scores.js";
 import { copy } from "../share.js";
-import { $, change, complain } from "../store.js";
+import { change, complain, showBoard } from "../store.js";
 import { playOn, turnAround } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { View } from "../view.js";
@@ -55,8 +55,6 @@ class Games extends View {
   });
   #timer = 0;
   #steppedAt = 0;
-  /** Whether the user wants to know what the search found for the move on the board. */
-  isTold = false;
   /** The run of which all games are listed. */
   listsAll = "";
 
@@ -109,7 +107,6 @@ class Games extends View {
     runs.settle();
     this.#refresh();
     if (runs.isLive) this.#keepUp(); else this.#showChosen();
-    if (this.isTold && this.known) runs.tell(this.known);
     if (this.game.isOver && this.mayScore && !this.#isFollowing) review(this.game.main); // for the ribbon's heights
   }
 
@@ -279,6 +276,7 @@ class Games extends View {
    */
   status(board) {
     const { game } = this, { record, main, at } = game;
+    if (runs.isLoading) return this.emptiness;
     if (!record) return main.length ? super.status(board) : this.emptiness;
     let place = "";
     if (game.isVariation) place = ", other moves";
@@ -324,27 +322,18 @@ export function gamesSegments() {
 export function gamesPanel() {
   const { list } = runs, { game, run } = games;
   if (games.guide.isActive) return nothing;
-  if (list === "journals") return html`${movePart()}${journalsPart()}`;
-  return html`${movePart()}
+  if (list === "journals") return html`${journalsPart()}${notesPart()}`;
+  return html`${notesPart()}
     <div class="part">${chosenRun(run)}</div>
     ${list === "yours" && game.isOver ? html`<div class="part">
       ${mistakesPanel(game, reviewOf(game.main))}</div>` : nothing}
     ${list === "live" && room.link ? roomPart() : nothing}`;
 }
 
-/** What the journal says of the game on the board, and for those who want it, of its move. */
-function movePart() {
-  const { game: { moves, at }, mayScore, known } = games;
-  const { notes = [], problems = [] } = known ?? {}, said = [...notes, ...problems];
-  const toggle = (/** @type {Event} */ { target }) => {
-    games.isTold = /** @type {HTMLDetailsElement} */ (target).open;
-    change();
-  };
-  return html`${known && mayScore && !known.names ? html`<details class="more"
-      ?open=${games.isTold} @toggle=${toggle}><summary>What the bot found</summary>
-      <p id="game-about" class="about">${known.about ? describeMove(known, moves, at) : "Reading the journal\u2026"}</p>
-      </details>` : nothing}
-    ${said.length ? html`<ul class="notes">${said.map((note) => html`<li>${note}</li>`)}</ul>` : nothing}
+/** What the journal notes of the game on the board. */
+function notesPart() {
+  const { mayScore, known } = games, { notes = [] } = known ?? {};
+  return html`${notes.length ? html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>` : nothing}
     ${mayScore ? scoresToggle() : nothing}`;
 }
 
@@ -391,7 +380,7 @@ function chosenRun(run) {
     <div id="games" class=${`games ${run.server ? "" : "rows"}`}>${some.map((record) =>
       gameButton(record, games.shows(record), () => {
         games.view(record);
-        $("board").scrollIntoView({ block: "nearest" });
+        showBoard();
       }))}</div>
     ${left ? button(`Show ${left.toLocaleString("en")} more games`, () => games.listAll(run), { isSmall: true })
       : nothing}`;
@@ -407,7 +396,7 @@ function runState(run) {
   const earlier = run.met && streak < goal ? "Earlier: " : "";
   const witness = run.by ? " The streak is counted by the journals." : "";
   return html`${isMet(run) ? html`<p class="run-verdict good">${verdict || streakText(run)}</p>` : nothing}
-    <p class="run-score about">${counted(run)} in this run.${witness}
+    <p class="run-score about">${inThisRun(run)}.${witness}
       <span class="run-state">${STATES[end] ?? ""}</span></p>
     <details class="more"><summary>About this run</summary>
       <p class="run-about about">${engine}${who} at ${place}.</p>
@@ -428,16 +417,17 @@ function roomPart() {
 
 /** The game on the board among those of its run, and the run's streak as dots: all are lit when the goal is reached. */
 export function standing() {
-  const { record } = games.game, run = games.run, isShown = record ? games.shows(record) : runs.isRunning;
+  const { record, at } = games.game, run = games.run, isShown = record ? games.shows(record) : runs.isRunning;
   if (!run?.server || !isShown) return isProjector() ? leave() : nothing;
   const { streak, goal } = run, count = Math.min(goal, MAX_DOTS), lit = Math.floor((streak * count) / goal);
   const isReached = runs.isReached && run === runs.newest;
-  return html`<p class="standing-text">${record ? gameTitle(run, record.number) : "No game yet"}</p>
+  const move = isProjector() && at ? `, move ${at}` : "";
+  return html`<p class="standing-text">${record ? gameTitle(run, record.number) + move : "No game yet"}</p>
     <p class="standing-score">${streakText(run)}</p>
     <div class=${`streak ${isReached ? "reached" : ""}`} role="img"
       aria-label=${`${streakText(run)}: games in a row without a loss`}>${
       Array.from({ length: count }, (_, index) => html`<i class=${index < lit ? "on" : ""}></i>`)}</div>
-    ${isProjector() ? html`<p class="standing-score">${counted(run)} in this run</p>
+    ${isProjector() ? html`<p class="standing-score">${inThisRun(run)}</p>
       ${room.link ? html`<div class="row">
         <img id="projector-code" src=${room.code} alt="The spectators\u2019 link as a QR code">
         <p id="projector-link">${room.link}</p></div>` : nothing}${leave()}` : nothing}`;

@@ -4,14 +4,15 @@ import { SingleRequest } from "../api.js";
 import { chanceOf, review, reviewOf, wantChance } from "../evaluator.js";
 import { Guide } from "../guide.js";
 import { forgetWaiting, keepOwnGame, letWait } from "../journals.js";
-import { leaveLine, lineOf, spoken } from "../lines.js";
+import { leaveLine, lineOf, place, spoken } from "../lines.js";
 import { canPlay, writeMoves } from "../rules.js";
 import { isPerson, levelNumber, levelOf, moveRequest, set, settings, settled } from "../settings.js";
 import { change, complain, say } from "../store.js";
-import { begin, beginNext, followSetup, swapSides, turnAround } from "../table.js";
+import { backToFirst, begin, beginNext, followSetup, swapSides, turnAround } from "../table.js";
 import { View } from "../view.js";
 
 /** @import { Decision, Hint } from "../api.js" */
+/** @import { Note } from "../board.js" */
 /** @import { Board } from "../rules.js" */
 /** @import { Seat } from "../settings.js" */
 /** @import { Action } from "../view.js" */
@@ -41,6 +42,8 @@ class Play extends View {
   #kept = "";
   #tick = 0;
   #ticked = 0;
+  /** Whether a program has moved since the page was opened: the server may have to get ready before. */
+  #hasReplied = false;
 
   /** @override */
   get isThinking() { return this.#request.isBusy; }
@@ -50,8 +53,11 @@ class Play extends View {
   get #given() {
     return !this.game.isOver && this.#hinted?.moves === writeMoves(this.game.shown) ? this.#hinted : null;
   }
-  /** @override */
-  get pointed() { return this.#given?.told === HINTS.length ? this.#given.column : null; }
+  /** What the hint points at. @override @returns {Note[]} */
+  notes() {
+    const { cells, told } = this.#given ?? { cells: [], told: 0 };
+    return (cells[told - 1] ?? []).map((cell) => ({ ...place(cell), text: "", kind: "hint" }));
+  }
 
   /** Who plays yellow and red in the game on the board. */
   get seats() { return this.game.seats ?? settings.seats; }
@@ -137,9 +143,8 @@ class Play extends View {
     const where = `move ${board.ply} of ${game.moves.length}`, isBack = game.isLookingBack || game.isVariation;
     if (isBack) return `Looking back: ${where}.`;
     if (this.#given) return this.#hintText;
-    if (this.isThinking) return `${mover} is thinking\u2026`;
-    const isTurn = game.turnsAround && game.start === game.at && this.isOpen();
-    if (isTurn) return `Move ${game.at + 1} again: play it better.`;
+    if (this.isThinking) return `${mover} is thinking\u2026${this.#hasReplied ? "" : " The first reply takes a moment."}`;
+    if (game.first && this.isOpen()) return `Second try from move ${game.start + 1}: your move.`;
     const isStuck = this.#isAtEnd && game.main.length > 0 && !isPerson(this.#mover) && !this.#isMatch;
     return isStuck ? `${mover} has not moved.` : super.status(board);
   }
@@ -155,12 +160,13 @@ class Play extends View {
     const forward = { ...this.backToGame, act: () => this.go(this.game.main.length), isStrong: true };
     if (this.game.isLookingBack) return [forward, fresh];
     if (this.#isMatch) return [...this.#matchActions(), fresh];
+    if (isDisabled && isPerson(this.#mover)) return []; // the set-up has the room
     const undo = { id: "undo", label: "Undo", key: "u", act: () => this.undo(), isDisabled: this.#lastOwnTurn() < 0 };
     const told = this.#given?.told ?? 0, label = HINTS[Math.min(told, HINTS.length - 1)];
     const isUsed = !this.isOpen() || told === HINTS.length;
     const hint = { id: "hint", label, key: "h", act: () => this.hint(), isDisabled: isUsed };
     if (this.seats.every(isPerson)) return [undo, fresh];
-    if (isPerson(this.#mover) || this.isThinking) return [undo, hint, fresh];
+    if (isPerson(this.#mover) || this.isThinking) return [undo, hint, this.game.first ? this.#toFirst : fresh];
     const start = { id: "continue", label: "Start", key: "c", isStrong: true, act: () => this.#ask() };
     return this.game.main.length ? [{ ...start, label: "Let it move" }, undo, fresh] : [start];
   }
@@ -176,18 +182,33 @@ class Play extends View {
     const again = isSetUp ? { label: "Rematch", act: () => this.start(seats) } : { label: "New game" };
     const rematch = { ...fresh, id: "rematch", ...again };
     const next = this.hasWon && level ? levelOf(level + 1) : null;
-    if (next && next.number > level) {
+    if (next && next.number > level && !game.first) {
       const act = () => this.start(/** @type {[Seat, Seat]} */ (seats.map((seat) =>
         (isPerson(seat) ? seat : `level:${next.number}`))));
       const climb = { id: "next-level", label: `Next: ${next.name}`, isStrong: true, act };
       return [climb, rematch, { ...moments, isStrong: false }];
     }
-    const isLookedAt = game.isTurned || guide.isFinished, { ply = null } = chance ?? {};
+    const isLookedAt = guide.isFinished, { ply = null } = chance ?? {};
+    if (game.first) return this.#secondEnd(rematch, Math.max(game.start, ply ?? 0));
     const turn = { id: "turn", label: "Turn it around", isStrong: isLookedAt, act: () => turnAround(game, ply ?? 0) };
     const swap = { id: "swap", label: "Swap sides", act: () => { swapSides(); this.start(settings.seats); } };
     if (ply !== null) return [{ ...moments, isStrong: !isLookedAt }, turn, rematch];
     return [{ ...moments, isStrong: !isLookedAt }, { ...rematch, isStrong: isLookedAt }, swap];
   }
+
+  /**
+   * What can be done at the end of a second try: a whole game once it has been won, else one more try.
+   * @param {Action} rematch
+   * @param {number} turn  from where the next one begins
+   */
+  #secondEnd(rematch, turn) {
+    const { game, moments, hasWon } = this, act = () => turnAround(game, turn);
+    const again = { id: "turn", label: `Try from move ${turn + 1}`, isStrong: true, act };
+    return [hasWon ? { ...rematch, isStrong: true } : again, { ...moments, isStrong: false }, this.#toFirst];
+  }
+
+  /** What leads back to the game that this one is a second try at. @returns {Action} */
+  get #toFirst() { return { id: "first", label: "First game", act: backToFirst }; }
 
   /** @returns {Action[]} */
   #matchActions() {
@@ -305,9 +326,10 @@ class Play extends View {
 
   /** Return the number of moves before the last turn of a person; -1 if there was none. */
   #lastOwnTurn() {
-    let at = this.game.at - 1;
-    while (at >= 0 && !isPerson(this.seats[at % 2])) at--;
-    return at;
+    const { game, seats } = this, least = game.first ? game.start : 0; // a second try has its own first turn
+    let at = game.at - 1;
+    while (at >= least && !isPerson(seats[at % 2])) at--;
+    return at < least ? -1 : at;
   }
 
   /** Let the computer move if it is its turn, unless a game begins: then the user says when. */
@@ -328,6 +350,7 @@ class Play extends View {
       change();
       /** @type {Decision | undefined} */
       const answer = await reply;
+      this.#hasReplied = true;
       if (answer === undefined || writeMoves(game.shown) !== writeMoves(board.moves)) return;
       if (!canPlay(board, answer.column)) throw new Error("The program's move is not legal. Start a new game.");
       game.play(answer.column);

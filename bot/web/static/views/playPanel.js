@@ -15,16 +15,17 @@ import {
   readAgent, set, settings,
 } from "../settings.js";
 import { openSharing } from "../share.js";
-import { giveUp, swapSides, takeUp } from "../table.js";
+import { firstGame, giveUp, swapSides, takeUp } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
 
+/** @import { Game } from "../game.js" */
 /** @import { Seat } from "../settings.js" */
 
 export function playPanel() {
   const { game, guide } = play;
   if (guide.isShown && guide.isActive) return nothing;
   if (!game.main.length) {
-    return html`<p class="about">${isPerson(play.seats[0]) ? "Drop a disc to begin." : "Press Start to begin."}</p>
+    return html`${isPerson(play.seats[0]) ? nothing : html`<p class="about">Press Start to begin.</p>`}
       <div class="part">${seatsPanel()}${command()}</div>${waiting()}`;
   }
   return html`${game.isOver ? over() : playing()}
@@ -38,12 +39,23 @@ const playing = () => html`${turning()}<div class="part">
   ${play.seats.map((seat) => (isLevel(seat) ? html`<p class="about">${aboutLevel(levelNumber(seat))}</p>` : nothing))}
   ${score()}${play.mayScore ? scoresToggle() : nothing}</div>`;
 
-/** What is to be known where a game is turned around, until the first move. */
+/** What is to be known of a second try until its first move: where nothing but a slip of the opponent helps. */
 function turning() {
-  const { turnsAround, startsLost, main, start } = play.game;
-  return turnsAround && main.length === start ? html`<p id="turning">
-    ${startsLost ? "Against perfect play this position is lost, but this opponent may still slip." : nothing}
-    Your finished games are in <a href="#view=games">Games</a>, under Yours.</p>` : nothing;
+  const { main, start } = play.game, score = reviewOf(firstGame()?.main ?? [])?.scores[start] ?? 0;
+  return main.length === start && (start % 2 ? -score : score) < 0 ? html`<p id="turning">
+    Against perfect play this position is lost, but this opponent may still slip.</p>` : nothing;
+}
+
+/** How a second try compares with the first game. */
+function compared() {
+  const { game, hasWon } = play, first = firstGame();
+  if (!first) return nothing;
+  const more = game.main.length - first.main.length;
+  const ended = (/** @type {Game} */ { result, main }) => (result?.winner === null ? "drawn"
+    : `${result?.winner === game.side ? "won" : "lost"} at move ${main.length}`);
+  return html`<p id="compared" class=${hasWon ? "good" : ""}>First game: ${ended(first)}.
+    <b>Second try from move ${game.start + 1}${withHints(game)}: ${ended(game)}${
+      !hasWon && more > 0 ? `, ${more} moves later` : nothing}.</b></p>`;
 }
 
 /** At the end of a game: joy, why it ended so, where it could be turned around, and how many mistakes there were. */
@@ -52,12 +64,13 @@ function over() {
   const isLost = game.result?.winner === 1 - (game.side ?? -1);
   const name = game.side === null ? "" : game.names[1 - game.side];
   return html`<div id="ending" class="part">
-    ${play.hasWon && isLevel(opponent) ? joy(levelNumber(opponent), name) : nothing}
+    ${compared()}
+    ${play.hasWon && isLevel(opponent) && !game.first ? joy(levelNumber(opponent), name) : nothing}
     ${why()}
     ${isLost && chance === null && review ? html`<p class="about" role="status">Looking for the last move from
       which this game could still be saved\u2026</p>` : nothing}
     ${chance?.ply != null ? html`<p id="turn-text">${letOff(chance, name)}</p>` : nothing}
-    ${game.hints && !play.hasWon ? html`<p class="about">Played${withHints(game).slice(1)}.</p>` : nothing}
+    ${game.hints && !play.hasWon && !game.first ? html`<p class="about">Played${withHints(game).slice(1)}.</p>` : nothing}
     ${score()}${mistakesPanel(game, review)}
     <div class="row">${button("Study this game", () => study(game), { id: "study", isSmall: true })}
       ${button("Share\u2026", openSharing, { id: "share", isSmall: true })}</div></div>`;
@@ -100,7 +113,7 @@ function waiting() {
   const games = waitingGames().filter(({ id }) => id !== play.game.id);
   if (!games.length) return nothing;
   return html`<div class="part" id="waiting"><h3>Unfinished games</h3><ul class="list">${games.reverse().map((one) => {
-    const title = `${one.names.join(" \u2013 ")}${one.turnsAround ? ", turned around" : ""}`;
+    const title = `${one.names.join(" \u2013 ")}${one.first ? ", second try" : ""}`;
     return html`<li><button @click=${() => takeUp(one.id)}><span>${title}</span>
       <span class="about">${one.main.length} moves</span></button>
       <button class="quiet" aria-label=${`Give up ${title}`} @click=${() => giveUp(one.id)}>\u2715</button></li>`;
@@ -124,6 +137,7 @@ const KINDS = /** @type {const} */ ([[0, "You"], [1, "Level"], [2, "Program"]]);
 export function seatsPanel() {
   const { seats, clock_s, isSideRandom } = settings, hasPerson = seats.some(isPerson);
   return html`<div id="setup" class="form">
+    ${seats.map((seat, side) => (isLevel(seat) ? ladder(seat, side) : nothing))}
     ${seats.map((seat, side) => seatFields(seat, side))}
     ${seats.every(isPerson) ? html`<div class="pair">${[0, 1].map(nameField)}</div>` : nothing}
     <div class="row">${button("Swap sides", swapSides, { id: "swap-seats", isSmall: true })}
@@ -147,20 +161,26 @@ function nameField(side) {
 }
 
 /**
+ * Set who sits at a colour in the next game.
+ * @param {number} side
+ * @param {Seat} seat
+ */
+function seatAt(side, seat) {
+  const [yellow, red] = settings.seats;
+  set({ seats: side ? [yellow, seat] : [seat, red] });
+}
+
+/**
  * Who sits at a colour.
  * @param {Seat} seat
  * @param {number} side
  */
 function seatFields(seat, side) {
-  const put = (/** @type {Seat} */ other) => {
-    const [yellow, red] = settings.seats;
-    set({ seats: side ? [yellow, other] : [other, red] });
-  };
+  const put = (/** @type {Seat} */ other) => seatAt(side, other);
   const kind = [isPerson, isLevel, isAgent].findIndex((is) => is(seat));
   const first = [YOU, FIRST_LEVEL, side ? COURSE_BOT : "perfect"];
   return html`<div class="seat">
     ${segments(COLOURS[side], kind, KINDS, (one) => put(first[one]))}
-    ${isLevel(seat) ? ladder(seat, side, put) : nothing}
     ${isAgent(seat) ? agentFields(seat, put) : nothing}
   </div>`;
 }
@@ -169,16 +189,15 @@ function seatFields(seat, side) {
  * The ladder: all levels, of which the beaten ones are marked.
  * @param {Seat} seat
  * @param {number} side
- * @param {(seat: Seat) => void} put
  */
-function ladder(seat, side, put) {
+function ladder(seat, side) {
   const chosen = levelNumber(seat), done = beaten();
-  return html`<div class="ladder" role="radiogroup" aria-label="Level">${offer.levels.map(({ number: one, name }) =>
+  return html`<div><div class="ladder" role="radiogroup" aria-label=${`Level of ${COLOURS[side]}`}>${offer.levels.map(({ number: one, name }) =>
     html`<label><input type="radio" name=${`level-${side}`} value=${one} .checked=${one === chosen}
-      @change=${() => put(`level:${one}`)}>
+      @change=${() => seatAt(side, `level:${one}`)}>
       <span>${one} ${name}${done.has(one) ? html` <b class="beaten" aria-label="beaten">\u2713</b>` : nothing}</span>
       </label>`)}</div>
-    <p class="about">${aboutLevel(chosen)}</p>`;
+    <p class="about">${COLOURS[side]}: ${aboutLevel(chosen)}</p></div>`;
 }
 
 /**

@@ -2,13 +2,13 @@
 // and the days. Nothing else on the page tells a right move until it is found or shown.
 
 import { get } from "../api.js";
-import { button, segments } from "../fields.js";
+import { segments } from "../fields.js";
 import { course } from "../guide.js";
 import { spoken } from "../lines.js";
 import { study } from "./scores.js";
 import { copy } from "../share.js";
 import { Solving, dayOf, daysAgo, hardestGrade, keepDay, keepFinished, keepTry, progress, streak } from "../solving.js";
-import { $, change, complain, isKeeping } from "../store.js";
+import { change, complain, isKeeping, showBoard, store } from "../store.js";
 import { html, nothing } from "../vendor/lit-html.js";
 
 /** @import { Lesson, Puzzle } from "../api.js" */
@@ -136,6 +136,7 @@ class Puzzles extends Solving {
   choose(index) {
     this.isJoyful = false;
     super.choose(index);
+    if (store.view === this.id) showBoard();
   }
 
   /** What comes next: a puzzle of the set that is not finished, another lesson, or further puzzles. */
@@ -167,17 +168,18 @@ class Puzzles extends Solving {
    * @returns {Action[]}
    */
   actions() {
-    const { set, isLoading, kind, following } = this, isDisabled = isLoading;
+    const { set, isLoading, kind, following, isSetDone } = this, isDisabled = isLoading;
     const again = { id: "puzzles-again", label: "Try again", isStrong: true, act: () => this.load(kind) };
     if (!set.length) return isLoading ? [] : [again];
+    const result = { id: "share-result", label: "Share", isStrong: true, act: share }, shared = isSetDone ? [result] : [];
     if (!this.isDone) {
-      return [{ id: "puzzle-answer", label: "Show the answer", act: () => this.reveal(), isDisabled }];
+      return [...shared, { id: "puzzle-answer", label: "Show the answer", act: () => this.reveal(), isDisabled }];
     }
-    return [
-      { id: "puzzle-next", ...following, key: "n", isStrong: true, isDisabled },
+    return [...shared,
+      { id: "puzzle-next", ...following, key: "n", isStrong: !isSetDone, isDisabled },
       { id: "puzzle-line", label: "Show why", act: () => this.playReason(), isDisabled },
       { id: "study", label: "Study", act: () => study(this.game), isDisabled },
-    ];
+    ].slice(0, 3);
   }
 
   /**
@@ -222,32 +224,39 @@ const MARKS = new Map([[true, "\u2705"], [false, "\u274c"]]);
 const SETS = /** @type {const} */ ([["today", "Today"], ["more", "Practice"], ["lessons", "Lessons"]]);
 const WEEK = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"], WEEKS = [0, 1, 2, 3, 4];
 
+export const puzzlesSegments = () => segments("", puzzles.kind, SETS, (one) => puzzles.load(one));
+
 export function puzzlesPanel() {
-  const { puzzle, set, kind, lesson, isLoading, isDone, isSetDone, isRevealed } = puzzles;
+  const { puzzle, set, kind, lesson, isLoading, isSetDone } = puzzles;
   const on = puzzle && puzzles.missedOn[puzzle.name];
-  const said = isDone && !isLoading ? puzzles.answer.reason : "";
-  return html`<div id="puzzle">
+  return html`${isSetDone ? dayResult() : nothing}
+    <div id="puzzle">
       ${isLoading ? html`<p class="about">The first set takes some seconds.</p>` : nothing}
-      ${kind === "lessons" && lesson && !isDone ? html`<p id="lesson-about">${spoken(lesson.about)}</p>` : nothing}
-      ${said ? html`<p id="puzzle-said" class=${isRevealed ? "" : "good"}>${said}</p>` : nothing}
+      ${kind === "lessons" && lesson ? html`<h3>${lesson.name}</h3>` : nothing}
+      ${puzzle && !isLoading ? task() : nothing}
       ${on && kind === "more" ? html`<p id="puzzle-again" class="about">Missed ${daysAgo(on)}.</p>` : nothing}
     </div>
-    ${isSetDone ? dayResult() : nothing}
     <div class="part">
-      ${segments("", kind, SETS, (one) => puzzles.load(one))}
       <div id="puzzle-list" class=${`games ${puzzles.isJoyful ? "joy" : ""}`}>${
         set.length ? set.map(listed) : waiting}</div>
       ${kind === "lessons" ? lessonList() : standing()}
     </div>`;
 }
 
-/** How a finished day went, and what copies it as text. */
+/** What is asked, and in its place what the answer is and why. */
+function task() {
+  const { kind, lesson, isDone, isRevealed, question, answer: { first, reason } } = puzzles;
+  if (isDone) return html`<p id="puzzle-said" class=${isRevealed ? "" : "good"}><b>${first}</b> ${reason}</p>`;
+  return html`<h2 id="puzzle-task">${question}</h2>
+    ${kind === "lessons" && lesson ? html`<p id="lesson-about">${spoken(lesson.about)}</p>` : nothing}`;
+}
+
+/** How a finished day went: a mark for each puzzle, and how many were solved at once. */
 function dayResult() {
   const { set, results } = puzzles, right = set.filter(({ name }) => results[name]).length;
-  const text = right === set.length ? `All ${right} at the first try. Splendid!`
-    : `Today: ${right} of ${set.length} at the first try.`;
-  return html`<div id="day-result" class="row" role="status"><b>${text}</b>
-    ${button("Share the result", share, { id: "share-result", isSmall: true })}</div>`;
+  const marks = set.map(({ name }) => RESULTS.get(results[name])?.[2]);
+  return html`<h2 id="day-result" role="status"><span aria-hidden="true">${marks}</span><br>
+    ${right} of ${set.length} at the first try</h2>`;
 }
 
 /** The places of a day's puzzles while they are made. */
@@ -304,12 +313,8 @@ function share() {
  */
 function listed({ name, kind, grade }, index) {
   const result = puzzles.results[name], [state, words, sign] = RESULTS.get(result) ?? ["", "", ""];
-  const open = () => {
-    puzzles.choose(index);
-    $("board").scrollIntoView({ block: "nearest" }); // on a phone, the list is far below the board
-  };
   const label = `${puzzles.kind === "lessons" ? "Exercise" : "Puzzle"} ${index + 1}`;
-  return html`<button class=${state} aria-pressed=${index === puzzles.index} @click=${open}
+  return html`<button class=${state} aria-pressed=${index === puzzles.index} @click=${() => puzzles.choose(index)}
     aria-label=${`${label}${grade ? `: ${KINDS[kind]}, grade ${grade}` : ""}${words}`}>
     ${sign}${index + 1}<small>${"\u2605".repeat(grade)}</small></button>`;
 }
