@@ -144,8 +144,6 @@ def test_init_writes_settings_that_are_accepted_and_only_the_owner_may_read(cli,
 
 DAMAGED = {
     f"analyse {ENDGAME} --json",
-    f"coach {ENDGAME} --deadline 1 --json",
-    f"move perfect {ENDGAME} --json",
     "match perfect@time=0.01 scripted:1234567 --games 2 --time-limit 0.1 --json",
 }
 

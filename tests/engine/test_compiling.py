@@ -119,7 +119,6 @@ def test_kernels_run_without_any_writable_folder_and_whatever_numba_is_told(tmp_
 @pytest.mark.parametrize(
     ("name", "value", "problem"),
     [
-        ("NUMBA_NUM_THREADS", "0", "must be > 0"),
         ("NUMBA_OPT", "9", "value '9' could not be parsed"),
         ("NUMBA_CPU_FEATURES", "+avx,xyz", "begin with + or -, unlike '+avx,xyz'"),
     ],

@@ -55,7 +55,7 @@ def child_scores(board: Board) -> list[int | None]:
 @pytest.mark.parametrize("how", [{}, {"weak": True}, {"best_only": True}])
 @pytest.mark.parametrize("is_known", [False, True])
 def test_columns_have_the_scores_of_their_children(how, is_known):
-    for known in [*some(5, 10, 12), *some(80, 13, seed=12)]:
+    for known in [*some(2, 11, 12), *some(30, 13, seed=12)]:
         told = SOLVER.solve_columns(known.board, score=known.score if is_known else None, **how)
         for column, (bounds, score) in enumerate(zip(told, child_scores(known.board), strict=True)):
             assert (bounds is None) == (score is None) == (not known.board.can_play(column))
@@ -101,7 +101,7 @@ def test_a_search_cut_off_at_any_node_proves_nothing_false(monkeypatch, nodes, t
 def test_a_team_proves_every_score(monkeypatch, threads):
     monkeypatch.setattr(solver_module, "_QUICK_NODES", 10)
     team = Solver(1, threads)
-    for number, known in enumerate(some(100, 15, seed=11)):
+    for number, known in enumerate(some(50, 15, seed=11)):
         assert team.solve(known.board, keep=number % 3 > 0, guess=number % 7 - 3).score == known.score
         assert team.solve(known.board, weak=True).outcome == sign(known.score)
         low = known.score - number % 3

@@ -127,6 +127,7 @@ def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interru
     assert len(performed) == len({*performed}) == page["runs"]["games"]["tasks"] == 120
     assert page["statements"][0]["verdict"] == "holds" and page["tables"][0]["rows"][3][1].startswith("1.00 ≈")
     assert doe() == page and len(performed) == 120
+    assert doe("other", workers=2)["runs"] == page["runs"], "two processes give the same digests"
     assert page["quick"] and any("quick run" in text for text in paragraphs(page))
 
 
@@ -136,11 +137,6 @@ def test_a_saved_result_depends_on_the_sources_of_all_its_agents(tmp_path):
         Runner(store)("one", [tasks.Play(agents)])
         (saved,) = store.known.values()
     assert saved["sources"].split() == [sources_of(name, tasks.__name__) for name in agents.values()]
-
-
-def test_two_processes_give_the_same_digests(doe):
-    one, other = (doe(f"{workers}", workers=workers) for workers in (1, 2))
-    assert one == other and one["runs"]["games"]["digest"]
 
 
 @pytest.mark.parametrize(("timed", "asked"), [(False, 1), (True, 2)])
