@@ -49,22 +49,6 @@ def test_the_example_scripts_of_the_architecture_page_run(tmp_path, capsys):
     assert "4 wins" in out.splitlines() and "turned a " in out
 
 
-@pytest.mark.slow
-def test_the_examples_of_the_documents_have_right_types(tmp_path):
-    """Those of a user's own code; mypy checks them as strictly as the package."""
-    for number, page in enumerate(("../README", "README", "game/README", "agents/external/README")):
-        text = Path(bot.__file__).parent.joinpath(f"{page}.md").read_text(encoding="utf-8")
-        scripts = re.findall(r"```python\n(.*?)```", text, re.S)
-        assert scripts, page
-        for place, script in enumerate(scripts):
-            (tmp_path / f"example_{number}_{place}.py").write_text(script)
-    files = sorted(map(str, tmp_path.glob("*.py")))
-    # In a process of its own: mypy raises the recursion limit of the one that it runs in.
-    mypy = [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={tmp_path}"]
-    said = subprocess.run([*mypy, *files], check=False, capture_output=True, text=True, timeout=600).stdout
-    assert said.startswith("Success"), said
-
-
 POSITIONS = {
     "text": "443",
     "list": [3, 3, 2],

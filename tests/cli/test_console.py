@@ -17,8 +17,6 @@ from bot.cli.console import (
     disc_text,
     known_of,
     outage_line,
-    run_lines,
-    standings_line,
     streak_text,
 )
 from bot.course.events import Chosen, GameEnded, Started
@@ -54,15 +52,6 @@ def test_a_move_in_place_of_ours_and_more_games_than_were_asked_for_are_noted():
         view.game_ended(GameEnded(number, 1.0, "reply", (3, 3)))
     last = output.getvalue().splitlines()[-1]
     assert last.startswith("Game 8 of the journal, 2 of 1 asked for: won, ") and "1 of 1 move by perfect" in last
-
-
-def test_games_without_a_result_stand_beside_the_streak():
-    standings = RunStandings(goal=20)
-    for result in (1.0, 0.0, 1.0):
-        standings.add(result)
-    assert standings_line(standings) == "won 2, drawn 0, lost 0; streak 2 of 20, 1 game without a result"
-    (line,) = run_lines(standings, "perfect")
-    assert line.startswith("2 games: won 2, drawn 0, lost 0; streak 2 by the journals alone, 1 game without a result; ")
 
 
 def test_a_drawn_board_stands_upright_and_a_move_is_put_with_its_score():

@@ -26,6 +26,7 @@ DONE = {
     "coach 41414 --json": '"danger": [4]',
     "puzzles --seed 5 --count 1": "Puzzle 1 (5-",
     "puzzles --seed 5 --count 1 --json": '[{"name": "5-',
+    "coach 414141 --json": '"cell": "d4"',
     "challenge --list": "*  2  Novice",
     "match depth1 random --games 2": "depth1 against random",
     "proof explain 4": "4",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import asdict
 from itertools import pairwise
 
@@ -66,22 +65,6 @@ def test_a_position_is_at_least_as_good_as_its_best_column_and_no_better_than_al
     monkeypatch.setattr(analyst, "columns", lambda *_, **_options: columns)
     told = analyst.analyse(Board())
     assert (told.lower, told.upper, told.nodes) == (2, 6, 13)
-    alone = analyst.analyse(Board(), columns=False)
-    assert (alone.lower, alone.upper, alone.nodes) == (-5, 9, 7)
-
-
-def test_bounds_shown_during_a_search_are_those_of_this_search():
-    analyst, stop = Analyst(), StopFlag()
-    assert analyst.analyse(Board.from_moves("445566"), columns=False).lower > 5
-    options = {"columns": False, "stop": stop, "deadline_s": 60}
-    search = threading.Thread(target=analyst.analyse, args=(Board(),), kwargs=options)
-    search.start()
-    while (shown := analyst.proven).lower > 1 and search.is_alive():
-        pass
-    assert search.is_alive(), "the search before was shown to the end"
-    stop.set()
-    search.join()
-    assert shown.lower < shown.upper
 
 
 VERDICTS = """\

