@@ -165,6 +165,7 @@ def test_first_calls_from_several_threads_use_the_solver_one_after_another(monke
 
 
 def test_many_positions_are_solved_in_their_order_and_an_error_comes_at_its_turn():
+    assert next(bot.solve_many(["44"])).line == (), "without columns"
     found = bot.solve_many(iter(["44", "4453", "4444444"]), columns=True)
     assert [next(found).scores, next(found).scores] == [bot.solve("44").scores, bot.solve("4453").scores]
     with pytest.raises(BoardError, match=r"positions\[2\] is '4444444': Move 7 is not legal: Column 4 is full"):
@@ -176,7 +177,7 @@ PLAIN = """
 import bot
 class Columns(list):
     pass
-positions = ["4453", Columns([3, 3]), (3 for _ in range(3))] * 6 + ["4444444"]
+positions = ["4453", Columns([3, 3])] * 8 + [(3 for _ in range(3)), "4444444"]
 try:
     for solution in bot.solve_many(positions, processes=2):
         print(solution.score)
@@ -191,7 +192,7 @@ def test_a_plain_script_needs_no_guard_for_its_processes_which_keep_the_order(tm
     with running([sys.executable, str(script)], env={**os.environ, "PYTHONPATH": str(ROOT)}, **PIPES) as process:
         out, err = process.communicate()
     *scores, last = out.splitlines()
-    assert (scores, err) == (["-2", "1", "-1"] * 6, "") and last.startswith("positions[18] is '4444444': Move 7")
+    assert (scores, err) == (["-2", "1"] * 8 + ["-1"], "") and last.startswith("positions[17] is '4444444': Move 7")
 
 
 def test_leaving_many_solutions_early_waits_for_none_of_the_others(monkeypatch):

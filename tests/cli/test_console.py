@@ -22,7 +22,6 @@ from bot.cli.console import (
 from bot.course.events import Chosen, GameEnded, Started
 from bot.course.run.listener import Outage
 from bot.course.run.standings import RunStandings
-from bot.engine.jit import compiling
 from bot.game import Board
 
 GAME = r"Game (\d of 3): (\w+), (.+) started, moves \d+, slowest .+; won (\d), drawn (\d), lost (\d); streak (\d) of 2"
@@ -100,14 +99,3 @@ def test_a_wait_is_shown_after_two_seconds(is_terminal, seconds, monkeypatch):
     else:
         times = [text.removeprefix("Solving for long, ") for text in stream.getvalue().splitlines()]
         assert times == ["2 s", "4 s", "8 s", "16 s", "32 s", "64 s", "2 min 04 s", "3 min 04 s", "4 min 04 s"]
-
-
-def test_work_has_parts_and_may_have_no_total(monkeypatch):
-    with progress.ProgressLine("games") as work:
-        work.update(7, None)
-        assert work.describe() == "games: 7"
-        work.update(0, 2, "verification")
-        work.advance()
-        assert work.describe() == "verification: 1 of 2"
-    monkeypatch.setattr(compiling, "CACHE", None)
-    assert "no cache folder is writable" in progress._loading(0.0)

@@ -265,13 +265,6 @@ HINTS: dict[str, tuple[int, int, str, str, str]] = {
         "Look in the middle, at columns 3 to 5.",
         "Column 4 keeps the win.",
     ),
-    "41414": (
-        3,
-        -11,
-        "X threatens to make a four.",
-        "Look in the middle, at columns 3 to 5.",
-        "Column 4 blocks X's four. Column 4 holds out longest.",
-    ),
     "414141": (3, 18, "X can make four now.", "Look in the middle, at columns 3 to 5.", "Column 4 makes four."),
     "444443333161": (
         4,
@@ -279,13 +272,6 @@ HINTS: dict[str, tuple[int, int, str, str, str]] = {
         "X can force a four.",
         "Look in the middle, at columns 3 to 5.",
         "X can force a four with column 5, then 7.",
-    ),
-    "46467165457562533175141774564": (
-        2,
-        6,
-        "O can force a four.",
-        "Look in the middle, at columns 3 to 5.",
-        "O can force a four with column 3, then 6.",
     ),
     "451726255271757773161115": (
         5,
