@@ -85,21 +85,6 @@ def test_what_a_document_names_or_links_to_exists(document):
     assert [name for name in broken if "NAME" not in name] == []
 
 
-def cells(line: str) -> list[str]:
-    """Return the cells of a table's row; an escaped bar does not divide."""
-    return re.split(r"(?<!\\)\|", line.strip().strip("|"))
-
-
-@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
-def test_every_row_of_a_table_has_a_cell_for_each_head(document):
-    """Without a delimiter row that fits its heads, or cut by a blank line, a table is shown as text."""
-    text = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
-    for table in re.findall(r"(?:^[ ]*\|.*\n)+", text, flags=re.MULTILINE):
-        head, *rows = map(cells, table.splitlines())
-        assert rows and all(re.fullmatch(r" *:?-+:? *", cell) for cell in rows[0]), table
-        assert {len(row) for row in rows} == {len(head)}, table
-
-
 @pytest.mark.parametrize("document", CURRENT, ids=name_of)
 def test_every_command_of_a_document_exists_with_its_options(document):
     for line in commands(document):

@@ -88,19 +88,14 @@ REFUSED = {
     "contains": lambda: student_move(np.zeros((6, 7)) + 0.5),
     "over": lambda: student_move(Board.from_moves("1212121").to_grid()),
     "shape": lambda: policy({"observation": np.zeros((8, 8, 2))}),
-    "neither 0 nor 1": lambda: policy({"observation": np.eye(6, 7)[..., None] * (0.5, 0)}),
     "both players": lambda: policy({"observation": np.ones((6, 7, 2))}),
     "mask allows no action": lambda: policy({**SEEN, "action_mask": [0] * 7}),
     "forbids column 3": lambda: policy({**SEEN, "action_mask": [1, 1, 1, 0, 1, 1, 1]}),
     "not an observation of connect_four_v3": lambda: policy(SEEN["observation"]),
-    "limit_s cannot be '5'": lambda: policy(SEEN, "5"),  # type: ignore[arg-type]
-    "not a state": lambda: choose_action(None),
     "not an observation of ConnectX": lambda: agent({"board": 5, "mark": 1}, {}),
     "6 x 8": lambda: agent({"board": EMPTY, "mark": 1}, {"columns": 8}),
-    "not 5": lambda: agent({"board": EMPTY, "mark": 1}, {"inarow": 5}),
     "neither 1 nor 2": lambda: agent({"board": EMPTY, "mark": 3}, {}),
     "not the turn of player 2": lambda: agent({"board": EMPTY, "mark": 2}, {}),
-    "other than 0, 1 and 2": lambda: agent({"board": [*EMPTY[1:], 5], "mark": 1}, {}),
     "0 cells": lambda: agent({"mark": 1}, {}),
 }
 

@@ -35,7 +35,6 @@ def weighed(own: Sequence[int], other: Sequence[int]) -> Callable[[Windows], int
     return value
 
 
-tommy = weighed((0, 1, 10, 100, 0), (0, 1, 10, 100, 0))
 halim = weighed(range(1, 1000, 200), range(0, 500, 100))
 """x1 + 200 x2 - 100 x3: x1 counts the own windows, x2 and x3 the discs in them."""
 

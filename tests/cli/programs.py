@@ -50,7 +50,7 @@ class Server(Agent):
     @contextmanager
     def playing(self, cwd: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], Path]]:
         """Run `bot play` during the block, halted in the middle of its first game; yields it and its journal."""
-        command = ("play", "--games", "100000", "--server", self.url, "--stil-id", "k", "--think", "0.3", *options)
+        command = ("play", "--games", "100000", "--server", self.url, "--stil-id", "k", "--think", "0.02", *options)
         run = self._run = Future()
         with running_bot(*command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             run.set_result(process)

@@ -17,14 +17,11 @@ from bot.cli.console import (
     disc_text,
     known_of,
     outage_line,
-    run_lines,
-    standings_line,
     streak_text,
 )
 from bot.course.events import Chosen, GameEnded, Started
 from bot.course.run.listener import Outage
 from bot.course.run.standings import RunStandings
-from bot.engine.jit import compiling
 from bot.game import Board
 
 GAME = r"Game (\d of 3): (\w+), (.+) started, moves \d+, slowest .+; won (\d), drawn (\d), lost (\d); streak (\d) of 2"
@@ -54,15 +51,6 @@ def test_a_move_in_place_of_ours_and_more_games_than_were_asked_for_are_noted():
         view.game_ended(GameEnded(number, 1.0, "reply", (3, 3)))
     last = output.getvalue().splitlines()[-1]
     assert last.startswith("Game 8 of the journal, 2 of 1 asked for: won, ") and "1 of 1 move by perfect" in last
-
-
-def test_games_without_a_result_stand_beside_the_streak():
-    standings = RunStandings(goal=20)
-    for result in (1.0, 0.0, 1.0):
-        standings.add(result)
-    assert standings_line(standings) == "won 2, drawn 0, lost 0; streak 2 of 20, 1 game without a result"
-    (line,) = run_lines(standings, "perfect")
-    assert line.startswith("2 games: won 2, drawn 0, lost 0; streak 2 by the journals alone, 1 game without a result; ")
 
 
 def test_a_drawn_board_stands_upright_and_a_move_is_put_with_its_score():
@@ -111,14 +99,3 @@ def test_a_wait_is_shown_after_two_seconds(is_terminal, seconds, monkeypatch):
     else:
         times = [text.removeprefix("Solving for long, ") for text in stream.getvalue().splitlines()]
         assert times == ["2 s", "4 s", "8 s", "16 s", "32 s", "64 s", "2 min 04 s", "3 min 04 s", "4 min 04 s"]
-
-
-def test_work_has_parts_and_may_have_no_total(monkeypatch):
-    with progress.ProgressLine("games") as work:
-        work.update(7, None)
-        assert work.describe() == "games: 7"
-        work.update(0, 2, "verification")
-        work.advance()
-        assert work.describe() == "verification: 1 of 2"
-    monkeypatch.setattr(compiling, "CACHE", None)
-    assert "no cache folder is writable" in progress._loading(0.0)

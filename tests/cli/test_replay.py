@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -37,7 +38,10 @@ def test_the_newest_journal_with_a_game_is_shown(cli, tmp_path):
     (logs / "twice.jsonl").write_text(header + counted * 2)
     wrong = cli("replay logs/twice.jsonl --verify")
     assert wrong.returncode == 4 and "twice.jsonl: 0 games, 1 problem." in wrong.stdout
-    for path in (older, played):
+    (logs / "damaged.jsonl").write_text(played.read_text() + "no json\n" * 2)
+    damaged = cli("replay logs/damaged.jsonl --json")
+    assert damaged.returncode == 4 and json.loads(damaged.stdout)["problems"] == 2
+    for path in (older, played, logs / "damaged.jsonl"):
         path.unlink()
     assert "There is no journal with a game in" in cli("replay").stderr
 

@@ -26,6 +26,7 @@ DONE = {
     "coach 41414 --json": '"danger": [4]',
     "puzzles --seed 5 --count 1": "Puzzle 1 (5-",
     "puzzles --seed 5 --count 1 --json": '[{"name": "5-',
+    "coach 414141 --json": '"cell": "d4"',
     "challenge --list": "*  2  Novice",
     "match depth1 random --games 2": "depth1 against random",
     "proof explain 4": "4",
@@ -144,8 +145,6 @@ def test_init_writes_settings_that_are_accepted_and_only_the_owner_may_read(cli,
 
 DAMAGED = {
     f"analyse {ENDGAME} --json",
-    f"coach {ENDGAME} --deadline 1 --json",
-    f"move perfect {ENDGAME} --json",
     "match perfect@time=0.01 scripted:1234567 --games 2 --time-limit 0.1 --json",
 }
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import asdict
 from itertools import pairwise
+from unittest.mock import Mock
 
 import pytest
 
@@ -16,6 +16,7 @@ from bot.engine.review import Move, judge_bounds, review
 from bot.engine.score import Bounds, Solved, finished_score, plies_to_end
 from bot.engine.solver import Solver
 from bot.game import Board, parse_moves
+from tests.engine.virtual_time import virtual_time
 from tests.positions import DRAWN, sample, some
 
 ANALYST = Analyst()
@@ -62,26 +63,14 @@ def test_a_proven_win_is_best_even_where_other_columns_are_not_solved():
 def test_a_position_is_at_least_as_good_as_its_best_column_and_no_better_than_all(monkeypatch):
     analyst, own = Analyst(), Solved(-5, 9, nodes=7)
     columns = [Solved(-3, 4, nodes=1), None, Solved(2, 6, nodes=2), Solved(-9, -4, nodes=3)]
-    monkeypatch.setattr(analyst, "bounds", lambda *_, **_options: own)
-    monkeypatch.setattr(analyst, "columns", lambda *_, **_options: columns)
-    told = analyst.analyse(Board())
+    bounds, each = Mock(return_value=own), Mock(return_value=columns)
+    monkeypatch.setattr(analyst, "bounds", bounds)
+    monkeypatch.setattr(analyst, "columns", each)
+    with virtual_time() as clock:
+        bounds.side_effect = lambda *_, **_options: setattr(clock, "now", clock.now + 3.0) or own
+        told = analyst.analyse(Board(), deadline_s=5.0)
     assert (told.lower, told.upper, told.nodes) == (2, 6, 13)
-    alone = analyst.analyse(Board(), columns=False)
-    assert (alone.lower, alone.upper, alone.nodes) == (-5, 9, 7)
-
-
-def test_bounds_shown_during_a_search_are_those_of_this_search():
-    analyst, stop = Analyst(), StopFlag()
-    assert analyst.analyse(Board.from_moves("445566"), columns=False).lower > 5
-    options = {"columns": False, "stop": stop, "deadline_s": 60}
-    search = threading.Thread(target=analyst.analyse, args=(Board(),), kwargs=options)
-    search.start()
-    while (shown := analyst.proven).lower > 1 and search.is_alive():
-        pass
-    assert search.is_alive(), "the search before was shown to the end"
-    stop.set()
-    search.join()
-    assert shown.lower < shown.upper
+    assert each.call_args.kwargs["deadline_s"] == pytest.approx(2.0), "what the score has left of the time"
 
 
 VERDICTS = """\

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import time
 from pathlib import Path
 
 import pytest
-from numba import types
 
-from bot.engine.jit.compiling import kernel
 from bot.errors import ExitCode
 from tests.processes import bot, python_json
 
@@ -119,7 +116,6 @@ def test_kernels_run_without_any_writable_folder_and_whatever_numba_is_told(tmp_
 @pytest.mark.parametrize(
     ("name", "value", "problem"),
     [
-        ("NUMBA_NUM_THREADS", "0", "must be > 0"),
         ("NUMBA_OPT", "9", "value '9' could not be parsed"),
         ("NUMBA_CPU_FEATURES", "+avx,xyz", "begin with + or -, unlike '+avx,xyz'"),
     ],
@@ -153,21 +149,3 @@ def test_the_cache_is_named_by_its_sources_and_only_old_folders_of_the_program_a
     assert current.stat().st_mtime > month_ago + 3600
     monkeypatch.setattr("numba.__version__", "0.0.0")
     assert compiling.cache_directory() != current
-
-
-def test_a_helper_is_typed_once_and_copied_and_numba_stays_as_it_was():
-    look_up, collects = types.Function.get_call_type, gc.isenabled()
-
-    @kernel("int64(int64)", inline=True)
-    def thrice(value: int) -> int:
-        return 3 * value
-
-    @kernel("int64(int64)")
-    def ninefold(value: int) -> int:
-        return thrice(thrice(value))
-
-    assert (thrice(2), ninefold(2)) == (6, 18)
-    (assembly,) = ninefold.inspect_asm().values()  # type: ignore[attr-defined]
-    called = [line for line in assembly.splitlines() if "call" in line]
-    assert "ninefold" in assembly and not any("thrice" in line for line in called)
-    assert types.Function.get_call_type is look_up and gc.isenabled() == collects

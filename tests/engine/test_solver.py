@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import random
 import threading
 
@@ -55,7 +54,7 @@ def child_scores(board: Board) -> list[int | None]:
 @pytest.mark.parametrize("how", [{}, {"weak": True}, {"best_only": True}])
 @pytest.mark.parametrize("is_known", [False, True])
 def test_columns_have_the_scores_of_their_children(how, is_known):
-    for known in [*some(5, 10, 12), *some(80, 13, seed=12)]:
+    for known in [*some(2, 11, 12), *some(30, 13, seed=12)]:
         told = SOLVER.solve_columns(known.board, score=known.score if is_known else None, **how)
         for column, (bounds, score) in enumerate(zip(told, child_scores(known.board), strict=True)):
             assert (bounds is None) == (score is None) == (not known.board.can_play(column))
@@ -101,13 +100,9 @@ def test_a_search_cut_off_at_any_node_proves_nothing_false(monkeypatch, nodes, t
 def test_a_team_proves_every_score(monkeypatch, threads):
     monkeypatch.setattr(solver_module, "_QUICK_NODES", 10)
     team = Solver(1, threads)
-    for number, known in enumerate(some(100, 15, seed=11)):
+    for number, known in enumerate(some(50, 15, seed=11)):
         assert team.solve(known.board, keep=number % 3 > 0, guess=number % 7 - 3).score == known.score
         assert team.solve(known.board, weak=True).outcome == sign(known.score)
-        low = known.score - number % 3
-        told = team.solve(known.board, window=(low, low + 2))
-        check(told, known)
-        assert max(told.lower, low) >= min(told.upper, low + 2)
     assert max(each.lower for each in team.solve_columns(known.board) if each is not None) == known.score
 
 
@@ -132,14 +127,3 @@ def test_after_ctrl_c_a_search_without_a_limit_has_none(monkeypatch):
         patch.setattr(solver_module, "_solve", interrupted)
         solver.solve(board, deadline_s=5.0)
     assert solver.solve(board).score is not None
-
-
-def test_a_copy_has_arrays_of_its_own():
-    """Kernels take the addresses of a solver's arrays: a copy with the same ones could write into freed memory."""
-    first, second = some(2, 14, 14, seed=3)
-    solver = Solver(1)
-    solver.solve(first.board)
-    other = copy.copy(solver)
-    del solver
-    told, expected = other.solve(second.board, keep=True), Solver(1).solve(second.board)
-    assert (told.score, told.nodes) == (second.score, expected.nodes)

@@ -22,12 +22,6 @@ PRINTED = """\
 1 2 3 4 5 6 7"""
 
 
-def test_a_new_board_is_empty_and_every_column_is_open():
-    board = Board()
-    assert board.to_grid() == [[0] * 7] * 6
-    assert (board.ply, board.is_over, board.legal_columns()) == (0, False, (0, 1, 2, 3, 4, 5, 6))
-
-
 def test_the_sides_take_turns_and_discs_fall_on_one_another():
     assert str(Board.from_moves("443")) == PRINTED
     assert str(Board.from_moves("44")) == PRINTED.replace(". X X", ". . X")

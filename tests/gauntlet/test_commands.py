@@ -48,16 +48,17 @@ def test_a_tournament_resumes_and_shows_all_agents(tmp_path):
     assert found(command, tmp_path) == first, "also the times"
     for line in (command, "match depth1 random --record match.jsonl"):
         printed(line, tmp_path)
-        assert bot_here(*line.split(), "--time-limit", "9", cwd=tmp_path).returncode == 2, "other games"
+        for other in (("--time-limit", "9"), ("--seed", "9"), ("--random-plies", "9")):
+            assert bot_here(*line.split(), *other, cwd=tmp_path).returncode == 2, "other games"
     assert re.search(r"1 +depth1 .*\n2 +random ", printed(command, tmp_path))
 
 
-LONG = "match depth6 random --random-plies 4 --games 10000 --workers 2 --record"
-"""A match of hours; the file of its games follows."""
+LONG = "match random scripted:4 --random-plies 4 --games 10000 --workers 2 --record"
+"""A match that ends much later; the file of its games follows."""
 
 
 def test_a_match_and_the_test_that_ends_it_do_not_depend_on_the_number_of_processes():
-    pairings, played = match_pairings("depth2", "random", 200, seed=1, random_plies=4), []
+    pairings, played = match_pairings("scripted:4444", "random", 200, seed=1, random_plies=4), []
     for workers in (1, 2):
         with RecordStore(None, {}) as store:
             games = play_all(pairings, store, sprt=Sprt(0, 200), workers=workers)

@@ -19,6 +19,7 @@ from bot.cli.app import run
 from bot.errors import ExitCode
 from bot.game import Board, PlayedGame, parse_moves
 from bot.game.board import has_four
+from bot.gauntlet import run as gauntlet
 from bot.gauntlet.chance import state_finding
 from bot.gauntlet.evidence import evidence_of
 from bot.gauntlet.exact import keeps_outcome, solved_scores
@@ -348,7 +349,8 @@ def test_lateness_names_the_move_from_which_on_and_the_slowest_move():
     assert (shown["moves"], shown["column"], shown["game"], shown["error"]) == ("123456712345", None, 0, played.ended)
 
 
-def test_a_changed_version_is_tried_anew_and_what_is_said_can_be_seen_by_its_commands(own, capsys):
+def test_a_changed_version_is_tried_anew_and_what_is_said_can_be_seen_by_its_commands(own, capsys, monkeypatch):
+    monkeypatch.setattr(gauntlet, "QUICK", replace(gauntlet.QUICK, explained=4, evidence_s=0.0))
     assert run(["gauntlet", own, "--quick", "--workers", "1", "--pass", "0.9"]) == ExitCode.GOAL_MISSED
     said = capsys.readouterr().out
     assert "all answers are legal" in said and "depth3 (the course's bot since 2024): no; " in said
@@ -357,8 +359,9 @@ def test_a_changed_version_is_tried_anew_and_what_is_said_can_be_seen_by_its_com
     assert shown and run(["move", shown[1], shown[2]]) == ExitCode.DONE and run(["analyse", shown[3]]) == ExitCode.DONE
     capsys.readouterr()
     Path("helper.py").write_text(MENDED, encoding="utf-8")
-    assert run(["gauntlet", own, "--quick", "--workers", "1", "--json"]) == ExitCode.DONE
+    assert run(["gauntlet", own, "--quick", "--workers", "1", "--bot", "depth3", "--json"]) == ExitCode.DONE
     report = json.loads(capsys.readouterr().out)
+    assert {loss["opponent"] for loss in report["losses"]} == {"depth3"}
     case = report["findings"][0]["positions"][0]
     assert {*case["right"], case["column"]} <= set(range(1, 8)), "columns are numbered from 1 in --json"
     versions = [version["version"] for version in history(Path("logs"), own)["versions"]]

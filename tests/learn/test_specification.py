@@ -45,7 +45,8 @@ def test_a_best_move_needs_no_reason():
 
 def test_there_are_ten_levels_and_the_first_one_offered_is_easy():
     assert [LevelPlayer(level.number).level for level in LEVELS] == list(LEVELS)
-    assert len({level.name for level in LEVELS}) == 10 and DEFAULT_LEVEL < 4
+    overlook = [level.overlook for level in LEVELS]
+    assert overlook == sorted({*overlook}, reverse=True) and overlook[-1] == 0 and DEFAULT_LEVEL < 4
     for wrong in ("level", "level:0", "level:11", "level:x", "level:-1", "level:²"):
         with pytest.raises(UsageError) as refused:
             make_agent(wrong)

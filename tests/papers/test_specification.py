@@ -20,10 +20,9 @@ from bot.papers import page as pages
 from bot.papers import tasks
 from bot.papers.page import IDENTIFIED, OPEN, paragraphs, read_notes, studies, write_page
 from bot.papers.runs import HEAD, STORE, Runner
-from bot.papers.study import Statement, Table, measured
+from bot.papers.study import Statement, Table, measured, one_line
 
 README = Path(pages.__file__).with_name("README.md")
-WORDS = {"holds", "does not hold", "depends on what the text leaves open", "cannot be told"}
 
 
 @pytest.mark.parametrize("name", papers())
@@ -38,12 +37,10 @@ def test_a_paper_is_one_folder_and_its_page_is_made_from_its_numbers(name):
     page = json.loads((folder / "results.json").read_text("utf-8"))
     assert (folder / "results.md").read_text("utf-8") == "\n\n".join(paragraphs(page)) + "\n"
     assert page["title"] == title and not page["quick"] and (folder / "results.svg").is_file()
-    assert 1 <= len(page["found"]) <= 3 and all(re.search(r"\d", sentence) for sentence in page["found"])
+    assert one_line(" ".join(page["found"])) in one_line(README.read_text("utf-8")), "the README says what was found"
     assert notes[IDENTIFIED] == page[IDENTIFIED] and notes[OPEN] == page[OPEN]
-    assert 1 <= len(page["statements"]) <= 8
     for said in page["statements"]:
-        assert said["said"] == notes[said["name"]] and re.search(r'"[^"]+"', said["said"])
-        assert "*Rule:*" in said["said"] and said["verdict"] in WORDS and said["why"].endswith(".")
+        assert said["said"] == notes[said["name"]] and "*Rule:*" in said["said"]
 
 
 def positive(number: float) -> bool | None:
@@ -126,6 +123,8 @@ def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interru
     assert len(performed) == len({*performed}) == page["runs"]["games"]["tasks"] == 120
     assert page["statements"][0]["verdict"] == "holds" and page["tables"][0]["rows"][3][1].startswith("1.00 ≈")
     assert doe() == page and len(performed) == 120
+    monkeypatch.setattr(tasks.Task, "perform", real)
+    assert doe("other", workers=2)["runs"] == page["runs"], "two processes give the same digests"
     assert page["quick"] and any("quick run" in text for text in paragraphs(page))
 
 
@@ -135,11 +134,6 @@ def test_a_saved_result_depends_on_the_sources_of_all_its_agents(tmp_path):
         Runner(store)("one", [tasks.Play(agents)])
         (saved,) = store.known.values()
     assert saved["sources"] == " ".join(sources_of(name, tasks.__name__) for name in agents.values())
-
-
-def test_two_processes_give_the_same_digests(doe):
-    one, other = (doe(f"{workers}", workers=workers) for workers in (1, 2))
-    assert one == other and one["runs"]["games"]["digest"]
 
 
 @pytest.mark.parametrize(("timed", "asked"), [(False, 1), (True, 2)])

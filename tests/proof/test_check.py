@@ -34,7 +34,7 @@ def test_a_diagram_is_accepted_where_it_keeps_its_promise_against_every_reply():
     for claim in check.claims_of(SHIPPED.read_bytes()):
         walked = [place for place in check.prove(claim, leaves=False) if place[2] >= 7]
         walked.sort(key=lambda place: sum(place[0]).bit_count(), reverse=True)  # the quickest first
-        for form, image, entry in walked[:60]:
+        for form, image, entry in walked[:25]:
             number, is_mirrored = divmod(entry - 7, 2)
             order, start = claim[-1][number], rng.randrange(30)
             diagram = order[:start] + bytes(rng.sample(order[start : start + 12], 12)) + order[start + 12 :]
@@ -67,10 +67,8 @@ UNKNOWN = "rule 14: a claim has an unknown promise or opening"
     ("content", "said"),
     [
         (b"", NOT_WHOLE),
-        (SHIPPED.read_bytes()[8:], NOT_WHOLE),
         (SHIPPED.read_bytes()[:-200], NOT_WHOLE),
         (SHIPPED.read_bytes() + b" ", NOT_WHOLE),
-        (b"C4PROOF1 and other words", "Error -3 while decompressing"),
         (file_of(1), "rule 14: a diagram is no order of all cells"),
         (file_of(0), "rule 14: no claim follows"),
         (file_of(0, b"\1\0\1\0\0\0"), MISSING),

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from bot.agents.external import child, names
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.errors import UsageError
 from bot.game import Board
+from tests.processes import python_json
 
 CLASSES = '''
 class Leftmost:
@@ -81,6 +83,27 @@ for line in sys.stdin:
 """A program in plain Python that knows nothing of this package; ``bad`` is what it does after some moves."""
 
 
+HOSTED = """
+import io, json, sys
+from pathlib import Path
+from bot.agents.external.host import answer, foreign_maker
+from bot.agents.external.loading import prepare
+from bot.errors import BotError
+path, names, requests = Path(sys.argv[1]).absolute(), *map(json.loads, sys.argv[2:])
+prepare(path)
+said = []
+for name in names:
+    function, _, form = name.partition("@")
+    out = io.StringIO()
+    try:
+        answer(foreign_maker(str(path), function, form, {}), name, requests, out)
+    except BotError as error:
+        print("error", error, file=out)
+    said.append(out.getvalue().splitlines())
+print(json.dumps(said))
+"""
+
+
 class Fails(Agent):
     """An agent of this process that returns ``found``, or raises it."""
 
@@ -117,6 +140,11 @@ FAILURES: tuple[tuple[object, str], ...] = (
     (UsageError("It has no plan.", "Try another."), "fails failed: It has no plan."),
 )
 """What `Fails` does in a position whose column 3 is full, and how that is told."""
+
+
+def replies(file: Path, names: list[str], *requests: str) -> list[list[str]]:
+    """Return what functions of a file, each perhaps with its form, answer: all in one process that is like theirs."""
+    return cast("list[list[str]]", python_json(HOSTED, str(file), json.dumps(names), json.dumps(requests)))
 
 
 def classes(folder: Path) -> Path:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bot.agents.catalogue import make_agent
 from bot.agents.external.forms import FORMS
+from bot.agents.external.protocol import read_move_reply
 from bot.agents.games import play_game, ready_agent
-from bot.engine.agent import Limit
+from bot.engine.agent import Decision, Limit
 from bot.engine.simple import RandomMover
 from bot.errors import AgentError
 from bot.game import Board, PlayedGame
+from tests.agents.external.programs import replies
 
 HEAD = """import copy, os, random, time
 import numpy as np
@@ -38,7 +39,7 @@ GOOD = {
     "on_array": "(grid):\n    return max(c for c in range(7) if grid[0, c] == 0)",
     "draws": "(grid: np.ndarray):\n    return np.random.choice(np.flatnonzero(grid[0] == 0))",
     "with_depth": "(grid, depth=4):\n    return [c for c in range(7) if grid[0][c] == 0][-1 if depth == 2 else 0]",
-    "minimax": """(env, depth=2):
+    "minimax": """(env, depth=1):
     def value(env, depth):
         moves = []
         for column in env.available_moves():
@@ -52,8 +53,9 @@ GOOD = {
 """Functions by name, each with its parameters and body."""
 SAID = {"decides": "board", "on_list": "grid", "on_array": "array", "minimax": "env"}
 
-BAD = {
-    "missing": ("", "mine.py has no function or class called `missing`. It has Nothing."),
+WRONG = {
+    "wrong": ("(board):\n    one = board[0, 0]\n    return one.no", "has no attribute 'no' (mine.py, line 13)."),
+    "missing": ("", "mine.py has no function or class called `missing`. It has Nothing, wrong"),
     "Nothing": ("", "`Nothing` has no method choose. Write, for instance: `def choose(self, board, limit): return"),
     "names": (
         "",
@@ -71,12 +73,14 @@ BAD = {
         "(grid):\n    return 9",
         "`nine` returned 9, which is not a column from 0 to 6. Write, for instance: `def",
     ),
-    "wrong": ("(board):\n    one = board[0, 0]\n    return one.no", "has no attribute 'no' (mine.py, line 13)."),
     "full": ("(board):\n    return 3", "`full` returned 3, which is full."),
     "raises": (
         "(board):\n    return 6 // (5 - board.ply)",
         "`raises` raised ZeroDivisionError: ",
     ),
+}
+"""Functions, and values of other kinds, that cannot play, each with its parameters and body, and what is said of it."""
+BAD = {
     "endless": ("(board):\n    while board.ply > 4:\n        pass\n    return 3", "it did not reply within 0."),
     "asks": (
         "(board):\n    return 3 if board.ply < 5 else int(input())",
@@ -96,7 +100,7 @@ BAD = {
         "raised MemoryError (mine.py, line 12).",
     ),
 }
-"""Functions, and values of other kinds, that cannot play, each with its parameters and body, and what is said of it."""
+"""The same of functions that their process must be kept from."""
 
 
 FILE = Path("mine.py")
@@ -105,7 +109,11 @@ FILE = Path("mine.py")
 def game(name: str, source: str, options: str = "", seed: int = 1) -> PlayedGame:
     """Return a game of a function against a random opponent."""
     FILE.write_text(HEAD + f"def {name}{source}\n" * bool(source), encoding="utf-8")
-    return play_game(make_agent(f"mine.py:{name}{options}", seed=seed), RandomMover(seed))
+    agent = make_agent(f"mine.py:{name}{options}", seed=seed)
+    try:
+        return play_game(agent, RandomMover(seed))
+    finally:
+        agent.close()  # the next game asks the same process
 
 
 @pytest.mark.parametrize("name", GOOD)
@@ -124,14 +132,21 @@ def test_arguments_follow_the_name():
     assert columns == {0, 6}
 
 
+def test_what_cannot_play_is_told_in_one_sentence():
+    FILE.write_text(HEAD + "".join(f"def {name}{source}\n" for name, (source, _) in WRONG.items() if source), "utf-8")
+    moves = ("move -", "move 44535", "move 444444")
+    for (_, said), lines in zip(WRONG.values(), replies(FILE, [*WRONG], "new 1", *moves), strict=True):
+        assert said in next(line for line in lines if line.startswith("error"))
+
+
 @pytest.mark.parametrize("name", BAD)
-def test_what_cannot_play_is_told_in_one_sentence(name):
+def test_what_a_process_is_kept_from_is_told_in_one_sentence(name):
     source, message = BAD[name]
     limit = "@time=0.3" * ("within" in message)
-    FILE.write_text(HEAD + f"def {name}{source}\n" * bool(source), encoding="utf-8")
+    FILE.write_text(HEAD + f"def {name}{source}\n", encoding="utf-8")
     with pytest.raises(AgentError) as failed:
         agent = ready_agent(f"mine.py:{name}{limit}")
-        for moves in ("", "44535", "444444"):
+        for moves in ("", "44535"):
             agent.choose(Board.from_moves(moves), Limit(hard_s=60.0))
     assert str(failed.value).startswith(f"mine.py:{name}") and message in str(failed.value)
 
@@ -150,25 +165,30 @@ def test_a_copy_that_plays_on_after_a_fork_and_what_is_printed_do_no_harm():
     assert game("doubles", source).ended == ""
 
 
-@pytest.mark.parametrize("form", ["grid", "array", "env"])
-def test_a_function_that_changes_its_board_plays_and_its_decisions_say_so(form):
-    change = "given.step(6)\n    given = given.board" if form == "env" else "given[5][0] = 7"
-    FILE.write_text(f"def f(given):\n    {change}\n    return [*given[0]].index(0)\n")
-    for name in (f"mine.py:f@{form}", "mine.py:f"):
-        agent = ready_agent(name)
-        decisions = [agent.choose(Board.from_moves(moves), Limit()) for moves in ("4", "111111")]
-        assert [(each.column, each.changed) for each in decisions] == [(0, True), (1, True)]
+def moved(source: str, names: list[str], moves: str) -> list[tuple[str, Decision]]:
+    """Return the notes of a file's functions and their decisions."""
+    FILE.write_text(source, encoding="utf-8")
+    board = Board.from_moves(moves)
+    return [(note, read_move_reply(move, board)) for note, move in replies(FILE, names, "new 1", f"move {moves}")]
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_the_example_of_each_form_plays(form):
-    code = "import bot.agents.external.course_env as gym\nenv = gym.make('ConnectFour-v0')\n" * (form == "module")
-    FILE.write_text(f"{code}def f({FORMS[form].parameters}):\n    return {FORMS[form].code}\n", encoding="utf-8")
-    for name in ("mine.py:f", f"mine.py:f@{form}"):
-        agent: Any = ready_agent(name)
-        decision = agent.choose(Board.from_moves("111111"), Limit())
-        assert (decision.column, decision.changed) == (1, False)
-        assert agent.note.startswith(f"`f` gets {FORMS[form].passed}.")
+def test_a_function_that_changes_its_board_plays_and_its_decisions_say_so():
+    changes = dict.fromkeys(("grid", "array"), "given[5][0] = 7") | {"env": "given.step(6)\n    given = given.board"}
+    bodies = (f"def f_{form}(given):\n    {line}\n    return [*given[0]].index(0)\n" for form, line in changes.items())
+    names = [name for form in changes for name in (f"f_{form}@{form}", f"f_{form}")]
+    for _, decision in moved("".join(bodies), names, "111111"):
+        assert (decision.column, decision.changed) == (1, True)
+
+
+@pytest.mark.parametrize("forms", [["module"], [form for form in FORMS if form != "module"]])
+def test_the_example_of_each_form_plays(forms):
+    head = "import bot.agents.external.course_env as gym\nenv = gym.make('ConnectFour-v0')\n" * ("module" in forms)
+    bodies = (f"def f_{form}({FORMS[form].parameters}):\n    return {FORMS[form].code}\n" for form in forms)
+    names = [name for form in forms for name in (f"f_{form}", f"f_{form}@{form}")]
+    for name, (note, decision) in zip(names, moved(head + "".join(bodies), names, "111111"), strict=True):
+        form = name.rpartition("_")[2].partition("@")[0]
+        assert (decision.column, decision.changed) == (1, False), name
+        assert note.startswith(f"ready `f_{form}` gets {FORMS[form].passed}.")
 
 
 def test_a_form_in_which_a_function_leaves_its_board_alone_comes_before_others():

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.agents.external.loading import STAND_IN
+from bot.agents.external.protocol import move_request, read_move_reply
 from bot.agents.games import ready_agent
 from bot.engine.agent import Limit
 from bot.errors import AgentError
 from bot.game import Board
+from tests.agents.external.programs import replies
 
 SKELETON = """import gym
 import random
@@ -59,12 +60,14 @@ SHAPES = {
 """Functions of all shapes by what they get; each plays any legal column."""
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_a_function_of_any_shape_gets_what_it_was_written_for_and_the_note_says_so(shape):
-    agent = ready(f"{SKELETON}\ndef student_move{shape}\n")
-    assert FULL.can_play(agent.choose(FULL, Limit(hard_s=60.0)).column)
-    assert SHAPES[shape] in agent.note.partition(". ")[0] and STAND_IN in agent.note
-    assert "gym is not here" in agent.note and "gym" not in sys.modules and "gym_connect_four" not in sys.modules
+def test_a_function_of_any_shape_gets_what_it_was_written_for_and_the_note_says_so(folder):
+    names = [f"move_{number}" for number in range(len(SHAPES))]
+    functions = (f"def {name}{shape}\n" for name, shape in zip(names, SHAPES, strict=True))
+    (folder / "skeleton.py").write_text(SKELETON + "".join(functions), encoding="utf-8")
+    request = move_request(FULL, Limit(hard_s=60.0))
+    for shape, (note, move) in zip(SHAPES, replies(folder / "skeleton.py", names, "new 1", request), strict=True):
+        assert FULL.can_play(read_move_reply(move, FULL).column), shape
+        assert SHAPES[shape] in note.partition(". ")[0] and STAND_IN in note and "gym is not here" in note, shape
 
 
 def test_a_function_that_fails_only_where_columns_are_full_is_asked_all_the_same():
@@ -95,14 +98,12 @@ PLAYS = "def play():\n    while True:\n        state = env.reset()\n"
 GUARD = 'under `if __name__ == "__main__":`'
 ANSWERS = {
     "import torch_of_nobody": ("`pip install torch-of-nobody`, unless it is a file of yours (skeleton.py, line 10)",),
-    f"{PLAYS}play()": ("skeleton.py, line 13, `play()`, still runs after", GUARD),
     f"for game in range(9):\n    {PLAYS.replace(chr(10), chr(10) + '    ')}\n    play()": ("line 15, `play()`", GUARD),
     "input('online? ')": ("so leave out input() (skeleton.py, line 10)", GUARD),
     "if not sys.argv[1:]: sys.exit('-l or -o')": ("SystemExit: -l or -o (skeleton.py, line 10)", GUARD),
     "requests.post('https://vilde.cs.lth.se/x')": ("not contact vilde.cs.lth.se. (skeleton.py, line 10)", GUARD),
     "requests.post('http://192.0.2.1/x')": ("not contact 192.0.2.1. (skeleton.py, line 10)", GUARD),
     "async def student_move(state): return 3\n#": ("is an async function", "Write `def`."),
-    "def student_move(state, depth): return list(state[0]).index(0)\n#": ("needs `depth`", "student_move,depth=4."),
 }
 """What stands at a file's top level, and parts of what is said of it."""
 
