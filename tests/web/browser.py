@@ -60,6 +60,8 @@ class Tab:
     """Address of the server."""
     faults: list[str]
     """Errors in the console and requests beyond this machine; a test that provokes some clears the list."""
+    has_own_clock: bool
+    """Whether time is the test's own in this browser context, which no other test can have then."""
     looks: set[Request]
     """Requests about runs that are not answered yet, since the clock was stopped."""
 
@@ -191,6 +193,7 @@ def are_in_view(*parts: str) -> None:
 
 def stop_clock() -> None:
     """Stop the clock of the page that is opened next: only `run_clock` moves it on."""
+    tab.has_own_clock = True
     looks = tab.looks = set()
 
     def begin(asked: Request) -> None:

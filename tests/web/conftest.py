@@ -1,4 +1,8 @@
-"""One page server for each file of tests in a real browser, and one Chromium for each process of tests."""
+"""What the tests in a real browser need, made once for as many of them as can share it.
+
+Each process of tests has one Chromium, each file one server of the page. Starting a tab anew is what a test pays for:
+scripts come from memory, and a browser context, whose cache holds them, goes on to the next test with nothing kept.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bot.course.server.embedded import serving
 from bot.web.agents import AgentPool
@@ -16,7 +21,7 @@ from bot.web.app import create_app
 from bot.web.jobs import Jobs
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, BrowserContext
 
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -25,11 +30,39 @@ FLAGS = (
 LOCAL = re.compile(r"http://127\.0\.0\.1:|blob:|data:|file:")
 PATIENCE_MS = int(os.environ.get("PATIENCE_S", "180")) * 1000
 """Longest wait for what the page is to show, milliseconds; only a failing test waits so long."""
+USUAL = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce"}  # drawing falling discs takes long
 
 SLOW_MACHINE = """if (location.protocol === "http:") localStorage.settings ??= '{"patience_s": 60}';
 const { setTimeout: later } = window;
 window.setTimeout = (act, delay_ms, ...given) => later(act, delay_ms >= 4000 ? 1e9 : delay_ms, ...given);"""
 """Lets searches take long, and notices stay until the test has seen them; a page whose clock is stopped has its own."""
+ANSWERED: dict[str, list[Message]] = {}
+"""What the page's server has answered for a file, by its path."""
+
+
+def with_memory(app: ASGIApp) -> ASGIApp:
+    """Return the application with its files kept in memory, and in browsers, which else ask for 34 at each visit."""
+
+    async def served(scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope.get("path", "")
+        if not path.startswith("/static/"):
+            await app(scope, receive, send)
+            return
+        if path not in ANSWERED:
+            answer: list[Message] = []
+
+            async def keep(message: Message) -> None:
+                if "headers" in message:
+                    headers = dict(message["headers"]) | {b"cache-control": b"max-age=3600"}
+                    message["headers"] = [*headers.items()]
+                answer.append(message)
+
+            await app(scope, receive, keep)
+            ANSWERED[path] = answer
+        for message in ANSWERED[path]:
+            await send(message)
+
+    return served
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +76,7 @@ def url(logs: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     jobs = Jobs(max_wait_s=45.0)  # on a busy machine, a cancelled search may take a while to end
     app = create_app(logs, jobs, AgentPool(getattr(request.module, "AGENTS", ())))
     app.add_api_route("/favicon.ico", lambda: None, status_code=204)  # for documents that name no icon, as pictures
+    app.add_middleware(with_memory)
     with serving(app) as url:
         yield url
         jobs.stop_all()
@@ -61,21 +95,44 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="module")
+def contexts(browser: Browser, url: str) -> Iterator[dict[str, BrowserContext]]:
+    """The browser contexts that further tests of the file can have, by their options."""
+    free: dict[str, BrowserContext] = {}
+    yield free
+    for context in free.values():
+        context.close()
+
+
 @pytest.fixture(name="tab")
-def open_tab(browser: Browser, url: str, request: pytest.FixtureRequest) -> Iterator[None]:
+def open_tab(
+    browser: Browser, contexts: dict[str, BrowserContext], url: str, request: pytest.FixtureRequest
+) -> Iterator[None]:
     """A tab in a browser that keeps nothing of earlier ones; `faults` that are left at the end fail the test."""
     from tests.web.browser import tab
 
-    usual = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce"}  # drawing falling discs takes long
-    context = browser.new_context(**(usual | getattr(request, "param", {})))
-    context.set_default_timeout(PATIENCE_MS)
-    context.add_init_script(SLOW_MACHINE)
+    options = USUAL | getattr(request, "param", {})
+    context = contexts.pop(str(options), None)
+    if context is None:
+        context = browser.new_context(**options)
+        context.set_default_timeout(PATIENCE_MS)
+        context.add_init_script(SLOW_MACHINE)
     page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    devtools.send("Storage.clearDataForOrigin", {"origin": url, "storageTypes": "local_storage"})
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     page.on("request", lambda sent: None if LOCAL.match(sent.url) else faults.append(sent.url))
-    tab.page, tab.url, tab.faults = page, url, faults
+    tab.page, tab.url, tab.faults, tab.has_own_clock = page, url, faults, False
     yield
-    context.close()
+    if tab.has_own_clock:
+        context.close()
+    else:
+        for page in context.pages:
+            page.close()
+        context.clear_cookies()
+        context.clear_permissions()
+        context.set_offline(False)
+        contexts[str(options)] = context
     assert not faults, faults

@@ -240,6 +240,7 @@ def test_nothing_else_tells_the_answer_until_the_puzzle_is_done():
 
 @PHONE
 def test_a_daily_set_is_solved_by_keys_on_a_phone():
+    tab.has_own_clock = True
     tab.page.clock.set_fixed_time("2026-11-25T12:00")  # a day with one of the longest reasons
     with tab.page.expect_response("**/puzzles/daily*") as reply:
         visit("view=puzzles")
