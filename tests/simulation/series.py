@@ -19,7 +19,7 @@ from bot.course.session import Session
 from bot.engine.agent import Decision, Limit
 from bot.engine.perfect import Perfect
 from bot.game import Board
-from tests.simulation.bots import player_of
+from tests.simulation.bots import BOTS
 from tests.simulation.faults import Dice, FaultPlan
 from tests.simulation.world import Killed, SimulatedCourse, VirtualDisk, VirtualWorld
 
@@ -137,7 +137,7 @@ class Task:
 def played(task: Task) -> tuple[Series, Dice]:
     """Play one series; also return its dice."""
     dice = Dice(task.plan, task.seed)
-    world = VirtualWorld(SimulatedCourse(player_of(task.bot), task.seed), dice)
+    world = VirtualWorld(SimulatedCourse(BOTS[task.bot], task.seed), dice)
     return Series(world, live_chooser(), trained(task.bot, task.train)).play(task.games), dice
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from bot.course.events import Counted, Failed, Replied
 from bot.course.failures import about
-from tests.simulation.bots import OPEN, player_of
+from tests.simulation.bots import BOTS
 from tests.simulation.faults import Dice
 from tests.simulation.series import Series, live_chooser
 from tests.simulation.world import THINKING_S, TRIP_S, SimulatedCourse, VirtualMove, VirtualWorld
@@ -95,13 +95,13 @@ class HeldMove(VirtualMove):
 
 
 def trial(kind: str, seed: int) -> Counter[str]:
-    """Play one game with an outage against one of the open bots, and return what it has cost.
+    """Play one game with an outage against one of the bots, and return what it has cost.
 
     A run that gives up is started again by the same command.
     """
     chance = random.Random(f"{kind} {seed}")
     world = OutageWorld(
-        SimulatedCourse(player_of(OPEN[seed % len(OPEN)].name), seed),
+        SimulatedCourse([*BOTS.values()][seed % len(BOTS)], seed),
         Dice({}, seed),
         patience_s=120.0,
         kind=kind,
