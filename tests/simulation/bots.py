@@ -19,7 +19,7 @@ def at_random(grid: Grid, bits: int) -> int:
 
 
 def searching(depth: int, order: Sequence[int] = CENTRE_FIRST, slips: int = 0) -> Answer:
-    """Return a bot that searches, of equal columns takes the first, and plays ``slips`` moves in a thousand at random."""
+    """Return a bot that searches, and takes the first of equal columns; ``slips`` moves in a thousand are random."""
     found = cache(AlphaBetaBot(depth, order))
     return lambda grid, bits: at_random(grid, bits // 1000) if bits % 1000 < slips else found(grid)
 
