@@ -69,6 +69,12 @@ def test_the_column_that_most_probably_does_not_lose_is_chosen(
         assert choice.saved == pytest.approx(saved)
 
 
+def test_of_equal_columns_the_one_is_sent_that_may_not_be_full_then_the_one_that_was_sent_before() -> None:
+    two = (Hypothesis(position("bbbbbd"), weight=0.5), Hypothesis(position("bbbbbb"), weight=0.5))
+    assert COLUMNS[choose(two, Table("bbbbbd: b 1; bbbbbb: f 1"), COLUMNS.index("b")).move] == "f"
+    assert COLUMNS[choose(two[:1], Table("bbbbbd: c 1 e 1 g 1"), COLUMNS.index("g")).move] == "g"
+
+
 def test_only_the_likeliest_boards_are_examined_and_the_others_need_a_legal_column() -> None:
     belief: Hypotheses = (Hypothesis(position("dd")),)
     for column in (3, 3, 2, 4):
