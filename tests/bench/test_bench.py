@@ -30,7 +30,7 @@ def rows(folder: Path, peer: str, *options: object, exit_code: int = 0) -> list[
     return found
 
 
-def test_scores_of_a_file_and_of_a_peer_are_checked_and_its_own_seconds_count_as_positions_do(tmp_path: Path) -> None:
+def test_scores_of_a_file_and_of_a_peer_are_checked_and_its_own_seconds_count_as_positions_do(tmp_path):
     peer = "print('peer 1 machine', flush=True)\nfor _ in open(0): print('2 7 0.25 2.5', flush=True)\n"
     (tmp_path / "set").write_text(f"# by hand\n{MIDDLE} 2 # random\n\n{MIDDLE} -3\n{LATE}\n")
     (tmp_path / "again").write_text(f"{MIDDLE} 2\n{MIDDLE} 2\n{LATE}\n")
@@ -42,12 +42,12 @@ def test_scores_of_a_file_and_of_a_peer_are_checked_and_its_own_seconds_count_as
     assert (exact["peer nodes"], exact["peer ms"]) == (21, 250) and exact["from"] <= exact["ratio"] <= exact["to"]
 
 
-def test_a_peer_that_breaks_the_protocol_ends_the_benchmark(tmp_path: Path) -> None:
+def test_a_peer_that_breaks_the_protocol_ends_the_benchmark(tmp_path):
     with pytest.raises(ValueError):
         rows(tmp_path, "print('peer 2 new')", "--plies", 33)
 
 
-def test_random_positions_have_their_discs_and_the_adapter_of_the_readme_agrees_on_them(tmp_path: Path) -> None:
+def test_random_positions_have_their_discs_and_the_adapter_of_the_readme_agrees_on_them(tmp_path):
     positions = [moves for moves, _score in random_positions(26, 9, 1)]
     assert {len(moves) for moves in positions} == {26} and len(set(positions)) == 9
     assert positions == [moves for moves, _score in random_positions(26, 9, 1)] != random_positions(26, 9, 2)

@@ -25,7 +25,7 @@ SCRIPT = (
 
 
 @pytest.mark.parametrize("line", (recorded(WIN) + recorded(SCRIPT, games=9)).splitlines(keepends=True))
-def test_a_line_has_every_field_of_its_record_and_is_read_as_it_was_written(line: bytes) -> None:
+def test_a_line_has_every_field_of_its_record_and_is_read_as_it_was_written(line):
     record = parse_line(line)
     assert as_line(record, record.time) == line
     assert [*json.loads(line)] == [field.name for field in fields(record)]
@@ -58,13 +58,13 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("line", "reason"), WRONG)
-def test_a_line_that_is_no_record_says_why(line: bytes, reason: str) -> None:
+def test_a_line_that_is_no_record_says_why(line, reason):
     with pytest.raises(ValueError, match=r"^it") as caught:
         parse_line(line)
     assert str(caught.value).startswith(reason)
 
 
-def test_numbers_of_numpy_become_plain_ones() -> None:
+def test_numbers_of_numpy_become_plain_ones():
     numpy = pytest.importorskip("numpy")
     assert parse_line(as_line(Chosen(1.0, numpy.int64(3), nodes=numpy.uint64(9)), "")) == Chosen(1.0, 3, nodes=9)
 

@@ -273,13 +273,11 @@ def every_case(
     return played
 
 
-def test_one_fault_at_any_moment_of_a_game_breaks_nothing(new_case: NewCase) -> None:
+def test_one_fault_at_any_moment_of_a_game_breaks_nothing(new_case):
     assert every_case(new_case, lambda faults: VirtualWorld(SimulatedCourse(rough_bot, 1), faults), 1, 1, {})[1] > 70
 
 
-def test_nor_does_it_in_two_games_at_a_server_of_january_2021_where_every_request_for_a_game_is_a_forfeit(
-    new_case: NewCase,
-) -> None:
+def test_nor_does_it_in_two_games_at_a_server_of_january_2021_where_every_request_for_a_game_is_a_forfeit(new_case):
     """One is sent where the first reading says nothing of the server."""
 
     def world_of(faults: Schedule) -> VirtualWorld:
@@ -293,8 +291,8 @@ def test_nor_does_it_in_two_games_at_a_server_of_january_2021_where_every_reques
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize(("bot", "games", "most_faults"), [("centre-3", 1, 2), *((bot, 2, 1) for bot in BOTS)])
 def test_against_foreign_bots_one_fault_in_two_games_breaks_nothing_nor_do_two_in_one(
-    new_case: NewCase, bot: str, games: int, most_faults: int
-) -> None:
+    new_case, bot, games, most_faults
+):
     def world_of(faults: Schedule) -> VirtualWorld:
         return VirtualWorld(SimulatedCourse(BOTS[bot], 5), faults)
 
@@ -310,9 +308,7 @@ def test_against_foreign_bots_one_fault_in_two_games_breaks_nothing_nor_do_two_i
         pytest.param(range(8, 250), marks=[pytest.mark.slow, pytest.mark.timeout(3600)]),
     ],
 )
-def test_however_often_everything_fails_no_game_is_forfeited_and_the_journals_show_what_the_runs_told(
-    seeds: range, new_case: NewCase
-) -> None:
+def test_however_often_everything_fails_no_game_is_forfeited_and_the_journals_show_what_the_runs_told(seeds, new_case):
     """Three runs of two games for each seed, the last one sometimes with `--fresh`."""
     checked = finished = 0
     for seed in seeds:
@@ -334,7 +330,7 @@ def test_however_often_everything_fails_no_game_is_forfeited_and_the_journals_sh
 @pytest.mark.parametrize(
     "seeds", [range(1), pytest.param(range(1, 60), marks=[pytest.mark.slow, pytest.mark.timeout(3600)])]
 )
-def test_an_outage_at_any_moment_of_a_game_forfeits_nothing_and_no_result_is_invented(kind: str, seeds: range) -> None:
+def test_an_outage_at_any_moment_of_a_game_forfeits_nothing_and_no_result_is_invented(kind, seeds):
     counts = sum((trial(kind, seed) for seed in seeds), Counter())
     assert counts["games"] >= len(seeds) and not counts["forfeit"] + counts["invented"] + counts["wrong"]
     assert not counts["moves_during"], "nothing follows the move that is on its way"
