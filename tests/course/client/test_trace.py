@@ -5,8 +5,6 @@ from __future__ import annotations
 from urllib.parse import quote, quote_plus
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bot.course.client.http import TracedExchange
 from bot.course.client.trace import MAX_TEXT, redacted
@@ -40,7 +38,7 @@ def test_a_failure_is_traced_with_its_sentence_also_if_nothing_was_sent_and_no_t
     assert "cannot be reached" in unsent.failure
 
 
-@given(st.text(min_size=4, max_size=12) | st.sampled_from(['a"b\\c/d', "två ord & <mer>", ".*[x]+"]))
+@pytest.mark.parametrize("secret", ['a"b\\c/d', "två ord & <mer>", ".*[x]+", "%2f+ß"])
 def test_no_spelling_of_a_secret_survives(secret):
     for spelling in (secret, quote(secret, safe=""), quote_plus(secret), quote(secret, safe="").lower()):
         assert spelling not in redacted(f"The key {spelling} is wrong, {spelling}.", {secret: "\0"})
