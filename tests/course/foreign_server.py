@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import socket
 import threading
+from typing import Any
 from urllib.parse import parse_qs
 
-from tests.course.foreign_course import Answer, Course, Quirks, Reply, rejected
+from tests.course.foreign_course import Answer, Course, Reply, rejected
 from tests.servers import SocketServer, http, read_message
 
 BASE_PATH = "/edap01-4inarow"
@@ -16,8 +17,9 @@ BASE_PATH = "/edap01-4inarow"
 class ForeignServer:
     """The server, listening between enter and exit."""
 
-    def __init__(self, answer: Answer, quirks: Quirks | None = None) -> None:
-        self._course = Course(answer, quirks or Quirks())
+    def __init__(self, answer: Answer, **options: Any) -> None:
+        """``options`` are those of `Course`."""
+        self._course = Course(answer, **options)
         self._lock = threading.Lock()
         self._sockets = SocketServer(self._serve)
 

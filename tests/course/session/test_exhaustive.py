@@ -272,14 +272,14 @@ def every_case(
 
 
 def test_one_fault_at_any_moment_of_a_game_breaks_nothing(new_case):
-    assert every_case(new_case, lambda faults: VirtualWorld(SimulatedCourse(rough_bot, 1), faults), 1, 1, {})[1] > 70
+    assert every_case(new_case, lambda faults: VirtualWorld(SimulatedCourse(rough_bot, 4), faults), 1, 1, {})[1] > 70
 
 
 def test_nor_does_it_in_two_games_at_a_server_of_january_2021_where_every_request_for_a_game_is_a_forfeit(new_case):
     """One is sent where the first reading says nothing of the server."""
 
     def world_of(faults: Schedule) -> VirtualWorld:
-        return VirtualWorld(SimulatedCourse(rough_bot, 9, is_january=True), faults)
+        return VirtualWorld(SimulatedCourse(rough_bot, 17, is_january=True), faults)
 
     january = every_case(new_case, world_of, 2, 1, {})
     assert january[1] > 140
