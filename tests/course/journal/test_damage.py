@@ -113,7 +113,7 @@ def test_a_game_whose_end_damaged_lines_hide_counts_for_neither_side():
 @pytest.mark.parametrize("moments", [2, 3, 5, 7])
 def test_damaged_lines_at_the_end_may_hide_a_request_and_no_game_is_forfeited(tmp_path, monkeypatch, moments):
     level(monkeypatch)
-    for count in range(1, 9):
+    for count in (1, 2, 4, 8):
         course, logs = Course(LEFTMOST), tmp_path / str(count)
         course.play_and_die(moments, logs, server=str(count))
         (path,) = logs.iterdir()
