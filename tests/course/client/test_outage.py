@@ -144,9 +144,18 @@ def test_retry_after_holds_every_request_back(monkeypatch):
     slept: list[float] = []
     monkeypatch.setattr("bot.course.client.http.time.sleep", slept.append)
     busy = http(b"", status="429 X", extra="Retry-After: 30\r\n")
-    with Server(stats=in_turn(busy, busy, STATS), move=in_turn(good())) as server:
+    may_answer = threading.Event()
+
+    def held(connection, _over):
+        may_answer.wait(60)
+        connection.sendall(good())
+
+    with Server(stats=in_turn(busy, busy, STATS), move=in_turn(held, good())) as server:
         playing = client(server.url, timeouts=Timeouts(statistics_s=1.0))
+        earlier = playing.attempt(3)
         assert playing.statistics(None).kind == "http 429", "the pause is longer than the patience of the reading"
+        may_answer.set()
+        assert isinstance(earlier.outcome(60.0), Replied), "an answer to an earlier request ends no pause"
         assert isinstance(playing.send(3), Replied)
         assert 29 < max(slept) <= 30
         impatient = client(server.url, timeouts=Timeouts(statistics_s=1.0), patience_s=7.0)
