@@ -48,9 +48,9 @@ def test_a_peer_that_breaks_the_protocol_ends_the_benchmark(tmp_path):
 
 
 def test_random_positions_have_their_discs_and_the_adapter_of_the_readme_agrees_on_them(tmp_path):
-    positions = [moves for moves, _score in random_positions(26, 9, 1)]
-    assert {len(moves) for moves in positions} == {26} and len(set(positions)) == 9
-    assert positions == [moves for moves, _score in random_positions(26, 9, 1)] != random_positions(26, 9, 2)
+    positions = random_positions(26, 9, 1)
+    assert {len(moves) for moves, _score in positions} == {26} and len(set(positions)) == 9
+    assert positions == random_positions(26, 9, 1) != random_positions(26, 9, 2)
     pytest.importorskip("bitbully")
     readme = Path(__file__).with_name("README.md").read_text(encoding="utf-8")
     (script,) = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
