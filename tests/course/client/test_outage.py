@@ -119,6 +119,18 @@ def test_a_lost_reply_is_an_outage_if_no_other_request_is_answered(stats, base, 
     assert (failed(found).kind, failed(found).is_outage, bool(told)) == ("http 502", is_outage, is_outage)
 
 
+def test_a_slow_server_has_more_time_for_each_request_beside_a_move(monkeypatch):
+    monkeypatch.setattr("bot.course.client.http._SHORTEST_PROBE_S", 0.05)
+
+    def slow(connection, over):
+        over.wait(0.15)
+        connection.sendall(STATS)
+
+    server = Server(move=in_turn(GATEWAY), stats=slow, base=SILENT)
+    delivered(server, patience_s=10.0)
+    assert server.seen.count("stats") < 10
+
+
 @pytest.mark.parametrize("is_outage", [False, True], ids=["other requests are answered", "patience ends"])
 def test_a_silent_move_is_waited_for_and_then_given_up(is_outage, monkeypatch):
     monkeypatch.setattr(outage, "SILENT_S", 0.3)

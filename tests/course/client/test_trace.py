@@ -60,10 +60,10 @@ ECHO = f"You said {ODD_KEY}, that is {IN_URL} or {quote_plus(ODD_KEY)} or {ODD_K
     [
         good(msg=ECHO),
         good(msg=ECHO)[:-20],
-        http(b"", status="307 X", extra=f"Location: http://x.test/{IN_URL * 40}\r\nX: {ODD_KEY}\r\n"),
-        http(b"", status="307 X", extra=f"Location: http://x.test/{'x' * 9}{IN_URL * 40}\r\n"),
+        http(b"", status="307 X", extra=f"Location: http://x.test/{IN_URL * 90}\r\nX: {ODD_KEY}\r\n"),
+        http(b"", status="307 X", extra=f"Location: http://x.test/{'x' * 9}{IN_URL * 90}\r\n"),
     ],
-    ids=["message", "partial reply", "a location that is cut in a message", "and in the other half of a key"],
+    ids=["message", "partial reply", "a location that is cut in message and trace", "and in the other half of a key"],
 )
 def test_a_server_that_echoes_the_key_puts_it_nowhere(answer):
     kept: list[object] = []
