@@ -9,18 +9,19 @@ import typer
 from scipy.stats import binomtest
 
 from bot.cli.formatting import print_table
-from tests.simulation.bots import BOTS
+from tests.simulation.bots import BOTS, HELD_OUT, OPEN
 from tests.simulation.faults import KINDS, parsed
 from tests.simulation.series import Task, play_task, seed_of
 
 SERIES = 20
 """Games of a series: the length of the course's streak."""
 COUNTS = ("games", "won", "drawn", "lost", "illegal", "forfeit", "invented", "wrong", "unfinished", "kills", "requests")
+GROUPS = {"open": OPEN, "held-out": HELD_OUT, "all": BOTS}
 
 
 def simulate(
     games: int = 1000,
-    opponents: str = ",".join(BOTS),
+    opponents: str = "open",
     faults: str = "default",
     played: float = 0.5,
     seed: int = 1,
@@ -32,7 +33,8 @@ def simulate(
     tests/simulation/README.md describes the options. Exit code 1: a game was forfeited, a result invented, or a series
     not played to its end.
     """
-    bots, plan, tasks = opponents.split(","), parsed(faults, played), []
+    bots = [*GROUPS.get(opponents, opponents.split(","))]
+    plan, tasks = parsed(faults, played), []
     for number, first in enumerate(range(0, games, SERIES)):
         bot = bots[number % len(bots)]
         tasks.append(Task(bot, min(SERIES, games - first), seed_of(seed, number, bot), plan, train))

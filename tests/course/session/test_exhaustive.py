@@ -33,6 +33,8 @@ from bot.engine.simple import Scripted
 from bot.errors import BotError, NetworkError, ProtocolError
 from tests.course.foreign_course import BOT, Grid, drop, has_four, open_columns
 from tests.course.run.course import Watcher, any_column, opened
+from tests.course.session.outages import KINDS as OUTAGES
+from tests.course.session.outages import trial
 from tests.simulation.bots import BOTS
 from tests.simulation.faults import KINDS, Dice, parsed
 from tests.simulation.series import live_chooser
@@ -315,3 +317,13 @@ def test_however_often_everything_fails_no_game_is_forfeited_and_the_journals_sh
         checked += case.checked
         finished += len(case.world.course.finished)
     assert checked > 90 * len(seeds) and finished > 5 * len(seeds)
+
+
+@pytest.mark.parametrize("kind", OUTAGES)
+@pytest.mark.parametrize(
+    "seeds", [range(1), pytest.param(range(1, 60), marks=[pytest.mark.slow, pytest.mark.timeout(3600)])]
+)
+def test_an_outage_at_any_moment_of_a_game_forfeits_nothing_and_no_result_is_invented(kind, seeds):
+    counts = sum((trial(kind, seed) for seed in seeds), Counter())
+    assert counts["games"] >= len(seeds) and not counts["forfeit"] + counts["invented"] + counts["wrong"]
+    assert not counts["moves_during"], "while nothing answers, nothing follows the move that is on its way"
