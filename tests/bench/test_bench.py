@@ -13,53 +13,45 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from tests.bench.__main__ import solver
+from tests.bench.__main__ import random_positions, solver
 
+MIDDLE, LATE = "2252576253462244111", "1643164664443333222243266725"
 APP = typer.Typer()
 APP.command()(solver)
 
 
-def rows(*options: object, exit_code: int = 0) -> list[dict[str, Any]]:
-    """Return the rows of a command."""
-    done = CliRunner().invoke(APP, [*map(str, options), "--json"], catch_exceptions=False)
+def rows(folder: Path, peer: str, *options: object, exit_code: int = 0) -> list[dict[str, Any]]:
+    """Return the rows of a command beside a peer with this source."""
+    (folder / "peer.py").write_text(peer, encoding="utf-8")
+    command = shlex.join([sys.executable, str(folder / "peer.py")])
+    done = CliRunner().invoke(APP, [*map(str, options), "--peer", command, "--json"], catch_exceptions=False)
     assert done.exit_code == exit_code, done.output
     found: list[dict[str, Any]] = json.loads(done.stdout)["rows"]
     return found
 
 
-def command(folder: Path, script: str) -> str:
-    """Return the command of a peer with this source."""
-    (folder / "peer.py").write_text(script, encoding="utf-8")
-    return shlex.join([sys.executable, str(folder / "peer.py")])
+def test_scores_of_a_file_and_of_a_peer_are_checked_and_its_own_seconds_count_as_positions_do(tmp_path):
+    peer = "print('peer 1 machine', flush=True)\nfor _ in open(0): print('2 7 0.25 2.5', flush=True)\n"
+    (tmp_path / "set").write_text(f"# by hand\n{MIDDLE} 2 # random\n\n{MIDDLE} -3\n{LATE}\n")
+    (tmp_path / "again").write_text(f"{MIDDLE} 2\n{MIDDLE} 2\n{LATE}\n")
+    files = ("--file", tmp_path / "set", "--file", tmp_path / "again")
+    exact, weak, again, _ = rows(tmp_path, peer, *files, exit_code=1)
+    assert exact["positions"] == weak["positions"] == 3
+    assert (exact["wrong"], again["wrong"]) == (f"{MIDDLE} {LATE}", LATE), "only the first one has the score 2"
+    assert exact["nodes"] == again["nodes"] > weak["nodes"], "the table is cold for every position"
+    assert (exact["peer nodes"], exact["peer ms"]) == (21, 250) and exact["from"] <= exact["ratio"] <= exact["to"]
 
 
-def test_rows_count_what_was_asked_and_a_wrong_score_is_named(tmp_path: Path) -> None:
-    (tmp_path / "set").write_text("# by hand\n2252576253462244111 2 # random\n\n2252576253462244111 -3\n414141\n")
-    exact, weak = rows("--file", tmp_path / "set", exit_code=1)
-    assert exact["positions"] == weak["positions"] == 3 and exact["wrong"] == "2252576253462244111"
-    assert rows("--file", tmp_path / "set", "--positions", 1)[0]["wrong"] == ""
-
-
-SAYS = "print('peer 1 machine', flush=True)\nfor _ in open(0): print({!r}, flush=True)\n"
-
-
-@pytest.mark.parametrize("script", ["print('peer 2 new')", SAYS.format("error no exact scores")])
-def test_a_peer_that_breaks_the_protocol_ends_the_benchmark(tmp_path: Path, script: str) -> None:
+def test_a_peer_that_breaks_the_protocol_ends_the_benchmark(tmp_path):
     with pytest.raises(ValueError):
-        rows("--plies", 33, "--peer", command(tmp_path, script))
+        rows(tmp_path, "print('peer 2 new')", "--plies", 33)
 
 
-def test_a_peers_values_are_checked_and_its_own_seconds_count(tmp_path: Path) -> None:
-    peer = command(tmp_path, SAYS.format("21 7 0.25 2.5"))
-    options = ("--plies", "33,34", "--positions", 3, "--peer", peer)
-    first, _weak, second, _ = rows(*options, exit_code=1)
-    assert rows(*options, exit_code=1)[0]["nodes"] == first["nodes"], "the same random positions, and a cold table"
-    assert (first["set"], second["set"], first["peer nodes"], first["peer ms"]) == ("ply 33", "ply 34", 21, 250)
-    assert len(first["wrong"].split()) == 3 and first["from"] <= first["ratio"] <= first["to"]
-
-
-def test_the_adapter_of_the_readme_agrees(tmp_path: Path) -> None:
+def test_random_positions_have_their_discs_and_the_adapter_of_the_readme_agrees_on_them(tmp_path):
+    positions = random_positions(26, 9, 1)
+    assert {len(moves) for moves, _score in positions} == {26} and len(set(positions)) == 9
+    assert positions == random_positions(26, 9, 1) != random_positions(26, 9, 2)
     pytest.importorskip("bitbully")
     readme = Path(__file__).with_name("README.md").read_text(encoding="utf-8")
     (script,) = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
-    assert rows("--plies", 26, "--positions", 9, "--peer", command(tmp_path, script))[0]["peer nodes"] >= 0
+    assert rows(tmp_path, script, "--plies", 26, "--positions", 9)[0]["peer nodes"] >= 0

@@ -13,6 +13,8 @@ from typing import Any, Literal, TypeAlias
 Grid: TypeAlias = tuple[tuple[int, ...], ...]
 """Six rows of seven cells, row 0 on top: 1 is the student's disc, -1 the bot's, 0 an empty cell."""
 
+Starter = Literal["random", "student", "bot"]
+
 Answer: TypeAlias = Callable[[Grid, int], int]
 """A bot: maps the board and 30 random bits, which are its own for each ply of each game, to a column."""
 
@@ -95,31 +97,10 @@ def scripted_bot(columns: str) -> Answer:
     return answer
 
 
-_WORD = (1 << 64) - 1
-
-
-def mixed(number: int) -> int:
-    """Return 64 bits that look random, a function of ``number`` alone (SplitMix64)."""
-    number = (number + 0x9E3779B97F4A7C15) & _WORD
-    number = ((number ^ number >> 30) * 0xBF58476D1CE4E5B9) & _WORD
-    number = ((number ^ number >> 27) * 0x94D049BB133111EB) & _WORD
-    return number ^ number >> 31
-
-
 # The server
 
 
 Reply: TypeAlias = "dict[str, Any]"
-
-
-@dataclass
-class Quirks:
-    """Options of the server; the defaults are the protocol's most likely form."""
-
-    starter: Literal["random", "student", "bot"] = "student"
-    seed: int = 0
-    silent_start: bool = True
-    """A move with no game running starts a game; otherwise it is rejected."""
 
 
 @dataclass
@@ -142,7 +123,7 @@ class Finished:
     """Columns 0 to 6 of both players in the order of play, without an illegal one."""
     student_started: bool
     ended: str
-    """"played", "illegal", "forfeit" or "timeout"."""
+    """"played", "illegal" or "forfeit"."""
 
 
 def reply(
@@ -160,12 +141,14 @@ def rejected(msg: str) -> Reply:
 class Course:
     """The games. Not thread-safe: the server serialises the calls."""
 
-    def __init__(self, answer: Answer, quirks: Quirks) -> None:
+    def __init__(
+        self, answer: Answer, seed: int = 0, starter: Starter = "student", *, silent_start: bool = True
+    ) -> None:
+        """``silent_start``: a move with no game running starts a game; otherwise it is rejected."""
         self.running: Game | None = None
         self.finished: list[Finished] = []
         self.started = 0
-        self._answer = answer
-        self._quirks = quirks
+        self._answer, self._seed, self._starter, self._silent_start = answer, seed, starter, silent_start
         self._results: list[float] = []
         """Of the games that the statistics count."""
 
@@ -177,7 +160,7 @@ class Course:
                 self._finish(game, -1.0, "forfeit")
             return self._open()
         if game is None:
-            if not self._quirks.silent_start:
+            if not self._silent_start:
                 return rejected("No game is running.")
             game = self._begin(student_starts=True)
         if game.grid[0][column]:
@@ -196,12 +179,6 @@ class Course:
         names = ("played", "won", "lost", "streak", "streak_max", "total_reward")
         return {"msg": None, "status": None, "stil_id": "ab1234cd-s", **dict(zip(names, counts, strict=True))}
 
-    def declare_late(self) -> Reply:
-        """End the running game as lost on time and return a reply without a board."""
-        assert self.running is not None
-        self._finish(self.running, -1.0, "timeout")
-        return reply("You took too long.", -1.0, None)
-
     def forget(self) -> None:
         """Lose the running game and all statistics; `finished`, the test's own record, stays."""
         self.running = None
@@ -209,8 +186,7 @@ class Course:
 
     def student_starts(self) -> bool:
         """Return whether the student moves first in the next game that is asked for."""
-        starter = self._quirks.starter
-        return starter == "student" if starter != "random" else self._drawn(-1, self.started + 1) % 2 == 0
+        return self._drawn(-1, self.started + 1) % 2 == 0 if self._starter == "random" else self._starter == "student"
 
     def _begin(self, *, student_starts: bool) -> Game:
         self.started += 1
@@ -236,7 +212,7 @@ class Course:
 
     def _drawn(self, ply: int, game: int) -> int:
         """Return 30 random bits for a ply of a game; ply -1 decides who starts. A fault changes none of them."""
-        return mixed(mixed(mixed(self._quirks.seed) + game) + ply) >> 34
+        return random.Random(f"{self._seed} {game} {ply}").getrandbits(30)
 
     def _place_bot(self, game: Game) -> int:
         column = self._answer(game.grid, self._drawn(len(game.moves), game.number))

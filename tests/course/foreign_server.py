@@ -5,35 +5,25 @@ from __future__ import annotations
 import json
 import socket
 import threading
+from typing import Any
 from urllib.parse import parse_qs
 
-from tests.course.foreign_course import Answer, Course, Quirks, Reply, rejected
+from tests.course.foreign_course import Answer, Course, Reply, rejected
 from tests.servers import SocketServer, http, read_message
 
 BASE_PATH = "/edap01-4inarow"
 
 
-class ForeignServer:
-    """The server, listening between enter and exit."""
+class ForeignServer(SocketServer):
+    """The server, listening between enter and exit; ``url`` is the base address of the service."""
 
-    def __init__(self, answer: Answer, quirks: Quirks | None = None) -> None:
-        self._course = Course(answer, quirks or Quirks())
-        self._lock = threading.Lock()
-        self._sockets = SocketServer(self._serve)
+    def __init__(self, answer: Answer, **options: Any) -> None:
+        """``options`` are those of `Course`."""
+        super().__init__(self._answer)
+        self.url += BASE_PATH
+        self._course, self._lock = Course(answer, **options), threading.Lock()
 
-    def __enter__(self) -> ForeignServer:
-        self._sockets.__enter__()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._sockets.__exit__(None, None, None)
-
-    @property
-    def url(self) -> str:
-        """Base address of the service."""
-        return self._sockets.url + BASE_PATH
-
-    def _serve(self, connection: socket.socket, over: threading.Event) -> None:
+    def _answer(self, connection: socket.socket, over: threading.Event) -> None:
         """Answer the requests of one connection."""
         while not over.is_set():
             head, body = read_message(connection)

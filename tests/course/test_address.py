@@ -27,7 +27,7 @@ SAME = [
 ]
 
 
-def test_all_spellings_of_one_server_are_one_and_no_others() -> None:
+def test_all_spellings_of_one_server_are_one_and_no_others():
     names = [{normalised_server(url) for url in spellings} for spellings in SAME]
     assert [len(one) for one in names] == [1] * len(SAME)
     assert len(set.union(*names)) == len(SAME)
@@ -38,5 +38,5 @@ def test_all_spellings_of_one_server_are_one_and_no_others() -> None:
     ("url", "base"),
     [("http://x/move/a/", "http://x/move/a"), ("http://x/a/stats", "http://x/a"), ("http://move", "http://move")],
 )
-def test_an_endpoint_is_dropped_once_from_the_end(url: str, base: str) -> None:
+def test_an_endpoint_is_dropped_once_from_the_end(url, base):
     assert without_endpoint(url) == base

@@ -8,8 +8,6 @@ was written from its protocol alone, in virtual time; tests/recorded has runs ov
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from bot.agents.catalogue import make_agent
@@ -28,7 +26,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     level(monkeypatch)
 
 
-def test_a_series_is_played_counted_and_recorded(tmp_path: Path) -> None:
+def test_a_series_is_played_counted_and_recorded(tmp_path):
     course = Course(starter="random")
     standings = course.play(tmp_path, games=4)
     assert (standings.played, course.reasons) == (4, ["played"] * 4)
@@ -39,7 +37,7 @@ def test_a_series_is_played_counted_and_recorded(tmp_path: Path) -> None:
     assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
 
 
-def test_every_move_is_recorded_before_it_leaves(tmp_path: Path) -> None:
+def test_every_move_is_recorded_before_it_leaves(tmp_path):
     course = Course()
     on_disk: list[object] = []
     course.moment = lambda: on_disk.append(type(records(tmp_path)[-1]))  # type: ignore[method-assign]
@@ -49,7 +47,7 @@ def test_every_move_is_recorded_before_it_leaves(tmp_path: Path) -> None:
     assert on_disk.count(Chosen) == 2 * len(course.requested)
 
 
-def test_an_observer_sees_each_game_move_by_move(tmp_path: Path) -> None:
+def test_an_observer_sees_each_game_move_by_move(tmp_path):
     watcher = Watcher()
     Course(LEFTMOST).play(tmp_path, watcher, agent=make_agent("scripted:4444"))
     calls = ["game_started", "replied", *["decided", "replied"] * 4, "game_ended", "run_ended"]
@@ -59,7 +57,7 @@ def test_an_observer_sees_each_game_move_by_move(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("loss", "kill", "is_january"), [(0.3, 0.0, False), (0.0, 0.05, False), (0.2, 0.0, True)])
-def test_lost_replies_and_crashes_forfeit_no_game(tmp_path: Path, loss: float, kill: float, is_january: bool) -> None:
+def test_lost_replies_and_crashes_forfeit_no_game(tmp_path, loss, kill, is_january):
     course = Course(AlphaBetaBot(1), 5, "random", is_january=is_january, loss=loss, kill=kill)
     while (left := 3 - journal_standings(tmp_path, "s", WHO).played) > 0:
         try:
@@ -74,7 +72,7 @@ def test_lost_replies_and_crashes_forfeit_no_game(tmp_path: Path, loss: float, k
 
 
 @pytest.mark.parametrize("moment", [4, 5], ids=["before its request", "before its reply"])
-def test_a_run_that_was_killed_is_resumed_by_the_next_one(tmp_path: Path, moment: int) -> None:
+def test_a_run_that_was_killed_is_resumed_by_the_next_one(tmp_path, moment):
     course, watcher = Course(), Watcher()
     course.play_and_die(moment, tmp_path)
     course.play(tmp_path, watcher)
@@ -83,7 +81,7 @@ def test_a_run_that_was_killed_is_resumed_by_the_next_one(tmp_path: Path, moment
 
 
 @pytest.mark.parametrize(("moment", "said"), [(3, "was requested and may be"), (5, "is still")])
-def test_a_run_that_is_interrupted_says_so_and_keeps_the_game(tmp_path: Path, moment: int, said: str) -> None:
+def test_a_run_that_is_interrupted_says_so_and_keeps_the_game(tmp_path, moment, said):
     course, watcher = Course(), Watcher()
     course.at[moment] = course.interrupt  # the request has been processed
     with pytest.raises(KeyboardInterrupt):
@@ -95,7 +93,7 @@ def test_a_run_that_is_interrupted_says_so_and_keeps_the_game(tmp_path: Path, mo
     assert course.reasons == ["played"]
 
 
-def test_a_game_is_given_up_only_on_demand_and_then_lost(tmp_path: Path) -> None:
+def test_a_game_is_given_up_only_on_demand_and_then_lost(tmp_path):
     course, watcher = Course(LEFTMOST), Watcher()
     course.play(tmp_path, games=2)
     course.play_and_die(6, tmp_path)
@@ -104,7 +102,7 @@ def test_a_game_is_given_up_only_on_demand_and_then_lost(tmp_path: Path) -> None
     assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
 
 
-def test_a_server_that_does_not_answer_ends_the_run_and_the_game_is_kept(tmp_path: Path) -> None:
+def test_a_server_that_does_not_answer_ends_the_run_and_the_game_is_kept(tmp_path):
     course = Course(loss=1.0)
     with pytest.raises(NetworkError) as raised:
         course.play(tmp_path, patience_s=0.3)
@@ -117,7 +115,7 @@ def test_a_server_that_does_not_answer_ends_the_run_and_the_game_is_kept(tmp_pat
     assert watcher.notices[0] == "Resuming game 1, which the last run asked for without getting an answer."
 
 
-def test_a_game_that_the_server_has_forgotten_counts_for_neither_side(tmp_path: Path) -> None:
+def test_a_game_that_the_server_has_forgotten_counts_for_neither_side(tmp_path):
     course = Course()
     course.at[8] = course.course.forget
     standings = course.play(tmp_path, games=2)
@@ -126,7 +124,7 @@ def test_a_game_that_the_server_has_forgotten_counts_for_neither_side(tmp_path: 
 
 
 @pytest.mark.parametrize("msg", ["No game is running.", "It is not your turn in this game.", ""])
-def test_a_server_that_refuses_for_ever_ends_the_run_and_costs_at_most_one_game(tmp_path: Path, msg: str) -> None:
+def test_a_server_that_refuses_for_ever_ends_the_run_and_costs_at_most_one_game(tmp_path, msg):
     course = Course(LEFTMOST)
     course.odd = lambda move: rejected(msg) if move >= 0 and len(course.requested) > 3 else None
     with pytest.raises(ProtocolError, match="server"):

@@ -9,13 +9,14 @@ import typer
 from scipy.stats import binomtest
 
 from bot.cli.formatting import print_table
-from tests.simulation.bots import chosen
+from tests.simulation.bots import BOTS, HELD_OUT, OPEN
 from tests.simulation.faults import KINDS, parsed
 from tests.simulation.series import Task, play_task, seed_of
 
 SERIES = 20
 """Games of a series: the length of the course's streak."""
 COUNTS = ("games", "won", "drawn", "lost", "illegal", "forfeit", "invented", "wrong", "unfinished", "kills", "requests")
+GROUPS = {"open": OPEN, "held-out": HELD_OUT, "all": BOTS}
 
 
 def simulate(
@@ -32,11 +33,12 @@ def simulate(
     tests/simulation/README.md describes the options. Exit code 1: a game was forfeited, a result invented, or a series
     not played to its end.
     """
-    bots, plan, tasks = chosen(opponents), parsed(faults, played), []
+    bots = [*GROUPS.get(opponents, opponents.split(","))]
+    plan, tasks = parsed(faults, played), []
     for number, first in enumerate(range(0, games, SERIES)):
-        bot = bots[number % len(bots)].name
+        bot = bots[number % len(bots)]
         tasks.append(Task(bot, min(SERIES, games - first), seed_of(seed, number, bot), plan, train))
-    sums = {name: Counter[str]() for name in (*(bot.name for bot in bots), "together")}
+    sums = {name: Counter[str]() for name in (*bots, "together")}
     with ProcessPoolExecutor(workers) as pool:
         for task, counts in zip(tasks, pool.map(play_task, tasks), strict=True):
             sums[task.bot] += counts

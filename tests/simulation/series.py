@@ -9,47 +9,41 @@ import hashlib
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
 
+from bot.course import policy
 from bot.course.events import Chosen, Event, GameEnded, Started, Stop, StopReason
-from bot.course.learnt import AnswerBook, delivered_share
-from bot.course.policy import EngineProspects, MovePlan, choose, chosen
+from bot.course.learnt import AnswerBook
+from bot.course.policy import EngineHost
 from bot.course.protocol import DRAWN, WON
 from bot.course.run.run import ColumnChooser, Driver
 from bot.course.session import Session
-from bot.engine.agent import Decision, Limit
+from bot.engine.agent import Limit
 from bot.engine.perfect import Perfect
-from bot.game import Board
-from tests.simulation.bots import player_of
+from tests.simulation.bots import BOTS
 from tests.simulation.faults import Dice, FaultPlan
 from tests.simulation.world import Killed, SimulatedCourse, VirtualDisk, VirtualWorld
 
 MOST_KILLS = 1000
+LONG_S = 1e6
+"""A time limit that is never reached, seconds."""
 
 
-class Chooser:
-    """The chooser of live play without a clock. Its caches are exact, so they change no decision."""
+class Chooser(EngineHost):
+    """The chooser of live play without a clock. It decides once in each position, which changes no decision."""
 
     def __init__(self) -> None:
-        self._engine, self._prospects = Perfect(unhurried=True), EngineProspects()
-        self._decided = cache(self._decide)
+        engine = Perfect(unhurried=True)
+        decided = cache(lambda board: engine.choose(board, Limit(hard_s=LONG_S, think_s=LONG_S)))
+        agent: Any = SimpleNamespace(choose=lambda board, _limit, _stop: decided(board))
+        super().__init__(agent, LONG_S)
 
     def __call__(self, session: Session, left_s: float) -> Chosen:  # noqa: ARG002
         """See `bot.course.run.run.ColumnChooser`."""
-        position = session.playing
-        if position is None:
-            return choose(session.hypotheses, self._prospects.prospect, session.lost_move)
-        decision = self._decided(position.board)
-        if not decision.proven:
-            return chosen(decision)
-        plan = MovePlan(
-            session.answers,
-            self._prospects.prospect,
-            delivered=delivered_share(session.deliveries, *session.deliveries),
-        )
-        return chosen(decision, plan.refine(position.board, decision.column))
-
-    def _decide(self, board: Board) -> Decision:
-        return self._engine.choose(board, Limit(hard_s=1e6, think_s=1e6))
+        with patch.multiple(policy, PLAN_S=LONG_S, HYPOTHESES_S=LONG_S):
+            return super().__call__(session, LONG_S)
 
 
 live_chooser = cache(Chooser)
@@ -71,9 +65,9 @@ class Series:
         self.session = Session(answers=self.answers)
         self.disk = VirtualDisk(self.world, self.session)
 
-    def play(self, games: int, runs: int = 1) -> Series:
-        """Play until this number of games is finished, at most by so many runs that end by themselves."""
-        while runs and self.kills <= MOST_KILLS and not self.is_complete:
+    def play(self, games: int) -> Series:
+        """Play until this number of games is finished, or a run ends by itself."""
+        while self.stop is None and self.kills <= MOST_KILLS:
             driver = Driver(self.session, self.world, self.disk, self.chooser, self._step)
             started = Started(
                 self.world.now(),
@@ -83,8 +77,7 @@ class Series:
                 keeps_statistics=self.session.base is not None,
             )
             try:
-                self.stop, runs = driver.run(started), runs - 1
-                self.session = driver.session
+                self.stop, self.session = driver.run(started), driver.session
             except Killed:
                 self.kills += 1
                 journal = self.disk.journal
@@ -95,11 +88,6 @@ class Series:
         return self
 
     @property
-    def is_complete(self) -> bool:
-        """Whether all games are finished."""
-        return self.stop is not None and self.stop.reason is StopReason.FINISHED
-
-    @property
     def counts(self) -> Counter[str]:
         """What has happened."""
         finished = self.world.course.finished
@@ -108,7 +96,7 @@ class Series:
             kills=self.kills,
             invented=self.disk.invented,
             wrong=self.disk.wrong_guesses,
-            unfinished=not self.is_complete,
+            unfinished=self.stop is None or self.stop.reason is not StopReason.FINISHED,
             replies=self.world.lost,
         )
         for game in finished:
@@ -137,7 +125,7 @@ class Task:
 def played(task: Task) -> tuple[Series, Dice]:
     """Play one series; also return its dice."""
     dice = Dice(task.plan, task.seed)
-    world = VirtualWorld(SimulatedCourse(player_of(task.bot), task.seed), dice)
+    world = VirtualWorld(SimulatedCourse(BOTS[task.bot], task.seed), dice)
     return Series(world, live_chooser(), trained(task.bot, task.train)).play(task.games), dice
 
 

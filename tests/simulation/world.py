@@ -14,7 +14,7 @@ from bot.course.journal.journal import Journal
 from bot.course.journal.records import Record
 from bot.course.protocol import LOST, NEW_GAME, MoveReply, Stats
 from bot.course.session import Session
-from tests.course.foreign_course import Answer, Course, Finished, Quirks, Reply, rejected
+from tests.course.foreign_course import Answer, Course, Finished, Reply, Starter, rejected
 from tests.simulation.faults import KINDS
 
 TRIP_S = 0.02
@@ -33,15 +33,10 @@ class SimulatedCourse(Course):
     """A course server with one of the simulation's opponents, perhaps that of January 2021, where -1 is a loss."""
 
     def __init__(
-        self,
-        player: Answer,
-        seed: int = 0,
-        starter: Any = "random",
-        *,
-        silent_start: bool = True,
-        is_january: bool = False,
+        self, player: Answer, seed: int = 0, starter: Starter = "random", *, is_january: bool = False, **options: Any
     ) -> None:
-        super().__init__(player, Quirks(starter, seed, silent_start=silent_start))
+        """``options`` are those of `Course`."""
+        super().__init__(player, seed, starter, **options)
         self._is_january = is_january
         self.unread = "http 404" if is_january else ""
         """The kind of failure of every reading of the statistics; empty where they can be read."""

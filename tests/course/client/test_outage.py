@@ -82,11 +82,11 @@ def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(
         thawed.set()
         connection.sendall(STATS)
 
-    stats = in_turn(silent, silent, silent, thaws)
+    stats = in_turn(silent, silent, thaws)
     found, told = delivered(Server(move=held, stats=stats, base=in_turn(silent)))
     assert isinstance(found, Replied) and found.reply.botmove == 5
-    assert len(told) >= 2, "from the second request beside it on"
-    assert "The move to column 4 was sent; nothing else is sent until the server answers." in told[0]
+    (text,) = told  # from the second request beside it on
+    assert "The move to column 4 was sent; nothing else is sent until the server answers." in text
 
 
 @pytest.mark.parametrize(
@@ -119,6 +119,18 @@ def test_a_lost_reply_is_an_outage_if_no_other_request_is_answered(stats, base, 
     assert (failed(found).kind, failed(found).is_outage, bool(told)) == ("http 502", is_outage, is_outage)
 
 
+def test_a_slow_server_has_more_time_for_each_request_beside_a_move(monkeypatch):
+    monkeypatch.setattr("bot.course.client.http._SHORTEST_PROBE_S", 0.05)
+
+    def slow(connection, over):
+        over.wait(0.15)
+        connection.sendall(STATS)
+
+    server = Server(move=in_turn(GATEWAY), stats=slow, base=SILENT)
+    delivered(server, patience_s=10.0)
+    assert server.seen.count("stats") < 10
+
+
 @pytest.mark.parametrize("is_outage", [False, True], ids=["other requests are answered", "patience ends"])
 def test_a_silent_move_is_waited_for_and_then_given_up(is_outage, monkeypatch):
     monkeypatch.setattr(outage, "SILENT_S", 0.3)
@@ -144,9 +156,18 @@ def test_retry_after_holds_every_request_back(monkeypatch):
     slept: list[float] = []
     monkeypatch.setattr("bot.course.client.http.time.sleep", slept.append)
     busy = http(b"", status="429 X", extra="Retry-After: 30\r\n")
-    with Server(stats=in_turn(busy, busy, STATS), move=in_turn(good())) as server:
+    may_answer = threading.Event()
+
+    def held(connection, _over):
+        may_answer.wait(60)
+        connection.sendall(good())
+
+    with Server(stats=in_turn(busy, busy, STATS), move=in_turn(held, good())) as server:
         playing = client(server.url, timeouts=Timeouts(statistics_s=1.0))
+        earlier = playing.attempt(3)
         assert playing.statistics(None).kind == "http 429", "the pause is longer than the patience of the reading"
+        may_answer.set()
+        assert isinstance(earlier.outcome(60.0), Replied), "an answer to an earlier request ends no pause"
         assert isinstance(playing.send(3), Replied)
         assert 29 < max(slept) <= 30
         impatient = client(server.url, timeouts=Timeouts(statistics_s=1.0), patience_s=7.0)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from urllib.parse import quote, quote_plus
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bot.course.client.http import TracedExchange
 from bot.course.client.trace import MAX_TEXT, redacted
@@ -40,7 +38,7 @@ def test_a_failure_is_traced_with_its_sentence_also_if_nothing_was_sent_and_no_t
     assert "cannot be reached" in unsent.failure
 
 
-@given(st.text(min_size=4, max_size=12) | st.sampled_from(['a"b\\c/d', "två ord & <mer>", ".*[x]+"]))
+@pytest.mark.parametrize("secret", ['a"b\\c/d', "två ord & <mer>", ".*[x]+", "%2f+ß"])
 def test_no_spelling_of_a_secret_survives(secret):
     for spelling in (secret, quote(secret, safe=""), quote_plus(secret), quote(secret, safe="").lower()):
         assert spelling not in redacted(f"The key {spelling} is wrong, {spelling}.", {secret: "\0"})
@@ -62,10 +60,10 @@ ECHO = f"You said {ODD_KEY}, that is {IN_URL} or {quote_plus(ODD_KEY)} or {ODD_K
     [
         good(msg=ECHO),
         good(msg=ECHO)[:-20],
-        http(b"", status="307 X", extra=f"Location: http://x.test/{IN_URL * 40}\r\nX: {ODD_KEY}\r\n"),
-        http(b"", status="307 X", extra=f"Location: http://x.test/{'x' * 9}{IN_URL * 40}\r\n"),
+        http(b"", status="307 X", extra=f"Location: http://x.test/{IN_URL * 90}\r\nX: {ODD_KEY}\r\n"),
+        http(b"", status="307 X", extra=f"Location: http://x.test/{'x' * 9}{IN_URL * 90}\r\n"),
     ],
-    ids=["message", "partial reply", "a location that is cut in a message", "and in the other half of a key"],
+    ids=["message", "partial reply", "a location that is cut in message and trace", "and in the other half of a key"],
 )
 def test_a_server_that_echoes_the_key_puts_it_nowhere(answer):
     kept: list[object] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -12,13 +11,7 @@ from hypothesis import strategies as st
 
 from bot.course.address import Identity
 from bot.course.journal.games import game_problems
-from bot.course.journal.journal import (
-    NO_HEADER,
-    Journal,
-    journals,
-    parse_journal,
-    read_journal,
-)
+from bot.course.journal.journal import NO_HEADER, Journal, journals, parse_journal, read_journal
 from bot.course.run.run import Driver
 from bot.course.run.standings import standings_of
 from tests.course.foreign_course import scripted_bot
@@ -63,7 +56,7 @@ def test_a_journal_without_its_header_can_be_read_but_belongs_to_no_player(tmp_p
     assert "header" in notes[0]
 
 
-@settings(max_examples=50)
+@settings(max_examples=20)
 @given(st.integers(1, len(LINES) - 1), st.integers(0, 30), st.sampled_from([None, "x", -1, 43, 1e300, [9]]))
 def test_a_wrong_value_in_any_field_of_any_record_stops_no_reader(index, place, value):
     record = json.loads(LINES[index])
@@ -109,7 +102,7 @@ def test_whatever_lines_are_lost_the_next_board_is_followed_and_no_game_is_forfe
         assert known.board == position("ddcdffaagg").board
 
 
-def test_a_game_whose_end_damaged_lines_hide_counts_for_neither_side() -> None:
+def test_a_game_whose_end_damaged_lines_hide_counts_for_neither_side():
     script = f"{WIN}; new: .; play dd"
     lines = recorded(script, games=9).splitlines()
     journal = hidden(script, max(number for number, line in enumerate(lines) if b'"result":1.0' in line))
@@ -118,11 +111,9 @@ def test_a_game_whose_end_damaged_lines_hide_counts_for_neither_side() -> None:
 
 
 @pytest.mark.parametrize("moments", [2, 3, 5, 7])
-def test_damaged_lines_at_the_end_may_hide_a_request_and_no_game_is_forfeited(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moments: int
-) -> None:
+def test_damaged_lines_at_the_end_may_hide_a_request_and_no_game_is_forfeited(tmp_path, monkeypatch, moments):
     level(monkeypatch)
-    for count in range(1, 9):
+    for count in (1, 2, 4, 8):
         course, logs = Course(LEFTMOST), tmp_path / str(count)
         course.play_and_die(moments, logs, server=str(count))
         (path,) = logs.iterdir()

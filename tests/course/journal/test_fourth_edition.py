@@ -14,7 +14,7 @@ from bot.course.journal.games import game_problems
 from bot.course.journal.journal import parse_outline, read_journal
 
 
-def test_journals_of_the_fourth_edition_keep_their_results_and_their_unfinished_games(tmp_path: Path) -> None:
+def test_journals_of_the_fourth_edition_keep_their_results_and_their_unfinished_games(tmp_path):
     with tarfile.open(Path(__file__).with_name("fourth_edition.tar.xz")) as archive:
         archive.extractall(tmp_path, filter="data")
     for name, expected in json.loads((tmp_path / "expected.json").read_text()).items():

@@ -26,7 +26,7 @@ SCRIPT = (
 
 
 @pytest.mark.parametrize("line", (recorded(WIN) + recorded(SCRIPT, games=9)).splitlines(keepends=True))
-def test_a_line_has_every_field_of_its_record_and_is_read_as_it_was_written(line: bytes) -> None:
+def test_a_line_has_every_field_of_its_record_and_is_read_as_it_was_written(line):
     record = parse_line(line)
     assert as_line(record, record.time) == line
     assert [*json.loads(line)] == [field.name for field in fields(record)]
@@ -59,19 +59,19 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("line", "reason"), WRONG)
-def test_a_line_that_is_no_record_says_why(line: bytes, reason: str) -> None:
+def test_a_line_that_is_no_record_says_why(line, reason):
     with pytest.raises(ValueError, match=r"^it") as caught:
         parse_line(line)
     assert str(caught.value).startswith(reason)
 
 
-def test_a_line_holds_no_character_that_controls_a_terminal() -> None:
+def test_a_line_holds_no_character_that_controls_a_terminal():
     record = Replied(1.0, MoveReply(True, "\x1b[2J \x9b31m \x7f \u202e \u2028 \u00e5", result=0.0))
     line = as_line(record, "")
     assert line.decode("ascii").rstrip("\n").isprintable() and parse_line(line) == record
 
 
-def test_numbers_of_numpy_become_plain_ones() -> None:
+def test_numbers_of_numpy_become_plain_ones():
     numpy = pytest.importorskip("numpy")
     assert parse_line(as_line(Chosen(1.0, numpy.int64(3), nodes=numpy.uint64(9)), "")) == Chosen(1.0, 3, nodes=9)
 

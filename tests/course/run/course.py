@@ -25,7 +25,7 @@ from bot.course.run.standings import RunStandings
 from bot.course.server.store import Store, StoredGame
 from bot.course.session import Session
 from bot.engine.agent import Agent
-from tests.course.foreign_course import Answer, Reply, random_bot, scripted_bot
+from tests.course.foreign_course import Answer, Reply, Starter, random_bot, scripted_bot
 from tests.simulation.faults import Dice, parsed
 from tests.simulation.world import Killed, SimulatedCourse, VirtualMove, VirtualWorld
 
@@ -84,7 +84,7 @@ class Course(VirtualWorld):
         self,
         bot: Answer | None = None,
         seed: int = 1,
-        starter: str = "student",
+        starter: Starter = "student",
         *,
         is_january: bool = False,
         loss: float = 0.0,

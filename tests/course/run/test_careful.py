@@ -6,8 +6,6 @@ import json
 import stat
 import zipfile
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 from pydantic import SecretStr
@@ -23,7 +21,7 @@ from tests.servers import HOST, reserved_port
 ID, KEY = "ab1234cd-s", "secret-key-9"
 
 
-def test_every_exchange_of_a_game_is_shown_and_the_bundle_has_no_ids_and_no_key(tmp_path: Path) -> None:
+def test_every_exchange_of_a_game_is_shown_and_the_bundle_has_no_ids_and_no_key(tmp_path):
     shown: list[str] = []
     log = CarefulLog(shown.append)
     with embedded_server(make_agent("random", seed=1), api_key=KEY) as url:
@@ -45,7 +43,7 @@ def test_every_exchange_of_a_game_is_shown_and_the_bundle_has_no_ids_and_no_key(
 
 
 @pytest.mark.parametrize("careful", [False, True])
-def test_only_a_careful_run_keeps_a_journal_without_a_game(careful: bool, tmp_path: Path) -> None:
+def test_only_a_careful_run_keeps_a_journal_without_a_game(careful, tmp_path):
     with reserved_port() as port, pytest.raises(NetworkError):
         hurried = Timeouts(statistics_s=0.1)
         client = CourseClient(f"http://{HOST}:{port}", [ID], SecretStr(KEY), timeouts=hurried)
@@ -70,5 +68,5 @@ KNOWN = TracedExchange("/move", (), 0.1, 0.1, 200, (), json.dumps(REPLY), "")
         ({"failure": "It makes no sense."}, ["It makes no sense."]),
     ],
 )
-def test_what_the_protocol_does_not_know_is_named(changes: dict[str, Any], named: list[str]) -> None:
+def test_what_the_protocol_does_not_know_is_named(changes, named):
     assert surprises(replace(KNOWN, **changes)) == named

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,7 +32,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)  # a death is no power cut: what is written stays
 
 
-def test_after_ctrl_c_the_reply_that_still_came_is_in_the_journal(tmp_path: Path) -> None:
+def test_after_ctrl_c_the_reply_that_still_came_is_in_the_journal(tmp_path):
     course = Course()
     course.at[6] = lambda: setattr(course, "is_interrupted", True)
     with pytest.raises(KeyboardInterrupt):
@@ -42,7 +41,7 @@ def test_after_ctrl_c_the_reply_that_still_came_is_in_the_journal(tmp_path: Path
     assert isinstance(reply, Replied)
 
 
-def test_a_game_whose_journal_is_gone_is_given_up_on_demand_and_ends_the_streak(tmp_path: Path) -> None:
+def test_a_game_whose_journal_is_gone_is_given_up_on_demand_and_ends_the_streak(tmp_path):
     course = Course(scripted_bot("1212121"), starter="bot")
     agent = make_agent("scripted:4444")
     course.play(tmp_path / "one", agent=agent)
@@ -56,7 +55,7 @@ def test_a_game_whose_journal_is_gone_is_given_up_on_demand_and_ends_the_streak(
     assert journals(tmp_path / "one")[-1].header.is_giving_up
 
 
-def test_ctrl_c_before_a_games_end_is_told_keeps_its_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_before_a_games_end_is_told_keeps_its_journal(tmp_path, monkeypatch):
     course = Course(scripted_bot("1212121"), starter="bot")
     with monkeypatch.context() as patch:
         patch.setattr(JournalWriter, "sync", lambda _writer: course.interrupt())
@@ -65,9 +64,7 @@ def test_ctrl_c_before_a_games_end_is_told_keeps_its_journal(tmp_path: Path, mon
     assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
 
 
-def test_where_no_request_could_be_sent_nothing_is_known_of_the_player_afterwards(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_no_request_could_be_sent_nothing_is_known_of_the_player_afterwards(tmp_path, monkeypatch):
     course = Course()
     monkeypatch.setattr(course, "send", lambda *_: Failed(99.0, Delivery.NOT_SENT, "The server cannot be reached."))
     with pytest.raises(NetworkError):
@@ -76,7 +73,7 @@ def test_where_no_request_could_be_sent_nothing_is_known_of_the_player_afterward
         assert run.is_new_here
 
 
-def test_a_games_end_is_on_the_disk_before_it_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_games_end_is_on_the_disk_before_it_is_shown(tmp_path, monkeypatch):
     on_disk: list[int] = []
     seen: list[int] = []
 
@@ -92,7 +89,7 @@ def test_a_games_end_is_on_the_disk_before_it_is_shown(tmp_path: Path, monkeypat
     assert seen == [1, 2]
 
 
-def test_a_move_that_took_too_long_to_choose_is_marked_as_late_and_sent_all_the_same(tmp_path: Path) -> None:
+def test_a_move_that_took_too_long_to_choose_is_marked_as_late_and_sent_all_the_same(tmp_path):
     course, times = Course(LEFTMOST), iter((1.0, 6.0, 1.0, 1.0))
 
     class Slow(Scripted):
@@ -106,7 +103,7 @@ def test_a_move_that_took_too_long_to_choose_is_marked_as_late_and_sent_all_the_
     assert course.reasons == ["played"]
 
 
-def test_moves_of_a_substitute_are_counted_in_the_journals_end_also_after_a_crash(tmp_path: Path) -> None:
+def test_moves_of_a_substitute_are_counted_in_the_journals_end_also_after_a_crash(tmp_path):
     class Noted(Scripted):
         def choose(self, *arguments: Any) -> Decision:
             return replace(super().choose(*arguments), note="Another agent had to choose.")

@@ -43,29 +43,26 @@ TABLE = {
     "chosen for the game before": (step("", 1, before="4141"), replace(CHECKED, excused=[LOST])),
     "not sent": (Step(Chosen(0.0, 0), EMPTY, NOT_SENT), MoveReview()),
     "the reply was lost": (Step(Chosen(0.0, 0), EMPTY), replace(CHECKED, given_away=[LOST])),
-    "a slower win": (
-        step(LATE, 1),
-        replace(CHECKED, slower=["Move 9 (column 1) scores +3; column 5 scores +13."]),
-    ),
+    "a slower win": (step(LATE, 1), replace(CHECKED, slower=["Move 9 (column 1) scores +3; column 5 scores +13."])),
     "a slower win by the plan": (step(LATE, 1, source="plan"), CHECKED),
 }
 
 
-def test_each_move_is_judged_by_exact_scores() -> None:
+def test_each_move_is_judged_by_exact_scores():
     reviewer = Reviewer()
     reviews = {name: reviewer.review(RecordedGame(1, [move])) for name, (move, _) in TABLE.items()}
     assert reviews == {name: wanted for name, (_, wanted) in TABLE.items()}
     assert len(reviewer.review(RecordedGame(1, [step("", 1)]), outcomes_only=True).given_away) == 1
 
 
-def test_a_position_that_is_not_solved_in_time_is_unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_position_that_is_not_solved_in_time_is_unchecked(monkeypatch):
     monkeypatch.setattr("bot.engine.solver._QUICK_NODES", 10)
     for outcomes_only in (False, True):
         review = Reviewer(patience_s=0.0).review(RecordedGame(1, [step("4444414322", 6)]), outcomes_only)
         assert review == MoveReview(unchecked=["Move 6 (column 6): not solved within 0 s."])
 
 
-def test_prospects_not_proven_in_time_count_as_draws() -> None:
+def test_prospects_not_proven_in_time_count_as_draws():
     deep = Board.from_moves("44444222223333355555")
     prospects = EngineProspects().within(0.0)
     assert row_of(prospects.prospect, deep) == [DRAW] * 7
@@ -77,14 +74,12 @@ def test_prospects_not_proven_in_time_count_as_draws() -> None:
     ("moves", "column", "prospect"),
     [("121212", 1, 1.0), ("111111", 1, 0.0), ("121212", 3, 0.0), ("", 1, FAR), ("", 4, 1.0)],
 )
-def test_wins_are_certain_and_so_are_losses_that_are_near(moves: str, column: int, prospect: float) -> None:
+def test_wins_are_certain_and_so_are_losses_that_are_near(moves, column, prospect):
     assert EngineProspects().prospect(Board.from_moves(moves), column - 1) == prospect
 
 
 @pytest.mark.parametrize(("left_s", "hard_s", "think_s"), [(3.0, 3.0, 0.2), (0.1, 0.1, 0.1), (-1.0, SHORTEST_S, 0.05)])
-def test_an_agent_has_the_time_that_is_left_and_thinks_no_longer_than_asked(
-    left_s: float, hard_s: float, think_s: float
-) -> None:
+def test_an_agent_has_the_time_that_is_left_and_thinks_no_longer_than_asked(left_s, hard_s, think_s):
     def choose(_board: Board, limit: Any, _stop: object) -> Decision:
         assert (limit.hard_s, limit.think_s) == (hard_s, think_s)
         return Decision(2)
@@ -93,7 +88,7 @@ def test_an_agent_has_the_time_that_is_left_and_thinks_no_longer_than_asked(
     assert EngineHost(agent, 0.2)(Session(hypotheses=(Hypothesis(EMPTY),)), left_s).move == 2
 
 
-def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left(monkeypatch):
     asked: list[float | None] = []
 
     def within(self: EngineProspects, seconds: float | None) -> EngineProspects:
@@ -107,7 +102,7 @@ def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left(monkeypatch:
     assert asked == [0.4, HYPOTHESES_S]
 
 
-def test_a_column_that_the_plan_prefers_is_recorded_as_the_plans_and_a_failed_agents_note_stays() -> None:
+def test_a_column_that_the_plan_prefers_is_recorded_as_the_plans_and_a_failed_agents_note_stays():
     decision = Decision(3, score=1.0, depth=9, pv=(3, 2), source="book", note="The agent failed.")
     kept = Chosen(0.0, 3, score=1.0, depth=9, pv=(3, 2), source="book", note="The agent failed.")
     assert chosen(decision, 3) == chosen(decision) == kept

@@ -56,7 +56,7 @@ RUNS: dict[str, tuple[list[list[Any]], int, int, int]] = {
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_the_streak_is_games_in_a_row_without_a_loss(tmp_path: Path, name: str) -> None:
+def test_the_streak_is_games_in_a_row_without_a_loss(tmp_path, name):
     runs, streak, longest, played = RUNS[name]
     for results in runs:
         write_run(tmp_path, results)
@@ -68,7 +68,7 @@ def test_the_streak_is_games_in_a_row_without_a_loss(tmp_path: Path, name: str) 
     assert found.running == (runs[-1:] == [[WON, UNFINISHED]])
 
 
-def test_a_game_that_ended_unseen_is_no_loss_while_its_result_is_looked_for() -> None:
+def test_a_game_that_ended_unseen_is_no_loss_while_its_result_is_looked_for():
     """A crash in that moment leaves such a journal; the next run finds the result."""
     journal = parse_journal(
         recorded("counted 2 2 0; new: .; play dadada; d: lost reset; settled 2 2 0; c: cd", games=9)
@@ -76,9 +76,7 @@ def test_a_game_that_ended_unseen_is_no_loss_while_its_result_is_looked_for() ->
     assert journal.session.unseen == 1 and standings_of([journal]).lost == 0
 
 
-def test_the_newest_games_of_all_players_at_this_server_teach_the_answers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_newest_games_of_all_players_at_this_server_teach_the_answers(tmp_path, monkeypatch):
     monkeypatch.setattr("bot.course.run.standings.GAMES", 20)
     for answer, games in enumerate((5, 15, 10)):
         write_run(tmp_path, [LOST] * games, answer=answer, ids=("another",) if answer == 1 else IDS)
@@ -86,7 +84,7 @@ def test_the_newest_games_of_all_players_at_this_server_teach_the_answers(
     assert learnt(tmp_path) == (0, 10, 10, 0, 0, 0, 0)
 
 
-def test_answers_of_a_resumed_run_count_once(tmp_path: Path) -> None:
+def test_answers_of_a_resumed_run_count_once(tmp_path):
     write_run(tmp_path, [WON])
     write_run(tmp_path, [UNFINISHED])
     with opened(tmp_path, server=SERVER, stil_ids=IDS) as run:
@@ -94,7 +92,7 @@ def test_answers_of_a_resumed_run_count_once(tmp_path: Path) -> None:
     assert answers.known[EMPTY.play(3).board][2] == 2
 
 
-def test_a_run_passes_if_the_streak_reached_the_goal_at_some_moment() -> None:
+def test_a_run_passes_if_the_streak_reached_the_goal_at_some_moment():
     standings = RunStandings.after(Standings(current=2, certain=2), 3)
     assert not standings.verdict.is_met
     for result in (DRAWN, LOST, WON):
@@ -103,7 +101,7 @@ def test_a_run_passes_if_the_streak_reached_the_goal_at_some_moment() -> None:
     assert standings.verdict.is_met
 
 
-def test_a_streak_past_a_game_without_a_result_is_no_pass_unless_the_server_counts_it(tmp_path: Path) -> None:
+def test_a_streak_past_a_game_without_a_result_is_no_pass_unless_the_server_counts_it(tmp_path):
     ours = Standings()
     for result in (*[WON] * 12, 0.0, *[WON] * 8):
         ours.add(result)
@@ -132,27 +130,25 @@ COUNTED = [
 
 
 @pytest.mark.parametrize(("ours", "server", "is_met", "doubt"), COUNTED)
-def test_the_servers_count_decides_and_whose_count_it_is_stands_in_the_same_sentence(
-    ours: Standings, server: Stats | None, is_met: bool, doubt: str
-) -> None:
+def test_the_servers_count_decides_and_whose_count_it_is_stands_in_the_same_sentence(ours, server, is_met, doubt):
     verdict = judged(20, ours, UNREAD if server is None else Counted(0.0, server))
     assert (verdict.is_met, verdict.witness) == (is_met, "journals" if server is None else "server")
     assert bool(verdict.by) == bool(doubt) and verdict.by in verdict.sentence and doubt in verdict.sentence
 
 
-def test_how_often_lost_replies_had_been_processed_is_learnt_from_run_to_run(tmp_path: Path) -> None:
+def test_how_often_lost_replies_had_been_processed_is_learnt_from_run_to_run(tmp_path):
     script = "counted 0 0 0; new: .; d: lost reset; settled 0 0 0; d: dada; play da; d: +; counted 1 1 0"
     (tmp_path / "000001-a.jsonl").write_bytes(recorded(script))
     with opened(tmp_path, server=SERVER, stil_ids=IDS) as run:
         assert run.started.deliveries == run._session.deliveries == {"reset": (1, 1)}
 
 
-def test_that_a_server_keeps_statistics_is_remembered_by_a_run_that_cannot_read_them() -> None:
+def test_that_a_server_keeps_statistics_is_remembered_by_a_run_that_cannot_read_them():
     session, _ = step(Session(), Started(0.0, keeps_statistics=True))
     assert known_of(session)["keeps_statistics"] and not known_of(Session())["keeps_statistics"]
 
 
-def test_where_journals_and_server_disagree_is_named() -> None:
+def test_where_journals_and_server_disagree_is_named():
     ours = Standings(played=3, won=3, current=3, longest=3)
     assert disagreements(ours, Stats(3, 3, 0, 3)) == []
     for server, said in {
@@ -181,9 +177,7 @@ def player_file() -> Path:
     return path
 
 
-def test_what_is_known_of_a_server_lies_in_the_users_state_and_damage_there_costs_one_question(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_known_of_a_server_lies_in_the_users_state_and_damage_there_costs_one_question(tmp_path, monkeypatch):
     level(monkeypatch)
     course = Course(LEFTMOST, is_january=True)
     course.play(tmp_path)
@@ -198,9 +192,7 @@ def test_what_is_known_of_a_server_lies_in_the_users_state_and_damage_there_cost
     assert stored() == {**KNOWN, "dialect": "jan21"}
 
 
-def test_a_resumed_run_of_another_folder_says_where_its_games_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path, monkeypatch):
     level(monkeypatch)
     course, watcher = Course(LEFTMOST), Watcher()
     course.play_and_die(6, tmp_path / "one")

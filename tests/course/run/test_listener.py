@@ -36,7 +36,7 @@ def shown(*steps: tuple[Event, Session], standings: RunStandings | None = None) 
     return watcher.shown
 
 
-def test_an_outage_has_a_countdown_and_one_end_and_the_time_left_for_the_move_is_known() -> None:
+def test_an_outage_has_a_countdown_and_one_end_and_the_time_left_for_the_move_is_known():
     watcher = Watcher()
     listener = Listener(watcher, RunStandings(goal=20))
     listener.step(PLAYING, Chosen(10.0, 3))
@@ -54,7 +54,7 @@ def test_an_outage_has_a_countdown_and_one_end_and_the_time_left_for_the_move_is
     ]
 
 
-def test_notes_are_shown_slow_moves_are_kept_and_a_move_under_doubt_is_not_drawn() -> None:
+def test_notes_are_shown_slow_moves_are_kept_and_a_move_under_doubt_is_not_drawn():
     standings = RunStandings(goal=20)
     doubtful = Session(hypotheses=(Hypothesis(EMPTY), Hypothesis(EMPTY.play(3).play(2))))
     chosen = Chosen(1.0, 3, move_s=0.7, note="Another agent had to choose.")
@@ -87,7 +87,7 @@ def test_a_late_loss_names_the_times_of_the_last_reply_our_move_and_its_answer_a
 @pytest.mark.parametrize(
     ("result", "known_by"), [(-1.0, "statistics"), (1.0, "inferred"), (0.0, "unknown"), (0.0, "server_reset")]
 )
-def test_an_end_that_no_reply_shows_is_explained(result: float, known_by: str) -> None:
+def test_an_end_that_no_reply_shows_is_explained(result, known_by):
     standings = RunStandings(goal=20)
     end = GameEnded(3, result, known_by, (3, 2), we_started=True)
     (board, notice, *ended) = shown((UNREAD, Session(news=(end,))), standings=standings)
@@ -97,7 +97,7 @@ def test_an_end_that_no_reply_shows_is_explained(result: float, known_by: str) -
     assert (standings.played, standings.without_result) == (abs(result), result == 0)
 
 
-def test_each_text_of_a_lost_reply_is_shown_once_until_a_reply_comes() -> None:
+def test_each_text_of_a_lost_reply_is_shown_once_until_a_reply_comes():
     lost = Session(news=(Note("reply_lost", "Lost."), Note("reconciled", "Known again.", quiet=True)))
     failed, answered = (fails(1.0), lost), (Replied(3.0, ANSWER), Session())
     assert shown(failed, failed, answered, failed) == [("notice", "Lost.")] * 2

@@ -28,7 +28,7 @@ ALL = "0.0.0.0"
 """All interfaces."""
 
 
-def test_an_address_can_be_handed_out_and_one_of_another_machine_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_can_be_handed_out_and_one_of_another_machine_is_refused(monkeypatch):
     names = {socket.SOCK_DGRAM: ("192.0.2.7", 9), socket.SOCK_STREAM: (ALL, 8000)}
     monkeypatch.setattr("socket.socket.connect", lambda _sock, _address: None)
     monkeypatch.setattr("socket.socket.getsockname", lambda sock: names[sock.type])
@@ -42,9 +42,7 @@ def test_an_address_can_be_handed_out_and_one_of_another_machine_is_refused(monk
             opens("")
 
 
-def test_the_running_games_of_a_backup_or_a_copy_are_set_aside_and_said_and_those_of_a_restart_go_on(
-    tmp_path: Path,
-) -> None:
+def test_the_running_games_of_a_backup_or_a_copy_are_set_aside_and_said_and_those_of_a_restart_go_on(tmp_path):
     def play(path: Path, *moves: int) -> list[str]:
         """Play moves at a server that is started with a database, and return what it said."""
         said = list[str]()
@@ -83,7 +81,7 @@ def test_the_running_games_of_a_backup_or_a_copy_are_set_aside_and_said_and_thos
         (b"\xff", "cannot be read"),
     ],
 )
-def test_a_list_that_would_admit_nobody_or_everybody_is_refused(content: bytes, told: str, tmp_path: Path) -> None:
+def test_a_list_that_would_admit_nobody_or_everybody_is_refused(content, told, tmp_path):
     (tmp_path / "class.txt").write_bytes(content)
     refused = bot_here("serve", "--port", "0", "--only", "class.txt", cwd=tmp_path)
     assert refused.returncode == 2 and told in refused.stderr
@@ -100,9 +98,7 @@ def serve(cwd: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str
         yield process, found[0]
 
 
-def test_a_database_has_one_server_and_a_killed_one_comes_back_with_everything_and_ends_cleanly_by_ctrl_c(
-    tmp_path: Path,
-) -> None:
+def test_a_database_has_one_server_and_a_killed_one_comes_back_with_everything_and_ends_cleanly_by_ctrl_c(tmp_path):
     def post(url: str, move: int) -> requests.Response:
         return requests.post(f"{url}/move", {"stil_id": "a", "api_key": "nyckel", "move": move}, timeout=60)
 

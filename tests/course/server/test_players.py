@@ -7,7 +7,6 @@ import re
 import sqlite3
 from contextlib import closing
 from math import inf
-from pathlib import Path
 
 from bot.course.server.referee import Referee
 from bot.course.server.store import Store, StoredGame, read_moves, read_players
@@ -87,7 +86,7 @@ game       opponent  limit_s  column  taken_s                        arrived   a
 """
 
 
-def test_players_are_listed_with_their_streaks_and_the_time_of_their_pass(tmp_path: Path) -> None:
+def test_players_are_listed_with_their_streaks_and_the_time_of_their_pass(tmp_path):
     ends = {"w": (1.0, "played"), "d": (0.5, "played"), "l": (-1.0, "late"), "r": (0.0, "running")}
     with closing(Store(tmp_path / "db")) as store:
         for player, results in CLASS.items():
@@ -103,7 +102,7 @@ def test_players_are_listed_with_their_streaks_and_the_time_of_their_pass(tmp_pa
     assert [each["passed_at"] for each in told] == ["2026-11-23T10:06:59.999+00:00", None, None]
 
 
-def test_a_database_of_the_fourth_edition_is_read_and_played_on_with(tmp_path: Path) -> None:
+def test_a_database_of_the_fourth_edition_is_read_and_played_on_with(tmp_path):
     path = tmp_path / "db"
     with closing(sqlite3.connect(path)) as old:
         old.executescript(FOURTH_EDITION)
@@ -120,7 +119,7 @@ def test_a_database_of_the_fourth_edition_is_read_and_played_on_with(tmp_path: P
     assert moves == [(1, None, None), (2, None, None), (3, 1, "scripted:7777")]
 
 
-def test_one_players_moves_are_listed_with_their_times_and_a_restart_is_not_the_players_time(tmp_path: Path) -> None:
+def test_one_players_moves_are_listed_with_their_times_and_a_restart_is_not_the_players_time(tmp_path):
     path, now_s = tmp_path / "db", 0.0
 
     def play(opponent: str, address: str, moves: list[tuple[float, int]], limit_s: float = inf) -> None:

@@ -38,7 +38,7 @@ def server(
     return TestClient(create_app(referee, api_key=KEY, host=host, only=only), base_url="http://127.0.0.1:8000")
 
 
-def test_replies_are_the_course_servers_byte_by_byte() -> None:
+def test_replies_are_the_course_servers_byte_by_byte():
     course = server(bot=Scripted("4444"))
     transcript: list[tuple[dict[str, Any], str | None]] = [
         ({"move": -1}, OPENED + f'"result":0.0,"botmove":-1,"state":[{EMPTY}[0,0,0,0,0,0,0]]}}'),
@@ -53,7 +53,7 @@ def test_replies_are_the_course_servers_byte_by_byte() -> None:
     assert course.post("/stats", data=FORM).text == '{"msg":null,"status":null,"stil_id":"ab12",' + NUMBERS
 
 
-def test_in_january_2021_the_student_starts_without_a_board_and_there_are_no_statistics() -> None:
+def test_in_january_2021_the_student_starts_without_a_board_and_there_are_no_statistics():
     course = server(dialect="jan21")
     opening = course.post("/move", data={**FORM, "move": -1})
     assert opening.text == OPENED + '"result":null,"botmove":null,"state":null}'
@@ -61,16 +61,15 @@ def test_in_january_2021_the_student_starts_without_a_board_and_there_are_no_sta
 
 
 @pytest.mark.parametrize(
-    ("field", "value"),
-    [("move", "7"), ("move", "-2"), ("stil_id", "a b"), ("stil_id", "b" * 51), ("api_key", None)],
+    ("field", "value"), [("move", "7"), ("move", "-2"), ("stil_id", "a b"), ("stil_id", "b" * 51), ("api_key", None)]
 )
-def test_a_bad_form_is_422_with_the_place_of_the_complaint(field: str, value: str | None) -> None:
+def test_a_bad_form_is_422_with_the_place_of_the_complaint(field, value):
     reply = server().post("/move", data={**FORM, field: value})
     (complaint,) = reply.json()["detail"]
     assert (reply.status_code, list(complaint), complaint["loc"][1]) == (422, ["loc", "msg", "type"], field)
 
 
-def test_a_groups_ids_are_one_player_in_any_order_and_with_a_list_only_its_ids_play_in_its_spelling() -> None:
+def test_a_groups_ids_are_one_player_in_any_order_and_with_a_list_only_its_ids_play_in_its_spelling():
     course, listed = server(), server(only={"ab12": "Ab12", "cd-s": "cd-s"})
     longest = "b" * 50
     for ids in ([longest, "A"], ["A", longest, "A"]):
@@ -84,9 +83,7 @@ def test_a_groups_ids_are_one_player_in_any_order_and_with_a_list_only_its_ids_p
     assert list(listed.post("/stats", data={**FORM, "stil_id": "x"}).json().values()) == [said, False, *[None] * 7]
 
 
-def test_a_move_that_has_to_wait_for_too_long_is_refused_before_anything_of_it_is_done(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_move_that_has_to_wait_for_too_long_is_refused_before_anything_of_it_is_done(monkeypatch):
     bot, store, replies = Scripted("1111111"), Store(), []
     course = server(bot=bot, store=store)
 
@@ -119,9 +116,7 @@ def test_a_move_that_has_to_wait_for_too_long_is_refused_before_anything_of_it_i
         ("0.0.0.0", {"origin": "http://192.168.0.8"}, 403),
     ],
 )
-def test_a_foreign_web_page_can_neither_play_nor_give_up_a_game(
-    bound: str, headers: dict[str, str], status: int
-) -> None:
+def test_a_foreign_web_page_can_neither_play_nor_give_up_a_game(bound, headers, status):
     course = server(host=bound)
     for move in (3, -1):
         assert course.post("/move", data={**FORM, "move": move}, headers=headers).status_code == status

@@ -1,4 +1,4 @@
-"""Outages as intervals of time that hit all requests in the virtual world.
+"""Outages as intervals of time that hit all requests in the virtual world, or all of one kind.
 
 A trial is one game whose n-th request to /move meets the outage.
 """
@@ -11,14 +11,24 @@ from dataclasses import dataclass
 
 from bot.course.events import Counted, Failed, Replied
 from bot.course.failures import about
-from tests.simulation.bots import OPEN, player_of
+from tests.simulation.bots import OPEN
 from tests.simulation.faults import Dice
 from tests.simulation.series import Series, live_chooser
 from tests.simulation.world import THINKING_S, TRIP_S, SimulatedCourse, VirtualMove, VirtualWorld
 
 MOST_RUNS = 6
-KINDS = {"refused": "not sent", "gateway": "http 502", "frozen": "timeout", "restart without data": "http 503"}
-"""Kinds of outages, and how a request fails in one. What is frozen arrives when the outage ends."""
+KINDS = {
+    "refused": "not sent",
+    "gateway": "http 502",
+    "frozen": "timeout",
+    "frozen and lost": "timeout",
+    "restart": "http 503",
+    "restart without data": "http 503",
+    "only stats down": "http 502",
+    "only stats slow": "timeout",
+    "only move down": "http 502",
+}
+"""Kinds of outages, and how a request fails in one. What is frozen arrives when the outage ends, unless it is lost."""
 
 
 @dataclass
@@ -35,7 +45,7 @@ class OutageWorld(VirtualWorld):
     end_s: float = -1.0
     held: HeldMove | None = None
     moves_during: int = 0
-    """Requests to /move that the server or the network got during the outage, the first one left out."""
+    """Requests to /move that the server or the network got while nothing answered, the first one left out."""
 
     @property
     def is_down(self) -> bool:
@@ -59,9 +69,9 @@ class OutageWorld(VirtualWorld):
                 self.process(move)
             if self.kind == "restart without data":
                 self.course.forget()
-        if not self.is_down:
+        if not self.is_down or self.kind.startswith("only stats"):
             return super().attempt(move)
-        self.moves_during += not is_first and self.kind != "refused"
+        self.moves_during += not is_first and self.kind not in ("refused", "only move down")
         if self.kind == "frozen" and not self.is_processed:
             self.held = HeldMove(self, None, move)
             return self.held
@@ -70,6 +80,8 @@ class OutageWorld(VirtualWorld):
 
     def statistics(self, patience_s: float | None) -> Counted:
         """Return a reading; it is repeated for its patience while the outage lasts."""
+        if self.kind == "only move down":
+            return super().statistics(patience_s)
         if self.is_down:
             self.sleep(min(5.0 if patience_s is None else patience_s, self.duration_s))
         if self.is_down:
@@ -77,10 +89,13 @@ class OutageWorld(VirtualWorld):
         return super().statistics(patience_s)
 
     def failure_beside(self, misses: int) -> Failed | None:
-        """Ask a harmless request."""
+        """Ask a harmless request: the base address, where only /stats is down."""
         if not self.is_down:
             return super().failure_beside(misses)
-        self.sleep(2.0 ** min(misses, 4) if self.kind == "frozen" else TRIP_S)
+        if self.kind.startswith("only"):
+            self.sleep(TRIP_S)
+            return None
+        self.sleep(2.0 ** min(misses, 4) if KINDS[self.kind] == "timeout" else TRIP_S)
         return self._failed(KINDS[self.kind])
 
     def _failed(self, kind: str) -> Failed:
@@ -101,7 +116,7 @@ def trial(kind: str, seed: int) -> Counter[str]:
     """
     chance = random.Random(f"{kind} {seed}")
     world = OutageWorld(
-        SimulatedCourse(player_of(OPEN[seed % len(OPEN)].name), seed),
+        SimulatedCourse([*OPEN.values()][seed % len(OPEN)], seed),
         Dice({}, seed),
         patience_s=120.0,
         kind=kind,
@@ -109,5 +124,9 @@ def trial(kind: str, seed: int) -> Counter[str]:
         duration_s=chance.uniform(1, 90),
         is_processed=chance.random() < 0.5,
     )
-    series = Series(world, live_chooser()).play(1, MOST_RUNS)
+    series = Series(world, live_chooser())
+    for _run in range(MOST_RUNS):
+        series.stop = None
+        if series.play(1).counts["unfinished"] == 0:
+            break
     return series.counts + Counter(moves_during=world.moves_during)

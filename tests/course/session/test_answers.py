@@ -17,17 +17,12 @@ def board(game: str) -> Board:
 
 
 QUIET, BLOCK, WIN = board("d"), board("agaga"), board("agagbgb")
-OBVIOUS = [
-    (QUIET, "abcdefg"),
-    (board("agagagb"), "g"),
-    (board("cgdge"), "bf"),
-    (board("baaccgb"), "abcefg"),
-]
+OBVIOUS = [(QUIET, "abcdefg"), (board("agagagb"), "g"), (board("cgdge"), "bf"), (board("baaccgb"), "abcefg")]
 """Boards and their obvious answers: a win, else a block, else those that leave us no win."""
 
 
 @pytest.mark.parametrize(("board", "obvious"), OBVIOUS)
-def test_an_unknown_bot_probably_gives_an_obvious_answer_and_prefers_the_middle(board: Board, obvious: str) -> None:
+def test_an_unknown_bot_probably_gives_an_obvious_answer_and_prefers_the_middle(board, obvious):
     likely = [COLUMNS.index(letter) for letter in obvious]
     total = sum(MIDDLE[column] for column in likely)
     expected = {
@@ -37,7 +32,7 @@ def test_an_unknown_bot_probably_gives_an_obvious_answer_and_prefers_the_middle(
     assert plausible(board) == pytest.approx(expected)
 
 
-def test_what_was_seen_outweighs_the_prediction() -> None:
+def test_what_was_seen_outweighs_the_prediction():
     book = AnswerBook().observe([(QUIET, 6), (QUIET, 6), (QUIET, 2)])
     counts = book.known[QUIET]
     assert (counts, book.repeats, book.repeated, book.surprise) == ((0, 0, 1, 0, 0, 0, 2), 2, 1, 2 / 4)
@@ -54,7 +49,7 @@ def after(processed: int, total: int) -> Deliveries:
     return learnt
 
 
-def test_how_often_a_kind_of_failure_was_processed_is_learnt_from_a_few_cases_and_never_certain() -> None:
+def test_how_often_a_kind_of_failure_was_processed_is_learnt_from_a_few_cases_and_never_certain():
     assert [delivered_share(after(*cases), "reset") for cases in ((0, 0), (1, 1), (0, 1), (2, 4))] == [
         0.5,
         2 / 3,
@@ -67,7 +62,7 @@ def test_how_often_a_kind_of_failure_was_processed_is_learnt_from_a_few_cases_an
 
 
 @pytest.mark.parametrize(("count", "percentile"), [(1, 0), (21, 19), (60, 47)])
-def test_a_high_percentile_of_the_last_fifty_overheads_is_subtracted(count: int, percentile: int) -> None:
+def test_a_high_percentile_of_the_last_fifty_overheads_is_subtracted(count, percentile):
     clock = MoveClock().start(100.0, 5.0)
     for number in reversed(range(count)):
         clock = clock.replied(100.0, 100.0 - number / 100, 5.0)

@@ -5,8 +5,7 @@ have answered. So every single fault is met by playing once for each, and pairs,
 Other cases draw their faults at random.
 
 In all of them what a journal shows is what its run told. After every record the journal so far is read as a new process
-would read it: it shows the session that wrote it. In the end each journal is read alone, too, without the ones that
-taught its run.
+would read it: it shows the session that wrote it.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from tests.course.foreign_course import BOT, Grid, drop, has_four, open_columns
 from tests.course.run.course import Watcher, any_column, opened
 from tests.course.session.outages import KINDS as OUTAGES
 from tests.course.session.outages import trial
-from tests.simulation.bots import OPEN, Bot, player_of
+from tests.simulation.bots import BOTS
 from tests.simulation.faults import KINDS, Dice, parsed
 from tests.simulation.series import live_chooser
 from tests.simulation.world import Killed, SimulatedCourse, VirtualDisk, VirtualWorld
@@ -193,18 +192,12 @@ class Case:
         self.checked += 1
 
     def check(self) -> None:
-        """Read each journal as it is, and alone in another folder."""
-        alone = self.folder / "alone"
+        """Read each journal once more, whole and by its outline."""
         for path in journal_files(self.folder):
             journal = read_journal(path)
             told = self.told[path] + journal.ends[len(self.told[path]) :]
             assert (journal.ends, problems(journal)) == (told, [])
-            alone.mkdir()
-            shutil.copy(path, alone)
-            copy = read_journal(alone / path.name)
-            assert (copy.session, copy.ends) == (journal.session, journal.ends)
             assert [end.result for end in parse_outline(path.read_bytes(), path).ends] == [end.result for end in told]
-            shutil.rmtree(alone)
 
     @property
     def forfeits(self) -> int:
@@ -273,33 +266,31 @@ def every_case(
     return played
 
 
-def test_one_fault_at_any_moment_of_a_game_breaks_nothing(new_case: NewCase) -> None:
-    assert every_case(new_case, lambda faults: VirtualWorld(SimulatedCourse(rough_bot, 3), faults), 1, 1, {})[1] > 100
+def test_one_fault_at_any_moment_of_a_game_breaks_nothing(new_case):
+    assert every_case(new_case, lambda faults: VirtualWorld(SimulatedCourse(rough_bot, 4), faults), 1, 1, {})[1] > 70
 
 
-def test_nor_does_it_in_two_games_at_a_server_of_january_2021_where_every_request_for_a_game_is_a_forfeit(
-    new_case: NewCase,
-) -> None:
+def test_nor_does_it_in_two_games_at_a_server_of_january_2021_where_every_request_for_a_game_is_a_forfeit(new_case):
     """One is sent where the first reading says nothing of the server."""
 
     def world_of(faults: Schedule) -> VirtualWorld:
-        return VirtualWorld(SimulatedCourse(rough_bot, 3, is_january=True), faults)
+        return VirtualWorld(SimulatedCourse(rough_bot, 17, is_january=True), faults)
 
     january = every_case(new_case, world_of, 2, 1, {})
-    assert january[1] > 200
+    assert january[1] > 140
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
-@pytest.mark.parametrize(("bot", "games", "most_faults"), [(OPEN[1], 1, 2), *((bot, 2, 1) for bot in OPEN)])
+@pytest.mark.parametrize(("bot", "games", "most_faults"), [("centre-3", 1, 2), *((bot, 2, 1) for bot in BOTS)])
 def test_against_foreign_bots_one_fault_in_two_games_breaks_nothing_nor_do_two_in_one(
-    new_case: NewCase, bot: Bot, games: int, most_faults: int
-) -> None:
+    new_case, bot, games, most_faults
+):
     def world_of(faults: Schedule) -> VirtualWorld:
-        return VirtualWorld(SimulatedCourse(player_of(bot.name), 5), faults)
+        return VirtualWorld(SimulatedCourse(BOTS[bot], 5), faults)
 
     played = every_case(partial(new_case, chooser=live_chooser()), world_of, games, most_faults, {})
-    print(f"{bot.name}, {games} games: {played[most_faults]:,} cases with {most_faults} faults or kills")
+    print(f"{bot}, {games} games: {played[most_faults]:,} cases with {most_faults} faults or kills")
     assert played[most_faults] > (200 if most_faults == 1 else 3000)
 
 
@@ -310,9 +301,7 @@ def test_against_foreign_bots_one_fault_in_two_games_breaks_nothing_nor_do_two_i
         pytest.param(range(8, 250), marks=[pytest.mark.slow, pytest.mark.timeout(3600)]),
     ],
 )
-def test_however_often_everything_fails_no_game_is_forfeited_and_the_journals_show_what_the_runs_told(
-    seeds: range, new_case: NewCase
-) -> None:
+def test_however_often_everything_fails_no_game_is_forfeited_and_the_journals_show_what_the_runs_told(seeds, new_case):
     """Three runs of two games for each seed, the last one sometimes with `--fresh`."""
     checked = finished = 0
     for seed in seeds:
@@ -334,7 +323,7 @@ def test_however_often_everything_fails_no_game_is_forfeited_and_the_journals_sh
 @pytest.mark.parametrize(
     "seeds", [range(1), pytest.param(range(1, 60), marks=[pytest.mark.slow, pytest.mark.timeout(3600)])]
 )
-def test_an_outage_at_any_moment_of_a_game_forfeits_nothing_and_no_result_is_invented(kind: str, seeds: range) -> None:
+def test_an_outage_at_any_moment_of_a_game_forfeits_nothing_and_no_result_is_invented(kind, seeds):
     counts = sum((trial(kind, seed) for seed in seeds), Counter())
     assert counts["games"] >= len(seeds) and not counts["forfeit"] + counts["invented"] + counts["wrong"]
-    assert not counts["moves_during"], "nothing follows the move that is on its way"
+    assert not counts["moves_during"], "while nothing answers, nothing follows the move that is on its way"

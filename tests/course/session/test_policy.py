@@ -55,9 +55,7 @@ CHOICES = [
 
 
 @pytest.mark.parametrize(("text", "weight", "column", "saved", "safe"), CHOICES)
-def test_the_column_that_most_probably_does_not_lose_is_chosen(
-    text: str, weight: float, column: str, saved: float, safe: bool
-) -> None:
+def test_the_column_that_most_probably_does_not_lose_is_chosen(text, weight, column, saved, safe):
     games = [row.partition(": ")[0] for row in text.split("; ")]
     weights = (weight, 1 - weight)[: len(games)]
     known = [None if game == "." else position(game) for game in games]  # no running game is as good as an empty board
@@ -69,7 +67,13 @@ def test_the_column_that_most_probably_does_not_lose_is_chosen(
         assert choice.saved == pytest.approx(saved)
 
 
-def test_only_the_likeliest_boards_are_examined_and_the_others_need_a_legal_column() -> None:
+def test_of_equal_columns_the_one_is_sent_that_may_not_be_full_then_the_one_that_was_sent_before():
+    two = (Hypothesis(position("bbbbbd"), weight=0.5), Hypothesis(position("bbbbbb"), weight=0.5))
+    assert COLUMNS[choose(two, Table("bbbbbd: b 1; bbbbbb: f 1"), COLUMNS.index("b")).move] == "f"
+    assert COLUMNS[choose(two[:1], Table("bbbbbd: c 1 e 1 g 1"), COLUMNS.index("g")).move] == "g"
+
+
+def test_only_the_likeliest_boards_are_examined_and_the_others_need_a_legal_column():
     belief: Hypotheses = (Hypothesis(position("dd")),)
     for column in (3, 3, 2, 4):
         belief = after_lost_reply(belief, column, (), 0.5)
@@ -111,14 +115,12 @@ PLANS = {
 
 
 @pytest.mark.parametrize(("preferred", "lines", "rows", "deepest", "column"), PLANS.values(), ids=PLANS)
-def test_of_equally_good_columns_the_one_is_sent_whose_lost_reply_costs_least(
-    preferred: str, lines: str, rows: str, deepest: int, column: str
-) -> None:
+def test_of_equally_good_columns_the_one_is_sent_whose_lost_reply_costs_least(preferred, lines, rows, deepest, column):
     plan = MovePlan(seen(*lines.split()), Table(rows), deepest=deepest)
     assert COLUMNS[plan.refine(Board(), COLUMNS.index(preferred))] == column
 
 
-def test_a_plan_examines_a_limited_number_of_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_examines_a_limited_number_of_positions(monkeypatch):
     chance, asked = random.Random(1), []
     book = seen(*("".join(chance.sample(COLUMNS * 2, 12)) for _ in range(100)))
     for most in (10, 100):

@@ -55,7 +55,7 @@ OUTCOMES: list[tuple[Command | None, str]] = [
 
 
 @pytest.mark.parametrize(("command", "outcomes"), OUTCOMES, ids=lambda value: type(value).__name__)
-def test_only_the_outcome_of_the_command_that_is_due_is_taken(command: Command | None, outcomes: str) -> None:
+def test_only_the_outcome_of_the_command_that_is_due_is_taken(command, outcomes):
     session = Session(hypotheses=PLAYING, command=command)
     for name, event in EVENTS.items():
         if name in outcomes.split(", "):
@@ -66,14 +66,14 @@ def test_only_the_outcome_of_the_command_that_is_due_is_taken(command: Command |
                 step(session, event)
 
 
-def test_after_a_lost_reply_the_move_was_not_processed_or_was_answered_by_any_column() -> None:
+def test_after_a_lost_reply_the_move_was_not_processed_or_was_answered_by_any_column():
     walk = Walk()("run; unread http 404; new: .; play dd; c: lost reset")
     boards = {item.playing.board for item in walk.session.hypotheses}
     assert boards == {position("dd").board, *(position(f"ddc{answer}").board for answer in "abcdefg")}
     assert sum(item.weight for item in walk.session.hypotheses) == pytest.approx(1.0)
 
 
-def test_after_a_lost_request_for_a_game_no_second_one_is_sent_since_it_would_forfeit_the_first_game() -> None:
+def test_after_a_lost_request_for_a_game_no_second_one_is_sent_since_it_would_forfeit_the_first_game():
     walk = Walk()("run; counted 0 0 0; new: lost reset; settled 0 0 0")
     assert isinstance(walk.command, Choose)
     assert {item.position for item in walk.session.hypotheses} >= {None, EMPTY}
@@ -81,7 +81,7 @@ def test_after_a_lost_request_for_a_game_no_second_one_is_sent_since_it_would_fo
     assert (walk.session.game, walk.session.position) == (1, position("dc"))
 
 
-def test_a_note_names_what_happened_and_numbers() -> None:
+def test_a_note_names_what_happened_and_numbers():
     walk = Walk()("run games=9; counted 0 0 0; new: .; play ababab; a: +; counted 2 1 1")
     (text,) = [item.text for item in walk.news if isinstance(item, Note)]
     assert text == "The server counts 1 game more than were finished here, 1 of them lost."

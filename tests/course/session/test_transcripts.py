@@ -143,7 +143,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("text", CASES.values(), ids=CASES)
-def test_a_transcript_has_its_results(text: str) -> None:
+def test_a_transcript_has_its_results(text):
     assert replayed(text) == text
 
 
