@@ -136,14 +136,10 @@ def test_what_is_saved_can_be_opened_again_and_is_told_to_others_whatever_the_bo
     assert "Move 12: After Red\u2019s column 1, Yellow could open two fours at once." in moments.split("\n")
     assert not re.search(r"\byou", moments, re.IGNORECASE)
     (tmp_path / "game.txt").write_text(text)
-    for button, name in (("save-png", "game.png"), ("save-page", "game.html")):
-        with tab.page.expect_download() as download:
-            share(f"#{button}")
-        download.value.save_as(tmp_path / name)
-        sees("#notice", "saved")
-    picture = (tmp_path / "game.png").read_bytes()
-    width, height = (int.from_bytes(picture[at : at + 4], "big") for at in (16, 20))
-    assert picture.startswith(b"\x89PNG") and height > width, "the ribbon is below the board"
+    with tab.page.expect_download() as download:
+        share("#save-page")
+    download.value.save_as(tmp_path / "game.html")
+    sees("#notice", "saved")
     open_menu("#open-games")
     tab.page.set_input_files("#import-file", tmp_path / "game.txt")
     sees("body[data-view=scores]")

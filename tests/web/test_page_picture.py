@@ -114,7 +114,8 @@ JUMPS = """(most) => {
   scrollTo(0, 0);  // a press may have scrolled to its button
   for (const [element, [before, text]] of window.places) {
     if (!element.isConnected || !element.checkVisibility()) continue;
-    if (element.id === "panel" && document.body.dataset.view === "games") continue;  // the run's standing is above it
+    const isLower = document.body.dataset.view === "games" || innerWidth < 592;  // below a run's standing, the actions
+    if (element.id === "panel" && isLower) continue;
     const now = element.getBoundingClientRect();
     const sides = element.matches(parts) ? ["top", "left", "right", "bottom"]
       : element.textContent === text ? ["top", "left"] : ["top"];  // words in the middle of a line may be longer

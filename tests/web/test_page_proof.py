@@ -96,6 +96,6 @@ def test_the_proof_moves_second_or_when_it_is_asked_to():
     click("label:has-text('first')")
     visit("view=proof&moves=41")  # a game that came from elsewhere
     says("The proof plays column ")
-    sees("#board [data-hint]")
+    sees("#board .note.hint")
     click("#proof-move")
     discs(3)

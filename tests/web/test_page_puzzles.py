@@ -79,7 +79,7 @@ def test_a_win_is_played_on_while_it_is_in_sight_and_one_move_wins():
     assert rating() == 1000, "the puzzle is not solved yet"
     attempt(6)
     lists(VERDICT, "Right. Column 7 wins in 3 moves.")
-    lists(SAID, "You could play column 7: then every reply loses.")
+    lists(SAID, "Column 7 wins in 3 moves. You could play column 7: then every reply loses.")
     sees("#bar-below .state", "won")
     assert rating() > 1000
     press("n")
@@ -92,15 +92,16 @@ def test_a_win_is_played_on_while_it_is_in_sight_and_one_move_wins():
     lists(VERDICT, "Right. And now?")
     attempt(6)
     sees(VERDICT, "Right. Column 7")
-    sees("#day-result", "All 3 at the first try.")
+    sees("#day-result", re.compile(r"\u2713 \u2713 \u2713\s+3 of 3 at the first try"))
     plays(PUZZLES["two ways"]["moves"] + "736")
 
 
 def test_a_wrong_disc_is_refuted_move_by_move_marked_and_lifts_out():
     offer("three moves", "trap", "long")
-    lists(VERDICT, "Your move. Find the only winning move.")
+    lists(f"{VERDICT}, #puzzle-task", *["Your move. Find the only winning move."] * 2)
     attempt(1)
-    lists(VERDICT, "Column 1 loses. Try again.")
+    wrong = "Column 1 loses. After your column 1, Red could force a four. Try again."
+    lists(VERDICT, wrong)
     labels = []
     for count in range(5):
         discs(SHOWN + 1 + count)
@@ -111,7 +112,7 @@ def test_a_wrong_disc_is_refuted_move_by_move_marked_and_lifts_out():
     assert labels[1].startswith("Red\u2019s column 1 blocks") and len(set(labels)) == 5, labels
     discs(SHOWN)
     lists(TRIED, "\u00d7")
-    lists(VERDICT, "Column 1 loses. Try again.")
+    lists(VERDICT, wrong)
     attempt(7)
     lists(VERDICT, "Right. And now?")
     counts(0, TRIED)
@@ -166,7 +167,8 @@ def test_a_finished_day_is_said_with_joy_once_and_shared_as_one_text():
     lacks("#day-result, #share-result, #calendar .done")
     sees("#puzzle-score", "Finish all five")
     click("#puzzle-answer")
-    sees("#day-result", "1 of 2 at the first try.")
+    sees("#day-result", re.compile(r"\u00d7 \u2713\s+1 of 2 at the first try"))
+    sees("#actions button", "Share")
     counts(2, "#puzzle-list.joy button")
     sees("#calendar .done[aria-current=date]", "finished")
     click("#share-result")
@@ -192,7 +194,7 @@ def test_where_nothing_can_be_kept_that_is_said_in_place_of_a_streak():
     offer("long")
     sees("#puzzle-score", "This browser keeps nothing")
     attempt(6)
-    sees("#day-result", "All 1 at the first try.")
+    sees("#day-result", "1 of 1 at the first try")
     assert "in a row" not in tab.page.locator("#puzzle-score").inner_text()
 
 
@@ -209,7 +211,7 @@ def test_a_lesson_is_learnt_by_keys_and_its_exercises_stay_done():
                 lists(TRIED, "\u00d7")
             press(exercise.right[0])
             sees(VERDICT, "Right.")
-            sees(SAID, exercise.why[:20])
+            sees(SAID, f"Column {exercise.right[0]} does it. {exercise.why[:20]}")
             press("n")
     lists("#lesson-list [aria-pressed=true] span >> nth=0", LESSONS[1].name)
     sees("#lesson-list .about", "\u2713 done")
@@ -228,7 +230,7 @@ def test_a_key_moment_leads_to_the_lesson_that_fits():
 
 
 def test_nothing_else_tells_the_answer_until_the_puzzle_is_done():
-    offer("three moves", more="&analyse=1")
+    offer("three moves", "long", more="&analyse=1")
     press("a", "h", "ArrowLeft", "Home", "m", "u")
     run_clock(STEP_MS)  # longer than the delay of an analysis
     discs(SHOWN)
@@ -255,10 +257,10 @@ def test_a_daily_set_is_solved_by_keys_on_a_phone():
         sees(VERDICT, "Right")
         counts(number + 1, "#puzzle-list .won")
         sees("#puzzle-list .won", "\u2713 1")
-        are_in_view(VERDICT, SAID, "#puzzle-next")
+        are_in_view(VERDICT, f"{SAID} b", "#puzzle-next")
         if number == 4:
-            sees("#day-result", "All 5 at the first try.")
-            are_in_view("#day-result b")
+            sees("#day-result", "5 of 5 at the first try")
+            are_in_view("#day-result")
         press("n")
     sees("#puzzle-score", "1 day in a row.")
     reload()

@@ -87,7 +87,7 @@ def test_a_run_is_replayed_and_linked(logs):
     says("The server's bot wins: the last move was illegal.")
 
 
-def test_a_game_that_ended_otherwise_than_on_the_board_says_so_and_what_the_bot_found_is_told_on_request(logs):
+def test_a_game_that_ended_otherwise_than_on_the_board_says_so(logs):
     journal, ours, answer = open_run(logs), *map(int, LAST_DISC_FOUR[-2:])
     play(journal, 1, LAST_DISC_FOUR[:-2])
     journal.intent(1, ours - 1, 40)
@@ -95,8 +95,8 @@ def test_a_game_that_ended_otherwise_than_on_the_board_says_so_and_what_the_bot_
     play(journal, 2, OVER[:4])
     journal.intent(3, -1)
     journal.reply(3, status=True, msg="", botmove=-1, result=0, state=grid("", True))
-    for ply, score in ((0, 0.0), (2, 14.0), (4, 14.0)):
-        journal.intent(3, 3, ply, score=score, proven=True, move_s=2.5, source="solver")
+    for ply in (0, 2, 4):
+        journal.intent(3, 3, ply, move_s=2.5)
         journal.reply(3, status=True, botmove=3, result=0, state=grid("444444"[: ply + 2], True))
     journal.run_end("interrupted")
     journal.close()
@@ -112,11 +112,6 @@ def test_a_game_that_ended_otherwise_than_on_the_board_says_so_and_what_the_bot_
     lacks(".player .state:text-matches('drawn|won|lost')")
     click("#games button[aria-label*='slowest move 2.5 s']")
     says("Left unfinished.")
-    click("summary:has-text('What the bot found')")
-    press("Escape")
-    tab.page.locator("#ribbon").focus()
-    press("Home", "ArrowRight")
-    sees("#game-about", "Move 1: column 4, solver, proven score 0, 2.500 s.")
 
 
 def test_the_newest_run_is_shown_and_all_that_are_listed_can_be_opened(logs):
@@ -177,6 +172,9 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live):
     sees(".run-score", "No result yet in this run.")  # the board has not come to an end
     says("Game 1, move 4\u00a0\u00b7\u00a0perfect to move.")
     lists(".standing-text", "Game 1")
+    click("#projector")
+    lists(".standing-text", "Game 1, move 4")
+    press("f")
     lacks(".player .state:text-matches('won|lost')")
     run_clock((len(OVER) - 4) * QUICK_MS)
     discs(len(OVER))
@@ -233,6 +231,9 @@ def test_a_run_stands_among_the_journals_as_soon_as_it_has_ended(live):
     live.run_end("finished")
     live.close()
     lists("[data-run]", re.compile("perfect.*1 won", re.DOTALL))
+    run_of(live.path.parent, 1.0)  # too short to be seen while it goes on
+    sees("[data-run]:nth-child(1)", "1 won")
+    counts(2, "[data-run]")
     tab.page.route("**/api/runs/*", lambda route: route.abort())
     other = run_of(live.path.parent, -1.0)
     held = respond("live*", lambda _route: None)

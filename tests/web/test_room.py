@@ -73,9 +73,6 @@ def test_pages_that_watch_are_counted_and_the_link_is_shown_as_a_qr_code(folder)
     for page in ("one", "two", "one"):
         run = spectator.get("/api/live", params={"page": page}).json()
         assert run["run"]["won"] == 1 and STUDENT not in str(run)
-    assert spectator.get("/api/runs/000007-20261122T101112Z/1").status_code == 403, (
-        "what the search found is not theirs"
-    )
     owner.get("/api/live", params={"page": "mine"})
     room = owner.get("/api/room").json()
     assert room["watching"] == 2 and room["code"].startswith("data:image/svg+xml")

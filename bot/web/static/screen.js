@@ -40,7 +40,7 @@ let clicked = "";
  * @param {Known} known
  */
 export function drawScreen(view, boardView, { answer, review, scores, notes, isReady = true, onFallen }) {
-  const { game, isThinking } = view, { board } = game, below = game.side ?? 0;
+  const { game } = view, { board } = game, below = game.side ?? 0;
   const best = board.isOver ? [] : answer?.pv ?? [];
   boardView.show(board, {
     ghosts: view.line ?? best, isOpen: view.takesDiscs, pointed: view.guide?.pointed ?? view.pointed,
