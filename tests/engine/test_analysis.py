@@ -63,11 +63,15 @@ def test_a_proven_win_is_best_even_where_other_columns_are_not_solved():
 def test_a_position_is_at_least_as_good_as_its_best_column_and_no_better_than_all(monkeypatch):
     analyst, own = Analyst(), Solved(-5, 9, nodes=7)
     columns = [Solved(-3, 4, nodes=1), None, Solved(2, 6, nodes=2), Solved(-9, -4, nodes=3)]
-    bounds, each = Mock(return_value=own), Mock(return_value=columns)
-    monkeypatch.setattr(analyst, "bounds", bounds)
+    each = Mock(return_value=columns)
     monkeypatch.setattr(analyst, "columns", each)
     with virtual_time() as clock:
-        bounds.side_effect = lambda *_, **_options: setattr(clock, "now", clock.now + 3.0) or own
+
+        def solved(*_: object, **_options: object) -> Solved:
+            clock.now += 3.0
+            return own
+
+        monkeypatch.setattr(analyst, "bounds", solved)
         told = analyst.analyse(Board(), deadline_s=5.0)
     assert (told.lower, told.upper, told.nodes) == (2, 6, 13)
     assert each.call_args.kwargs["deadline_s"] == pytest.approx(2.0), "what the score has left of the time"

@@ -5,10 +5,14 @@ from __future__ import annotations
 import random
 import threading
 
+import numpy as np
 import pytest
 
 from bot.engine import solver as solver_module
+from bot.engine import team
 from bot.engine.agent import StopFlag
+from bot.engine.kernels.solve import new_workspace
+from bot.engine.kernels.workspace import LOWER, UPPER
 from bot.engine.score import Solved, finished_score, sign
 from bot.engine.solver import Solver
 from bot.game import Board, format_moves
@@ -104,6 +108,18 @@ def test_a_team_proves_every_score(monkeypatch, threads):
         assert team.solve(known.board, keep=number % 3 > 0, guess=number % 7 - 3).score == known.score
         assert team.solve(known.board, weak=True).outcome == sign(known.score)
     assert max(each.lower for each in team.solve_columns(known.board) if each is not None) == known.score
+
+
+def test_what_each_thread_of_a_team_proves_counts_whichever_ends_first(monkeypatch):
+    spaces, flag = [new_workspace(64, 1) for _ in range(2)], StopFlag().flag
+
+    def solve(*_question: object) -> None:
+        is_helper = threading.current_thread() is not threading.main_thread()
+        spaces[is_helper][[LOWER, UPPER]] = (0, 1) if is_helper else (-3, 9)
+
+    monkeypatch.setattr(team, "solve", solve)
+    team.solve_together((0, 0, 0, -21, 21), np.zeros(64, np.int64), spaces, (flag, flag))
+    assert (spaces[0][LOWER], spaces[0][UPPER]) == (0, 1)
 
 
 @pytest.mark.parametrize("threads", [1, 3])

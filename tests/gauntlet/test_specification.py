@@ -81,9 +81,11 @@ def test_in_a_tournament_all_meet_and_the_strongest_stands_first():
     assert cells[0][0] is None and [sum(cell.values()) for cell in (cells[0][1], cells[2][0])] == [4, 4]
 
 
-def test_a_tournament_shows_each_agents_own_time_of_a_move():
+def test_a_tournament_and_a_match_show_each_agents_own_time_of_a_move():
     game = PlayedGame((3, 3, 3), "quick", "slow", 1.0, of_moves={"seconds": (1.0, 5.0, 3.0)})
     assert [each["move_s"] for each in tabulate(["quick", "slow"], [game])["agents"]] == [2, 5]
+    second = PlayedGame((3, 3), "slow", "quick", 0.5, of_moves={"seconds": (6.0, 1.0)})
+    assert [each["max"] for each in match_result("quick", "slow", [game, second])["move_s"].values()] == [3, 6]
 
 
 def test_a_game_that_an_agent_cannot_play_is_its_forfeit_whoever_starts():

@@ -20,7 +20,7 @@ from bot.learn.coach.coach import Coach
 from bot.learn.coach.pattern import cell_of, follow_up, forced_win
 from bot.learn.coach.position import facts, hint_steps, threats, view
 from bot.learn.coach.reason import FOLLOW_UPS, SIGHT, Lesson, Reason, ReasonKind
-from bot.learn.coach.sentences import ALLOWED, LATER, MISSED, QUESTIONS, TRIED
+from bot.learn.coach.sentences import ALLOWED, LATER, MISSED, PREVENTS, QUESTIONS, SAFE, TRIED
 from tests.learn.exact import analyst, score, scores_of
 
 DEADLINE_S = 600.0
@@ -92,8 +92,13 @@ def check_reason(before: Board, lesson: Lesson, reason: Reason) -> None:
         for board, answer in turns:
             assert threats_to(board) == [answer, *threats_to(board)[1:]], "a move that threatens nothing"
             assert not wins_with(board), "the opponent could make four instead"
-    named = {*map(int, re.findall(r"\d+", reason.text))}
-    assert named <= {column + 1 for column in reason.line} | {boards[quiet].ply}, "other columns are named"
+    shown = reason.line[quiet:]
+    plain = {ReasonKind.FORCED_SEQUENCE: shown, ReasonKind.ZUGZWANG: shown[-1:]}
+    named = (*reason.line[not reason.missed : quiet], *plain.get(kind, shown[: kind not in FOLLOW_UPS]))
+    columns = [column + 1 for column in named]
+    if quiet > 5:  # best play that is not listed
+        columns[reason.missed : quiet - (not reason.missed)] = [boards[quiet].ply]
+    assert [*map(int, re.findall(r"\d+", reason.text))] == columns, "other columns are named"
     assert re.findall(r"\b[XO]\b", reason.text)[0] == "XO"[player - 1], "another player is named"
 
 
@@ -137,9 +142,13 @@ def check_try(board: Board, column: int, lesson: Lesson, scores: dict[int, int])
         assert f"{'XO'[2 - to_move(board)]} could" in tried.text and not re.search(r"\d", tried.hint)
         return
     said = LATER[sign(own)] if own < best and sign(own) == sign(best) else TRIED[sign(best), sign(own)]
+    if is_right and lesson.is_visible and not lesson.only_delays and not lesson.reasons[0].missed:
+        if best < 0:
+            said = PREVENTS
+        elif own < best:
+            said = SAFE
     better = (each + 1 for each in scores if scores[each] == best)
-    assert is_right or tried.text in {said.format(column=column + 1, best=each) for each in better}
-    assert not tried.hint
+    assert tried.text in {said.format(column=column + 1, best=each) for each in better} and not tried.hint
     assert after.is_over or scores_of(after)[tried.line[1]] == -own, "the reply is not the best one"
 
 

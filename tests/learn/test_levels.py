@@ -102,6 +102,7 @@ def test_nothing_is_offered_without_a_measurement():
     stop = StopFlag()
     stop.set()
     moves = lost_game(2, 1, 2)
+    assert saved_share(moves[:3], 2, seed=1, stop=stop) is None
     assert last_chance(moves, 1, 2, stop=stop) == last_chance(moves, 1, MEASURED + 1) == Chance()
 
 

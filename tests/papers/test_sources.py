@@ -56,7 +56,7 @@ SCHEE_LATE = """\
 336404640240301503554204326355266 | 999,1,7 | 999,1,13 | 999,1,49
 12352153666113142122430032065535665 | 999,4,6 | 999,4,7 | 999,0,16"""
 """The same of later positions: recorded from a second implementation in plain Python at e8a7ab4 and 2d4e2a94."""
-RMARCUS_REPLIES = {1: "3323433", 2: "1133351", 3: "3333333"}
+RMARCUS_REPLIES = {1: "3323433", 2: "1133351", 3: "3333333", 4: "3523413"}
 """Replies of the original to each first column, by depth."""
 RMARCUS_GAMES = """\
 1 4 4

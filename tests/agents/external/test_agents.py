@@ -163,7 +163,8 @@ def test_a_program_is_used_for_the_next_game_and_told_its_seed(tmp_path):
         agent.close()
         agent.close()
     assert len(child._children) == 1
-    assert ready_agent(name, 1)._child is not ready_agent(name, 2)._child, "two games at once"
+    _both = ready_agent(name), ready_agent(name)
+    assert len(child._children) == 2, "two games at once"
 
 
 def test_secrets_stay_here(tmp_path, monkeypatch):
