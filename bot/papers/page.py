@@ -28,8 +28,11 @@ SIGNS = (
 VERDICTS = (
     "Each statement is quoted with its rule. Where a rule was changed after a first number had been seen, it says so."
     " The reading of the text that we recommend decides: *holds* or *does not hold*. Where more than 5 % of the other"
-    " readings say the opposite, the verdict is *depends on what the text leaves open*. *Cannot be told*: there is no"
-    " number, the rule does not decide, or the range in which the number lies, in brackets, is on both sides of it."
+    " readings say the opposite, or where the statement's rule says so, the verdict is *depends on what the text"
+    " leaves open*. *Cannot be told*: there is no number, the rule does not decide, or the range in which the number"
+    " lies, in brackets, is on both sides of the rule's limit. Moves are written as digits, columns 1 to 7, in the"
+    " order played. A *solved position* is one whose outcome under perfect play is known; an *opening of four discs* is"
+    " a position after two discs of each side."
 )
 STYLE = {"font.size": 11, "axes.grid": True, "grid.color": "#DDDDDD", "svg.fonttype": "none", "svg.hashsalt": "bot"}
 """Text stays text in a plot, so that a reader can search it."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from bot.game import Board, parse_moves
-from bot.gauntlet.arena.statistics import share
+from bot.gauntlet.arena.statistics import Range, share
 from bot.gauntlet.exact import exact_scores, outcome
 from bot.gauntlet.sight import passed
 from bot.papers.runs import Rows, Runner, openings, solved
@@ -26,8 +26,13 @@ READINGS = [
     f"form={form},streaks={streaks},columns={columns}" for form, streaks, columns in product(FORMS, STREAKS, COLUMNS)
 ]
 OWN = READINGS[0]
-BOTS = {"random moves": "random", "1 ply": "edap01-intended:1"}
-BOTS |= {f"{plies} plies": f"edap01-intended:{plies}" for plies in (2, 3, 4)}
+BOTS = {
+    "random moves": "random",
+    "1 ply": "edap01-intended:1",
+    "2 plies": "edap01-intended:2",
+    "3 plies": "edap01-intended:3",
+    "4 plies": "edap01-intended:4",
+}
 """The bot of January 2021 as far as it is known, and alpha-beta with the recommended evaluation, without defects."""
 DEPTHS = range(1, 9)
 LATE = 30
@@ -83,20 +88,20 @@ def study(run: Runner) -> Study:
     timed = run("times", moments(played, 1 if run.quick else SESSIONS))
     longest = timed.loc[timed.printed_nodes.idxmax()]
     agents = {"plain": "edap01-listing:5", "course": "edap01-listing:5,course=1"}
-    beside = run("environments", [Ask(agents, longest.start, timed=True)])
-    factor = beside.course_seconds[0] / beside.plain_seconds[0]
+    beside = run("environments", [Ask(agents, longest.start, number, True) for number in range(SESSIONS)])
+    factor = measured([*(beside.course_seconds / beside.plain_seconds)])
     times = five_seconds(timed, longest, factor)
     lost = (played.student_points == 0).groupby([played.bot, played.reading]).mean().unstack("bot")[[*BOTS]]
     own, differs, plies = lost.loc[OWN], listing(asked), 100 * lost["3 plies"]
     found = [
         f"""The report prints no game, no time and no result of its agent, and no number of its evaluation: what follows
         are games of {len(READINGS)} readings of our own.""",
-        f"""The recommended one loses {100 * own["random moves"]:.0f} % of its games against random moves and
+        f"""The recommended one loses {100 * own["random moves"]:.0f} % of its games against random moves,
         {plies[OWN]:.0f} % against alpha-beta of 3 plies, where the readings lose {plies.min():.0f} to {plies.max():.0f}
-        %.""",
+        %, and {100 * own["4 plies"]:.0f} % against 4 plies.""",
         f"""Listing 1 plays another column than the algorithm of its Figure 4 in {differs.ours:.1f} % of positions, and
-        in Python its longest move takes {timed.printed_seconds.max():.1f} s on our machine, and
-        {factor:.1f} times as long with the course's environment.""",
+        in Python its longest move takes {times.ours.low:.1f} to {times.ours.high:.1f} s on our machine; with a stand-in
+        of ours for the course's environment that move takes {factor:.1f} times as long.""",
     ]
     statements = [
         first_columns(),
@@ -175,10 +180,11 @@ def listing(asked: Rows) -> Statement:
     winning = sum(any(map(board.wins_with, range(7))) for board in boards)
     missed = [winning - sum(map(Board.wins_with, boards, own[f"{role}_column"] - 1)) for role in ("listed", "figure")]
     why = f"""In {differs[own.index].sum()} of {len(own):,} positions the listing plays another column than Figure 4
-        with the same evaluation. In {winning} positions a column wins at once: the listing does not play such a column
-        in {missed[0]}, Figure 4 in {missed[1]}. The listing visits {own.listed_nodes.mean():,.0f} nodes for a move,
-        Figure 4 {own.figure_nodes.mean():,.0f}. The cause of other columns is line 107, which asks the game's real
-        board: below a win of the student the search goes on."""
+        with the same evaluation. In {winning} positions a column wins at once: the listing does not play such a
+        column in {missed[0]}, Figure 4 in {missed[1]}. The listing visits {own.listed_nodes.mean():,.0f} nodes for a
+        move, Figure 4 {own.figure_nodes.mean():,.0f}. The cause of other columns is line 107, which asks the game's
+        real board: below a win of the student the search goes on. Both can miss a win at once, because the report
+        values a won game by its streaks: a later win with more twos and threes can count more."""
     return Statement(parts[OWN], lambda part: part == 0, why, "{:.1f} % of positions", [*parts.drop(OWN)])
 
 
@@ -192,34 +198,41 @@ def order(asked: Rows) -> Statement:
     return Statement(ratios[OWN], lambda ratio: ratio > 1, why, "{:.2f} times the leaves", [*ratios.drop(OWN)])
 
 
-def five_seconds(timed: Rows, longest: Rows, factor: float) -> Statement:
+def five_seconds(timed: Rows, longest: Rows, factor: Range) -> Statement:
     """1.2: seconds of Listing 1 in Python."""
     import platform
 
     times = timed.groupby("session").printed_seconds.max().tolist()
     alike = ((timed.printed_column == timed.listed_column) & (timed.printed_nodes == timed.listed_nodes)).sum()
+    others = [*(SLOWER * each for each in times), factor.value * max(times)]
     why = f"""In {timed.start.nunique()} positions of whole games, each asked {len(times)} times, the median is
         {timed.printed_seconds.median():.2f} s (processor time, Python {platform.python_version()},
         {platform.machine()}). The longest move makes {longest.printed_nodes:,} deep copies. A machine {SLOWER} times
         slower would take up to {SLOWER * max(times):.1f} s. With our stand-in for the course's environment, whose
-        `step` tests for four in a row, this move takes {factor:.1f} times as long, both asked at the same time: that is
-        {factor * max(times):.1f} s. Compiled, the same search finds the same column with the same nodes in {alike} of
-        {len(timed)} answers."""
-    others = [*(SLOWER * each for each in times), float(factor * max(times))]
+        `step` tests for four in a row, this move takes {factor:.1f} times as long, both asked one after the other,
+        {SESSIONS} times: that is {others[-1]:.1f} s. The other numbers are the longest moves of the {len(times)}
+        sessions on a machine {SLOWER} times slower, and that one. Compiled, the same search finds the same column
+        with the same nodes in {alike} of {len(timed)} answers."""
     return Statement(measured(times), lambda time: time <= LIMIT_S, why, "{:.1f} s for the longest move", others)
 
 
 def good_performance(own: Rows, lost: Rows) -> Statement:
     """4.3: losses against five bots."""
     shown = (f"{results(own.student_points[own.bot == bot])} against {bot}" for bot in BOTS)
-    chance, worst = own.student_points[own.bot == "random moves"], lost.max(axis=1)
-    unlost = (chance > 0).groupby((chance == 0).cumsum()).sum()
+    chance = own.student_points[own.bot == "random moves"] == 0
+    random, worst = lost["random moves"], lost.max(axis=1)
     why = f"""Games won, lost and drawn by the recommended reading: {"; ".join(shown)}. The games against alpha-beta
-        start on the empty board and after {own.start.nunique() - 1} openings of four discs. Against 3 plies the
-        readings lose {100 * lost["3 plies"].min():.0f} to {100 * lost["3 plies"].max():.0f} %. Our number is the losses
-        of the recommended one against random moves. The range is over all readings, and has for each its losses against
-        the strongest of the five bots: {(worst < RARE).sum()} of {len(worst)} readings lose less than 1 game of 20 to
-        each. Objective 2 of the report, a row of 20 games without a loss, is a goal whose result is not reported;
-        against random moves the longest such row of {len(chance)} games is {unlost.max()}."""
-    part = share((chance == 0).sum(), len(chance))
-    return Statement(part, lambda losses: losses < RARE, why, "{:.3f} of games lost", [*worst])
+        start on the empty board and after {own.start.nunique() - 1} openings of four discs. Our number is the losses
+        against random moves. {(random < RARE).sum()} of {len(worst)} readings lose less than 1 game of 20 to random
+        moves, and {(worst < RARE).sum()} of them do so against every one of the five bots: to the strongest one they
+        lose {100 * worst.min():.0f} to {100 * worst.max():.0f} %. The text does not say what is good, nor against
+        which opponent. Objective 2 of the report, a row of 20 games without a loss, is a goal whose result is not
+        reported."""
+    good = (worst < RARE).all() or None
+    return Statement(
+        share(chance.sum(), len(chance)),
+        lambda losses: losses <= 0.5 and good,
+        why,
+        "{:.3f} of games lost",
+        [*random.drop(OWN)],
+    )

@@ -94,8 +94,11 @@ def study(run: Runner) -> Study:
     ]
     statements = [*values_and_nodes(searched, nodes, wrong), null_window(looked)]
     statements += [constant_time(first, last), table(nodes), mirrored(replied)]
-    lines = {"the printed program": printed, "MTD(f) itself": nodes.mtdf / nodes.minimax}
-    lines["alpha-beta"] = nodes.pruned / nodes.minimax
+    lines = {
+        "the printed program": printed,
+        "MTD(f) itself": nodes.mtdf / nodes.minimax,
+        "alpha-beta": nodes.pruned / nodes.minimax,
+    }
     return Study(found, [], statements, "Nodes as parts of minimax's, by the look-ahead", lines, is_logarithmic=True)
 
 
@@ -107,9 +110,9 @@ def values_and_nodes(searched: Rows, nodes: Rows, wrong: dict[str, int]) -> list
         Statement(
             wrong["printed"],
             lambda count: count == 0,
-            f"""Of {len(searched):,} searches, MTD(f) itself finds another value in {wrong["mtdf"]}. Of the printed
-            program's {wrong["printed"]} errors, entries for mirror images cause
-            {wrong["printed"] - wrong["unmirrored"]}, and the table all but {wrong["bare"]}.""",
+            f"""Of {len(searched):,} searches, MTD(f) itself finds another value in {wrong["mtdf"]}. The printed program
+            does so in {wrong["printed"]}, without entries for mirror images in {wrong["unmirrored"]}, and without a
+            table in {wrong["bare"]}.""",
             "{:,.0f} searches with another value",
         ),
         Statement(
@@ -136,7 +139,7 @@ def null_window(looked: Rows) -> Statement:
     for found in (looked.null_value, looked.printed_value):
         wrong.append((((found < looked.beta) == (found < value)) & (found != value)).sum())
     why = f"""Of {len(looked):,} searches, alpha-beta returns {wrong[0]:,} wrong bounds; the printed program
-        {wrong[1]:,}, although its table is new."""
+        {wrong[1]:,}, although its table is empty when the search begins."""
     return Statement(wrong[0], lambda count: count == 0, why, "{:,.0f} wrong bounds")
 
 
@@ -155,8 +158,9 @@ def constant_time(first: Rows, last: Rows) -> Statement:
     shown = (f"{speed:,} nodes: {first[speed]:.1f} and {last[speed]:.3f}" for speed in SPEEDS)
     why = f"""It keeps the first moves from being very slow at {slow.sum()} of {len(SPEEDS)} speeds, and the last ones
         from being very fast at {fast.sum()}. First and last moves take, in parts of a middle one's time:
-        {"; ".join(shown)}. With a look-ahead of always four discs it would be {first[0]:.1f} and {last[0]:.3f}. The
-        listing stops after look-ahead 9, so that it is fast at the end; and it finishes a look-ahead that has begun."""
+        {"; ".join(shown)}. With a look-ahead of always four discs it would be {first[0]:.1f} and {last[0]:.3f}. With
+        at most {42 - LAST} empty cells a look-ahead of 9, the last one of the listing, sees every line to its end, so
+        that nothing is left to search. A look-ahead that has begun is finished, however long it takes."""
     own, *others = slow.astype(int) + fast
     return Statement(own, lambda both: both == 2, why, "{:.0f} of 2 avoided", others)
 
@@ -181,9 +185,10 @@ def mirrored(replied: Rows) -> Statement:
         100 * (1 - rows.shared_nodes.sum() / rows.single_nodes.sum()) for rows in (replied[replied.start == "4"], game)
     ]
     why = f"""Of {len(boards):,} positions, {counts[0]:,} have another score than their mirror image, because the
-        heuristic marks the last cell scanned, not the empty one; with this mended, {counts[1]}. Entries for mirror
-        images save {saved[0]:.0f} % of the nodes in the reply to the middle column and {saved[1]:.0f} % in the first
-        two replies of a game: they may save greatly, as the post says, and need not."""
+        heuristic marks the last cell scanned, not the empty one; with this mended, {counts[1]}. The table does store
+        mirror images; what fails is that they are equally scored. Entries for mirror images save {saved[0]:.0f} % of
+        the nodes in the reply to the middle column and {saved[1]:.0f} % in the first two replies of a game: they may
+        save greatly, as the post says, and need not."""
     return Statement(counts[0], lambda count: count == 0, why, "{:,.0f} positions with another score")
 
 
