@@ -96,7 +96,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def contexts(browser: Browser, url: str) -> Iterator[dict[str, BrowserContext]]:
+def contexts(browser: Browser, url: str) -> Iterator[dict[str, BrowserContext]]:  # noqa: ARG001 (they end before both)
     """The browser contexts that further tests of the file can have, by their options."""
     free: dict[str, BrowserContext] = {}
     yield free

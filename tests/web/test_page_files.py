@@ -77,8 +77,8 @@ def as_letters(text: str) -> str:
 
 
 def test_typed_moves_are_opened_or_their_problem_is_said():
+    visit("view=play")
     for typed, outcome in TYPED:
-        visit("view=play")
         type_in(typed)
         if outcome.isdigit():
             sees("#notice", f"The game is open: {len(outcome)} moves.")

@@ -258,11 +258,13 @@ def test_thousands_of_games_are_listed_a_few_at_first(logs):
 def test_the_goal_is_celebrated_once_and_a_reload_does_not_repeat_it(live):
     live.game_end(1, 1.0, moves=OVER)
     live.take(Counted(0.0, Stats(1, 1, 0, 1)))
-    visit("view=games")
+    visit_stopped("view=games")
     counts(1, ".streak .on")
     for number in (2, 3):
         live.game_end(number, 1.0, moves=OVER)
         live.take(Counted(0.0, Stats(number, number, 0, number)))
+        run_clock(LOOK_MS)
+        run_clock(len(OVER) * STEP_MS)
         sees(".streak.reached")
         sees("#live", "Goal met: 2 games in a row without a loss." if number == 2 else "Game 3 won.")
         counts(2, ".streak .on")
@@ -270,6 +272,8 @@ def test_the_goal_is_celebrated_once_and_a_reload_does_not_repeat_it(live):
     lists(".run-verdict.good", re.compile("^\\s*Goal met: 2 games"))
     live.game_end(4, 1.0, moves=OVER)
     live.take(Counted(0.0, Stats(4, 4, 0, 4)))
+    run_clock(LOOK_MS)
+    run_clock(len(OVER) * STEP_MS)
     sees(".run-score", "4 won")
     sees(".run-verdict.good")
     counts(2, ".streak .on")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import socket
-import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -127,32 +124,6 @@ def test_an_endless_search_lets_others_through_and_is_stopped_when_its_reader_le
         reader.close()
         assert 200 in (analysed() for _ in range(60)), "its place is free again"
         other.close()
-
-
-class Gone(Request):
-    """A request whose reader has closed the connection."""
-
-    def __init__(self) -> None:
-        super().__init__({"type": "http"})
-
-    async def is_disconnected(self) -> bool:
-        return True
-
-
-def test_the_search_of_a_reader_who_has_left_is_told_to_stop():
-    stopped, is_over = threading.Event(), threading.Event()
-
-    def search(stop: StopFlag) -> None:
-        while not stop.is_set and not is_over.wait(0.01):
-            pass
-        if stop.is_set:
-            stopped.set()
-
-    with ThreadPoolExecutor(1) as own_loop, pytest.raises(CancelledJobError):  # the browser's tests have one here
-        own_loop.submit(asyncio.run, Jobs().run(Gone(), search)).result()
-    is_told = stopped.wait(20)
-    is_over.set()
-    assert is_told
 
 
 READABLE = {"/", "/api/room", "/api/runs", "/api/runs/{name}", "/api/live"}
