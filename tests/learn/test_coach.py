@@ -232,7 +232,7 @@ def check_threats(board: Board) -> None:
 def test_what_follow_up_achieves_is_proven_by_the_solver():
     """In the first position, a follower who blocked before making four would not win."""
     openings = (random_opening(20 + number % 17, f"coach{number}") for number in range(200))
-    boards = [Board.from_moves(moves) for moves in ("7223447743641316747234733", *openings)]
+    boards = [Board.from_moves(moves) for moves in (parse_moves("7223447743641316747234733"), *openings)]
     claims = [(board, found) for board in boards if not board.is_over and (found := follow_up(board))]
     assert len(claims) > 3
     for board, claimed in claims:
