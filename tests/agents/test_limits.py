@@ -31,6 +31,14 @@ def test_a_depth_out_of_reach_still_moves_in_time(family):
     assert (found.passes is not None) == family.startswith(("vds", "tommy-mtdf"))
 
 
+def test_without_time_no_search_is_deeper_than_the_agents_own():
+    agent = make_agent("tommy-ab:2")
+    agent.warm_up()
+    with virtual_time() as clock:
+        clock.on_timer = fire
+        assert agent.choose(Board(), Limit(hard_s=7.0)).depth == 2
+
+
 @pytest.mark.parametrize("name", ["tommy-ab:30", "vds:30", "rmarcus:30", "uct:1000000"])
 def test_a_stop_ends_the_search(name):
     agent, stop = make_agent(name), StopFlag()

@@ -20,7 +20,7 @@ from bot.cli import app
 from bot.cli.app import run
 from bot.cli.console import OutputConsole
 from bot.cli.formatting import echo, print_table
-from bot.cli.output import forgiving_streams
+from bot.cli.output import forgiving_streams, is_redrawable
 from bot.cli.progress import ProgressLine
 from bot.course.journal.journal import read_journal
 from bot.errors import LONGEST_LINE, ExitCode, one_line, printable
@@ -140,3 +140,13 @@ def test_a_far_too_long_text_is_cut():
     assert printable("a" * 100_000) == "a" * LONGEST_LINE + "..."
     assert one_line(" We  have\nended.\x1b " * 10_000).startswith("We have ended.\\x1b We have")
     assert len(one_line("." * 100_000 + "a" * 100_000)) == 0 and one_line(None) == "no reason given"
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb", "unknown"])
+def test_only_a_terminal_that_can_is_drawn_anew(term, monkeypatch):
+    monkeypatch.setenv("TERM", term)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    terminal = io.StringIO()
+    assert not is_redrawable(terminal)
+    monkeypatch.setattr(terminal, "isatty", lambda: True, raising=False)
+    assert is_redrawable(terminal) is (term == "xterm")

@@ -65,14 +65,17 @@ def test_a_position_is_at_least_as_good_as_its_best_column_and_no_better_than_al
     columns = [Solved(-3, 4, nodes=1), None, Solved(2, 6, nodes=2), Solved(-9, -4, nodes=3)]
     each = Mock(return_value=columns)
     monkeypatch.setattr(analyst, "columns", each)
+    shown: list[int] = []
     with virtual_time() as clock:
 
         def solved(*_: object, **_options: object) -> Solved:
             clock.now += 3.0
+            shown.append(analyst.proven.lower)
             return own
 
         monkeypatch.setattr(analyst, "bounds", solved)
-        told = analyst.analyse(Board(), deadline_s=5.0)
+        _, told = (analyst.analyse(Board(), deadline_s=5.0) for _ in range(2))
+    assert shown == [-21, -21], "not the bounds of the position before"
     assert (told.lower, told.upper, told.nodes) == (2, 6, 13)
     assert each.call_args.kwargs["deadline_s"] == pytest.approx(2.0), "what the score has left of the time"
 

@@ -230,15 +230,15 @@ def check_threats(board: Board) -> None:
 
 
 def test_what_follow_up_achieves_is_proven_by_the_solver():
-    claims = 0
-    for number in range(200):
-        board = Board.from_moves(random_opening(20 + number % 17, f"coach{number}"))
-        claimed = None if board.is_over else follow_up(board)
-        if claimed is not None:
-            claims += 1
-            proven = score(board, 3 - to_move(board))
-            assert proven >= 0 if claimed.kind is ReasonKind.FOLLOW_UP else proven > 0
-    assert claims > 2
+    """In the first position, a follower who blocked before making four would not win."""
+    openings = (random_opening(20 + number % 17, f"coach{number}") for number in range(200))
+    boards = [Board.from_moves(moves) for moves in (parse_moves("7223447743641316747234733"), *openings)]
+    claims = [(board, found) for board in boards if not board.is_over and (found := follow_up(board))]
+    assert len(claims) > 3
+    for board, claimed in claims:
+        wins = claimed.kind is not ReasonKind.FOLLOW_UP
+        assert reduce(Board.play, claimed.line, board).has_winner == wins
+        assert score(board, 3 - to_move(board)) >= wins
 
 
 FACTS = {

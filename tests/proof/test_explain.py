@@ -110,3 +110,10 @@ def test_what_it_says_of_a_move_comes_true():
     met = [moves for side in (0, 1) for moves, _ in games(side)]
     kinds = Counter(map(check_first_sentence, met))
     assert len(kinds) >= 8, kinds
+
+
+def test_it_turns_with_the_game():
+    for moves, _ in games():
+        boards = [Board.from_moves(moves[:ply]) for ply in range(2, len(moves) + 1, 2)]
+        if moves and not any(board == board.mirror() for board in boards):  # there the proof may play either way
+            assert explained(tuple(6 - column for column in moves)).column == 6 - explained(moves).column
