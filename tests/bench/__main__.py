@@ -37,7 +37,7 @@ class Peer:
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._asked, self._said = process.stdin, process.stdout
-        protocol, version, self.name = self._line().split(maxsplit=2)
+        protocol, version, self.name = self._line().strip().split(maxsplit=2)
         if (protocol, version) != ("peer", "1"):
             raise ValueError(f"The peer speaks {protocol} {version}, not peer 1.")
 
