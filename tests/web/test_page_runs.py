@@ -240,7 +240,7 @@ def test_a_run_stands_among_the_journals_as_soon_as_it_has_ended(live):
     reload()
     click("#list-journals")  # opened while the page is loading, the list stays
     tab.page.unroute("**/api/live*")
-    held[0].continue_()
+    held[-1].continue_()
     click(f"[data-run='{live.path.name}']")
     sees("#panel [role=status]", "does not respond")
     assert other

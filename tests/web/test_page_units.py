@@ -105,21 +105,6 @@ def test_a_game_keeps_what_was_played_whatever_is_tried_and_comes_back_from_the_
     assert len(games) > 1 and all(found)
 
 
-def test_a_game_from_which_moves_before_the_turn_are_taken_back_turns_none_around():
-    found = run(
-        "game",
-        """return given.map((at) => {
-          const game = new it.Game();
-          game.show({ main: [3, 6, 3, 6], turnsAround: true, start: 2 });
-          game.takeBack(at);
-          game.play(0);
-          return game.turnsAround;
-        });""",
-        [1, 2, 4],
-    )
-    assert found == [False, True, True]
-
-
 def test_days_in_a_row_still_count_while_todays_puzzles_are_to_be_solved():
     found = run(
         "solving",

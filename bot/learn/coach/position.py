@@ -170,7 +170,7 @@ def hint_steps(board: Board, best: int, score: int) -> tuple[str, str, str]:
 def hint_cells(board: Board, best: int) -> tuple[list[int], list[int]]:
     """Return the cells that the second and the third step of a hint are about, column * 6 + row.
 
-    Where a disc would land in the area; then that of the ``best`` column, and the further ones of a four that it forces.
+    Where a disc would land in the area; then in the ``best`` column, with the further cells of a four that it forces.
     """
     forced = view(board).forced
     area = next(columns for _, columns in AREAS if best in columns)

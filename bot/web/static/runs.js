@@ -156,7 +156,8 @@ class Runs {
     if (!chosen.run && this.isKnown && this.known.has(OWN_RUN)) chosen.run = OWN_RUN;
     const { name } = this;
     if (name === this.#settled) return;
-    if (this.#settled) this.opened = null; // else a list that was opened while the page was loading stays
+    // A list that was opened stays while the page is loading, and when another run begins that is followed.
+    if (this.#settled && !this.isLive) this.opened = null;
     this.#settled = name;
     this.problem = "";
     if (name === OWN_RUN && !this.current) this.problem = "No games have been played in this browser yet.";
