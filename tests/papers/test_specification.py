@@ -20,7 +20,7 @@ from bot.papers import page as pages
 from bot.papers import tasks
 from bot.papers.page import IDENTIFIED, OPEN, paragraphs, read_notes, studies, write_page
 from bot.papers.runs import HEAD, STORE, Runner
-from bot.papers.study import Statement, Table, measured
+from bot.papers.study import Statement, Table, measured, one_line
 
 README = Path(pages.__file__).with_name("README.md")
 
@@ -37,6 +37,7 @@ def test_a_paper_is_one_folder_and_its_page_is_made_from_its_numbers(name):
     page = json.loads((folder / "results.json").read_text("utf-8"))
     assert (folder / "results.md").read_text("utf-8") == "\n\n".join(paragraphs(page)) + "\n"
     assert page["title"] == title and not page["quick"] and (folder / "results.svg").is_file()
+    assert one_line(" ".join(page["found"])) in one_line(README.read_text("utf-8")), "the README says what was found"
     assert notes[IDENTIFIED] == page[IDENTIFIED] and notes[OPEN] == page[OPEN]
     for said in page["statements"]:
         assert said["said"] == notes[said["name"]] and "*Rule:*" in said["said"]

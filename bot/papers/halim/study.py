@@ -113,7 +113,7 @@ def study(run: Runner) -> Study:
         do not: won, lost and drawn are {results(own.S_points)} (printed {results(printed.S_points)}).""",
         f"""In this reading a deeper search wins more: {deep.iloc[0]} of 32 games at depths 5 to 8 and {shallow.iloc[0]}
         of 32 at 1 to 4 (printed {printed_deep.iloc[0]} and {printed_shallow.iloc[0]}); so it is in
-        {sum(games > 0 for games in deeper.others):,} of the {len(others):,} other readings, which played
+        {[*map(deeper.says, deeper.others)].count(True):,} of the {len(others):,} other readings, which played
         {len(met)} of the {len(own)} games.""",
     ]
     statements = [

@@ -194,5 +194,4 @@ def mirrored(replied: Rows) -> Statement:
 
 def score(program: Program, board: Board) -> int:
     """Return the leaf value of a program for the side to move."""
-    value: int = program.evaluate(board.current, board.opponent, 1, program.rules)
-    return value
+    return int(program.evaluate(board.current, board.opponent, 1, program.rules))
