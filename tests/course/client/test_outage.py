@@ -126,9 +126,11 @@ def test_a_slow_server_has_more_time_for_each_request_beside_a_move(monkeypatch)
         over.wait(0.15)
         connection.sendall(STATS)
 
-    server = Server(move=in_turn(GATEWAY), stats=slow, base=SILENT)
-    delivered(server, patience_s=10.0)
-    assert server.seen.count("stats") < 10
+    with Server(move=in_turn(GATEWAY), stats=slow, base=SILENT) as server:
+        playing = client(server.url, patience_s=10.0)
+        playing.sleep = server.slept.append
+        playing.send(3)
+    assert server.seen.count("stats") < 8
 
 
 @pytest.mark.parametrize("is_outage", [False, True], ids=["other requests are answered", "patience ends"])
