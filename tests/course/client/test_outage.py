@@ -126,9 +126,10 @@ def test_a_slow_server_has_more_time_for_each_request_beside_a_move(monkeypatch)
         over.wait(0.15)
         connection.sendall(STATS)
 
-    with Server(move=in_turn(GATEWAY), stats=slow, base=SILENT) as server:
+    server = Server(move=in_turn(GATEWAY), stats=slow, base=SILENT)
+    with server:
         playing = client(server.url, patience_s=10.0)
-        playing.sleep = server.slept.append
+        monkeypatch.setattr(playing, "sleep", server.slept.append)
         playing.send(3)
     assert server.seen.count("stats") < 8
 
