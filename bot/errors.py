@@ -26,19 +26,19 @@ LONGEST_LINE = 1000
 """Maximum length of a line of text that is shown, characters; the rest is cut off."""
 
 
-def printable(line: str) -> str:
+def printable(line: str, most: int = LONGEST_LINE) -> str:
     """Return a line of text as it may be shown: nothing in it controls a terminal, and a far too long one is cut.
 
     Control and format characters, such as those that turn the direction of writing, become escapes such as \\x1b.
     """
-    shown = "".join([each if each.isprintable() else ascii(each)[1:-1] for each in line[:LONGEST_LINE]])
-    return shown if len(line) <= LONGEST_LINE else f"{shown}..."
+    shown = "".join([each if each.isprintable() else ascii(each)[1:-1] for each in line[:most]])
+    return shown if len(line) <= most else f"{shown}..."
 
 
 def one_line(text: object, most: int = 200) -> str:
     """Return a foreign text in a form for messages: one printable line of ``most`` characters, without a full stop."""
     words = str(text or "no reason given").split()
-    return printable(" ".join(words)[:most].rstrip("."))
+    return printable(" ".join(words)[:most].rstrip("."), most)
 
 
 class BotError(Exception):

@@ -127,8 +127,11 @@ def test_a_slow_server_has_more_time_for_each_request_beside_a_move(monkeypatch)
         connection.sendall(STATS)
 
     server = Server(move=in_turn(GATEWAY), stats=slow, base=SILENT)
-    delivered(server, patience_s=10.0)
-    assert server.seen.count("stats") < 10
+    with server:
+        playing = client(server.url, patience_s=10.0)
+        monkeypatch.setattr(playing, "sleep", server.slept.append)
+        playing.send(3)
+    assert server.seen.count("stats") < 8
 
 
 @pytest.mark.parametrize("is_outage", [False, True], ids=["other requests are answered", "patience ends"])
