@@ -200,8 +200,9 @@ def study(run: Runner) -> Study:
     said = [statement.as_json()["verdict"] for statement in statements]
     sentences = [
         f"""Table 9 comes out reversed at {sum((ours.A > ours.B) != [False, True, True, True])} of 4 depths
-        ({len(even)} of them within chance): at depths 2, 4, 6 and 8 Heuristic-1 wins {listed(100 * ours.A, ".1f")} % of its
-        games against Heuristic-2, where the paper prints {listed((100 * part for part in PRINTED_H1), ".0f")} %.""",
+        ({len(even)} of them within chance): at depths 2, 4, 6 and 8 Heuristic-1 wins {listed(100 * ours.A, ".1f")} %
+        of its games against Heuristic-2, where the paper prints
+        {listed((100 * part for part in PRINTED_H1), ".0f")} %.""",
         f"""Of the {len(statements[0].others) + 1:,} readings of its text that we played, in a few games each,
         {[*statements[0].others].count(100)} have the printed direction at depths 2, 4 and 6.""",
         f"Statements that hold in our games: {said.count(HOLDS)} of {len(said)}.",
