@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # the module typing takes time to import, in which Ctrl-C wou
     from bot.errors import BotError
     from bot.game import Board
 
-__version__ = "4.0.0"
+__version__ = "5.0.0"
 
 _MODULES = ("bot.errors", "bot.game", "bot.engine.agent", "bot.api")
 """The modules that have the public names; the lighter ones come first."""
