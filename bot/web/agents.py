@@ -106,8 +106,8 @@ def warm_up() -> None:
     """Load or compile the levels, then the default agent, so that the first click does not wait for them."""
     from bot.agents.games import ready_agent
 
-    for name in ("level", "perfect"):
-        prepared(name, partial(ready_agent, name))
+    prepared("level", partial(ready_agent, "level:1"))
+    prepared("perfect", partial(ready_agent, "perfect"))
 
 
 def _page_names(names: Sequence[str]) -> dict[str, str]:
