@@ -52,6 +52,11 @@ class OutageWorld(VirtualWorld):
         """Whether the outage has begun and not ended."""
         return self.time_s < self.end_s
 
+    @property
+    def hits_statistics_only(self) -> bool:
+        """Whether moves get through all the time."""
+        return self.kind.startswith("only stats")
+
     def sleep(self, seconds: float) -> None:
         """Let time pass; what was held back arrives when the outage ends."""
         self.time_s += seconds
@@ -65,11 +70,11 @@ class OutageWorld(VirtualWorld):
         is_first = self.requests == self.at_request
         if is_first:
             self.end_s = self.time_s + self.duration_s
-            if self.is_processed:
+            if self.is_processed and not self.hits_statistics_only:
                 self.process(move)
             if self.kind == "restart without data":
                 self.course.forget()
-        if not self.is_down or self.kind.startswith("only stats"):
+        if not self.is_down or self.hits_statistics_only:
             return super().attempt(move)
         self.moves_during += not is_first and self.kind not in ("refused", "only move down")
         if self.kind == "frozen" and not self.is_processed:
