@@ -65,7 +65,7 @@ def findings_of(evidence: Evidence) -> list[Diagnosis]:
 
 def _never_played(evidence: Evidence) -> Iterator[Diagnosis]:
     """A column that is never played, which alone explains what is overlooked; illegal moves may follow from it."""
-    played = {move.column for move in evidence.moves}
+    played = {move.column for move in evidence.moves if len(Board.from_moves(move.moves).legal_columns()) > 1}
     plain = _plain(evidence.seen)
     for column in {*range(7)} - played:
         needed = [each for each in plain if each.right == (column,)]
@@ -74,7 +74,8 @@ def _never_played(evidence: Evidence) -> Iterator[Diagnosis]:
             alone = [each for each in evidence.failures if Board.from_moves(each.moves).legal_columns() == (column,)]
             fails = f" Where only that column has room, it fails: {alone[0].error}" if alone else ""
             text = (
-                f"It never plays column {column_name(column)}, also in {len(needed)} positions where it alone is right."
+                f"It never plays column {column_name(column)} where another has room, also in {len(needed)} positions"
+                " where it alone is right."
             )
             yield Diagnosis("column never played", text + fails, [*needed, *alone])
 

@@ -268,7 +268,7 @@ def answered(column: int) -> dict[str, object]:
         (sees(lambda cells: cells[1] - cells[0] == 6), "It never sees falling diagonal fours."),
         (sees(lambda cells: cells[1] - cells[0] == 1), "It never sees vertical fours."),
         (sees(lambda cells: max(cells) >= 42), "It never sees fours that reach column 7."),
-        (never_plays_column_7, "It never plays column 7, also in"),
+        (never_plays_column_7, "It never plays column 7 where another has room, also in"),
         (lambda board: 9 if board.ply > 4 else 3, "It returns what is not a column"),
         (sees(lambda cells: any(cell % 7 == 5 for cell in cells)), "It never sees fours that reach the top row."),
         (only_blocks, "It only blocks"),

@@ -132,11 +132,13 @@ class Listener:
         if reply.msg:
             self.observer.notice(f"The server says: {one_line(reply.msg)}.")
         answer_s = event.first_byte_s or 0.0  # our move may have been slow on its way
-        self.standings.timed(self._reply_s + self._move_s + answer_s)
+        all_s = self._reply_s + self._move_s + answer_s
+        self.standings.timed(all_s)
+        before = f"its last reply took {self._reply_s:.2g} s to arrive, then " if self._reply_s else ""
         self.observer.notice(
-            f"The server calls our move late: its last reply took {self._reply_s:.2g} s to arrive, then our move "
-            f"{self._move_s:.2g} s, and the answer to it {answer_s:.2g} s; a run's interruption counts, too. The limit "
-            "is the server's own. The next games go the same way unless the network is faster (a cable, another "
+            f"The server calls our move late: {before}our move {self._move_s:.2g} s, and the answer to it "
+            f"{answer_s:.2g} s, {all_s:.2g} s in all; a run's interruption counts, too. The limit is the server's own. "
+            "The next games go the same way unless the network is faster (a cable, another "
             "network, another hour) or --time-limit is smaller."
         )
 
