@@ -96,10 +96,13 @@ def show(name: Name, out: Out = OUT) -> None:
       bot paper show tommy
     """
     from bot.agents.family import papers
-    from bot.papers.page import SIGNS, overview
+    from bot.papers.page import QUICK, SIGNS, overview
 
     page = read_page(known(name), out, papers()[name].parent)
-    echo(f"{page['title']}\n\n{' '.join(page['found'])}")
+    echo(f"{page['title']}\n")
+    if page["quick"]:
+        echo(f"{QUICK} It stands in {out}.")
+    echo(" ".join(page["found"]))
     for table in page["tables"]:
         echo(f"\n{table['title']}")
         print_table(table["rows"])

@@ -86,7 +86,9 @@ def serve(
             )
             url = stack.enter_context(server)
         echo(f"Serving {opponent} at {url} (Ctrl-C ends it)")
-        echo(f'In the skeleton, change one line to SERVER_ADDRESS = "{url}/" to play here with your own client.')
+        echo(
+            f'To play here with your own client, set SERVER_ADDRESS (older skeletons: SERVER_ADRESS) to "{url}/" in it.'
+        )
         ended.wait()
 
 

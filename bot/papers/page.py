@@ -21,6 +21,7 @@ IDENTIFIED, OPEN = "Is the program identified by its text?", "What the text leav
 NOTICED = "What we noticed"
 """Sections of notes.md that a page repeats, the last one where there is one. So it does with those that begin with
 "Statement"."""
+QUICK = "A quick run of a part of the games: its numbers are not those of the study."
 SIGNS = (
     "Each cell is what is printed, a sign, and ours. = the same to the last printed digit; ≠ different; ≈ ours lies"
     " within what so few printed games can show by chance (95 %); ~ depends on the machine and is not compared."
@@ -85,7 +86,7 @@ def paragraphs(page: Page) -> Iterable[str]:
     """Yield what results.md says, in the order in which a reader needs it."""
     yield f"# {page['title']}"
     if page["quick"]:
-        yield "**A quick run of a part of the games: its numbers are not those of the study.**"
+        yield f"**{QUICK}**"
     yield from (" ".join(page["found"]), page["about"], f"## {IDENTIFIED}", page[IDENTIFIED])
     for table in page["tables"]:
         yield from (f"## {table['title']}", markdown(table["rows"]), f"{SIGNS} {table['note']}")

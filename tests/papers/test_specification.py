@@ -13,6 +13,7 @@ import pytest
 
 from bot.agents.catalogue import make_agent
 from bot.agents.family import papers
+from bot.cli.paper import show
 from bot.gauntlet.arena.statistics import Range, share
 from bot.gauntlet.store import RecordStore
 from bot.gauntlet.versions import sources_of
@@ -102,7 +103,9 @@ def doe(own_papers, tmp_path):
     return made
 
 
-def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interrupted(doe, monkeypatch):
+def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interrupted(
+    doe, monkeypatch, tmp_path, capsys
+):
     performed: list[str] = []
     real = tasks.Task.perform
 
@@ -125,7 +128,10 @@ def test_the_paper_of_the_readme_is_carried_out_and_resumes_where_it_was_interru
     assert doe() == page and len(performed) == 120
     monkeypatch.setattr(tasks.Task, "perform", real)
     assert doe("other", workers=2)["runs"] == page["runs"], "two processes give the same digests"
-    assert page["quick"] and any("quick run" in text for text in paragraphs(page))
+    show("doe", tmp_path / "out")
+    said = capsys.readouterr().out
+    assert page["quick"] and page["found"][0] in said
+    assert "quick run" in said and "quick run" in [*paragraphs(page)][1]
 
 
 def test_a_saved_result_depends_on_the_sources_of_all_its_agents(tmp_path):
