@@ -57,10 +57,20 @@ class Diagnosis:
 
 def findings_of(evidence: Evidence) -> list[Diagnosis]:
     """Return what is wrong, the most certain explanation first."""
-    found: list[Diagnosis] = []
+    found = [*_counted_from_1(evidence)]
+    if found:
+        return found  # all else follows from it
     for detector in (_never_played, _failures, _swapped, _upside_down, _groups, _prefers_blocks, _later, _depth):
         found += detector(evidence)
     return found
+
+
+def _counted_from_1(evidence: Evidence) -> Iterator[Diagnosis]:
+    """Columns that are counted from 1: 7 is returned, and of the course's columns all but 0."""
+    sevens = [case for case in evidence.failures if "returned 7," in case.error]
+    if sevens and {move.column for move in evidence.moves} == {*range(1, 7)}:
+        text = "It counts columns from 1 to 7, the course from 0 to 6: it returned 7 and never 0."
+        yield Diagnosis("columns from 1", text, sevens)
 
 
 def _never_played(evidence: Evidence) -> Iterator[Diagnosis]:
@@ -92,8 +102,7 @@ def _failures(evidence: Evidence) -> Iterator[Diagnosis]:
         if kind == "late":
             yield Diagnosis("late", _late(evidence, cases), cases)
         elif kind == "illegal":
-            full = sum("which is full" in case.error for case in cases)
-            what = "It plays into full columns" if 2 * full > len(cases) else "It returns what is not a column"
+            what = "It plays into full columns" if "which is full" in error else "It returns what is not a column"
             yield Diagnosis("illegal move", f"{what}, which is illegal and loses the game: {error}", cases)
         else:
             yield Diagnosis("error", f"It ends with an error, which loses the game: {error}", cases)
@@ -174,7 +183,7 @@ def _groups(evidence: Evidence) -> Iterator[Diagnosis]:
         best, group = _worst_group(seen, _LUCK if evidence.has_chance else 1 - _MOSTLY)
         if best:
             others = [each for each in seen if each not in group]
-            text = f"{_GROUP_TEXTS.get(best, _described(best))} It overlooks {_counts(group, is_missed=True)}"
+            text = f"{_GROUP_TEXTS.get(best, _described(best, group))} It overlooks {_counts(group, is_missed=True)}"
             text += f" of them, and {_counts(others, is_missed=True)} of the others."
             missed = [each for each in every if each.is_missed and best in _keys(each)]
             yield Diagnosis("overlooked fours", text, missed)
@@ -211,14 +220,14 @@ _GROUP_TEXTS: dict[tuple[str, ...], str] = {
 }
 
 
-def _described(key: Sequence[str]) -> str:
-    """Return "It never sees falling diagonal fours that reach column 7."."""
-    kinds = {MAKE: "makes", BLOCK: "blocks"}
-    verb = next((kinds[part] for part in key if part in kinds), "sees")
-    sides = [part for part in key if part.startswith("when")]
+def _described(key: Sequence[str], group: Sequence[Seen]) -> str:
+    """Return "It often does not see falling diagonal fours that reach column 7."; "never sees" where all are missed."""
+    kinds = {MAKE: "make", BLOCK: "block"}
+    verb = next((kinds[part] for part in key if part in kinds), "see")
+    verb = f"never {verb}s" if _missed(group) == 1 else f"often does not {verb}"
     directions = [f"{part} " for part in key if part in ("vertical", "horizontal") or "diagonal" in part]
-    places = [part for part in key if part.startswith(("that", "whose"))]
-    return f"It never {verb} {''.join(directions)}{' '.join(['fours', *places, *sides])}."
+    places = [part for part in key if part.startswith(("that", "whose", "when"))]
+    return f"It {verb} {''.join(directions)}{' '.join(['fours', *places])}."
 
 
 def _keys(each: Seen) -> Iterator[tuple[str, ...]]:
