@@ -272,6 +272,13 @@ def test_a_lost_game_is_turned_around_where_its_opponent_would_have_let_off_and_
     plays(SEEN)
     sees("#turn-text", SAVED)
     lacks("#compared")
+    click("#turn")
+    says("Second try from move 21: your move.")
+    press("4")
+    discs(22)
+    press("4")
+    sees("#compared", "Second try from move 21: lost at move 24.")
+    lists("#actions button", "Try from move 19", "Key moments", "First game")
 
 
 def test_what_is_said_of_a_game_from_a_later_move_is_about_its_own_moves():

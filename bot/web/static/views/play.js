@@ -199,11 +199,14 @@ class Play extends View {
   /**
    * What can be done at the end of a second try: a whole game once it has been won, else one more try.
    * @param {Action} rematch
-   * @param {number} turn  from where the next one begins
+   * @param {number} turn  from where the next one begins, unless it cannot be held from there
    */
   #secondEnd(rematch, turn) {
-    const { game, moments, hasWon } = this, act = () => turnAround(game, turn);
-    const again = { id: "turn", label: `Try from move ${turn + 1}`, isStrong: true, act };
+    const { game, moments, hasWon } = this, turns = Object.values(reviewOf(game.main)?.turns ?? {});
+    // Where exact play loses from there, too: from the last move before it at which the game was not lost.
+    const held = turns.includes(turn) ? [] : turns.filter((ply) => ply < turn && ply % 2 === turn % 2);
+    const from = Math.max(...held, held.length ? 0 : turn), act = () => turnAround(game, from);
+    const again = { id: "turn", label: `Try from move ${from + 1}`, isStrong: true, act };
     return [hasWon ? { ...rematch, isStrong: true } : again, { ...moments, isStrong: false }, this.#toFirst];
   }
 
