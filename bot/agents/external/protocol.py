@@ -123,7 +123,9 @@ def problem_of(column: int, board: Board, *, first: int) -> str:
     """Return why a column 0..6 is not legal, as a clause; empty if it is. The reader counts columns from ``first``."""
     if not 0 <= column < COLUMNS:
         return f"is not a column from {first} to {first + COLUMNS - 1}"
-    return "" if board.can_play(column) else "is full"
+    if board.can_play(column):
+        return ""
+    return "is full" if first else f"is full (column {column + 1}, counted from 1)"
 
 
 def moves_to(board: Board) -> tuple[int, ...]:

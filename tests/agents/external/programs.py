@@ -130,8 +130,8 @@ class Noting(Agent):
 
 
 FAILURES: tuple[tuple[object, str], ...] = (
-    (3, "Fails.choose returned 3, which is full."),
-    (Decision(3), "Fails.choose returned 3, which is full."),
+    (3, "Fails.choose returned 3, which is full (column 4, counted from 1)."),
+    (Decision(3), "Fails.choose returned 3, which is full (column 4, counted from 1)."),
     (Decision(9), "Fails.choose returned 9, which is not a column from 0 to 6."),
     (2.0, "Fails.choose returned 2.0, which is not a column from 0 to 6."),
     (None, "Fails.choose returned None, which is not a column from 0 to 6."),

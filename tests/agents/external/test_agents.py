@@ -56,7 +56,7 @@ def test_a_class_gets_ready_before_its_first_move(tmp_path):
 JSON = f"import json\n{CHOOSE}        return json.loads('')\n"
 BAD_CLASSES = {
     f"{CHOOSE}        raise RuntimeError('no idea')\n": "error RuntimeError: no idea (mine.py, line 3)",
-    f"{CHOOSE}        return 3\n": "error Mine.choose returned 3, which is full.",
+    f"{CHOOSE}        return 3\n": "error Mine.choose returned 3, which is full (column 4, counted from 1).",
     f"{CHOOSE}        board.mask = 0\n": "error FrozenInstanceError: cannot assign to field 'mask' (mine.py, line 3)",
     JSON: "error JSONDecodeError: Expecting value: line 1 column 1 (char 0) (mine.py, line 4)",
     CHOOSE.replace("choose", "chose") + "        return 3\n": "error `Mine` has no method choose. "
