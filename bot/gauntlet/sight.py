@@ -156,7 +156,10 @@ def replies(question: StateQuestion) -> list[int | None]:
 def _answers(agent: str, positions: Sequence[Columns]) -> list[int | None]:
     """Return the answers of one object of the agent: those of a game, or of one position."""
     found: list[int | None] = []
-    player = ready_agent(agent, derived_seed("state", *positions[0]))
+    try:
+        player = ready_agent(agent, derived_seed("state", *positions[0]))
+    except AgentError:
+        return [None] * len(positions)
     for columns in positions:
         try:
             found.append(ask(player, Board.from_moves(columns), COURSE_LIMIT).column)

@@ -49,6 +49,7 @@ from bot.gauntlet.sight import (
     answer,
     four_of,
     passed,
+    replies,
     right_columns,
     sight_positions,
     winning_columns,
@@ -377,6 +378,11 @@ def test_state_is_named_only_where_new_processes_are_hardly_ever_the_worse_ones(
     right, wrong = [each.right[0] for each in failed], [middle_but(each) for each in failed]
     columns = {"used": [*right[:better], *wrong[better:]], "new": [*wrong[:better], *right[better:]]}
     assert [each.name for each in state_finding(failed, questions, columns)] == names
+
+
+def test_a_new_process_that_fails_before_its_first_move_answers_nothing(own):
+    Path("helper.py").write_text("def best(board):\n    return 7\n", encoding="utf-8")
+    assert replies(StateQuestion(own, (), ((), (3,)), 0)) == [None, None]
 
 
 def test_lateness_names_the_move_from_which_on_and_the_slowest_move():
