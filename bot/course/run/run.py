@@ -172,7 +172,7 @@ class Run:
         if is_giving_up:
             history.standings.add(LOST)
         self.standings = RunStandings.after(history.standings, settings.goal)
-        learnt = (history.last or Journal(logs)).session.deliveries
+        learnt = {} if history.last is None else history.last.session.deliveries
         self._earlier = earlier = resumed or Journal(logs, session=Session(deliveries=learnt))
         """The run that is resumed; an empty one if none is."""
         self._session = session = replace(earlier.session, answers=history.answers)

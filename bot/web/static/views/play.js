@@ -205,7 +205,7 @@ class Play extends View {
     const { game, moments, hasWon } = this, turns = Object.values(reviewOf(game.main)?.turns ?? {});
     // Where exact play loses from there, too: from the last move before it at which the game was not lost.
     const held = turns.includes(turn) ? [] : turns.filter((ply) => ply < turn && ply % 2 === turn % 2);
-    const from = Math.max(...held, held.length ? 0 : turn), act = () => turnAround(game, from);
+    const from = held.length ? Math.max(...held) : turn, act = () => turnAround(game, from);
     const again = { id: "turn", label: `Try from move ${from + 1}`, isStrong: true, act };
     return [hasWon ? { ...rematch, isStrong: true } : again, { ...moments, isStrong: false }, this.#toFirst];
   }
