@@ -42,7 +42,7 @@ _PIECE = 16
 """Positions that a process of `solve_many` takes at once."""
 _ALONE_S = 5.0
 """Work after which `solve_many` starts processes of itself, seconds: each takes 1 to 2 s to load the engine."""
-_MAX_THREADS, _MAX_PROCESSES = 64, 1024
+_MAX_PROCESSES = 1024
 
 
 @dataclass(unsafe_hash=True, kw_only=True)
@@ -57,8 +57,8 @@ class Solution(PositionAnalysis):
     counted.
     """
 
-    _options: tuple[bool, int, float | None] = field(repr=False, compare=False)
-    """How it was solved: with the book or not, the threads, and the time limit in seconds."""
+    _options: tuple[bool, float | None] = field(repr=False, compare=False)
+    """How it was solved: with the book or not, and the time limit in seconds."""
 
     @property
     def scores(self) -> tuple[int | None, ...]:
@@ -76,11 +76,11 @@ class Solution(PositionAnalysis):
 
         Empty where the score or the columns' scores are not known.
         """
-        book, threads, limit_s = self._options
+        book, limit_s = self._options
         score = self.score
         if score is None or not self.columns:
             return ()
-        analyst = ready_analyst(book, threads)
+        analyst = ready_analyst(book)
         return interruptible(lambda stop: analyst.line(self.board, score, deadline_s=limit_s, stop=stop), self.board)
 
     def __str__(self) -> str:
@@ -125,7 +125,7 @@ class Game(PlayedGame):
         return f"{self.board}\n{self.first} (X) against {self.second} (O): {result} after {format_moves(self.moves)}"
 
 
-def solve(position: AnyPosition, *, book: bool = True, threads: int = 1, time_limit_s: float | None = None) -> Solution:
+def solve(position: AnyPosition, *, book: bool = True, time_limit_s: float | None = None) -> Solution:
     """Solve a position: its exact score, the score of every column, the best columns and a best line.
 
     Parameters
@@ -135,8 +135,6 @@ def solve(position: AnyPosition, *, book: bool = True, threads: int = 1, time_li
         to move.
     book : bool
         Use the opening book, which answers the first 8 plies at once. Without it, the empty board takes a minute.
-    threads : int
-        Threads that search together, at most 64.
     time_limit_s : float, optional
         Seconds after which what is proven so far is returned: bounds, and perhaps only some of the best columns. None:
         no limit.
@@ -159,10 +157,9 @@ def solve(position: AnyPosition, *, book: bool = True, threads: int = 1, time_li
     (-2, 'loss', (2, 5, 6))
     """
     board = _unfinished(position)
-    check_count("threads", threads, _MAX_THREADS)
     if time_limit_s is not None:
         check_seconds("time_limit_s", time_limit_s)
-    return _solved(board, (book, threads, time_limit_s))
+    return _solved(board, (book, time_limit_s))
 
 
 def solve_many(
@@ -235,7 +232,7 @@ def review(moves: Moves, *, time_limit_s: float = 60.0) -> Analysis:
     """
     columns = _columns(moves)
     check_seconds("time_limit_s", time_limit_s)
-    analyst = ready_analyst(True, 1)
+    analyst = ready_analyst()
     return interruptible(lambda stop: reviewing.review(columns, analyst, time_limit_s, stop), Board())
 
 
@@ -376,7 +373,7 @@ def _solve_here_first(positions: Iterable[AnyPosition], columns: bool, book: boo
     spent_s = 0.0
     size = _BATCH if isinstance(positions, Collection) else 1
     if most > 1:
-        ready_analyst(book, 1)  # not to be taken for the time of the first position
+        ready_analyst(book)  # not to be taken for the time of the first position
     while batch := list(islice(rest, size)):
         solutions = _solve_batch(batch, columns, book)
         for _ in batch:
@@ -397,7 +394,7 @@ def _solve_batch(batch: _Batch, columns: bool, book: bool) -> Iterator[Solution]
             yield _solved_alone(place, position, columns, book)
         else:
             current, mask, score, nodes, seconds = result
-            yield Solution(score, score, nodes, seconds, board=Board(current, mask), _options=(book, 1, None))
+            yield Solution(score, score, nodes, seconds, board=Board(current, mask), _options=(book, None))
 
 
 def _solved_alone(place: int, position: AnyPosition, columns: bool, book: bool) -> Solution:
@@ -407,13 +404,13 @@ def _solved_alone(place: int, position: AnyPosition, columns: bool, book: bool) 
     except BotError as error:
         message = f"positions[{place}] is {position!r:.60}: {error.message}"
         raise type(error)(message, error.hint) from None
-    return _solved(board, (book, 1, None), columns=columns)
+    return _solved(board, (book, None), columns=columns)
 
 
-def _solved(board: Board, options: tuple[bool, int, float | None], *, columns: bool = True) -> Solution:
-    """Solve an unfinished position; ``options`` are the book, the threads and the time limit, seconds."""
-    book, threads, limit_s = options
-    analyst = ready_analyst(book, threads, board)
+def _solved(board: Board, options: tuple[bool, float | None], *, columns: bool = True) -> Solution:
+    """Solve an unfinished position; ``options`` are the book and the time limit, seconds."""
+    book, limit_s = options
+    analyst = ready_analyst(book, board)
     ask = partial(analyst.analyse, board, columns=columns, deadline_s=limit_s)
     found = interruptible(lambda stop: ask(stop=stop), board)
     work = found.nodes, found.seconds

@@ -151,7 +151,7 @@ def test_first_calls_from_several_threads_use_the_solver_one_after_another(monke
 
         return watched
 
-    monkeypatch.setattr(shared, "_analyst", cache(lambda _book, _threads: Analyst()))
+    monkeypatch.setattr(shared, "_analyst", cache(lambda _book: Analyst()))
     for name in ("warm_up", "analyse"):
         monkeypatch.setattr(Analyst, name, alone(getattr(Analyst, name)))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bot.cli.formatting import duration, echo, print_json
-from bot.cli.options import MOVES, AsJson, MovesArgument, OneAgent, Seed, Threads, flag, option, seconds
+from bot.cli.options import MOVES, AsJson, MovesArgument, OneAgent, Seed, flag, option, seconds
 from bot.cli.progress import ProgressLine, loading_engine
 from bot.engine.agent import NO_LIMIT_S, Limit, StopFlag
 from bot.engine.interrupt import collecting, stoppable
@@ -42,7 +42,6 @@ def analyse(
         float | None,
         seconds("Time limit per position; what is not proven by then is given as bounds.", min=0.0),
     ] = None,
-    threads: Threads = 1,
     as_json: AsJson = False,
 ) -> None:
     """Show the exact score of a position and of every column.
@@ -71,7 +70,7 @@ def analyse(
     from bot.engine.perfect import shipped_book
 
     known = None if no_book else shipped_book()
-    request = _Request(Analyst(known, threads=threads), weak, score_only, deadline, as_json)
+    request = _Request(Analyst(known), weak, score_only, deadline, as_json)
     bad = 0
     with collecting() as stop:
         if file is None:

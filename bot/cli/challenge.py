@@ -143,7 +143,7 @@ class _Table:
         with loading_engine():
             from bot.engine.shared import ready_analyst
 
-            analyst = ready_analyst(book=True, threads=1)
+            analyst = ready_analyst()
         analysis = analyst.analyse(board, deadline_s=_HINT_S)
         if analysis.best:
             echo(f"Best: {column_names(analysis.best)}. Your side {explain(analysis, board.ply)}.")

@@ -53,7 +53,7 @@ def coach(
         from bot.learn.coach.coach import Coach
         from bot.learn.coach.position import facts, view
 
-        analyst = ready_analyst(book=True, threads=1)
+        analyst = ready_analyst()
     with collecting() as stop, ProgressLine("Explaining"):
         reviewed = review(columns, analyst, deadline / 2, stop)
         taught = Coach(analyst).game(columns, reviewed, lines=lines, deadline_s=deadline / 2, stop=stop)

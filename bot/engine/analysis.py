@@ -54,9 +54,8 @@ class Analyst:
     The solver is loaded or compiled by `warm_up`, else by the first question that the book does not answer.
     """
 
-    def __init__(self, book: Book | None = None, threads: int = 1) -> None:
+    def __init__(self, book: Book | None = None) -> None:
         self._book = book
-        self._threads = threads
         self._own: Bounds | None = None
         self.is_warm = False
         """Whether `warm_up` has been called."""
@@ -66,7 +65,7 @@ class Analyst:
         """The exact solver, loaded or compiled when it is first needed."""
         from bot.engine.solver import Solver
 
-        return Solver(threads=self._threads)
+        return Solver()
 
     def warm_up(self) -> None:
         """Load or compile the kernels."""

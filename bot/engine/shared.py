@@ -24,15 +24,14 @@ _Found = TypeVar("_Found")
 
 
 @cache
-def _analyst(book: bool, threads: int) -> Analyst:
-    known = shipped_book() if book else None
-    return Analyst(known, threads=threads)
+def _analyst(book: bool) -> Analyst:
+    return Analyst(shipped_book() if book else None)
 
 
-def ready_analyst(book: bool, threads: int, board: Board | None = None) -> Analyst:
+def ready_analyst(book: bool = True, board: Board | None = None) -> Analyst:
     """Return the shared analyst. Its solver is loaded or compiled here, unless the book has all about ``board``."""
     with ONE_AT_A_TIME:  # loading ends with a search, which fills the table that the other searches read
-        analyst = _analyst(book, threads)
+        analyst = _analyst(book)
         is_ready = analyst.is_warm if board is None else analyst.is_ready(board)
         if not is_ready:
             analyst.warm_up()

@@ -6,14 +6,13 @@ import time
 
 import numpy as np
 
-from bot.engine.agent import NO_LIMIT_S, StopFlag
+from bot.engine.agent import StopFlag
 from bot.engine.deadline import deadline, seconds_until
 from bot.engine.jit.addresses import address
 from bot.engine.jit.compiling import direct
 from bot.engine.kernels import solve as kernels
-from bot.engine.kernels.sharing import CLAIMS
 from bot.engine.kernels.solve import KEEP, OVER, RESUME, STOPPED
-from bot.engine.kernels.workspace import LOWER, NODE_LIMIT, NODES, UPPER
+from bot.engine.kernels.workspace import LOWER, NODE_LIMIT, UPPER
 from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score
 from bot.game import CENTRE_FIRST, Board
 from bot.game.board import COLUMNS, has_four
@@ -34,25 +33,20 @@ class Solver:
     ----------
     table_mb
         Size of the transposition table in MB, rounded down to a power of two. 4 MB fit the processor's cache.
-    threads
-        With more than one, all of them search the same position with one table (`bot.engine.team`). Worth it on idle
-        cores only.
     """
 
-    def __init__(self, table_mb: int = 4, threads: int = 1) -> None:
-        self._arguments = table_mb, threads
+    def __init__(self, table_mb: int = 4) -> None:
+        self._table_mb = table_mb
         bits = max(8, (table_mb * (1 << 20) // 8).bit_length() - 1)
-        claims = CLAIMS if threads > 1 else 0
-        self._table = np.zeros((1 << bits) + claims, dtype=np.int64)
+        self._table = np.zeros(1 << bits, dtype=np.int64)
         self._workspace = kernels.new_workspace(1 << bits, _NO_LIMIT)
         self._never = StopFlag().flag
         self._arrays_at = address(self._table), address(self._workspace)  # kept alive by this solver
         self._never_at = address(self._never)
-        self._helpers = [np.zeros_like(self._workspace) for _ in range(threads - 1)]
 
-    def __reduce__(self) -> tuple[type[Solver], tuple[int, int]]:
+    def __reduce__(self) -> tuple[type[Solver], tuple[int]]:
         """Return what makes a copy, a solver of this size with an empty table: addresses hold for these arrays only."""
-        return type(self), self._arguments
+        return type(self), (self._table_mb,)
 
     def warm_up(self) -> None:
         """Load or compile the kernels."""
@@ -95,39 +89,24 @@ class Solver:
         """
         start = time.perf_counter()
         low, high = _OUTCOME if weak else window
-        is_alone = deadline_s is None and not self._helpers
         flag_at = self._never_at if stop is None else address(stop.flag)
         table_at, workspace_at = self._arrays_at
         mode = KEEP if keep else 0
         try:
-            if not is_alone:
+            if deadline_s is not None:
                 self._workspace[NODE_LIMIT] = _QUICK_NODES
             status, lower, upper, nodes = _solve(
                 board.current, board.mask, guess, low, high, mode, table_at, workspace_at, flag_at, self._never_at
             )
         finally:  # also after Ctrl-C: the next call may have no limit
-            if not is_alone:
-                self._workspace[NODE_LIMIT] = _NO_LIMIT
-        if status == STOPPED and not is_alone and not (stop and stop.is_set):
+            self._workspace[NODE_LIMIT] = _NO_LIMIT
+        if status == STOPPED and deadline_s is not None and not (stop and stop.is_set):
             question = board.current, board.mask, guess, low, high
-            limit_s = NO_LIMIT_S if deadline_s is None else deadline_s
-            lower, upper, nodes = self._solve_on(question, start, limit_s, stop)
+            with deadline(deadline_s, deadline_s, start, stop) as clock:
+                _, lower, upper, nodes = _solve(*question, RESUME, *self._arrays_at, *map(address, clock.flags))
         if status == OVER:
             raise ValueError("the game is over")
         return Solved(lower, upper, nodes, time.perf_counter() - start)
-
-    def _solve_on(
-        self, question: kernels.Question, start: float, deadline_s: float, stop: StopFlag | None
-    ) -> tuple[int, int, int]:
-        """Go on after a few nodes alone, with a timer or with the other threads; return the bounds and the nodes."""
-        with deadline(deadline_s, deadline_s, start, stop) as clock:
-            if self._helpers:
-                from bot.engine.team import solve_together
-
-                solve_together(question, self._table, (self._workspace, *self._helpers), clock.flags)
-            else:
-                _solve(*question, RESUME, *self._arrays_at, *map(address, clock.flags))
-        return self._workspace.item(LOWER), self._workspace.item(UPPER), self._workspace.item(NODES)
 
     def solve_columns(
         self,

@@ -12,14 +12,14 @@ from bot.gauntlet.positions import Columns, ColumnScores, read_positions
 
 def outcome(board: Board) -> int:
     """Return 1, 0 or -1: what the side to move reaches, even where a pass gave it a disc too many or too few."""
-    score = ready_analyst(book=True, threads=1).bounds(board).score
+    score = ready_analyst().bounds(board).score
     assert score is not None, "without a deadline there is a score"
     return sign(score)
 
 
 def solved_scores(columns: Columns) -> ColumnScores:
     """Return the exact scores of the position after these moves (columns 0..6), from the book or by the solver."""
-    solved = ready_analyst(book=True, threads=1).columns(Board.from_moves(columns))
+    solved = ready_analyst().columns(Board.from_moves(columns))
     return tuple(None if column is None else column.score for column in solved)
 
 

@@ -48,7 +48,7 @@ def explain(game: LostGame) -> Loss:
     found: Loss = {"ply": None, "column": None, "right": [], "line": [], "reason": ""}
     if game.forfeit:
         return found | {"name": "forfeit", "text": game.forfeit, "ply": len(game.moves)}
-    analyst = ready_analyst(book=True, threads=1)
+    analyst = ready_analyst()
     coach = Coach(analyst)
     reviewed = review(game.moves, analyst, _UNLIMITED_S)
     taught = coach.game(game.moves, reviewed)

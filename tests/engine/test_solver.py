@@ -1,18 +1,14 @@
-"""The exact solver: known scores, every question, and nothing false where it is cut off or runs in threads."""
+"""The exact solver: known scores, every question, and nothing false where it is cut off."""
 
 from __future__ import annotations
 
 import random
 import threading
 
-import numpy as np
 import pytest
 
 from bot.engine import solver as solver_module
-from bot.engine import team
 from bot.engine.agent import StopFlag
-from bot.engine.kernels.solve import new_workspace
-from bot.engine.kernels.workspace import LOWER, UPPER
 from bot.engine.score import Solved, finished_score, sign
 from bot.engine.solver import Solver
 from bot.game import Board, format_moves
@@ -81,17 +77,16 @@ def check(told: Solved, known: SolvedPosition) -> None:
     assert told.outcome in (None, sign(known.score))
 
 
-@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("nodes", [0, 7, 200, 4000])
 @pytest.mark.parametrize("how", [{"deadline_s": 0.0}, {"deadline_s": 1e9, "stop": STOPPED}])
-def test_a_search_cut_off_at_any_node_proves_nothing_false(monkeypatch, nodes, threads, how):
-    solver = Solver(1, threads)
+def test_a_search_cut_off_at_any_node_proves_nothing_false(monkeypatch, nodes, how):
+    solver = Solver(1)
     for known in some(8, 11, 16, seed=9):
         with monkeypatch.context() as patch:
             patch.setattr(solver_module, "_QUICK_NODES", nodes)
             told = solver.solve(known.board, **how)
             check(told, known)
-            assert told.nodes <= nodes + 2 * threads, "each is counted once"
+            assert told.nodes <= nodes + 2, "each is counted once"
             check(solver.solve(known.board, weak=True, **how), known)
             for options in (how, {**how, "weak": True}, {**how, "best_only": True}):
                 columns = solver.solve_columns(known.board, **options)
@@ -100,38 +95,14 @@ def test_a_search_cut_off_at_any_node_proves_nothing_false(monkeypatch, nodes, t
         assert solver.solve(known.board, keep=True).score == known.score, "the table holds nothing false either"
 
 
-@pytest.mark.parametrize("threads", [2, 4])
-def test_a_team_proves_every_score(monkeypatch, threads):
-    monkeypatch.setattr(solver_module, "_QUICK_NODES", 10)
-    team = Solver(1, threads)
-    for number, known in enumerate(some(50, 15, seed=11)):
-        assert team.solve(known.board, keep=number % 3 > 0, guess=number % 7 - 3).score == known.score
-        assert team.solve(known.board, weak=True).outcome == sign(known.score)
-    assert max(each.lower for each in team.solve_columns(known.board) if each is not None) == known.score
-
-
-def test_what_each_thread_of_a_team_proves_counts_whichever_ends_first(monkeypatch):
-    spaces, flag = [new_workspace(64, 1) for _ in range(2)], StopFlag().flag
-
-    def solve(*_question: object) -> None:
-        is_helper = threading.current_thread() is not threading.main_thread()
-        spaces[is_helper][[LOWER, UPPER]] = (0, 1) if is_helper else (-3, 9)
-
-    monkeypatch.setattr(team, "solve", solve)
-    team.solve_together((0, 0, 0, -21, 21), np.zeros(64, np.int64), spaces, (flag, flag))
-    assert (spaces[0][LOWER], spaces[0][UPPER]) == (0, 1)
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-def test_a_stop_ends_a_search_and_its_helpers(threads):
-    before, solver, stop = set(threading.enumerate()), Solver(threads=threads), StopFlag()
+def test_a_stop_ends_a_search():
+    solver, stop = Solver(), StopFlag()
     timer = threading.Timer(0.05, stop.set)
     timer.start()
     told = solver.solve(EMPTY, stop=stop)
     assert stop.is_set, "the solver did not end by itself"
     timer.join()
     assert told.lower <= 1 <= told.upper and not told.exact
-    assert set(threading.enumerate()) <= before
 
 
 def test_after_ctrl_c_a_search_without_a_limit_has_none(monkeypatch):

@@ -42,7 +42,6 @@ from bot.engine.kernels.moves import (
     reset_history,
 )
 from bot.engine.kernels.quiet import SETTLED, play_out, turned
-from bot.engine.kernels.sharing import UNSETTLED, begin_move, end_move, is_superseded
 from bot.engine.kernels.table import (
     bucket_of,
     first_mask,
@@ -56,7 +55,6 @@ from bot.engine.kernels.table import (
 )
 from bot.engine.kernels.workspace import (
     CHECK_AT,
-    CLAIMS_BEFORE,
     CURRENT,
     INDEX_MASK,
     KEY,
@@ -84,8 +82,6 @@ CLOSED, STOPPED, OVER = 0, 1, 2
 KEEP, RESUME = 1, 2
 """Modes of ``solve``: use the table that neighbouring positions left; continue where it stopped on this position."""
 
-Question = tuple[int, int, int, int, int]
-"""What ``solve`` takes first: discs of the side to move, all discs, a guess, and the lowest and highest score asked."""
 SolveResult = tuple[int, int, int, int]
 """What ``solve`` returns: CLOSED, STOPPED or OVER, the proven bounds, and the nodes visited."""
 _WORDS, _FLAG = types.CPointer(types.int64), types.CPointer(types.uint8)  # type: ignore[no-untyped-call]
@@ -146,24 +142,14 @@ def search(
     if best >= beta:
         return best
 
-    # Search the moves; those that another thread is searching come last.
-    is_shared = ply < workspace[CLAIMS_BEFORE]
     for number in range(left):
         if number:
             place = next_move(workspace, start, end)
-            if is_shared and is_superseded(table, workspace, key, beta):
-                return ABORTED
-        if is_shared:
-            place = begin_move(table, workspace, start, end, place, key, beta)
         sign = workspace[place + SIGN]
         child_beta = beta if sign > 0 else 1 - beta
         move = workspace[place + CURRENT], workspace[place + MASK], workspace[place + PLY]
         known = workspace[place + THREATS], workspace[place + KEY]
         value = sign * _search_on((*move, child_beta, *known, table, workspace, stop, alarm))
-        if is_shared:
-            settled = end_move(table, workspace, place, key, beta)
-            if settled != UNSETTLED:  # by another thread
-                return settled
         if abs(value) == ABORTED:
             return ABORTED
         workspace[place + RATING] = SEARCHED

@@ -12,7 +12,7 @@ has no disc of the other side on it, so its discs all live). Positions that diff
 
 The bounds have ``OFFSET`` added. ``work`` is half the binary logarithm of the nodes that proved them. The key's low
 bits choose the bucket of two entries. The first is the one with more work behind it, the second the latest of the
-others. Since an entry is one word, threads may share a table: none is ever half written.
+others.
 
 Keys are hashes. Stored bits and bucket together tell 55 bits of a key apart in the smallest part of a table, 62 from
 512 KB on: a look-up in 4 MB of entries takes that of another position with a probability of about 2^-43.

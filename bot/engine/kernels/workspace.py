@@ -1,17 +1,17 @@
 """The layout of a search's workspace, an int64 array that belongs to one thread.
 
-First come single words, then history counters, cells that settle nodes, the moves of up to 42 plies, and the path.
+First come single words, then history counters, cells that settle nodes, and the moves of up to 42 plies.
 """
 
 from __future__ import annotations
 
 from bot.engine.jit.bits import BITS
 
-NODES, NODE_LIMIT, INDEX_MASK, LOWER, UPPER, USED_MASK, CHECK_AT, CLAIMS_BEFORE, SEARCH_AT = range(9)
+NODES, NODE_LIMIT, INDEX_MASK, LOWER, UPPER, USED_MASK, CHECK_AT, SEARCH_AT = range(8)
 """First words of the workspace: nodes visited, most nodes, length of the table less one, the proven bounds, the part of
-the table in use less one, the number of nodes at which that part grows or the search ends, the ply before which moves
-are claimed (0 in a search by one thread), and the address of ``search``."""
-HISTORY = 9
+the table in use less one, the number of nodes at which that part grows or the search ends, and the address of
+``search``."""
+HISTORY = 8
 """First word of the history counters."""
 HISTORIES = 22
 """Groups of plies with counters of their own, ``BITS`` for each: that of ply 41 is the last (`moves.first_count`).
@@ -27,6 +27,4 @@ useful winning cells of its side; its cell (one bit); then the quiet position th
 move, all discs, winning cells of the other side, key, ply, and 1 where the same side is to move as before, else -1."""
 MOVE_WORDS = 8
 LIST_WORDS = 7 * MOVE_WORDS
-PATH = MOVES + 42 * LIST_WORDS
-"""First word of the path from the root (`sharing.py`): its length, then the key and the ``beta`` of each node."""
-WORKSPACE_WORDS = PATH + 1 + 2 * 42
+WORKSPACE_WORDS = MOVES + 42 * LIST_WORDS
