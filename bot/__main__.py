@@ -33,15 +33,15 @@ def main() -> None:
     """Run one command and end the process with its exit code."""
     _open_closed_streams()
     try:
-        from bot.engine.interrupt import guarded
+        from bot.engine.interrupt import exit_code, guarded
 
         with guarded():
             code = _run()
             if code == _INTERRUPTED:
-                _end_at_once()
+                _end_at_once(exit_code())
     except KeyboardInterrupt:  # while modules are imported
         print("Interrupted.", file=sys.stderr)
-        _end_at_once()
+        _end_at_once(_INTERRUPTED)
     sys.exit(code)
 
 
@@ -54,12 +54,12 @@ def _run() -> int:
         return run(sys.argv[1:])
 
 
-def _end_at_once() -> NoReturn:
-    """End after Ctrl-C without the interpreter's clean-up, which can take seconds after compiled code was loaded."""
+def _end_at_once(code: int) -> NoReturn:
+    """End after an interrupt without the interpreter's clean-up, which can take seconds after compiled code was loaded."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
-    os._exit(_INTERRUPTED)
+    os._exit(code)
 
 
 if __name__ == "__main__":

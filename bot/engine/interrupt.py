@@ -1,4 +1,4 @@
-"""Ctrl-C: ends any command within about 0.3 s, in compiled code too.
+"""Ctrl-C and SIGTERM: each ends any command within about 0.3 s, in compiled code too.
 
 `guarded` watches for it in a program, as `bot` does; the others have no effect without it.
 
@@ -17,7 +17,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -30,8 +30,7 @@ CLEANUP_S = 0.1
 """Time for a command to end after it received the interrupt, seconds, unless it asks for more."""
 RECEIVED = threading.Event()
 """Set when the main thread has received the interrupt."""
-AT_END: list[Callable[[], None]] = []
-"""What else has to end with this process."""
+_ENDING = (signal.SIGINT, signal.SIGTERM)
 _SHOW_CURSOR = "\x1b[?25h\n"
 
 
@@ -44,6 +43,7 @@ class _Command:
     last_words: str = "Interrupted."
     raises: bool = True
     """Whether the interrupt raises KeyboardInterrupt; otherwise the stop flags end the command."""
+    exit_code: int = ExitCode.INTERRUPTED
 
 
 _command = _Command()
@@ -51,7 +51,7 @@ _command = _Command()
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Let Ctrl-C end this process in time while the context lasts.
+    """Let Ctrl-C and SIGTERM end this process in time while the context lasts.
 
     Does nothing outside the main thread, and where SIGINT is ignored, as in a program that a shell started with `&`.
     """
@@ -64,20 +64,24 @@ def guarded() -> Iterator[None]:
     writer.setblocking(False)
     ended = threading.Event()
     before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
-    signal.signal(signal.SIGINT, _receive)
+    for number in _ENDING:
+        signal.signal(number, _receive)
     threading.Thread(target=_watch, args=(reader, ended), name="interrupts", daemon=True).start()
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.set_wakeup_fd(before)
         ended.set()
         writer.close()
 
 
-def _receive(*_: object) -> None:
-    """Handle SIGINT in the main thread."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C would only disturb the end, which comes in time
+def _receive(number: int, _frame: object) -> None:
+    """Handle a signal in the main thread."""
+    for each in _ENDING:
+        signal.signal(each, signal.SIG_IGN)  # a second one would only disturb the end, which comes in time
+    _command.exit_code = 128 + number
     RECEIVED.set()
     if _command.raises:
         # The compiler's objects that were half made complain when they are deleted, with a traceback for each.
@@ -88,9 +92,12 @@ def _receive(*_: object) -> None:
 def _watch(reader: socket.socket, ended: threading.Event) -> None:
     """Wait for an interrupt, and end the process if the main thread does not."""
     with reader:  # open until the end: Python complains about a signal that it cannot write
-        while signal.SIGINT not in (signals := reader.recv(64)):
-            if not signals:  # the command has ended
+        number = 0
+        while number not in _ENDING or signal.getsignal(number) not in (_receive, signal.SIG_IGN):
+            if not (received := reader.recv(1)):  # the command has ended
                 return
+            number = received[0]
+        _command.exit_code = 128 + number
         for stop in _command.stops:
             stop.set()
         if not (RECEIVED.wait(GRACE_S) and ended.wait(_command.cleanup_s)):
@@ -102,15 +109,12 @@ def _end() -> None:
     with suppress(OSError):
         cursor = _SHOW_CURSOR if os.isatty(2) else ""
         os.write(2, f"{cursor}{_command.last_words}\n".encode())
-    end_now(ExitCode.INTERRUPTED)
+    os._exit(_command.exit_code)
 
 
-def end_now(code: int) -> None:
-    """End this process from any thread, with all that it has started; a pool's processes see that it is gone."""
-    for end in AT_END:
-        with suppress(Exception):
-            end()
-    os._exit(code)
+def exit_code() -> int:
+    """Return the exit code of an interrupted process: 128 and the number of the signal."""
+    return _command.exit_code
 
 
 @contextmanager

@@ -17,7 +17,6 @@ from functools import partial
 from queue import SimpleQueue
 from typing import Any, TextIO, TypeVar
 
-from bot.engine.interrupt import end_now
 from bot.errors import BotError
 
 _Task = TypeVar("_Task")
@@ -143,7 +142,7 @@ def until_closed(read: Callable[[], _Given]) -> Iterator[_Given]:
             while True:
                 taken.put(read())
         finally:
-            end_now(1)
+            os._exit(1)
 
     threading.Thread(target=take, name="caller", daemon=True).start()
     if hasattr(os, "register_at_fork"):

@@ -72,7 +72,7 @@ def test_an_error_in_a_worker_is_raised_here():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of process groups")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_the_end_of_a_run_ends_its_workers_and_keeps_its_results(number, tmp_path):
     results = tmp_path / "games.jsonl"
     with running_bot(*LONG.split(), str(results), stderr=subprocess.PIPE) as process:
@@ -80,7 +80,7 @@ def test_the_end_of_a_run_ends_its_workers_and_keeps_its_results(number, tmp_pat
             time.sleep(0.05)
         process.send_signal(number)
         _, errors = process.communicate()  # returns when the last worker has closed the pipe
-        assert process.returncode == (ExitCode.INTERRUPTED if number == signal.SIGINT else -number)
+        assert process.returncode == (-number if number == signal.SIGKILL else 128 + number)
         assert "Traceback" not in errors
         with pytest.raises(ProcessLookupError):  # a worker that stays is ended by the test's time limit
             while True:

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import os
 import queue
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections import deque
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 from bot.agents.external.protocol import ERROR, MAX_LINE
 from bot.engine.agent import StopFlag
-from bot.engine.interrupt import AT_END
 from bot.errors import AgentError, one_line
 
 MEMORY_BYTES = 4 << 30
-"""Limit of the data that a child may allocate, bytes; enforced on Linux."""
+"""Limit of the data that a program may allocate, bytes; enforced on Linux. Its address space stays free: Go and Java
+reserve far more than they use."""
 _STOP_POLL_S = 0.005
 _LAST_WORDS_S = 0.5
 """Time for a program whose output ended to end and to report why, seconds."""
@@ -32,9 +31,11 @@ _QUEUED_LINES = 8
 """Lines read ahead; of a program that writes more no line is read any more."""
 _KEPT_MESSAGES = 20
 _LONGEST_MESSAGE = 300
-_MARK = "BOT_AGENT"
-"""Variable that a program passes on to all that it starts, by which they are found when it is ended."""
-_numbers = count()
+_IS_SUPERVISED = sys.platform == "linux"
+"""Whether all ends with a program that it has started; elsewhere what leaves its process group goes on."""
+_SUPERVISOR = (sys.executable, "-I", "-S", str(Path(__file__).with_name("supervisor.py")))
+_END_S = 2.0
+"""Time for a supervisor to end all that its program has started, seconds."""
 
 
 class Child:
@@ -45,14 +46,12 @@ class Child:
 
     def __init__(self, name: str, command: tuple[str, ...]) -> None:
         self._name = name
-        self._mark = f"{os.getpid()}-{next(_numbers)}"
         pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-        environment = _environment() | {_MARK: self._mark}
+        supervised = (*_SUPERVISOR, str(MEMORY_BYTES), *command) if _IS_SUPERVISED else command
         try:
-            self._process: Any = subprocess.Popen(command, env=environment, start_new_session=True, **pipes)
+            self._process: Any = subprocess.Popen(supervised, env=_environment(), start_new_session=True, **pipes)
         except OSError as error:
             raise AgentError(f"{name} cannot be started: {error.strerror}.", "Check the path.") from None
-        _limit_memory(self._process.pid)
         self._lines: queue.Queue[bytes] = queue.Queue()
         self._messages: deque[bytes] = deque(maxlen=_KEPT_MESSAGES)
         self._threads = [threading.Thread(target=work, daemon=True) for work in (self._read, self._listen)]
@@ -74,7 +73,9 @@ class Child:
     def kept_from_running_s(self) -> float:
         """Time for which it was ready to run and other programs had the processors, seconds; 0 where unknown."""
         with contextlib.suppress(OSError, ValueError, IndexError):
-            return int(Path(f"/proc/{self._process.pid}/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
+            supervisor = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
+            program = supervisor.read_text(encoding="ascii").split()[0]
+            return int(Path(f"/proc/{program}/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
         return 0.0
 
     def ask(self, request: str, limit_s: float, stop: StopFlag | None = None, *, own_time: bool = False) -> str:
@@ -129,24 +130,22 @@ class Child:
     def _ended(self) -> AgentError:
         with contextlib.suppress(subprocess.TimeoutExpired):
             code = self._process.wait(_LAST_WORDS_S)
-            return self.failed(f"it was ended by signal {-code}" if code < 0 else f"it ended with exit code {code}")
+            number = code - 128 if _IS_SUPERVISED else -code
+            return self.failed(f"it was ended by signal {number}" if number > 0 else f"it ended with exit code {code}")
         return self.failed("it closed its output")
 
     def kill(self) -> None:
-        """End the program and all that it has started; a second call does nothing.
-
-        Without /proc, what has left its process group goes on.
-        """
+        """End the program and all that it has started; a second call does nothing."""
         _children.discard(self)
-        if hasattr(os, "killpg"):
+        if _IS_SUPERVISED:
+            self._process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_END_S)
+        elif hasattr(os, "killpg"):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
         self._process.wait()
-        for place in Path("/proc").glob("[0-9]*/environ"):
-            with contextlib.suppress(OSError):  # it has ended, or is another user's
-                if f"{_MARK}={self._mark}\0".encode() in place.read_bytes():
-                    os.kill(int(place.parent.name), signal.SIGKILL)
         for thread in self._threads:
             thread.join(_LAST_WORDS_S)
         with contextlib.suppress(OSError):
@@ -173,26 +172,16 @@ def _environment() -> dict[str, str]:
     return environment
 
 
-def _limit_memory(pid: int) -> None:
-    """Limit a process's data segment. Its address space stays free: Go and Java reserve far more than they use."""
-    with contextlib.suppress(ImportError, AttributeError, OSError):
-        import resource
-
-        resource.prlimit(pid, resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
-
-
 _children: set[Child] = set()
 """Programs that run, also those that nothing else refers to any more."""
 
 
-@atexit.register
 def end_programs() -> None:
     """Kill all programs that this process has started, also those that wait for their next game."""
     for child in list(_children):
         child.kill()
 
 
-AT_END.append(end_programs)
 if hasattr(os, "register_at_fork"):
     # In a forked process, the parent's children are not this process's to end.
     os.register_at_fork(after_in_child=_children.clear)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -21,7 +23,7 @@ from bot.errors import AgentError, ExitCode
 from bot.game import Board
 from tests.agents.external.programs import Noting, classes, program
 from tests.engine.virtual_time import virtual_time
-from tests.processes import ROOT, bot_here
+from tests.processes import bot_here, running_bot
 
 LIMIT = Limit(hard_s=120.0)
 CHOOSE = "class Mine:\n    def choose(self, board, limit):\n"
@@ -130,21 +132,30 @@ def test_a_stop_ends_the_wait_and_the_program(tmp_path):
     assert not child._children
 
 
-ENDED_BY_A_THREAD = """import sys
-from bot.agents.games import ready_agent
-from bot.engine.interrupt import end_now
-agent = ready_agent(sys.argv[1])
-end_now(3)
+DAEMON = """#!/bin/sh
+exec 9> alive
+setsid -f env -i sleep 9999
+read line; echo c4agent 1 deaf; read line; echo ready; read line; echo asked > asked
+sleep 9999
 """
+"""It hangs, and leaves a process of another session and without its environment. Both hold the pipe ``alive`` open."""
 
 
-def test_a_program_that_ignores_the_end_of_its_input_ends_with_the_process_that_asks_it(tmp_path):
-    replies = "read line; echo c4agent 1 deaf; read line; echo ready; exec sleep 9999"
-    path = written(tmp_path / "deaf", f"#!/bin/sh\necho $$ > {tmp_path}/pid\n{replies}\n")
-    command = [sys.executable, "-c", ENDED_BY_A_THREAD, f"command:{path}"]
-    assert subprocess.run(command, cwd=ROOT, check=False).returncode == 3
-    found = Path(f"/proc/{int((tmp_path / 'pid').read_text())}/cmdline")
-    assert not found.exists() or not found.read_bytes()  # a zombie has no bytes
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere what leaves the process group goes on")
+@pytest.mark.parametrize("number", [None, signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_all_that_a_program_has_started_ends_with_it_and_with_the_process_that_asks_it(number, tmp_path):
+    path = written(tmp_path / "deaf", DAEMON)
+    for name in ("alive", "asked"):
+        os.mkfifo(tmp_path / name)
+    seconds = 0.2 if number is None else 100.0
+    with running_bot("move", f"command:{path}@time={seconds}", "4", cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        with (tmp_path / "alive").open() as alive:
+            assert (tmp_path / "asked").read_text() == "asked\n"
+            if number is not None:
+                process.send_signal(number)
+            alive.read()  # until the last process that writes has ended
+        process.communicate()
+    assert process.returncode == {None: ExitCode.USAGE, signal.SIGKILL: -signal.SIGKILL}.get(number, 128 + (number or 0))
 
 
 def test_a_busy_machine_makes_no_agent_late_where_its_own_time_counts(tmp_path, monkeypatch):
