@@ -13,7 +13,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from bot.cli.formatting import duration, fitted, with_count
-from bot.course.events import Chosen, GameEnded, Started
+from bot.course.events import Chosen, GameEnded, Options
 from bot.course.run.listener import RESULTS, Outage
 from bot.course.run.standings import RunStandings, Standings
 from bot.engine.score import Bounds, explain
@@ -36,12 +36,12 @@ class OutputConsole(Console):
         raise BrokenPipeError
 
 
-def first_line(started: Started) -> str:
+def first_line(options: Options) -> str:
     """Return which server, which id, which engine and which time limit the run has."""
-    where = f"the embedded course server at {started.url}" if started.server != started.url else started.url
+    where = f"the embedded course server at {options.url}" if options.server != options.url else options.url
     return (
-        f"Playing {where} as {'+'.join(started.stil_ids)} with {started.engine}, "
-        f"at most {started.limit_s:g} s per move."
+        f"Playing {where} as {'+'.join(options.stil_ids)} with {options.engine}, "
+        f"at most {options.limit_s:g} s per move."
     )
 
 
@@ -113,7 +113,7 @@ class ConsoleView:
         self._say = console.say
         self._games = games
         self._is_live = is_live
-        self._started = Started(0.0)
+        self._options = Options()
         self._journal = Path()
         self._standings = RunStandings(goal=0)
         self._by_starter = {True: Standings(), False: Standings()}
@@ -130,12 +130,12 @@ class ConsoleView:
         """Whether the end of the move's time was shown in this outage."""
         self._live = Live(get_renderable=self._picture, console=console, refresh_per_second=8, transient=True)
 
-    def run_started(self, started: Started, journal: Path, standings: RunStandings) -> None:
+    def run_started(self, options: Options, journal: Path, standings: RunStandings) -> None:
         """Show who plays where, and within which limits; the run counts its games in ``standings``."""
-        self._started = started
+        self._options = options
         self._journal = journal
         self._standings = standings
-        self._say(first_line(started))
+        self._say(first_line(options))
         self._say(f"Journal: {journal}")
         if standings.current:
             self._say(f"Streak so far, from the journals: {with_count(standings.current, 'game')}.")
@@ -172,7 +172,7 @@ class ConsoleView:
         if not self._is_late and outage.move_left_s is not None and outage.move_left_s < 0:
             self._is_late = True
             self.notice(
-                f"The {self._started.limit_s:g} s for the move are over: the server may count the game as lost. "
+                f"The {self._options.limit_s:g} s for the move are over: the server may count the game as lost. "
                 "It goes on as soon as the server answers."
             )
 
@@ -207,7 +207,7 @@ class ConsoleView:
             if not self._journal.exists():
                 self._say("No game was asked for, so the journal is removed.")
             return
-        for line in run_lines(standings, self._started.engine):
+        for line in run_lines(standings, self._options.engine):
             self._say(line)
         for starter, part in zip(("We", "The server's bot"), self._by_starter.values(), strict=True):
             if part.played:

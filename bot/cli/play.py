@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bot.config import Settings
     from bot.course.client.http import CourseClient
     from bot.course.client.trace import CarefulLog
-    from bot.course.events import Started
+    from bot.course.events import Options
     from bot.course.run.run import Run
     from bot.course.run.standings import RunStandings
 
@@ -94,14 +94,13 @@ def play(
     from bot.cli.progress import loading_engine
     from bot.config import load_settings, read_key
     from bot.course.address import Identity
-    from bot.course.events import Started
+    from bot.course.events import Options
     from bot.course.journal.state import hold
 
     settings = load_settings(server, stil_id, read_key(key_file))
     if careful:
         games = 1
-    started = Started(
-        0.0,
+    options = Options(
         games=games,
         limit_s=time_limit,
         patience_s=patience,
@@ -139,18 +138,19 @@ def play(
             agent.warm_up()
             if settings.is_embedded:
                 url = stack.enter_context(_embedded_server(opponent, seed, settings, logs, view))
-                started = replace(started, url=url)
-            run = Run(started, agent, place, logs, fresh=fresh, stop=stop)
+                options = replace(options, url=url)
+            run = Run(options, agent, place, logs, fresh=fresh, stop=stop)
             stack.callback(run.close)
         trace = None
         if careful:
             from bot.course.client.trace import CarefulLog
 
             trace = CarefulLog(view.notice)
-        client = _client(run.started, settings, trace)
+        client = _client(options, settings, trace)
         if run.is_new_here:
-            run.started = replace(run.started, may_run_elsewhere=_may_run_elsewhere(client, view))
-        view.run_started(run.started, run.journal.path, run.standings)
+            learnt = replace(run.started.learnt, may_run_elsewhere=_may_run_elsewhere(client, view))
+            run.started = replace(run.started, learnt=learnt)
+        view.run_started(run.started.options, run.journal.path, run.standings)
         if not no_substitute and is_external(engine):
             view.notice(_own_time(engine, time_limit))
         standings = _run_games(run, client, trace, view)
@@ -218,16 +218,16 @@ def _embedded_server(
     )
 
 
-def _client(started: Started, settings: Settings, trace: CarefulLog | None) -> CourseClient:
+def _client(options: Options, settings: Settings, trace: CarefulLog | None) -> CourseClient:
     """Return the client of a run."""
     from bot.course.client.http import CourseClient, Timeouts
 
     return CourseClient(
-        started.url,
-        started.stil_ids,
+        options.url,
+        options.stil_ids,
         settings.api_key,
-        timeouts=Timeouts(read_s=max(10.0, 2 * started.limit_s)),  # where a move may take longer, a reply may, too
-        patience_s=started.patience_s,
+        timeouts=Timeouts(read_s=max(10.0, 2 * options.limit_s)),  # where a move may take longer, a reply may, too
+        patience_s=options.patience_s,
         trace=trace,
     )
 
@@ -272,7 +272,7 @@ def _run_games(run: Run, client: CourseClient, trace: CarefulLog | None, view: C
 def _write_bundle(trace: CarefulLog, run: Run, view: ConsoleView) -> None:
     """Write the bundle of careful mode; where that fails, the run's own result or error still counts."""
     try:
-        trace.write(run.logs, run.journal.path, run.started.stil_ids)
+        trace.write(run.logs, run.journal.path, run.started.options.stil_ids)
     except OSError as error:
         view.notice(f"The bundle cannot be written to {run.logs}: {error.strerror}. The journal has the game.")
 
@@ -281,7 +281,7 @@ def _summary(run: Run, standings: RunStandings) -> dict[str, object]:
     """Return the object of --json."""
     verdict, statistics = standings.verdict, standings.counted and standings.counted.stats
     return {
-        "server": run.started.url,
+        "server": run.started.options.url,
         "played": standings.played,
         "won": standings.won,
         "drawn": standings.drawn,

@@ -11,7 +11,7 @@ game in its journal, ``time`` the wall-clock time, UTC, ISO 8601: the writer fil
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Annotated, Literal
@@ -38,25 +38,19 @@ Wait_s = Annotated[float, Interval(ge=0, le=1e9)]
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
-    """A process starts to play: the first record of a journal, and one more each time its game is resumed.
+class Options:
+    """What was asked of a run."""
 
-    It holds what the run began with, so that one journal alone shows what its run told the user.
-    """
-
-    at: Seconds
     games: LargeCount = 1
     """Games to finish before the session stops."""
-    game: GameNumber = 0
-    """The game that is resumed; 0 in a new journal."""
     limit_s: Wait_s = 5.0
     """The server's time limit for a move, seconds."""
     patience_s: Wait_s = 120.0
     """Seconds without any usable reply after which the session stops; the game can be resumed."""
     careful: bool = False
     """Whether the session stops at the first game without an honest end."""
-    is_damaged: bool = False
-    """Whether lines of the resumed journal cannot be read: a board that contradicts them is then accepted at once."""
+    is_giving_up: bool = False
+    """Whether the first game is opened by -1 in any dialect, to give up one that is running."""
     server: str = ""
     """The server's address without a changing port: "embedded" for the embedded one."""
     url: str = ""
@@ -64,18 +58,39 @@ class Started:
     engine: str = ""
     think_s: Wait_s = 0.0
     goal: LargeCount = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What earlier runs have learnt, of the server and of the game that is resumed."""
+
     dialect: Dialect | None = "current"
-    """What was known of the server's dialect; None if nothing. Earlier editions took it for the current one."""
+    """The server's dialect; None if nothing is known of it. Earlier editions took it for the current one."""
     column_opens: bool = False
-    """Whether a column has opened a game at this server before."""
+    """Whether a column has opened a game at this server."""
     keeps_statistics: bool = False
-    """Whether the server has shown its statistics before: then nothing is sent while they cannot be read."""
+    """Whether the server has shown its statistics: then nothing is sent first while they cannot be read."""
     deliveries: Mapping[str, tuple[LargeCount, LargeCount]] = field(default_factory=dict)
-    """What earlier runs have learnt of lost replies; see `bot.course.learnt.Deliveries`."""
-    is_giving_up: bool = False
-    """Whether the first game is opened by -1 in any dialect, to give up one that is running."""
+    """How often requests had been processed whose replies were lost; see `bot.course.hypotheses.Deliveries`."""
     may_run_elsewhere: bool = False
     """Whether a game may be running that was opened on another computer: then a column opens the first game."""
+    is_damaged: bool = False
+    """Whether lines of the resumed journal cannot be read: a board that contradicts them is then accepted at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A process starts to play: the first record of a journal, and one more each time its game is resumed.
+
+    It holds what the run began with, so that one journal alone shows what its run told the user. In the file, the
+    fields of ``options`` and ``learnt`` stand beside the others (`bot.course.journal.records`).
+    """
+
+    at: Seconds
+    options: Options = Options()
+    learnt: Learnt = Learnt()
+    game: GameNumber = 0
+    """The game that is resumed; 0 in a new journal."""
     versions: Mapping[str, str] = field(default_factory=dict, compare=False)
     schema: Annotated[int, Ge(OLDEST_SCHEMA), Le(SCHEMA)] = SCHEMA
     time: str = ""
@@ -280,14 +295,3 @@ class Note:
 
 
 News = GameEnded | Note
-
-
-def latest_reading(known: Counted | None, event: Event, news: Iterable[News]) -> Counted | None:
-    """Return the reading of the server's statistics that holds after a step; ``known`` held before it.
-
-    A reading that failed outdates none that showed them. A game's end does, unless the reading itself has shown it.
-    """
-    if isinstance(event, Counted) and (event.stats is not None or known is None or known.stats is None):
-        known = event
-    is_outdated = any(isinstance(item, GameEnded) and item.known_by != "statistics" for item in news)
-    return None if is_outdated else known

@@ -290,7 +290,7 @@ class EngineHost:
         if not decision.proven:
             return chosen(decision)
         prospects = self._prospects.within(min(PLAN_S, max(0.0, end_s - time.monotonic()) / 2))
-        learnt = len(session.answers.known), delivered_share(session.deliveries, *session.deliveries)
+        learnt = len(session.answers.known), delivered_share(session.learnt.deliveries, *session.learnt.deliveries)
         plan = self._planned.get(learnt) or MovePlan(session.answers, prospects.prospect, delivered=learnt[1])
         column = plan.refine(position.board, decision.column)
         self._planned = {} if prospects.left_s() == 0.0 else {learnt: plan}  # or it may remember estimates

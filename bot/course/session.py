@@ -28,9 +28,11 @@ from bot.course.events import (
     Event,
     Failed,
     GameEnded,
+    Learnt,
     News,
     Note,
     Open,
+    Options,
     ReadStatistics,
     Replied,
     Send,
@@ -56,7 +58,7 @@ from bot.course.hypotheses import (
     opening,
     shown,
 )
-from bot.course.learnt import CRASHED, AnswerBook, Deliveries, MoveClock, bot_answers, delivered_share, with_case
+from bot.course.learnt import CRASHED, AnswerBook, MoveClock, bot_answers, delivered_share, with_case
 from bot.course.protocol import (
     DRAWN,
     ILLEGAL,
@@ -64,7 +66,6 @@ from bot.course.protocol import (
     LOST,
     NEW_GAME,
     WON,
-    Dialect,
     MoveReply,
     Stats,
     refuses_key,
@@ -75,7 +76,7 @@ from bot.game.board import COLUMNS
 BLIND = 3
 """Exchanges in a row whose reply arrived whole and cannot be used (conflicting, refused or unreadable) at which the
 session gives up: every further move would be blind, and the network is hardly to blame. The time of
-`Started.patience_s` limits lost replies."""
+`Options.patience_s` limits lost replies."""
 WASTED = 6
 """Sum of games without an honest end at which the session gives up; see the next two."""
 NO_HONEST_END = 3
@@ -99,8 +100,12 @@ class UnexpectedEventError(Exception):
 class Session:
     """Everything that is known about one player's games, and the command whose outcome is awaited."""
 
-    run: Started = field(default_factory=lambda: Started(0.0))
-    """The settings of this process: games to play, time limits, and what it began with."""
+    options: Options = field(default_factory=Options)
+    """What was asked of this process."""
+    learnt: Learnt = field(default_factory=Learnt)
+    """What earlier runs have learnt, and this one since."""
+    started_at: float = 0.0
+    """When this process started."""
     command: Command | None = None
     """What is due; None before the first `Started`."""
     at: float = field(default=0.0, compare=False)
@@ -118,6 +123,8 @@ class Session:
     """The number of the last game that the server has answered; 0 if none."""
     base: Stats | None = None
     """The server's statistics including every known end of a game; None before the first reading."""
+    counted: Counted | None = field(default=None, compare=False)
+    """The reading after the last finished game; None if there was none. One that failed outdates none that did not."""
 
     # The board
     hypotheses: Hypotheses = (NO_GAME,)
@@ -131,7 +138,6 @@ class Session:
     """The last move whose reply was lost."""
     clock: MoveClock = field(default_factory=MoveClock)
     answers: AnswerBook = field(default_factory=AnswerBook, compare=False)
-    deliveries: Deliveries = field(default_factory=dict)
 
     # The server
     is_made: bool = False
@@ -144,10 +150,6 @@ class Session:
     """Games in a row without an honest end; see WASTED."""
     has_adopted: bool = False
     """Whether the game went on from a conflicting board in this run; it does so once."""
-    dialect: Dialect | None = None
-    """The server's dialect; None as long as nothing is known of it."""
-    column_opens: bool = False
-    """Whether a column has opened a game at this server, perhaps in an earlier run."""
     lacks_statistics: bool = False
     """Whether the first reading of the statistics answered 404."""
     is_column_refused: bool = False
@@ -213,17 +215,17 @@ class Session:
         Where the dialect is not known, a server without statistics is taken for one of January 2021: they have had
         them since 2022. Where a column is refused, -1 follows. To give a game up, -1 opens the next one in any dialect.
         """
-        if self.is_column_refused or (self.is_first_game and self.run.is_giving_up):
+        if self.is_column_refused or (self.is_first_game and self.options.is_giving_up):
             return False
-        is_unknown = self.dialect is None and self.base is None
-        may_be_january = is_unknown and (self.lacks_statistics or self.column_opens)
-        return self.meets_another_game or self.dialect == "jan21" or may_be_january
+        is_unknown = self.learnt.dialect is None and self.base is None
+        may_be_january = is_unknown and (self.lacks_statistics or self.learnt.column_opens)
+        return self.meets_another_game or self.learnt.dialect == "jan21" or may_be_january
 
     @property
     def meets_another_game(self) -> bool:
         """Whether the next request may meet a game that was begun on another computer: a column goes on with it."""
         is_first = self.is_first_game and self.is_certainly_idle
-        return self.run.may_run_elsewhere and is_first and not self.is_column_refused
+        return self.learnt.may_run_elsewhere and is_first and not self.is_column_refused
 
     @property
     def is_waiting(self) -> bool:
@@ -232,7 +234,7 @@ class Session:
         That is so before its first answer in the protocol: after a request that it may have received, and where it is
         known to keep statistics.
         """
-        return not self.is_made and (self.run.keeps_statistics or len(self.hypotheses) > 1)
+        return not self.is_made and (self.learnt.keeps_statistics or len(self.hypotheses) > 1)
 
     @property
     def open_game(self) -> int | None:
@@ -281,7 +283,7 @@ class Session:
         """
         learnt_kind = ""
         if delivered is None:
-            delivered, learnt_kind = delivered_share(self.deliveries, kind), kind
+            delivered, learnt_kind = delivered_share(self.learnt.deliveries, kind), kind
         if not self.lost_kinds:
             self.certain = self.hypotheses[0]
         self.hypotheses = after_lost_reply(self.hypotheses, move, expected, delivered)
@@ -293,7 +295,8 @@ class Session:
         kinds, self.lost_kinds = self.lost_kinds, ()
         was_processed = self.certain not in possible
         if len(kinds) == 1 and (was_processed or len(possible) == 1):
-            self.deliveries = with_case(self.deliveries, kinds[0], was_processed=was_processed)
+            deliveries = with_case(self.learnt.deliveries, kinds[0], was_processed=was_processed)
+            self.learnt = replace(self.learnt, deliveries=deliveries)
 
     def learn_answers(self, position: Position, known: int) -> None:
         """Learn the bot's answers that ``position`` shows; the first ``known`` discs had been shown before.
@@ -319,13 +322,15 @@ class Session:
         A result of 0, which the server did not give, counts for neither side; it may be counted later, or never.
         """
         unseen = self.unseen
+        if known_by != "statistics":
+            self.counted = None
         self.news += (GameEnded(unseen or self.game, result, known_by, moves, we_started),)
         if unseen is None:
             self.results += (result,)
         else:
             self.results = tuple(result if known is None else known for known in self.results)
         is_unseen = result > 0 or known_by == "unknown"
-        if known_by == "reply" or (result > 0 and self.played < self.run.games):
+        if known_by == "reply" or (result > 0 and self.played < self.options.games):
             self.wasted = 0
         else:
             self.wasted += NOT_OPENED if is_unseen else NO_HONEST_END
@@ -367,7 +372,7 @@ def step(session: Session, event: Event) -> tuple[Session, Command]:
         raise UnexpectedEventError(f"{event.type!r} is no outcome of {session.command}")
     after = replace(session, news=(), at=event.at)
     command = handler(after, session.command, event)
-    most = WASTED // 2 if after.run.careful else WASTED
+    most = WASTED // 2 if after.options.careful else WASTED
     if after.wasted >= most and not isinstance(command, (Send, Stop)):
         text = "The server refuses, loses or does not open one game after another."
         hint = "Play one game with --careful and send the bundle to a maintainer."
@@ -396,7 +401,7 @@ def read(session: Session, *, after_s: float = 0.0, repeated: int = 0) -> Comman
     """
     patience_s: float | None = None
     if session.is_waiting:
-        patience_s = session.run.patience_s
+        patience_s = session.options.patience_s
     elif session.is_made and session.base is None:
         patience_s = 1.0
     elif session.is_made and not session.is_idle:
@@ -429,12 +434,12 @@ def go_on(session: Session, *, after_s: float = 0.0) -> Command:
     if not session.is_certainly_idle:
         session.conclude()
         return read(session, after_s=after_s)
-    if session.played >= session.run.games:
+    if session.played >= session.options.games:
         return Stop(StopReason.FINISHED)
     if not session.opens_by_column:
         return Open(after_s)
     # The server's clock does not run between games.
-    session.clock = session.clock.start(session.at + after_s, session.run.limit_s)
+    session.clock = session.clock.start(session.at + after_s, session.options.limit_s)
     return Choose(after_s)
 
 
@@ -449,7 +454,7 @@ def try_again(session: Session, since: float, event: Failed | Counted) -> Comman
     began_at = since if session.trouble_since is None else session.trouble_since
     session.trouble_since, session.is_excused = began_at, True
     lasted_s = event.at - began_at
-    if lasted_s >= session.run.patience_s:
+    if lasted_s >= session.options.patience_s:
         return stop(session, StopReason.NETWORK, event.message, event.hint)
     pause_s = 0.0 if is_first else min(10.0, max(0.1, lasted_s / 2))
     is_in_doubt = len(session.hypotheses) > 1 and session.base is not None
@@ -462,14 +467,14 @@ def try_again(session: Session, since: float, event: Failed | Counted) -> Comman
 
 def _on_started(session: Session, command: Command | None, event: Started) -> Command:
     """Begin a run. In a resumed one, a crash may have interrupted the last request."""
-    session.run = event
-    session.clock = MoveClock().start(event.at, event.limit_s)
-    session.deliveries = {**session.deliveries, **event.deliveries}
+    session.options, session.started_at = event.options, event.at
+    session.clock = MoveClock().start(event.at, event.options.limit_s)
+    deliveries = {**session.learnt.deliveries, **event.learnt.deliveries}
+    session.learnt = replace(event.learnt, deliveries=deliveries)
     if isinstance(command, Send):
         session.lose_reply(command.move, command.answers, kind=CRASHED)
     # A result that is still looked for is one of this run.
     session.earlier = sum(1 for result in session.results if result is not None)
-    session.dialect, session.column_opens = event.dialect, event.column_opens
     session.is_made = session.has_adopted = session.lacks_statistics = session.is_column_refused = False
     session.trouble_since, session.wasted, session.is_excused = None, 0, True
     return read(session)
@@ -503,7 +508,7 @@ def _on_chosen(session: Session, command: Open | Choose, event: Chosen) -> Comma
 
 def _on_replied(session: Session, command: Send, event: Replied) -> Command:
     first_byte_at = event.at - event.body_s
-    session.clock = session.clock.replied(first_byte_at, command.chosen_at, session.run.limit_s)
+    session.clock = session.clock.replied(first_byte_at, command.chosen_at, session.options.limit_s)
     session.is_made = True
     if not event.reply.status:
         return _on_refused(session, command, event.reply)
@@ -520,7 +525,8 @@ def _on_answered(session: Session, command: Send, reply: MoveReply) -> Command:
     if not matches or (reply.state is None and len(boards) > 1):
         return _on_unexpected(session, command, reply)
     session.learn_deliveries(tuple(before for before, _ in matches))
-    session.column_opens |= session.opens(command.move)
+    if session.opens(command.move):
+        session.learnt = replace(session.learnt, column_opens=True)
     # The same board may have come about in several ways: the one with the fewest unseen ends.
     before, position = min(matches, key=lambda match: (match[0].ended, match[0].playing.board.ply))
     return _on_shown(session, before, position)
@@ -552,12 +558,12 @@ def _on_opened(session: Session, command: Send, reply: MoveReply) -> Command:
     position = opening(reply)
     if position is None:
         return _on_unexpected(session, command, reply)
-    if session.dialect != "current" and reply.state is None and position == EMPTY:
+    if session.learnt.dialect != "current" and reply.state is None and position == EMPTY:
         session.is_column_refused = False  # -1 has opened a game where it may be a loss: a column may, too
-        if session.dialect is None:
+        if session.learnt.dialect is None:
             text = "The server counts every request for a new game as a loss: from now on, a column opens each game."
             session.note("dialect", text)
-        session.dialect = "jan21"
+        session.learnt = replace(session.learnt, dialect="jan21")
     return play_on(session, position)
 
 
@@ -590,7 +596,7 @@ def _on_unexpected(session: Session, command: Send, reply: MoveReply) -> Command
     before = None if position is None else _continued(session, move, position)
     if before is None:
         session.count_blind()
-    may_adopt = (session.is_blind or session.run.is_damaged) and not session.has_adopted
+    may_adopt = (session.is_blind or session.learnt.is_damaged) and not session.has_adopted
     if position is not None and (before is not None or may_adopt):
         session.has_adopted |= before is None
         session.end_unseen(0 if before is None else before.ended)
@@ -666,7 +672,7 @@ def _on_refused(session: Session, command: Send, reply: MoveReply) -> Command:
     is_of_a_column = move != NEW_GAME and not _TURN.search(said)
     says_illegal = is_of_a_column and bool(reply.result == ILLEGAL or _ILLEGAL.search(said))
     says_no_game = is_of_a_column and bool(_NO_GAME.search(said))
-    if is_of_a_column and session.opens(move) and (says_no_game or not session.column_opens):
+    if is_of_a_column and session.opens(move) and (says_no_game or not session.learnt.column_opens):
         is_scored = says_illegal and session.base is not None  # a server that is not of 2021
         is_final = says_no_game or is_scored or reply.result == ILLEGAL
         return _on_column_refused(session, said, is_final=is_final)
@@ -727,7 +733,7 @@ def _on_failed(session: Session, command: Send, event: Failed) -> Command:
     """Go on after a request without a usable reply: the client has waited until the server answers again."""
     is_opening_column = session.opens(command.move) and command.move != NEW_GAME
     is_error = event.kind == "http 500" and session.meets_another_game and session.base is not None
-    if is_opening_column and (about(event.kind).refuses_column or is_error) and not session.column_opens:
+    if is_opening_column and (about(event.kind).refuses_column or is_error) and not session.learnt.column_opens:
         is_final = event.delivery is Delivery.REJECTED or (is_error and session.blind > 0)
         return _on_column_refused(session, clause(event.message), is_final=is_final)
     if event.delivery is Delivery.REJECTED:
@@ -778,9 +784,12 @@ RESERVE_S = 2.0
 def _on_counted(session: Session, command: ReadStatistics, event: Counted) -> Command:
     """Take a reading: it may settle what happened, or is repeated."""
     now = event.stats
+    if now is not None or session.counted is None or session.counted.stats is None:
+        session.counted = event
     if now is None:
         return _on_unread(session, event)
     session.is_made = True
+    session.learnt = replace(session.learnt, keeps_statistics=True)
     base = session.base
     if base is None:
         if all(hypothesis.ended == 0 for hypothesis in session.hypotheses):
@@ -807,13 +816,13 @@ def _on_unread(session: Session, event: Counted) -> Command:
     A request may leave where nothing was sent yet: the server may keep no statistics.
     """
     kind, is_troubled = about(event.kind), session.trouble_since is not None
-    is_outage = kind.is_no_answer and (session.run.keeps_statistics or is_troubled)
+    is_outage = kind.is_no_answer and (session.learnt.keeps_statistics or is_troubled)
     if not session.is_made and kind.wrong_address == "any" and not is_outage:
         reason = StopReason.NETWORK if event.kind == "not sent" else StopReason.REFUSED
         return stop(session, reason, event.message, event.hint)
     session.lacks_statistics |= event.kind == "http 404" and not is_troubled and not session.is_made
     if session.is_waiting and (kind.is_no_answer or is_troubled):
-        return try_again(session, session.run.at, event)
+        return try_again(session, session.started_at, event)
     if session.unseen is not None:
         session.end_game(0.0, "unknown")
     return go_on(session)
@@ -823,7 +832,7 @@ def _on_read_between_games(session: Session, command: ReadStatistics, base: Stat
     """Compare a reading with our own count while no game is running: they should be equal."""
     missing = base.played - now.played
     if 0 < missing <= min(MOST_BEHIND, session.played):  # they may lag: our own count is the better one
-        if session.played >= session.run.games and command.repeated < REREADS:
+        if session.played >= session.options.games and command.repeated < REREADS:
             return _repeat(session, command)
         text = "The server's statistics count fewer games than were finished."
         session.note("statistics_behind", text, quiet=True)
@@ -836,10 +845,10 @@ def _on_read_between_games(session: Session, command: ReadStatistics, base: Stat
         if not is_forfeit and not session.is_excused:
             if not command.repeated:
                 return _repeat(session, command)
-            text = f"Somebody else plays as {'+'.join(session.run.stil_ids)}. {_more_games(base, now)}"
+            text = f"Somebody else plays as {'+'.join(session.options.stil_ids)}. {_more_games(base, now)}"
             hint = "End the other run, or wait for it: both play the same game."
             return stop(session, StopReason.REFUSED, text, hint)
-        is_given_up = is_forfeit and session.run.is_giving_up and session.played <= 1
+        is_given_up = is_forfeit and session.options.is_giving_up and session.played <= 1
         session.note("statistics_ahead", _more_games(base, now), quiet=is_given_up)
     elif (now.won, now.lost) != (base.won, base.lost):
         text = "The server's statistics count as many games as were finished here, with other results."

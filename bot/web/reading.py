@@ -138,7 +138,7 @@ class RunReading:
             outline = parse_outline(content, self.path)
             with suppress(ValueError):
                 record = parse_line(before)
-                outline.counted = record if isinstance(record, Counted) else None
+                outline.session.counted = record if isinstance(record, Counted) else None
             self.is_listed = True
             self.take(outline, {game.number for game in outline.games})
             self._keep()
@@ -188,21 +188,21 @@ class RunReading:
             if game.number in found and (shown := game_json(game)) != self.games.get(game.number):
                 self.games[game.number] = shown
                 self.changed[game.number] = self.version
-        header, end = journal.header, journal.run_end
+        options, end, counted = journal.header.options, journal.run_end, journal.session.counted
         texts = {
             "name": journal.path.name,
-            "server": header.server,
-            "player": "+".join(header.stil_ids),
-            "time": header.time,
-            "engine": header.engine,
+            "server": options.server,
+            "player": "+".join(options.stil_ids),
+            "time": journal.header.time,
+            "engine": options.engine,
         }
         self.known = Known(
-            {name: printable(text) for name, text in texts.items()} | {"goal": max(1, min(1000, header.goal))},
+            {name: printable(text) for name, text in texts.items()} | {"goal": max(1, min(1000, options.goal))},
             journal.player.key,
             ends_of(journal),
             None if end is None else end.reason,
             len(journal.damaged),
-            None if journal.counted is None else as_line(journal.counted, "").decode(),
+            None if counted is None else as_line(counted, "").decode(),
         )
 
     # What is kept on the disk

@@ -19,7 +19,7 @@ from bot.cli.console import (
     outage_line,
     streak_text,
 )
-from bot.course.events import Chosen, GameEnded, Started
+from bot.course.events import Chosen, GameEnded, Options
 from bot.course.run.listener import Outage
 from bot.course.run.standings import RunStandings
 from bot.game import Board
@@ -43,7 +43,7 @@ def test_each_game_of_a_run_and_their_sum_are_shown(cli):
 def test_a_move_in_place_of_ours_and_more_games_than_were_asked_for_are_noted():
     output = io.StringIO()
     view, standings = ConsoleView(OutputConsole(file=output, width=200), 1), RunStandings(goal=20)
-    view.run_started(Started(0.0), Path("journal"), standings)
+    view.run_started(Options(), Path("journal"), standings)
     for number in (7, 8):
         view.game_started(Board())
         view.decided(Board(), Chosen(0.0, 3, note="Mine failed."))
@@ -67,7 +67,7 @@ def test_an_outage_counts_down_in_a_terminal_and_takes_three_lines_elsewhere():
     assert outage_line(outage, 36.5) == "Down. Trying again for 0 s; the move is 33 s late."
     output = io.StringIO()
     view = ConsoleView(OutputConsole(file=output, width=200), 2)
-    view.run_started(Started(0.0, limit_s=5.0), Path("journal"), RunStandings(goal=20))
+    view.run_started(Options(limit_s=5.0), Path("journal"), RunStandings(goal=20))
     for _outage in range(2):
         for since_s in range(0, 12, 2):
             view.unreachable(Outage("Down.", 30.0 - since_s, 5.0 - since_s))

@@ -56,7 +56,7 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(cli, tm
     assert "played as ab1234cd; is ab1234cd-s meant?" in wrong.stdout and "meant?" not in done.stderr
     assert "Traceback" not in wrong.stderr
     journal = read_journal(tmp_path / shown["journal"])
-    assert journal.header.stil_ids == ("aa", "ab1234cd-s")
+    assert journal.header.options.stil_ids == ("aa", "ab1234cd-s")
     assert all(game.result is not None and game.result > 0 and game_problems(game) == [] for game in journal.games)
     assert journal.run_end is not None and journal.run_end.reason == "finished"
     assert KEY not in f"{done}{''.join(path.read_text() for path in tmp_path.rglob('*.jsonl'))}"

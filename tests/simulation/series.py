@@ -14,7 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 from bot.course import policy
-from bot.course.events import Chosen, Event, GameEnded, Started, Stop, StopReason
+from bot.course.events import Chosen, Event, GameEnded, Learnt, Options, Started, Stop, StopReason
 from bot.course.learnt import AnswerBook
 from bot.course.policy import EngineHost
 from bot.course.protocol import DRAWN, WON
@@ -71,10 +71,9 @@ class Series:
             driver = Driver(self.session, self.world, self.disk, self.chooser, self._step)
             started = Started(
                 self.world.now(),
-                games - self.disk.finished,
+                Options(games - self.disk.finished, patience_s=self.world.patience_s),
+                Learnt(keeps_statistics=self.session.base is not None),
                 self.session.game if self.disk.records else 0,
-                patience_s=self.world.patience_s,
-                keeps_statistics=self.session.base is not None,
             )
             try:
                 self.stop, self.session = driver.run(started), driver.session

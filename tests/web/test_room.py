@@ -30,7 +30,7 @@ def client_at(folder: Path, base: str, **cookies: str) -> TestClient:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     first = started(server=f"https://{STUDENT}@example.org", ids=[STUDENT])
-    journal = Hand(tmp_path, replace(first, engine=f"/home/{STUDENT}/mine.py:Mine"))
+    journal = Hand(tmp_path, replace(first, options=replace(first.options, engine=f"/home/{STUDENT}/mine.py:Mine")))
     play(journal, 1, WIN[:2])
     journal.intent(1, 3, 2)
     journal.reply(1, status=False, msg=f"Busy, {STUDENT}.")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from bot.course.events import Counted, Started
+from bot.course.events import Counted, Options, Started
 from bot.course.journal.journal import Journal, parse_outline
 from bot.course.protocol import Stats
 from bot.game import Board, parse_moves
@@ -34,7 +34,8 @@ def client_of(folder: Path, pool: AgentPool | None = None) -> TestClient:
 
 def open_run(folder: Path, *, stil_ids: tuple[str, ...] = ("me",), goal: int = 20) -> Hand:
     server = "embedded"
-    return Hand(folder, Started(0.0, 9, server=server, url=server, stil_ids=stil_ids, engine="perfect", goal=goal))
+    options = Options(9, server=server, url=server, stil_ids=stil_ids, engine="perfect", goal=goal)
+    return Hand(folder, Started(0.0, options))
 
 
 def grid(moves: str, we_started: bool) -> list[list[int]]:
@@ -112,7 +113,7 @@ def test_no_journal_breaks_the_server(tmp_path, record):
 
 def test_what_a_journal_says_is_printable_on_the_page_and_no_longer_than_people_read(tmp_path):
     foreign = "\x1b[2J\x9b\u202e\u2028" + "a" * 1_000_000
-    journal = Hand(tmp_path, Started(0.0, server="s", stil_ids=("me",), engine=foreign))
+    journal = Hand(tmp_path, Started(0.0, Options(server="s", stil_ids=("me",), engine=foreign)))
     journal.intent(1, -1, note=foreign)
     journal.close()
     text = client_of(tmp_path).get(f"/api/runs/{journal.path.name}").text

@@ -26,11 +26,11 @@ from bot.course.events import (
     GameEnded,
     Note,
     Open,
+    Options,
     ReadStatistics,
     Replied,
     Send,
     Started,
-    latest_reading,
 )
 from bot.course.hypotheses import BOT_FIRST, EMPTY, Position
 from bot.course.journal.games import RecordedGame, Step
@@ -41,7 +41,7 @@ from bot.errors import JournalError
 
 Notify = Callable[[str], None]
 """Takes a sentence for the user."""
-NO_HEADER = Started(0.0, games=10**6)
+NO_HEADER = Started(0.0, Options(games=10**6))
 """Stands in for a header that is damaged."""
 _SCHEMA = re.compile(rb'\{[^\n]*"schema":\s*(\d{1,9})')
 
@@ -187,8 +187,6 @@ class Journal:
     """Where records outside the games contradict those before them, in sentences with the number of the line."""
     substituted_moves: int = 0
     """Moves that another agent had to choose, because ours had failed."""
-    counted: Counted | None = None
-    """The reading of the server's statistics after the last finished game; None if there was none."""
     session: Session = field(default_factory=Session)
     """The session after all records."""
     records: list[Record] = field(default_factory=list)
@@ -203,7 +201,7 @@ class Journal:
     @property
     def player(self) -> Identity:
         """Who played, and at which server."""
-        return Identity.of(self.header.server, self.header.stil_ids)
+        return Identity.of(self.header.options.server, self.header.options.stil_ids)
 
     @property
     def ends(self) -> list[GameEnded]:
@@ -255,7 +253,6 @@ class Journal:
     def _take_event(self, event: Event, line: int) -> None:
         before = self.session.position
         follows = self._advance(event)
-        self.counted = latest_reading(self.counted, event, self.session.news)
         self.substituted_moves += isinstance(event, Chosen) and bool(event.note)
         number = event.game or self.session.game
         game = self._game(number) if isinstance(event, (Chosen, Replied)) else self._last_up_to(number)
@@ -311,7 +308,7 @@ class Journal:
             if event.note:
                 game.last_notes.append(event.note)
         elif isinstance(event, Started):
-            game.last_notes.append(f"Resumed with {event.engine}.")
+            game.last_notes.append(f"Resumed with {event.options.engine}.")
         elif isinstance(event, (Replied, Failed)) and game.steps and game.steps[-1].outcome is None:
             last_step = game.steps[-1]
             last_step.outcome = event

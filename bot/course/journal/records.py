@@ -52,6 +52,10 @@ Record = Event | RunEnded
 """Everything that a run writes."""
 
 
+_PARTS = ("options", "learnt")
+"""Values of a record whose fields stand beside its own in the file, in all editions."""
+
+
 @cache
 def _records() -> TypeAdapter[Record]:
     """Return the reader and writer of records, made at its first use: that takes longer than to import this module."""
@@ -68,8 +72,10 @@ def as_line(record: Record, time: str) -> bytes:
     `parse_line` would, for a value that could not be read again.
     """
     timed = replace(record, time=time)
-    content = _records().dump_json(timed, fallback=lambda value: value.tolist(), warnings=False)
-    content = json.dumps(json.loads(content), separators=(",", ":")).encode()
+    fields = json.loads(_records().dump_json(timed, fallback=lambda value: value.tolist(), warnings=False))
+    for part in _PARTS:
+        fields |= fields.pop(part, {})
+    content = json.dumps(fields, separators=(",", ":")).encode()
     parse_line(content)
     return content + b"\n"
 
@@ -80,18 +86,23 @@ def parse_line(line: bytes) -> Record:
     Raises ValueError with a clause such as "its field move is wrong" if the line is no record.
     """
     from pydantic import ValidationError
+    from pydantic_core import from_json
 
     try:
-        return _records().validate_json(line)
+        fields = from_json(line)
+    except ValueError:
+        raise ValueError("it is not JSON") from None
+    if isinstance(fields, dict):
+        fields = {**fields, **dict.fromkeys(_PARTS, fields)}
+    try:
+        return _records().validate_python(fields)
     except ValidationError as error:
         raise ValueError(_reason(error.errors()[0])) from None
 
 
 def _reason(problem: Any) -> str:
     """Return a clause about what is wrong with a record."""
-    if problem["type"] == "json_invalid":
-        return "it is not JSON"
-    place = ".".join(map(str, problem["loc"][1:]))
+    place = ".".join(str(name) for name in problem["loc"][1:] if name not in _PARTS)
     return f"its field {place} is wrong" if place else "it is not a record of this edition"
 
 

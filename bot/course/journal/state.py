@@ -7,9 +7,9 @@ address matters:
 ``.lock-<hash>``       locked by the run that is playing: a second run on this machine is refused. The lock is the
                        operating system's and ends with its process, so it is never stale.
 ``.lock-<hash>.json``  a `PlayerState`: who has the lock, or had it last; the journal of the game that was opened last,
-                       and its number until its end is recorded; what runs have found out about the server. It is
-                       written before the game's first request. With it, a run with another ``--logs`` folder finds the
-                       game, instead of forfeiting it by opening a new one.
+                       and its number until its end is recorded. It is written before the game's first request. With
+                       it, a run with another ``--logs`` folder finds the game, instead of forfeiting it by opening a
+                       new one.
 
 The journal, not the pointer, decides whether a game is unfinished. If the state folder cannot be used, its files are
 kept in the ``--logs`` folder, and the run says so.
@@ -30,7 +30,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.course.address import EMBEDDED, Identity, key_of
+from bot.course.address import EMBEDDED, Identity
 from bot.errors import JournalError, UsageError, clause
 from bot.files import replace_file
 
@@ -92,12 +92,6 @@ class PlayerState:
     """The path of the journal of the game that was opened last."""
     game: int = 0
     """The number of that game there; 0 once its end is recorded."""
-    dialect: str = ""
-    """"jan21" if the server is one of January 2021."""
-    column_opens: bool = False
-    """Whether a column has opened a game at the server."""
-    keeps_statistics: bool = False
-    """Whether the server has shown its statistics."""
 
 
 def _read(*paths: Path, notify: Notify = lambda _text: None) -> PlayerState:
@@ -155,9 +149,8 @@ def _lock_of(identity: Identity, home: Path) -> Path:
 
 
 def state_of(identity: Identity, home: Path, notify: Notify = lambda _text: None) -> PlayerState:
-    """Return what is stored of a player, also by the fourth edition, which kept other files."""
-    old = [home / f"server-{key_of(identity.server)}.json", home / f"unfinished-{identity.key}.json"]
-    return _read(*old, _note_of(_lock_of(identity, home)), notify=notify)
+    """Return what is stored of a player, also by the fourth edition, which kept the pointer in another file."""
+    return _read(home / f"unfinished-{identity.key}.json", _note_of(_lock_of(identity, home)), notify=notify)
 
 
 def last_folder(identity: Identity) -> Path | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bot.course.events import Chosen, Counted, Event, GameEnded, Note, Replied, latest_reading
+from bot.course.events import Chosen, Counted, Event, GameEnded, Note, Replied
 from bot.course.protocol import LOST, NEW_GAME
 from bot.course.run.standings import RunStandings
 from bot.course.session import Session
@@ -105,7 +105,7 @@ class Listener:
                 self._ended(item)
             elif isinstance(item, Note) and not item.quiet:
                 self._note(item)
-        self.standings.counted = latest_reading(self.standings.counted, event, session.news)
+        self.standings.counted = session.counted
         if not isinstance(event, Replied):
             return
         self._reply_s = event.first_byte_s or 0.0

@@ -27,12 +27,12 @@ from bot.course.events import (
     Choose,
     Chosen,
     Command,
-    Counted,
     Event,
     GameEnded,
+    Learnt,
     Open,
+    Options,
     ReadStatistics,
-    Replied,
     Send,
     Started,
     Stop,
@@ -129,7 +129,7 @@ class Driver:
             at=at,
             ply=min(hypothesis.playing.board.ply for hypothesis in session.hypotheses),
             seconds=round(at - start, 6),
-            move_s=round(max(0.0, session.run.limit_s - until_late_s), 6),
+            move_s=round(max(0.0, session.options.limit_s - until_late_s), 6),
             late=until_late_s < 0,
             answers=session.expected(chosen.move),
         )
@@ -146,7 +146,7 @@ class Run:
 
     def __init__(
         self,
-        settings: Started,
+        options: Options,
         agent: Agent,
         place: Place,
         logs: Path,
@@ -154,11 +154,11 @@ class Run:
         fresh: bool = False,
         stop: StopFlag | None = None,
     ) -> None:
-        """``settings`` say what to play, where, and within which time limits; the run adds what only it knows.
+        """``options`` say what to play, where, and within which time limits.
 
         ``fresh`` abandons an unfinished game instead of resuming it; ``stop`` ends a search.
         """
-        self._choose = EngineHost(agent, settings.think_s, stop)
+        self._choose = EngineHost(agent, options.think_s, stop)
         self._place = place
         self._before = place.state.journal
         self.logs = logs
@@ -171,27 +171,26 @@ class Run:
         """Whether nothing on this computer is known of the player: a game may run that was begun on another one."""
         if is_giving_up:
             history.standings.add(LOST)
-        self.standings = RunStandings.after(history.standings, settings.goal)
-        learnt = {} if history.last is None else history.last.session.deliveries
-        self._earlier = earlier = resumed or Journal(logs, session=Session(deliveries=learnt))
+        self.standings = RunStandings.after(history.standings, options.goal)
+        self._earlier = earlier = resumed or Journal(logs)
         """The run that is resumed; an empty one if none is."""
-        self._session = session = replace(earlier.session, answers=history.answers)
+        self._session = replace(earlier.session, answers=history.answers)
         if resumed is None:
-            self.journal = JournalWriter.create(logs, "+".join(settings.stil_ids)[:60])
+            self.journal = JournalWriter.create(logs, "+".join(options.stil_ids)[:60])
         else:
             self.journal = JournalWriter.resume(resumed.path)
-        stored, found = place.state, known_of(session)  # the resumed journal knows what it has found
-        self.started = replace(
-            settings,
+        last = resumed or history.last
+        learnt = Learnt() if last is None else last.session.learnt
+        self.started = Started(
+            0.0,
+            replace(options, engine=agent.name, is_giving_up=is_giving_up),
+            replace(
+                learnt,
+                dialect="jan21" if learnt.dialect == "jan21" else None,
+                may_run_elsewhere=earlier.is_damaged,
+                is_damaged=earlier.is_damaged,
+            ),
             game=earlier.unfinished or 0,
-            dialect="jan21" if "jan21" in (stored.dialect, session.dialect) else None,
-            column_opens=stored.column_opens or found["column_opens"],
-            keeps_statistics=stored.keeps_statistics or found["keeps_statistics"],
-            deliveries=session.deliveries,
-            is_giving_up=is_giving_up,
-            is_damaged=earlier.is_damaged,
-            may_run_elsewhere=earlier.is_damaged,
-            engine=agent.name,
             versions={"bot": __version__, "python": platform.python_version(), "system": platform.system()},
         )
 
@@ -214,8 +213,6 @@ class Run:
             changes: dict[str, Any] = {"game": session.open_game or 0}
             if session.open_game:
                 changes["journal"] = str(self.journal.path.absolute())
-            if isinstance(event, (Replied, Counted)):
-                changes |= known_of(session)
             self._place.store(**changes)
             listener.step(session, event)
             if client.is_interrupted:  # the outcome of its move is recorded
@@ -262,8 +259,8 @@ class Run:
         if stop.reason is StopReason.FINISHED:
             return
         message = stop.message
-        if not is_in_contact and self.started.url not in f"{message} {stop.hint}":
-            message = f"No course server has answered at {self.started.url}. {message}"
+        if not is_in_contact and self.started.options.url not in f"{message} {stop.hint}":
+            message = f"No course server has answered at {self.started.options.url}. {message}"
         if stop.reason is not StopReason.NETWORK:
             raise ProtocolError(message, stop.hint)
         hint = stop.hint if KEPT in stop.hint else f"{stop.hint} Then run the same command again.".strip()
@@ -277,7 +274,7 @@ class Run:
         if ends or driver.session.open_game:
             return
         self._place.store(journal=self._before)
-        if not self.started.careful:
+        if not self.started.options.careful:
             self.journal.close()
             self.journal.path.unlink(missing_ok=True)
 
@@ -286,15 +283,6 @@ def _resuming(journal: Journal) -> str:
     """Return the sentence for a run that resumes the game of ``journal``."""
     how = "left unfinished" if journal.unfinished_was_answered else "asked for without getting an answer"
     return f"Resuming game {journal.unfinished}, which the last run {how}."
-
-
-def known_of(session: Session) -> dict[str, Any]:
-    """Return what a session has found out about its server that later runs need, as fields of `PlayerState`."""
-    return {
-        "dialect": "jan21" if session.dialect == "jan21" else "",
-        "column_opens": session.column_opens,
-        "keeps_statistics": session.run.keeps_statistics or session.base is not None,
-    }
 
 
 def _give_up(place: Place, logs: Path, last: Journal | None) -> bool:

@@ -14,6 +14,7 @@ from bot.course.events import (
     Event,
     Failed,
     GameEnded,
+    Options,
     ReadStatistics,
     Replied,
     Send,
@@ -37,7 +38,7 @@ WIN = "counted 0 0 0; new: .; play dadada; d: +; counted 1 1 0"
 
 def started(*, server: str = SERVER, ids: Sequence[str] = IDS, games: int = 1, game: int = 0) -> Started:
     """Return the first record of a journal."""
-    return Started(0.0, games, game, server=server, url=server, stil_ids=tuple(ids), engine="mtdf")
+    return Started(0.0, Options(games, server=server, url=server, stil_ids=tuple(ids), engine="mtdf"), game=game)
 
 
 def recorded(script: str, *, games: int = 1) -> bytes:
@@ -84,7 +85,7 @@ class Hand:
     """
 
     def __init__(self, folder: Path, first: Started) -> None:
-        self._writer = JournalWriter.create(folder, "+".join(first.stil_ids))
+        self._writer = JournalWriter.create(folder, "+".join(first.options.stil_ids))
         self.path = self._writer.path
         self.close = self._writer.close
         self.journal = Journal(self.path)

@@ -14,7 +14,7 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.course.address import Identity
 from bot.course.client.http import Timeouts
-from bot.course.events import Chosen, Counted, Started
+from bot.course.events import Chosen, Counted, Options
 from bot.course.journal.journal import Journal, journal_files, read_journal
 from bot.course.journal.records import Record
 from bot.course.journal.state import hold
@@ -32,7 +32,7 @@ from tests.simulation.world import Killed, SimulatedCourse, VirtualMove, Virtual
 WHO = ("a",)
 """The player of most tests."""
 ME = Identity.of("s", WHO)
-SETTINGS = Started(0.0, server="s", url="s", stil_ids=WHO, limit_s=5.0, think_s=0.005, patience_s=30.0)
+OPTIONS = Options(server="s", url="s", stil_ids=WHO, limit_s=5.0, think_s=0.005, patience_s=30.0)
 PATIENT = Timeouts(connect_s=60.0, read_s=60.0, total_s=120.0, statistics_s=60.0)
 """Time limits for real sockets: a server in the test's process answers late on a busy machine."""
 LEFTMOST = scripted_bot("1111111")
@@ -167,9 +167,9 @@ class Course(VirtualWorld):
 @contextmanager
 def opened(logs: Path, *, agent: Agent | None = None, fresh: bool = False, **settings: Any) -> Iterator[Run]:
     """Hold the player's lock, open a run of a quick engine, and close its journal whatever happens."""
-    started = replace(SETTINGS, **settings)
-    with hold(Identity.of(started.server, started.stil_ids), logs) as place:
-        run = Run(started, agent or make_agent("depth2", seed=1), place, logs, fresh=fresh)
+    options = replace(OPTIONS, **settings)
+    with hold(Identity.of(options.server, options.stil_ids), logs) as place:
+        run = Run(options, agent or make_agent("depth2", seed=1), place, logs, fresh=fresh)
         try:
             yield run
         finally:

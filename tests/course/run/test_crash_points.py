@@ -52,7 +52,7 @@ def test_a_game_whose_journal_is_gone_is_given_up_on_demand_and_ends_the_streak(
     standings = course.play(tmp_path / "one", agent=agent, fresh=True)
     assert course.reasons == ["played", "forfeit", "played"]
     assert (standings.current, course.stats.streak) == (1, 1)
-    assert journals(tmp_path / "one")[-1].header.is_giving_up
+    assert journals(tmp_path / "one")[-1].header.options.is_giving_up
 
 
 def test_ctrl_c_before_a_games_end_is_told_keeps_its_journal(tmp_path, monkeypatch):

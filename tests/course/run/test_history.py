@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.course.address import Identity, key_of
-from bot.course.events import Counted, Started
+from bot.course.address import Identity
+from bot.course.events import Counted, Learnt, Started
 from bot.course.hypotheses import EMPTY
 from bot.course.journal.journal import parse_journal
 from bot.course.journal.state import last_folder, state_folder
 from bot.course.protocol import Stats
-from bot.course.run.run import known_of
 from bot.course.run.standings import (
     History,
     RunStandings,
@@ -140,12 +138,14 @@ def test_how_often_lost_replies_had_been_processed_is_learnt_from_run_to_run(tmp
     script = "counted 0 0 0; new: .; d: lost reset; settled 0 0 0; d: dada; play da; d: +; counted 1 1 0"
     (tmp_path / "000001-a.jsonl").write_bytes(recorded(script))
     with opened(tmp_path, server=SERVER, stil_ids=IDS) as run:
-        assert run.started.deliveries == run._session.deliveries == {"reset": (1, 1)}
+        assert run.started.learnt.deliveries == {"reset": (1, 1)}
 
 
 def test_that_a_server_keeps_statistics_is_remembered_by_a_run_that_cannot_read_them():
-    session, _ = step(Session(), Started(0.0, keeps_statistics=True))
-    assert known_of(session)["keeps_statistics"] and not known_of(Session())["keeps_statistics"]
+    known = Learnt(keeps_statistics=True)
+    assert step(Session(), Started(0.0, learnt=known))[0].learnt == known
+    session, _ = step(step(Session(), Started(0.0))[0], Counted(0.0, Stats(0, 0, 0, 0)))
+    assert session.learnt == known
 
 
 def test_where_journals_and_server_disagree_is_named():
@@ -160,36 +160,21 @@ def test_where_journals_and_server_disagree_is_named():
         assert said in found
 
 
-# The state of a player at a server
-
-KNOWN = {"dialect": "", "column_opens": True, "keeps_statistics": False}
+# What the next run knows
 
 
-def stored() -> dict[str, Any]:
-    """Return what is known of the server."""
-    state = json.loads(player_file().read_text())
-    return {name: state[name] for name in KNOWN}
-
-
-def player_file() -> Path:
-    """Return the file of the player's state."""
-    (path,) = state_folder().glob(".lock-*.json")
-    return path
-
-
-def test_what_is_known_of_a_server_lies_in_the_users_state_and_damage_there_costs_one_question(tmp_path, monkeypatch):
+def test_what_a_run_has_learnt_of_its_server_stands_in_its_journal_and_damage_of_the_state_costs_one_question(
+    tmp_path, monkeypatch
+):
     level(monkeypatch)
     course = Course(LEFTMOST, is_january=True)
     course.play(tmp_path)
-    assert stored() == KNOWN
-    for damage in (b"", b"[]", b'{"dialect": 7}', b'{"dialect": "jan22", "column_opens": 1}'):
-        player_file().write_bytes(damage)
+    for damage in (b"", b"[]", b'{"game": "7"}'):
+        (path,) = state_folder().glob(".lock-*.json")
+        path.write_bytes(damage)
         course.play(tmp_path)
-    assert (course.stats.played, course.stats.lost) == (5, 0)
-    player_file().unlink()
-    (state_folder() / f"server-{key_of(ME.server)}.json").write_text('{"dialect": "jan21"}')  # of the fourth edition
-    course.play(tmp_path)
-    assert stored() == {**KNOWN, "dialect": "jan21"}
+    assert (course.stats.played, course.stats.lost) == (4, 0)
+    assert [journal.header.learnt.column_opens for journal in journals(tmp_path)] == [False, True, True, True]
 
 
 def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path, monkeypatch):
@@ -201,4 +186,4 @@ def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path, monk
     assert journals(tmp_path / "two") == []
     assert last_folder(ME) == tmp_path / "one"
     assert (course.stats.played, course.stats.lost) == (2, 0)
-    assert stored() == {"dialect": "", "column_opens": False, "keeps_statistics": True}
+    assert journals(tmp_path / "one")[0].session.learnt.keeps_statistics

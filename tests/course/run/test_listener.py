@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.course.events import Chosen, Counted, Event, Failed, GameEnded, Note, Replied, Started
+from bot.course.events import Chosen, Counted, Event, Failed, GameEnded, Note, Options, Replied
 from bot.course.failures import Delivery
 from bot.course.hypotheses import EMPTY, Hypothesis
 from bot.course.learnt import MoveClock
@@ -17,7 +17,7 @@ from bot.course.session import Session
 from tests.course.run.course import Watcher
 
 ANSWER = MoveReply(True)
-IDLE = Session(run=Started(0.0, patience_s=30.0))
+IDLE = Session(Options(patience_s=30.0))
 PLAYING = Session(hypotheses=(Hypothesis(EMPTY),), clock=MoveClock().start(8.0, 5.0))
 UNREAD = Counted(1.0, None, "http 404")
 """A reading that shows nothing."""

@@ -42,7 +42,9 @@ from bot.course.events import (
     Event,
     Failed,
     GameEnded,
+    Learnt,
     News,
+    Options,
     ReadStatistics,
     Replied,
     Send,
@@ -168,7 +170,9 @@ class Walk:
         elif word == "abandoned":
             self.feed(Abandoned(0.0))
         elif word == "run":
-            self.feed(Started(0.0, **dict(map(option, rest))))
+            options = dict(map(option, rest))
+            learnt = {name: options.pop(name) for name in [*options] if hasattr(Learnt, name)}
+            self.feed(Started(0.0, Options(**options), Learnt(**learnt)))
         elif word == "play":
             for ours, answer in zip(rest[0][::2], rest[0][1::2], strict=True):
                 self._take(f"{ours}: +{answer}")

@@ -82,10 +82,10 @@ def believed(hypotheses: Hypotheses) -> str:
 def values(session: Session) -> dict[str, Any]:
     """Return what a result shows where it has changed."""
     base = session.base
-    plain = {name: getattr(session, name) for name in SHOWN}
+    plain = {name: getattr(session if hasattr(session, name) else session.learnt, name) for name in SHOWN}
     counted = base and (base.played, base.won, base.lost, *([base.total_reward] if base.total_reward else []))
     learnt = sum(sum(counts) for counts in session.answers.known.values())
-    delivered = [f"{kind} {processed} of {total}" for kind, (processed, total) in session.deliveries.items()]
+    delivered = [f"{kind} {processed} of {total}" for kind, (processed, total) in session.learnt.deliveries.items()]
     opens_by = "a column" if session.opens_by_column else "-1"
     games = {"game": session.game, "played": session.played, "unseen": session.unseen}
     return {
