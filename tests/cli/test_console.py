@@ -22,9 +22,10 @@ from bot.cli.console import (
 from bot.course.events import Chosen, GameEnded, Options
 from bot.course.run.listener import Outage
 from bot.course.run.standings import RunStandings
+from bot.errors import ExitCode
 from bot.game import Board
 
-GAME = r"Game (\d of 3): (\w+), (.+) started, moves \d+, slowest .+; won (\d), drawn (\d), lost (\d); streak (\d) of 2"
+GAME = r"Game (\d of 3): (\w+), (.+) started, moves \d+, slowest .+; won (\d), drawn (\d), lost (\d); streak (\d) of 4"
 PLAYED = [
     ("1 of 3", "won", "we", "1", "0", "0", "1"),
     ("2 of 3", "lost", "the server's bot", "1", "0", "1", "0"),
@@ -33,7 +34,8 @@ PLAYED = [
 
 
 def test_each_game_of_a_run_and_their_sum_are_shown(cli):
-    done = cli("play --games 3 --goal 2 --engine scripted:4455 --opponent random --seed 1")
+    done = cli("play --games 3 --goal 4 --engine scripted:4455 --opponent random --seed 1")
+    assert done.returncode == ExitCode.GOAL_MISSED
     *games, total, ours, theirs = done.stdout.splitlines()[2:]
     assert [found for line in games for found in re.findall(GAME, line)] == PLAYED
     assert total.startswith("3 games: won 2, drawn 0, lost 1; streak 1; slowest move ") and "Goal not met" in total

@@ -62,19 +62,6 @@ def test_a_server_of_either_dialect_is_played_and_every_journal_verifies(cli, tm
     assert KEY not in f"{done}{''.join(path.read_text() for path in tmp_path.rglob('*.jsonl'))}"
 
 
-def test_the_goal_is_missed_with_exit_code_5_and_the_streak_command_agrees(tmp_path):
-    with server("depth8", 1, starter="bot") as bot:
-        lost = play(tmp_path, bot.url, "--engine random --seed 1 --json --goal 2")
-        assert lost.returncode == 5 and json.loads(lost.stdout)["lost"] == 1, lost.stderr
-        found = streak(tmp_path, bot.url)
-    assert (found["disagreements"], found["statistics"]["lost"], found["journals"]["lost"]) == ([], 1, 1)
-
-
-def test_a_goal_that_the_server_has_counted_stays_reached_after_a_loss(cli):
-    with raw_server(http(b'{"played": 21, "won": 20, "lost": 1, "streak": 0, "streak_max": 20}')) as (url, _seen):
-        assert cli(f"streak --server {url} --stil-id k").returncode == 0
-
-
 def test_a_reading_that_may_lag_is_repeated_before_it_decides(cli, tmp_path, monkeypatch):
     monkeypatch.setattr(session, "REREAD_AFTER_S", 0.0)
     late = http(b'{"played": 1, "won": 1, "lost": 0, "streak": 1}')
@@ -193,16 +180,6 @@ def test_ctrl_c_ends_cleanly_with_130_and_says_that_the_game_goes_on(tmp_path):
         assert play(tmp_path, bot.url, "--fresh").returncode == 0
         found = streak(tmp_path, bot.url)
     assert (found["statistics"]["lost"], found["journals"]["lost"], found["disagreements"]) == (1, 1, [])
-
-
-def test_an_outage_in_a_game_says_that_the_game_is_kept(cli):
-    counted = http(b'{"played": 0, "won": 0, "lost": 0, "streak": 0}')
-    begun = {"status": True, "msg": "", "state": [[0] * 7] * 6, "result": 0, "botmove": -1}
-    down = http(b"", status="503 Down")
-    with raw_server(counted, counted, http(json.dumps(begun).encode()), down) as (url, _seen):
-        done = cli(f"play --server {url} --stil-id k --games 1 --think 0.02 --patience 0.2")
-    assert done.returncode == 3, done.stderr
-    assert "The game is kept: run the same command again to resume it." in done.stderr
 
 
 def test_a_player_who_is_playing_on_another_computer_is_not_disturbed(cli, monkeypatch):
