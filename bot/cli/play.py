@@ -193,7 +193,7 @@ def _reach(server: str) -> None:
 def _own_time(engine: str, time_limit_s: float) -> str:
     """Return how much of a move's time an engine from outside has."""
     from bot.agents.external.agent import share_s
-    from bot.course.learnt import MARGIN_S
+    from bot.course.session import MARGIN_S
 
     own_s = share_s(time_limit_s - MARGIN_S)
     return (
