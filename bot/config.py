@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, SecretStr, ValidationError, field_validator
 
-from bot.course.address import EMBEDDED, without_endpoint
+from bot.course.protocol import EMBEDDED, without_endpoint
 from bot.errors import UsageError
 
 if sys.version_info >= (3, 11):

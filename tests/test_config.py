@@ -11,7 +11,7 @@ from unittest.mock import Mock
 import pytest
 
 from bot.config import COURSE_KEY, COURSE_SERVER, load_public_url, load_settings, read_key
-from bot.course.address import EMBEDDED
+from bot.course.protocol import EMBEDDED
 from bot.errors import UsageError
 
 TOML = Path("bot.toml")

@@ -93,9 +93,9 @@ def play(
     from bot.cli.console import ConsoleView, OutputConsole
     from bot.cli.progress import loading_engine
     from bot.config import load_settings, read_key
-    from bot.course.address import Identity
     from bot.course.events import Options
     from bot.course.journal.state import hold
+    from bot.course.protocol import Identity
 
     settings = load_settings(server, stil_id, read_key(key_file))
     if careful:
@@ -169,7 +169,7 @@ def _reach(server: str) -> None:
     from urllib.parse import urlsplit
     from urllib.request import getproxies
 
-    from bot.course.address import is_loopback
+    from bot.course.protocol import is_loopback
 
     parts = urlsplit(server)
     usual_port = 443 if parts.scheme == "https" else 80
@@ -193,7 +193,7 @@ def _reach(server: str) -> None:
 def _own_time(engine: str, time_limit_s: float) -> str:
     """Return how much of a move's time an engine from outside has."""
     from bot.agents.external.agent import share_s
-    from bot.course.learnt import MARGIN_S
+    from bot.course.session import MARGIN_S
 
     own_s = share_s(time_limit_s - MARGIN_S)
     return (

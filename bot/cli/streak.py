@@ -44,9 +44,9 @@ def streak(
       bot streak --stil-id ab1234cd-s              of a student at the course's server
     """
     from bot.config import load_settings, read_key
-    from bot.course.address import Identity
     from bot.course.events import Counted
     from bot.course.journal.state import last_folder, playing
+    from bot.course.protocol import Identity
     from bot.course.run.standings import disagreements, journal_standings, judged
 
     if logs != _LOGS and not logs.is_dir():  # before the first run there is no default folder yet

@@ -2,7 +2,7 @@
 to tell the user.
 
 The names of the kinds are stable: journals keep them (`Failed.kind`, `Counted.kind`). The client finds the kind of a
-failed exchange (`bot.course.client.http`), and the session decides by its row.
+failed exchange (`bot.course.client.exchange`), and the session decides by its row.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class FailureKind:
     """What a kind of failure means."""
 
     sentence: str
-    """What happened, with names such as {server} (see `bot.course.client.http`)."""
+    """What happened, with names such as {server} (see `bot.course.client.exchange`)."""
     hint: str = "Try again later."
     """What to do next."""
     sign: str = ""
-    """A regular expression that finds this kind in the text of an error (see `bot.course.client.http`), if no reply
+    """A regular expression that finds this kind in the text of an error (see `bot.course.client.exchange`), if no reply
     began: of a request that was not sent if the request is never delivered, else of one that was."""
     delivery: Delivery = Delivery.UNKNOWN
     delivered: float | None = None

@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping
 from math import inf
 
 from bot.course.events import Chosen
-from bot.course.hypotheses import Hypotheses
-from bot.course.learnt import AnswerBook, delivered_share
+from bot.course.hypotheses import AnswerBook, Hypotheses, delivered_share
 from bot.course.session import Session
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.engine.perfect import shipped_book

@@ -42,9 +42,11 @@ from bot.course.events import (
 )
 from bot.course.failures import Delivery, about
 from bot.course.hypotheses import (
+    CRASHED,
     EMPTY,
     MOST_EXPECTED,
     NO_GAME,
+    AnswerBook,
     Expected,
     Hypotheses,
     Hypothesis,
@@ -53,12 +55,14 @@ from bot.course.hypotheses import (
     after_move,
     answered_board,
     are_idle,
+    bot_answers,
     continues,
+    delivered_share,
     matching,
     opening,
     shown,
+    with_case,
 )
-from bot.course.learnt import CRASHED, AnswerBook, MoveClock, bot_answers, delivered_share, with_case
 from bot.course.protocol import (
     DRAWN,
     ILLEGAL,
@@ -94,6 +98,60 @@ KEPT = (
 
 class UnexpectedEventError(Exception):
     """An event that is not an outcome of the command that is due."""
+
+
+# The move clock
+
+MARGIN_S = 0.35
+"""Reserve for a busy machine's scheduler, a late timer and a disk slower than before, seconds."""
+AFTER_LOST_REPLY_S = 2.0
+"""Minimum time from a lost reply to the next deadline, seconds, less the usual reserve: the server's clock may have
+restarted."""
+_OVERHEADS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class MoveClock:
+    """The server's limit for a move, measured from a reply's first byte to the arrival of the next move."""
+
+    late_at: float = 0.0
+    """When a move arrives too late, on the clock of the events."""
+    choose_until: float = 0.0
+    """The same, or later if a lost reply may have restarted the server's clock."""
+    overheads_s: tuple[float, ...] = ()
+    """Seconds from a choice to the reply's first byte, at most half the limit: the journal's sync, the connection, the
+    way there and back, and the bot's thinking."""
+
+    def start(self, at: float, limit_s: float) -> MoveClock:
+        """Return the clock started anew at ``at``."""
+        return replace(self, late_at=at + limit_s, choose_until=at + limit_s)
+
+    def replied(self, first_byte_at: float, chosen_at: float, limit_s: float) -> MoveClock:
+        """Return the clock after a reply whose first byte arrived at ``first_byte_at`` to a move of ``chosen_at``."""
+        overhead_s = min(max(0.0, first_byte_at - chosen_at), limit_s / 2)
+        overheads_s = (*self.overheads_s[-(_OVERHEADS - 1) :], overhead_s)
+        return replace(self.start(first_byte_at, limit_s), overheads_s=overheads_s)
+
+    def lost(self, at: float) -> MoveClock:
+        """Return the clock after a lost reply."""
+        return replace(self, choose_until=max(self.choose_until, at + AFTER_LOST_REPLY_S))
+
+    def until_late_s(self, at: float) -> float:
+        """Return the seconds from ``at`` until the limit; negative after it."""
+        return self.late_at - at
+
+    def left_s(self, at: float) -> float:
+        """Return the seconds until the next move must be sent, less the 95th percentile of the last overheads.
+
+        It is negative if it is too late.
+        """
+        ordered = sorted(self.overheads_s) or [0.0]
+        place = int(0.95 * len(ordered))
+        usual_s = ordered[min(len(ordered) - 1, place)]
+        return self.choose_until - at - usual_s - MARGIN_S
+
+
+# The session
 
 
 @dataclass(slots=True)

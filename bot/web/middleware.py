@@ -20,7 +20,7 @@ MAX_JOURNAL = 64_000_000
 PAGE = "/"
 """The path that other web sites may link to; all else is only for this page's own scripts."""
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
-"""Hosts under which the page answers: fewer spellings than `bot.course.address.is_loopback` accepts, on purpose."""
+"""Hosts under which the page answers: fewer spellings than `bot.course.protocol.is_loopback` accepts, on purpose."""
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "

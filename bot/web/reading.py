@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from bot import __version__
-from bot.course.address import key_of
 from bot.course.events import Counted
 from bot.course.journal.games import RecordedGame, outcome_of
 from bot.course.journal.journal import Journal, Line, parse_journal, parse_outline, parse_records
 from bot.course.journal.records import as_line, parse_line
 from bot.course.journal.state import state_folder
+from bot.course.protocol import key_of
 from bot.course.run.standings import ends_of
 from bot.errors import JournalError, printable
 from bot.files import replace_file

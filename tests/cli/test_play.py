@@ -14,14 +14,13 @@ import pytest
 
 from bot.cli import play as play_module
 from bot.course import session
-from bot.course.address import Identity
 from bot.course.client import http as http_module
 from bot.course.client.http import Timeouts
 from bot.course.client.trace import CarefulLog
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import read_journal
 from bot.course.journal.state import hold
-from bot.course.protocol import Dialect
+from bot.course.protocol import Dialect, Identity
 from tests.cli.programs import server
 from tests.course.journal.build import write_run
 from tests.processes import bot_here

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.course.address import normalised_server, without_endpoint
+from bot.course.protocol import normalised_server, without_endpoint
 
 SAME = [
     [

@@ -34,7 +34,7 @@ import responses
 import typer
 
 from bot.course import policy
-from bot.course.address import is_loopback
+from bot.course.protocol import is_loopback
 from tests.course.foreign_course import AlphaBetaBot, scripted_bot
 from tests.course.foreign_course import Answer as Bot
 from tests.course.foreign_server import ForeignServer

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 from bot.course import policy
 from bot.course.events import Chosen, Event, GameEnded, Learnt, Options, Started, Stop, StopReason
-from bot.course.learnt import AnswerBook
+from bot.course.hypotheses import AnswerBook
 from bot.course.policy import EngineHost
 from bot.course.protocol import DRAWN, WON
 from bot.course.run.run import ColumnChooser, Driver

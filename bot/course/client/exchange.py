@@ -1,4 +1,5 @@
-"""One HTTP exchange: its own connection, its own thread, a total time limit, and whether the request was sent.
+"""One HTTP exchange: its own connection, its own thread, a total time limit, and whether the request was sent; and the
+reply of the protocol that came of it, or how it failed.
 
 The thread is there because no timeout of requests bounds a reply that drips byte by byte, or a name lookup. The
 connection is new, because a reused one can die between two moves, and because a reply that arrives late or twice would
@@ -11,46 +12,42 @@ So the connection is established first, and the request written to it second.
 from __future__ import annotations
 
 import http.client
+import os
+import re
 import socket
 import struct
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 import requests
-from pydantic_core import from_json
 from requests.adapters import HTTPAdapter
-from urllib3.exceptions import HTTPError
 
-from bot.course.address import is_loopback
+from bot.course.events import Failed
+from bot.course.failures import KINDS, Delivery, about
+from bot.course.protocol import (
+    KEY_HINT,
+    MAX_BODY,
+    NEW_GAME,
+    UnreadableError,
+    decode_object,
+    is_loopback,
+    parse_move_reply,
+    refuses_key,
+)
+from bot.errors import one_line
 
 T = TypeVar("T")
 Form = tuple[tuple[str, str], ...]
 
-MAX_BODY = 1 << 20
-"""Maximum size of a reply's body, bytes; a reply of the course server has about 300."""
 _CHUNK = 1 << 14
 """Maximum number of bytes read at once."""
 _LAST_S = 1.0
 """How long Ctrl-C waits for the reply to a request that was sent, seconds: without it, the next move is a guess."""
 _HEADERS = {"Accept": "application/json", "Connection": "close"}
-
-
-@dataclass(frozen=True, slots=True)
-class Timeouts:
-    """Time limits, seconds."""
-
-    connect_s: float = 3.0
-    """For the connection to one address of the server."""
-    read_s: float = 10.0
-    """For a reply's headers. The connection of a move stays open after it; see `bot.course.client.outage`."""
-    total_s: float = 20.0
-    """For a whole exchange whose reply has begun, however slowly it arrives."""
-    statistics_s: float = 5.0
-    """How long to repeat /stats if the caller sets no limit."""
 
 
 class Exchange(Generic[T]):
@@ -64,14 +61,14 @@ class Exchange(Generic[T]):
         self,
         url: str,
         form: Form,
-        timeouts: Timeouts,
+        connect_s: float,
+        total_s: float,
         finish: Callable[[Exchange[T]], T],
-        addresses: dict[str, str],
     ) -> None:
         """POST ``form`` to ``url``, or GET it if the form is empty; no failure of the network raises.
 
-        ``finish`` is called once, when the exchange is over, and returns what has come of it. ``addresses`` maps a
-        host's name to the address that brought the last reply, and is kept up to date.
+        A connection to one address of the server takes at most ``connect_s`` seconds, an exchange whose reply has begun
+        ``total_s``. ``finish`` is called once, when the exchange is over, and returns what has come of it.
         """
         self.url = url
         self.form = form
@@ -93,11 +90,9 @@ class Exchange(Generic[T]):
         """
         self.reply_at_s = 0.0
         """When the reply began, seconds after the exchange's start."""
-        self._timeouts = timeouts
+        self._connect_s, self._total_s = connect_s, total_s
         self._finish = finish
-        self.addresses = addresses
         self._found: T | None = None
-        self._host = ""
         self._socket: Any = None
         self._sent_at_s = 0.0
         self._start = time.perf_counter()
@@ -117,7 +112,7 @@ class Exchange(Generic[T]):
         """
         try:
             if not self._ends_within(within_s) and (self.status is not None or not self.is_sent):
-                self._ends_within(self._timeouts.total_s - within_s)
+                self._ends_within(self._total_s - within_s)
                 self._end(TimeoutError())
         except KeyboardInterrupt:
             self._ends_within(_LAST_S if self.is_sent else 0.0)
@@ -147,9 +142,6 @@ class Exchange(Generic[T]):
                     self.status, self.headers = response.status_code, response.headers
                     self.reply_at_s = self._now_s()
                     self.first_byte_s = self.reply_at_s - self._sent_at_s
-                if self._socket is not None:  # a mocked server has none
-                    with suppress(OSError):
-                        self.addresses[self._host] = self._socket.getpeername()[0]
                 while len(self.body) <= MAX_BODY and (chunk := response.raw.read1(_CHUNK, decode_content=True)):
                     with self._ongoing():
                         self.body += chunk
@@ -178,7 +170,7 @@ class Exchange(Generic[T]):
         adapter = HTTPAdapter()
         pool: Any = adapter.get_connection_with_tls_context(request, settings["verify"], settings["proxies"])
         pool.ConnectionCls = _connecting_first(pool.ConnectionCls, self)  # plain, TLS, through a proxy or SOCKS
-        return adapter.send(request, timeout=(self._timeouts.connect_s, None), **settings)
+        return adapter.send(request, timeout=(self._connect_s, None), **settings)
 
     def _now_s(self) -> float:
         return time.perf_counter() - self._start
@@ -212,7 +204,7 @@ class Exchange(Generic[T]):
     def sending(self, connection: Any) -> None:
         """Report that the request is about to be written to ``connection``, which is established, TLS included."""
         with self._ongoing():
-            self._host, self._socket = connection.host, connection.sock
+            self._socket = connection.sock
             self._sent_at_s = self._now_s()
             self.is_sent = True  # before the write: the server may reply before this thread runs again
 
@@ -232,26 +224,6 @@ def _connecting_first(base: Any, exchange: Exchange[Any]) -> type:
     class Connection(base):  # type: ignore[misc]
         response_class = _Response
 
-        host: str
-
-        def _new_conn(self) -> Any:
-            """Connect to the address that brought the last reply first, and to those that the name has otherwise.
-
-            A name can have an address that does not answer (an IPv6 route that leads nowhere): without this, each move
-            would wait for it. An address is forgotten as soon as it brings no reply.
-            """
-            name = self.host
-            known = exchange.addresses.pop(name, None)
-            if known:
-                self.host = known
-                try:
-                    return super()._new_conn()
-                except (OSError, HTTPError):
-                    pass
-                finally:
-                    self.host = name
-            return super()._new_conn()
-
         def connect(self) -> None:
             exchange.connecting()
             super().connect()
@@ -265,38 +237,108 @@ def _connecting_first(base: Any, exchange: Exchange[Any]) -> type:
     return Connection
 
 
-# Bodies
+# From an exchange to the reply of the protocol, or to how it failed
 
-
-_PROBLEMS = (
-    ("EOF", "cut short", "it is cut short"),
-    ("trailing characters", "not json", "more text follows the JSON object"),
-    ("", "not json", "it is not valid JSON"),
+_OBSTACLES = (
+    ("gaierror", "its name is unknown"),
+    ("ConnectionRefusedError", "the connection is refused"),
+    ("TimeoutError", "it does not answer"),
+    ("ConnectionError", "the connection is cut at once"),
+    ("SSLError", "no TLS connection can be set up"),
+    ("unnel", "the proxy does not let the request through"),  # "Tunnel connection failed"
+    ("", "the connection fails"),
 )
-"""How the parser's message begins, the kind, and the reason."""
+"""Why a request was not sent: what is in the text of the error, and a clause."""
 
 
-class UnreadableError(ValueError):
-    """The body is not a reply of the protocol: its kind in `bot.course.failures`, and why, as a clause."""
+def reply_of(exchange: Exchange[Any], parse: Callable[[dict[str, Any]], T]) -> T | Failed:
+    """Return the reply that ``parse`` finds in the body, or how the request failed.
 
-
-def decode_object(body: bytes) -> dict[str, Any]:
-    """Return the JSON object that ``body`` consists of, whatever its content type; raise UnreadableError.
-
-    Bytes of another encoding are replaced, since only messages have any.
+    A complete reply with a board counts whatever HTTP status a proxy gave it.
     """
-    text = body.decode("utf-8-sig", "replace").strip(" \t\r\n\0")
-    if not text:
-        raise UnreadableError("empty", "it is empty")
-    if text.startswith("<"):
-        raise UnreadableError("html", "it is an HTML page")
-    if not text.startswith("{"):
-        raise UnreadableError("not json", "it is not a JSON object")
+    if exchange.status is None:
+        return _no_reply(exchange)
+    is_good = 200 <= exchange.status <= 299
     try:
-        found: dict[str, Any] = from_json(text)
-    except ValueError as error:
-        for beginning, kind, reason in _PROBLEMS:
-            if str(error).startswith(beginning):
-                raise UnreadableError(kind, reason) from None
-        raise
-    return found
+        reply = parse(decode_object(exchange.body))
+        if is_good or getattr(reply, "state", None) is not None:
+            return reply
+    except UnreadableError as problem:
+        if is_good:
+            return _recovered(exchange.body, problem.args[0]) or _unreadable(exchange, *problem.args)
+    return _failed(exchange, "redirect" if 300 <= exchange.status <= 399 else f"http {exchange.status}")
+
+
+def _no_reply(exchange: Exchange[Any]) -> Failed:
+    """Return how a request failed to which no reply began."""
+    root = _root(exchange.error)
+    text = " ".join(each.__name__ for each in type(root).__mro__) + f" {root}"
+    reason = next(clause for sign, clause in _OBSTACLES if sign in text)
+    if not exchange.is_sent:
+        text = f"{exchange.error!r} {text} {getattr(root, 'filename', None)!r}"
+    for kind, row in KINDS.items():
+        is_possible = exchange.is_sent in (None, row.delivery is Delivery.UNKNOWN)
+        if is_possible and row.sign and re.search(row.sign, text):
+            return _failed(exchange, kind, getattr(root, "strerror", ""))
+    return _failed(exchange, "broken" if exchange.is_sent else "not sent", reason)
+
+
+def _root(error: BaseException | None) -> BaseException | None:
+    """Return the error that requests and urllib3 have wrapped in their own."""
+    while error is not None and error.__context__ is not None:
+        error = error.__context__
+    return error
+
+
+def _recovered(body: bytes, kind: str) -> Any:
+    """Return the reply to a move of which the fields before the last one determine the position; None if they do not.
+
+    A reply without the board is the same as in the January 2021 dialect.
+    """
+    if kind == "cut short":
+        with suppress(UnreadableError):
+            last = max(body.rfind(b',"'), body.rfind(b', "'))
+            reply = parse_move_reply(decode_object(body[:last] + b"}"))
+            if reply.status and None not in (reply.result, reply.botmove) and reply.botmove != NEW_GAME:
+                return reply
+    return None
+
+
+def _unreadable(exchange: Exchange[Any], kind: str, reason: str) -> Failed:
+    """Return how a request failed to which the server replied with status 2xx and a body that cannot be used."""
+    if kind == "refused" and refuses_key(reason):
+        return replace(_failed(exchange, kind, reason), hint=KEY_HINT)
+    if len(exchange.body) > MAX_BODY:
+        kind = "too long"
+    elif kind in ("empty", "cut short", "not json") and exchange.error:
+        kind = "stalled" if isinstance(_root(exchange.error), TimeoutError) else "truncated"
+    failed = _failed(exchange, kind, reason)
+    return replace(failed, delivered=1.0) if re.search(rb'"status": *true\b', exchange.body) else failed
+
+
+def _failed(exchange: Exchange[Any], kind: str, reason: str = "") -> Failed:
+    """Return a failure of this kind, with the names in its sentence and hint filled in."""
+    row = about(kind)
+    server, _, endpoint = exchange.url.rpartition("/")
+    scheme = server.partition(":")[0]
+    proxy = _first_set(f"{scheme}_proxy", f"{scheme}_proxy".upper(), "all_proxy", "ALL_PROXY")
+    way = "Check the address and the network."
+    if proxy and not is_loopback(server):
+        way = f"The environment's {proxy} names a proxy: check it, NO_PROXY, the address and the network."
+    names = {
+        "server": server,
+        "endpoint": endpoint,
+        "status": exchange.status,
+        "location": one_line(exchange.headers.get("location") or "another address", MAX_BODY),
+        "reason": reason,
+        "proxy": proxy,
+        "bundle": _first_set("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"),
+        "way": way,
+    }
+    message, hint = row.sentence.format_map(names), row.hint.format_map(names)
+    return Failed(0.0, row.delivery, message, hint, kind, row.delivered)
+
+
+def _first_set(*variables: str) -> str:
+    """Return the first of these variables of the environment that has a value; empty if none has."""
+    return next(filter(os.environ.get, variables), "")

@@ -1,45 +1,207 @@
-"""The course server's two endpoints, /move and /stats: one request becomes one event.
+"""The course server's two endpoints, /move and /stats: one request becomes one event, and so does an outage.
 
 No exception stands between an exchange and its event. What a kind of failure means, and how it is recognised where no
 reply began, is in `bot.course.failures`.
+
+A laptop's network, a relay that stalls or a server that restarts hits all requests at once. A second move that left in
+an outage would be processed beside the first one as soon as the outage ends. So at most one move is on its way: its
+connection stays open, and harmless requests are asked beside it until one of them is answered (`Link`).
 """
 
 from __future__ import annotations
 
-import os
 import random
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from typing import Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeVar
 
 import tenacity
-from pydantic import SecretStr, TypeAdapter, ValidationError
+from pydantic import SecretStr
 from urllib3.exceptions import HTTPError
 from urllib3.util import Retry
 
-from bot.course.address import is_loopback
-from bot.course.client.exchange import MAX_BODY, Exchange, Form, Timeouts, UnreadableError, decode_object
-from bot.course.client.outage import DOWN, Link, is_no_answer
+from bot.course.client.exchange import Exchange, Form, reply_of
 from bot.course.client.trace import PLACEHOLDER, TracedExchange, redacted, traced
 from bot.course.events import Counted, Failed, Replied
-from bot.course.failures import KINDS, Delivery, about
-from bot.course.protocol import KEY_HINT, NEW_GAME, MoveReply, Stats, refuses_key
-from bot.errors import NetworkError, ProtocolError, one_line
+from bot.course.failures import Delivery, about
+from bot.course.protocol import NEW_GAME, Stats, parse_move_reply, parse_stats
+from bot.errors import NetworkError, ProtocolError
+from bot.game.notation import column_name
 
 __all__ = ["CourseClient", "Timeouts", "TracedExchange"]
 
 T = TypeVar("T")
 
-_TIMEOUTS = Timeouts()
+DOWN = 2
+"""Harmless requests in a row without an answer after which the server is taken for down."""
+LIVE_S = 1.5
+"""Pause once a server answers again that was silent, seconds: what it held back may overtake what is asked now."""
+THAWED_S = 10.0
+"""Time for a move's own reply once the server answers again, seconds: its bot may have to think first."""
+SILENT_S = 90.0
+"""Time for the reply to a move whose connection is open while the server answers other requests, seconds. Gateways give
+up after 60 s as a rule; another move before that might be processed beside this one."""
+_LONGEST_PAUSE_S = 1.0
 _SHORTEST_S = 0.1
 """Shortest time limit of an exchange, seconds."""
 _SHORTEST_PROBE_S = 1.0
 """Shortest time limit of a harmless request, which is doubled where the ones before it were not answered, seconds."""
 _MAX_MESSAGE = 400
 """Maximum length of a message or a hint, characters: a server's text can be in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Time limits, seconds."""
+
+    connect_s: float = 3.0
+    """For the connection to one address of the server."""
+    read_s: float = 10.0
+    """For a reply's headers. The connection of a move stays open after it; see `Link`."""
+    total_s: float = 20.0
+    """For a whole exchange whose reply has begun, however slowly it arrives."""
+    statistics_s: float = 5.0
+    """How long to repeat /stats if the caller sets no limit."""
+
+
+_TIMEOUTS = Timeouts()
+
+
+# What is sent again, and what is waited for
+
+
+class Underway(Protocol):
+    """A move on its way to the server."""
+
+    def outcome(self, within_s: float) -> Replied | Failed | None:
+        """Return what has come of it, within this time; None if nothing yet."""
+        ...
+
+    def close(self) -> Replied | Failed:
+        """Give the reply up, unless it has come, and return what has come of the move."""
+        ...
+
+
+class Link(Protocol):
+    """Time, and a connection to the server that makes each request once: `CourseClient`, or a virtual one."""
+
+    answer_s: float
+    """Seconds without a reply after which the server is asked whether it lives."""
+    patience_s: float
+    """Seconds for which a move is sent and waited for."""
+    is_interrupted: bool
+    """Whether Ctrl-C was pressed while a move was sent: KeyboardInterrupt is due once its outcome is recorded."""
+    on_outage: Callable[[str, float], None]
+    """Called with a sentence that says what is waited for, and for how many seconds at most."""
+
+    def now(self) -> float:
+        """Return the seconds on a monotonic clock."""
+        ...
+
+    def sleep(self, seconds: float) -> None: ...
+
+    def attempt(self, move: int) -> Underway:
+        """Begin to send ``move``."""
+        ...
+
+    def failure_beside(self, misses: int) -> Failed | None:
+        """Ask harmless requests; return why none was answered, None if one was.
+
+        ``misses`` were not answered before; each is given more time than the one before it.
+        """
+        ...
+
+    def statistics(self, patience_s: float | None) -> Counted:
+        """Return a reading of the server's statistics, repeated for ``patience_s`` seconds if it fails."""
+        ...
+
+    def send(self, move: int) -> Replied | Failed:
+        """Send ``move``, a column 0..6 or -1 for a new game; return its outcome once the server answers.
+
+        A move that was certainly not processed is sent again. After `patience_s`, or Ctrl-C, the outcome is what is
+        known by then. No failure of the network raises.
+        """
+        end_s = self.now() + self.patience_s
+        found: Replied | Failed | None = None
+
+        def attempt() -> Replied | Failed:
+            nonlocal found
+            underway = self.attempt(move)
+            try:
+                found = self._awaited(underway, move, end_s)
+            except KeyboardInterrupt:
+                found = underway.close()
+                raise
+            return found
+
+        def report(_state: tenacity.RetryCallState) -> None:
+            assert isinstance(found, Failed)
+            self.on_outage(f"{found.message} The {_named(move)} has not been sent.", end_s - self.now())
+
+        try:
+            tenacity.Retrying(
+                retry=tenacity.retry_if_result(_was_not_sent),
+                wait=tenacity.wait_exponential(multiplier=0.1, max=_LONGEST_PAUSE_S),
+                stop=lambda _state: self.now() >= end_s,
+                sleep=self.sleep,
+                before_sleep=report,
+                retry_error_callback=lambda _state: None,
+            )(attempt)
+        except KeyboardInterrupt:
+            if found is None:
+                raise
+            self.is_interrupted = True
+        assert found is not None
+        return found
+
+    def _awaited(self, underway: Underway, move: int, end_s: float) -> Replied | Failed:
+        """Return the outcome of a move, once the server answers this or another request."""
+        found = underway.outcome(min(self.answer_s, end_s - self.now()))
+        misses, was_silent = 0, found is None
+        while _is_missing(found) and self.now() < end_s:
+            failed = self.failure_beside(misses)
+            if failed is None:
+                break
+            misses += 1
+            was_silent |= failed.kind == "timeout"
+            if misses >= DOWN:
+                text = f"{failed.message} The {_named(move)} was sent; nothing else is sent until the server answers."
+                self.on_outage(text, end_s - self.now())
+            pause_s = min(_LONGEST_PAUSE_S, 0.1 * 2**misses)
+            if found is None:
+                found = underway.outcome(pause_s)
+            else:
+                self.sleep(pause_s)
+        was_down = misses >= DOWN
+        if found is None:
+            longest_s = THAWED_S if was_down else SILENT_S
+            found = underway.outcome(min(longest_s, end_s - self.now())) or underway.close()
+        elif was_silent and _is_missing(found):
+            self.sleep(LIVE_S)
+        return replace(found, is_outage=True) if was_down and isinstance(found, Failed) else found
+
+
+def _named(move: int) -> str:
+    return "request for a new game" if move == NEW_GAME else f"move to column {column_name(move)}"
+
+
+def _was_not_sent(found: Replied | Failed) -> bool:
+    return isinstance(found, Failed) and found.delivery is Delivery.NOT_SENT
+
+
+def _is_missing(found: Replied | Failed | None) -> bool:
+    """Return whether the server has not answered a move that may have been sent."""
+    return found is None or (is_no_answer(found) and not _was_not_sent(found))
+
+
+def is_no_answer(found: object) -> bool:
+    """Return whether a request failed as it would if no server answered."""
+    return isinstance(found, Failed) and about(found.kind).is_no_answer
+
+
+# The two endpoints
 
 
 class CourseClient(Link):
@@ -67,7 +229,6 @@ class CourseClient(Link):
         self.patience_s = patience_s
         self.is_interrupted = False
         self.on_outage: Callable[[str, float], None] = lambda _text, _left_s: None
-        self._addresses: dict[str, str] = {}
         self._start = time.monotonic()
         self._slowest_s = 0.0
         """Longest time of a good reading of the statistics, seconds."""
@@ -83,8 +244,8 @@ class CourseClient(Link):
         time.sleep(seconds * random.uniform(0.75, 1.0))
 
     def attempt(self, move: int) -> Exchange[Replied | Failed]:
-        """See `bot.course.client.outage.Link`."""
-        return self._exchange("move", self._form(move=str(move)), self._timeouts, self._replied)
+        """See `Link`."""
+        return self._exchange("move", self._form(move=str(move)), self._timeouts.total_s, self._replied)
 
     def _replied(self, exchange: Exchange[Any]) -> Replied | Failed:
         """Return what has come of the exchange of a move that is over."""
@@ -97,7 +258,7 @@ class CourseClient(Link):
         )
 
     def failure_beside(self, misses: int) -> Failed | None:
-        """Ask for the statistics, then for the base address; see `bot.course.client.outage.Link`."""
+        """Ask for the statistics, then for the base address; see `Link`."""
         total_s = max(_SHORTEST_PROBE_S, 2 * self._slowest_s) * 2**misses
         found = self._ask("stats", total_s)
         if is_no_answer(found):
@@ -162,23 +323,20 @@ class CourseClient(Link):
 
     def _ask(self, endpoint: str, total_s: float) -> Stats | Failed:
         """Ask for statistics; the base address has none, but its answer shows that the server lives."""
-        timeouts = replace(self._timeouts, total_s=total_s)
         form = self._form() if endpoint else ()
-        exchange = self._exchange(endpoint, form, timeouts, lambda exchange: self._found(exchange, parse_stats))
-        found = exchange.outcome(min(timeouts.read_s, total_s)) or exchange.close()
+        exchange = self._exchange(endpoint, form, total_s, lambda exchange: self._found(exchange, parse_stats))
+        found = exchange.outcome(min(self._timeouts.read_s, total_s)) or exchange.close()
         if not isinstance(found, Failed):
             self._slowest_s = max(self._slowest_s, exchange.end_at_s)
         return found
 
-    def _exchange(
-        self, endpoint: str, form: Form, timeouts: Timeouts, finish: Callable[[Exchange[T]], T]
-    ) -> Exchange[T]:
+    def _exchange(self, endpoint: str, form: Form, total_s: float, finish: Callable[[Exchange[T]], T]) -> Exchange[T]:
         """Begin an exchange, as soon as the server allows it."""
         left_s = self._may_ask_at - self.now()
         if left_s > 0:
             self.on_outage("The server asks to wait before the next request.", left_s)
             time.sleep(left_s)
-        return Exchange(f"{self.server}/{endpoint}", form, timeouts, finish, self._addresses)
+        return Exchange(f"{self.server}/{endpoint}", form, self._timeouts.connect_s, total_s, finish)
 
     def _found(self, exchange: Exchange[Any], parse: Callable[[Mapping[str, Any]], T]) -> T | Failed:
         """Return the reply to an exchange that is over, by ``parse``, and trace it."""
@@ -197,139 +355,8 @@ class CourseClient(Link):
         return found
 
 
-# From an exchange to the reply of the protocol, or to how it failed
-
-_MOVE_REPLY, _STATS = TypeAdapter(MoveReply), TypeAdapter(Stats)
-
-_OBSTACLES = (
-    ("gaierror", "its name is unknown"),
-    ("ConnectionRefusedError", "the connection is refused"),
-    ("TimeoutError", "it does not answer"),
-    ("ConnectionError", "the connection is cut at once"),
-    ("SSLError", "no TLS connection can be set up"),
-    ("unnel", "the proxy does not let the request through"),  # "Tunnel connection failed"
-    ("", "the connection fails"),
-)
-"""Why a request was not sent: what is in the text of the error, and a clause."""
-
-
-def reply_of(exchange: Exchange[Any], parse: Callable[[dict[str, Any]], T]) -> T | Failed:
-    """Return the reply that ``parse`` finds in the body, or how the request failed.
-
-    A complete reply with a board counts whatever HTTP status a proxy gave it.
-    """
-    if exchange.status is None:
-        return _no_reply(exchange)
-    is_good = 200 <= exchange.status <= 299
-    try:
-        reply = parse(decode_object(exchange.body))
-        if is_good or getattr(reply, "state", None) is not None:
-            return reply
-    except UnreadableError as problem:
-        if is_good:
-            return _recovered(exchange.body, problem.args[0]) or _unreadable(exchange, *problem.args)
-    return _failed(exchange, "redirect" if 300 <= exchange.status <= 399 else f"http {exchange.status}")
-
-
-def parse_move_reply(fields: Mapping[str, Any]) -> MoveReply:
-    """Return the reply to /move in the fields of its JSON object; raise UnreadableError."""
-    return _validated(_MOVE_REPLY, fields)
-
-
-def parse_stats(fields: Mapping[str, Any]) -> Stats:
-    """Return the statistics in the fields of their JSON object; raise UnreadableError, of kind "refused" if refused."""
-    if fields.get("status") is False:
-        # Whole: the client cuts a message after it has removed the key, of which a part would not be found.
-        raise UnreadableError("refused", one_line(fields.get("msg"), MAX_BODY))
-    return _validated(_STATS, fields)
-
-
-def _validated(kind: TypeAdapter[T], fields: Mapping[str, Any]) -> T:
-    """Return the value of ``fields``, others left out; a number may be in a string, 1.0 is 1, and 1 is true."""
-    try:
-        return kind.validate_python(fields)
-    except ValidationError as error:
-        field = ".".join(map(str, error.errors()[0]["loc"]))
-        raise UnreadableError("bad reply", f"its field {field} has no value of the protocol") from None
-
-
 def retry_after_s(headers: Mapping[str, str]) -> float:
     """Return how long a reply asks to wait, seconds, as a number or as a date; 0 if it asks for nothing."""
     with suppress(HTTPError, ValueError, OverflowError):
         return Retry().parse_retry_after(headers.get("retry-after") or "0")
     return 0.0
-
-
-def _no_reply(exchange: Exchange[Any]) -> Failed:
-    """Return how a request failed to which no reply began."""
-    root = _root(exchange.error)
-    text = " ".join(each.__name__ for each in type(root).__mro__) + f" {root}"
-    reason = next(clause for sign, clause in _OBSTACLES if sign in text)
-    if not exchange.is_sent:
-        text = f"{exchange.error!r} {text} {getattr(root, 'filename', None)!r}"
-    for kind, row in KINDS.items():
-        is_possible = exchange.is_sent in (None, row.delivery is Delivery.UNKNOWN)
-        if is_possible and row.sign and re.search(row.sign, text):
-            return _failed(exchange, kind, getattr(root, "strerror", ""))
-    return _failed(exchange, "broken" if exchange.is_sent else "not sent", reason)
-
-
-def _root(error: BaseException | None) -> BaseException | None:
-    """Return the error that requests and urllib3 have wrapped in their own."""
-    while error is not None and error.__context__ is not None:
-        error = error.__context__
-    return error
-
-
-def _recovered(body: bytes, kind: str) -> Any:
-    """Return the reply to a move of which the fields before the last one determine the position; None if they do not.
-
-    A reply without the board is the same as in the January 2021 dialect.
-    """
-    if kind == "cut short":
-        with suppress(UnreadableError):
-            last = max(body.rfind(b',"'), body.rfind(b', "'))
-            reply = parse_move_reply(decode_object(body[:last] + b"}"))
-            if reply.status and None not in (reply.result, reply.botmove) and reply.botmove != NEW_GAME:
-                return reply
-    return None
-
-
-def _unreadable(exchange: Exchange[Any], kind: str, reason: str) -> Failed:
-    """Return how a request failed to which the server replied with status 2xx and a body that cannot be used."""
-    if kind == "refused" and refuses_key(reason):
-        return replace(_failed(exchange, kind, reason), hint=KEY_HINT)
-    if len(exchange.body) > MAX_BODY:
-        kind = "too long"
-    elif kind in ("empty", "cut short", "not json") and exchange.error:
-        kind = "stalled" if isinstance(_root(exchange.error), TimeoutError) else "truncated"
-    failed = _failed(exchange, kind, reason)
-    return replace(failed, delivered=1.0) if re.search(rb'"status": *true\b', exchange.body) else failed
-
-
-def _failed(exchange: Exchange[Any], kind: str, reason: str = "") -> Failed:
-    """Return a failure of this kind, with the names in its sentence and hint filled in."""
-    row = about(kind)
-    server, _, endpoint = exchange.url.rpartition("/")
-    scheme = server.partition(":")[0]
-    proxy = _first_set(f"{scheme}_proxy", f"{scheme}_proxy".upper(), "all_proxy", "ALL_PROXY")
-    way = "Check the address and the network."
-    if proxy and not is_loopback(server):
-        way = f"The environment's {proxy} names a proxy: check it, NO_PROXY, the address and the network."
-    names = {
-        "server": server,
-        "endpoint": endpoint,
-        "status": exchange.status,
-        "location": one_line(exchange.headers.get("location") or "another address", MAX_BODY),
-        "reason": reason,
-        "proxy": proxy,
-        "bundle": _first_set("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"),
-        "way": way,
-    }
-    message, hint = row.sentence.format_map(names), row.hint.format_map(names)
-    return Failed(0.0, row.delivery, message, hint, kind, row.delivered)
-
-
-def _first_set(*variables: str) -> str:
-    """Return the first of these variables of the environment that has a value; empty if none has."""
-    return next(filter(os.environ.get, variables), "")

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, quote_plus, urlsplit
 
-from bot.course.client.exchange import Exchange, UnreadableError, decode_object
-from bot.course.protocol import MoveReply, Stats
+from bot.course.client.exchange import Exchange
+from bot.course.protocol import MoveReply, Stats, UnreadableError, decode_object
 
 PLACEHOLDER = "***"
 SHORT = 4

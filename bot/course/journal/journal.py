@@ -14,7 +14,6 @@ from functools import reduce
 from operator import attrgetter
 from pathlib import Path
 
-from bot.course.address import Identity
 from bot.course.events import (
     OLDEST_SCHEMA,
     SCHEMA,
@@ -35,7 +34,7 @@ from bot.course.events import (
 from bot.course.hypotheses import BOT_FIRST, EMPTY, Position
 from bot.course.journal.games import RecordedGame, Step
 from bot.course.journal.records import Record, RunEnded, parse_line
-from bot.course.protocol import NEW_GAME
+from bot.course.protocol import NEW_GAME, Identity
 from bot.course.session import Session, UnexpectedEventError, step
 from bot.errors import JournalError
 

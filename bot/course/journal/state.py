@@ -30,7 +30,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.course.address import EMBEDDED, Identity
+from bot.course.protocol import EMBEDDED, Identity
 from bot.errors import JournalError, UsageError, clause
 from bot.files import replace_file
 

@@ -19,9 +19,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bot import __version__
-from bot.course.address import EMBEDDED
-from bot.course.client.http import CourseClient
-from bot.course.client.outage import Link
+from bot.course.client.http import CourseClient, Link
 from bot.course.events import (
     Abandoned,
     Choose,
@@ -42,7 +40,7 @@ from bot.course.journal.journal import Journal
 from bot.course.journal.records import JournalWriter, Record, RunEnded
 from bot.course.journal.state import Place, unfinished_game
 from bot.course.policy import EngineHost
-from bot.course.protocol import LOST, NEW_GAME
+from bot.course.protocol import EMBEDDED, LOST, NEW_GAME
 from bot.course.run.listener import Listener, Observer
 from bot.course.run.standings import RunStandings, read_history
 from bot.course.session import KEPT, Session, step

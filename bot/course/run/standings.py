@@ -16,11 +16,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Literal
 
-from bot.course.address import Identity
 from bot.course.events import Counted
+from bot.course.hypotheses import AnswerBook, bot_answers
 from bot.course.journal.journal import Journal, journals, read_journal
-from bot.course.learnt import AnswerBook, bot_answers
-from bot.course.protocol import LOST, WON, Stats
+from bot.course.protocol import LOST, WON, Identity, Stats
 from bot.errors import clause
 
 GAMES = 200

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 
-from bot.course.address import LOOPBACK_NAME, canonical_host, is_loopback
+from bot.course.protocol import LOOPBACK_NAME, canonical_host, is_loopback
 from bot.errors import UsageError
 
 LOOPBACK = "127.0.0.1"

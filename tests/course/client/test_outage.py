@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.course.client import outage
-from bot.course.client.http import Timeouts, retry_after_s
+from bot.course.client.http import LIVE_S, Timeouts, retry_after_s
 from bot.course.events import Failed, Replied
 from bot.course.failures import Delivery
 from bot.course.protocol import Stats
@@ -71,7 +70,7 @@ def delivered(server: Server, **options: Any) -> tuple[Replied | Failed, list[st
 @pytest.mark.parametrize("silent", [SILENT, GATEWAY], ids=["frozen", "502"])
 def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(silent, monkeypatch):
     monkeypatch.setattr("bot.course.client.http._SHORTEST_PROBE_S", 0.1)
-    monkeypatch.setattr(outage, "SILENT_S", 0.0)
+    monkeypatch.setattr("bot.course.client.http.SILENT_S", 0.0)
     thawed = threading.Event()
 
     def held(connection, _over):
@@ -115,7 +114,7 @@ def test_a_lost_reply_is_an_outage_if_no_other_request_is_answered(stats, base, 
         monkeypatch.setattr("bot.course.client.http._SHORTEST_PROBE_S", 0.1)
     server = Server(move=in_turn(GATEWAY), stats=in_turn(*stats), base=in_turn(base))
     found, told = delivered(server)
-    assert (outage.LIVE_S in server.slept) == (SILENT in stats), "what a silent server held back may come first"
+    assert (LIVE_S in server.slept) == (SILENT in stats), "what a silent server held back may come first"
     assert (failed(found).kind, failed(found).is_outage, bool(told)) == ("http 502", is_outage, is_outage)
 
 
@@ -136,7 +135,7 @@ def test_a_slow_server_has_more_time_for_each_request_beside_a_move(monkeypatch)
 
 @pytest.mark.parametrize("is_outage", [False, True], ids=["other requests are answered", "patience ends"])
 def test_a_silent_move_is_waited_for_and_then_given_up(is_outage, monkeypatch):
-    monkeypatch.setattr(outage, "SILENT_S", 0.3)
+    monkeypatch.setattr("bot.course.client.http.SILENT_S", 0.3)
     monkeypatch.setattr("bot.course.client.http._SHORTEST_PROBE_S", 0.05 if is_outage else 60.0)
     server = Server(move=SILENT, **{path: SILENT for path in ("stats", "base") if is_outage})
     found, told = delivered(server, patience_s=3.0)

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.course.client.exchange import UnreadableError, decode_object
-from bot.course.client.http import Timeouts, parse_move_reply, parse_stats, reply_of
+from bot.course.client.exchange import reply_of
+from bot.course.client.http import Timeouts
 from bot.course.events import Replied
 from bot.course.failures import KINDS, Delivery
-from bot.course.protocol import MoveReply, Stats
+from bot.course.protocol import MoveReply, Stats, UnreadableError, decode_object, parse_move_reply, parse_stats
 from tests.course.client.raw import GOOD, answered, failed, good
 from tests.servers import drips, http, resets, sends, then_hangs
 

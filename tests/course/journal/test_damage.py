@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.course.address import Identity
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import NO_HEADER, Journal, journals, parse_journal, read_journal
+from bot.course.protocol import Identity
 from bot.course.run.run import Driver
 from bot.course.run.standings import standings_of
 from tests.course.foreign_course import scripted_bot

@@ -9,13 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.course.address import Identity
 from bot.course.events import Abandoned, Chosen, Replied
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import journals, parse_journal, read_journal
 from bot.course.journal.records import ROOM_BYTES, JournalWriter, RunEnded
 from bot.course.journal.state import hold, playing, unfinished_game
-from bot.course.protocol import MoveReply
+from bot.course.protocol import Identity, MoveReply
 from bot.errors import JournalError, UsageError
 from tests.course.journal.build import IDS, SERVER, WIN, recorded, started, write_run
 

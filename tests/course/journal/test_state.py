@@ -14,7 +14,6 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.course.address import Identity
 from bot.course.journal.journal import parse_journal
 from bot.course.journal.state import (
     Place,
@@ -26,6 +25,7 @@ from bot.course.journal.state import (
     state_of,
     unfinished_game,
 )
+from bot.course.protocol import Identity
 from bot.course.run.standings import read_history
 from bot.errors import JournalError, UsageError
 from tests.course.journal.build import SERVER, WIN, recorded, write_run

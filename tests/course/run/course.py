@@ -12,14 +12,13 @@ from typing import Any
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.course.address import Identity
 from bot.course.client.http import Timeouts
 from bot.course.events import Chosen, Counted, Options
 from bot.course.journal.journal import Journal, journal_files, read_journal
 from bot.course.journal.records import Record
 from bot.course.journal.state import hold
 from bot.course.policy import EngineProspects
-from bot.course.protocol import MoveReply, Stats
+from bot.course.protocol import Identity, MoveReply, Stats
 from bot.course.run.run import Run
 from bot.course.run.standings import RunStandings
 from bot.course.server.store import Store, StoredGame

@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from bot.course.address import Identity
 from bot.course.events import Counted, Learnt, Started
 from bot.course.hypotheses import EMPTY
 from bot.course.journal.journal import parse_journal
 from bot.course.journal.state import last_folder, state_folder
-from bot.course.protocol import Stats
+from bot.course.protocol import Identity, Stats
 from bot.course.run.standings import (
     History,
     RunStandings,

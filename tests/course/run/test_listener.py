@@ -9,11 +9,10 @@ import pytest
 from bot.course.events import Chosen, Counted, Event, Failed, GameEnded, Note, Options, Replied
 from bot.course.failures import Delivery
 from bot.course.hypotheses import EMPTY, Hypothesis
-from bot.course.learnt import MoveClock
 from bot.course.protocol import MoveReply, Stats
 from bot.course.run.listener import Listener, Outage
 from bot.course.run.standings import RunStandings
-from bot.course.session import Session
+from bot.course.session import MoveClock, Session
 from tests.course.run.course import Watcher
 
 ANSWER = MoveReply(True)

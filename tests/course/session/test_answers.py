@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.course.learnt import AnswerBook, Deliveries, MoveClock, delivered_share, plausible, with_case
+from bot.course.hypotheses import AnswerBook, Deliveries, delivered_share, plausible, with_case
+from bot.course.session import MoveClock
 from bot.game import Board
 from tests.course.session.build import COLUMNS, position
 

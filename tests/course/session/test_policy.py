@@ -12,8 +12,7 @@ from dataclasses import replace
 import pytest
 
 from bot.course import policy
-from bot.course.hypotheses import Hypotheses, Hypothesis, after_lost_reply
-from bot.course.learnt import AnswerBook
+from bot.course.hypotheses import AnswerBook, Hypotheses, Hypothesis, after_lost_reply
 from bot.course.policy import DEEPEST_PLAN, MOST_BOARDS, MovePlan, choose
 from bot.game import Board
 from tests.course.session.build import COLUMNS, position
