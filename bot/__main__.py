@@ -55,7 +55,7 @@ def _run() -> int:
 
 
 def _end_at_once(code: int) -> NoReturn:
-    """End after an interrupt without the interpreter's clean-up, which can take seconds after compiled code was loaded."""
+    """End without the interpreter's clean-up, which can take seconds after compiled code was loaded."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()

@@ -56,7 +56,7 @@ class Settings(BaseModel, extra="forbid"):
         for stil_id in value:
             if not STIL_ID.fullmatch(stil_id):
                 raise ValueError(f"{stil_id!r:.60} is not a STIL id (1 to 50 letters, digits, - and _)")
-        if len(set(value)) != len(value):
+        if len(set(map(str.casefold, value))) != len(value):
             raise ValueError("a STIL id is given twice")
         return value
 

@@ -78,7 +78,7 @@ def serve(
                 dialect=dialect,
                 starter=starter,
                 limit_s=limit or inf,
-                only={} if only is None else _ids_in(only),
+                only=frozenset() if only is None else _ids_in(only),
                 host=host,
                 port=port,
                 notice=partial(echo, err=True),
@@ -92,8 +92,8 @@ def serve(
         ended.wait()
 
 
-def _ids_in(path: Path) -> dict[str, str]:
-    """Return the STIL ids in a file by their casefolded spelling; blank lines and comments (#) are ignored."""
+def _ids_in(path: Path) -> set[str]:
+    """Return the STIL ids in a file, in small letters; blank lines and comments (#) are ignored."""
     from bot.config import STIL_ID
 
     try:
@@ -107,13 +107,14 @@ def _ids_in(path: Path) -> dict[str, str]:
                 f"The list {path} cannot be used: {stil_id!r:.60} is not a STIL id.",
                 "Write one id per line: 1 to 50 letters, digits, - and _.",
             )
-    return {stil_id.casefold(): stil_id for stil_id in ids}
+    return set(map(str.casefold, ids))
 
 
 def players(
     db: Annotated[Path, option("FILE", "Database that bot serve --db writes.")],
     player: Annotated[str | None, option("ID", "Show this player's games, with the time of each move.")] = None,
     opponent: Annotated[str | None, option("AGENT", "Count and show only games against this opponent.")] = None,
+    only: Annotated[Path | None, option("FILE", "Name those who have not played of the STIL ids in this file.")] = None,
     goal: Goal = 20,
     as_json: AsJson = False,
 ) -> None:
@@ -139,6 +140,7 @@ def players(
     if player is not None:
         _show_moves(read_moves(db, player, opponent), as_json=as_json)
         return
+    absent = set() if only is None else _ids_in(only)
     standings = read_players(db, goal, opponent)
     if as_json:
         print_json(list(map(asdict, standings)))
@@ -149,6 +151,9 @@ def players(
         f"Passed: {passed} of {with_count(len(standings), 'player')} "
         f"(goal {with_count(goal, 'game')} in a row without a loss)"
     )
+    absent -= {stil_id for standing in standings for stil_id in standing.player.split("+")}
+    if absent:
+        echo(f"Not played: {', '.join(sorted(absent))}")
 
 
 def _cells(standing: PlayerStanding) -> list[object]:

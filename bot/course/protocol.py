@@ -131,12 +131,12 @@ class Identity:
     server: str
     """The normalised address, or EMBEDDED."""
     stil_ids: tuple[str, ...]
-    """Sorted."""
+    """In small letters, sorted."""
 
     @classmethod
     def of(cls, server: str, stil_ids: Iterable[str]) -> Identity:
         """Return the identity of ``stil_ids`` at ``server``, however they are spelt and ordered."""
-        return cls(normalised_server(server), tuple(sorted(stil_ids)))
+        return cls(normalised_server(server), tuple(sorted(map(str.casefold, stil_ids))))
 
     @property
     def key(self) -> str:

@@ -18,7 +18,7 @@ from math import inf
 from typing import Any
 
 from bot.agents.external import protocol
-from bot.agents.external.loading import line_of, told
+from bot.agents.external.loading import FROM_OUTSIDE, line_of, stand_in, told
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.errors import AgentError, UsageError
 from bot.game import Board
@@ -76,6 +76,7 @@ class FunctionAgent(Agent):
         except (TypeError, ValueError):
             message = f"`{name}` does not take the arguments that it is given, or is no function written in Python."
             raise UsageError(message, example(name)) from None
+        loaded = stand_in()  # a trial loads what the function may have no use for
         self._environment = _environment_of(module)
         self._is_for_course = self._environment is not None
         later = parameters[1:]
@@ -90,8 +91,11 @@ class FunctionAgent(Agent):
         if failure is not None and missing and _said(parameters[0]) != "kaggle":
             raise self._needs_more(missing)
         if failure is not None:
-            raise UsageError(failure.message, example(name, candidates[0]))
-        self.note = f"`{name}` gets {FORMS[self._form].passed}."
+            is_other = isinstance(failure.__cause__, FROM_OUTSIDE)
+            raise UsageError(failure.message, "" if is_other else example(name, candidates[0]))
+        if "env" in (self._form, *self._later.values()):
+            loaded = stand_in()
+        self.note = f"`{name}` gets {FORMS[self._form].passed}. {loaded}".strip()
         self._given(_TRIALS[0], Limit())  # numpy may be loaded, which is seeded later
 
     def choose(self, board: Board, limit: Limit, stop: StopFlag | None = None) -> Decision:  # noqa: ARG002

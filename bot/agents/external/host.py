@@ -41,7 +41,7 @@ def answer(make: SeededMaker, name: str, requests: Iterable[str], out: TextIO) -
                 reply = f"{protocol.HANDSHAKE} {name}"
             elif words[0] == protocol.NEW:
                 agent = make(protocol.seed_in(words[1:]))
-                reply = f"{protocol.READY} {getattr(agent, 'note', '')} {stand_in()}"
+                reply = f"{protocol.READY} {getattr(agent, 'note', '') or stand_in()}"
             elif words[0] == protocol.MOVE:
                 board, limit = protocol.read_move_request(words[1:])
                 agent = agent or make(None)

@@ -26,6 +26,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from bot.agents.external.protocol import written
 from bot.errors import UsageError
 
 GUARD = 'Put what plays games or talks to a server under `if __name__ == "__main__":`.'
@@ -54,6 +55,8 @@ _STEPS = {
     ModuleNotFoundError: "`pip install {}`, unless it is a file of yours",
 }
 """What helps against an error, by its type."""
+FROM_OUTSIDE = (SystemExit, EOFError, UsageError, OSError)
+"""Errors of what a program does beside choosing a move."""
 _PACKAGES = {"PIL": "Pillow", "cv2": "opencv-python", "sklearn": "scikit-learn"}
 """Packages whose modules have other names."""
 
@@ -70,13 +73,14 @@ def load(path: Path) -> Any:
     _add_folder(path)
     module = sys.modules[name] = ModuleType(name)
     module.__file__ = str(path)
+    own = dict(vars(builtins))
     try:
         exec(compile(path.read_bytes(), path, "exec", dont_inherit=True), vars(module))
     except (Exception, SystemExit) as error:  # foreign code may raise anything
-        is_running = isinstance(error, (SystemExit, EOFError, UsageError, OSError))
-        raise UsageError(
-            f"{told(error, name)}.", GUARD * (is_running and not isinstance(error, FileNotFoundError))
-        ) from error
+        is_running = isinstance(error, FROM_OUTSIDE) and not isinstance(error, FileNotFoundError)
+        raise UsageError(f"{told(error, name)}.", GUARD * is_running) from error
+    finally:
+        vars(builtins).update(own)  # what a file puts in their place must not answer for it
     return module
 
 
@@ -94,7 +98,7 @@ def told(error: BaseException, module: str) -> str:
     step = next((f"; {text}" for kind, text in _STEPS.items() if isinstance(error, kind)), "")
     missing = str(getattr(error, "name", "")).partition(".")[0]
     package = _PACKAGES.get(missing, missing.replace("_", "-"))
-    return f"{type(error).__name__}: {error}".removesuffix(": ") + step.format(package) + place
+    return f"{type(error).__name__}: {written(error)}".removesuffix(": ") + step.format(package) + place
 
 
 def line_of(error: BaseException, module: str) -> int:

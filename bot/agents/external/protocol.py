@@ -155,5 +155,15 @@ def moves_to(board: Board) -> tuple[int, ...]:
 
 def quoted(value: object) -> str:
     """Return how Python writes a foreign value, in ASCII and at most 60 characters of it."""
-    text = ascii(value)
+    text = written(value, ascii)
     return text if len(text) <= 60 else text[:60] + "..."
+
+
+def written(value: object, write: Callable[[object], str] = str) -> str:
+    """Return a foreign value as text, whatever its methods do that Python calls for it."""
+    try:
+        return write(value)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return f"an object of type {type(value).__name__} that cannot be shown"

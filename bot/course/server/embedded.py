@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Set
 from contextlib import closing, contextmanager, suppress
 from dataclasses import fields
 from pathlib import Path
@@ -36,11 +36,11 @@ _SHUTDOWN_S = 3
 """Time limit for open requests at the end, seconds."""
 
 
-def create_app(referee: Referee, *, api_key: str, host: str = LOOPBACK, only: Mapping[str, str] = {}) -> FastAPI:
+def create_app(referee: Referee, *, api_key: str, host: str = LOOPBACK, only: Set[str] = frozenset()) -> FastAPI:
     """Return the application around ``referee``; the January 2021 dialect has no /stats (404).
 
-    ``host`` is the address that the server listens on: it answers only to its names. ``only`` are the ids that may play
-    by their casefolded spelling; without one, all may.
+    ``host`` is the address that the server listens on: it answers only to its names. ``only`` are the ids that may
+    play, in small letters; without one, all may.
 
     Endpoints are plain functions, which FastAPI runs in worker threads: a searching opponent does not block the other
     players.
@@ -71,8 +71,8 @@ def create_app(referee: Referee, *, api_key: str, host: str = LOOPBACK, only: Ma
         return None
 
     def player_of(stil_ids: list[str]) -> str:
-        """Return the key of a group: its ids, each once and as the list spells it, sorted and joined with "+"."""
-        return "+".join(sorted({only.get(stil_id.casefold(), stil_id) for stil_id in stil_ids}))
+        """Return the key of a group: its ids in small letters, each once, sorted and joined with "+"."""
+        return "+".join(sorted(set(map(str.casefold, stil_ids))))
 
     app = FastAPI(title=TITLE, openapi_url=None, dependencies=[Depends(refuse_foreign)])
 
@@ -123,7 +123,7 @@ def embedded_server(
     db: Path | None = None,
     host: str = LOOPBACK,
     port: int = 0,
-    only: Mapping[str, str] = {},
+    only: Set[str] = frozenset(),
     at_end: Callable[[str], None] = lambda _line: None,
     **rules: Any,
 ) -> Iterator[str]:

@@ -142,8 +142,10 @@ sleep 9999
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere what leaves the process group goes on")
-@pytest.mark.parametrize("number", [None, signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_all_that_a_program_has_started_ends_with_it_and_with_the_process_that_asks_it(number, tmp_path):
+@pytest.mark.parametrize(
+    ("number", "code"), [(None, 2), (signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)]
+)
+def test_all_that_a_program_has_started_ends_with_it_and_with_the_process_that_asks_it(number, code, tmp_path):
     path = written(tmp_path / "deaf", DAEMON)
     for name in ("alive", "asked"):
         os.mkfifo(tmp_path / name)
@@ -155,7 +157,7 @@ def test_all_that_a_program_has_started_ends_with_it_and_with_the_process_that_a
                 process.send_signal(number)
             alive.read()  # until the last process that writes has ended
         process.communicate()
-    assert process.returncode == {None: ExitCode.USAGE, signal.SIGKILL: -signal.SIGKILL}.get(number, 128 + (number or 0))
+    assert process.returncode == code
 
 
 def test_a_busy_machine_makes_no_agent_late_where_its_own_time_counts(tmp_path, monkeypatch):

@@ -80,6 +80,7 @@ LOADS = {
     "args = argparse.ArgumentParser().parse_args()\nprint(args)": "return 3",
     "sys.setrecursionlimit(99999999)\ndef deep(): return deep()": "try: deep()\n\texcept RecursionError: return 3",
     "INFINITY, KIND = np.Inf, np.int\nfrom neighbour import COLUMN": "return KIND(COLUMN) if -np.NINF > 5 else 0",
+    "import builtins\nbuiltins.len = builtins.print = builtins.str = None": "return 3",
     "TEXT = open('weights.txt').read()": "print(TEXT)\n\treturn int(TEXT)",
 }
 """What stands at a file's top level, and in its function."""
@@ -126,6 +127,10 @@ def test_the_folders_own_package_is_used_with_a_stand_in_for_gym(folder):
     (package / "__init__.py").write_text(source, encoding="utf-8")
     agent = ready(f"{SKELETON}\ndef student_move(): return env.mine()")
     assert agent.choose(Board(), Limit(hard_s=60.0)).column == 4 and STAND_IN in agent.note
+
+
+def test_a_stand_in_that_only_a_trial_has_loaded_is_not_noted():
+    assert STAND_IN not in ready("def student_move(board): return 3").note
 
 
 def test_a_real_gym_that_works_is_used(folder):

@@ -119,7 +119,7 @@ def test_a_database_has_one_server_and_a_killed_one_comes_back_with_everything_a
             pytest.fail("two servers use one database")
         (tmp_path / "hard link").unlink()
         told = bot_here("players", "--db", "db", cwd=tmp_path).stdout
-        assert "\nA " in told and "Passed: 0 of 1 player" in told, "readers need no lock"
+        assert "\na " in told and "Passed: 0 of 1 player" in told, "readers need no lock"
         process.kill()
         process.wait()
     with serve(tmp_path, *options, "--limit", "0.01") as (process, url), requests.Session() as session:
