@@ -40,8 +40,9 @@ import { complain } from "./store.js";
  * @typedef {{turn: string, move: ProofMove | null, replies: ProofReply[]}} ProofPlace  reply of /api/proof
  * @typedef {{name: string, kind: string, moves: string, solution: number, plies: number, grade: number,
  *   line: number[], question: string, answer: string, motif: string, reason: Reason | null, right?: number[],
- *   threats?: Threat[]}} Puzzle  `reason`: why the solution is right, or why the other moves are wrong; `right`: all
- *   right columns of an exercise of a lesson, `threats`: what waits on its board after the solution
+ *   threats?: Threat[], ringed?: number[]}} Puzzle  `reason`: why the solution is right, or why the other moves are
+ *   wrong; `right`: all right columns of an exercise of a lesson, `threats`: what waits on its board after the solution,
+ *   `ringed`: cells of threats that wait before it
  * @typedef {{name: string, about: string, kinds: string[], exercises: Puzzle[]}} Lesson  `kinds`: of the coach's
  *   reasons that it teaches to see
  * @typedef {{won: number, drawn: number, lost: number}} Counts
