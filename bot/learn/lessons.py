@@ -69,6 +69,8 @@ class CourseLesson:
     kinds: tuple[ReasonKind, ...]
     """The coach's reasons that it teaches to see: key moments with one of them lead to it."""
     exercises: tuple[Exercise, ...]
+    rings_threats: bool = False
+    """Whether the waiting threats of the side to move are ringed before a move is found."""
 
 
 LESSONS = (
@@ -124,81 +126,86 @@ LESSONS = (
     ),
     CourseLesson(
         "Threats that wait",
-        "A threat is an empty cell that completes four. While the cell below it is empty, nobody can play there: the "
-        "threat waits, and whoever fills the cell below opens it for the other side.",
+        "A threat is an empty cell that would complete a four. While the cell below it is empty, too, nobody can play "
+        "there: the threat waits. The side that fills the cell below lets the other side play on top.",
         (ReasonKind.OPENED,),
         (
             Exercise(
                 "44647555777",
                 "123457",
-                "A threat of X waits in column 6, row 3. Play anywhere, but not below it.",
-                "A disc below a threat is a present: the opponent lands on top of it.",
+                "Both sides need the ringed cell. Play in any column, but not below it.",
+                "A disc in column 6 would be a step: X plays on top of it and has four.",
             ),
             Exercise(
                 "44222223433",
                 "23467",
-                "Two threats of yours wait on the left and on the right. Play without giving one away.",
+                "The ringed cells are your threats. Play in a column that gives neither of them away.",
                 "A disc below your own threat lets the opponent block it. Leave both, and one of them will win.",
             ),
             Exercise(
                 "4515755444",
                 "2",
                 "Make two threats in one column, one directly above the other.",
-                "The block of the lower cell opens the upper one.",
+                "When the opponent blocks the lower cell, you play the upper one.",
             ),
         ),
+        rings_threats=True,
     ),
     CourseLesson(
         "Odd and even rows",
-        "When the other columns are full, the sides take turns in the last one: X, who began, gets rows 1, 3 and 5 "
-        "there, O gets rows 2, 4 and 6. So X wants threats that wait in odd rows, and O in even rows.",
+        "The numbers beside the board are its rows. Near the end, one column is left, and both sides fill it in turn: "
+        "X, who began the game, gets rows 1, 3 and 5 there, O gets rows 2, 4 and 6. So a threat of X should wait in an "
+        "odd row, and a threat of O in an even row.",
         (),
         (
             Exercise(
                 "3366545553",
                 "3",
-                "Make a threat that waits in row 3.",
-                "Row 3 is odd, so the cell will be yours when the columns run out.",
+                "You began the game, so odd rows are yours. Make a threat that waits in row 3.",
+                "Row 3 is odd, so the cell will be yours when the other columns are full.",
             ),
             Exercise(
                 "55544442244",
                 "5",
-                "Make a threat that waits in an even row.",
-                "Row 2 is even: when X has no other move left, the cell below yours is all that remains.",
+                "X began the game, so even rows are yours. Make a threat that waits in row 2.",
+                "Row 2 is even: when the other columns are full, X has to play below it, and the cell is yours.",
             ),
             Exercise(
                 "455553661122",
                 "3",
                 "Columns 3 and 6 both make a threat. Which one waits in an odd row?",
-                "A threat in an even row would fall to O when the columns run out; the one in row 3 falls to you.",
+                "A cell in an even row goes to O when the other columns are full; the one in row 3 goes to you.",
             ),
         ),
+        rings_threats=True,
     ),
     CourseLesson(
         "Zugzwang by follow-up",
-        "Zugzwang means: you must move, and every move loses. To bring it about, answer each disc in the same column. "
-        "In the end the opponent must play below your threat.",
+        "Zugzwang means: a side must move, and every move loses. To bring the opponent there, play on top of each of "
+        "the opponent's discs. The columns fill up, two discs at a time, until only the cell below your threat is "
+        "left, and the opponent has to play it.",
         (ReasonKind.ZUGZWANG, ReasonKind.FOLLOW_UP_WIN, ReasonKind.FOLLOW_UP),
         (
             Exercise(
                 "1166664114442333",
                 "3",
-                "Your threat waits. O has just played column 3. Answer it.",
-                "You follow in the same column, and so on: O runs out of other moves first.",
+                "The ringed cell is your threat. O has just played column 3. Play on top of it.",
+                "You go on like this, in whatever column O plays: O runs out of other moves first.",
             ),
             Exercise(
                 "544444451153225552",
                 "2",
-                "Your threat waits. O has just played column 2. Answer it.",
-                "After the answer every column has an even number of empty cells but the one with your threat.",
+                "O has just played column 2. Play on top of it: the disc makes a threat that waits.",
+                "Now every column has an even number of empty cells but the one with your threat.",
             ),
             Exercise(
                 "44455544425",
                 "2",
-                "After which disc can you answer everything in the same column?",
-                "All columns have an even number of empty cells now, so you always have an answer.",
+                "After which move can you play on top of every disc that X plays?",
+                "Now every column has an even number of empty cells: on top of each disc of X, yours has room.",
             ),
         ),
+        rings_threats=True,
     ),
 )
 
@@ -207,14 +214,21 @@ LESSONS = (
 def lessons_json() -> list[dict[str, Any]]:
     """Return the lessons with their exercises in the form of puzzles (see `bot.learn.puzzles.puzzle.as_json`).
 
-    They have all right columns as ``right``, and as ``threats`` what waits on the board after the first of them.
+    They have all right columns as ``right``, as ``threats`` what waits on the board after the first of them, and as
+    ``ringed`` the cells of the own threats that wait before it.
     """
-    return [asdict(lesson) | {"exercises": list(map(_exercise_json, lesson.exercises))} for lesson in LESSONS]
+    return [
+        asdict(lesson) | {"exercises": [_exercise_json(each, lesson) for each in lesson.exercises]}
+        for lesson in LESSONS
+    ]
 
 
-def _exercise_json(exercise: Exercise) -> dict[str, Any]:
+def _exercise_json(exercise: Exercise, lesson: CourseLesson) -> dict[str, Any]:
     reason, solution = exercise.reason, exercise.columns[0]
-    after = Board.from_moves([*parse_moves(exercise.moves), solution])
+    before = Board.from_moves(exercise.moves)
+    after = before.play(solution)
+    own = [each for each in threats(before) if each.player == before.ply % 2 + 1]
+    ringed = [each.cell for each in own if each.kind in ("odd", "even")]
     return {
         "name": exercise.moves,
         "kind": "lesson",
@@ -227,4 +241,5 @@ def _exercise_json(exercise: Exercise) -> dict[str, Any]:
         "answer": exercise.answer,
         "reason": asdict(reason),
         "threats": [] if after.is_over else list(map(asdict, threats(after))),
+        "ringed": ringed if lesson.rings_threats else [],
     }

@@ -137,13 +137,13 @@ def _add_opponents(app: FastAPI, jobs: Jobs, pool: AgentPool, runs: Runs) -> Non
 
     @app.post("/api/chance")
     async def chance(body: ChanceRequest, request: Request) -> Any:
-        """Return the last turn of a lost game from which the level would have let off."""
-        from bot.learn.levels.chance import last_chance
+        """Return the turns of a lost game from which the level would have let off."""
+        from bot.learn.levels.chance import chances
         from bot.learn.levels.player import LevelPlayer
 
         def measured(stop: StopFlag) -> Any:
             prepared("levels", LevelPlayer(1, 0).warm_up, stop)
-            return last_chance(body.moves, body.side, body.level, stop=stop)
+            return chances(body.moves, body.side, body.level, body.moments, stop=stop)
 
         return await jobs.run(request, measured)
 

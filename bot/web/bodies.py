@@ -40,11 +40,12 @@ class PositionRequest(Body):
 
 
 class ChanceRequest(Body):
-    """Body of /api/chance: a game, the side that lost it, and the level that won it."""
+    """Body of /api/chance: a game, the side that lost it, the level that won it, and the plies of its key moments."""
 
     moves: MovesField
     side: Annotated[int, Field(ge=0, le=1)]
     level: Annotated[int, Field(ge=1, le=10)]
+    moments: Annotated[tuple[int, ...], Field(max_length=3)] = ()
 
 
 class MoveRequest(Body):

@@ -15,9 +15,10 @@ from bot.game import CENTRE_FIRST, Board
 from bot.gauntlet.arena.games import Pairing, match_pairings, play_pairing
 from bot.gauntlet.arena.match import match_result
 from bot.gauntlet.positions import random_opening
-from bot.learn.levels.chance import MEASURED, SHARE, Chance, last_chance, saved_share
+from bot.learn.levels.chance import MEASURED, SHARE, chances, saved_share
 from bot.learn.levels.kernels.playing import best_column
 from bot.learn.levels.player import LevelPlayer, focus, lines, seen_lines
+from bot.learn.levels.table import level_of
 
 LIMIT = Limit(hard_s=60.0)
 LOOKS = {"": {3}, "1": {0}, "12": {1}, "122": {0, 1}, "121": {0}}
@@ -90,8 +91,8 @@ def lost_game(level: int, loser: int, seed: int) -> tuple[int, ...]:
 @pytest.mark.parametrize(("level", "loser"), [(2, 1), (3, 3)])
 def test_where_a_level_would_have_let_off_the_next_one_saves_a_tenth_and_at_later_turns_hardly_any(level, loser):
     moves = lost_game(level, loser, level)
-    found = last_chance(moves, 1, level)
-    assert found.ply is not None and found.ply % 2 == 1
+    (found,) = chances(moves, 1, level)
+    assert found.ply % 2 == 1 and found.by == level_of(level + 1).name
     again = saved_share(moves[: found.ply], level, seed=99)
     assert again is not None and again >= SHARE
     later = [saved_share(moves[:ply], level, seed=99) for ply in range(found.ply + 2, len(moves), 2)]
@@ -103,7 +104,16 @@ def test_nothing_is_offered_without_a_measurement():
     stop.set()
     moves = lost_game(2, 1, 2)
     assert saved_share(moves[:3], 2, seed=1, stop=stop) is None
-    assert last_chance(moves, 1, 2, stop=stop) == last_chance(moves, 1, MEASURED + 1) == Chance()
+    assert chances(moves, 1, 2, [1], stop=stop) == chances(moves, 1, MEASURED + 1) == ()
+
+
+def test_a_second_try_begins_at_a_key_moment_that_the_level_let_off_and_may_begin_at_the_last_such_turn():
+    moves = lost_game(2, 1, 2)
+    (last,) = chances(moves, 1, 2)
+    after = last.ply + 2
+    assert chances(moves, 1, 2, [after, last.ply]) == (last,)
+    moment, later = chances(moves, 1, 2, [after, 0, 1])
+    assert (moment.ply, later) == (1, last) and moment.share >= SHARE
 
 
 def score_of(number: int, games: int, seed: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -14,6 +15,7 @@ from tests.web.browser import (
     PHONE,
     SEEN,
     alter,
+    answer,
     are_in_view,
     beside,
     click,
@@ -51,7 +53,7 @@ OVERLAP = """() => {
     badges.some((badge) => numbers.some((number) => cell(badge, number)))];
 }"""
 """Whether a threat's badge covers a number of the best line, and whether one shares a cell with one."""
-SAVED = re.compile(r"from move 21, the next level saves this game against Novice in about \d of 10 tries\.")
+SAVED = re.compile(r"Learner, the next level, still saves this game from move 21 in about \d of 10 tries\.")
 HEIGHTS = "all => all.map((one) => one.getAttribute('height'))"
 MARKS = "all => all.map((one) => one.dataset.mark)"
 CELLS = 43
@@ -250,14 +252,14 @@ def test_a_lost_game_is_turned_around_where_its_opponent_would_have_let_off_and_
     discs(20)
     sees("#bar-below .clock", re.compile("10:00|9:"))  # as in the first game
     says("Second try from move 21: your move.")
-    sees("#turning", "this position is lost, but")
+    sees("#turn-text", SAVED)
     lists("#bar-above .name", "Novice")
     sees("#undo:disabled")
     press("h")
     sees("#status-text", "Red threatens to make a four.")
     press("7")
     discs(22)
-    lacks("#turning")
+    lacks("#turn-text")
     reload()
     says("Second try from move 21: your move.")
     press("h")
@@ -267,18 +269,41 @@ def test_a_lost_game_is_turned_around_where_its_opponent_would_have_let_off_and_
     press("4")
     sees("#compared", "First game: lost at move 24.")
     sees("#compared", "Second try from move 21, with 2 hints: won at move 23.")
-    lists("#actions button", "Rematch", "Key moments", "First game")
+    lists("#actions button", "Rematch", "Moments", "First game")
     click("#first")
     plays(SEEN)
     sees("#turn-text", SAVED)
     lacks("#compared")
+    click("#moments", "#guide-skip", "#guide-skip")
+    sees("#guide-text", "0 of 2 found.")
+    lacks("#why")  # the list says it
     click("#turn")
     says("Second try from move 21: your move.")
     press("4")
     discs(22)
     press("4")
     sees("#compared", "Second try from move 21: lost at move 24.")
-    lists("#actions button", "Try from move 19", "Key moments", "First game")
+    lacks("#guide-text")  # although the moves are those of the first game
+    lists("#actions button", "Try again", "Moments", "First game")
+    click("#turn")
+    says("Second try from move 21: your move.")
+
+
+def test_a_second_try_begins_at_the_key_moment_and_a_later_start_is_offered_beside_it():
+    alter("review", moments=[[18], []])
+    starts = [{"ply": ply, "share": share, "by": "Learner"} for ply, share in ((18, 0.62), (20, 0.2))]
+    asked = answer("chance", json=starts)
+    visit(f"view=play&moves={SEEN}&yellow=you&red=level:2")
+    sees("#turn-text", "still saves this game from move 19 in about 6 of 10 tries.")
+    assert json.loads(asked[0].request.post_data or "")["moments"] == [18]
+    click("#moments")
+    lists("#guide-head", re.compile(r"Key moment, move 19: column \d"))
+    click("#guide-show", "#guide-turn")
+    says("Second try from move 19: your move.")
+    click("#other-turn:text('Shorter: from move 21')")
+    says("Second try from move 21: your move.")
+    sees("#turn-text", "from move 21 in about 2 of 10 tries.")
+    sees("#other-turn", "Longer: from move 19")
 
 
 def test_what_is_said_of_a_game_from_a_later_move_is_about_its_own_moves():
@@ -333,7 +358,7 @@ def test_an_unfinished_review_is_made_again_and_mistakes_are_asked_about_where_t
         assert len(asked) == count
     lists("#guide-all", "All mistakes: 1")
     click("#guide-all")
-    lists("#guide-head", "Mistake 1 of 1, move 12: column 1")
+    lists("#guide-head", "Mistake, move 12: column 1")
 
 
 def test_a_column_that_was_not_checked_in_time_is_not_judged():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.engine.agent import StopFlag
@@ -29,30 +29,48 @@ OFFERED = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The last position from which a level would have let its opponent off; without values, none is known."""
+    """A turn from which a level would have let its opponent off."""
 
-    ply: int | None = None
+    ply: int
     """Discs on the board."""
-    share: float | None = None
+    share: float
     """Share of the games of the level above that it won or drew from there."""
+    by: str
+    """Name of the level above."""
 
 
-def last_chance(
-    columns: Sequence[int], side: int, level: int, *, seed: int = 0, stop: StopFlag | None = None
-) -> Chance:
-    """Return the last turn of ``side`` (0 or 1) in a game (columns 0..6) from which ``level`` would have let it off.
+def chances(
+    columns: Sequence[int],
+    side: int,
+    level: int,
+    moments: Sequence[int] = (),
+    *,
+    seed: int = 0,
+    stop: StopFlag | None = None,
+) -> tuple[Chance, ...]:
+    """Return from where ``level`` would have let ``side`` (0 or 1) off, which lost a game (columns 0..6) to it.
 
-    None is known where there is none, the level is above `MEASURED`, or time runs out. The level above plays without
-    its insight, if it has any: then it saves fewer games, not more.
+    First comes the first of its key ``moments`` (plies) of which that holds, then the last turn of which it holds,
+    where that is another one. None is known above `MEASURED`, or where time runs out. The level above plays without its
+    insight, if it has any: then it saves fewer games, not more.
     """
     end_s = time.thread_time() + TIME_S
-    for ply in reversed(range(side, len(columns), 2)) if level <= MEASURED else ():
-        share = saved_share(columns[:ply], level, seed + ply, end_s=end_s, stop=stop)
-        if share is None:
-            break
-        if share >= OFFERED:
-            return Chance(ply, share)
-    return Chance()
+
+    def first_of(plies: Iterable[int]) -> Chance | None:
+        for ply in plies:
+            share = saved_share(columns[:ply], level, seed + ply, end_s=end_s, stop=stop)
+            if share is None:
+                break
+            if share >= OFFERED:
+                return Chance(ply, share, level_of(level + 1).name)
+        return None
+
+    if level > MEASURED:
+        return ()
+    turns = range(side, len(columns), 2)
+    moment = first_of(ply for ply in moments if ply in turns)
+    last = first_of(ply for ply in reversed(turns) if moment is None or ply > moment.ply)
+    return tuple(chance for chance in (moment, last) if chance is not None)
 
 
 def saved_share(

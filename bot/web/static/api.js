@@ -21,8 +21,8 @@ import { complain } from "./store.js";
  *   turns: Record<string, number>, lost_side: number | null, lost_text: string | null}} Review  reply of /api/review:
  *   `moments`: plies of each side's key moments; `turns`: by ply, from where a mistake could be turned around;
  *   `lost_side`: whose moves all lost
- * @typedef {{ply: number | null, share: number | null}} Chance  reply of /api/chance: the last turn from which the
- *   level would have let the loser off, and the share of games that were saved from there
+ * @typedef {{ply: number, share: number, by: string}} Chance  replies of /api/chance: turns from which the level would
+ *   have let the loser off; from each, the share of games that the next level, `by`, has saved
  * @typedef {{steps: string[], cells: number[][]}} Hint  reply of /api/hint: what each step says, and points at
  * @typedef {{number: number, name: string, about: string}} Level
  * @typedef {{kind: string, missed: boolean, player: number, line: number[], quiet: number, cells: number[],
@@ -40,8 +40,9 @@ import { complain } from "./store.js";
  * @typedef {{turn: string, move: ProofMove | null, replies: ProofReply[]}} ProofPlace  reply of /api/proof
  * @typedef {{name: string, kind: string, moves: string, solution: number, plies: number, grade: number,
  *   line: number[], question: string, answer: string, motif: string, reason: Reason | null, right?: number[],
- *   threats?: Threat[]}} Puzzle  `reason`: why the solution is right, or why the other moves are wrong; `right`: all
- *   right columns of an exercise of a lesson, `threats`: what waits on its board after the solution
+ *   threats?: Threat[], ringed?: number[]}} Puzzle  `reason`: why the solution is right, or why the other moves are
+ *   wrong; `right`: all right columns of an exercise of a lesson, `threats`: what waits on its board after the solution,
+ *   `ringed`: cells of threats that wait before it
  * @typedef {{name: string, about: string, kinds: string[], exercises: Puzzle[]}} Lesson  `kinds`: of the coach's
  *   reasons that it teaches to see
  * @typedef {{won: number, drawn: number, lost: number}} Counts

@@ -160,7 +160,7 @@ export function scoresOf({ main, moves, common }) {
     (count <= common ? reviewed[count] : null) ?? scoreAfter(count));
 }
 
-/** @type {Answers<Chance>} */
+/** @type {Answers<Chance[]>} */
 const chances = new Answers("/api/chance");
 
 /**
@@ -168,9 +168,9 @@ const chances = new Answers("/api/chance");
  * one.
  * @param {Game} game
  */
-function lostTo({ seats, side, result }) {
+function lostTo({ main, seats, side, result }) {
   const level = seats && side !== null && result?.winner === 1 - side ? levelNumber(seats[1 - side]) : 0;
-  return level ? { side: side ?? 0, level } : null;
+  return level ? { side: side ?? 0, level, moments: reviewOf(main)?.moments[side ?? 0] } : null;
 }
 
 /**
@@ -178,12 +178,13 @@ function lostTo({ seats, side, result }) {
  * @param {Game} game
  */
 export function wantChance(game) {
-  const lost = reviewOf(game.main) && lostTo(game);
-  if (lost) chances.want(writeMoves(game.main), lost);
+  const lost = lostTo(game);
+  if (lost?.moments) chances.want(writeMoves(game.main), lost);
 }
 
 /**
- * Return from where a level would have let the user off; undefined where that is not measured, null while it is.
+ * Return from where a level would have let the user off: the key moment, and a later turn; undefined where that is not
+ * measured, null while it is.
  * @param {Game} game
  */
 export function chanceOf(game) {

@@ -21,11 +21,11 @@ const PLACE = "guide", MAX_GAMES = 60;
 
 /**
  * What the guide needs of the page: the review of a game, given by its moves; a way to play on from a position of it,
- * null where there is none; and from where a level would have let the loser off: undefined where that is not measured,
- * null while it is.
+ * null where there is none; and from which turns a level would have let the loser off: undefined where that is not
+ * measured, null while it is.
  * @typedef {object} Around
  * @property {(game: number[]) => Review | null} review
- * @property {(game: Game) => Chance | null | undefined} [chance]
+ * @property {(game: Game) => Chance[] | null | undefined} [chance]
  * @property {((game: Game, ply: number) => void) | null} turnAround
  */
 
@@ -154,21 +154,21 @@ export class Guide {
     return [next, { id: "guide-turn", label: `Turn it around from move ${turn + 1}`, act }, close];
   }
 
-  /** From where this opponent would have let the loser off; undefined: not measured, null: not yet. */
-  get chance() { return this.around.chance?.(this.game); }
+  /** What is known of how a level would have let the loser off here. */
+  get chance() { return this.around.chance?.(this.game)?.find(({ ply }) => ply === this.ply); }
 
   /** From which ply the reader could play on and turn the game around; null: nowhere, or not here. */
   get turn() {
-    const { ply, review, chance, game: { side }, around } = this;
-    if (ply === null || !around.turnAround || (side !== null && side !== ply % 2)) return null;
-    return (chance === undefined ? review?.turns[ply] : chance?.ply) ?? null;
+    const { ply, review, chance, game, around } = this, { side, first } = game;
+    if (ply === null || first || !around.turnAround || (side !== null && side !== ply % 2)) return null;
+    return (around.chance?.(game) === undefined ? review?.turns[ply] : chance?.ply) ?? null;
   }
 
   /** What is said of that position. */
   get turnText() {
-    const { turn, ply, chance, game: { names } } = this;
-    if (turn === null || ply === null) return "";
-    if (chance) return letOff(chance, names[1 - (turn % 2)]);
+    const { turn, ply, chance } = this;
+    if (turn === null) return "";
+    if (chance) return letOff(chance);
     return turn === ply ? "" : `Move ${turn + 1} is the last one at which the game was not lost.`;
   }
 
@@ -202,6 +202,7 @@ export class Guide {
   /** Begin with the first moment that is still open, as soon as the game is reviewed: after every change. */
   react() {
     const { marks, asked } = this;
+    if (!this.isShown) this.#opened = null; // another game is on the board
     if (!this.isShown || !this.review || this.#index !== null) return;
     const open = asked.findIndex((ply) => !marks[ply]);
     this.ask(open < 0 ? asked.length : open);
@@ -274,8 +275,8 @@ export function guidePanel(guide) {
   const happened = isTold && remark.reasons.length ? nothing
     : html`<p><strong>${spoken(remark.text, you)}</strong></p>`;
   return html`${lost}
-    <p id="guide-head" class="about">${isAll ? "Mistake" : "Key moment"} ${index + 1} of ${asked.length},
-      move ${ply + 1}: column ${remark.column + 1}</p>
+    <p id="guide-head" class="about">${isAll ? "Mistake" : "Key moment"}${
+      asked.length > 1 ? ` ${index + 1} of ${asked.length}` : ""}, move ${ply + 1}: column ${remark.column + 1}</p>
     <div aria-live="polite" id="guide-text">${happened}
       ${isTold ? told(guide) : again}</div>`;
 }
@@ -300,11 +301,9 @@ function told(guide) {
 /**
  * Say from where the loser could still save a game, and in how many games the level above the opponent does.
  * @param {Chance} chance
- * @param {string} opponent
  */
-export const letOff = ({ ply, share }, opponent) =>
-  `Played on from move ${(ply ?? 0) + 1}, the next level saves this game against ${opponent} `
-  + `in about ${Math.round(10 * (share ?? 0))} of 10 tries.`;
+export const letOff = ({ ply, share, by }) =>
+  `${by}, the next level, still saves this game from move ${ply + 1} in about ${Math.round(10 * share)} of 10 tries.`;
 
 /**
  * What is said at the end, or where there is no moment.

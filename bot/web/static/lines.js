@@ -74,16 +74,21 @@ export const severity = (verdict) =>
   (!verdict || verdict.kind === "best" || verdict.kind === "kept" ? "" : verdict.grave ? "grave" : "slip");
 
 /**
+ * Return the ply of the move that decided a game: the last one that changed the outcome; -1 if there is none.
+ * @param {Review} review
+ */
+export const decisive = ({ moves }) => moves.map(severity).lastIndexOf("grave");
+
+/**
  * Say how many mistakes a side has made: "2 mistakes, 1 decisive".
  * @param {Review} review
  * @param {number} side
  * @param {number} start  moves before those that are counted
  */
-function mistakesOf({ moves }, side, start) {
-  const own = moves.map(severity).filter((kind, ply) => kind && ply >= start && ply % 2 === side);
-  const grave = own.filter((kind) => kind === "grave").length;
+function mistakesOf(review, side, start) {
+  const own = review.moves.flatMap((move, ply) => (severity(move) && ply >= start && ply % 2 === side ? [ply] : []));
   if (!own.length) return "no mistake";
-  return `${own.length} ${own.length === 1 ? "mistake" : "mistakes"}${grave ? `, ${grave} decisive` : ""}`;
+  return `${own.length} ${own.length === 1 ? "mistake" : "mistakes"}${own.includes(decisive(review)) ? ", 1 decisive" : ""}`;
 }
 
 /**

@@ -2,7 +2,7 @@
 // browser keeps of puzzles and lessons: the rating, the days, what was missed, and the exercises done.
 
 import { Answers, threatNotes } from "./evaluator.js";
-import { lineOf, lineText, pairNotes, paleDisc, playLine, spoken } from "./lines.js";
+import { lineOf, lineText, pairNotes, paleDisc, place, playLine, spoken } from "./lines.js";
 import { COLOURS, readMoves, writeMoves } from "./rules.js";
 import { fitted, keep, kept, say, store } from "./store.js";
 import { View } from "./view.js";
@@ -17,6 +17,8 @@ const REFUTATION = 4;
 /** What a wrong try does, by the outcome it leads to: a draw where a win was, or a loss. */
 const REFUTED = new Map([[0, "only draws"], [-1, "loses"]]);
 const body = () => ({ time_s: 6 });
+/** The numbers of the rows, and where they stand: left of the board. */
+const ROW_NUMBERS = ["1", "2", "3", "4", "5", "6"], MARGIN = -0.62;
 
 /** The game's own moves are those that were right, with their answers; a try is a variation. */
 export class Solving extends View {
@@ -55,7 +57,7 @@ export class Solving extends View {
     const { puzzle } = this, side = puzzle.moves.length % 2;
     const names = COLOURS.map((colour, one) => (one === side ? "You" : colour));
     this.game.show({ main: readMoves(puzzle.moves), key: keyOf(puzzle), side, names });
-    if (store.view === this.id) say(this.question);
+    if (store.view === this.id) say(`Your move. ${this.question}`);
   }
 
   /**
@@ -65,9 +67,7 @@ export class Solving extends View {
   count(_isRight) {}
 
   /** What is asked, to the one who solves it. */
-  get question() {
-    return spoken(this.puzzle.question.replace(/^[XO] to move/, "Your move"), this.game.you);
-  }
+  get question() { return spoken(this.puzzle.question.replace(/^[XO] to move\. /, ""), this.game.you); }
 
   /** The moves up to the puzzle's position. */
   get #before() { return readMoves(this.puzzle.moves); }
@@ -90,19 +90,29 @@ export class Solving extends View {
     return { first, reason };
   }
 
-  /** What is to be said of the board: the move of a line, the verdict, or else the question. @override */
+  /** What is to be said of the board: the move of a line, or the verdict. @override */
   get headline() {
     const { game, verdict } = this, line = lineOf(game);
     if (!line && game.isLookingBack) return `Move ${game.at} of ${game.moves.length}.`;
-    if (!line || game.at <= line.start) return verdict || this.question;
+    if (!line || game.at <= line.start) return verdict || "Your move.";
     return lineText(game);
   }
 
-  /** The wrong tries, where others can be tried; at the end of an exercise, what waits. @override @returns {Note[]} */
+  /**
+   * The wrong tries, where others can be tried; of an exercise, the numbers of the rows, and what waits before and after
+   * its solution.
+   * @override
+   * @returns {Note[]}
+   */
   notes() {
-    const { game, isDone, isRevealed } = this, { threats = [] } = this.puzzle ?? {};
-    if (this.isOpen()) return this.#wrong.map((column) => paleDisc(game.board, column, "\u00d7"));
-    return isDone && !isRevealed && !game.isVariation && !game.isLookingBack ? threatNotes(threats) : [];
+    const { game, isDone, isRevealed } = this, { threats = [], ringed } = this.puzzle ?? {};
+    const rows = (ringed ? ROW_NUMBERS : []).map((text, row) => ({ column: MARGIN, row, text, kind: "row" }));
+    if (this.isOpen()) {
+      const rings = (ringed ?? []).map((cell) => ({ ...place(cell), text: "", kind: "hint" }));
+      return [...rows, ...rings, ...this.#wrong.map((column) => paleDisc(game.board, column, "\u00d7"))];
+    }
+    const isFound = isDone && !isRevealed && !game.isVariation && !game.isLookingBack;
+    return [...rows, ...isFound ? threatNotes(threats) : []];
   }
 
   /**
@@ -228,13 +238,12 @@ const keeping = ({ columns, score }) => columns.flatMap((value, column) =>
 
 /**
  * `solved`: by name, whether the first try was right; `days`: those whose set is done; `missed`: the puzzles that come
- * back, with the day on which each was missed, the longest ago first; `exercises`: those of lessons that were solved;
+ * back, the one missed last at the end; `exercises`: those of lessons that were solved;
  * `finished`: the puzzles of a day that were solved, or whose answer was shown.
  * @typedef {{rating: number, solved: Record<string, boolean>, days: string[],
- *   missed: {puzzle: Puzzle, on: string}[], exercises: string[], finished: string[]}} Progress
+ *   missed: {puzzle: Puzzle}[], exercises: string[], finished: string[]}} Progress
  */
 
-const DAY_MS = 86_400_000;
 const PLACE = "puzzles", FIRST_RATING = 1000, MAX_DAYS = 400, MAX_MISSED = 60;
 /** Largest change of the rating by one puzzle. */
 const MOST = 32;
@@ -258,15 +267,6 @@ export const hardestGrade = () =>
 
 /** Return a day as YYYY-MM-DD, in local time. */
 export const dayOf = (date = new Date()) => date.toLocaleDateString("sv");
-
-/**
- * Return when a day was, in words.
- * @param {string} day
- */
-export function daysAgo(day) {
-  const days = Math.round((Date.parse(dayOf()) - Date.parse(day)) / DAY_MS);
-  return ["today", "yesterday"][days] ?? `${days} days ago`;
-}
 
 /** Return the number of days in a row, up to today or yesterday, whose set is done. */
 export function streak() {
@@ -294,7 +294,7 @@ export function keepTry(puzzle, isRight) {
     ...known,
     rating: name in solved ? rating : Math.round(rating + MOST * (Number(isRight) - expected)),
     solved: { [name]: isRight, ...solved },
-    missed: isRight ? others : [...others, { puzzle, on: dayOf() }].slice(-MAX_MISSED),
+    missed: isRight ? others : [...others, { puzzle }].slice(-MAX_MISSED),
   });
 }
 

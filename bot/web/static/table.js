@@ -70,9 +70,9 @@ export function beginNext() {
  * @param {number} turn  moves up to that position, in which the user is to move
  */
 export function turnAround(game, turn) {
-  const { main, terms, record } = game, seats = game.seats ?? record?.seats;
+  const { terms, record } = game, seats = game.seats ?? record?.seats;
   const first = game.first ?? { ...game.toJSON(), seats: seats ?? null };
-  playOn(main.slice(0, turn), seats?.[1 - (turn % 2)], { first, terms: game.seats ? terms : undefined });
+  playOn(readMoves(first.main).slice(0, turn), seats?.[1 - (turn % 2)], { first, terms: game.seats ? terms : undefined });
 }
 
 /** The game that the one on the table is a second try at; null where it is none. @returns {Game | null} */

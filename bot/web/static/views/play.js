@@ -8,7 +8,7 @@ import { leaveLine, lineOf, place, spoken } from "../lines.js";
 import { canPlay, writeMoves } from "../rules.js";
 import { isPerson, levelNumber, levelOf, moveRequest, set, settings, settled } from "../settings.js";
 import { change, complain, say } from "../store.js";
-import { backToFirst, begin, beginNext, followSetup, swapSides, turnAround } from "../table.js";
+import { backToFirst, begin, beginNext, firstGame, followSetup, swapSides, turnAround } from "../table.js";
 import { View } from "../view.js";
 
 /** @import { Decision, Hint } from "../api.js" */
@@ -65,8 +65,8 @@ class Play extends View {
   get opponent() { return this.seats[1 - (this.game.side ?? 0)]; }
   /** Whether the only person has won. @override */
   get hasWon() { return this.game.side !== null && this.game.result?.winner === this.game.side; }
-  /** From where the opponent would have let the user off; undefined where that is not measured, null while it is. */
-  get chance() { return chanceOf(this.game); }
+  /** From where the opponent would have let the user off in this game, or in the first one if this is a second try. */
+  get chances() { return chanceOf(firstGame() ?? this.game); }
   /** Whether two programs play. */
   get #isMatch() { return !this.seats.some(isPerson); }
   /** Whether the game can go on from the position shown. */
@@ -119,7 +119,7 @@ class Play extends View {
     if (!game.isOver) return;
     if (!game.start && !this.#isMatch) keepOwnGame(game);
     review(game.main);
-    wantChance(game);
+    wantChance(firstGame() ?? game);
   }
 
   /**
@@ -177,7 +177,7 @@ class Play extends View {
    * @returns {Action[]}
    */
   #endActions(fresh) {
-    const { game, guide, moments, chance, seats } = this, level = levelNumber(this.opponent);
+    const { game, guide, moments, chances, seats } = this, level = levelNumber(this.opponent);
     const isSetUp = settings.seats.every((seat) => seats.includes(settled(seat)));
     const again = isSetUp ? { label: "Rematch", act: () => this.start(seats) } : { label: "New game" };
     const rematch = { ...fresh, id: "rematch", ...again };
@@ -188,26 +188,19 @@ class Play extends View {
       const climb = { id: "next-level", label: `Next: ${next.name}`, isStrong: true, act };
       return [climb, rematch, { ...moments, isStrong: false }];
     }
-    const isLookedAt = guide.isFinished, { ply = null } = chance ?? {};
-    if (game.first) return this.#secondEnd(rematch, Math.max(game.start, ply ?? 0));
-    const turn = { id: "turn", label: "Turn it around", isStrong: isLookedAt, act: () => turnAround(game, ply ?? 0) };
+    if (game.first) {
+      const retry = { id: "turn", label: "Try again", isStrong: true, act: () => turnAround(game, game.start) };
+      const strong = this.hasWon ? { ...rematch, isStrong: true } : retry; // a whole game once it has been won
+      return [strong, { ...moments, label: "Moments", isStrong: false }, this.#toFirst];
+    }
+    const isLookedAt = guide.isFinished, start = chances?.[0];
+    const look = { ...moments, isStrong: !isLookedAt };
+    if (start) {
+      const act = () => turnAround(game, start.ply);
+      return [look, { id: "turn", label: "Turn it around", isStrong: isLookedAt, act }, rematch];
+    }
     const swap = { id: "swap", label: "Swap sides", act: () => { swapSides(); this.start(settings.seats); } };
-    if (ply !== null) return [{ ...moments, isStrong: !isLookedAt }, turn, rematch];
-    return [{ ...moments, isStrong: !isLookedAt }, { ...rematch, isStrong: isLookedAt }, swap];
-  }
-
-  /**
-   * What can be done at the end of a second try: a whole game once it has been won, else one more try.
-   * @param {Action} rematch
-   * @param {number} turn  from where the next one begins, unless it cannot be held from there
-   */
-  #secondEnd(rematch, turn) {
-    const { game, moments, hasWon } = this, turns = Object.values(reviewOf(game.main)?.turns ?? {});
-    // Where exact play loses from there, too: from the last move before it at which the game was not lost.
-    const held = turns.includes(turn) ? [] : turns.filter((ply) => ply < turn && ply % 2 === turn % 2);
-    const from = held.length ? Math.max(...held) : turn, act = () => turnAround(game, from);
-    const again = { id: "turn", label: `Try from move ${from + 1}`, isStrong: true, act };
-    return [hasWon ? { ...rematch, isStrong: true } : again, { ...moments, isStrong: false }, this.#toFirst];
+    return [look, { ...rematch, isStrong: isLookedAt }, swap];
   }
 
   /** What leads back to the game that this one is a second try at. @returns {Action} */

@@ -6,7 +6,7 @@ import { button, choice, number, scoresToggle, segments, toggle } from "../field
 import { withHints } from "../game.js";
 import { letOff } from "../guide.js";
 import { beaten, standing, waitingGames } from "../journals.js";
-import { mistakesPanel, spoken } from "../lines.js";
+import { decisive, mistakesPanel, spoken } from "../lines.js";
 import { play } from "./play.js";
 import { COLOURS } from "../rules.js";
 import { study } from "./scores.js";
@@ -15,7 +15,7 @@ import {
   readAgent, set, settings,
 } from "../settings.js";
 import { openSharing } from "../share.js";
-import { firstGame, giveUp, swapSides, takeUp } from "../table.js";
+import { firstGame, giveUp, swapSides, takeUp, turnAround } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
 
 /** @import { Game } from "../game.js" */
@@ -35,15 +35,19 @@ export function playPanel() {
 }
 
 /** While a game is played. */
-const playing = () => html`${turning()}<div class="part">
+const playing = ({ game } = play) => html`${game.first && game.main.length === game.start ? turns() : nothing}<div class="part">
   ${play.seats.map((seat) => (isLevel(seat) ? html`<p class="about">${aboutLevel(levelNumber(seat))}</p>` : nothing))}
   ${score()}${play.mayScore ? scoresToggle() : nothing}</div>`;
 
-/** What is to be known of a second try until its first move: where nothing but a slip of the opponent helps. */
-function turning() {
-  const { main, start } = play.game, score = reviewOf(firstGame()?.main ?? [])?.scores[start] ?? 0;
-  return main.length === start && (start % 2 ? -score : score) < 0 ? html`<p id="turning">
-    Against perfect play this position is lost, but this opponent may still slip.</p>` : nothing;
+/**
+ * From where a lost game can be turned around: the start that a second try has, or else the key moment, with how often
+ * that succeeds; and the other start.
+ */
+function turns() {
+  const { game, chances } = play, start = game.first ? game.start : chances?.[0]?.ply;
+  return (chances ?? []).map((chance) => (chance.ply === start ? html`<p id="turn-text">${letOff(chance)}</p>`
+    : button(`${chance.ply > (start ?? 0) ? "Shorter" : "Longer"}: from move ${chance.ply + 1}`,
+      () => turnAround(game, chance.ply), { id: "other-turn", isSmall: true })));
 }
 
 /** How a second try compares with the first game. */
@@ -60,16 +64,16 @@ function compared() {
 
 /** At the end of a game: joy, why it ended so, where it could be turned around, and how many mistakes there were. */
 function over() {
-  const { game, chance, opponent } = play, review = reviewOf(game.main);
+  const { game, guide, chances, opponent } = play, review = reviewOf(game.main);
   const isLost = game.result?.winner === 1 - (game.side ?? -1);
   const name = game.side === null ? "" : game.names[1 - game.side];
   return html`<div id="ending" class="part">
     ${compared()}
     ${play.hasWon && isLevel(opponent) && !game.first ? joy(levelNumber(opponent), name) : nothing}
-    ${why()}
-    ${isLost && chance === null && review ? html`<p class="about" role="status">Looking for the last move from
+    ${guide.isShown ? nothing : why()}
+    ${isLost && chances === null && review ? html`<p class="about" role="status">Looking for a move from
       which this game could still be saved\u2026</p>` : nothing}
-    ${chance?.ply != null ? html`<p id="turn-text">${letOff(chance, name)}</p>` : nothing}
+    ${isLost ? turns() : nothing}
     ${game.hints && !play.hasWon && !game.first ? html`<p class="about">Played${withHints(game).slice(1)}.</p>` : nothing}
     ${score()}${mistakesPanel(game, review)}
     <div class="row">${button("Study this game", () => study(game), { id: "study", isSmall: true })}
@@ -96,7 +100,7 @@ function why() {
   if (winner === null || !review) return nothing;
   const remark = guide.remarkOn(review.moments[1 - winner].find((ply) => ply >= game.judgedFrom) ?? null);
   if (!remark) return html`<p id="why">${game.names[1 - winner]} made no mistake that is easy to see.</p>`;
-  const what = remark.verdict.grave ? "Decided at" : "The plainest mistake was";
+  const what = remark.ply === decisive(review) ? "Decided at" : "The plainest mistake was";
   return html`<p id="why">${what} move ${remark.ply + 1}. ${spoken(remark.text, game.you)}</p>`;
 }
 

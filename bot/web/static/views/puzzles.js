@@ -4,10 +4,10 @@
 import { get } from "../api.js";
 import { segments } from "../fields.js";
 import { course } from "../guide.js";
-import { spoken } from "../lines.js";
+import { lineOf, spoken } from "../lines.js";
 import { study } from "./scores.js";
 import { copy } from "../share.js";
-import { Solving, dayOf, daysAgo, hardestGrade, keepDay, keepFinished, keepTry, progress, streak } from "../solving.js";
+import { Solving, dayOf, hardestGrade, keepDay, keepFinished, keepTry, progress, streak } from "../solving.js";
 import { change, complain, isKeeping, showBoard, store } from "../store.js";
 import { html, nothing } from "../vendor/lit-html.js";
 
@@ -19,8 +19,8 @@ import { html, nothing } from "../vendor/lit-html.js";
  * @typedef {"today" | "more" | "lessons"} Kind
  */
 
-/** Puzzles of a set that is not a day's, and how many of them may be missed ones. */
-const COUNT = 5, MAX_AGAIN = 3;
+/** Puzzles of a set. */
+const COUNT = 5;
 
 class Puzzles extends Solving {
   /** @type {Kind} */
@@ -37,8 +37,6 @@ class Puzzles extends Solving {
   results = {};
   /** The names of the set's puzzles that are solved, or whose answer was shown. @type {string[]} */
   finished = [];
-  /** The days on which puzzles of the set were missed. @type {Record<string, string>} */
-  missedOn = {};
   /** The set that is being loaded; the latest one counts. @type {object | null} */
   #loading = null;
   /** Whether the day's set was finished just now: that is said with joy once. */
@@ -46,6 +44,13 @@ class Puzzles extends Solving {
 
   /** Whether each puzzle of a day's set is finished: then the day counts, and has a result. */
   get isSetDone() { return this.kind === "today" && this.set.length > 0 && this.#openFrom(0) === undefined; }
+  /** Whether the result can be seen: after the last answer, which is played out on the board. */
+  get showsResult() { return this.isSetDone && !(lineOf(this.game) && this.game.isLookingBack); }
+  /** How many puzzles of the set are to be practised. */
+  get missed() {
+    const { missed } = progress();
+    return this.set.filter(({ name }) => missed.some(({ puzzle }) => puzzle.name === name)).length;
+  }
 
   get isLoading() { return this.#loading !== null; }
 
@@ -82,15 +87,13 @@ class Puzzles extends Solving {
     };
   }
 
-  /** Load what was missed and new puzzles, from easy to hard; the hardest ones climb with the rating. */
+  /** Load what was missed last and new puzzles, from easy to hard; the hardest ones climb with the rating. */
   async #loadMore() {
-    const again = progress().missed.slice(0, MAX_AGAIN), seed = Math.floor(Math.random() * 2 ** 31);
+    const again = progress().missed.slice(-COUNT), seed = Math.floor(Math.random() * 2 ** 31);
     const wanted = `count=${COUNT - again.length}&seed=${seed}&hardest=${hardestGrade()}`;
-    const set = [...again.map(({ puzzle }) => puzzle), ...await get(`/api/puzzles?${wanted}`)];
-    return () => {
-      this.missedOn = Object.fromEntries(again.map(({ puzzle, on }) => [puzzle.name, on]));
-      this.#open("more", set.sort((one, other) => one.plies - other.plies), []);
-    };
+    const others = again.length < COUNT ? await get(`/api/puzzles?${wanted}`) : [];
+    const set = [...again.map(({ puzzle }) => puzzle), ...others];
+    return () => this.#open("more", set.sort((one, other) => one.plies - other.plies), []);
   }
 
   /** Load the lesson that a key moment leads to, or the first one that is not done. */
@@ -141,11 +144,12 @@ class Puzzles extends Solving {
 
   /** What comes next: a puzzle of the set that is not finished, another lesson, or further puzzles. */
   get following() {
-    const { index, kind, lessons } = this, open = this.#openFrom(index + 1);
+    const { index, kind, lessons, missed } = this, open = this.#openFrom(index + 1);
     if (open !== undefined) return { label: "Next", act: () => this.choose(open) };
     const lesson = kind === "lessons" ? lessons.find((one) => !isLearnt(one)) : undefined;
-    if (lesson) return { label: "Next lesson", act: () => this.openLesson(lesson) };
-    return { label: kind === "more" ? "New set" : "Practice", act: () => this.load("more") };
+    if (lesson) return { label: `Lesson done. Next: ${lesson.name}`, act: () => this.openLesson(lesson) };
+    const practice = missed ? `Practise the ${missed === 1 ? "one" : missed} you missed` : "Practice";
+    return { label: kind === "more" ? "New set" : practice, act: () => this.load("more") };
   }
 
   /** @override */
@@ -168,15 +172,16 @@ class Puzzles extends Solving {
    * @returns {Action[]}
    */
   actions() {
-    const { set, isLoading, kind, following, isSetDone } = this, isDisabled = isLoading;
+    const { set, isLoading, kind, following, showsResult, missed } = this, isDisabled = isLoading;
     const again = { id: "puzzles-again", label: "Try again", isStrong: true, act: () => this.load(kind) };
     if (!set.length) return isLoading ? [] : [again];
-    const result = { id: "share-result", label: "Share", isStrong: true, act: share }, shared = isSetDone ? [result] : [];
+    const isBest = showsResult && !missed;
+    const result = { id: "share-result", label: "Share", isStrong: isBest, act: share }, shared = showsResult ? [result] : [];
     if (!this.isDone) {
       return [...shared, { id: "puzzle-answer", label: "Show the answer", act: () => this.reveal(), isDisabled }];
     }
-    return [...shared,
-      { id: "puzzle-next", ...following, key: "n", isStrong: !isSetDone, isDisabled },
+    const next = { id: "puzzle-next", ...following, key: "n", isStrong: !isBest, isDisabled };
+    return [...isBest ? [result, next] : [next, ...shared],
       { id: "puzzle-line", label: "Show why", act: () => this.playReason(), isDisabled },
       { id: "study", label: "Study", act: () => study(this.game), isDisabled },
     ].slice(0, 3);
@@ -227,14 +232,12 @@ const WEEK = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"
 export const puzzlesSegments = () => segments("", puzzles.kind, SETS, (one) => puzzles.load(one));
 
 export function puzzlesPanel() {
-  const { puzzle, set, kind, lesson, isLoading, isSetDone } = puzzles;
-  const on = puzzle && puzzles.missedOn[puzzle.name];
-  return html`${isSetDone ? dayResult() : nothing}
+  const { puzzle, set, kind, lesson, isLoading, showsResult } = puzzles;
+  return html`${showsResult ? dayResult() : nothing}
     <div id="puzzle">
       ${isLoading ? html`<p class="about">The first set takes some seconds.</p>` : nothing}
       ${kind === "lessons" && lesson ? html`<h3>${lesson.name}</h3>` : nothing}
       ${puzzle && !isLoading ? task() : nothing}
-      ${on && kind === "more" ? html`<p id="puzzle-again" class="about">Missed ${daysAgo(on)}.</p>` : nothing}
     </div>
     <div class="part">
       <div id="puzzle-list" class=${`games ${puzzles.isJoyful ? "joy" : ""}`}>${
