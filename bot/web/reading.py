@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from bot import __version__
+from bot.agents.external.names import without_folders
 from bot.course.address import key_of
 from bot.course.events import Counted
 from bot.course.journal.games import RecordedGame, outcome_of
@@ -194,7 +195,7 @@ class RunReading:
             "server": header.server,
             "player": "+".join(header.stil_ids),
             "time": header.time,
-            "engine": header.engine,
+            "engine": without_folders(header.engine),
         }
         self.known = Known(
             {name: printable(text) for name, text in texts.items()} | {"goal": max(1, min(1000, header.goal))},
