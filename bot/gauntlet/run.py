@@ -74,17 +74,14 @@ def place(logs: Path, agent: str) -> tuple[Path, Head]:
 
 
 def history(logs: Path, name: str) -> dict[str, Any]:
-    """Return the versions of the agent called ``name`` and what is said of the newest, as the page shows them.
+    """Return what is said of the newest version of the agent called ``name``, as the page shows it.
 
-    Where there was no gauntlet, nothing is in the lists.
+    Where there was no gauntlet, the version is empty, and nothing is in the lists.
     """
-    kept = load(*place(logs, name))
-    reports = [record["found"] for key, record in kept.items() if key.startswith("report ")]
-    reports.sort(key=lambda report: report["made"])
-    newest: dict[str, Any] = reports[-1] if reports else {}
-    found: dict[str, Any] = {"agent": name, "versions": []}
-    for report in reports:
-        found["versions"].append({key: report[key] for key in ("version", "made", "passes")})
+    reports = [record["found"] for key, record in load(*place(logs, name)).items() if key.startswith("report ")]
+    newest: dict[str, Any] = max(reports, key=lambda report: report["made"], default={})
+    passes = [{key: each[key] for key in ("bot", "value", "text")} for each in newest.get("passes", [])]
+    found = {"version": newest.get("version", ""), "made": newest.get("made", ""), "passes": passes}
     return found | {key: newest.get(key, []) for key in ("findings", "groups", "losses")}
 
 

@@ -45,9 +45,9 @@ class AgentPool:
         self._lock = threading.Lock()
 
     @property
-    def own(self) -> tuple[str, str] | None:
-        """The page's name and the full name of the agent that has a place of its own: the first one from outside."""
-        return next(iter(self._external.items()), None)
+    def own(self) -> str | None:
+        """The full name of the agent that has a place of its own: the first one from outside."""
+        return next(iter(self._external.values()), None)
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return the page's list of agents, those from outside last."""
@@ -58,7 +58,7 @@ class AgentPool:
                 fields["number"] = known.number.lower()
                 fields["options"] = [option for option in known.options if option not in _PAGE_OPTIONS]
                 fields["chance"] = known.may_randomise
-                fields["own"] = self.own is not None and known.name == self.own[0]
+                fields["own"] = known.name == next(iter(self._external), None)
                 agents.append(fields)
         return agents
 

@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
+from bot.agents.external.names import without_folders
 from bot.course.journal.journal import parse_journal
 from bot.engine.agent import StopFlag
 from bot.errors import BotError, UsageError
@@ -117,8 +118,7 @@ def _add_opponents(app: FastAPI, jobs: Jobs, pool: AgentPool, runs: Runs) -> Non
 
         if pool.own is None:
             return JSONResponse({"error": "This page was started without an agent: name one with --agent."}, 404)
-        label, name = pool.own
-        return history(runs.folder, name) | {"agent": label, "source": Path(name).name}
+        return history(runs.folder, pool.own) | {"name": without_folders(pool.own)}
 
     @app.get("/api/levels")
     async def levels() -> dict[str, Any]:

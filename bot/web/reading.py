@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from bot import __version__
+from bot.agents.external.names import without_folders
 from bot.course.events import Counted
 from bot.course.journal.games import RecordedGame, outcome_of
 from bot.course.journal.journal import Journal, Line, parse_journal, parse_outline, parse_records
@@ -194,7 +195,7 @@ class RunReading:
             "server": options.server,
             "player": "+".join(options.stil_ids),
             "time": journal.header.time,
-            "engine": options.engine,
+            "engine": without_folders(options.engine),
         }
         self.known = Known(
             {name: printable(text) for name, text in texts.items()} | {"goal": max(1, min(1000, options.goal))},

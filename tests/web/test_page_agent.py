@@ -1,8 +1,9 @@
-"""The place of one's own agent: its versions, the groups of its losses, and each lost game on the board."""
+"""The place of one's own agent: whether it passes, the groups of its losses, and each lost game on the board."""
 
 from __future__ import annotations
 
 import json
+import re
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -37,13 +38,13 @@ from tests.web.browser import (
 from tests.web.test_runs import client_of
 
 NAME = "tommy-ab:2"
-"""Stands in for an agent from outside; the page calls it tommy-ab-2."""
+"""Stands in for an agent from outside."""
 RESULTS = json.loads(Path(__file__).with_name("agent.json").read_text("utf-8"))
-"""What the server says of that agent: five versions, of which the first one failed, and five games, by groups: one
-whose every position was lost, three that were given away, and one that was drawn."""
+"""What the server says of that agent: five games, by groups: one whose every position was lost, three that were given
+away, and one that was drawn."""
 AGENTS = [NAME]
 """The page is started with this agent."""
-TEXT = "After Red\u2019s column 7, Yellow could open two fours at once."
+TEXT = "Move 30: After Red\u2019s column 7, Yellow could open two fours at once."
 FINDING = RESULTS["findings"][0]["text"]
 REASON = "Yellow could open two fours at the same time with column 5; Red could block only one."
 """What is said of the second lost game, at its plainest mistake, which is move 30."""
@@ -51,11 +52,10 @@ REASON = "Yellow could open two fours at the same time with column 5; Red could 
 pytestmark = pytest.mark.usefixtures("tab")
 
 
-def results(versions: int, losses: int) -> dict[str, Any]:
-    """Return a reply of /api/agent with these numbers of versions and lost games, repeated by turns."""
+def results(losses: int) -> dict[str, Any]:
+    """Return a reply of /api/agent with this number of lost games, repeated by turns."""
     games = list(islice(cycle(RESULTS["losses"]), losses))
-    shown = list(islice(cycle(RESULTS["versions"]), versions))
-    return RESULTS | {"versions": shown, "losses": games, "groups": groups_of(games)}
+    return RESULTS | {"losses": games, "groups": groups_of(games)}
 
 
 def test_the_recorded_losses_are_what_the_gauntlet_says_of_their_games_and_their_lines_end_with_a_four():
@@ -78,14 +78,13 @@ def test_without_an_agent_there_is_no_such_place_and_a_sentence_says_why(tmp_pat
 def test_the_server_names_the_agent_as_the_page_does_and_an_empty_place_says_how_to_fill_it(tmp_path):
     reply = client_of(tmp_path, AgentPool([f"/home/student/{NAME}.py:Mine"])).get("/api/agent")
     assert reply.json() == {
-        "agent": "Mine",
-        "source": f"{NAME}.py:Mine",
-        **{key: [] for key in ("versions", "findings", "groups", "losses")},
+        **{"name": f"{NAME}.py:Mine", "version": "", "made": ""},
+        **{key: [] for key in ("passes", "findings", "groups", "losses")},
     }
     visit()
     go_to("agent")
     says("No results yet.")
-    sees("#panel code", "bot gauntlet mine.py:tommy-ab-2")
+    sees("#panel code", f"bot gauntlet {NAME}")
     lacks("#actions button")
     held = respond("agent", lambda _route: None)
     reload()
@@ -98,53 +97,51 @@ def test_the_server_names_the_agent_as_the_page_does_and_an_empty_place_says_how
 
 
 @PHONE
-def test_the_first_game_that_was_given_away_is_open_and_all_are_listed_by_their_reasons_beside_it():
-    answer("agent", json=results(40, 300))
+def test_the_first_game_that_was_given_away_is_open_and_all_are_listed_by_reason_and_move_beside_it():
+    answer("agent", json=results(300))
     visit("view=agent")
-    says("Move 30: a mistake of tommy-ab-2.")
+    says(TEXT)
     discs(29)
-    sees("#losses [aria-pressed=true]", "move 30")
-    sees("h3:has-text('300 lost games, and why')")
+    are_in_view("#board", "#scores .said", "#loss.reason", "#losses button")
+    sees("#losses [aria-pressed=true]", "2. move 30, 60 games")
     sees("#losses p", "60 of 300: lost from the start.")
-    counts(50, "#losses > .games:nth-of-type(1) button")
-    click("#losses summary:has-text('Show all 60')", "#losses details .games button >> nth=9")
-    says("level:9 wins")
-    sees("h3:has-text('300 lost games')")
+    counts(5, "#losses button")
+    click("#losses button")
+    says("level 9 wins")
+    sees("#losses [aria-pressed=true]", "1. from the start, 60 games")
+    lists("#verdict > *", f"Does {NAME} pass?", "depth3: Probably not: 12 % (5 % to 23 %)", FINDING)
     sees("#panel", "depth3: Probably not: 12 % (5 % to 23 %); 32 of")
     assert tab.page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-@PHONE
-def test_whether_it_passes_and_its_weakness_stand_before_the_lost_games_which_are_in_view():
-    answer("agent", json=results(5, 3) | {"source": "mine.py:choose"})
-    visit("view=agent")
-    lists("#verdict > *", "Does mine.py:choose pass?", "depth3: Probably not: 12 % (5 % to 23 %)", FINDING)
-    are_in_view("#board", "#verdict", "#losses button")
-
-
-def test_what_is_wrong_comes_with_its_positions_without_repetitions_and_each_opens_on_the_board():
+def test_what_is_wrong_comes_with_its_positions_without_repetitions_and_each_leads_to_the_board_and_back():
     finding = RESULTS["findings"][0]
     positions = [{"moves": "4" * count} for count in (*range(5), *range(5), 5, 6)]
-    answer("agent", json=results(2, 3) | {"findings": [finding | {"positions": positions}]})
+    answer("agent", json=results(3) | {"findings": [finding | {"positions": positions}]})
     visit("view=agent")
     lists("#findings > p", finding["text"])
     lists("#findings > .games button", *[f"Position {number}" for number in range(1, 7)])
     sees("#findings [title='the empty board']", "Position 1")
-    click("#findings summary:has-text('Show all 7')", "#findings details button")
+    click("#findings button >> nth=-1")
     sees("body[data-view=scores]")
-    discs(6)
+    discs(5)
+    click("#way-back")
+    sees("body[data-view=agent]")
+    lacks("#way-back")
+    go_to("scores")
+    lacks("#way-back")
 
 
 def test_a_lost_game_opens_before_the_move_that_lost_and_can_be_played_on():
     prefer(areScoresShown=False)
-    answer("agent", json=results(2, 3))
+    answer("agent", json=results(3))
     visit("view=agent")
-    says("Move 30: a mistake of tommy-ab-2.")
+    says(TEXT)
     discs(29)
-    lists("#loss p:not(.about)", TEXT, REASON, "Right: column 1.")
+    lists("#loss", re.compile(rf"{re.escape(REASON)}\s+Right: column 1\."))
     lists("#board .note", "?", "\u2713")
     reload()
-    says("Move 30: a mistake of tommy-ab-2.")
+    says(TEXT)
     click("#loss-why")
     says("step 1 of 4")
     press("End")
@@ -152,9 +149,9 @@ def test_a_lost_game_opens_before_the_move_that_lost_and_can_be_played_on():
     click("#leave-line")
     discs(29)
     press("n")
-    says("a mistake")
+    says("Move 16: Red\u2019s column 1")
     press("n")
-    says("level:9 wins")
+    says("level 9 wins")
     click("#losses button:has-text('move 30')", "#play-on")
     sees("body[data-view=play]")
     sees("#bar-above", "level 9")

@@ -70,6 +70,12 @@ def installed_agents() -> dict[str, str]:
     return {point.name: point.value for point in entry_points(group=GROUP)}
 
 
+def without_folders(name: str) -> str:
+    """Return a name as people say it: of a file, `mine.py:Searcher` without its folders, of a program without its."""
+    head, comma, arguments = name.partition(",")
+    return f"{Path(head).name}{comma}{arguments}"
+
+
 def short_name(name: str) -> str:
     """Return a name for display that holds no path: the class, or the program without its folder and arguments."""
     if name.startswith(COMMAND):

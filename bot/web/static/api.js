@@ -8,9 +8,9 @@ import { complain } from "./store.js";
  *   "level"; `chance`: whether it can choose at random among equal moves; `own`: the place Agent is its
  * @typedef {Record<"opponent" | "moves" | "text" | "reason", string> & Record<"right" | "line", number[]> &
  *   Record<"ply" | "column", number | null> & {starts: boolean, result: number}} Loss
- * @typedef {{versions: {version: string, made: string,
- *   passes: {value: number, bot: string, text: string}[]}[], losses: Loss[], source: string, groups: {text: string, games: number[]}[],
- *   findings: {text: string, positions: {moves: string}[]}[]}} Gauntlet  reply of /api/agent
+ * @typedef {{name: string, version: string, made: string, passes: {value: number, bot: string, text: string}[],
+ *   losses: Loss[], groups: {text: string, games: number[]}[],
+ *   findings: {text: string, positions: {moves: string}[]}[]}} Gauntlet  reply of /api/agent, of the newest version
  * @typedef {{column: number, score: number | null, proven: boolean, depth: number | null, nodes: number | null,
  *   seconds: number, source: string}} Decision  reply of /api/move
  * @typedef {{kind: string, text: string, grave: boolean}} Verdict  what kind of mistake a move was

@@ -1,6 +1,6 @@
 // The page as a whole: which view is open, and what happens after every change; drawing comes last and changes nothing.
 
-import { load, open, recall, save } from "./address.js";
+import { led, load, open, recall, save } from "./address.js";
 import { whenBack } from "./api.js";
 import { BoardView } from "./board.js";
 import { analysisOf, coachNotes, coachPanel, evaluate, reviewOf, scoresOf } from "./evaluator.js";
@@ -63,7 +63,7 @@ function draw() {
   render(standing?.() ?? nothing, $("standing"));
   render(places(place), $("places"));
   render(menu(), $("menu"));
-  render(html`${lead?.() ?? segmentsOf(place)}
+  render(html`${wayBack(place)}${lead?.() ?? segmentsOf(place)}
     <h2 id="status-text">${isReady ? model.headline : "One moment\u2026"}</h2>
     ${guide?.isShown ? guidePanel(guide) : nothing}${isReady ? panel() : nothing}
     ${model.showsScores ? coachPanel(model) : nothing}`, $("panel"));
@@ -79,12 +79,22 @@ function draw() {
   if (isGone) $("ribbon").focus({ preventScroll: true });
 }
 
+/** The way back to where the user was led from. @param {string} now  the open place */
+function wayBack(now) {
+  const from = registry.find(({ model }) => model.id === led.from);
+  return !from || from.place === now ? nothing
+    : html`<button id="way-back" class="small" @click=${() => open(led.from)}>Back to ${from.place}</button>`;
+}
+
 /**
  * A button that opens a view.
  * @param {{id: string, title: string, view: string, isOpen: boolean}} tab
  */
 const tab = ({ id, title, view, isOpen }) => html`<button id=${id} aria-current=${isOpen ? "page" : nothing}
-  @click=${() => open(view)}>${title}</button>`;
+  @click=${() => {
+    led.from = "";
+    open(view);
+  }}>${title}</button>`;
 
 /** @param {string} now  the open place */
 function places(now) {

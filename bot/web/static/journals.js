@@ -147,8 +147,11 @@ export function inThisRun(run) {
  * Return how long a run's streak is, in words: as it stands now, or stood when the run had ended.
  * @param {Judged} run
  */
-export const streakText = ({ streak, goal, end }) => (streak >= goal
-  ? `${streak} without a loss; goal ${goal} reached` : `${isRunning({ end }) ? "Streak" : "Last streak"} ${streak} of ${goal}`);
+export function streakText({ streak, goal, end, lost }) {
+  if (streak >= goal) return `${streak} without a loss; goal ${goal} reached`;
+  if (!streak && lost) return `After a loss: 0 of ${goal}`;
+  return `${isRunning({ end }) ? "Streak" : "Last streak"} ${streak} of ${goal}`;
+}
 
 const isLost = (/** @type {Record} */ { outcome }) => outcome === "lost" || outcome === "illegal";
 

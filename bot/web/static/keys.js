@@ -16,6 +16,9 @@ const STEPS = {
   Home: (view) => view.go(0), End: (view) => view.go(view.game.moves.length),
 };
 
+/** Which way an arrow goes through a list that has the focus. @type {Record<string, number>} */
+const WAYS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
 /**
  * Act on the page's keys; each action of a view also has its own key.
  * @param {() => View} current
@@ -26,6 +29,12 @@ export function prepareKeys(current) {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return undefined;
     if (key === "Escape" && isProjector()) return toggleProjector();
     if (key === "Escape" && view.guide?.isShown) return view.guide.close();
+    const list = target.closest(".list, #games"), way = WAYS[key];
+    if (list && way) {
+      event.preventDefault(); // it would scroll
+      const all = [...list.querySelectorAll("button")];
+      return all[all.findIndex((one) => one === target) + way]?.focus();
+    }
     if (isForControl(target, key)) return undefined;
     if (!settings.areKeysOn && !(key in STEPS && target === $("ribbon"))) return undefined;
     if (/^[1-7]$/.test(key)) return drop(view, Number(key) - 1);

@@ -58,7 +58,7 @@ class Runs {
   get list() {
     if (this.opened) return this.opened;
     if (this.name === OWN_RUN) return "yours";
-    return this.isLive || !this.isKnown || (this.isRunning && this.name === this.newest?.name) ? "live" : "journals";
+    return this.isLive || !this.isKnown || this.name === this.newest?.name ? "live" : "journals";
   }
 
   /** Whether a journal is chosen whose games are still to come. */
@@ -156,8 +156,6 @@ class Runs {
     if (!chosen.run && this.isKnown && this.known.has(OWN_RUN)) chosen.run = OWN_RUN;
     const { name } = this;
     if (name === this.#settled) return;
-    // A list that was opened stays while the page is loading, and when another run begins that is followed.
-    if (this.#settled && !this.isLive) this.opened = null;
     this.#settled = name;
     this.problem = "";
     if (name === OWN_RUN && !this.current) this.problem = "No games have been played in this browser yet.";

@@ -1,6 +1,6 @@
-// Agent: what `bot gauntlet` found for one's own agent: its lost games, its versions, and what is wrong.
+// Agent: what `bot gauntlet` found for one's own agent: whether it passes, its lost games, and what is wrong.
 
-import { chosen } from "../address.js";
+import { chosen, leadOn } from "../address.js";
 import { get } from "../api.js";
 import { lineOf, paleDisc, playLine, spoken } from "../lines.js";
 import { readMoves, writeMoves } from "../rules.js";
@@ -12,17 +12,19 @@ import { View } from "../view.js";
 
 /** @import { Gauntlet, Loss } from "../api.js" */
 
-/** Games of a group and positions of a finding that are listed at first. */
-const FEW_GAMES = 50, FEW_POSITIONS = 6;
+/** Positions of a finding that are listed: those of lost games come first. */
+const FEW_POSITIONS = 6;
 
 class OwnAgent extends View {
   /** @type {Gauntlet | null} */
   found = null;
   #state = "Loading the results\u2026";
 
-  get name() { return offer.agents.find(({ own }) => own)?.name ?? ""; }
   /** @override */
-  get isOffered() { return this.name !== "" || (!offer.agents.length && store.view === this.id); }
+  get isOffered() {
+    const { agents } = offer;
+    return agents.some(({ own }) => own) || (!agents.length && store.view === this.id);
+  }
   /** @override */
   get mayScore() { return Boolean(this.loss); }
   /** @override */
@@ -33,6 +35,15 @@ class OwnAgent extends View {
   get #here() {
     const { loss, game: { shown } } = this;
     return loss?.ply === shown.length && loss.moves.startsWith(writeMoves(shown)) ? loss : null;
+  }
+
+  /** The lost games by their reasons, and of one reason by the move that lost. */
+  get reasons() {
+    const { groups = [], losses = [] } = this.found ?? {};
+    return groups.map(({ text, games }) => {
+      const plies = [...new Set(games.map((at) => losses[at].ply))];
+      return { text, entries: plies.map((ply) => ({ ply, games: games.filter((at) => losses[at].ply === ply) })) };
+    });
   }
 
   /** @override */
@@ -51,29 +62,29 @@ class OwnAgent extends View {
     if (this.found?.losses.length && !this.loss) {
       chosen.loss = Math.max(0, this.found.losses.findIndex(({ ply }) => ply !== null));
     }
-    const { loss, game, found, name } = this, key = `${found?.versions.at(-1)?.version}#${chosen.loss}`;
-    if (loss && game.key !== key) {
-      const names = loss.starts ? [name, loss.opponent] : [loss.opponent, name];
+    const { loss, game, found } = this, key = `${found?.version}#${chosen.loss}`;
+    if (found && loss && game.key !== key) {
+      const names = loss.starts ? [found.name, calledBy(loss)] : [calledBy(loss), found.name];
       game.show({ main: readMoves(loss.moves), at: loss.ply ?? loss.moves.length, names, side: loss.starts ? 0 : 1, key });
     }
     if (found && !loss && game.key) game.show();
   }
 
-  /** @param {Loss} loss */
+  /** @param {number} loss  the number of a lost game */
   choose(loss) {
-    chosen.loss = this.found?.losses.indexOf(loss) ?? -1;
+    chosen.loss = loss;
     this.game.update({ key: "" });
   }
 
   /** @override */
   actions() {
-    const { game, loss, found } = this;
+    const { game, loss, found, reasons } = this;
     if (!found || !loss || lineOf(game)) return [];
     const { ply, line, opponent } = loss, before = game.main.slice(0, ply ?? 0), isDisabled = !line.length;
-    const order = found.groups.flatMap(({ games }) => games), at = order.indexOf(chosen.loss) + 1;
-    const next = found.losses[order[at % order.length]];
+    const order = reasons.flatMap(({ entries }) => entries.flatMap(({ games }) => games));
+    const next = order[(order.indexOf(chosen.loss) + 1) % order.length];
     const why = { id: "loss-why", label: "Show why", isDisabled, act: () => playLine(game, { before, line }) };
-    const play = () => playOn(game.shown, opponent);
+    const play = () => leadOn(() => playOn(game.shown, opponent));
     return [{ ...(game.isVariation ? this.backToGame : why), isStrong: true },
       { id: "play-on", label: "Play on from here", act: play, isDisabled: game.board.isOver },
       { id: "loss-next", label: "Next game", key: "n", act: () => this.choose(next) }];
@@ -81,12 +92,11 @@ class OwnAgent extends View {
 
   /** @override */
   status() {
-    const { found, loss, name, game: { at, board } } = this, here = this.#here;
+    const { found, loss, game: { at, board } } = this, here = this.#here;
     if (!found) return this.#state;
-    if (!found.versions.length) return "No results yet.";
+    if (!found.version) return "No results yet.";
     if (!loss) return "No game was lost.";
-    if (here) return `Move ${at + 1}: a mistake of ${name}.`;
-    return `Move ${at}: ${super.status(board)}`;
+    return here ? `Move ${at + 1}: ${spoken(here.text)}` : `Move ${at}: ${super.status(board)}`;
   }
 
   /** @override */
@@ -97,91 +107,75 @@ class OwnAgent extends View {
   }
 }
 
+/** @param {Loss} loss */
+const calledBy = ({ opponent }) => opponent.replace(":", " ");
+
 export const agent = new OwnAgent("agent");
 
 const columns = (/** @type {number[]} */ all) =>
   `${all.length > 1 ? "columns" : "column"} ${all.map((column) => column + 1).join(", ")}.`;
 
 export function agentPanel() {
-  const { found, loss, name } = agent;
+  const { found, loss } = agent;
   if (!found) return nothing;
-  if (found.versions.length) return html`${loss && lossPart(loss)}${lists(found)}${passing(found)}${wrong(found)}`;
-  return html`<p>Run <code>bot gauntlet mine.py:${name}</code> with the name that this page was given.
-    Its versions and lost games are shown here.</p>`;
+  if (found.version) return html`${loss && lossPart(loss)}${lists(found)}${newest(found)}`;
+  return html`<p>Run <code>bot gauntlet ${found.name}</code> with the name that this page was given.
+    Whether it passes, and its lost games, are shown here.</p>`;
 }
 
 /** @param {Loss} loss */
-function lossPart({ text, reason, right }) {
-  return html`<div id="loss" aria-live="polite"><p><strong>${spoken(text)}</strong></p>
-    ${reason && html`<p class="reason">${spoken(reason)}</p>`}
-    ${right.length ? html`<p class="good">Right: ${columns(right)}</p>` : nothing}</div>`;
+function lossPart({ reason, right }) {
+  return html`<p id="loss" class=${reason && "reason"} aria-live="polite">${spoken(reason)}
+    ${right.length ? html`<strong>Right: ${columns(right)}</strong>` : nothing}</p>`;
 }
 
 /** What comes first: whether the agent passes, by the bot that it passes least, and its first weakness; below is more. */
 export function agentVerdict() {
-  const { versions = [], source, findings = [] } = agent.found ?? {}, newest = versions[versions.length - 1];
-  const [hardest] = [...newest?.passes ?? []].sort((one, other) => one.value - other.value);
-  return newest ? html`<div id="verdict"><h3>Does ${source} pass?</h3>
+  const { name, version, passes = [], findings = [] } = agent.found ?? {};
+  const [hardest] = [...passes].sort((one, other) => one.value - other.value);
+  return version ? html`<div id="verdict"><h3>Does ${name} pass?</h3>
     ${hardest ? html`<p><b>${hardest.bot}</b>: ${/^[^)]*\)?/.exec(hardest.text)}</p>` : nothing}
     ${findings.length ? html`<p>${/^.*?\.(?= |$)/.exec(findings[0].text)}</p>` : nothing}</div>` : nothing;
 }
 
 /** What else was found of the newest version. @param {Gauntlet} found */
-function passing({ versions }) {
-  const { version, made, passes } = versions[versions.length - 1];
+function newest({ version, made, passes, findings }) {
   return html`<div class="part"><h3>All bots</h3>
-    ${passes.map(({ bot, text }) => html`<p><b>${bot}</b>: ${text}</p>`)}
-    <p class="about">The newest version is ${version}, ${made}.</p></div>`;
-}
-
-/** @param {Gauntlet} found */
-function wrong({ findings }) {
-  return findings.length ? html`<div class="part"><h3>What is wrong?</h3>
-      <div id="findings">${findings.map(finding)}</div></div>` : nothing;
+      ${passes.map(({ bot, text }) => html`<p><b>${bot}</b>: ${text}</p>`)}
+      <p class="about">The newest version is ${version}, ${made}.</p></div>
+    ${findings.length ? html`<div class="part"><h3>What is wrong?</h3>
+      <div id="findings">${findings.map(finding)}</div></div>` : nothing}`;
 }
 
 /** @param {Gauntlet["findings"][0]} found */
 function finding({ text, positions }) {
-  const different = [...new Set(positions.map(({ moves }) => moves))];
-  return html`<p>${text}</p>${chips(different, FEW_POSITIONS, (moves, index) =>
+  const different = [...new Set(positions.map(({ moves }) => moves))].slice(0, FEW_POSITIONS);
+  return html`<p>${text}</p><div class="games">${different.map((moves, index) =>
     html`<button title=${moves || "the empty board"}
-      @click=${() => { location.hash = `view=scores&moves=${moves}`; }}>Position ${index + 1}</button>`)}`;
-}
-
-/**
- * Return chips to choose from, the first ones at once and all others on request.
- * @template One
- * @param {One[]} all
- * @param {number} few  how many are listed at first
- * @param {(one: One, index: number) => unknown} chip
- */
-function chips(all, few, chip) {
-  const drawn = all.map(chip);
-  return html`<div class="games">${drawn.slice(0, few)}</div>
-    ${drawn.length > few ? html`<details><summary>Show all ${drawn.length}</summary>
-      <div class="games">${drawn.slice(few)}</div></details>` : nothing}`;
+      @click=${() => leadOn(() => { location.hash = `view=scores&moves=${moves}`; })}>Position ${index + 1}</button>`)}
+  </div>`;
 }
 
 /** The lost games, below what is said of why they were lost. @param {Gauntlet} found */
-function lists({ groups, losses }) {
-  return groups.length ? html`<div class="part"><h3>${losses.length} lost games, and why</h3>
-    <div id="losses">${groups.map(({ text, games }) =>
-    html`<p>${text}</p>${chips(games, FEW_GAMES, lossButton)}`)}</div></div>` : nothing;
+function lists({ losses }) {
+  let number = 0;
+  return losses.length ? html`<div class="part"><h3>${losses.length} lost games, and why</h3>
+    <div id="losses">${agent.reasons.map(({ text, entries }) => html`<p>${text}</p>
+      <div class="games">${entries.map((entry) => entryButton(++number, entry))}</div>`)}</div></div>` : nothing;
 }
 
 /**
- * Return what opens a lost game; its number tells it from others that were lost in the same way.
- * @param {number} at  the place of the game among all lost ones
+ * Return what opens the first game that was lost at a move in the same way; "Next game" goes on to the others.
+ * @param {number} number
+ * @param {{ply: number | null, games: number[]}} entry
  */
-function lossButton(at) {
-  const loss = agent.found?.losses[at], { opponent = "", starts, result, ply = null } = loss ?? {};
+function entryButton(number, { ply, games }) {
   const show = () => {
-    if (loss) agent.choose(loss);
+    agent.choose(games[0]);
     $("panel").scrollTop = 0;
     showBoard();
   };
-  const where = ply === null ? "from the start" : `move ${ply + 1}`;
-  return html`<button aria-pressed=${loss === agent.loss} @click=${show}
-    title=${`${starts ? agent.name : opponent} started; ${result ? "drawn" : "lost"} ${where}`}>
-    ${at + 1}. ${opponent.replace(":", " ")} <small>${where}</small></button>`;
+  const where = ply === null ? "from the start" : `move ${ply + 1}`, { length: count } = games;
+  return html`<button aria-pressed=${games.includes(chosen.loss)} @click=${show}>
+    ${number}. ${where}, ${count} ${count === 1 ? "game" : "games"}</button>`;
 }

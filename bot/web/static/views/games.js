@@ -16,7 +16,7 @@ import { readMoves, writeMoves } from "../rules.js";
 import { LIVE, runs } from "../runs.js";
 import { study } from "./scores.js";
 import { copy } from "../share.js";
-import { change, complain, showBoard } from "../store.js";
+import { $, change, complain, showBoard } from "../store.js";
 import { playOn, turnAround } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { View } from "../view.js";
@@ -183,7 +183,6 @@ class Games extends View {
   choose(name) {
     complain(null);
     Object.assign(chosen, { run: name === runs.newest?.name && runs.isRunning ? LIVE : name, game: "" });
-    runs.opened = null;
     if (runs.isLive && runs.newestGame) this.#show(runs.newestGame);
     change();
   }
@@ -254,7 +253,7 @@ class Games extends View {
    */
   actions(board) {
     const { game } = this, { isRunning } = runs, isFollowing = this.#isFollowing;
-    const toLive = { id: "follow", label: "Live", isStrong: !game.isOver, act: () => this.choose(LIVE) };
+    const toLive = { id: "follow", label: "Live", isStrong: !game.isOver, act: () => this.open("live") };
     const projector = { id: "projector", label: "Projector", key: "f", act: toggleProjector };
     const moments = { ...this.moments, act: () => {
       this.#stay(game.record);
@@ -374,16 +373,19 @@ function chosenRun(run) {
   if (!run) return html`<p class="about" role="status">${runs.problem || games.emptiness}</p>`;
   const all = inOrder(run), some = games.listsAll === run.name ? all : all.slice(0, MOST_LISTED);
   const left = all.length - some.length;
-  return html`${run.server ? runState(run) : nothing}
+  const state = run.server ? runState(run) : nothing, isBelow = runs.list === "journals"; // there, the row tells most
+  return html`${isBelow ? nothing : state}
     ${run.listed === false ? html`<p class="about" role="status">${all.length} games so far; reading on\u2026</p>`
       : nothing}
     <div id="games" class=${`games ${run.server ? "" : "rows"}`}>${some.map((record) =>
       gameButton(record, games.shows(record), () => {
         games.view(record);
         showBoard();
+        $("ribbon").focus({ preventScroll: true }); // so that arrows step through the game
       }))}</div>
     ${left ? button(`Show ${left.toLocaleString("en")} more games`, () => games.listAll(run), { isSmall: true })
-      : nothing}`;
+      : nothing}
+    ${isBelow ? state : nothing}`;
 }
 
 /**

@@ -127,15 +127,14 @@ class Proof extends Study {
 export const proof = new Proof("proof");
 
 export function proofPanel() {
-  const { place } = proof, move = place?.move, replies = place?.replies ?? [];
-  const said = place?.turn === "outside" ? [outside()] : move?.sentences ?? [];
-  const lines = place ? said : [proof.waiting];
+  const { place } = proof, replies = place?.replies ?? [];
+  const why = place?.turn === "outside" ? outside() : place?.move?.sentences[0]; // the headline says the promise
   const play = (/** @type {0 | 1} */ proofSide) => {
     set({ proofSide });
     proof.empty();
   };
   return html`<div class="part">
-      <div id="proof-text" aria-live="polite">${lines.map((line) => html`<p>${line}</p>`)}</div></div>
+      <p id="proof-text" aria-live="polite">${place ? why : proof.waiting}</p></div>
     <div class="part form">
       <p class="about">A strategy without search, checked move by move. Try to beat it.</p>
       ${segments("The proof plays", settings.proofSide, SIDES, play)}
@@ -150,7 +149,7 @@ const outside = () => (settings.proofSide
 
 /** @param {ProofReply[]} replies */
 const listed = (replies) => replies.map(({ column, answer, ends }) => {
-  const known = answer === null ? "no answer known" : `answer ${answer + 1}`;
-  return html`<li><button class="reply" @click=${() => proof.drop(column)}><b>${column + 1}</b>
-    <span class="about">${ends ? "ends the game" : known}</span></button></li>`;
+  const known = answer === null ? "no answer known" : `it plays ${answer + 1}`;
+  return html`<li><button class="reply" @click=${() => proof.drop(column)}><b>You ${column + 1}</b>
+    <span class="about">\u2192 ${ends ? "the game ends" : known}</span></button></li>`;
 });
