@@ -26,7 +26,7 @@ from bot.course.run.standings import (
     standings_of,
 )
 from bot.course.session import Session, step
-from tests.course.journal.build import IDS, SERVER, recorded, write_run
+from tests.course.journal.build import IDS, SERVER, player_file, recorded, write_run
 from tests.course.run.course import LEFTMOST, ME, Course, Watcher, journals, level, opened
 
 OTHER = "http://127.0.0.1:2"
@@ -169,12 +169,6 @@ def stored() -> dict[str, Any]:
     """Return what is known of the server."""
     state = json.loads(player_file().read_text())
     return {name: state[name] for name in KNOWN}
-
-
-def player_file() -> Path:
-    """Return the file of the player's state."""
-    (path,) = state_folder().glob(".lock-*.json")
-    return path
 
 
 def test_what_is_known_of_a_server_lies_in_the_users_state_and_damage_there_costs_one_question(tmp_path, monkeypatch):
