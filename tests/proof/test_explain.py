@@ -12,6 +12,7 @@ from bot.engine.agent import Limit
 from bot.engine.forced import safe_columns
 from bot.game import Board
 from bot.proof.explain import Explanation, explain
+from tests.proof.parts import passed
 
 Moves = tuple[int, ...]
 
@@ -54,11 +55,6 @@ def test_it_names_the_move_that_the_agent_plays_and_its_promise():
 def can_win(board: Board) -> bool:
     """Return whether the side to move makes four with its next disc."""
     return any(map(board.wins_with, range(7)))
-
-
-def passed(board: Board) -> Board:
-    """Return the position with the other side to move."""
-    return Board(board.opponent, board.mask)
 
 
 def check_first_sentence(moves: Moves) -> str:

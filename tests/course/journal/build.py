@@ -25,6 +25,7 @@ from bot.course.failures import Delivery
 from bot.course.hypotheses import BOT_FIRST, EMPTY, Position
 from bot.course.journal.journal import Journal
 from bot.course.journal.records import JournalWriter, RunEnded, as_line
+from bot.course.journal.state import state_folder
 from bot.course.protocol import NEW_GAME, MoveReply, StateGrid
 from bot.game import parse_moves
 from tests.course.session.build import Walk, reply_at
@@ -54,6 +55,12 @@ def recorded(script: str, *, games: int = 1) -> bytes:
         ends = tuple(item for item in walk.news if isinstance(item, GameEnded))
         lines.append(as_line(RunEnded("finished", games=ends), "2026-01-02T03:05:00.000+00:00"))
     return b"".join(lines)
+
+
+def player_file() -> Path:
+    """Return the file of the one player's state that this test has stored."""
+    (path,) = state_folder().glob(".lock-*.json")
+    return path
 
 
 def as_grid(grid: Sequence[Sequence[int]]) -> StateGrid:

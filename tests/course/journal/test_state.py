@@ -28,7 +28,7 @@ from bot.course.journal.state import (
 from bot.course.protocol import Identity
 from bot.course.run.standings import read_history
 from bot.errors import JournalError, UsageError
-from tests.course.journal.build import SERVER, WIN, recorded, write_run
+from tests.course.journal.build import SERVER, WIN, player_file, recorded, write_run
 from tests.course.session.build import LAST_DISC_FOUR
 from tests.processes import running
 
@@ -56,12 +56,6 @@ def notes() -> list[str]:
 def place(tmp_path: Path, notes: list[str]) -> Iterator[Place]:
     with hold(ME, tmp_path, notes.append) as place:
         yield place
-
-
-def stored() -> Path:
-    """Return the file of the player's state."""
-    (path,) = state_folder().glob(".lock-*.json")
-    return path
 
 
 # The lock.
@@ -115,7 +109,7 @@ def test_a_pointer_is_private_on_the_disk_and_comes_back_as_it_was_written(tmp_p
         place.store(journal=str(path), game=game)
     assert fsync.call_count == 4, "file and folder; what is stored is not written again"
     assert again(place) == place.state
-    assert [stat.S_IMODE(each.stat().st_mode) for each in (stored(), place.home)] == [0o600, 0o700]
+    assert [stat.S_IMODE(each.stat().st_mode) for each in (player_file(), place.home)] == [0o600, 0o700]
     place.store(game=0)
     assert again(place) == place.state
     place.store(journal=str(path), game=4)
@@ -136,7 +130,7 @@ def test_a_failure_leaves_the_old_pointer_and_is_said_once(place, notes, monkeyp
             place.store(journal="new.jsonl", game=game)
     assert again(place) == before and len(notes) == 1 and "No space left" in notes[0]
     assert sorted(place.home.iterdir()) == files, "no rubbish"
-    stored().write_bytes(b"[]")
+    player_file().write_bytes(b"[]")
     assert again(place) == PlayerState() and "it is damaged" in notes[1]
 
 
