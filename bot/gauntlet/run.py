@@ -80,7 +80,9 @@ def history(logs: Path, name: str) -> dict[str, Any]:
     """
     reports = [record["found"] for key, record in load(*place(logs, name)).items() if key.startswith("report ")]
     newest: dict[str, Any] = max(reports, key=lambda report: report["made"], default={})
-    passes = [{key: each[key] for key in ("bot", "value", "text")} for each in newest.get("passes", [])]
+    passes = []
+    for each in newest.get("passes", []):
+        passes.append({key: each[key] for key in ("bot", "value", "text")})
     found = {"version": newest.get("version", ""), "made": newest.get("made", ""), "passes": passes}
     return found | {key: newest.get(key, []) for key in ("findings", "groups", "losses")}
 
