@@ -150,7 +150,6 @@ def play(
         if run.is_new_here:
             learnt = replace(run.started.learnt, may_run_elsewhere=_may_run_elsewhere(client, view))
             run.started = replace(run.started, learnt=learnt)
-        view.run_started(run.started.options, run.journal.path, run.standings)
         if not no_substitute and is_external(engine):
             view.notice(_own_time(engine, time_limit))
         standings = _run_games(run, client, trace, view)

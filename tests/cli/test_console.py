@@ -20,8 +20,7 @@ from bot.cli.console import (
     streak_text,
 )
 from bot.course.events import Chosen, GameEnded, Options
-from bot.course.run.listener import Outage
-from bot.course.run.standings import RunStandings
+from bot.course.run.standings import Outage, RunStandings
 from bot.game import Board
 
 GAME = r"Game (\d of 3): (\w+), (.+) started, moves \d+, slowest .+; won (\d), drawn (\d), lost (\d); streak (\d) of 2"
