@@ -277,9 +277,8 @@ class Run:
         if ends or driver.session.open_game:
             return
         self._place.store(journal=self._before)
-        if not self.started.options.careful:
-            self.journal.close()
-            self.journal.path.unlink(missing_ok=True)
+        self.journal.close()
+        self.journal.path.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
