@@ -14,8 +14,7 @@ from rich.text import Text
 
 from bot.cli.formatting import duration, fitted, with_count
 from bot.course.events import Chosen, GameEnded, Options
-from bot.course.run.listener import RESULTS, Outage
-from bot.course.run.standings import RunStandings, Standings
+from bot.course.run.standings import RESULTS, Observer, Outage, RunStandings, Standings
 from bot.engine.score import Bounds, explain
 from bot.errors import printable
 from bot.game import Board, format_moves
@@ -105,17 +104,15 @@ def _whole(seconds: float) -> str:
     return f"{max(0, math.ceil(seconds))} s"
 
 
-class ConsoleView:
+class ConsoleView(Observer):
     """One line per game, and in a terminal a live board below them with our last move and the score."""
 
     def __init__(self, console: OutputConsole, games: int, *, is_live: bool = False) -> None:
         """Without ``is_live`` nothing moves: for pipes, logs and screen readers."""
+        super().__init__()
         self._say = console.say
         self._games = games
         self._is_live = is_live
-        self._options = Options()
-        self._journal = Path()
-        self._standings = RunStandings(goal=0)
         self._by_starter = {True: Standings(), False: Standings()}
         self._number = 0
         """The number of the game in this run, from 1; 0 before the first."""
@@ -132,9 +129,7 @@ class ConsoleView:
 
     def run_started(self, options: Options, journal: Path, standings: RunStandings) -> None:
         """Show who plays where, and within which limits; the run counts its games in ``standings``."""
-        self._options = options
-        self._journal = journal
-        self._standings = standings
+        super().run_started(options, journal, standings)
         self._say(first_line(options))
         self._say(f"Journal: {journal}")
         if standings.current:
@@ -143,7 +138,7 @@ class ConsoleView:
             self._live.start()
 
     def game_started(self, board: Board) -> None:
-        self._number = 1 + self._standings.played
+        self._number = 1 + self.standings.played
         self._board = board
         self._we_start = board.ply % 2 == 0
         self._ours = self._theirs = "-"
@@ -172,7 +167,7 @@ class ConsoleView:
         if not self._is_late and outage.move_left_s is not None and outage.move_left_s < 0:
             self._is_late = True
             self.notice(
-                f"The {self._options.limit_s:g} s for the move are over: the server may count the game as lost. "
+                f"The {self.options.limit_s:g} s for the move are over: the server may count the game as lost. "
                 "It goes on as soon as the server answers."
             )
 
@@ -182,7 +177,7 @@ class ConsoleView:
         self.notice(f"The server is reachable again after {_whole(seconds)}.")
 
     def game_ended(self, end: GameEnded) -> None:
-        standings = self._standings
+        standings = self.standings
         we_started = self._we_start if end.we_started is None else end.we_started
         self._by_starter[we_started].add(end.result)
         place = f"{standings.played} of {self._games}"
@@ -202,12 +197,12 @@ class ConsoleView:
 
     def run_ended(self) -> None:
         self._live.stop()
-        standings = self._standings
+        standings = self.standings
         if not standings.played:
-            if not self._journal.exists():
+            if not self.journal.exists():
                 self._say("No game was asked for, so the journal is removed.")
             return
-        for line in run_lines(standings, self._options.engine):
+        for line in run_lines(standings, self.options.engine):
             self._say(line)
         for starter, part in zip(("We", "The server's bot"), self._by_starter.values(), strict=True):
             if part.played:
@@ -218,7 +213,7 @@ class ConsoleView:
         lines: list[RenderableType] = []
         if self._number:
             board = disc_text(self._board.to_grid(to_move=1))
-            score = standings_line(self._standings)
+            score = standings_line(self.standings)
             lines.append(Panel(board, title=f"game {self._number}", expand=False, padding=(0, 2)))
             lines.append(Text(f"we played            {self._ours}\nserver's bot played  {self._theirs}\n{score}"))
         if self._outage is not None:

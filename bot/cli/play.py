@@ -67,7 +67,7 @@ def play(
     patience: Annotated[float, seconds("Time to keep trying when a server that has answered fails.", min=0.0)] = 120.0,
     fresh: Annotated[bool, flag("--fresh", "Abandon an unfinished game; the server counts it as a loss.")] = False,
     careful: Annotated[
-        bool, flag("--careful", "Play 1 game, show every exchange, and keep all in a bundle for a maintainer.")
+        bool, flag("--careful", "Play 1 game, show every exchange, and keep all in a file for a maintainer.")
     ] = False,
     no_substitute: Annotated[
         bool,
@@ -150,7 +150,6 @@ def play(
         if run.is_new_here:
             learnt = replace(run.started.learnt, may_run_elsewhere=_may_run_elsewhere(client, view))
             run.started = replace(run.started, learnt=learnt)
-        view.run_started(run.started.options, run.journal.path, run.standings)
         if not no_substitute and is_external(engine):
             view.notice(_own_time(engine, time_limit))
         standings = _run_games(run, client, trace, view)
@@ -258,7 +257,7 @@ def _may_run_elsewhere(client: CourseClient, view: ConsoleView) -> bool:
 
 
 def _run_games(run: Run, client: CourseClient, trace: CarefulLog | None, view: ConsoleView) -> RunStandings:
-    """Play all games of the run; in careful mode, keep the bundle whatever happens."""
+    """Play all games of the run; in careful mode, keep the exchanges whatever happens."""
     from bot.course.session import KEPT
 
     try:
@@ -266,15 +265,16 @@ def _run_games(run: Run, client: CourseClient, trace: CarefulLog | None, view: C
             return run.play(client, view)
     finally:
         if trace is not None:
-            _write_bundle(trace, run, view)
+            _keep_exchanges(trace, run, view)
 
 
-def _write_bundle(trace: CarefulLog, run: Run, view: ConsoleView) -> None:
-    """Write the bundle of careful mode; where that fails, the run's own result or error still counts."""
+def _keep_exchanges(trace: CarefulLog, run: Run, view: ConsoleView) -> None:
+    """Write the exchanges of careful mode; where that fails, the run's own result or error still counts."""
+    number = run.journal.path.name.partition("-")[0]
     try:
-        trace.write(run.logs, run.journal.path, run.started.options.stil_ids)
+        trace.write(run.logs / "careful" / f"{number}-exchanges.jsonl")
     except OSError as error:
-        view.notice(f"The bundle cannot be written to {run.logs}: {error.strerror}. The journal has the game.")
+        view.notice(f"The exchanges cannot be written to {run.logs}: {error.strerror}. The journal has the game.")
 
 
 def _summary(run: Run, standings: RunStandings) -> dict[str, object]:

@@ -121,7 +121,7 @@ def _sum_up(console: OutputConsole, game: RecordedGame, problems: Sequence[str],
 
 
 def _result(game: RecordedGame) -> str:
-    from bot.course.run.listener import RESULTS
+    from bot.course.run.standings import RESULTS
 
     if game.ended is None:
         return "not finished"

@@ -433,7 +433,7 @@ def step(session: Session, event: Event) -> tuple[Session, Command]:
     most = WASTED // 2 if after.options.careful else WASTED
     if after.wasted >= most and not isinstance(command, (Send, Stop)):
         text = "The server refuses, loses or does not open one game after another."
-        hint = "Play one game with --careful and send the bundle to a maintainer."
+        hint = "Play one game with --careful and send its file of exchanges to a maintainer."
         command = stop(after, StopReason.REFUSED, text, hint)
     after.command = command
     return after, command

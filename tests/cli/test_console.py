@@ -20,8 +20,7 @@ from bot.cli.console import (
     streak_text,
 )
 from bot.course.events import Chosen, GameEnded, Options
-from bot.course.run.listener import Outage
-from bot.course.run.standings import RunStandings
+from bot.course.run.standings import Outage, RunStandings
 from bot.errors import ExitCode
 from bot.game import Board
 

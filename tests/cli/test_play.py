@@ -82,12 +82,12 @@ def test_beside_a_run_a_game_that_only_the_server_has_counted_is_no_disagreement
     assert not alone["playing"] and alone["disagreements"]
 
 
-def test_a_bundle_that_cannot_be_written_replaces_neither_result_nor_error(cli, monkeypatch):
+def test_exchanges_that_cannot_be_written_replace_neither_result_nor_error(cli, monkeypatch):
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(CarefulLog, "write", fail)
-    said = "The bundle cannot be written to logs: No space left on device. The journal has the game."
+    said = "The exchanges cannot be written to logs: No space left on device. The journal has the game."
     with server("random", 1) as bot:
         done = cli(f"play --careful --goal 1 --think 0.02 --server {bot.url} --stil-id k")
         assert done.returncode == 0 and said in done.stdout and "Goal met" in done.stdout

@@ -31,11 +31,9 @@ from bot.course.failures import KINDS, Delivery, about
 from bot.course.protocol import (
     KEY_HINT,
     MAX_BODY,
-    NEW_GAME,
     UnreadableError,
     decode_object,
     is_loopback,
-    parse_move_reply,
     refuses_key,
 )
 from bot.errors import one_line
@@ -265,7 +263,7 @@ def reply_of(exchange: Exchange[Any], parse: Callable[[dict[str, Any]], T]) -> T
             return reply
     except UnreadableError as problem:
         if is_good:
-            return _recovered(exchange.body, problem.args[0]) or _unreadable(exchange, *problem.args)
+            return _unreadable(exchange, *problem.args)
     return _failed(exchange, "redirect" if 300 <= exchange.status <= 399 else f"http {exchange.status}")
 
 
@@ -288,20 +286,6 @@ def _root(error: BaseException | None) -> BaseException | None:
     while error is not None and error.__context__ is not None:
         error = error.__context__
     return error
-
-
-def _recovered(body: bytes, kind: str) -> Any:
-    """Return the reply to a move of which the fields before the last one determine the position; None if they do not.
-
-    A reply without the board is the same as in the January 2021 dialect.
-    """
-    if kind == "cut short":
-        with suppress(UnreadableError):
-            last = max(body.rfind(b',"'), body.rfind(b', "'))
-            reply = parse_move_reply(decode_object(body[:last] + b"}"))
-            if reply.status and None not in (reply.result, reply.botmove) and reply.botmove != NEW_GAME:
-                return reply
-    return None
 
 
 def _unreadable(exchange: Exchange[Any], kind: str, reason: str) -> Failed:

@@ -45,12 +45,12 @@ class Reviewer:
         self._patience_s = patience_s
         self._analyst = Analyst(shipped_book())
 
-    def review(self, game: RecordedGame, outcomes_only: bool = False) -> MoveReview:
-        """Check every move of ours whose board is known; ``outcomes_only`` is faster and finds few slower moves."""
+    def review(self, game: RecordedGame) -> MoveReview:
+        """Check every move of ours whose board is known."""
         reviewed = MoveReview()
         for step in game.steps:
             if step.met is not None:
-                columns = self._analyst.columns(step.met, weak=outcomes_only, deadline_s=self._patience_s)
+                columns = self._analyst.columns(step.met, deadline_s=self._patience_s)
                 self._check(reviewed, step, columns)
         return reviewed
 

@@ -15,6 +15,7 @@ import platform
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -36,16 +37,20 @@ from bot.course.events import (
     Stop,
     StopReason,
 )
-from bot.course.journal.journal import Journal
+from bot.course.hypotheses import AnswerBook, bot_answers
+from bot.course.journal.journal import Journal, journals, read_journal
 from bot.course.journal.records import JournalWriter, Record, RunEnded
 from bot.course.journal.state import Place, unfinished_game
 from bot.course.policy import EngineHost
-from bot.course.protocol import EMBEDDED, LOST, NEW_GAME
-from bot.course.run.listener import Listener, Observer
-from bot.course.run.standings import RunStandings, read_history
+from bot.course.protocol import EMBEDDED, LOST, NEW_GAME, Identity
+from bot.course.run.standings import Observer, RunStandings, Standings, standings_of
 from bot.course.session import KEPT, Session, step
 from bot.engine.agent import Agent, StopFlag
 from bot.errors import AgentError, BotError, JournalError, NetworkError, ProtocolError
+
+GAMES = 200
+"""Number of games at the same server, the newest ones, whose answers a run learns."""
+
 
 # The driver
 
@@ -204,7 +209,7 @@ class Run:
 
         Raises NetworkError, ProtocolError or JournalError; KeyboardInterrupt passes through.
         """
-        listener = Listener(observer, self.standings)
+        observer.run_started(self.started.options, self.journal.path, self.standings)
 
         def on_step(session: Session, event: Event) -> None:
             # The pointer to the running game is on the disk before the game's first request.
@@ -212,12 +217,12 @@ class Run:
             if session.open_game:
                 changes["journal"] = str(self.journal.path.absolute())
             self._place.store(**changes)
-            listener.step(session, event)
+            observer.step(session, event)
             if client.is_interrupted:  # the outcome of its move is recorded
                 raise KeyboardInterrupt
 
         driver = Driver(self._session, client, self.journal, self._choose, on_step)
-        client.on_outage = lambda text, left_s: listener.waiting(driver.session, text, left_s, client.now())
+        client.on_outage = lambda text, left_s: observer.waiting(driver.session, text, left_s, client.now())
         if self._earlier.unfinished:
             observer.notice(_resuming(self._earlier))
         reason, error = "error", ""
@@ -272,9 +277,31 @@ class Run:
         if ends or driver.session.open_game:
             return
         self._place.store(journal=self._before)
-        if not self.started.options.careful:
-            self.journal.close()
-            self.journal.path.unlink(missing_ok=True)
+        self.journal.close()
+        self.journal.path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What earlier runs teach a new one."""
+
+    last: Journal | None
+    """The newest journal of this player at this server that holds a game: with what it has learnt of lost replies, from
+    the runs before it too."""
+    answers: AnswerBook
+    """The server's bot's answers in the newest games."""
+    standings: Standings
+    """Those of this player."""
+
+
+def read_history(logs: Path, player: Identity) -> History:
+    """Return what the journals in ``logs`` show of games at the server, and of this ``player``'s there."""
+    runs = [run for run in journals(logs) if run.player.server == player.server]
+    games = [game for run in runs for game in run.games]
+    answers = [bot_answers(game.moves, we_started=bool(game.we_started)) for game in games[-GAMES:]]
+    ours = [run for run in runs if run.player == player]
+    last = next((read_journal(run.path) for run in reversed(ours) if run.games), None)
+    return History(last, AnswerBook().observe(chain.from_iterable(answers)), standings_of(ours))
 
 
 def _resuming(journal: Journal) -> str:

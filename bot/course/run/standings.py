@@ -1,4 +1,4 @@
-"""Standings: finished games by result, and the streak of games in a row without a loss.
+"""Standings: finished games by result, and the streak of games in a row without a loss; and what people see of a run.
 
 The course passes a group that plays 20 games in a row without a loss. A draw keeps the streak; a loss ends it, and so
 does an illegal move (-10) or a game given up by opening another. A game without a result (0) may have been lost: it
@@ -16,14 +16,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Literal
 
-from bot.course.events import Counted
-from bot.course.hypotheses import AnswerBook, bot_answers
-from bot.course.journal.journal import Journal, journals, read_journal
-from bot.course.protocol import LOST, WON, Identity, Stats
-from bot.errors import clause
-
-GAMES = 200
-"""Number of games at the same server, the newest ones, whose answers a run learns."""
+from bot.course.events import Chosen, Counted, Event, GameEnded, Note, Options, Replied
+from bot.course.journal.journal import Journal, journals
+from bot.course.protocol import LOST, NEW_GAME, WON, Identity, Stats
+from bot.course.session import Session
+from bot.errors import clause, one_line
+from bot.game import Board
 
 
 @dataclass(slots=True, kw_only=True)
@@ -218,24 +216,154 @@ def disagreements(journals: Standings, server: Stats) -> list[str]:
     return []
 
 
+# What people see of a run
+
+_HOW = {
+    "statistics": "the server's statistics count it, and no reply has shown it",
+    "inferred": "no other end fits the replies that followed",
+    "unknown": "the reply was lost and the server's statistics do not show the result",
+    "server_reset": "the server no longer knows it",
+}
+RESULTS = {1.0: "won", 0.5: "drawn", -1.0: "lost", -10.0: "lost by an illegal move", 0.0: "without a result"}
+"""The server's results in words."""
+
+
 @dataclass(frozen=True, slots=True)
-class History:
-    """What earlier runs teach a new one."""
+class Outage:
+    """An outage of the server, after one more request was not answered."""
 
-    last: Journal | None
-    """The newest journal of this player at this server that holds a game: with what it has learnt of lost replies, from
-    the runs before it too."""
-    answers: AnswerBook
-    """The server's bot's answers in the newest games."""
-    standings: Standings
-    """Those of this player."""
+    message: str
+    """Sentences: what happened to the last request, and what was sent."""
+    left_s: float
+    """Seconds until no further attempt is made."""
+    move_left_s: float | None
+    """Seconds until the move's time limit, negative after it; None when no move is due."""
 
 
-def read_history(logs: Path, player: Identity) -> History:
-    """Return what the journals in ``logs`` show of games at the server, and of this ``player``'s there."""
-    runs = [run for run in journals(logs) if run.player.server == player.server]
-    games = [game for run in runs for game in run.games]
-    answers = [bot_answers(game.moves, we_started=bool(game.we_started)) for game in games[-GAMES:]]
-    ours = [run for run in runs if run.player == player]
-    last = next((read_journal(run.path) for run in reversed(ours) if run.games), None)
-    return History(last, AnswerBook().observe(chain.from_iterable(answers)), standings_of(ours))
+class Observer:
+    """What people see of a run: turns the session's steps into calls of the methods below, and counts finished games.
+
+    A view overrides these methods, which are called in order. Each must return at once: the move clock is running.
+    """
+
+    def __init__(self) -> None:
+        self.options, self.journal, self.standings = Options(), Path(), RunStandings()
+        self._shown = 0
+        """The journal's number of the last game whose start was reported."""
+        self._down_since: float | None = None
+        """When the outage was reported first that is not over. A single lost reply is none: it has its own notice."""
+        self._noted: set[str] = set()
+        """Texts of lost replies since the last reply: each is shown once in an outage."""
+        self._reply_s = 0.0
+        """How long the last reply took, seconds; 0 where that is not known, as in a resumed game."""
+        self._move_s = 0.0
+        """How long our last move took after it, seconds."""
+
+    def run_started(self, options: Options, journal: Path, standings: RunStandings) -> None:
+        """Called before all others: the run writes to ``journal`` and counts its games in ``standings``."""
+        self.options, self.journal, self.standings = options, journal, standings
+
+    def game_started(self, board: Board) -> None:
+        """Called when a game has begun; on ``board`` we are to move, and the bot may have moved already."""
+
+    def decided(self, board: Board, chosen: Chosen) -> None:
+        """Called with our move on ``board`` just before it is sent."""
+
+    def replied(self, board: Board, column: int | None) -> None:
+        """Called with the position after the server's reply, and the column of its bot if it moved."""
+
+    def notice(self, text: str) -> None:
+        """Called with a sentence for the user, for instance about a fault or a resumed game."""
+
+    def unreachable(self, outage: Outage) -> None:
+        """Called after each failed attempt during an outage."""
+
+    def reachable(self, seconds: float) -> None:
+        """Called when the server answers again, ``seconds`` after the first failure."""
+
+    def game_ended(self, end: GameEnded) -> None:
+        """Called with a finished game, which the standings count; games without a result are not reported."""
+
+    def run_ended(self) -> None:
+        """Called when the run is over."""
+
+    def step(self, session: Session, event: Event) -> None:
+        """Report one step; see `bot.course.run.run.Driver.on_step`. The move clock is running."""
+        if self._down_since is not None and _is_answer(event):
+            self.reachable(event.at - self._down_since)
+            self._down_since = None
+        position = session.position
+        if isinstance(event, Chosen) and event.move != NEW_GAME:
+            self._move_s = event.move_s
+            self.standings.timed(event.move_s)
+            if event.note:
+                self.standings.substituted_moves += 1
+                self.notice(event.note)
+            if session.playing is not None:
+                self.decided(session.playing.board, event)
+        for item in session.news:
+            if isinstance(item, GameEnded):
+                self._say_why(item, event)
+                self._ended(item)
+            elif isinstance(item, Note) and not item.quiet:
+                self._note(item)
+        self.standings.counted = session.counted
+        if not isinstance(event, Replied):
+            return
+        self._reply_s = event.first_byte_s or 0.0
+        self._noted.clear()
+        if position is None:
+            return
+        if self._shown != session.game:
+            self._shown = session.game
+            self.game_started(position.board)
+        self.replied(position.board, position.bot_column)
+
+    def _note(self, note: Note) -> None:
+        if note.kind != "reply_lost" or note.text not in self._noted:
+            self.notice(note.text)
+            self._noted.add(note.text)
+
+    def _say_why(self, end: GameEnded, event: Event) -> None:
+        """Report the loss of a game without a last board: our move came too late, by the server's clock."""
+        if end.known_by != "reply" or end.result != LOST or end.moves or not isinstance(event, Replied):
+            return
+        reply = event.reply
+        if not reply.status or reply.botmove in range(7):  # a refusal has its own note; a four of the bot is not late
+            return
+        if reply.msg:
+            self.notice(f"The server says: {one_line(reply.msg)}.")
+        answer_s = event.first_byte_s or 0.0  # our move may have been slow on its way
+        all_s = self._reply_s + self._move_s + answer_s
+        self.standings.timed(all_s)
+        before = f"its last reply took {self._reply_s:.2g} s to arrive, then " if self._reply_s else ""
+        self.notice(
+            f"The server calls our move late: {before}our move {self._move_s:.2g} s, and the answer to it "
+            f"{answer_s:.2g} s, {all_s:.2g} s in all; a run's interruption counts, too. The limit is the server's own. "
+            "The next games go the same way unless the network is faster (a cable, another "
+            "network, another hour) or --time-limit is smaller."
+        )
+
+    def _ended(self, end: GameEnded) -> None:
+        if end.moves:
+            is_bots = (len(end.moves) % 2 == 0) == end.we_started
+            bot_column = end.moves[-1] if is_bots else None
+            self.replied(Board.from_moves(end.moves), bot_column)
+        if end.known_by != "reply":
+            was = "was " if end.result else "ended "
+            why = _HOW.get(end.known_by, end.known_by)
+            self.notice(f"Game {end.game} {was}{RESULTS.get(end.result, '')}: {why}.")
+        self.standings.add(end.result)
+        if end.result != 0:
+            self.game_ended(end)
+        self.standings.game_move_s = 0.0
+
+    def waiting(self, session: Session, text: str, left_s: float, at: float) -> None:
+        """Report that the server does not answer, at most for ``left_s`` seconds more, before the news of any step."""
+        self._down_since = at if self._down_since is None else self._down_since
+        move_left_s = None if session.is_idle else session.clock.until_late_s(at)
+        self.unreachable(Outage(text, max(0.0, left_s), move_left_s))
+
+
+def _is_answer(event: Event) -> bool:
+    return isinstance(event, Replied) or (isinstance(event, Counted) and event.stats is not None)

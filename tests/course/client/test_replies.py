@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.course.client.exchange import reply_of
 from bot.course.client.http import Timeouts
 from bot.course.events import Replied
 from bot.course.failures import KINDS, Delivery
@@ -102,25 +100,6 @@ def test_a_reply_that_can_be_read_is_never_lost(answer):
     found = answered(answer)
     assert isinstance(found, Replied)
     assert (found.reply.status, found.reply.result, found.reply.state) == (True, 0.0, ((0,) * 7,) * 6)
-
-
-REPLY = {"msg": 'å, "b": [1, {', "status": True, "result": 0.5, "botmove": 1, "state": GOOD["state"]}
-
-
-@given(st.integers(0, 400), st.permutations(list(REPLY)), st.sampled_from([(",", ":"), None]))
-def test_a_reply_is_recovered_as_it_is_or_not_at_all(cut, order, separators):
-    body = json.dumps({name: REPLY[name] for name in order}, separators=separators).encode()
-    part = body[: min(cut, len(body) - 1)]
-    exchange: Any = SimpleNamespace(status=200, body=part, error=None, url="/move", headers={})
-    found = reply_of(exchange, parse_move_reply)
-    if isinstance(found, MoveReply):
-        assert (found.status, found.result, found.botmove) == (True, 0.5, 1), "not a result 0 whose end is cut off"
-        assert found.state in (None, ((0,) * 7,) * 6)
-
-
-def test_the_bots_column_determines_the_position():
-    found = answered(LONG + WHOLE[: WHOLE.index(b"[[")].replace(b"-1", b"5"))
-    assert isinstance(found, Replied) and (found.reply.botmove, found.reply.state) == (5, None)
 
 
 VALUES = st.recursive(

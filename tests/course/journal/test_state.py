@@ -26,7 +26,7 @@ from bot.course.journal.state import (
     unfinished_game,
 )
 from bot.course.protocol import Identity
-from bot.course.run.standings import read_history
+from bot.course.run.run import read_history
 from bot.errors import JournalError, UsageError
 from tests.course.journal.build import SERVER, WIN, player_file, recorded, write_run
 from tests.course.session.build import LAST_DISC_FOUR

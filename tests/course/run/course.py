@@ -20,7 +20,7 @@ from bot.course.journal.state import hold
 from bot.course.policy import EngineProspects
 from bot.course.protocol import Identity, MoveReply, Stats
 from bot.course.run.run import Run
-from bot.course.run.standings import RunStandings
+from bot.course.run.standings import Observer, RunStandings
 from bot.course.server.store import Store, StoredGame
 from bot.course.session import Session
 from bot.engine.agent import Agent
@@ -51,19 +51,27 @@ def finished(store: Store) -> list[StoredGame]:
     return [StoredGame(**row) for row in rows]
 
 
-class Watcher:
+class Watcher(Observer):
     """An observer that keeps what it is shown: the name of each call and its arguments."""
 
-    def __init__(self) -> None:
+    def __init__(self, standings: RunStandings | None = None) -> None:
+        super().__init__()
+        self.standings = standings or RunStandings()
         self.shown: list[tuple[Any, ...]] = []
-
-    def __getattr__(self, name: str) -> Callable[..., None]:
-        return lambda *arguments: self.shown.append((name, *arguments))
 
     @property
     def notices(self) -> list[str]:
         """The sentences for the user."""
         return [call[1] for call in self.shown if call[0] == "notice"]
+
+
+def kept(name: str) -> Callable[..., None]:
+    """Return a method of the watcher that keeps its calls."""
+    return lambda watcher, *arguments: watcher.shown.append((name, *arguments))
+
+
+for call in ["game_started", "decided", "replied", "notice", "unreachable", "reachable", "game_ended", "run_ended"]:
+    setattr(Watcher, call, kept(call))
 
 
 def level(monkeypatch: pytest.MonkeyPatch) -> None:

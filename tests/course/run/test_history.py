@@ -12,14 +12,13 @@ from bot.course.hypotheses import EMPTY
 from bot.course.journal.journal import parse_journal
 from bot.course.journal.state import last_folder, state_folder
 from bot.course.protocol import Identity, Stats
+from bot.course.run.run import History, read_history
 from bot.course.run.standings import (
-    History,
     RunStandings,
     Standings,
     disagreements,
     journal_standings,
     judged,
-    read_history,
     standings_of,
 )
 from bot.course.session import Session, step
@@ -74,7 +73,7 @@ def test_a_game_that_ended_unseen_is_no_loss_while_its_result_is_looked_for():
 
 
 def test_the_newest_games_of_all_players_at_this_server_teach_the_answers(tmp_path, monkeypatch):
-    monkeypatch.setattr("bot.course.run.standings.GAMES", 20)
+    monkeypatch.setattr("bot.course.run.run.GAMES", 20)
     for answer, games in enumerate((5, 15, 10)):
         write_run(tmp_path, [LOST] * games, answer=answer, ids=("another",) if answer == 1 else IDS)
         write_run(tmp_path, [WON], answer=5, server=OTHER)

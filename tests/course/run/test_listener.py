@@ -1,4 +1,4 @@
-"""What people see of a run: the listener turns steps into calls of the observer."""
+"""What people see of a run: the observer turns steps into calls of its methods."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from bot.course.events import Chosen, Counted, Event, Failed, GameEnded, Note, O
 from bot.course.failures import Delivery
 from bot.course.hypotheses import EMPTY, Hypothesis
 from bot.course.protocol import MoveReply, Stats
-from bot.course.run.listener import Listener, Outage
-from bot.course.run.standings import RunStandings
+from bot.course.run.standings import Outage, RunStandings
 from bot.course.session import MoveClock, Session
 from tests.course.run.course import Watcher
 
@@ -28,23 +27,21 @@ def fails(at: float, delivery: Delivery = Delivery.NOT_SENT) -> Failed:
 
 def shown(*steps: tuple[Event, Session], standings: RunStandings | None = None) -> list[tuple[object, ...]]:
     """Return what the observer is shown of events, each with the session after it."""
-    watcher = Watcher()
-    listener = Listener(watcher, standings or RunStandings(goal=20))
+    watcher = Watcher(standings)
     for event, session in steps:
-        listener.step(session, event)
+        watcher.step(session, event)
     return watcher.shown
 
 
 def test_an_outage_has_a_countdown_and_one_end_and_the_time_left_for_the_move_is_known():
     watcher = Watcher()
-    listener = Listener(watcher, RunStandings(goal=20))
-    listener.step(PLAYING, Chosen(10.0, 3))
-    listener.waiting(PLAYING, "Down.", 30.0, 11.0)
-    listener.waiting(PLAYING, "Down.", 23.0, 18.0)
-    listener.step(PLAYING, Counted(19.0, None, "reset", ""))
-    listener.step(PLAYING, Counted(20.0, Stats(1, 1, 0, 1)))
-    listener.step(IDLE, Replied(22.0, ANSWER))
-    listener.waiting(IDLE, "Down.", 30.0, 23.0)
+    watcher.step(PLAYING, Chosen(10.0, 3))
+    watcher.waiting(PLAYING, "Down.", 30.0, 11.0)
+    watcher.waiting(PLAYING, "Down.", 23.0, 18.0)
+    watcher.step(PLAYING, Counted(19.0, None, "reset", ""))
+    watcher.step(PLAYING, Counted(20.0, Stats(1, 1, 0, 1)))
+    watcher.step(IDLE, Replied(22.0, ANSWER))
+    watcher.waiting(IDLE, "Down.", 30.0, 23.0)
     assert [call for call in watcher.shown if call[0] != "decided"] == [
         ("unreachable", Outage("Down.", 30.0, 2.0)),
         ("unreachable", Outage("Down.", 23.0, -5.0)),
@@ -65,15 +62,15 @@ def test_notes_are_shown_slow_moves_are_kept_and_a_move_under_doubt_is_not_drawn
 
 
 def test_a_late_loss_names_the_times_of_the_last_reply_our_move_and_its_answer_and_says_what_to_do() -> None:
-    standings, watcher = RunStandings(goal=20), Watcher()
-    listener = Listener(watcher, standings)
+    standings = RunStandings(goal=20)
+    watcher = Watcher(standings)
     lost = Replied(12.1, replace(ANSWER, msg="Too\tlate.", result=-1.0), first_byte_s=0.1)
     for event, session in (
         (Replied(6.0, ANSWER, first_byte_s=6.0), IDLE),
         (Chosen(6.1, 3, move_s=0.014), PLAYING),
         (lost, Session(news=(GameEnded(1, -1.0, "reply"),))),
     ):
-        listener.step(session, event)
+        watcher.step(session, event)
     said, why = watcher.notices
     assert said == "The server says: Too late."
     assert "late" in why and "6 s to arrive" in why and "0.014 s" in why and "answer to it 0.1 s, 6.1 s in all" in why

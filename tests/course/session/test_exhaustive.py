@@ -25,9 +25,8 @@ import pytest
 from bot.course.events import Chosen, Event, GameEnded, Started
 from bot.course.journal.journal import Journal, journal_files, parse_journal, parse_outline, read_journal
 from bot.course.journal.records import Record, as_line, parse_line
-from bot.course.run.listener import Listener
 from bot.course.run.run import ColumnChooser
-from bot.course.run.standings import disagreements, journal_standings
+from bot.course.run.standings import Observer, disagreements, journal_standings
 from bot.course.session import Session
 from bot.engine.simple import Scripted
 from bot.errors import BotError, NetworkError, ProtocolError
@@ -213,12 +212,12 @@ def new_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NewCase:
     """Return a function that begins a case and ends the one before it."""
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)
     case: Case | None = None
-    report = Listener.step
+    report = Observer.step
 
-    def step(listener: Listener, session: Session, event: Event) -> None:
+    def step(observer: Observer, session: Session, event: Event) -> None:
         assert case is not None
         case.take(session, event)
-        report(listener, session, event)
+        report(observer, session, event)
 
     def begin(world: VirtualWorld, chooser: ColumnChooser = any_column) -> Case:
         nonlocal case
@@ -227,7 +226,7 @@ def new_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NewCase:
         case = Case(tmp_path / "case" / "logs", world, chooser)
         return case
 
-    monkeypatch.setattr(Listener, "step", step)
+    monkeypatch.setattr(Observer, "step", step)
     return begin
 
 
