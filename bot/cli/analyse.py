@@ -169,14 +169,10 @@ class _Request:
 def _batch(request: _Request, file: typer.FileText, stop: StopFlag) -> int:
     """Analyse a file line by line; return the number of bad lines."""
     bad = 0
-    has_noted = False
     for number, line in enumerate(file, start=1):
-        moves, *rest = line.split(maxsplit=1) or [""]
+        moves, *_ = line.split(maxsplit=1) or [""]
         if not moves or moves.startswith("#"):
             continue
-        if rest and not has_noted:
-            has_noted = True
-            echo(f"Note: {file.name}:{number}: what follows the first blank of a line is ignored.", err=True)
         try:
             request.show(moves, stop, is_short=True)
         except BotError as error:

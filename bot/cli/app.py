@@ -18,11 +18,6 @@ from bot.cli.output import as_bot_error, discard
 from bot.engine.interrupt import RECEIVED
 from bot.errors import ExitCode, printable
 
-_BOOK_HINT = (
-    "In a clone of the repository, `git restore bot/engine/book/data/book.bin` repairs it; elsewhere install the "
-    "package again: `pip install --force-reinstall --no-deps PLACE`, where PLACE is what it was installed from."
-)
-
 
 class CommandGroup(TyperGroup):
     """The command line's root: lists its commands under headings, and imports the module of the one that is run."""
@@ -140,14 +135,4 @@ def run(arguments: list[str]) -> int:
         shown = as_bot_error(error)
         echo(f"bot: {printable(str(shown))}", err=True)
         return shown.exit_code
-    finally:
-        _note_book_problem()
     return ExitCode.DONE
-
-
-def _note_book_problem() -> None:
-    """Print one note on stderr if the package's opening book was asked for and cannot be used."""
-    perfect = sys.modules.get("bot.engine.perfect")
-    if perfect is not None and perfect.shipped_book.cache_info().currsize and perfect.shipped_book() is None:
-        problem = "The opening book is missing or damaged."
-        echo(f"Note: {problem} The first moves and analyses take longer without it. {_BOOK_HINT}", err=True)

@@ -24,10 +24,6 @@ def gauntlet(
     bot: Annotated[
         list[str] | None, option("AGENT", "Bot that has to be passed, in place of the course's; repeat it for more.")
     ] = None,
-    wanted: Annotated[
-        float | None,
-        option("SHARE", "Exit with 5 where the probability of passing is lower, for each bot.", "--pass", min=0, max=1),
-    ] = None,
     workers: Workers = 2,
     logs: Logs = Path("logs"),
     as_json: AsJson = False,
@@ -43,13 +39,12 @@ def gauntlet(
     A version is the content of the agent's file and of the modules beside it that it imports. Each result is kept at
     once, under gauntlet/ in --logs: an interrupted run goes on, and an unchanged version plays nothing again.
 
-    Exit code 0: done; 5: below --pass; 130: Ctrl-C, which shows what is known so far; the same command goes on.
+    Exit code 0: done; 130: Ctrl-C, which shows what is known so far; the same command goes on.
 
     \b
     Examples:
       bot gauntlet skeleton.py:student_move --quick  a minute
       bot gauntlet mine.py:Searcher                  until the answer is known
-      bot gauntlet mine.py:Searcher --pass 0.9       for a test of your own that runs after each change
       bot gauntlet mine.py:Searcher --quick --web    the lost games on the page
     """
     from bot.agents.games import check_agents
@@ -84,5 +79,3 @@ def gauntlet(
         from bot.cli.web import web as show
 
         show(agent=[agent], logs=logs)
-    if wanted is not None and min((each["value"] for each in report["passes"]), default=0.0) < wanted:
-        raise Exit(ExitCode.GOAL_MISSED)

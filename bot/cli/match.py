@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,25 +27,16 @@ from bot.errors import UsageError
 if TYPE_CHECKING:
     from bot.game import PlayedGame
     from bot.gauntlet.arena.games import Pairing
-    from bot.gauntlet.arena.statistics import Sprt
-
-_GAMES, _MOST_GAMES = 20, 10_000
-"""Games without --games: of a match, and at most of one that an SPRT ends."""
 
 
 def match(
     one: OneAgent,
     other: OneAgent,
     *,
-    games: Annotated[
-        int | None, option("N", "Games, or with --sprt at most; 20 without it, 10000 with it.", min=1, max=MAX_GAMES)
-    ] = None,
+    games: Annotated[int, option("N", "Games.", min=1, max=MAX_GAMES)] = 20,
     seed: Seed = 0,
     random_plies: RandomPlies = 0,
     time_limit: TimeLimit = NO_LIMIT_S,
-    sprt: Annotated[
-        str | None, option("ELO0,ELO1", "End as soon as a test accepts one of these Elo differences.")
-    ] = None,
     workers: Workers = 1,
     scheduler: Scheduler = None,
     record: GameFile = None,
@@ -57,35 +47,26 @@ def match(
     Results are shown by who started, with 95 % intervals. The agents start in turn, and two games share an opening. The
     interval of all games and Elo count such a pair as one observation (the pentanomial model); the intervals by who
     started count games. A game that repeats another counts only once: without random plies two deterministic agents
-    play two games again and again. --sprt runs a sequential probability ratio test; the probability of either error is
-    0.05. --json prints, from the first agent's view, total, started and replied (won, drawn, lost, score and its
-    interval), pairs (counts of 0, 0.5, 1, 1.5 and 2 points), elo (difference, low, high; null where infinite), sprt,
-    move_s of both, and each game: who started, the moves, the length of the opening, the result for the agent that
-    started, and why it was forfeited.
+    play two games again and again. --json prints, from the first agent's view, total, started and replied (won, drawn,
+    lost, score and its interval), pairs (counts of 0, 0.5, 1, 1.5 and 2 points), elo (difference, low, high; null where
+    infinite), move_s of both, and each game: who started, the moves, the length of the opening, the result for the
+    agent that started, and why it was forfeited.
 
     \b
     Examples:
       bot match perfect depth8                     20 games, each agent starting 10
       bot match tommy-ab:4 halim:4 --random-plies 6 --games 200 --workers 2
-      bot match mtdf@nodes=2000 mtdf@nodes=1000 --random-plies 8 --sprt 0,50 --record games.jsonl
+      bot match mtdf@nodes=2000 mtdf@nodes=1000 --random-plies 8 --record games.jsonl
     """
     from bot.agents.games import check_agents
     from bot.gauntlet.arena.games import match_pairings
-    from bot.gauntlet.arena.match import match_result, pairs_of
-    from bot.gauntlet.arena.statistics import ERROR
+    from bot.gauntlet.arena.match import match_result
 
-    test = None if sprt is None else _test(sprt)
-    if games is None:
-        games = _GAMES if test is None else _MOST_GAMES
     check_agents((one, other))
     pairings = match_pairings(one, other, games, seed, random_plies=random_plies, limit=Limit(hard_s=time_limit))
     plan = {"match": [one, other], "seed": seed, "plies": random_plies, "time_limit": time_limit}
-    played = play_recorded(pairings, record, plan, workers=workers, scheduler=scheduler, sprt=test)
-    found = {**match_result(one, other, played), "sprt": None, "seed": seed, "random_plies": random_plies}
-    if test is not None:
-        pairs = pairs_of(played)
-        judged = {"llr": test.llr(pairs), "bounds": list(test.bounds), "accepted": test.verdict(pairs)}
-        found["sprt"] = {**asdict(test), "alpha": ERROR, "beta": ERROR, **judged}
+    played = play_recorded(pairings, record, plan, workers=workers, scheduler=scheduler)
+    found = {**match_result(one, other, played), "seed": seed, "random_plies": random_plies}
     if as_json:
         print_json(found)
     else:
@@ -117,18 +98,6 @@ def show_forfeits(played: Sequence[PlayedGame]) -> None:
         echo(f"  {name} forfeited {with_count(len(reasons), 'game')}: {reason}")
 
 
-def _test(text: str) -> Sprt:
-    from bot.gauntlet.arena.statistics import Sprt
-
-    try:
-        low, high = map(float, text.split(","))
-    except ValueError:
-        low = high = 0.0
-    if not -1000 <= low < high <= 1000:
-        raise UsageError(f"--sprt cannot be {text!r}.", "Write two Elo differences, the smaller first: --sprt 0,20.")
-    return Sprt(low, high)
-
-
 def _show(found: dict[str, Any], played: list[PlayedGame]) -> None:
     """Print what --json prints as ``found``, in words."""
     one, other = found["agents"]
@@ -151,12 +120,6 @@ def _show(found: dict[str, Any], played: list[PlayedGame]) -> None:
             continue  # it made no move, or does not measure its moves
         mean, median, largest = (duration(times[key]) for key in ("mean", "median", "max"))
         echo(f"  move times of {name}: mean {mean}, median {median}, slowest {largest}")
-    tested = found["sprt"]
-    if tested is not None:
-        low, high = tested["bounds"]
-        accepted = tested["accepted"]
-        said = "undecided" if accepted is None else f"{tested[accepted]:+g} Elo accepted"
-        echo(f"  SPRT: {said}, log-likelihood ratio {tested['llr']:.2f} (bounds {low:.2f} and {high:.2f})")
 
 
 def _elo(difference: float | None, side: str) -> str:

@@ -1,4 +1,4 @@
-"""`bot puzzles`: puzzles from a seed, or those of a day, as text, for Anki or as JSON."""
+"""`bot puzzles`: puzzles from a seed, or those of a day, as text or as JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import datetime
 import json
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -29,32 +29,28 @@ def puzzles(
     kind: Annotated[list[PuzzleKind] | None, option("KIND", "win, draw or trap; may be repeated.")] = None,
     grade: Annotated[list[int] | None, option("N", "Grade 1 (easy) to 5; may be repeated.", min=1, max=5)] = None,
     solutions: Annotated[bool, flag("--solutions", "Print the solutions of these puzzles as text.")] = False,
-    form: Annotated[Literal["text", "anki"], option("NAME", "text or anki.", "--format")] = "text",
     out: Annotated[Path | None, option("FILE", "Write to this file, not to the terminal.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Make puzzles: find the only win, save the draw, find the trap.
 
     Every puzzle is proven by the exact solver. The grade says how many plies have to be foreseen: up to 5 in grade 1, 9
-    in grade 2, 13 in grade 3, 19 in grade 4, and more in grade 5. The format anki is a file for Anki's File > Import.
-    Some kinds and grades are rare and take a while; grade 1 is always quick. --json prints a list with moves, solution
-    and grade of each puzzle.
+    in grade 2, 13 in grade 3, 19 in grade 4, and more in grade 5. Some kinds and grades are rare and take a while;
+    grade 1 is always quick. --json prints a list with moves, solution and grade of each puzzle.
 
     \b
     Examples:
       bot puzzles                                  five puzzles
       bot puzzles --solutions                      and their solutions
       bot puzzles --day today                      the puzzles of the day
-      bot puzzles --count 50 --format anki --out connect-four.txt
+      bot puzzles --count 50 --out connect-four.txt
     """
-    from bot.learn.puzzles.puzzle import as_anki, as_solutions, as_text
     from bot.learn.puzzles.puzzle import as_json as puzzle_json
+    from bot.learn.puzzles.puzzle import as_solutions, as_text
 
     when = None if day is None else _day(day)
     if when is not None and (kind or grade):
         raise UsageError("The puzzles of a day are fixed.", "Leave out --kind and --grade, or --day.")
-    if as_json and form == "anki":
-        raise UsageError("--json and --format anki are two forms.", "Leave one of them out.")
     if out is not None:
         check_place(out)
     with loading_engine():
@@ -66,8 +62,6 @@ def puzzles(
     what = "puzzle"
     if as_json:
         text = json.dumps(numbered([puzzle_json(puzzle) for puzzle in found])) + "\n"
-    elif form == "anki":
-        text = as_anki(found)
     elif solutions:
         text, what = as_solutions(found), "solution"
     else:
@@ -75,7 +69,7 @@ def puzzles(
     if out is not None:
         out.write_text(text, encoding="utf-8")
         echo(f"{with_count(len(found), what)} written to {out}.")
-    elif as_json or form == "anki":
+    elif as_json:
         typer.echo(text, nl=False)
     else:
         echo(text, nl=False)

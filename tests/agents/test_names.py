@@ -19,7 +19,6 @@ REFUSED = {
     "1-7": "scripted:48",
     "mine.py:CLASS": "some/mine.py",
     "FILE.py:CLASS": "missing.py:Agent",
-    "@module, @kaggle": f"{__file__}:move@list|{__file__}:move@|{__file__}:move@tme=1|{__file__}:f@x@time=1",
     "command:PATH": "command:no-such-program",
     "command:./engine": "command:",
     "quotation marks": "command:'",

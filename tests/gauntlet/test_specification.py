@@ -13,8 +13,8 @@ import pytest
 
 from bot.game import PlayedGame
 from bot.gauntlet.arena.games import match_pairings, play_pairing
-from bot.gauntlet.arena.match import match_result, pairs_of, play_all
-from bot.gauntlet.arena.statistics import Sprt, tally
+from bot.gauntlet.arena.match import match_result, play_all
+from bot.gauntlet.arena.statistics import tally
 from bot.gauntlet.arena.tournament import tabulate, tournament_pairings
 from bot.gauntlet.store import RecordStore
 from bot.gauntlet.versions import fingerprint, sources_of
@@ -58,17 +58,6 @@ def test_an_interrupted_match_plays_only_the_games_that_are_missing(tmp_path):
             games = play_all(pairings, record, on_game=count)
         assert [game.moves for game in games] == [play_pairing(pairing).moves for pairing in pairings]
     assert len(played) == 8
-
-
-def test_a_sequential_test_ends_a_match_with_the_pair_that_decides_it():
-    test, pairings = Sprt(0, 200), match_pairings("depth2", "random", 200, seed=1, random_plies=4)
-    with RecordStore(None, {}) as record:
-        games = play_all(pairings, record, sprt=test)
-    assert len(games) % 2 == 0 and len(games) < 60
-    assert test.verdict(pairs_of(games)) == "elo1" and test.verdict(pairs_of(games[:-2])) is None
-    with RecordStore(None, {}) as record:
-        repeated = play_all(match_pairings("scripted:1111", "scripted:7767", 40, seed=1), record, sprt=test)
-    assert len(repeated) == 40 and pairs_of(repeated).counts == (0, 0, 0, 0, 1), "a repetition decides nothing"
 
 
 def test_in_a_tournament_all_meet_and_the_strongest_stands_first():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import html
 import re
 from functools import reduce
 from itertools import islice
@@ -14,7 +13,7 @@ from bot.engine.agent import StopFlag
 from bot.engine.score import sign
 from bot.game import Board
 from bot.learn.puzzles.generate import Generator
-from bot.learn.puzzles.puzzle import Puzzle, PuzzleKind, as_anki
+from bot.learn.puzzles.puzzle import Puzzle, PuzzleKind
 from tests.learn.exact import score, scores_of
 
 
@@ -79,13 +78,3 @@ def test_only_the_wanted_kinds_and_grades_are_made_until_a_stop(made):
     assert (first.kind, first.grade) == (wanted.kind, wanted.grade)
     stop.set()
     assert list(stream) == []
-
-
-def test_anki_reads_one_note_a_line(made):
-    lines = as_anki(made).splitlines()
-    assert {"#separator:tab", "#html:true", "#tags column:3"} <= {*lines}
-    notes = [line.split("\t") for line in lines if not line.startswith("#")]
-    for (front, back, tags), puzzle in zip(notes, made, strict=True):
-        board = html.unescape(front.partition("<pre>")[2].partition("</pre>")[0].replace("<br>", "\n"))
-        assert Board.from_text(board) == puzzle.board and puzzle.answer in html.unescape(back)
-        assert tags == f"connect-four {puzzle.kind.value} grade-{puzzle.grade}"

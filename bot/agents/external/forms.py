@@ -64,8 +64,8 @@ KAGGLE_S = 2.0
 class FunctionAgent(Agent):
     """An agent that asks a function, which gets a new object of its form each time."""
 
-    def __init__(self, function: Callable[..., object], name: str, module: str, form: str = "") -> None:
-        """Find the form by a trial unless ``form`` says it; raise UsageError if the function cannot be an agent."""
+    def __init__(self, function: Callable[..., object], name: str, module: str) -> None:
+        """Find the form by a trial; raise UsageError if the function cannot be an agent."""
         self.name = name
         self._function = function
         self._module = module
@@ -83,11 +83,10 @@ class FunctionAgent(Agent):
         self._later = {each.name: _LATER[each.name] for each in later if each.name in _LATER}
         self._takes_configuration = bool(later) and later[0].name not in self._later
         missing = [each.name for each in later if _is_needed(each) and each.name not in self._later]
-        candidates = [form] if form else self._candidates(parameters, missing)
+        candidates = self._candidates(parameters, missing)
         if missing and ("kaggle" not in candidates or missing[1:]):
             raise self._needs_more(missing)
-        self._form = form
-        failure = None if form else self._find_form(candidates)
+        failure = self._find_form(candidates)
         if failure is not None and missing and _said(parameters[0]) != "kaggle":
             raise self._needs_more(missing)
         if failure is not None:

@@ -75,11 +75,11 @@ def _one_line(text: str) -> str:
     return " ".join(text.split()).encode("ascii", "backslashreplace").decode()[: protocol.MAX_LINE - 2]
 
 
-def foreign_maker(where: str, name: str, form: str, arguments: dict[str, str]) -> SeededMaker:
+def foreign_maker(where: str, name: str, arguments: dict[str, str]) -> SeededMaker:
     """Return the maker of a class or function in a file (`agent.py`) or an importable module (`package.module`).
 
     The class is called with ``arguments``, numbers converted, and with ``seed`` if it has a parameter of that name. A
-    function gets ``arguments``, too, and the board in a ``form``, which is found out unless it is given.
+    function gets ``arguments``, too, and the board in the form that is found out.
     """
     module = load(Path(where)) if where.endswith(".py") else importlib.import_module(where)
     found: Any = module
@@ -92,11 +92,9 @@ def foreign_maker(where: str, name: str, form: str, arguments: dict[str, str]) -
     if not callable(found):
         raise UsageError(f"`{name}` is neither a function nor a class.", example(name))
     given: dict[str, Any] = {key: _converted(value) for key, value in arguments.items()}
-    if inspect.isclass(found) and form:
-        raise UsageError(f"`{name}` is a class, whose form is always a board.", f"Leave out @{form}.")
     asked = None
     if not inspect.isclass(found):
-        asked = FunctionAgent(partial(found, **given) if given else found, name, module.__name__, form)
+        asked = FunctionAgent(partial(found, **given) if given else found, name, module.__name__)
 
     def make(number: int | None) -> Agent:
         seed(number)
@@ -130,8 +128,8 @@ def _converted(text: str) -> int | float | str:
 
 
 def main(arguments: list[str]) -> None:
-    """Serve what ``arguments`` name: file or module, class or function, form or nothing, then arguments `key=value`."""
-    where, name, form, *pairs = arguments
+    """Serve what ``arguments`` name: file or module, class or function, then arguments `key=value`."""
+    where, name, *pairs = arguments
     requests, out = private_streams()
     lines = until_closed(requests.__next__)
 
@@ -144,7 +142,7 @@ def main(arguments: list[str]) -> None:
         with refused_when_busy(path.parent, refuse):
             if path.suffix == ".py":
                 prepare(path)
-            make = foreign_maker(where, name, form, dict(pair.partition("=")[::2] for pair in pairs))
+            make = foreign_maker(where, name, dict(pair.partition("=")[::2] for pair in pairs))
     except (Exception, SystemExit) as error:
         refuse(str(error) if isinstance(error, BotError) else told(error, ""))
     answer(make, f"{path.name}:{name}", lines, out)

@@ -1,8 +1,7 @@
 """Names of agents outside the package, and the commands that start them.
 
 ``file.py:name`` and the name of an entry point are Python classes or functions, which a child process hosts;
-``command:PATH`` is any program. Arguments follow after commas: ``mine.py:Searcher,depth=3``. The form of a function's
-board can follow its name: ``mine.py:move@grid``.
+``command:PATH`` is any program. Arguments follow after commas: ``mine.py:Searcher,depth=3``.
 """
 
 from __future__ import annotations
@@ -13,13 +12,12 @@ import shutil
 import sys
 from pathlib import Path
 
-from bot.agents.external.forms import FORMS
 from bot.errors import UsageError
 
 GROUP = "bot.agents"
 """Entry-point group in which an installed package lists its agents."""
 COMMAND = "command:"
-_FILE = re.compile(r"(?P<path>.+\.py):(?P<name>[A-Za-z_][\w.]*)(?:@(?P<form>[^@:/\s]*))?")
+_FILE = re.compile(r"(.+\.py):([A-Za-z_][\w.]*)")
 _START = (
     "import sys; sys.path[:] = filter(None, sys.path); from bot.agents.external.host import main; main(sys.argv[1:])"
 )
@@ -35,7 +33,7 @@ def names_a_program(name: str) -> bool:
 def file_of(name: str) -> Path | None:
     """Return the file of an agent such as ``mine.py:Searcher``, as the name gives it; None for any other agent."""
     found = _FILE.fullmatch(name.partition(",")[0])
-    return None if found is None else Path(found["path"])
+    return None if found is None else Path(found[1])
 
 
 def command_of(name: str) -> tuple[str, ...]:
@@ -48,19 +46,15 @@ def command_of(name: str) -> tuple[str, ...]:
     head, *pairs = name.split(",")
     file = _FILE.fullmatch(head)
     if file is not None:
-        path = Path(file["path"])
+        path = Path(file[1])
         if not path.is_file():
             raise UsageError(f"There is no file {path}.", "Write the agent as FILE.py:CLASS.")
-        form = file["form"]
-        if form is not None and form not in FORMS:
-            hint = f"Write @{', @'.join(FORMS)} or a budget such as @time=0.1."
-            raise UsageError(f"There is no form {form!r} of the board, as {name!r} asks.", hint)
-        return (*_HOST, str(path.resolve()), file["name"], form or "", *pairs)
+        return (*_HOST, str(path.resolve()), file[2], *pairs)
     installed = installed_agents().get(head)
     if installed is None:
         raise UsageError(f"No installed package has an agent called {head!r}.", "All names: `bot agents`.")
     module, _, factory = installed.partition(":")
-    return (*_HOST, module, factory, "", *pairs)
+    return (*_HOST, module, factory, *pairs)
 
 
 def installed_agents() -> dict[str, str]:

@@ -1,8 +1,8 @@
-"""Ranges with 95 % intervals, of single games and of pairs, an SPRT, and Elo ratings; without scipy.
+"""Ranges with 95 % intervals, of single games and of pairs, and Elo ratings; without scipy.
 
 A pair is the same opening twice with the sides swapped, so it has five possible results. Its two games are not
-independent: an opening that favours one side gives each agent a win. The pair is therefore the unit of all intervals
-and tests (the pentanomial model, M. Van den Bergh, as used by fishtest).
+independent: an opening that favours one side gives each agent a win. The pair is therefore the unit of the
+intervals (the pentanomial model, M. Van den Bergh, as used by fishtest).
 """
 
 from __future__ import annotations
@@ -110,14 +110,6 @@ def rate(points: NDArray[np.float64], games: NDArray[np.float64]) -> list[tuple[
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Mean points of a pair, in the order of `Pentanomial.counts`."""
-ERROR = 0.05
-"""Probability of accepting either difference where the other one is true."""
-EMPTY_COUNT = 0.1
-"""Stands for a count of 0 in likelihoods, which are infinite otherwise.
-
-A smaller one trusts the first pairs too much: with 0.001, the value of fishtest, and openings that decide nearly all
-games, the test errs in up to 5.7 % of matches where 5 % are allowed.
-"""
 
 
 @dataclass(frozen=True)
@@ -150,58 +142,3 @@ def pentanomial(points: Iterable[float]) -> Pentanomial:
     """Return the counts of these pairs' points, each 0, 0.5, 1, 1.5 or 2."""
     counts = Counter(points)
     return Pentanomial(tuple(counts[2 * score] for score in PAIR_SCORES))
-
-
-@dataclass(frozen=True)
-class Sprt:
-    """A sequential probability ratio test (Wald 1945) of two Elo differences, from the pairs played so far.
-
-    The generalised likelihood ratio is that of the multinomial distributions, closest to the observed counts, whose
-    mean is the score expected at ``elo0`` and at ``elo1``.
-    """
-
-    elo0: float
-    elo1: float
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which ``elo0`` and ``elo1`` are accepted."""
-        return math.log(ERROR / (1 - ERROR)), math.log((1 - ERROR) / ERROR)
-
-    def llr(self, result: Pentanomial) -> float:
-        """Return the log-likelihood ratio of ``elo1`` to ``elo0``; 0 without pairs."""
-        if not result.pairs:
-            return 0.0
-        counts = [max(float(count), EMPTY_COUNT) for count in result.counts]
-        total = sum(counts)
-        shares = [count / total for count in counts]
-        one, zero = (_closest(shares, expected_score(elo)) for elo in (self.elo1, self.elo0))
-        return sum(count * math.log(a / b) for count, a, b in zip(counts, one, zero, strict=True))
-
-    def verdict(self, result: Pentanomial) -> str | None:
-        """Return "elo0" or "elo1", whichever is accepted, or None while the test goes on."""
-        low, high = self.bounds
-        ratio = self.llr(result)
-        if ratio >= high:
-            return "elo1"
-        return "elo0" if ratio <= low else None
-
-
-def expected_score(elo: float) -> float:
-    """Return the expected score of an agent that is ``elo`` points stronger."""
-    return 1 / (1 + 10 ** (-elo / 400))
-
-
-def _closest(shares: Sequence[float], mean: float) -> list[float]:
-    """Return the shares with this mean under which the observed ones are likeliest (Owen 1988).
-
-    They are ``p / (1 + x (a - mean))`` with the x that makes their mean right; the left side of that equation falls
-    with x, so halving the interval finds it.
-    """
-    offsets = [value - mean for value in PAIR_SCORES]
-
-    def is_small(weight: float) -> bool:
-        return sum(share * offset / (1 + weight * offset) for share, offset in zip(shares, offsets, strict=True)) > 0
-
-    weight = edge(is_small, -1 / offsets[-1], -1 / offsets[0])
-    return [share / (1 + weight * offset) for share, offset in zip(shares, offsets, strict=True)]

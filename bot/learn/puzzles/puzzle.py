@@ -1,11 +1,10 @@
-"""What a puzzle is: its kind, position, solution and grade; as text, as a file that Anki imports, and as JSON."""
+"""What a puzzle is: its kind, position, solution and grade; as text and as JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import Enum
-from html import escape
 from typing import Any
 
 from bot.game import Board
@@ -102,16 +101,6 @@ class Puzzle:
         return f"{text} {self.reason.text}"
 
 
-ANKI_HEAD = (
-    "#separator:tab",
-    "#html:true",
-    "#notetype:Basic",
-    "#columns:Front\tBack\tTags",
-    "#tags column:3",
-)
-"""Anki's file headers (version 2.1.54 and later), which spare every question of its import dialogue."""
-
-
 def as_text(puzzles: Sequence[Puzzle]) -> str:
     """Return all puzzles without their solutions."""
     parts = [
@@ -124,17 +113,6 @@ def as_text(puzzles: Sequence[Puzzle]) -> str:
 def as_solutions(puzzles: Sequence[Puzzle]) -> str:
     """Return all solutions, a line each."""
     return "".join(f"{number}. {puzzle.answer}\n" for number, puzzle in enumerate(puzzles, start=1))
-
-
-def as_anki(puzzles: Sequence[Puzzle]) -> str:
-    """Return a file for Anki's import: one line a puzzle, fields separated by tabs: front, back, tags."""
-    rows = []
-    for puzzle in puzzles:
-        front = f"<p>{escape(puzzle.question)}</p><pre>{escape(str(puzzle.board))}</pre>"
-        back = f"<p>{escape(puzzle.answer)}</p><p>Moves: {puzzle.moves}</p>"
-        tags = f"connect-four {puzzle.kind.value} grade-{puzzle.grade}"
-        rows.append("\t".join(field.replace("\n", "<br>") for field in (front, back, tags)))
-    return "\n".join([*ANKI_HEAD, *rows, ""])
 
 
 def as_json(puzzle: Puzzle) -> dict[str, Any]:

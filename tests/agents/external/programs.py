@@ -93,10 +93,9 @@ path, names, requests = Path(sys.argv[1]).absolute(), *map(json.loads, sys.argv[
 prepare(path)
 said = []
 for name in names:
-    function, _, form = name.partition("@")
     out = io.StringIO()
     try:
-        answer(foreign_maker(str(path), function, form, {}), name, requests, out)
+        answer(foreign_maker(str(path), name, {}), name, requests, out)
     except BotError as error:
         print("error", error, file=out)
     said.append(out.getvalue().splitlines())
@@ -143,7 +142,7 @@ FAILURES: tuple[tuple[object, str], ...] = (
 
 
 def replies(file: Path, names: list[str], *requests: str) -> list[list[str]]:
-    """Return what functions of a file, each perhaps with its form, answer: all in one process that is like theirs."""
+    """Return what functions of a file, answer: all in one process that is like theirs."""
     return cast("list[list[str]]", python_json(HOSTED, str(file), json.dumps(names), json.dumps(requests)))
 
 

@@ -32,7 +32,7 @@ CHOOSE = "class Mine:\n    def choose(self, board, limit):\n"
 def hosted(path: Path, name: str, *lines: str, **arguments: str) -> list[str]:
     """Return the replies of a class in this process."""
     out = io.StringIO()
-    answer(foreign_maker(str(path), name, "", arguments), name, lines, out)
+    answer(foreign_maker(str(path), name, arguments), name, lines, out)
     return out.getvalue().splitlines()
 
 

@@ -50,7 +50,6 @@ GOOD = {
     return value(env, depth)[1]""",
 }
 """Functions by name, each with its parameters and body."""
-SAID = {"decides": "board", "on_list": "grid", "on_array": "array", "minimax": "env"}
 
 WRONG = {
     "wrong": ("(board):\n    one = board[0, 0]\n    return one.no", "has no attribute 'no' (mine.py, line 13)."),
@@ -126,14 +125,13 @@ def test_a_function_of_any_form_plays_whole_games_and_equal_ones_from_equal_seed
     played = game(name, GOOD[name])
     assert played.ended == "" and Board.from_moves(played.moves).is_over
     assert game(name, GOOD[name]).moves == played.moves
-    assert name not in SAID or game(name, GOOD[name], f"@{SAID[name]}@time=60").moves == played.moves
 
 
 def test_arguments_follow_the_name():
     with pytest.raises(AgentError, match="`on_list` does not take the arguments that it is given"):
         game("on_list", GOOD["on_list"])
         ready_agent("mine.py:on_list,depth=2")
-    columns = {game("with_depth", GOOD["with_depth"], options).moves[0] for options in ("", "@grid,depth=2")}
+    columns = {game("with_depth", GOOD["with_depth"], options).moves[0] for options in ("", ",depth=2@time=60")}
     assert columns == {0, 6}
 
 
@@ -172,7 +170,7 @@ def moved(source: str, names: list[str], moves: str) -> list[tuple[str, Decision
 def test_a_function_that_changes_its_board_plays_and_its_decisions_say_so():
     changes = dict.fromkeys(("grid", "array"), "given[5][0] = 7") | {"env": "given.step(6)\n    given = given.board"}
     bodies = (f"def f_{form}(given):\n    {line}\n    return [*given[0]].index(0)\n" for form, line in changes.items())
-    names = [name for form in changes for name in (f"f_{form}@{form}", f"f_{form}")]
+    names = [f"f_{form}" for form in changes]
     for _, decision in moved("".join(bodies), names, "111111"):
         assert (decision.column, decision.changed) == (1, True)
 
@@ -181,10 +179,9 @@ def test_a_function_that_changes_its_board_plays_and_its_decisions_say_so():
 def test_the_example_of_each_form_plays(forms):
     head = "import bot.agents.external.course_env as gym\nenv = gym.make('ConnectFour-v0')\n" * ("module" in forms)
     bodies = (f"def f_{form}({FORMS[form].parameters}):\n    return {FORMS[form].code}\n" for form in forms)
-    names = [name for form in forms for name in (f"f_{form}", f"f_{form}@{form}")]
-    for name, (note, decision) in zip(names, moved(head + "".join(bodies), names, "111111"), strict=True):
-        form = name.rpartition("_")[2].partition("@")[0]
-        assert (decision.column, decision.changed) == (1, False), name
+    names = [f"f_{form}" for form in forms]
+    for form, (note, decision) in zip(forms, moved(head + "".join(bodies), names, "111111"), strict=True):
+        assert (decision.column, decision.changed) == (1, False), form
         assert note.startswith(f"ready `f_{form}` gets {FORMS[form].passed}.")
 
 

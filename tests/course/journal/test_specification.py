@@ -141,7 +141,7 @@ def test_foreign_files_are_ignored_with_a_note_each_and_left_as_they_are(tmp_pat
 
 
 def test_one_run_at_a_time_plays_as_a_player_and_its_unfinished_game_is_found_from_any_folder(tmp_path):
-    with hold(Identity.of("http://LOCALHOST:8000/move", ["b", "a"]), tmp_path / "one") as place:
+    with hold(Identity.of("http://LOCALHOST:8000/move", ["B", "a"]), tmp_path / "one") as place:
         path = write_run(tmp_path / "one", [None])
         place.store(journal=str(path), game=1)
         with pytest.raises(UsageError, match=str(os.getpid())), hold(ME, tmp_path):

@@ -97,7 +97,9 @@ def test_players_are_listed_with_their_streaks_and_the_time_of_their_pass(tmp_pa
         store.connection.execute(times)
         store.connection.commit()
         assert list(store.summary()) == SUMMARY
-    assert bot_here("players", "--db", "db", "--goal", "3", cwd=tmp_path).stdout == LISTED
+    (tmp_path / "class.txt").write_text("ANN\nDi\nEva  # ill\n", encoding="utf-8")
+    listed = bot_here("players", "--db", "db", "--goal", "3", "--only", "class.txt", cwd=tmp_path)
+    assert listed.stdout == f"{LISTED}Not played: eva\n"
     told = json.loads(bot_here("players", "--db", "db", "--goal", "4", "--json", cwd=tmp_path).stdout)
     assert [each["passed_at"] for each in told] == ["2026-11-23T10:06:59.999+00:00", None, None]
 
