@@ -291,6 +291,7 @@ def test_a_second_try_begins_at_the_key_moment_and_a_later_start_is_offered_besi
     starts = [{"ply": ply, "share": share, "by": "Learner"} for ply, share in ((18, 0.62), (20, 0.2))]
     asked = answer("chance", json=starts)
     visit(f"view=play&moves={SEEN}&yellow=you&red=level:2")
+    sees("#why", "move 19. ")
     sees("#turn-text", "still saves this game from move 19 in about 6 of 10 tries.")
     assert json.loads(asked[0].request.post_data or "")["moments"] == [18]
     click("#moments")

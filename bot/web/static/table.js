@@ -44,7 +44,9 @@ export function begin(given, main = [], other = {}) {
   const fields = { ...seated(seats), main, start: main.length, ...other };
   complain(null);
   begun = setUp();
-  if (game.isOver) game.show(fields); else game.replace(fields, "New game. The one before was not finished.");
+  if (!game.isOver) return game.replace(fields, "New game. The one before was not finished.");
+  game.show(fields);
+  return say("New game.");
 }
 
 /** Begin a game as it is set up. */

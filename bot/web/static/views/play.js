@@ -87,7 +87,7 @@ class Play extends View {
 
   /** @override */
   react() {
-    const { game } = this, state = `${game.id} ${writeMoves(game.main)} ${game.isOver}`;
+    const { game } = this, state = `${game.id} ${writeMoves(game.main)} ${game.hints} ${game.isOver}`;
     followSetup();
     if (game.id !== this.#followed) { // another game has been put on the board
       this.#followed = game.id;

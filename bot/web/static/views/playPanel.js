@@ -92,11 +92,16 @@ function joy(level, name) {
         : "A whole game without hints beats the level."}</p>`;
 }
 
-/** What made the game end so: the plainest mistake of the side that did not win, since these players began. */
+/**
+ * What made the game end so: of the side that did not win, since these players began, the mistake at which a second try
+ * can begin, or else the plainest one.
+ */
 function why() {
-  const { game, guide } = play, { winner = null } = game.result ?? {}, review = reviewOf(game.main);
-  if (winner === null || !review) return nothing;
-  const remark = guide.remarkOn(review.moments[1 - winner].find((ply) => ply >= game.judgedFrom) ?? null);
+  const { game, guide, chances } = play, { winner = null } = game.result ?? {}, review = reviewOf(game.main);
+  if (winner === null || !review || (chances === null && !game.first)) return nothing;
+  const moments = review.moments[1 - winner].filter((ply) => ply >= game.judgedFrom), start = chances?.[0]?.ply;
+  const isStart = (/** @type {number} */ ply) => ply === start && !game.first;
+  const remark = guide.remarkOn(moments.find(isStart) ?? moments[0] ?? null);
   if (!remark) return html`<p id="why">${game.names[1 - winner]} made no mistake that is easy to see.</p>`;
   const what = remark.ply === decisive(review) ? "Decided at" : "The plainest mistake was";
   return html`<p id="why">${what} move ${remark.ply + 1}. ${spoken(remark.text, game.you)}</p>`;
