@@ -217,11 +217,11 @@ def lessons_json() -> list[dict[str, Any]]:
     They have all right columns as ``right``, as ``threats`` what waits on the board after the first of them, and as
     ``ringed`` the cells of the own threats that wait before it.
     """
-    found = []
-    for lesson in LESSONS:
-        exercises = [_exercise_json(each, lesson) for each in lesson.exercises]
-        found.append(asdict(lesson) | {"exercises": exercises})
-    return found
+    return list(map(_lesson_json, LESSONS))
+
+
+def _lesson_json(lesson: CourseLesson) -> dict[str, Any]:
+    return asdict(lesson) | {"exercises": [_exercise_json(exercise, lesson) for exercise in lesson.exercises]}
 
 
 def _exercise_json(exercise: Exercise, lesson: CourseLesson) -> dict[str, Any]:

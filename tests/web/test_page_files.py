@@ -198,7 +198,7 @@ def test_own_mistakes_are_asked_about_first_and_marks_are_kept(saved, init):
 def test_where_nobody_is_you_both_sides_are_reviewed_and_lines_are_played_out(saved):
     stop_clock()
     show(saved, OVER)
-    lists("#guide-head", "Key moment 1 of 1, move 12: column 1")
+    lists("#guide-head", "Key moment, move 12: column 1")
     press("Home")
     says("Move 0 of 15; the question is about move 12.")
     lacks(".score")

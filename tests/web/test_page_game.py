@@ -48,7 +48,7 @@ from tests.web.browser import (
 from playwright.sync_api import Route  # isort: skip
 
 OPPONENT = "#bar-above > :is(.name, .detail)"
-LEVEL_9 = {"seats": ["you", "level:9"], "clock_s": 180}
+LEVEL_9 = {"seats": ["you", "level:9"]}
 MISTYPED = (
     ("4443x5626", 'Moves are columns 1 to 7 or a to g: "x" is none.'),
     ("48", 'Moves are columns 1 to 7 or a to g: "8" is none.'),
@@ -70,7 +70,8 @@ ADDRESSES = {
 """Addresses, and the beginnings of those that the page makes of them."""
 KEPT = (
     *("7", "{}", "[]", '[{"id": "x"}]', '{"days": null, "missed": [{}], "rating": "a"}'),
-    '{"seats": [{"kind": "you"}, "level"], "clock_s": "60", "patience_s": 61}',
+    '{"seats": [{"kind": "you"}, "level"], "think_s": "60", "patience_s": 61}',
+    '{"main": 7, "names": [1, 2]}',
     '{"seats": ["level:-1", "uct:x"], "hints": "1"}',
 )
 """What no page has kept, in JSON: settings and games of wrong types and out of range."""
@@ -94,7 +95,7 @@ def follow(address: str) -> None:
     tab.page.goto(f"{tab.url}/#{address}")
 
 
-def test_loss_1_a_link_in_mid_game_keeps_level_clock_and_game():
+def test_loss_1_a_link_in_mid_game_keeps_level_and_game():
     begin_a_game(**LEVEL_9)
     follow("view=play&moves=44&red=level:2")
     sees("body[data-view=scores]")
@@ -102,7 +103,6 @@ def test_loss_1_a_link_in_mid_game_keeps_level_clock_and_game():
     go_to("play")
     plays("47")
     lists(OPPONENT, "Master", "level 9")
-    sees("#bar-below .clock", "2:")
     tab.page.go_back()
     tab.page.go_back()  # before the link
     sees("body[data-view=play]")
@@ -113,22 +113,18 @@ def test_loss_1_a_link_in_mid_game_keeps_level_clock_and_game():
     lists(OPPONENT, "Master", "level 9")
 
 
-def test_loss_2_an_unfinished_game_of_six_moves_waits_and_a_shorter_one_does_not():
-    begin_a_game(seats=LEVEL_9["seats"])
+def test_loss_2_a_new_game_gives_an_unfinished_one_back_until_its_first_move():
+    begin_a_game(**LEVEL_9)
     press("n")
     discs(0)
-    lacks("#waiting, #take-back")
-    for count in (2, 4, 6):
-        press("4")
-        discs(count)
-    press("n")
-    sees("#notice", "is kept under Unfinished games.")
-    sees("#waiting", "You – Master 6 moves")
-    lacks("#take-back")
-    reload()
-    click("#waiting button")
-    plays("474747")
+    click("#take-back")
+    plays("47")
     lists(OPPONENT, "Master", "level 9")
+    press("n")
+    press("3")
+    discs(2)
+    lacks("#take-back")
+    plays("37")
 
 
 def test_loss_3_moves_that_cannot_all_be_played_change_nothing():
@@ -154,32 +150,21 @@ def test_loss_3_moves_that_cannot_all_be_played_change_nothing():
     discs(6)
 
 
-# Losses 4 and 5 are tried in `test_page_play`: a game lost on the clock, and a level that is changed in mid-game.
+# Loss 5 is tried in `test_page_play`: a level that is changed in mid-game.
 
 
-def test_loss_6_several_games_wait_and_each_is_taken_up_where_it_was():
-    begin_a_game()
-    for column, count in (("4", 4), ("4", 6)):
-        press(column)
-        discs(count)
-    press("n")
-    for count in (2, 4, 6):
-        press("3")
-        discs(count)
-    press("n")
-    counts(2, "#waiting li")
-    click("#waiting li >> nth=1 >> button >> nth=0")  # the newest stands first
-    plays("474747")
-    counts(1, "#waiting li")
-    click("#waiting li >> nth=0 >> button >> nth=1")  # given up
-    lacks("#waiting")
-    click("#take-back")
-    counts(1, "#waiting li")
+def test_loss_6_the_unfinished_game_outlives_its_tab_and_a_finished_one_does_not():
+    begin_a_game(**LEVEL_9)
     with beside():
         visit()
-        lists("#waiting .about", "6 moves", "6 moves")  # a game outlives its tab
-        click("#waiting li >> nth=1 >> button >> nth=0")
-        plays("(474747|373737)")
+        plays("47")
+        lists(OPPONENT, "Master", "level 9")
+    for count in (4, 6, 7):
+        press("4")
+        discs(count)
+    with beside():
+        visit()
+        sees("#setup")
 
 
 def test_each_place_has_its_board_and_back_leads_through_all_of_them():
@@ -264,14 +249,14 @@ def test_whatever_a_browser_has_kept_the_page_can_be_used(value):
     names = (
         "settings",
         "own-games",
-        "waiting-games",
+        "unfinished-game",
         "puzzles",
         "reviews",
         "guide",
         "sound",
     )
     unknown = json.loads(value)
-    play = {"main": "44", "side": 9, "late": "x", "seats": value, "names": unknown, "terms": unknown}
+    play = {"main": "44", "side": 9, "seats": value, "names": unknown}
     pages = {"play": play, "scores": unknown}
     fill_storages = "".join(f"localStorage[{name!r}] = {value!r};" for name in names)
     fill_storages += f"sessionStorage.games = {json.dumps(json.dumps(pages))};"
@@ -328,7 +313,6 @@ def test_two_agents_are_set_up_stepped_played_to_the_end_and_followed_by_another
     tab.page.get_by_label("Games it tries for a move").fill("20")
     press("Tab")
     lists(".player .name", "depth3", "uct:20")
-    sees("code", "bot match uct:20 depth")
     choose("Program", "random")
     drop(1)
     press("s")

@@ -88,8 +88,8 @@ def test_a_game_keeps_what_was_played_whatever_is_tried_and_comes_back_from_the_
         "game",
         """const [games, steps] = given, game = new it.Game(), copy = new it.Game(), seen = [];
         for (const main of games) {
-          game.show({ main, seats: ["you", "level:9"], terms: { clock_s: 60, think_s: 1, isVaried: false },
-            names: ["You", "Master"], side: 0, start: 2, left_ms: [1500, 60000] });
+          game.show({ main, seats: ["you", "level:9"],
+            names: ["You", "Master"], side: 0, start: 2 });
           for (const [name, value] of steps) {
             const isOpen = name !== "vary" || (!game.board.isOver && game.board.cells[value].length < 6);
             if (isOpen) game[name](value);

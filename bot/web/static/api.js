@@ -47,9 +47,9 @@ import { complain } from "./store.js";
  *   reasons that it teaches to see
  * @typedef {{won: number, drawn: number, lost: number}} Counts
  * @typedef {{number: number, result: number | null, outcome: string, we_started: boolean, moves: string,
- *   slowest_s: number, notes: string[], names?: string[], seats?: string[], late?: number | null,
+ *   slowest_s: number, notes: string[], names?: string[], seats?: string[],
  *   id?: string}} Game  one game of a journal; of one that was played here, `names` and `seats`: who played yellow and
- *   red; `late`: the side that lost on time; `id`: by which it is kept
+ *   red; `id`: by which it is kept
  * @typedef {{name: string, server: string, player: string, time: string, engine: string, goal: number, games?: number,
  *   started: number, played: number, won: number, drawn: number, lost: number, end: string, damaged: number,
  *   listed?: boolean, read?: boolean, error?: string}} RunSummary  header and counts of a journal; `games`: how many it

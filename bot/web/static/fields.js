@@ -7,20 +7,6 @@ import { html, nothing } from "./vendor/lit-html.js";
 const inputOf = ({ target }) => /** @type {HTMLInputElement} */ (target);
 
 /**
- * @template {string | number} Value
- * @param {string} label
- * @param {Value} value
- * @param {readonly (readonly [Value, string])[]} options  value and text of each
- * @param {(value: Value) => void} act
- */
-export function choice(label, value, options, act) {
-  const take = (/** @type {Event} */ { target }) =>
-    act(options[/** @type {HTMLSelectElement} */ (target).selectedIndex][0]);
-  return html`<label>${label} <select @change=${take}>${options.map(([one, text]) =>
-    html`<option value=${one} .selected=${one === value}>${text}</option>`)}</select></label>`;
-}
-
-/**
  * A field for a number; null stands for an empty one, which only a field with a placeholder takes.
  * @param {string} label
  * @param {number | null} value

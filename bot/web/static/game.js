@@ -11,23 +11,15 @@ import { change, fitted, notify, store } from "./store.js";
 export const SHARED = new Map();
 
 /**
- * On what terms a game is played: each person's time for the game and a program's for a move, seconds; whether programs
- * choose at random among equal moves.
- * @typedef {{clock_s: number, think_s: number, isVaried: boolean}} Terms
- */
-
-/**
- * How a game ended. `winner`: 0 or 1, null for a draw. `by`: "four", "full" board, "time" of the loser, or "record":
- * the board does not show it, but a journal says it.
- * @typedef {{winner: number | null, by: "four" | "full" | "time" | "record"}} Result
+ * How a game ended. `winner`: 0 or 1, null for a draw. `by`: "four", "full" board, or "record": the board does not show
+ * it, but a journal says it.
+ * @typedef {{winner: number | null, by: "four" | "full" | "record"}} Result
  */
 
 /** The fields of a game; its methods keep them consistent. */
 const BLANK = () => ({
   /** @type {[Seat, Seat] | null} who plays yellow and red; null where nobody plays here */
   seats: null,
-  /** @type {Terms} */
-  terms: { clock_s: 0, think_s: 2, isVaried: true },
   /** @type {number[]} the moves as they were played */
   main: [],
   /** @type {number[]} the moves shown: `main`, or a variation of it */
@@ -48,10 +40,6 @@ const BLANK = () => ({
   hints: 0,
   /** @type {any} the game that this one is a second try at, from its `start` first moves on, as `toJSON` wrote it */
   first: null,
-  /** What is left of each side's clock, milliseconds. */
-  left_ms: [0, 0],
-  /** @type {number | null} the side that lost on time */
-  late: null,
   /** By which the server tells this game from others of the same opponent. */
   id: "",
   /** Whether the last change was a move that was played: only then does a disc wait for the one before to land. */
@@ -93,8 +81,7 @@ export class Game extends Readable {
    * @returns {Result | null}
    */
   get result() {
-    const { winner, isOver } = position(this.main), { record, late, side } = this;
-    if (late !== null) return { winner: 1 - late, by: "time" };
+    const { winner, isOver } = position(this.main), { record, side } = this;
     if (record && record.result !== null && record.outcome !== "void") {
       const ours = side ?? 0, recorded = record.result > 0.5 ? ours : record.result < 0 ? 1 - ours : null;
       if (!isOver || recorded !== winner) return { winner: recorded, by: "record" };
@@ -198,17 +185,15 @@ export class Game extends Readable {
    */
   restore(saved) {
     const main = readMoves(saved.main), moves = readMoves(saved.moves), fields = fitted(saved, BLANK());
-    const { seats, side, late, at } = fields;
+    const { seats, side, at } = fields;
     const areSeats = Array.isArray(seats) && seats.length === 2 && seats.every(isSeat);
     this.show({
       ...fields, main, moves, seats: areSeats ? seats : null,
-      side: isSide(side) ? side : null, late: isSide(late) ? late : null,
+      side: side === 0 || side === 1 ? side : null,
     });
     this.walk(at);
   }
 }
-
-const isSide = (/** @type {unknown} */ value) => value === 0 || value === 1;
 
 /** @type {Map<string, Game>} */
 const games = new Map();
@@ -247,9 +232,6 @@ export function ending(game, names = game.names) {
   if (!result) return "";
   if (result.by === "full") return "A draw: the board is full.";
   if (result.by === "four") return `${wins(names[result.winner ?? 0])} with four in a row.`;
-  if (result.by === "time") {
-    return `${wins(names[result.winner ?? 0])}: ${whose(names[game.late ?? 0])} time is over.`;
-  }
   if (record?.outcome === "illegal") return `${wins(names[result.winner ?? 0])}: the last move was illegal.`;
   if (result.winner !== null) return `${wins(names[result.winner])} by the journal.`;
   const isLastDiscFour = position(game.main).winner !== null && game.main.length === COLUMNS * ROWS;
@@ -260,4 +242,3 @@ export function ending(game, names = game.names) {
 export const withHints = ({ hints }) => (hints ? `, with ${hints} ${hints === 1 ? "hint" : "hints"}` : "");
 
 const wins = (/** @type {string} */ name) => (name === "You" ? "You win" : `${name} wins`);
-const whose = (/** @type {string} */ name) => (name === "You" ? "your" : `${name}'s`);

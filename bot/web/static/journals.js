@@ -1,10 +1,10 @@
 // Games of journals, and others in their form: how they are shown, named and described; the games of this browser, kept
-// in its local storage: those that were played to an end, and those that wait.
+// in its local storage: those that were played to an end, and the unfinished one.
 
 import { Game } from "./game.js";
 import { position, readMoves, writeMoves } from "./rules.js";
 import { levelNumber } from "./settings.js";
-import { change, keep, kept } from "./store.js";
+import { keep, kept } from "./store.js";
 import { html } from "./vendor/lit-html.js";
 
 /** @import { Game as Record, Judged, Run, RunSummary } from "./api.js" */
@@ -52,23 +52,22 @@ export const keyOf = (run, record) => `${run}#${record?.number}`;
 export function showRecord(game, run, record, engine = "The bot") {
   const names = record.names ?? (record.we_started ? [engine, OPPONENT] : [OPPONENT, engine]);
   game.show({
-    main: readMoves(record.moves), names, side: record.we_started ? 0 : 1, late: record.late ?? null, record,
+    main: readMoves(record.moves), names, side: record.we_started ? 0 : 1, record,
     key: keyOf(run, record), id: record.id,
   });
 }
 
 /**
  * Return a game that no journal holds as its record, in the view of one side.
- * @param {{number: number, moves: string, side: number, names: string[], late?: number | null}} game  `late`: the side
- *   that lost on time
+ * @param {{number: number, moves: string, side: number, names: string[]}} game
  * @returns {Record}
  */
-export function recordOf({ number, moves, side, names, late = null }) {
-  const { winner, isOver } = position(readMoves(moves)), ahead = late === null ? winner : 1 - late;
+export function recordOf({ number, moves, side, names }) {
+  const { winner, isOver } = position(readMoves(moves));
   let [result, outcome] = /** @type {[number | null, string]} */ ([null, "running"]);
-  if (ahead !== null) [result, outcome] = ahead === side ? [1, "won"] : [-1, "lost"];
+  if (winner !== null) [result, outcome] = winner === side ? [1, "won"] : [-1, "lost"];
   else if (isOver) [result, outcome] = [0.5, "drawn"];
-  return { number, result, outcome, we_started: side === 0, moves, names, late, slowest_s: 0, notes: [] };
+  return { number, result, outcome, we_started: side === 0, moves, names, slowest_s: 0, notes: [] };
 }
 
 /**
@@ -170,15 +169,12 @@ export const isMet = ({ met, streak, goal }) => Boolean(met) && streak >= goal;
 
 /** Name of the list of these games among the runs. */
 export const OWN_RUN = "own";
-const ENDED = "own-games", WAITING = "waiting-games";
-/** Most games that are kept of each kind; the oldest are left out. */
-const MAX_ENDED = 1000, MAX_WAITING = 60;
-/** Fewest moves of a game that waits. */
-const LEAST = 6;
+const ENDED = "own-games", UNFINISHED = "unfinished-game";
+/** Most games that are kept; the oldest are left out. */
+const MAX_ENDED = 1000;
 
 /**
- * @typedef {{moves: string, side: number | null, names: string[], seats?: string[], id?: string,
- *   late?: number | null, hints?: number}} Kept
+ * @typedef {{moves: string, side: number | null, names: string[], seats?: string[], id?: string, hints?: number}} Kept
  */
 
 /** @returns {Kept[]} */
@@ -189,10 +185,10 @@ export const ownGames = () => kept(ENDED, /** @type {Kept[]} */ ([])).filter((on
  * Keep a game of the user that is over, once.
  * @param {Game} game
  */
-export function keepOwnGame({ main, side, names, seats, id, late, hints }) {
+export function keepOwnGame({ main, side, names, seats, id, hints }) {
   const all = ownGames();
   if (all.some((one) => one.id === id)) return;
-  const kept = { moves: writeMoves(main), side, names, seats: seats ?? undefined, id, late, hints };
+  const kept = { moves: writeMoves(main), side, names, seats: seats ?? undefined, id, hints };
   keep(ENDED, [...all, kept].slice(-MAX_ENDED));
 }
 
@@ -200,7 +196,7 @@ export function keepOwnGame({ main, side, names, seats, id, late, hints }) {
  * Return the side that won a game that was kept; null for a draw.
  * @param {Kept} game
  */
-const winnerOf = ({ moves, late }) => (typeof late === "number" ? 1 - late : position(readMoves(moves)).winner);
+const winnerOf = ({ moves }) => position(readMoves(moves)).winner;
 
 /** Return the numbers of the levels that the user has beaten without a hint. */
 export function beaten() {
@@ -224,40 +220,14 @@ export function standing(names) {
 
 /** Return these games as a run, the newest first; null if there are none. */
 export const ownRun = () => runOf(OWN_RUN, "Your games", ownGames().map(
-  ({ moves, side, names, seats, late, id }, index) =>
-    ({ ...recordOf({ number: index + 1, moves, side: side ?? 0, names, late: late ?? null }), seats, id })).reverse());
+  ({ moves, side, names, seats, id }, index) =>
+    ({ ...recordOf({ number: index + 1, moves, side: side ?? 0, names }), seats, id })).reverse());
 
-/** The unfinished games that wait, the newest last, as `Game.toJSON` wrote them. @returns {any[]} */
-export const waitingGames = () => kept(WAITING, /** @type {any[]} */ ([])).filter((one) =>
-  typeof one?.id === "string" && typeof one.main === "string" && one.names?.length === 2);
-
-/**
- * Let an unfinished game wait, if it is worth that; return whether it does.
- * @param {Game} game
- */
-export function letWait(game) {
-  if (game.isOver || game.main.length < LEAST) return false;
-  const others = waitingGames().filter(({ id }) => id !== game.id);
-  keep(WAITING, [...others, game].slice(-MAX_WAITING));
-  return true;
-}
+/** The unfinished game, as `Game.toJSON` wrote it; null if there is none. @returns {any} */
+export const unfinished = () => kept(UNFINISHED, null);
 
 /**
- * Take a waiting game off the list; null if another tab has taken it.
- * @param {string} id
+ * Keep an unfinished game, so that it outlives its tab; null: there is none any more.
+ * @param {Game | null} game
  */
-export function takeWaiting(id) {
-  const found = waitingGames().find((one) => one.id === id) ?? null;
-  forgetWaiting(id);
-  change();
-  return found;
-}
-
-/**
- * Keep a game no longer among those that wait.
- * @param {string} id
- */
-export function forgetWaiting(id) {
-  const all = waitingGames(), others = all.filter((one) => one.id !== id);
-  if (others.length < all.length) keep(WAITING, others);
-}
+export const keepUnfinished = (game) => keep(UNFINISHED, game);

@@ -88,7 +88,8 @@ export const decisive = ({ moves }) => moves.map(severity).lastIndexOf("grave");
 function mistakesOf(review, side, start) {
   const own = review.moves.flatMap((move, ply) => (severity(move) && ply >= start && ply % 2 === side ? [ply] : []));
   if (!own.length) return "no mistake";
-  return `${own.length} ${own.length === 1 ? "mistake" : "mistakes"}${own.includes(decisive(review)) ? ", 1 decisive" : ""}`;
+  const isDecided = own.includes(decisive(review));
+  return `${own.length} ${own.length === 1 ? "mistake" : "mistakes"}${isDecided ? ", 1 decisive" : ""}`;
 }
 
 /**

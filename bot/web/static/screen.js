@@ -22,8 +22,6 @@ import { html, nothing, render, svg } from "./vendor/lit-html.js";
  *   onFallen?: (kind: "disc" | "four", delay_s: number) => void}} Known
  */
 
-/** Time left at which a clock warns, seconds. */
-const SHORT_S = 20;
 /** Characters of a headline in its usual type: on a phone, more would not fit below the board. */
 const LONG = 70;
 
@@ -71,18 +69,17 @@ function notice() {
 }
 
 /**
- * The bar of a player: colour, name, clock, and what is up to this player or has become of the game.
+ * The bar of a player: colour, name, and what is up to this player or has become of the game.
  * @param {View} view
  * @param {number} side
  */
 function playerBar(view, side) {
   const { game, isThinking } = view, name = game.names[side], seat = game.seats?.[side], state = stateOf(view, side);
-  const left_ms = view.clock_ms(side), isTheirs = name.toLowerCase() === IN_SENTENCE[side];
+  const isTheirs = name.toLowerCase() === IN_SENTENCE[side];
   return html`<i class=${`dot ${side ? "second" : "first"}`} aria-hidden="true"></i>
     <b class="name">${name}</b>${isTheirs ? nothing : html`<span class="unseen">${IN_SENTENCE[side]}</span>`}
     <span class="detail">${seat ? seatDetail(seat) : ""}</span>
-    <span class=${`state ${isThinking ? "busy" : state}`}>${state}</span>
-    ${left_ms === null ? nothing : clock(left_ms, name)}`;
+    <span class=${`state ${isThinking ? "busy" : state}`}>${state}</span>`;
 }
 
 /**
@@ -94,21 +91,11 @@ function stateOf({ game, isThinking, takesDiscs, isLeft }, side) {
   const { result, board, isLookingBack, isVariation } = game;
   if (result && !isLookingBack && !isVariation) {
     if (result.winner === null) return "drawn";
-    return result.winner === side ? "won" : result.by === "time" ? "lost on time" : "lost";
+    return result.winner === side ? "won" : "lost";
   }
   const isIdle = board.ply === 0 && !takesDiscs && !isThinking; // nothing is shown yet, or nobody has begun
   if (board.isOver || board.toMove !== side || isIdle || isLeft) return "";
   return isThinking ? "thinking\u2026" : "to move";
-}
-
-/**
- * @param {number} left_ms
- * @param {string} name
- */
-function clock(left_ms, name) {
-  const seconds = Math.ceil(left_ms / 1000);
-  return html`<span class=${`clock ${seconds <= SHORT_S ? "short" : ""}`} role="timer" aria-label=${`Clock of ${name}`}>
-    ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}</span>`;
 }
 
 /**

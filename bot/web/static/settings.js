@@ -6,7 +6,6 @@ import { COLOURS, writeMoves } from "./rules.js";
 import { change, fitted, keep, kept } from "./store.js";
 
 /** @import { Agent, Level } from "./api.js" */
-/** @import { Terms } from "./game.js" */
 
 /**
  * A seat, as commands write it: "you", "level:5", or an agent: "uct:1000", "kang-h1:4,features=3". Level 0 is the one
@@ -120,25 +119,20 @@ export const seatDetail = (seat) => (isLevel(seat) ? `level ${levelNumber(seat)}
  * Return the body of a request to /api/move.
  * @param {number[]} moves
  * @param {Seat} seat  of a level or an agent
- * @param {{terms: Terms, id: string}} game  `id`: by which the server tells an agent's games apart, with the side
+ * @param {string} id  of the game, by which the server tells an agent's games apart, with the side
  */
-export function moveRequest(moves, seat, { terms, id }) {
-  const { think_s: time_s, isVaried: random } = terms, side = moves.length % 2;
+export function moveRequest(moves, seat, id) {
+  const { think_s: time_s, isVaried: random } = settings, side = moves.length % 2;
   return { moves: writeMoves(moves), ...readAgent(settled(seat)), time_s, random, game: `${id}-${side}` };
 }
 
 const PLACE = "settings";
 
-/** @type {{seats: [Seat, Seat], isSideRandom: boolean, clock_s: number, think_s: number, isVaried: boolean,
- *   people: string[], areScoresShown: boolean, areThreatsShown: boolean, patience_s: number, proofSide: 0 | 1,
- *   areKeysOn: boolean, isSoundOn: boolean}} */
+/** @type {{seats: [Seat, Seat], think_s: number, isVaried: boolean, people: string[], areScoresShown: boolean,
+ *   areThreatsShown: boolean, patience_s: number, proofSide: 0 | 1, areKeysOn: boolean, isSoundOn: boolean}} */
 const DEFAULTS = {
   /** Who plays yellow and red in the next game. */
   seats: [YOU, FIRST_LEVEL],
-  /** Whether chance decides who of the two starts. */
-  isSideRandom: false,
-  /** Time of each person for a whole game, seconds; 0: no clock. */
-  clock_s: 0,
   /** Search time of agents for a move, seconds. */
   think_s: 2,
   /** Whether agents choose at random among equal moves. */

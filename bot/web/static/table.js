@@ -1,23 +1,16 @@
-// The table of Play: beginning games, letting them wait and taking them up, from wherever the page offers it.
+// The table of Play: beginning games, and second tries at them, from wherever the page offers it.
 
 import { open } from "./address.js";
 import { Game, gameOf } from "./game.js";
-import { letWait, takeWaiting } from "./journals.js";
 import { IN_SENTENCE, position, readMoves } from "./rules.js";
 import { FIRST_LEVEL, YOU, isPerson, offer, playerNames, set, settings, settled } from "./settings.js";
-import { change, complain, notify, say } from "./store.js";
+import { complain, say } from "./store.js";
 
 /** @import { Fields } from "./game.js" */
 /** @import { Seat } from "./settings.js" */
 
 /** The game on the table. */
 export const table = () => gameOf("play");
-
-/** Return the terms that are set for the next game. */
-const termsNow = () => {
-  const { clock_s, think_s, isVaried } = settings;
-  return { clock_s, think_s, isVaried };
-};
 
 /**
  * Return the side in whose view a game of these seats is seen: that of the only person; null for two or none.
@@ -38,31 +31,26 @@ const seated = (seats) => ({ seats, names: playerNames(seats, settings.people), 
 let begun = "";
 
 /** Return all that is set up for the next game, as text. */
-const setUp = () => JSON.stringify([settings.seats, settings.people, settings.isSideRandom, termsNow()]);
+const setUp = () => JSON.stringify([settings.seats, settings.people]);
 
 /**
- * Put a new game on the table; an unfinished one waits.
+ * Put a new game on the table; an unfinished one can be brought back for a moment.
  * @param {[Seat, Seat]} given
  * @param {number[]} [main]  moves that have been played elsewhere: then it does not count as the user's
  * @param {Partial<Fields>} [other]  of a second try at another game, whose moves they are
  */
-export function begin(given, main = [], { terms = termsNow(), ...other } = {}) {
-  const game = table(), isWaiting = letWait(game), wasEmpty = !game.main.length;
-  const seats = /** @type {[Seat, Seat]} */ (given.map(settled)), left_ms = terms.clock_s * 1000;
+export function begin(given, main = [], other = {}) {
+  const game = table(), seats = /** @type {[Seat, Seat]} */ (given.map(settled));
+  const fields = { ...seated(seats), main, start: main.length, ...other };
   complain(null);
   begun = setUp();
-  game.show({
-    ...seated(seats), terms, main, start: main.length, left_ms: [left_ms, left_ms], ...other,
-  });
-  if (isWaiting) notify("The game that you left is kept under Unfinished games.");
-  else if (!wasEmpty) say("New game.");
+  if (!game.isOver) return game.replace(fields, "New game. The one before was not finished.");
+  game.show(fields);
+  return say("New game.");
 }
 
 /** Begin a game as it is set up. */
-export function beginNext() {
-  const [yellow, red] = settings.seats;
-  begin(settings.isSideRandom && Math.random() < 0.5 ? [red, yellow] : [yellow, red]);
-}
+export const beginNext = () => begin(settings.seats);
 
 /**
  * Try a game a second time, from a position in which its player could still hold it, against the same opponent.
@@ -70,9 +58,9 @@ export function beginNext() {
  * @param {number} turn  moves up to that position, in which the user is to move
  */
 export function turnAround(game, turn) {
-  const { terms, record } = game, seats = game.seats ?? record?.seats;
+  const seats = game.seats ?? game.record?.seats;
   const first = game.first ?? { ...game.toJSON(), seats: seats ?? null };
-  playOn(readMoves(first.main).slice(0, turn), seats?.[1 - (turn % 2)], { first, terms: game.seats ? terms : undefined });
+  playOn(readMoves(first.main).slice(0, turn), seats?.[1 - (turn % 2)], { first });
 }
 
 /** The game that the one on the table is a second try at; null where it is none. @returns {Game | null} */
@@ -98,29 +86,6 @@ export function playOn(moves, opponent = settings.seats.find((seat) => !isPerson
   open("play");
   begin(side ? [opponent, YOU] : [YOU, opponent], moves, other);
   say(`Your move: you are ${IN_SENTENCE[side]}.`, true);
-}
-
-/**
- * Take up a game that waits; the one on the table waits in its place.
- * @param {string} id
- */
-export function takeUp(id) {
-  const saved = takeWaiting(id), game = table();
-  if (!saved) return change();
-  letWait(game);
-  complain(null);
-  return game.restore({ ...saved, id: "" }); // another tab may still be playing it: each goes on with its own
-}
-
-/**
- * Give up a game that waits.
- * @param {string} id
- */
-export function giveUp(id) {
-  const saved = takeWaiting(id), game = new Game();
-  if (!saved) return;
-  game.restore(saved);
-  notify("The game is given up.", () => letWait(game));
 }
 
 /** Name the seats of a game that a link began before the page knew what the server offers. */

@@ -60,13 +60,6 @@ export class View {
   /** @returns {number | null} the column that a hint points at */
   get pointed() { return null; }
 
-  /**
-   * What is left of a side's clock, milliseconds; null without one.
-   * @param {number} _side
-   * @returns {number | null}
-   */
-  clock_ms(_side) { return null; }
-
   /** The view becomes visible, or the server is back. */
   enter() {}
   /** The view is hidden, or the page closes. */

@@ -1,13 +1,13 @@
-// Play: people, levels and programs in two seats; hint and clock; then the end of the game and its key moments.
+// Play: people, levels and programs in two seats, with hints; then the end of the game and its key moments.
 
 import { SingleRequest } from "../api.js";
 import { chanceOf, review, reviewOf, wantChance } from "../evaluator.js";
 import { Guide } from "../guide.js";
-import { forgetWaiting, keepOwnGame, letWait } from "../journals.js";
+import { keepOwnGame, keepUnfinished, unfinished } from "../journals.js";
 import { leaveLine, lineOf, place, spoken } from "../lines.js";
 import { canPlay, writeMoves } from "../rules.js";
 import { isPerson, levelNumber, levelOf, moveRequest, set, settings, settled } from "../settings.js";
-import { change, complain, say } from "../store.js";
+import { change, complain, dismiss, say } from "../store.js";
 import { backToFirst, begin, beginNext, firstGame, followSetup, swapSides, turnAround } from "../table.js";
 import { View } from "../view.js";
 
@@ -19,8 +19,6 @@ import { View } from "../view.js";
 
 /** Search time for a hint, seconds. */
 const HINT_S = 3;
-/** Time between two looks at a clock, milliseconds. */
-const TICK_MS = 250;
 /** Time between the moves of two programs, milliseconds: a disc falls for at most 470. */
 const PAUSE_MS = 920;
 /** What the button says that gives the first, second and third step of a hint. */
@@ -40,10 +38,6 @@ class Play extends View {
   #followed = "";
   /** The state of the game in which the browser keeps it. */
   #kept = "";
-  #tick = 0;
-  #ticked = 0;
-  /** Whether a program has moved since the page was opened: the server may have to get ready before. */
-  #hasReplied = false;
 
   /** @override */
   get isThinking() { return this.#request.isBusy; }
@@ -74,18 +68,11 @@ class Play extends View {
   /** Who is to move. */
   get #mover() { return this.seats[this.game.board.toMove]; }
 
-  /**
-   * @override
-   * @param {number} side
-   */
-  clock_ms(side) {
-    const { terms, left_ms } = this.game;
-    return terms.clock_s && isPerson(this.seats[side]) ? left_ms[side] : null;
-  }
-
   /** @override */
   enter() {
-    if (!this.game.id) beginNext();
+    const { id } = this.game, waiting = id ? null : unfinished();
+    if (typeof waiting?.main === "string") this.game.restore({ ...waiting, id: "" }); // another tab may still play it
+    else if (!id) beginNext();
     this.#followed = this.game.id;
     if (this.game.isVariation) this.game.backToMain(this.game.main.length);
     this.#continue();
@@ -96,12 +83,11 @@ class Play extends View {
     this.#keep();
     this.#halt();
     this.#hint.cancel();
-    this.#stopClock();
   }
 
   /** @override */
   react() {
-    const { game } = this, state = `${game.id} ${writeMoves(game.main)} ${game.isOver}`;
+    const { game } = this, state = `${game.id} ${writeMoves(game.main)} ${game.hints} ${game.isOver}`;
     followSetup();
     if (game.id !== this.#followed) { // another game has been put on the board
       this.#followed = game.id;
@@ -110,12 +96,6 @@ class Play extends View {
     }
     if (state !== this.#kept) this.#keep();
     this.#kept = state;
-    const runsDown = this.#isAtEnd && game.main.length > 0 && this.clock_ms(game.board.toMove) !== null;
-    if (!runsDown) this.#stopClock();
-    else if (!this.#tick) {
-      this.#ticked = performance.now();
-      this.#tick = setInterval(() => this.#runClock(), TICK_MS);
-    }
     if (!game.isOver) return;
     if (!game.start && !this.#isMatch) keepOwnGame(game);
     review(game.main);
@@ -143,7 +123,7 @@ class Play extends View {
     const where = `move ${board.ply} of ${game.moves.length}`, isBack = game.isLookingBack || game.isVariation;
     if (isBack) return `Looking back: ${where}.`;
     if (this.#given) return this.#hintText;
-    if (this.isThinking) return `${mover} is thinking\u2026${this.#hasReplied ? "" : " The first reply takes a moment."}`;
+    if (this.isThinking) return `${mover} is thinking\u2026`;
     if (game.first && this.isOpen()) return `Second try from move ${game.start + 1}: your move.`;
     const isStuck = this.#isAtEnd && game.main.length > 0 && !isPerson(this.#mover) && !this.#isMatch;
     return isStuck ? `${mover} has not moved.` : super.status(board);
@@ -223,6 +203,7 @@ class Play extends View {
   drop(column) {
     const who = this.game.names[this.game.board.toMove];
     this.#hint.cancel();
+    dismiss(); // what it could bring back would be in the place of this game
     this.game.play(column);
     say(`${who === "You" ? "You play" : `${who} plays`} column ${column + 1}.`, true);
     this.#continue();
@@ -291,11 +272,10 @@ class Play extends View {
     }
   }
 
-  /** Let the browser keep a person's game as one that waits, so that it outlives its tab; until it is over. */
+  /** Let the browser keep a person's game, so that it outlives its tab; until it is over. */
   #keep() {
     const { game } = this;
-    if (!game.main.length || !this.seats.some(isPerson)) return;
-    if (game.isOver) forgetWaiting(game.id); else letWait(game);
+    if (game.main.length && this.seats.some(isPerson)) keepUnfinished(game.isOver ? null : game);
   }
 
   /** Stop what would move: a search, and two programs that go on by themselves. */
@@ -304,20 +284,6 @@ class Play extends View {
     clearTimeout(this.#pause);
     this.#request.cancel();
     change();
-  }
-
-  #runClock() {
-    const { game } = this, now = performance.now(), side = game.board.toMove, left_ms = [...game.left_ms];
-    left_ms[side] = Math.max(0, left_ms[side] - (now - this.#ticked));
-    this.#ticked = now;
-    const late = left_ms[side] === 0 && !game.isOver ? side : null;
-    game.update({ left_ms, late, isPaced: game.isPaced });
-    if (late !== null) say(this.status(game.board));
-  }
-
-  #stopClock() {
-    if (this.#tick) clearInterval(this.#tick);
-    this.#tick = 0;
   }
 
   /** Return the number of moves before the last turn of a person; -1 if there was none. */
@@ -342,11 +308,10 @@ class Play extends View {
     if (game.isOver || board.isOver || this.isThinking || isPerson(seat)) return;
     complain(null);
     try {
-      const reply = this.#request.post("/api/move", moveRequest(board.moves, seat, game));
+      const reply = this.#request.post("/api/move", moveRequest(board.moves, seat, game.id));
       change();
       /** @type {Decision | undefined} */
       const answer = await reply;
-      this.#hasReplied = true;
       if (answer === undefined || writeMoves(game.shown) !== writeMoves(board.moves)) return;
       if (!canPlay(board, answer.column)) throw new Error("The program's move is not legal. Start a new game.");
       game.play(answer.column);

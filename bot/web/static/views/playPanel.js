@@ -1,11 +1,10 @@
-// The panel of Play: the set-up before a game with the ladder of levels, unfinished games, and after a game what made
-// it end so.
+// The panel of Play: the set-up before a game with the ladder of levels, and after a game what made it end so.
 
 import { reviewOf } from "../evaluator.js";
-import { button, choice, number, scoresToggle, segments, toggle } from "../fields.js";
+import { button, number, scoresToggle, segments, toggle } from "../fields.js";
 import { withHints } from "../game.js";
 import { letOff } from "../guide.js";
-import { beaten, standing, waitingGames } from "../journals.js";
+import { beaten, standing } from "../journals.js";
 import { decisive, mistakesPanel, spoken } from "../lines.js";
 import { play } from "./play.js";
 import { COLOURS } from "../rules.js";
@@ -15,7 +14,7 @@ import {
   readAgent, set, settings,
 } from "../settings.js";
 import { openSharing } from "../share.js";
-import { firstGame, giveUp, swapSides, takeUp, turnAround } from "../table.js";
+import { firstGame, swapSides, turnAround } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
 
 /** @import { Game } from "../game.js" */
@@ -25,17 +24,18 @@ export function playPanel() {
   const { game, guide } = play;
   if (guide.isShown && guide.isActive) return nothing;
   if (!game.main.length) {
-    return html`${isPerson(play.seats[0]) ? nothing : html`<p class="about">Press Start to begin.</p>`}
-      <div class="part">${seatsPanel()}${command()}</div>${waiting()}`;
+    return html`<div class="part"><p id="rules" class="about">Drop discs in turn. The first to have four in a line wins:
+      across, upwards or slanting. Press ${isPerson(play.seats[0]) ? "a column" : "Start"} to begin.</p>
+      ${seatsPanel()}</div>`;
   }
   return html`${game.isOver ? over() : playing()}
-    ${waiting()}
     <details class="more" id="next-game"><summary>Set up the next game</summary>
       <p class="about">What you choose here holds from the next game on.</p>${seatsPanel()}</details>`;
 }
 
 /** While a game is played. */
-const playing = ({ game } = play) => html`${game.first && game.main.length === game.start ? turns() : nothing}<div class="part">
+const playing = ({ game } = play) => html`<div class="part">
+  ${game.first && game.main.length === game.start ? turns() : nothing}
   ${play.seats.map((seat) => (isLevel(seat) ? html`<p class="about">${aboutLevel(levelNumber(seat))}</p>` : nothing))}
   ${score()}${play.mayScore ? scoresToggle() : nothing}</div>`;
 
@@ -54,12 +54,10 @@ function turns() {
 function compared() {
   const { game, hasWon } = play, first = firstGame();
   if (!first) return nothing;
-  const more = game.main.length - first.main.length;
   const ended = (/** @type {Game} */ { result, main }) => (result?.winner === null ? "drawn"
     : `${result?.winner === game.side ? "won" : "lost"} at move ${main.length}`);
   return html`<p id="compared" class=${hasWon ? "good" : ""}>First game: ${ended(first)}.
-    <b>Second try from move ${game.start + 1}${withHints(game)}: ${ended(game)}${
-      !hasWon && more > 0 ? `, ${more} moves later` : nothing}.</b></p>`;
+    <b>Second try from move ${game.start + 1}${withHints(game)}: ${ended(game)}.</b></p>`;
 }
 
 /** At the end of a game: joy, why it ended so, where it could be turned around, and how many mistakes there were. */
@@ -94,11 +92,16 @@ function joy(level, name) {
         : "A whole game without hints beats the level."}</p>`;
 }
 
-/** What made the game end so: the plainest mistake of the side that did not win, since these players began. */
+/**
+ * What made the game end so: of the side that did not win, since these players began, the mistake at which a second try
+ * can begin, or else the plainest one.
+ */
 function why() {
-  const { game, guide } = play, { winner = null } = game.result ?? {}, review = reviewOf(game.main);
-  if (winner === null || !review) return nothing;
-  const remark = guide.remarkOn(review.moments[1 - winner].find((ply) => ply >= game.judgedFrom) ?? null);
+  const { game, guide, chances } = play, { winner = null } = game.result ?? {}, review = reviewOf(game.main);
+  if (winner === null || !review || (chances === null && !game.first)) return nothing;
+  const moments = review.moments[1 - winner].filter((ply) => ply >= game.judgedFrom), start = chances?.[0]?.ply;
+  const isStart = (/** @type {number} */ ply) => ply === start && !game.first;
+  const remark = guide.remarkOn(moments.find(isStart) ?? moments[0] ?? null);
   if (!remark) return html`<p id="why">${game.names[1 - winner]} made no mistake that is easy to see.</p>`;
   const what = remark.ply === decisive(review) ? "Decided at" : "The plainest mistake was";
   return html`<p id="why">${what} move ${remark.ply + 1}. ${spoken(remark.text, game.you)}</p>`;
@@ -112,41 +115,18 @@ function score() {
   return html`<p id="standing-people"><b>${one} ${won} : ${lost} ${other}</b></p>`;
 }
 
-/** The unfinished games: all but the one on the board. */
-function waiting() {
-  const games = waitingGames().filter(({ id }) => id !== play.game.id);
-  if (!games.length) return nothing;
-  return html`<div class="part" id="waiting"><h3>Unfinished games</h3><ul class="list">${games.reverse().map((one) => {
-    const title = `${one.names.join(" \u2013 ")}${one.first ? ", second try" : ""}`;
-    return html`<li><button @click=${() => takeUp(one.id)}><span>${title}</span>
-      <span class="about">${one.main.length} moves</span></button>
-      <button class="quiet" aria-label=${`Give up ${title}`} @click=${() => giveUp(one.id)}>\u2715</button></li>`;
-  })}</ul></div>`;
-}
-
-/** The command that plays many games of two programs. */
-function command() {
-  const [yellow, red] = settings.seats;
-  return settings.seats.some(isPerson) ? nothing
-    : html`<p class="about">Many games: <code>bot match ${yellow} ${red}</code></p>`;
-}
-
 /** What a program's number is called; other programs only take a limit to their depth. */
 const NUMBERS = new Map([["depth", "Moves it looks ahead"], ["playouts", "Games it tries for a move"]]);
-const CLOCKS = /** @type {const} */ ([[0, "none"], [60, "1 minute"], [180, "3 minutes"], [300, "5 minutes"],
-  [600, "10 minutes"]]);
 const KINDS = /** @type {const} */ ([[0, "You"], [1, "Level"], [2, "Program"]]);
 
 /** The form; what is chosen holds from the next game on. */
 export function seatsPanel() {
-  const { seats, clock_s, isSideRandom } = settings, hasPerson = seats.some(isPerson);
+  const { seats } = settings;
   return html`<div id="setup" class="form">
     ${seats.map((seat, side) => (isLevel(seat) ? ladder(seat, side) : nothing))}
     ${seats.map((seat, side) => seatFields(seat, side))}
     ${seats.every(isPerson) ? html`<div class="pair">${[0, 1].map(nameField)}</div>` : nothing}
-    <div class="row">${button("Swap sides", swapSides, { id: "swap-seats", isSmall: true })}
-      ${toggle("Random side", isSideRandom, (isOn) => set({ isSideRandom: isOn }))}</div>
-    ${hasPerson ? choice("Clock for people", clock_s, CLOCKS, (value) => set({ clock_s: value })) : nothing}
+    <div class="row">${button("Swap sides", swapSides, { id: "swap-seats", isSmall: true })}</div>
     ${seats.some(isAgent) ? agentTerms() : nothing}
   </div>`;
 }
@@ -205,27 +185,22 @@ function ladder(seat, side) {
 }
 
 /**
- * The controls that choose an program, its number and its options.
+ * The controls that choose a program and its number.
  * @param {Seat} seat
  * @param {(seat: Seat) => void} put
  */
 function agentFields(seat, put) {
   const parts = readAgent(seat), agent = agentOf(parts.agent);
-  const options = agent?.options.length ? `; options: ${agent.options.join(", ")}` : "";
   const listed = offer.agents.filter(({ name }) => name !== "level");
   const choose = (/** @type {Event} */ { target }) => put(/** @type {HTMLSelectElement} */ (target).value);
-  const type = (/** @type {Event} */ { target }) =>
-    put(agentSeat({ ...parts, options: /** @type {HTMLInputElement} */ (target).value.trim() }));
   const called = agent?.depth === null ? "Most moves it looks ahead" : NUMBERS.get(agent?.number ?? "") ?? "Number";
   const range = { min: 1, max: agent?.deepest ?? 42, placeholder: String(agent?.depth ?? "none") };
   return html`<label>Program
       <select @change=${choose}>${listed.map(({ name }) =>
     html`<option value=${name} .selected=${name === parts.agent}>${name}</option>`)}</select></label>
-    <p class="about">${agent ? `${agent.about[0].toUpperCase()}${agent.about.slice(1)}${options}.`
+    <p class="about">${agent ? `${agent.about[0].toUpperCase()}${agent.about.slice(1)}.`
       : `This page has no program called ${parts.agent}.`}</p>
-    ${number(called, parts.depth, range, (depth) => put(agentSeat({ ...parts, depth: depth && Math.round(depth) })))}
-    ${agent?.options.length ? html`<label>Options <input maxlength="100" spellcheck="false" .value=${parts.options}
-      placeholder=${`${agent.options[0]}=\u2026`} @change=${type}></label>` : nothing}`;
+    ${number(called, parts.depth, range, (depth) => put(agentSeat({ ...parts, depth: depth && Math.round(depth) })))}`;
 }
 
 /** On what terms programs play. */
