@@ -20,18 +20,17 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 from bot.agents.external.names import without_folders
-from bot.course.journal.journal import parse_journal
 from bot.engine.agent import StopFlag
 from bot.errors import BotError, UsageError
 from bot.learn.puzzles.puzzle import as_json as puzzle_json
 from bot.web import analysis
 from bot.web.agents import AgentPool, decision_json
-from bot.web.bodies import ChanceRequest, JournalText, MoveRequest, PageRequest, PositionRequest
+from bot.web.bodies import ChanceRequest, MoveRequest, PageRequest, PositionRequest
 from bot.web.jobs import BusyError, CancelledJobError, Jobs, prepared
 from bot.web.middleware import answer, filtered
 from bot.web.reading import bug_sentence
 from bot.web.room import Room
-from bot.web.runs import Runs, whole_run
+from bot.web.runs import Runs
 
 if TYPE_CHECKING:
     from bot.learn.puzzles.generate import Generator
@@ -226,11 +225,6 @@ def _add_journals(app: FastAPI, runs: Runs, room: Room | None) -> None:
         if request.scope["spectator"]:
             seen_s[page[:20]] = time.monotonic()
         return _as_json(runs.newest(since, spectator=request.scope["spectator"]))
-
-    @app.post("/api/journal")
-    def opened_journal(body: JournalText) -> Response:
-        """Return the run of a journal's text with all that is known of its games in `all`."""
-        return _as_json(whole_run(parse_journal(body.text.encode(errors="replace"), Path("opened.jsonl"))))
 
 
 def _as_json(value: object) -> Response:

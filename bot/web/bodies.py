@@ -68,9 +68,3 @@ class PageRequest(Body):
     start: Annotated[int, Field(ge=0, le=42)] = 0
     names: tuple[Name, Name] = NAMES
     time_s: Annotated[float, Field(ge=0.05, le=5)] = 0.8
-
-
-class JournalText(Body):
-    """Body of /api/journal: the content of a journal that the user has opened."""
-
-    text: str

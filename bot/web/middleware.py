@@ -15,8 +15,6 @@ from bot.web.room import COOKIE, Room, may_read
 
 MAX_BODY = 4096
 """Maximum request body, bytes."""
-MAX_JOURNAL = 64_000_000
-"""Maximum body of a request with a whole journal, bytes."""
 PAGE = "/"
 """The path that other web sites may link to; all else is only for this page's own scripts."""
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
@@ -87,10 +85,9 @@ def _rejection(request: HTTPConnection) -> tuple[int, str] | None:
         return None
     if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return 415, "The request's body must be JSON, with the content type application/json."
-    limit = MAX_JOURNAL if scope["path"] == "/api/journal" else MAX_BODY
     length = headers.get("content-length", "")
-    if not (length.isascii() and length.isdigit()) or int(length) > limit:
-        return 413, f"The request's body must state its length and have at most {limit} bytes."
+    if not (length.isascii() and length.isdigit()) or int(length) > MAX_BODY:
+        return 413, f"The request's body must state its length and have at most {MAX_BODY} bytes."
     return None
 
 

@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -113,8 +113,8 @@ class RunReading:
             return "live"
         return "silent" if age_s < SILENT_S else "broken off"
 
-    def advance(self, until_s: float, *, everything: bool) -> None:
-        """Read on until all games are known, with ``everything`` their times too, or until time is over.
+    def advance(self, until_s: float) -> None:
+        """Read on until all games are known or time is over.
 
         Why a journal cannot be shown is kept as ``failure``. A bug must not hide the other runs: it is only printed.
         """
@@ -123,7 +123,7 @@ class RunReading:
         try:
             if not self.known.header and self.journal is None and not self._recall():
                 self._outline()
-            if not self.is_read and (everything or not self.is_listed or self.journal is not None):
+            if not self.is_read:
                 self._read_on(until_s)
         except Exception as error:
             self.failure = unreadable(self.path, error)
@@ -140,7 +140,7 @@ class RunReading:
             with suppress(ValueError):
                 record = parse_line(before)
                 outline.session.counted = record if isinstance(record, Counted) else None
-            self.is_listed = True
+            self.is_listed = self.is_read = True
             self.take(outline, {game.number for game in outline.games})
             self._keep()
 
@@ -163,9 +163,8 @@ class RunReading:
                 found |= {journal.session.game, getattr(line.record, "game", 0)}
                 found |= {item.game for item in journal.session.news}
             is_over = time.monotonic() > until_s
-        if self.is_read or not self.is_listed:  # else the run's end has told more than what is read by now
-            self.take(journal, found)
-            found.clear()
+        self.take(journal, found)
+        found.clear()
         if self.is_read and self.end not in ("live", "silent"):
             self._keep()
             self.journal = None  # a thousand games take 40 MB
@@ -217,7 +216,7 @@ class RunReading:
         with suppress(OSError, ValueError, KeyError, TypeError):
             kept = json.loads(self._place.read_bytes())
             if kept["of"] == [*self.state, __version__]:
-                self.known, self.is_read, self.is_listed = Known(**kept["known"]), kept["is_read"], True
+                self.known, self.is_listed, self.is_read = Known(**kept["known"]), True, True
                 self.games = {game["number"]: game for game in kept["games"]}
                 self.changed = dict.fromkeys(self.games, self.version)
         return self.is_listed
@@ -228,7 +227,6 @@ class RunReading:
             "of": [*self.state, __version__],
             "known": asdict(self.known),
             "games": list(self.games.values()),
-            "is_read": self.is_read,
         }
         with suppress(OSError):
             self._place.parent.mkdir(parents=True, exist_ok=True)
@@ -252,15 +250,11 @@ def bug_sentence(what: str, error: Exception) -> str:
 
 
 def game_json(game: RecordedGame) -> dict[str, Any]:
-    """Return a game as lists show it: its moves (columns 1-7), its result, and the bot's slowest move, seconds."""
-    times = [step.chosen.move_s or step.chosen.seconds for step in game.steps if step.move >= 0]
-    notes = chain(game.notes, *(step.notes for step in game.steps))
+    """Return a game as lists show it: its moves (columns 1-7) and its result."""
     return {
         "number": game.number,
         "result": finite(game.result),
         "outcome": "running" if game.result is None else outcome_of(game.result),
         "we_started": game.we_started is not False,
         "moves": format_moves(game.moves),
-        "slowest_s": round(max(times, default=0.0), 1),
-        "notes": [printable(text[:300]) for text in notes],
     }

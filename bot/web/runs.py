@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from bot.course.events import Counted
-from bot.course.journal.journal import Journal, journal_files
+from bot.course.journal.journal import journal_files
 from bot.course.journal.records import parse_line
 from bot.course.run.standings import Standings, judged, standings_of_ends
 from bot.errors import UsageError
-from bot.web.reading import RunReading, game_json, numbers
+from bot.web.reading import RunReading, numbers
 from bot.web.room import public_name, public_run
 
 MAX_RUNS = 500
@@ -61,7 +61,7 @@ class Runs:
                 self._newest = self._latest()
                 self._looked_at_s = time.monotonic()
                 if self._newest is not None:
-                    self._tell(self._newest, everything=not spectator)
+                    self._tell(self._newest)
             nothing: dict[str, Any] = {"at": "", "run": None, "games": [], "whole": True}
             return nothing if self._newest is None else _changes(self._newest, known, spectator=spectator)
 
@@ -72,7 +72,7 @@ class Runs:
         """
         with self._lock:
             reading = self._named(name, spectator=spectator)
-            self._tell(reading, everything=not spectator)
+            self._tell(reading)
             if reading.failure:
                 raise UsageError(reading.failure)
             return _changes(reading, known, spectator=spectator)
@@ -88,7 +88,7 @@ class Runs:
                     found[path] = known if known is not None and known.follow(state) else RunReading(path, state)
         self._readings, until_s = found, time.monotonic() + STEP_S
         for reading in found.values():
-            reading.advance(until_s, everything=False)
+            reading.advance(until_s)
         return list(found.values())
 
     def _named(self, name: str, *, spectator: bool) -> RunReading:
@@ -110,9 +110,9 @@ class Runs:
         with_games = (one for one in newest_first if one.games or one.end in ("live", "silent"))
         return next(with_games, next(iter(newest_first), None))
 
-    def _tell(self, reading: RunReading, *, everything: bool) -> None:
-        """Read on, with ``everything`` what lists need not show, too; find what is to be told of the run now."""
-        reading.advance(time.monotonic() + STEP_S, everything=everything)
+    def _tell(self, reading: RunReading) -> None:
+        """Read on, and find what is to be told of the run now."""
+        reading.advance(time.monotonic() + STEP_S)
         if not reading.known.header:
             return
         past = [one for one in reversed(self._readings.values()) if one.path.name <= reading.path.name]
@@ -131,23 +131,12 @@ def _changes(reading: RunReading, known: str, *, spectator: bool) -> dict[str, A
     number, _, version = known.partition(".")
     since = int(version) if number == str(reading.number) and version.isdecimal() else 0
     games = [game for number, game in reading.games.items() if reading.changed[number] > since]
-    run = reading.told
-    if spectator:
-        run, games = public_run(run), [game | {"notes": []} for game in games]
+    run = public_run(reading.told) if spectator else reading.told
     return {"at": at, "run": run, "games": games, "whole": not since}
 
 
-def whole_run(journal: Journal) -> dict[str, Any]:
-    """Return a run that is in no folder, with all that is known of its games in ``all``."""
-    reading = RunReading(journal.path, (0, 0))
-    reading.take(journal, {game.number for game in journal.games})
-    reading.is_listed = reading.is_read = True
-    games = list(map(game_json, journal.games))
-    return judged_json(reading, standings_of_ends(reading.known.ends)) | {"all": games}
-
-
 def run_json(reading: RunReading) -> dict[str, Any]:
-    """Return a run's header and counts. ``listed``: whether all games are known; ``read``: whether everything is."""
+    """Return a run's header and counts. ``listed``: whether all games are known."""
     ended = standings_of_ends(game["result"] for game in reading.games.values() if game["result"])
     return {
         **reading.known.header,
@@ -156,7 +145,6 @@ def run_json(reading: RunReading) -> dict[str, Any]:
         "end": reading.end,
         "damaged": reading.known.damaged,
         "listed": reading.is_listed,
-        "read": reading.is_read,
     }
 
 

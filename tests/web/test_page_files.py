@@ -1,4 +1,4 @@
-"""Games that come in and go out: typed moves, files, journals, text, pictures, web pages.
+"""Games that go out: as text, and as web pages.
 
 A game's own web page is opened from the disk without a network: the guided review in one file.
 """
@@ -13,7 +13,6 @@ import pytest
 from bot.game import Board, parse_moves
 from bot.web.standalone import SavedGame, web_page
 from tests.web.browser import (
-    LATE,
     LOST,
     OVER,
     are_in_view,
@@ -21,16 +20,11 @@ from tests.web.browser import (
     counts,
     discs,
     drop,
-    fill,
     lacks,
     lists,
-    open_menu,
-    plays,
     press,
     reload,
-    respond,
     run_clock,
-    run_of,
     says,
     sees,
     serious_faults,
@@ -40,34 +34,9 @@ from tests.web.browser import (
     visit,
 )
 
-from playwright.sync_api import Route  # isort: skip
-
-TYPED = (
-    ("44x", "No moves were found"),
-    ("4444444", "Line 1: Of the moves 4444444, only the first 6"),
-    ("moves:\n1. d4 e5", "Line 2: Write the columns as 1-7 or as a-g, not both"),
-    ("1. d 2. d 3. c 4. a 5. a 6. a 7. a 8. b 9. b", "443111122"),
-    ("d, d, c", "443"),
-    (f"X . .\n1 2 3 4 5 6 7\n\nMoves: {LATE}\nO to move.", LATE),
-)
-"""What is typed, and the problem that is said, or the moves that are shown."""
-DROP = """(text) => {
-  const transfer = new DataTransfer();
-  transfer.items.add(new File([text], "dropped.txt", { type: "text/plain" }));
-  document.getElementById("board").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true }));
-}"""
-"""Drops a file on the board."""
 FORBID_STORAGE = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } })"
 
 pytestmark = pytest.mark.usefixtures("tab")
-
-
-def type_in(text: str) -> None:
-    """Open the dialog, if it is not open, and type games."""
-    if not tab.page.locator("dialog[open]").count():
-        open_menu("#open-games")
-    fill("#import-text", text)
-    click("#import-open")
 
 
 def as_letters(text: str) -> str:
@@ -76,52 +45,7 @@ def as_letters(text: str) -> str:
     return "\n".join(line for line in letters.splitlines() if re.fullmatch("([XO.] ){7}", line))
 
 
-def test_typed_moves_are_opened_or_their_problem_is_said():
-    visit("view=play")
-    for typed, outcome in TYPED:
-        type_in(typed)
-        if outcome.isdigit():
-            sees("#notice", f"The game is open: {len(outcome)} moves.")
-            sees("body[data-view=scores]")
-            plays(outcome)
-        else:
-            sees("#import-problem", outcome)
-    type_in(f"1. {OVER}\n\n2. {LATE}\n")
-    sees("body[data-view=games]")  # several games become a run
-    lists("#games button", "1 \u2713", "2 \u2026")
-    click("#games button >> nth=1")
-    discs(len(LATE))
-    tab.page.evaluate(DROP, OVER)
-    discs(len(OVER))
-    tab.page.evaluate(DROP, "none")
-    sees("#import-problem", "No moves were found")
-
-
-def test_a_journal_from_elsewhere_is_opened_and_what_is_none_refused(tmp_path):
-    journal = run_of(tmp_path, 1.0, -1.0)
-    asked = respond("journal", Route.continue_)
-    visit("view=play")
-    open_menu("#open-games")
-    tab.page.set_input_files("#import-file", tmp_path / journal)
-    sees("#notice", "2 games are open.")
-    lists("#games button", "2 \u2212", "1 \u2713")
-    sees("[data-run][aria-current=true]", journal)
-    click("#open")
-    refused = (
-        ("a.jsonl", b"{garbage\n", "is not a journal"),
-        ("b.png", b"\x89PNG\n57\n\0", "This file is neither text nor a journal."),
-        ("c.jsonl", b" " * 70_000_000, "too large to open: 70 MB, at most 64 MB"),
-        ("d.jsonl", b'{"a"' + b"\n" * 40_000_000, "81 MB"),  # in JSON, each line end becomes two characters
-    )
-    for name, content, words in refused:
-        (tmp_path / name).write_bytes(content)
-        tab.page.set_input_files("#import-file", tmp_path / name)
-        sees("#import-problem", words)
-    assert len(asked) == 2, "what is too large, or no text, is never sent"
-    tab.faults.clear()  # the refused journal
-
-
-def test_what_is_saved_can_be_opened_again_and_is_told_to_others_whatever_the_board_shows(tmp_path):
+def test_what_is_shared_is_told_to_others_whatever_the_board_shows(tmp_path):
     tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     visit(f"view=play&moves={OVER}&yellow=level:2&red=you")
     click("#moments")
@@ -135,15 +59,10 @@ def test_what_is_saved_can_be_opened_again_and_is_told_to_others_whatever_the_bo
     assert (moves, rest) == (f"Moves: {OVER}", [])
     assert "Move 12: After Red\u2019s column 1, Yellow could open two fours at once." in moments.split("\n")
     assert not re.search(r"\byou", moments, re.IGNORECASE)
-    (tmp_path / "game.txt").write_text(text)
     with tab.page.expect_download() as download:
         share("#save-page")
     download.value.save_as(tmp_path / "game.html")
     sees("#notice", "saved")
-    open_menu("#open-games")
-    tab.page.set_input_files("#import-file", tmp_path / "game.txt")
-    sees("body[data-view=scores]")
-    plays(OVER)
     tab.page.goto((tmp_path / "game.html").as_uri())
     counts(len(OVER), "body[data-ready] #ribbon .cell")
     lists(".name", "Red", "Novice")  # the one who opens it has not played it

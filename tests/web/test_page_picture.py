@@ -62,7 +62,7 @@ STATES: dict[str, dict[str, tuple[tuple[str, ...], str]]] = {
         "notice": (("#leave-line", "#new"), "#take-back"),
     },
     "view=proof&moves=41466": {"proof": (("#proof-replies .reply >> nth=4",), "#proof-text:has-text('Nobody')")},
-    "view=games": {"games": ((), "#games button"), "dialog": (("#more", "#open-games"), "#import-text")},
+    "view=games": {"games": ((), "#games button"), "dialog": (("#more", "#share-game"), "#copy-text")},
     "view=agent": {"agent": ((), "#loss.reason")},
     "view=games&run=none.jsonl": {"error": ((), "#error span")},
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import socket
 import time
@@ -22,7 +21,6 @@ from bot.web.agents import AgentPool
 from bot.web.app import MIN_COMPRESSED, STATIC, create_app
 from bot.web.bodies import MoveRequest
 from bot.web.jobs import BusyError, CancelledJobError, Jobs, prepared
-from bot.web.middleware import MAX_JOURNAL
 from tests.processes import bot_here
 from tests.web.test_room import OWNER, ROOM, SPECTATOR
 from tests.web.test_runs import client_of
@@ -50,19 +48,6 @@ def test_a_wrong_address_gives_people_a_sentence_and_programs_json(tmp_path):
     assert "<p>There is nothing at this address." in client.get("/nothing", headers=html).text
     assert [client.get(path, headers=html).status_code for path in ("/nothing", "/static/nothing.js")] == [404, 404]
     assert "error" in client.get("/nothing").json() and "error" in client.get("/api/nothing", headers=html).json()
-
-
-def test_a_journal_that_is_too_large_is_refused_in_a_sentence(tmp_path):
-    with serving(create_app(tmp_path)) as url:
-        connection = HTTPConnection(urlsplit(url).netloc, timeout=60)
-        body = b"a" * (MAX_JOURNAL + 6_000_000)  # all of it is sent before anything is read
-        connection.request("POST", "/api/journal", body, {"content-type": "application/json"})
-        answer = connection.getresponse()
-        assert answer.status == 413 and f"at most {MAX_JOURNAL} bytes" in json.loads(answer.read())["error"]
-        connection.request("GET", "/static/api.js")
-        found = re.search(rb"const MAX_JOURNAL = ([\d_]+);", connection.getresponse().read())
-        assert found is not None and int(found[1]) == MAX_JOURNAL, "page and server agree"
-        connection.close()
 
 
 BODIES = (

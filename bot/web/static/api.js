@@ -47,17 +47,16 @@ import { complain } from "./store.js";
  *   reasons that it teaches to see
  * @typedef {{won: number, drawn: number, lost: number}} Counts
  * @typedef {{number: number, result: number | null, outcome: string, we_started: boolean, moves: string,
- *   slowest_s: number, notes: string[], names?: string[], seats?: string[],
+ *   names?: string[], seats?: string[],
  *   id?: string}} Game  one game of a journal; of one that was played here, `names` and `seats`: who played yellow and
  *   red; `id`: by which it is kept
  * @typedef {{name: string, server: string, player: string, time: string, engine: string, goal: number, games?: number,
  *   started: number, played: number, won: number, drawn: number, lost: number, end: string, damaged: number,
- *   listed?: boolean, read?: boolean, error?: string}} RunSummary  header and counts of a journal; `games`: how many it
- *   is to play; `listed`: whether all of its games are known; `read`: whether all has been read
+ *   listed?: boolean, error?: string}} RunSummary  header and counts of a journal; `games`: how many it is to play;
+ *   `listed`: whether all of its games are known
  * @typedef {RunSummary & {streak: number, by: string, verdict: string, met: boolean | null}} Judged  with the streak by
  *   the journals; `by`: whether they count it alone, or otherwise than the server; `verdict`: whether the goal is met
- * @typedef {Judged & {all: Game[], at?: string, isOpened?: boolean}} Run  a journal with all its games; `at`: how far
- *   they are known here; `isOpened`: it is not in the server's folder
+ * @typedef {Judged & {all: Game[], at?: string}} Run  a journal with all its games; `at`: how far they are known here
  * @typedef {{at: string, run?: Judged | null, games: Game[], whole?: boolean}} RunAnswer  a run with those of its games
  *   that have changed since another answer, or with the whole of them; without `run`, nothing has changed
  */
@@ -118,20 +117,6 @@ export const get = (path) => read(fetch(path));
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
-/** Maximum size of a journal's request, bytes; the server has the same limit. */
-const MAX_JOURNAL = 64_000_000;
-
-/**
- * Throw an Error with a sentence if this many bytes are more than the server takes.
- * @param {number} size
- */
-export function checkSize(size) {
-  if (size <= MAX_JOURNAL) return;
-  const shown = (/** @type {number} */ bytes) => `${Math.ceil(bytes / 1e6)} MB`;
-  throw new Error(`This is too large to open: ${shown(size)}, at most ${shown(MAX_JOURNAL)} can be sent. ` +
-    "A journal in the folder of --logs is listed under Games, whatever its size.");
-}
-
 /**
  * Send a request and return the reply.
  * @param {string} path
@@ -139,9 +124,7 @@ export function checkSize(size) {
  * @param {AbortSignal} [signal]
  */
 export function post(path, body, signal) {
-  const content = new Blob([JSON.stringify(body)]);
-  checkSize(content.size);
-  return read(fetch(path, { method: "POST", headers: JSON_HEADERS, body: content, signal }));
+  return read(fetch(path, { method: "POST", headers: JSON_HEADERS, body: JSON.stringify(body), signal }));
 }
 
 /** At most one request at a time: a new one, or `cancel`, aborts the old one, which also stops its search. */

@@ -5,7 +5,6 @@ import { whenBack } from "./api.js";
 import { BoardView } from "./board.js";
 import { analysisOf, coachNotes, coachPanel, evaluate, reviewOf, scoresOf } from "./evaluator.js";
 import { guidePanel } from "./guide.js";
-import { prepareImport } from "./import.js";
 import { prepareKeys } from "./keys.js";
 import { menu } from "./menu.js";
 import { registry } from "./registry.js";
@@ -117,7 +116,9 @@ function segmentsOf(now) {
 }
 
 prepareKeys(() => current().model);
-prepareImport();
+for (const one of document.querySelectorAll("dialog")) {
+  one.addEventListener("close", () => $("ribbon").focus({ preventScroll: true }));
+}
 
 const models = () => registry.map(({ model }) => model);
 recall();

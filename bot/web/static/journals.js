@@ -18,8 +18,6 @@ export const OUTCOMES = {
 };
 /** @type {{[outcome: string]: string}} */
 const SIGNS = { won: "\u2713", drawn: "=", running: "\u2026", void: "\u00d7" };
-/** Least time of a move that is named beside its game, seconds. */
-const SLOW_S = 1;
 /** Against whom a journal's games were played. */
 export const OPPONENT = "The server's bot";
 
@@ -58,31 +56,6 @@ export function showRecord(game, run, record, engine = "The bot") {
 }
 
 /**
- * Return a game that no journal holds as its record, in the view of one side.
- * @param {{number: number, moves: string, side: number, names: string[]}} game
- * @returns {Record}
- */
-export function recordOf({ number, moves, side, names }) {
-  const { winner, isOver } = position(readMoves(moves));
-  let [result, outcome] = /** @type {[number | null, string]} */ ([null, "running"]);
-  if (winner !== null) [result, outcome] = winner === side ? [1, "won"] : [-1, "lost"];
-  else if (isOver) [result, outcome] = [0.5, "drawn"];
-  return { number, result, outcome, we_started: side === 0, moves, names, slowest_s: 0, notes: [] };
-}
-
-/**
- * Return games that no journal holds as a run, which has no server, no goal and no streak; null if there are none.
- * @param {string} name
- * @param {string} engine  who played, in words
- * @param {Record[]} all
- * @returns {Run | null}
- */
-export function runOf(name, engine, all) {
-  const run = { name, server: "", engine, ...countsOf(all), end: "", read: true, all };
-  return all.length ? /** @type {Run} */ (/** @type {unknown} */ (run)) : null;
-}
-
-/**
  * Return how many games were won, drawn and lost.
  * @param {Record[]} all
  */
@@ -98,14 +71,14 @@ export function countsOf(all) {
  * @param {() => void} act
  */
 export function gameButton(record, isShown, act) {
-  const { number, outcome, names, slowest_s: time } = record, other = names?.find((name) => name !== "You");
+  const { number, outcome, names } = record, other = names?.find((name) => name !== "You");
   const against = other && names?.includes("You") ? `against ${other}` : "";
-  const slow = time >= SLOW_S ? `${time.toFixed(1)} s` : "", count = record.moves.length;
+  const count = record.moves.length;
   const about = against && `${OUTCOMES[outcome]} \u00b7 ${other} \u00b7 ${count} ${count === 1 ? "move" : "moves"}`;
   return html`<button class=${outcome} aria-pressed=${isShown} @click=${act}
-    aria-label=${`Game ${number} ${against}, ${OUTCOMES[outcome]}${slow && `, slowest move ${slow}`}`}>
+    aria-label=${`Game ${number} ${against}, ${OUTCOMES[outcome]}`}>
     ${against ? `Game ${number} \u00b7` : `${number} ${SIGNS[outcome] ?? "\u2212"}`}
-    <small>${about || slow}</small></button>`;
+    <small>${about}</small></button>`;
 }
 
 /**
@@ -198,6 +171,18 @@ export function keepOwnGame({ main, side, names, seats, id, hints }) {
  */
 const winnerOf = ({ moves }) => position(readMoves(moves)).winner;
 
+/**
+ * Return a game that was kept as a journal would record it.
+ * @param {Kept} game
+ * @param {number} index
+ * @returns {Record}
+ */
+function recordOf(game, index) {
+  const winner = winnerOf(game), side = game.side ?? 0, known = { ...game, number: index + 1, we_started: side === 0 };
+  if (winner === null) return { ...known, result: 0.5, outcome: "drawn" };
+  return winner === side ? { ...known, result: 1, outcome: "won" } : { ...known, result: -1, outcome: "lost" };
+}
+
 /** Return the numbers of the levels that the user has beaten without a hint. */
 export function beaten() {
   const won = ownGames().filter((one) => !one.hints && one.side !== null && winnerOf(one) === one.side);
@@ -218,10 +203,15 @@ export function standing(names) {
   return score;
 }
 
-/** Return these games as a run, the newest first; null if there are none. */
-export const ownRun = () => runOf(OWN_RUN, "Your games", ownGames().map(
-  ({ moves, side, names, seats, id }, index) =>
-    ({ ...recordOf({ number: index + 1, moves, side: side ?? 0, names }), seats, id })).reverse());
+/**
+ * Return these games as a run, the newest first, without server, goal and streak; null if there are none.
+ * @returns {Run | null}
+ */
+export function ownRun() {
+  const all = ownGames().map(recordOf).reverse();
+  const run = { name: OWN_RUN, server: "", engine: "Your games", ...countsOf(all), end: "", all };
+  return all.length ? /** @type {Run} */ (/** @type {unknown} */ (run)) : null;
+}
 
 /** The unfinished game, as `Game.toJSON` wrote it; null if there is none. @returns {any} */
 export const unfinished = () => kept(UNFINISHED, null);

@@ -1,7 +1,6 @@
-// The menu: games in and out, sound, keys and colours.
+// The menu: sharing a game, sound, keys and colours.
 
 import { number, toggle } from "./fields.js";
-import { openDialog } from "./import.js";
 import { room } from "./room.js";
 import { LEAST_S, MOST_S, set, settings } from "./settings.js";
 import { openSharing } from "./share.js";
@@ -24,7 +23,6 @@ export function menu() {
   return html`<button id="more" popovertarget="choices" aria-label="Menu">\u22ef</button>
     <div id="choices" class="menu" popover>
     ${room.isSpectator ? nothing : html`
-      <button id="open-games" @click=${openDialog}>Open games\u2026</button>
       <button id="share-game" @click=${openSharing}>Share this game\u2026</button><hr>`}
     <button id="words" @click=${() => glossary().showModal()}>What the words mean</button><hr>
     ${toggle("Sound", settings.isSoundOn, setSound, "sound")}

@@ -1,6 +1,6 @@
-// The runs that can be chosen: the newest, which is followed while it grows, journals, opened files, games played here.
+// The runs that can be chosen: the newest, which is followed while it grows, journals, games played here.
 
-import { chosen, open } from "./address.js";
+import { chosen } from "./address.js";
 import { get } from "./api.js";
 import { OUTCOMES, OWN_RUN, countsOf, hasGames, isMet, isRunning, ownRun, streakText } from "./journals.js";
 import { enterRoom, room } from "./room.js";
@@ -24,7 +24,7 @@ class Runs {
   opened = null;
   /** All journals; null until they are listed. @type {RunSummary[] | null} */
   journals = null;
-  /** The runs whose games are known: the newest, journals, opened files, games played here. @type {Map<string, Run>} */
+  /** The runs whose games are known: the newest, journals, games played here. @type {Map<string, Run>} */
   known = new Map();
   /** The run that is going on, or was last. @type {Run | null} */
   newest = null;
@@ -67,11 +67,8 @@ class Runs {
   /** The chosen run; null until it is loaded. */
   get current() { return this.known.get(this.name) ?? null; }
 
-  /** Opened files, and the journals of runs that have ended. @returns {RunSummary[]} */
-  get ended() {
-    const opened = [...this.known.values()].filter(({ isOpened }) => isOpened);
-    return [...opened, ...(this.journals ?? []).filter((run) => !isRunning(run))];
-  }
+  /** The journals of runs that have ended. */
+  get ended() { return (this.journals ?? []).filter((run) => !isRunning(run)); }
 
   /** Look again at the games played in this browser. */
   readOwn() {
@@ -132,7 +129,7 @@ class Runs {
    * @param {string} name
    */
   async #load(name) {
-    const known = this.known.get(name), isWhole = known && isListed(known) && (known.read || room.isSpectator);
+    const known = this.known.get(name), isWhole = known && isListed(known);
     const isElsewhere = !name || name === OWN_RUN || name === this.newest?.name;
     if (isElsewhere || isWhole || this.problem || this.#loading === name) return true;
     this.#loading = name;
@@ -235,14 +232,3 @@ function merged(before, { at, run, games, whole }) {
 }
 
 export const runs = new Runs();
-
-/**
- * Show a run that is not in the server's folder.
- * @param {Run} run
- */
-export function openRun(run) {
-  runs.known.set(run.name, { ...run, isOpened: true, read: true });
-  Object.assign(chosen, { run: run.name, game: "" });
-  open("games");
-  change();
-}

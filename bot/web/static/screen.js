@@ -41,18 +41,17 @@ export function drawScreen(view, boardView, { answer, review, scores, notes, isR
   const { game } = view, { board } = game, below = game.side ?? 0;
   const best = board.isOver ? [] : answer?.pv ?? [];
   boardView.show(board, {
-    ghosts: view.line ?? best, isOpen: view.takesDiscs, pointed: view.guide?.pointed ?? view.pointed,
+    ghosts: best, isOpen: view.takesDiscs, pointed: view.guide?.pointed ?? view.pointed,
     notes: [...notes, ...view.notes(board)], isPaced: game.isPaced, label: describe(board), onFallen,
   });
   render(playerBar(view, 1 - below), $("bar-above"));
   render(playerBar(view, below), $("bar-below"));
   render(columns(view, boardView), $("columns"));
-  const pick = view.hasLines ? (/** @type {number} */ column) => view.pick(column) : undefined;
   const row = view.showsScores ? answer : null;
   const headline = isReady ? view.headline : "One moment\u2026";
   document.body.classList.toggle("long", headline.length > LONG);
   const said = html`<p class="said" aria-hidden="true">${headline}</p>`; // where the panel is below
-  render(row === null ? said : scoreRow(board, row, pick), $("scores"));
+  render(row === null ? said : scoreRow(board, row), $("scores"));
   render(ribbon(view, review, scores), $("ribbon-place"));
   render(isReady ? actionRow(view) : nothing, $("actions"));
   render(notice(), $("notice"));
@@ -278,9 +277,8 @@ export function outcome({ toMove, ply }, answer) {
  * Return the row of boxes below the columns.
  * @param {Board} board
  * @param {ScoreRow | undefined} answer
- * @param {(column: number) => void} [pick]
  */
-export const scoreRow = (board, answer, pick) => board.cells.map((cells, column) => {
+export const scoreRow = (board, answer) => board.cells.map((cells, column) => {
   const isFull = cells.length === ROWS, name = html`<span class="unseen">Column ${column + 1}: </span>`;
   if (isFull || board.isOver) {
     return html`<div class="score full">${name}<span class="unseen">${isFull ? "full" : "over"}</span></div>`;
@@ -289,8 +287,5 @@ export const scoreRow = (board, answer, pick) => board.cells.map((cells, column)
   if (!answer || !value) return html`<div class="score">${name}\u2026</div>`;
   const classes = `score ${kindOf(value)} ${answer.best.includes(column) ? "best" : ""}`;
   const [noun, distance] = value.text.split(" in ");
-  const content = html`${name}${noun} ${distance ? html`<small>in ${distance}</small>` : nothing}`;
-  return pick
-    ? html`<button class=${classes} @click=${() => pick(column)} title="Show the line">${content}</button>`
-    : html`<div class=${classes}>${content}</div>`;
+  return html`<div class=${classes}>${name}${noun} ${distance ? html`<small>in ${distance}</small>` : nothing}</div>`;
 });

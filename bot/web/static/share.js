@@ -96,7 +96,7 @@ export const openSharing = () => sheet().showModal();
  */
 export function sharing(game) {
   const ways = /** @type {[string, string, string, () => unknown][]} */ ([
-    ["copy-text", "Copy text", "Players, board, moves and key moments, for a message. It can be opened here again.",
+    ["copy-text", "Copy text", "Players, board, moves and key moments, for a message.",
       () => copy(text(game), "The game is copied as text.")],
     ["save-page", isSaving ? "Web page: analysing\u2026" : "Save web page",
       "A file with scores and key moments, for every browser, with nothing installed.",

@@ -31,8 +31,6 @@ export class View {
   get isOffered() { return true; }
   /** Whether scores are always shown, where they may be; else the user asks for them. */
   isForScores = false;
-  /** Whether the line behind each column's score can be shown. */
-  hasLines = false;
   /** @type {Guide | null} what leads through the key moments of the game on the board */
   guide = null;
 
@@ -55,8 +53,6 @@ export class View {
     return this.mayScore && !this.guide?.isActive && (this.isForScores || settings.areScoresShown);
   }
 
-  /** @returns {number[] | null} the columns of the line that is drawn on the board; null: the best one that is known */
-  get line() { return null; }
   /** @returns {number | null} the column that a hint points at */
   get pointed() { return null; }
 
@@ -127,12 +123,6 @@ export class View {
   }
 
   undo() { if (lineOf(this.game)) leaveLine(this.game); else this.go(this.game.at - 1); }
-
-  /**
-   * Show the line behind a column's score.
-   * @param {number} _column
-   */
-  pick(_column) {}
 
   /** @returns {Action} */
   get moments() { return { id: "moments", label: "Key moments", isStrong: true, act: () => this.guide?.open() }; }

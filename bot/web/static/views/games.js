@@ -1,11 +1,10 @@
-// Games: the run that is going on, no faster than people can follow; journals, opened files, games played here.
+// Games: the run that is going on, no faster than people can follow; journals, games played here.
 
 import { chosen } from "../address.js";
 import { review, reviewOf } from "../evaluator.js";
 import { button, scoresToggle } from "../fields.js";
 import { ending } from "../game.js";
 import { Guide } from "../guide.js";
-import { openDialog } from "../import.js";
 import {
   OWN_RUN, counted, gameButton, gameTitle, inOrder, inThisRun, isMet, isRunning, keyOf, showRecord, streakText,
   whenBegun,
@@ -321,22 +320,16 @@ export function gamesSegments() {
 export function gamesPanel() {
   const { list } = runs, { game, run } = games;
   if (games.guide.isActive) return nothing;
-  if (list === "journals") return html`${journalsPart()}${notesPart()}`;
-  return html`${notesPart()}
+  const scores = games.mayScore ? scoresToggle() : nothing;
+  if (list === "journals") return html`${journalsPart()}${scores}`;
+  return html`${scores}
     <div class="part">${chosenRun(run)}</div>
     ${list === "yours" && game.isOver ? html`<div class="part">
       ${mistakesPanel(game, reviewOf(game.main))}</div>` : nothing}
     ${list === "live" && room.link ? roomPart() : nothing}`;
 }
 
-/** What the journal notes of the game on the board. */
-function notesPart() {
-  const { mayScore, known } = games, { notes = [] } = known ?? {};
-  return html`${notes.length ? html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>` : nothing}
-    ${mayScore ? scoresToggle() : nothing}`;
-}
-
-/** The runs that have ended, and opened files; the chosen one is open. */
+/** The runs that have ended; the chosen one is open. */
 function journalsPart() {
   const { journals, name, ended } = runs, open = ended.findIndex((run) => run.name === name) + 1;
   const rows = (/** @type {RunSummary[]} */ some) => (some.length ? html`<ul class="list">${some.map((run) =>
@@ -347,22 +340,20 @@ function journalsPart() {
     ${journals && !ended.length ? html`<p class="about">${room.isSpectator || runs.newest
       ? "Games appear here when their run has ended."
       : html`Start <code>python -m bot play</code> in another terminal: its games appear here.`}</p>` : nothing}
-    ${room.isSpectator ? nothing : html`<div class="row">
-      ${button("Open\u2026", openDialog, { id: "open", isSmall: true })}</div>`}</div>`;
+  </div>`;
 }
 
 /** @param {RunSummary} run */
 function row(run) {
-  const { name, engine, error, damaged, listed } = run, isOpened = runs.known.get(name)?.isOpened;
-  const [title, detail] = isOpened ? [name, engine] : [engine, whenBegun(run)];
+  const { name, engine, error, damaged, listed } = run;
   if (error || !engine) {
     return html`<button disabled><b>${name}</b><span class="about">${error ? "damaged" : "being read"}</span>
       <small>${error}</small></button>`;
   }
   return html`<button data-run=${name} aria-current=${name === runs.name ? "true" : nothing}
-    @click=${() => games.choose(name)}><b>${title}</b>
+    @click=${() => games.choose(name)}><b>${engine}</b>
     <span class="about">${counted(run)}${listed === false ? " so far" : ""}</span>
-    <small>${detail}${damaged ? ", with damaged lines" : ""}</small></button>`;
+    <small>${whenBegun(run)}${damaged ? ", with damaged lines" : ""}</small></button>`;
 }
 
 /**

@@ -1,22 +1,22 @@
 // Study: one board on which anything can be tried, and nothing is hidden. Its first segment, Scores: both sides by
-// hand, with the exact score of every column, and the line behind each of them.
+// hand, with the exact score of every column, and the best line.
 
-import { chosen, open } from "../address.js";
-import { Answers, analyses, analysisOf, bestText, review, reviewOf } from "../evaluator.js";
+import { open } from "../address.js";
+import { analyses, analysisOf, bestText, review, reviewOf } from "../evaluator.js";
 import { button } from "../fields.js";
 import { SHARED, gameOf } from "../game.js";
 import { Guide } from "../guide.js";
-import { counted, countsOf, gameButton } from "../journals.js";
+import { counted, countsOf } from "../journals.js";
 import { lineOf, mistakesPanel, playLine, subjectOf } from "../lines.js";
 import { COLUMNS, position, problemIn, readMoves, writeMoves } from "../rules.js";
 import { runs } from "../runs.js";
 import { outcome } from "../screen.js";
-import { change, complain } from "../store.js";
+import { complain } from "../store.js";
 import { playOn, turnAround } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { View } from "../view.js";
 
-/** @import { Analysis, Game as Record } from "../api.js" */
+/** @import { Game as Record } from "../api.js" */
 /** @import { Game } from "../game.js" */
 /** @import { Board } from "../rules.js" */
 /** @import { Action } from "../view.js" */
@@ -75,23 +75,12 @@ export function study(game) {
   open("scores");
 }
 
-/** Most games that are listed of those that came to a position. */
-const MOST_LISTED = 12;
-
-/** @typedef {{run: string, record: Record, column: number}} Visit  a game that went on from a position with a column */
-
 class Scores extends Study {
   /** @override */
   isForScores = true;
   /** @override */
-  hasLines = true;
-  /** @override */
   guide = new Guide(this.game, { review: reviewOf, turnAround });
-  /** @type {{moves: string, column: number} | null} the position and column whose line is wanted */
-  #picked = null;
-  /** @type {Answers<Analysis>} */
-  #lines = new Answers("/api/analysis", { body: analyses.body });
-  /** The games that came to the position shown. @type {Visit[]} */
+  /** The games that came to the position shown, and the columns with which they went on. @type {Visit[]} */
   visits = [];
   #visited = "";
 
@@ -99,17 +88,6 @@ class Scores extends Study {
   get subject() { return subjectOf(this.game); }
   /** What is known of this position. */
   get answer() { return analyses.known(writeMoves(this.subject)); }
-  /** The column whose line is wanted; null: the best one. */
-  get picked() { return this.#picked?.moves === writeMoves(this.subject) ? this.#picked.column : null; }
-  /** The line that is wanted. */
-  get wanted() {
-    const { picked } = this;
-    return picked === null ? this.answer?.pv ?? [] : [picked, ...(this.#lines.known(this.#after(picked))?.pv ?? [])];
-  }
-
-  /** @override */
-  get line() { return this.picked === null || lineOf(this.game) || !this.showsScores ? null : this.wanted; }
-
   /** @override */
   enter() {
     runs.readOwn();
@@ -117,29 +95,11 @@ class Scores extends Study {
   }
 
   /** @override */
-  leave() {
-    this.#lines.cancel();
-  }
-
-  /** @override */
   react() {
     const { shown } = this.game, moves = writeMoves(shown);
     if (moves !== this.#visited) this.visits = visitsOf(shown);
     this.#visited = moves;
-    this.#lines.want(this.picked === null ? null : this.#after(this.picked));
     super.react();
-  }
-
-  /**
-   * Show the line that begins with a column; once more, the best line again. A line on the board ends there.
-   * @override
-   * @param {number} column
-   */
-  pick(column) {
-    const { game, picked } = this;
-    if (lineOf(game)) game.showVariation(game.shown, game.at);
-    this.#picked = column === picked ? null : { moves: writeMoves(game.shown), column };
-    change();
   }
 
   /**
@@ -159,12 +119,11 @@ class Scores extends Study {
     const [undo, empty, play] = super.actions();
     return [undo, empty, isOpen ? play : moments];
   }
-
-  /** @param {number} column */
-  #after(column) { return `${writeMoves(this.subject)}${column + 1}`; }
 }
 
 export const scores = new Scores("scores");
+
+/** @typedef {{record: Record, column: number}} Visit */
 
 /**
  * Return the finished games that went on from a position, to which they came in any order of moves or mirrored.
@@ -175,21 +134,20 @@ function visitsOf(shown) {
   const count = shown.length, sorted = (/** @type {number[]} */ moves) => [...moves].sort().join("");
   const cells = (/** @type {number[]} */ moves) => position(moves).cells.join("|");
   const wanted = sorted(shown), wantedCells = cells(shown);
-  return !count ? [] : [...runs.known.values()].flatMap(({ name, all }) => all.flatMap((record) => {
+  return !count ? [] : [...runs.known.values()].flatMap(({ all }) => all.flatMap((record) => {
     const moves = readMoves(record.moves), mirrored = moves.map((column) => COLUMNS - 1 - column);
     const played = [moves, mirrored].find((one) => record.result && one.length > count
       && sorted(one.slice(0, count)) === wanted && cells(one.slice(0, count)) === wantedCells);
-    return played ? [{ run: name, record, column: played[count] }] : [];
+    return played ? [{ record, column: played[count] }] : [];
   }));
 }
 
 export function scoresPanel() {
   if (!scores.showsScores) return nothing; // the guide asks for this line
-  const { game, picked, subject, wanted, answer } = scores;
+  const { game, subject, answer } = scores, line = answer?.pv ?? [];
   const type = (/** @type {Event} */ { target }) => scores.setMoves(/** @type {HTMLInputElement} */ (target).value);
-  const show = () => playLine(game, { before: subject, line: wanted });
-  const known = answer ? bestText(answer) : "Best line";
-  const best = picked === null ? known : `The line of column ${picked + 1}`;
+  const show = () => playLine(game, { before: subject, line });
+  const best = answer ? bestText(answer) : "Best line";
   const title = lineOf(game) ? `The line after move ${subject.length}` : best;
   return html`<div class="part">
     <label>Moves <input id="position" maxlength="60" spellcheck="false" autocomplete="off" placeholder="4435 or ddce"
@@ -198,13 +156,10 @@ export function scoresPanel() {
   ${position(subject).isOver ? html`<div class="part">${mistakesPanel(game, reviewOf(game.main))}</div>`
     : html`<div class="part">
     <h3>${title}</h3>
-    <p class="about">${wanted.length ? html`Line: <span id="line">${[...writeMoves(wanted)].join(" ")}</span>`
-      : missing()}</p>
-    <div class="row">
-      ${wanted.length && !lineOf(game) ? button("Show it", show, { id: "show-line", isSmall: true }) : nothing}
-      ${picked === null ? nothing : button("Best line", () => scores.pick(picked), { isSmall: true })}</div>
+    <p class="about">${line.length ? html`Line: <span id="line">${[...writeMoves(line)].join(" ")}</span>` : missing()}</p>
+    ${line.length && !lineOf(game) ? button("Show it", show, { id: "show-line", isSmall: true }) : nothing}
     <p class="about">Below the board: where each column leads for the side to move, and in how many of the winner's
-      discs. Press one to see its line.</p>
+      discs. Play one to see its line.</p>
   </div>`}${visitsPart()}`;
 }
 
@@ -220,8 +175,5 @@ function visitsPart() {
   return visits.length ? html`<div class="part" id="visits"><h3>Games that came here</h3>
     <ul class="replies">${columns.map((column) => html`<li><button class="reply" @click=${() => scores.drop(column)}>
       <span class="unseen">Column </span><b>${column + 1}</b><span class="about">${ended(column)}</span></button></li>`)}
-    </ul><div class="games">${visits.slice(0, MOST_LISTED).map(({ run, record }) => gameButton(record, false, () => {
-      Object.assign(chosen, { run, game: String(record.number) });
-      open("games");
-    }))}</div></div>` : nothing;
+    </ul></div>` : nothing;
 }
