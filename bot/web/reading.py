@@ -150,7 +150,7 @@ class RunReading:
             content = self.path.read_bytes()
             first = content[: content.find(b"\n", HEAD) + 1 or content.rfind(b"\n") + 1 or None]
             self.journal = parse_journal(first, self.path)
-            self._lines = self._tail(len(first), first.count(b"\n"))
+            self._lines = self._tail(len(first))
             self._found = {game.number for game in self.journal.games}
         journal, found = self.journal, self._found
         is_over = False
@@ -169,15 +169,18 @@ class RunReading:
             self._keep()
             self.journal = None  # a thousand games take 40 MB
 
-    def _tail(self, offset: int, number: int) -> Iterator[Line | None]:
-        """Yield the whole lines after ``number`` lines of ``offset`` bytes, and None where no more is written yet."""
+    def _tail(self, offset: int) -> Iterator[Line | None]:
+        """Yield the whole lines from ``offset`` on, in bytes, and None where no more is written yet.
+
+        Their numbers are not those in the file: the page shows none.
+        """
         while True:
             with self.path.open("rb") as file:
                 file.seek(offset)
                 content = file.read()
             whole = content[: content.rfind(b"\n") + 1]
-            yield from parse_records(whole, number + 1)
-            offset, number = offset + len(whole), number + whole.count(b"\n")
+            yield from parse_records(whole)
+            offset += len(whole)
             if not whole:
                 yield None
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import socket
+import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from http.client import HTTPConnection
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -21,6 +23,7 @@ from bot.web.agents import AgentPool
 from bot.web.app import MIN_COMPRESSED, STATIC, create_app
 from bot.web.bodies import MoveRequest
 from bot.web.jobs import BusyError, CancelledJobError, Jobs, prepared
+from bot.web.service import listen_for_spectators, listen_nearby
 from tests.processes import bot_here
 from tests.web.test_room import OWNER, ROOM, SPECTATOR
 from tests.web.test_runs import client_of
@@ -90,9 +93,9 @@ class Endless(AgentPool):
         return Decision(len(request.moves))
 
 
-def test_an_endless_search_lets_others_through_and_is_stopped_when_its_reader_leaves(tmp_path):
-    kind = {"content-type": "application/json"}
-    with serving(create_app(tmp_path, Jobs(max_jobs=1, max_wait_s=0.2), Endless())) as url:
+def test_an_endless_search_lets_others_through_and_is_stopped_when_its_reader_or_the_page_leaves(tmp_path):
+    kind, jobs = {"content-type": "application/json"}, Jobs(max_jobs=1, max_wait_s=0.2)
+    with serving(create_app(tmp_path, jobs, Endless())) as url:
         reader, other = (HTTPConnection(urlsplit(url).netloc, timeout=60) for _ in range(2))
 
         def analysed() -> int:
@@ -108,6 +111,12 @@ def test_an_endless_search_lets_others_through_and_is_stopped_when_its_reader_le
         assert other.getresponse().read(), "other requests are answered meanwhile"
         reader.close()
         assert 200 in (analysed() for _ in range(60)), "its place is free again"
+        reader.request("POST", "/api/move", b"{}", kind)
+        while analysed() != 503:
+            pass
+        jobs.stop_all()
+        assert reader.getresponse().read(), "the end of the page ends its searches"
+        reader.close()
         other.close()
 
 
@@ -146,6 +155,17 @@ def test_what_other_sites_send_starts_nothing_and_only_the_page_can_be_linked_to
     assert set(refused) == (refusals if is_own else for_owner | READABLE - {"/"})
     assert set(refused.values()) <= {not is_own}
     assert (jobs.started > 6) == (is_own and base == OWNER)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a second loopback address")
+def test_spectators_get_the_owners_port_where_it_is_free_and_a_link_to_it():
+    with closing(listen_nearby(None)) as owner:
+        place = owner.getsockname()
+        for host, is_free in (("127.0.0.2", True), (place[0], False)):
+            sock, room = listen_for_spectators(host, owner)
+            with closing(sock):
+                assert (sock.getsockname() == (host, place[1])) == is_free
+                assert room.owner == place and room.link.startswith("http://{}:{}/?room=".format(*sock.getsockname()))
 
 
 def test_a_taken_port_is_named_and_replaced_by_a_free_one_unless_it_was_chosen(monkeypatch, tmp_path):

@@ -222,6 +222,7 @@ def test_a_long_journal_is_read_in_steps_and_known_at_once_where_its_end_tells_i
     client, asked = client_of(tmp_path), 0
     open_end, ended = (f"/api/runs/{path.name}" for path in sorted(tmp_path.glob("*.jsonl")))
     assert len(client.get(ended).json()["games"]) == 8
+    assert [run["listed"] for run in client.get("/api/runs").json()] == [True, False]
     answer = client.get(open_end).json()
     known = {game["number"]: game for game in answer["games"]}
     assert len(known) < 8 and not answer["run"]["listed"]

@@ -57,7 +57,7 @@ def test_the_command_writes_a_journals_game_without_ids(tmp_path):
     assert "ab1234cd" not in text and "Connect Four: game 2" in text and '"The opponent","The bot"' in text
 
 
-def test_moves_that_cannot_be_played_are_refused():
+def test_moves_that_cannot_be_played_are_refused_before_anything_is_analysed():
     for columns in ((3,) * 7, (9,)):
         with pytest.raises(BotError):
-            web_page(SavedGame(columns))
+            web_page(SavedGame(columns), progress=lambda ply: pytest.fail(f"{ply} positions are analysed"))

@@ -66,9 +66,9 @@ class Line:
         return f"Line {self.number} is damaged and was skipped: {self.problem}."
 
 
-def parse_records(content: bytes, first: int = 1) -> Iterator[Line]:
-    """Yield every whole line of a journal, in order, damaged ones too, from line number ``first`` on."""
-    for number, line in enumerate(content.split(b"\n")[:-1], start=first):
+def parse_records(content: bytes) -> Iterator[Line]:
+    """Yield every whole line of a journal, in order, damaged ones too."""
+    for number, line in enumerate(content.split(b"\n")[:-1], start=1):
         if line.endswith(_SENT):
             yield Line(number)
             continue

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from bot.agents.catalogue import make_agent
 from bot.course.events import Chosen, Failed
 from bot.course.failures import Delivery
 from bot.course.hypotheses import EMPTY, Hypothesis, Position
 from bot.course.journal.games import RecordedGame, Step
-from bot.course.policy import DRAW, FAR, HYPOTHESES_S, SHORTEST_S, EngineHost, EngineProspects, chosen, row_of
+from bot.course.policy import DRAW, FAR, HYPOTHESES_S, PLAN_S, SHORTEST_S, EngineHost, EngineProspects, chosen, row_of
 from bot.course.run.move_review import MoveReview, Reviewer
 from bot.course.session import Session
 from bot.engine.agent import Decision
@@ -86,7 +85,7 @@ def test_an_agent_has_the_time_that_is_left_and_thinks_no_longer_than_asked(left
     assert EngineHost(agent, 0.2)(Session(hypotheses=(Hypothesis(EMPTY),)), left_s).move == 2
 
 
-def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left(monkeypatch):
+def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left_and_a_plan_half_of_it(monkeypatch):
     asked: list[float | None] = []
 
     def within(self: EngineProspects, seconds: float | None) -> EngineProspects:
@@ -94,10 +93,13 @@ def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left(monkeypatch)
         return self
 
     monkeypatch.setattr(EngineProspects, "within", within)
-    doubtful = Session(hypotheses=(Hypothesis(EMPTY), Hypothesis(position("44"))))
-    for left_s in (0.5, 60.0):
-        EngineHost(make_agent("random"), 0.2)(doubtful, left_s)
-    assert asked == [0.4, HYPOTHESES_S]
+    monkeypatch.setattr("bot.course.policy.time.monotonic", lambda: 0.0)
+    proven: Any = SimpleNamespace(choose=lambda *_: Decision(3, proven=True))
+    known = (Hypothesis(EMPTY),)
+    for hypotheses in ((*known, Hypothesis(position("44"))), known):
+        for left_s in (0.4, 60.0):
+            EngineHost(proven, 0.2)(Session(hypotheses=hypotheses), left_s)
+    assert asked == pytest.approx([0.32, HYPOTHESES_S, 0.2, PLAN_S])
 
 
 def test_a_column_that_the_plan_prefers_is_recorded_as_the_plans_and_a_failed_agents_note_stays():
