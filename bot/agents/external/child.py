@@ -130,7 +130,7 @@ class Child:
     def _ended(self) -> AgentError:
         with contextlib.suppress(subprocess.TimeoutExpired):
             code = self._process.wait(_LAST_WORDS_S)
-            number = code - 128 if _IS_SUPERVISED else -code
+            number = code - 128 if _IS_SUPERVISED and code > 0 else -code
             return self.failed(f"it was ended by signal {number}" if number > 0 else f"it ended with exit code {code}")
         return self.failed("it closed its output")
 

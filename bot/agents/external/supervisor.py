@@ -8,13 +8,13 @@ its exit code: 128 and the number for a signal. SIGTERM ends everything, as does
 
 from __future__ import annotations
 
+import _thread  # threading takes as long to load as all the rest
 import ctypes
 import os
 import resource
 import select
 import signal
 import sys
-import threading
 from contextlib import suppress
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
@@ -26,14 +26,15 @@ def main(memory: str, *command: str) -> int:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _AWAITED)
     control = ctypes.CDLL(None).prctl
     control(_PR_SET_CHILD_SUBREAPER, 1)
-    resource.setrlimit(resource.RLIMIT_DATA, (int(memory), int(memory)))
+    with suppress(ValueError):  # a lower limit is set already
+        resource.setrlimit(resource.RLIMIT_DATA, (int(memory), int(memory)))
     program = os.fork()
     if not program:
         control(_PR_SET_PDEATHSIG, signal.SIGKILL)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         _become(command)
     os.closerange(1, 3)  # the end of the program ends its output
-    threading.Thread(target=_watch_caller, daemon=True).start()
+    _thread.start_new_thread(_watch_caller, ())
     code = None
     while code is None and signal.sigwait(_AWAITED) == signal.SIGCHLD:
         code = _exit_code(program)
