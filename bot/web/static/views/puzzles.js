@@ -148,7 +148,8 @@ class Puzzles extends Solving {
   get following() {
     const { index, kind, lessons, missed } = this, open = this.#openFrom(index + 1);
     if (open !== undefined) return { label: "Next", act: () => this.choose(open) };
-    const lesson = kind === "lessons" ? lessons.find((one) => !isLearnt(one)) : undefined;
+    const others = this.lesson ? [...lessons.slice(lessons.indexOf(this.lesson)), ...lessons] : [];
+    const lesson = kind === "lessons" ? others.find((one) => !isLearnt(one)) : undefined;
     if (lesson) return { label: `Lesson done. Next: ${lesson.name}`, act: () => this.openLesson(lesson) };
     const practice = missed ? `Practise the ${missed === 1 ? "one" : missed} you missed` : "Practice";
     return { label: kind === "more" ? "New set" : practice, act: () => this.load("more") };
