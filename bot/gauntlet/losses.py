@@ -83,7 +83,7 @@ def _told(lesson: Lesson, right: Sequence[int]) -> Loss:
     if lesson.reasons:
         reason = lesson.reasons[0]
         found |= {"reason": reason.text, "line": list(reason.line)}
-        found["name"] = lesson.name or f"{reason.kind.value} that begins some moves later"
+        found["name"] = lesson.name or f"{reason.kind.value}, some moves later"
     return found
 
 

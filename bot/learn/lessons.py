@@ -1,4 +1,4 @@
-"""Five lessons of about three positions each: what one has to see, from the first four to zugzwang.
+"""Lessons of about three positions each: what one has to see, from the first four to zugzwang.
 
 A lesson is an entry of `LESSONS`. The right columns of its positions are those that keep the best outcome; the coach's
 patterns add the line that shows why.

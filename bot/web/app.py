@@ -152,7 +152,7 @@ def _add_puzzles(app: FastAPI, jobs: Jobs, public_url: str | None) -> None:
 
     @app.get("/api/lessons")
     def lessons() -> list[dict[str, Any]]:
-        """Return the five lessons with their exercises."""
+        """Return the lessons with their exercises."""
         from bot.learn.lessons import lessons_json
 
         return lessons_json()

@@ -1,4 +1,4 @@
-"""The five lessons: the solver proves every position, and each line that is shown ends as it says."""
+"""The lessons: the solver proves every position, and each line that is shown ends as it says."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ def test_ends_are_said_in_words():
 
 
 def test_errors_are_one_readable_sentence():
-    halted = "kang-h1:4,features=9 has not moved."
+    halted = "kang-h1,features=9 has not moved."
     answers: tuple[tuple[dict[str, Any], str], ...] = (
         ({"body": "no json"}, "sent a reply that cannot be read"),
         ({"status": 500, "json": {"error": "This is a bug: ValueError."}}, "This is a bug: ValueError."),

@@ -8,15 +8,14 @@ import { change, fitted, keep, kept } from "./store.js";
 /** @import { Agent, Level } from "./api.js" */
 
 /**
- * A seat, as commands write it: "you", "level:5", or an agent: "uct:1000", "kang-h1:4,features=3". Level 0 is the one
- * that the server offers first.
+ * A seat, as commands write it: "you", "level:5", or an agent: "uct:1000", "kang-h1:4,features=3".
  * @typedef {string} Seat
  */
 
-export const YOU = "you", FIRST_LEVEL = "level:0";
+export const YOU = "you", FIRST_LEVEL = "level:2";
 /** The course's own bot, whose name and depth are written without a colon. */
 export const COURSE_BOT = "depth";
-const FORM = /^(you|level(:\d+)?|(?!(you|level)\b)[\w.+-]+(:\d+)?(,.*)?)$/;
+const FORM = /^(you|level:\d+|(?!(you|level)\b)[\w.+-]+(:\d+)?(,.*)?)$/;
 
 /** Whether a value that was kept, or stands in an address, is a seat. */
 export const isSeat = (/** @type {unknown} */ value) => typeof value === "string" && FORM.test(value);
@@ -43,37 +42,20 @@ export function agentSeat({ agent, depth, options }) {
   return `${agent}${number}${options && `,${options}`}`;
 }
 
-/** What the server offers. @type {{agents: Agent[], levels: Level[], first: number}} */
-export const offer = { agents: [], levels: [], first: 1 };
+/** What the server offers. @type {{agents: Agent[], levels: Level[]}} */
+export const offer = { agents: [], levels: [] };
 
 /** Load the agents and levels. */
 export async function loadOpponents() {
-  const [agents, { levels, default: first }] = await Promise.all([get("/api/agents"), get("/api/levels")]);
-  Object.assign(offer, { agents, levels, first });
+  const [agents, { levels }] = await Promise.all([get("/api/agents"), get("/api/levels")]);
+  Object.assign(offer, { agents, levels });
 }
 
 /** @param {string} name */
 export const agentOf = (name) => offer.agents.find((agent) => agent.name === name);
 
-/**
- * Return the level with this number, or the one that is offered first.
- * @param {number} number
- */
-export const levelOf = (number) =>
-  offer.levels.find((level) => level.number === number) ?? offer.levels.find((level) => level.number === offer.first);
-
-/**
- * Return a seat with all that it leaves open filled in: a game must not change when the server's offer does.
- * @param {Seat} seat
- * @returns {Seat}
- */
-export function settled(seat) {
-  if (isPerson(seat)) return seat;
-  const level = isLevel(seat) && levelOf(levelNumber(seat));
-  if (level) return `level:${level.number}`;
-  const parts = readAgent(seat);
-  return agentSeat({ ...parts, depth: parts.depth ?? agentOf(parts.agent)?.depth ?? null });
-}
+/** @param {number} number */
+export const levelOf = (number) => offer.levels.find((level) => level.number === number);
 
 /**
  * Return what the players of two seats are called.
@@ -98,7 +80,7 @@ export const isLevel = (/** @type {Seat} */ seat) => /^level\b/.test(seat);
  * Return the level that a seat plays; 0 for another seat.
  * @param {Seat} seat
  */
-export const levelNumber = (seat) => (isLevel(seat) ? readAgent(seat).depth ?? offer.first : 0);
+export const levelNumber = (seat) => (isLevel(seat) ? readAgent(seat).depth ?? 0 : 0);
 
 /**
  * Return what a level does, in a sentence; "" until the levels are known.
@@ -123,7 +105,7 @@ export const seatDetail = (seat) => (isLevel(seat) ? `level ${levelNumber(seat)}
  */
 export function moveRequest(moves, seat, id) {
   const { think_s: time_s, isVaried: random } = settings, side = moves.length % 2;
-  return { moves: writeMoves(moves), ...readAgent(settled(seat)), time_s, random, game: `${id}-${side}` };
+  return { moves: writeMoves(moves), ...readAgent(seat), time_s, random, game: `${id}-${side}` };
 }
 
 const PLACE = "settings";

@@ -3,7 +3,7 @@
 import { open } from "./address.js";
 import { Game, gameOf } from "./game.js";
 import { IN_SENTENCE, position, readMoves } from "./rules.js";
-import { FIRST_LEVEL, YOU, isPerson, offer, playerNames, set, settings, settled } from "./settings.js";
+import { FIRST_LEVEL, YOU, isPerson, offer, playerNames, set, settings } from "./settings.js";
 import { complain, say } from "./store.js";
 
 /** @import { Fields } from "./game.js" */
@@ -35,12 +35,12 @@ const setUp = () => JSON.stringify([settings.seats, settings.people]);
 
 /**
  * Put a new game on the table; an unfinished one can be brought back for a moment.
- * @param {[Seat, Seat]} given
+ * @param {[Seat, Seat]} seats
  * @param {number[]} [main]  moves that have been played elsewhere: then it does not count as the user's
  * @param {Partial<Fields>} [other]  of a second try at another game, whose moves they are
  */
-export function begin(given, main = [], other = {}) {
-  const game = table(), seats = /** @type {[Seat, Seat]} */ (given.map(settled));
+export function begin(seats, main = [], other = {}) {
+  const game = table();
   const fields = { ...seated(seats), main, start: main.length, ...other };
   complain(null);
   begun = setUp();
@@ -90,10 +90,10 @@ export function playOn(moves, opponent = settings.seats.find((seat) => !isPerson
 
 /** Name the seats of a game that a link began before the page knew what the server offers. */
 function nameSeats() {
-  const game = table(), seats = /** @type {[Seat, Seat] | undefined} */ (game.seats?.map(settled));
+  const game = table(), { seats } = game;
   if (!seats || !offer.levels.length) return;
   const names = playerNames(seats, settings.people);
-  if (String([seats, names]) !== String([game.seats, game.names])) game.update({ seats, names });
+  if (String(names) !== String(game.names)) game.update({ names });
 }
 
 /** Let yellow and red change places, people with their names. */

@@ -6,7 +6,7 @@ import { Guide } from "../guide.js";
 import { keepOwnGame, keepUnfinished, unfinished } from "../journals.js";
 import { leaveLine, lineOf, place, spoken } from "../lines.js";
 import { canPlay, writeMoves } from "../rules.js";
-import { isPerson, levelNumber, levelOf, moveRequest, set, settings, settled } from "../settings.js";
+import { isPerson, levelNumber, levelOf, moveRequest, set, settings } from "../settings.js";
 import { change, complain, dismiss, say } from "../store.js";
 import { backToFirst, begin, beginNext, firstGame, followSetup, swapSides, turnAround } from "../table.js";
 import { View } from "../view.js";
@@ -158,11 +158,11 @@ class Play extends View {
    */
   #endActions(fresh) {
     const { game, guide, moments, chances, seats } = this, level = levelNumber(this.opponent);
-    const isSetUp = settings.seats.every((seat) => seats.includes(settled(seat)));
+    const isSetUp = settings.seats.every((seat) => seats.includes(seat));
     const again = isSetUp ? { label: "Rematch", act: () => this.start(seats) } : { label: "New game" };
     const rematch = { ...fresh, id: "rematch", ...again };
     const next = this.hasWon && level ? levelOf(level + 1) : null;
-    if (next && next.number > level && !game.first) {
+    if (next && !game.first) {
       const act = () => this.start(/** @type {[Seat, Seat]} */ (seats.map((seat) =>
         (isPerson(seat) ? seat : `level:${next.number}`))));
       const climb = { id: "next-level", label: `Next: ${next.name}`, isStrong: true, act };

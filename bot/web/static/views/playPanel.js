@@ -162,7 +162,7 @@ function seatAt(side, seat) {
 function seatFields(seat, side) {
   const put = (/** @type {Seat} */ other) => seatAt(side, other);
   const kind = [isPerson, isLevel, isAgent].findIndex((is) => is(seat));
-  const first = [YOU, FIRST_LEVEL, side ? COURSE_BOT : "perfect"];
+  const first = [YOU, FIRST_LEVEL, side ? `${COURSE_BOT}3` : "perfect"];
   return html`<div class="seat">
     ${segments(COLOURS[side], kind, KINDS, (one) => put(first[one]))}
     ${isAgent(seat) ? agentFields(seat, put) : nothing}

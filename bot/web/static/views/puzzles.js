@@ -46,7 +46,9 @@ class Puzzles extends Solving {
   get isSetDone() { return this.kind === "today" && this.set.length > 0 && this.#openFrom(0) === undefined; }
   /** Whether the result can be seen: after the last answer, which is played out on the board. */
   get showsResult() { return this.isSetDone && !(lineOf(this.game) && this.game.isLookingBack); }
-  /** How many puzzles of the set are to be practised. */
+  /** How many puzzles of the set were solved at the first try. */
+  get right() { return this.set.filter(({ name }) => this.results[name]).length; }
+  /** How many are to be practised. */
   get missed() {
     const { missed } = progress();
     return this.set.filter(({ name }) => missed.some(({ puzzle }) => puzzle.name === name)).length;
@@ -146,7 +148,8 @@ class Puzzles extends Solving {
   get following() {
     const { index, kind, lessons, missed } = this, open = this.#openFrom(index + 1);
     if (open !== undefined) return { label: "Next", act: () => this.choose(open) };
-    const lesson = kind === "lessons" ? lessons.find((one) => !isLearnt(one)) : undefined;
+    const others = this.lesson ? [...lessons.slice(lessons.indexOf(this.lesson)), ...lessons] : [];
+    const lesson = kind === "lessons" ? others.find((one) => !isLearnt(one)) : undefined;
     if (lesson) return { label: `Lesson done. Next: ${lesson.name}`, act: () => this.openLesson(lesson) };
     const practice = missed ? `Practise the ${missed === 1 ? "one" : missed} you missed` : "Practice";
     return { label: kind === "more" ? "New set" : practice, act: () => this.load("more") };
@@ -172,10 +175,10 @@ class Puzzles extends Solving {
    * @returns {Action[]}
    */
   actions() {
-    const { set, isLoading, kind, following, showsResult, missed } = this, isDisabled = isLoading;
+    const { set, isLoading, kind, following, showsResult, right } = this, isDisabled = isLoading;
     const again = { id: "puzzles-again", label: "Try again", isStrong: true, act: () => this.load(kind) };
     if (!set.length) return isLoading ? [] : [again];
-    const isBest = showsResult && !missed;
+    const isBest = showsResult && right === set.length;
     const result = { id: "share-result", label: "Share", isStrong: isBest, act: share }, shared = showsResult ? [result] : [];
     if (!this.isDone) {
       return [...shared, { id: "puzzle-answer", label: "Show the answer", act: () => this.reveal(), isDisabled }];
@@ -256,7 +259,7 @@ function task() {
 
 /** How a finished day went: a mark for each puzzle, and how many were solved at once. */
 function dayResult() {
-  const { set, results } = puzzles, right = set.filter(({ name }) => results[name]).length;
+  const { set, results, right } = puzzles;
   const marks = set.map(({ name }) => RESULTS.get(results[name])?.[2]);
   return html`<h2 id="day-result" role="status"><span aria-hidden="true">${marks}</span><br>
     ${right} of ${set.length} at the first try</h2>`;
