@@ -12,7 +12,7 @@ from bot.course.address import Identity, key_of
 from bot.course.events import Counted, Started
 from bot.course.hypotheses import EMPTY
 from bot.course.journal.journal import parse_journal
-from bot.course.journal.state import last_folder, state_folder
+from bot.course.journal.state import state_folder
 from bot.course.protocol import Stats
 from bot.course.run.run import known_of
 from bot.course.run.standings import (
@@ -27,7 +27,7 @@ from bot.course.run.standings import (
 )
 from bot.course.session import Session, step
 from tests.course.journal.build import IDS, SERVER, player_file, recorded, write_run
-from tests.course.run.course import LEFTMOST, ME, Course, Watcher, journals, level, opened
+from tests.course.run.course import LEFTMOST, ME, Course, level, opened
 
 OTHER = "http://127.0.0.1:2"
 LOST, DRAWN, WON, UNFINISHED = -1.0, 0.5, 1.0, None
@@ -184,15 +184,3 @@ def test_what_is_known_of_a_server_lies_in_the_users_state_and_damage_there_cost
     (state_folder() / f"server-{key_of(ME.server)}.json").write_text('{"dialect": "jan21"}')  # of the fourth edition
     course.play(tmp_path)
     assert stored() == {**KNOWN, "dialect": "jan21"}
-
-
-def test_a_resumed_run_of_another_folder_says_where_its_games_are(tmp_path, monkeypatch):
-    level(monkeypatch)
-    course, watcher = Course(LEFTMOST), Watcher()
-    course.play_and_die(6, tmp_path / "one")
-    course.play(tmp_path / "two", watcher, games=2)
-    assert [len(journal.games) for journal in journals(tmp_path / "one")] == [2]
-    assert journals(tmp_path / "two") == []
-    assert last_folder(ME) == tmp_path / "one"
-    assert (course.stats.played, course.stats.lost) == (2, 0)
-    assert stored() == {"dialect": "", "column_opens": False, "keeps_statistics": True}
