@@ -64,9 +64,9 @@ def play_out(choices: list[int]) -> Board:
     return board
 
 
-def boards(least: int = 0, most: int = 41) -> st.SearchStrategy[Board]:
-    """Generate positions of at most ``most`` discs, shrinking towards few; where a game is stuck, below ``least``."""
-    return st.lists(st.integers(0, 6), min_size=least, max_size=most).map(play_out)
+def boards() -> st.SearchStrategy[Board]:
+    """Generate unfinished positions, shrinking towards few discs."""
+    return st.lists(st.integers(0, 6), max_size=41).map(play_out)
 
 
 def sample(count: int, least: int, most: int, seed: int = 1) -> list[Board]:

@@ -147,6 +147,8 @@ def test_no_run_plays_beside_another_and_a_killed_one_is_resumed_from_anywhere_a
             said = bot_here("streak", "--server", bot.url, "--stil-id", "k", cwd=tmp_path).stdout
             beside = streak(tmp_path, bot.url)
             process.kill()
+            process.wait()
+            gone = streak(tmp_path, bot.url)
         hidden = path.rename(tmp_path / "hidden")
         refused = play(tmp_path, bot.url)
         hidden.rename(path)
@@ -162,7 +164,7 @@ def test_no_run_plays_beside_another_and_a_killed_one_is_resumed_from_anywhere_a
     assert again.returncode == 0 and "Resuming game 1" in again.stderr, again.stderr
     assert json.loads(again.stdout)["journal"] == str(path)
     assert f"are in {path.parent}: bot streak --logs {path.parent} counts them." in note
-    assert (found["statistics"]["lost"], found["disagreements"]) == (0, [])
+    assert (gone["playing"], found["statistics"]["lost"], found["disagreements"]) == (False, 0, [])
     assert all(game.result == 1.0 and game_problems(game) == [] for game in read_journal(path).games)
 
 

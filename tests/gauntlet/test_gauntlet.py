@@ -21,7 +21,7 @@ from bot.errors import AgentError, ExitCode
 from bot.game import Board, PlayedGame, parse_moves
 from bot.game.board import has_four
 from bot.gauntlet import run as gauntlet
-from bot.gauntlet.chance import state_finding
+from bot.gauntlet.chance import questions, random_finding, state_finding
 from bot.gauntlet.evidence import evidence_of
 from bot.gauntlet.exact import keeps_outcome, solved_scores
 from bot.gauntlet.findings import Diagnosis, findings_of
@@ -380,7 +380,29 @@ def test_state_is_named_only_where_new_processes_are_hardly_ever_the_worse_ones(
     assert [each.name for each in state_finding(failed, questions, columns)] == names
 
 
-def test_a_new_process_that_fails_before_its_first_move_answers_nothing(own):
+@pytest.mark.parametrize(("right", "names"), [(3, ["random moves"]), (2, [])])
+def test_chance_is_named_where_other_seeds_are_right_in_most_positions_of_a_mistake(right, names):
+    fours = [each for each in sight_positions() if each.kind == "make four"][:4]
+    failed = {each.columns: each for each in fours}
+    answers = {SightQuestion("mine", each): answered(middle_but(each)) for each in fours}
+    wrong = evidence_of("mine", answers, [])
+    asked, found = questions("mine", wrong.seen, mean_s=0.1), {}
+    for name, question in asked.items():
+        moves = question.position.columns
+        is_right = question.number == 2 and failed[moves] in fours[:right]
+        found[name] = answered(failed[moves].right[0] if is_right else middle_but(failed[moves]))
+    assert [each.name for each in random_finding(asked, found, wrong.seen)] == names
+    assert {question.agent for question in asked.values()} == {"mine"}
+
+
+COUNTING = "asked = []\n\ndef best(board):\n    asked.append(board)\n    return len(asked) % 7\n"
+
+
+def test_a_question_of_state_asks_a_new_process_which_answers_nothing_where_it_fails(own):
+    Path("helper.py").write_text(COUNTING, encoding="utf-8")
+    first, position = replies(StateQuestion(own, (), ((),), 0)), sight_positions()[0]
+    answer(SightQuestion(own, position))
+    assert replies(StateQuestion(own, (), ((),), 0)) == first
     Path("helper.py").write_text("def best(board):\n    return 7\n", encoding="utf-8")
     assert replies(StateQuestion(own, (), ((), (3,)), 0)) == [None, None]
 

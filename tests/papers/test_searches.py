@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,9 @@ from bot.agents.program import Ends
 from bot.engine.agent import Decision, StopFlag
 from bot.errors import UsageError
 from bot.game import Board
-from tests.agents import reference
 from tests.positions import sample
 
+FOLDER = Path(__file__).parent
 WON = Board.from_moves(map(int, "515605026026015666041444124154105222"))
 """Its one free column wins."""
 
@@ -30,7 +31,7 @@ def choices(name: str, board: Board) -> set[int]:
 
 
 def test_value_and_column_are_the_recorded_ones():
-    for line in (Path(__file__).parent / "moves.txt").read_text().splitlines()[2:]:
+    for line in (FOLDER / "moves.txt").read_text().splitlines()[2:]:
         name, moves, answer = line.split()
         found = choose(name, Board.from_moves(map(int, moves)))
         assert f"{found.score:.0f},{found.column}" == answer, line
@@ -70,9 +71,16 @@ def test_pruning_orders_and_tables_change_the_work_but_not_the_value(name):
         assert sum(one.leaves or 0 for one, _ in pairs) < sum(two.leaves or 0 for _, two in pairs), other
 
 
+def recorded_columns(name: str) -> Iterator[tuple[Board, dict[int, int]]]:
+    """Yield boards, and the recorded values of their columns for an agent."""
+    for line in (FOLDER / "columns.txt").read_text().splitlines():
+        agent, moves, *values = line.split()
+        if agent == name:
+            yield Board.from_moves(map(int, moves)), {x: int(value) for x, value in enumerate(values) if value != "-"}
+
+
 def test_the_order_of_ties_and_chance_choose_among_the_best_columns_only():
-    for board in sample(6, 2, 24):
-        values = reference.column_values(board, 3, reference.HALIM)
+    for board, values in recorded_columns("halim:3"):
         best = [x for x, value in values.items() if value == max(values.values())]
         picked = [choose(f"halim:3,ties={ties}", board).column for ties in ("lowest", "centre")]
         assert picked == [best[0], min(best, key=lambda x: (abs(x - 3), x))]
@@ -82,8 +90,7 @@ def test_the_order_of_ties_and_chance_choose_among_the_best_columns_only():
 
 
 def test_kangs_random_move_is_one_of_the_two_best_at_every_third_own_move():
-    for board in sample(12, 0, 20, seed=3):
-        values = reference.column_values(board, 2, reference.KANG)
+    for board, values in recorded_columns("kang-h2:2"):
         ranked = sorted(values, key=lambda x: -values[x])
         assert choices("kang-h2:2,random=3", board) == set(ranked[: 1 + ((board.ply // 2 + 1) % 3 == 0)])
     assert len(choices("kang-h2:2,random=3,plies=1", Board.from_moves([3, 3]))) == 2, "the third disc of both sides"

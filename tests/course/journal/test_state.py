@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import stat
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import Mock
@@ -20,7 +17,6 @@ from bot.course.journal.state import (
     PlayerState,
     hold,
     last_folder,
-    playing,
     state_folder,
     state_of,
     unfinished_game,
@@ -30,7 +26,6 @@ from bot.course.run.run import read_history
 from bot.errors import JournalError, UsageError
 from tests.course.journal.build import SERVER, WIN, player_file, recorded, write_run
 from tests.course.session.build import LAST_DISC_FOUR
-from tests.processes import running
 
 ME = Identity.of(SERVER, ["b", "a"])
 OLD = (
@@ -75,27 +70,6 @@ def test_a_state_folder_that_cannot_be_written_does_not_stop_play(tmp_path, monk
         assert resumed_from(place, logs) == path
     with pytest.raises(JournalError, match="logs"), hold(ME, tmp_path / "file" / "logs"):
         pass
-
-
-def test_a_lock_says_who_holds_it_and_ends_with_its_process(tmp_path):
-    code = f"""
-from pathlib import Path
-from bot.course.journal.state import Identity, hold
-with hold(Identity.of({SERVER!r}, ["a", "b"]), Path()):
-    input(print("held", flush=True))
-"""
-    with running([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path) as other:
-        assert other.stdout is not None and other.stdout.readline() == b"held\n"
-        said = f"process {other.pid} on {socket.gethostname()}, since 2"
-        with pytest.raises(UsageError, match=rf"^Another run .* \({said}"), hold(ME, tmp_path):
-            pass
-        assert str(playing(ME, tmp_path)).startswith(said)
-        other.kill()
-        other.wait()
-        with hold(Identity.of(SERVER, ["c"]), tmp_path):
-            assert playing(ME, tmp_path) is None, "another player is"
-        with hold(ME, tmp_path):
-            pass
 
 
 # The pointer.
