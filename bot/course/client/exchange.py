@@ -25,6 +25,7 @@ from typing import Any, Generic, TypeVar
 
 import requests
 from requests.adapters import HTTPAdapter
+from urllib3.exceptions import HTTPError
 
 from bot.course.events import Failed
 from bot.course.failures import KINDS, Delivery, about
@@ -62,11 +63,14 @@ class Exchange(Generic[T]):
         connect_s: float,
         total_s: float,
         finish: Callable[[Exchange[T]], T],
+        *,
+        addresses: dict[str, str],
     ) -> None:
         """POST ``form`` to ``url``, or GET it if the form is empty; no failure of the network raises.
 
         A connection to one address of the server takes at most ``connect_s`` seconds, an exchange whose reply has begun
         ``total_s``. ``finish`` is called once, when the exchange is over, and returns what has come of it.
+        ``addresses`` maps a host's name to the address that brought the last reply, and is kept up to date.
         """
         self.url = url
         self.form = form
@@ -88,9 +92,11 @@ class Exchange(Generic[T]):
         """
         self.reply_at_s = 0.0
         """When the reply began, seconds after the exchange's start."""
+        self.addresses = addresses
         self._connect_s, self._total_s = connect_s, total_s
         self._finish = finish
         self._found: T | None = None
+        self._host = ""
         self._socket: Any = None
         self._sent_at_s = 0.0
         self._start = time.perf_counter()
@@ -140,6 +146,9 @@ class Exchange(Generic[T]):
                     self.status, self.headers = response.status_code, response.headers
                     self.reply_at_s = self._now_s()
                     self.first_byte_s = self.reply_at_s - self._sent_at_s
+                if self._socket is not None:  # a mocked server has none
+                    with suppress(OSError):
+                        self.addresses[self._host] = self._socket.getpeername()[0]
                 while len(self.body) <= MAX_BODY and (chunk := response.raw.read1(_CHUNK, decode_content=True)):
                     with self._ongoing():
                         self.body += chunk
@@ -202,7 +211,7 @@ class Exchange(Generic[T]):
     def sending(self, connection: Any) -> None:
         """Report that the request is about to be written to ``connection``, which is established, TLS included."""
         with self._ongoing():
-            self._socket = connection.sock
+            self._host, self._socket = connection.host, connection.sock
             self._sent_at_s = self._now_s()
             self.is_sent = True  # before the write: the server may reply before this thread runs again
 
@@ -221,6 +230,26 @@ def _connecting_first(base: Any, exchange: Exchange[Any]) -> type:
 
     class Connection(base):  # type: ignore[misc]
         response_class = _Response
+
+        host: str
+
+        def _new_conn(self) -> Any:
+            """Connect to the address that brought the last reply first, and to those that the name has otherwise.
+
+            A name can have an address that does not answer (an IPv6 route that leads nowhere): without this, each move
+            would wait for it. An address is forgotten as soon as it brings no reply.
+            """
+            name = self.host
+            known = exchange.addresses.pop(name, None)
+            if known:
+                self.host = known
+                try:
+                    return super()._new_conn()
+                except (OSError, HTTPError):
+                    pass
+                finally:
+                    self.host = name
+            return super()._new_conn()
 
         def connect(self) -> None:
             exchange.connecting()

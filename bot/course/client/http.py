@@ -229,6 +229,7 @@ class CourseClient(Link):
         self.patience_s = patience_s
         self.is_interrupted = False
         self.on_outage: Callable[[str, float], None] = lambda _text, _left_s: None
+        self._addresses: dict[str, str] = {}
         self._start = time.monotonic()
         self._slowest_s = 0.0
         """Longest time of a good reading of the statistics, seconds."""
@@ -336,7 +337,8 @@ class CourseClient(Link):
         if left_s > 0:
             self.on_outage("The server asks to wait before the next request.", left_s)
             time.sleep(left_s)
-        return Exchange(f"{self.server}/{endpoint}", form, self._timeouts.connect_s, total_s, finish)
+        url = f"{self.server}/{endpoint}"
+        return Exchange(url, form, self._timeouts.connect_s, total_s, finish, addresses=self._addresses)
 
     def _found(self, exchange: Exchange[Any], parse: Callable[[Mapping[str, Any]], T]) -> T | Failed:
         """Return the reply to an exchange that is over, by ``parse``, and trace it."""

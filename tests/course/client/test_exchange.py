@@ -1,4 +1,4 @@
-"""One exchange: whether it was sent, what is sent, its times and limits, and its thread."""
+"""One exchange: whether it was sent, what is sent, its times and limits, its thread, and the address it uses."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import signal
 import socket
 import ssl
 import subprocess
+import sys
 import threading
 from contextlib import nullcontext
 from typing import Any
@@ -224,3 +225,32 @@ def test_the_beginning_and_the_end_of_a_reply_are_measured_apart(monkeypatch):
     with raw_server(good()) as (url, _seen):
         replied = reply(url)
     assert (replied.first_byte_s, replied.body_s) == (1.0, 1.0), "sent, begun and ended are three moments"
+
+
+# Addresses
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a second loopback address")
+def test_the_address_that_brought_a_reply_is_tried_first_and_forgotten_when_it_fails(monkeypatch):
+    known = ["127.0.0.2", HOST]
+    look_up = socket.getaddrinfo
+
+    def found(host, port, *options):
+        if host != "course.test":
+            return look_up(host, port, *options)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 0, "", (address, port)) for address in known]
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    monkeypatch.setenv("no_proxy", "*")
+    one, two = good(botmove=1), good(botmove=2)
+    with raw_server(one, one, b"") as (url, _seen):
+        port = int(url.rpartition(":")[2])
+        playing = client(f"http://course.test:{port}")
+        assert botmove(playing) == 1, "the name's first address does not work"
+        with raw_server(two, listener=socket.create_server(("127.0.0.2", port))):
+            assert botmove(playing) == 1, "it did not work before"
+            failed(once(playing))
+            assert botmove(playing) == 2, "an address that connects, but brings no reply, is forgotten"
+    known[:] = [HOST]
+    with raw_server(one, listener=socket.create_server((HOST, port))):
+        assert [botmove(playing), botmove(playing)] == [1, 1], "one that refuses is forgotten at once"
