@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import random
 import re
 import threading
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,9 +18,6 @@ from bot.errors import GameOverError, UsageError
 from bot.game import Board
 from bot.web.bodies import MoveRequest
 from bot.web.jobs import prepared
-
-FINITE_BOUND = 1_000_000.0
-"""Stands in for the papers' infinite scores, which JSON cannot express."""
 
 _EXACT = ("perfect", "mtdf", "alphabeta")
 """Agents whose proven score is exact, so that other moves can be compared with it."""
@@ -159,15 +155,3 @@ def _random_tie(board: Board, decision: Decision, left_s: float, stop: StopFlag 
     equal = [column for column, bounds in enumerate(columns) if bounds is not None and bounds.score == decision.score]
     column = random.choice(equal or [decision.column])
     return decision if column == decision.column else replace(decision, column=column, pv=(column,))
-
-
-def decision_json(decision: Decision) -> dict[str, Any]:
-    """Return the decision as JSON fields: columns 0..6, every number finite."""
-    return asdict(decision) | {"score": finite(decision.score)}
-
-
-def finite(value: object) -> float | None:
-    """Return a number clipped to +-`FINITE_BOUND`; None for anything that is not a number."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
-        return None
-    return max(-FINITE_BOUND, min(FINITE_BOUND, float(value)))

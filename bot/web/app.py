@@ -24,7 +24,7 @@ from bot.engine.agent import StopFlag
 from bot.errors import BotError, UsageError
 from bot.learn.puzzles.puzzle import as_json as puzzle_json
 from bot.web import analysis
-from bot.web.agents import AgentPool, decision_json
+from bot.web.agents import AgentPool
 from bot.web.bodies import ChanceRequest, MoveRequest, PageRequest, PositionRequest
 from bot.web.jobs import BusyError, CancelledJobError, Jobs, prepared
 from bot.web.middleware import answer, filtered
@@ -127,12 +127,9 @@ def _add_opponents(app: FastAPI, jobs: Jobs, pool: AgentPool, runs: Runs) -> Non
         return {"default": DEFAULT_LEVEL, "levels": LEVELS}
 
     @app.post("/api/move")
-    async def move(body: MoveRequest, request: Request) -> dict[str, Any]:
-        """Return an agent's column, and what its search says.
-
-        An agent from outside is one object in all moves with the same `game`.
-        """
-        return decision_json(await jobs.run(request, lambda stop: pool.choose(body, stop)))
+    async def move(body: MoveRequest, request: Request) -> dict[str, int]:
+        """Return an agent's column. An agent from outside is one object in all moves with the same `game`."""
+        return {"column": (await jobs.run(request, lambda stop: pool.choose(body, stop))).column}
 
     @app.post("/api/chance")
     async def chance(body: ChanceRequest, request: Request) -> Any:

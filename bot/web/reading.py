@@ -28,7 +28,6 @@ from bot.course.run.standings import ends_of
 from bot.errors import JournalError, printable
 from bot.files import replace_file
 from bot.game import format_moves
-from bot.web.agents import finite
 
 LIVE_S = 20.0
 """A run without an end is "live" up to this age of its last record, seconds."""
@@ -256,7 +255,7 @@ def game_json(game: RecordedGame) -> dict[str, Any]:
     """Return a game as lists show it: its moves (columns 1-7) and its result."""
     return {
         "number": game.number,
-        "result": finite(game.result),
+        "result": game.result,
         "outcome": "running" if game.result is None else outcome_of(game.result),
         "we_started": game.we_started is not False,
         "moves": format_moves(game.moves),

@@ -11,8 +11,7 @@ import { complain } from "./store.js";
  * @typedef {{name: string, version: string, made: string, passes: {value: number, bot: string, text: string}[],
  *   losses: Loss[], groups: {text: string, games: number[]}[],
  *   findings: {text: string, positions: {moves: string}[]}[]}} Gauntlet  reply of /api/agent, of the newest version
- * @typedef {{column: number, score: number | null, proven: boolean, depth: number | null, nodes: number | null,
- *   seconds: number, source: string}} Decision  reply of /api/move
+ * @typedef {{column: number}} Decision  reply of /api/move
  * @typedef {{kind: string, text: string, grave: boolean}} Verdict  what kind of mistake a move was
  * @typedef {{lower: number, upper: number, exact: number | null, text: string}} ColumnScore
  * @typedef {{columns: (ColumnScore | null)[], best: number[], score: number | null, text: string | null,

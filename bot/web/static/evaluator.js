@@ -1,12 +1,12 @@
-// The server's answers about positions: exact scores of the one shown, and of a whole game with its mistakes, whose
-// reviews survive a reload; and the coach: what can be seen, and proven reasons for the last move's mistake.
+// The server's answers about positions: exact scores of the one shown, and of a whole game with its mistakes; and the
+// coach: what can be seen, and proven reasons for the last move's mistake.
 
 import { SingleRequest } from "./api.js";
 import { toggle } from "./fields.js";
 import { lineNotes, lineOf, place, reasonLine, remarkSentences, subjectOf } from "./lines.js";
 import { COLOURS, writeMoves } from "./rules.js";
 import { levelNumber, set, settings } from "./settings.js";
-import { change, complain, keep, kept, say } from "./store.js";
+import { change, complain, say } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @import { Analysis, Chance, Coaching, Review, Threat } from "./api.js" */
@@ -32,17 +32,13 @@ export class Answers {
 
   /**
    * @param {string} path
-   * @param {{body?: () => object, delayMs?: number, known?: [string, Answer][],
-   *   come?: (known: [string, Answer][]) => void}} options  more of each request's body; a delay before it,
-   *   milliseconds: stepping through a game then sends no requests; answers that are known from before, by question;
-   *   `come` is called with all of them after each answer
+   * @param {{body?: () => object, delayMs?: number}} options  more of each request's body; a delay before it,
+   *   milliseconds: stepping through a game then sends no requests
    */
-  constructor(path, { body = () => ({}), delayMs = 0, known = [], come = () => {} } = {}) {
+  constructor(path, { body = () => ({}), delayMs = 0 } = {}) {
     this.path = path;
     this.body = body;
     this.delayMs = delayMs;
-    this.come = come;
-    this.#known = new Map(known);
   }
 
   /**
@@ -90,7 +86,6 @@ export class Answers {
       if (answer === undefined) return;
       if (this.#known.size > MAX_KEPT) this.#known.clear();
       this.#known.set(question, answer);
-      this.come([...this.#known]);
       this.#pending = null;
       if (this.#hasFailed) complain(null);
       this.#hasFailed = false;
@@ -105,7 +100,6 @@ export class Answers {
 
 /** Delay before a new position is analysed, milliseconds. */
 const DELAY_MS = 120;
-const PLACE = "reviews", MAX_REVIEWS = 60;
 /** The highest level whose games say where it would have let one off; those above see through positions. */
 const MEASURED = 7;
 /** Most time for the review of a game, seconds. */
@@ -126,11 +120,6 @@ export const analysisOf = (view) =>
 /** @type {Answers<Review>} */
 const reviews = new Answers("/api/review", {
   body: () => ({ time_s: Math.min(MOST_S, 2 * settings.patience_s) }),
-  known: kept(PLACE, /** @type {[string, Review][]} */ ([])).filter((one) => one?.[1]?.moments),
-  come: (known) => {
-    const whole = known.filter(([, { scores }]) => !scores.includes(null)); // the others had too little time
-    keep(PLACE, whole.slice(-MAX_REVIEWS));
-  },
 });
 
 /**

@@ -53,7 +53,7 @@ export function prepareKeys(current) {
  * @param {string} key
  */
 function isForControl(focused, key) {
-  if (focused.matches("select, textarea, input:not([type=radio], [type=checkbox], [type=range])")) return true;
+  if (focused.matches("select, input:not([type=radio], [type=checkbox], [type=range])")) return true;
   if (key === " ") return focused !== document.body;
   return focused.matches("[type=radio], [type=range]") && key.length > 1;
 }

@@ -14,9 +14,6 @@ const KEYS = [
   ["n", "new game, next puzzle"], ["h", "hint"], ["space s", "run programs, one move"], ["f", "projector"],
 ];
 
-/** What they do for spectators. */
-const WATCHING = KEYS.filter(([keys]) => keys === "f" || keys.startsWith("\u2190"));
-
 const glossary = () => /** @type {HTMLDialogElement} */ ($("glossary"));
 
 export function menu() {
@@ -31,8 +28,8 @@ export function menu() {
       ${room.isSpectator ? nothing : number("Time to find scores, s", settings.patience_s,
         { min: LEAST_S, max: MOST_S, step: LEAST_S }, (value) => set({ patience_s: value ?? MOST_S }))}<hr>
       ${toggle("Keyboard shortcuts", settings.areKeysOn, (areKeysOn) => set({ areKeysOn }), "single-keys")}
-      <dl class="keys">${(room.isSpectator ? WATCHING : KEYS).map(([keys, does]) =>
-        html`<dt><kbd>${keys}</kbd></dt><dd>${does}</dd>`)}</dl></div>
+      ${room.isSpectator ? nothing : html`<dl class="keys">${KEYS.map(([keys, does]) =>
+        html`<dt><kbd>${keys}</kbd></dt><dd>${does}</dd>`)}</dl>`}</div>
     </div>`;
 }
 

@@ -4,7 +4,7 @@ import { chosen } from "./address.js";
 import { get } from "./api.js";
 import { OUTCOMES, OWN_RUN, countsOf, hasGames, isMet, isRunning, ownRun, streakText } from "./journals.js";
 import { enterRoom, room } from "./room.js";
-import { change, complain, keep, kept, say } from "./store.js";
+import { change, complain, say } from "./store.js";
 
 /** @import { Game as Record, Run, RunAnswer, RunSummary } from "./api.js" */
 
@@ -12,8 +12,6 @@ import { change, complain, keep, kept, say } from "./store.js";
 export const LIVE = "live";
 /** Time between two looks at the newest run; the same while a journal is being read; milliseconds. */
 const LOOK_MS = 800, READ_MS = 50;
-/** Where the name of the run is kept whose goal was celebrated last: a reload does not repeat it. */
-const CELEBRATED = "celebrated";
 /** By this the server counts pages that watch. */
 const PAGE = Math.random().toString(36).slice(2);
 
@@ -206,10 +204,8 @@ class Runs {
     const open = new Set(before.all.filter(({ result }) => result !== null).map(({ number }) => number));
     const last = changed.filter((one) => one.result !== null && !open.has(one.number)).at(-1);
     if (last) say(`Game ${last.number} ${OUTCOMES[last.outcome]}. ${streakText(now)}.`);
-    const isNew = isMet(now) && kept(CELEBRATED, "") !== now.name;
     if (now.met === null && isMet(before)) Object.assign(now, { verdict: before.verdict, met: true }); // not read again
-    if (!isNew) return;
-    keep(CELEBRATED, now.name);
+    if (!isMet(now) || isMet(before)) return;
     this.isReached = true;
     say(now.verdict, Boolean(last));
   }

@@ -16,7 +16,7 @@ import { LIVE, runs } from "../runs.js";
 import { study } from "./scores.js";
 import { copy } from "../share.js";
 import { $, change, complain, showBoard } from "../store.js";
-import { playOn, turnAround } from "../table.js";
+import { turnAround } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { View } from "../view.js";
 
@@ -163,16 +163,14 @@ class Games extends View {
   #clear() { if (this.game.main.length || this.game.key) this.game.show(); }
 
   /**
-   * Show a game of the chosen run, at its end; or at the position of the link that has led here.
+   * Show a game of the chosen run, at its end or after `at` moves.
    * @param {Record} record
    * @param {number} [at]
    */
   #show(record, at) {
-    const { game } = this, isLinked = !game.key && game.at && record.moves.startsWith(writeMoves(game.main));
-    const shown = isLinked ? game.at : at;
     this.#steppedAt = performance.now();
-    showRecord(game, runs.name, record, runs.current?.engine);
-    if (shown !== undefined) game.walk(shown);
+    showRecord(this.game, runs.name, record, runs.current?.engine);
+    if (at !== undefined) this.game.walk(at);
   }
 
   /**
@@ -247,10 +245,9 @@ class Games extends View {
 
   /**
    * @override
-   * @param {Board} board
    * @returns {Action[]}
    */
-  actions(board) {
+  actions() {
     const { game } = this, { isRunning } = runs, isFollowing = this.#isFollowing;
     const toLive = { id: "follow", label: "Live", isStrong: !game.isOver, act: () => this.open("live") };
     const projector = { id: "projector", label: "Projector", key: "f", act: toggleProjector };
@@ -259,12 +256,11 @@ class Games extends View {
       this.guide.open();
     } };
     const toStudy = { id: "study", label: "Study", act: () => study(game) };
-    const rest = { id: "play-on", label: "Play on from here", act: () => playOn(game.shown) };
-    const shown = runs.isLive ? [projector] : [], last = board.isOver ? shown : [rest];
+    const last = runs.isLive ? [projector] : [];
     if (game.isVariation) return [{ ...this.backToGame, isStrong: true }, toStudy, ...last];
     if (isFollowing) return [projector];
     if (!this.mayScore) return isRunning ? [toLive, projector] : [];
-    if (isRunning) return game.isOver ? [moments, toStudy, toLive] : [toLive, toStudy, ...last];
+    if (isRunning) return game.isOver ? [moments, toStudy, toLive] : [toLive, toStudy];
     return game.isOver ? [moments, toStudy, ...last] : [toStudy, ...last];
   }
 
