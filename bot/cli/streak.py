@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,10 +11,11 @@ from typer import Exit
 
 from bot.cli.formatting import echo, print_json, with_count
 from bot.cli.options import AsJson, Goal, KeyFile, Logs, ServerUrl, StilIdOption, flag
-from bot.errors import BotError, ExitCode, UsageError, clause
+from bot.errors import BotError, ExitCode, UsageError
 
 if TYPE_CHECKING:
     from bot.config import Settings
+    from bot.course.events import Counted
     from bot.course.protocol import Stats
     from bot.course.run.standings import Standings
 
@@ -44,10 +44,9 @@ def streak(
       bot streak --stil-id ab1234cd-s              of a student at the course's server
     """
     from bot.config import load_settings, read_key
-    from bot.course.events import Counted
     from bot.course.journal.state import last_folder, playing
     from bot.course.protocol import Identity
-    from bot.course.run.standings import disagreements, journal_standings, judged
+    from bot.course.run.standings import disagreements, journal_standings, judged, why_unread
 
     if logs != _LOGS and not logs.is_dir():  # before the first run there is no default folder yet
         raise UsageError(f"There is no folder {logs}.", "Check --logs.")
@@ -55,12 +54,13 @@ def streak(
     identity = Identity.of(settings.identity, settings.player)
     run = playing(identity, logs)
     ours = journal_standings(logs, settings.identity, settings.player, _note)
-    statistics, why = _read_statistics(settings, logs, ours.played, is_offline=offline)
+    counted = _read_statistics(settings, logs, ours.played, is_offline=offline)
+    statistics = counted.stats
     run = run or playing(identity, logs)
     differences = []
     if statistics is not None and run is None:  # a game of a running one may end meanwhile
         differences = disagreements(ours, statistics)
-    verdict = judged(goal, ours, Counted(0.0, statistics, message=why))
+    verdict = judged(goal, ours, counted)
     other = last_folder(identity)
     if other is not None and other.resolve() != logs.resolve() and other.is_dir():
         _note(f"The newest games of {identity} are in {other}: bot streak --logs {other} counts them.")
@@ -85,8 +85,9 @@ def streak(
         if run is not None:
             echo(f"A run is playing now: {run}.")
         echo(_journals(ours, run))
-        counts = f"no statistics ({why})" if statistics is None else _counts(statistics)
-        echo(f"Server: {counts}")
+        echo(f"Server: {_counts(statistics) if statistics else f'no statistics ({why_unread(counted)})'}")
+        if counted.hint and counted.kind != "http 404":
+            _note(counted.hint)
         for text in differences:
             echo(f"They disagree: {text}")
         echo(verdict.sentence)
@@ -114,19 +115,21 @@ def _counts(statistics: Stats) -> str:
     return f"{counts}; streak {statistics.streak}{known}"
 
 
-def _read_statistics(settings: Settings, logs: Path, played: int, *, is_offline: bool) -> tuple[Stats | None, str]:
-    """Return the server's statistics, and why there are none; ``played`` games are in the journals."""
+def _read_statistics(settings: Settings, logs: Path, played: int, *, is_offline: bool) -> Counted:
+    """Return the server's statistics, or why there are none; ``played`` games are in the journals."""
+    from bot.course.events import Counted
+
     if is_offline:
-        return None, "not asked"
+        return Counted(0.0, None, message="Not asked.")
+    if not settings.is_embedded:
+        return _ask(settings, played)
     try:
-        if settings.is_embedded:
-            return _embedded_statistics(settings, logs), "no game has been played yet"
-        return _ask(settings, played), "it keeps no statistics"
+        return Counted(0.0, _embedded_statistics(settings, logs), message="No game has been played yet.")
     except BotError as error:
-        return None, clause(f"{error.message} {error.hint}".strip())
+        return Counted(0.0, None, message=error.message, hint=error.hint)
 
 
-def _ask(settings: Settings, played: int) -> Stats | None:
+def _ask(settings: Settings, played: int) -> Counted:
     """Ask the server for its statistics.
 
     A reading with fewer games than the ``played`` ones of the journals may lag, and is repeated.
@@ -137,14 +140,14 @@ def _ask(settings: Settings, played: int) -> Stats | None:
 
     client = CourseClient(settings.server, settings.player, settings.api_key, timeouts=Timeouts(statistics_s=1.0))
     with ProgressLine(f"Asking {settings.server} for its statistics"):
-        statistics = client.read_statistics()
+        counted = client.statistics(None)
         for _ in range(REREADS):
-            if statistics is None or statistics.played >= played:
+            if counted.stats is None or counted.stats.played >= played:
                 break
             time.sleep(REREAD_AFTER_S)
-            with suppress(BotError):  # what was read before is still known
-                statistics = client.read_statistics()
-    return statistics
+            again = client.statistics(None)
+            counted = counted if again.stats is None else again
+    return counted
 
 
 def _embedded_statistics(settings: Settings, logs: Path) -> Stats | None:

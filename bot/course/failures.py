@@ -49,8 +49,6 @@ class FailureKind:
     address: as the outcome of a request to /move, or of any request. A course server may have no /stats."""
     is_final: bool = False
     """Whether it does not help to request the statistics again, although that is harmless."""
-    breaks_protocol: bool = False
-    """Whether the server replied with something else than the protocol, or refuses."""
     refuses_column: bool = False
     """Whether a server that opens no game by a column may refuse the column in this way."""
 
@@ -75,9 +73,7 @@ def _no_answer(sentence: str, sign: str = "") -> FailureKind:
 
 def _denied(sentence: str, hint: str) -> FailureKind:
     """Return the kind of a request that the server, or a proxy before it, refused, probably without processing it."""
-    return FailureKind(
-        sentence, hint, delivered=_HARDLY_PROCESSED, wrong_address="move", is_final=True, breaks_protocol=True
-    )
+    return FailureKind(sentence, hint, delivered=_HARDLY_PROCESSED, wrong_address="move", is_final=True)
 
 
 _ERROR = FailureKind("The server answered with an error (HTTP {status}).")
@@ -90,7 +86,6 @@ _NO_SUCH_REQUEST = FailureKind(
     _CHECK_SERVER,
     delivery=Delivery.REJECTED,
     is_final=True,
-    breaks_protocol=True,
 )
 
 KINDS: Mapping[str, FailureKind] = {
@@ -124,7 +119,6 @@ KINDS: Mapping[str, FailureKind] = {
         Delivery.REJECTED,
         wrong_address="any",
         is_final=True,
-        breaks_protocol=True,
     ),
     "proxy": _rejected(
         "The environment's {proxy} names a proxy whose address cannot be used.",
@@ -163,7 +157,6 @@ KINDS: Mapping[str, FailureKind] = {
         "It may be a login page: open it in a browser and log in, or give it as --server if you trust it.",
         wrong_address="any",
         is_final=True,
-        breaks_protocol=True,
     ),
     "http 400": _REFUSES_COLUMN,
     "http 401": _NO_ACCESS,
@@ -181,7 +174,6 @@ KINDS: Mapping[str, FailureKind] = {
         "Check --stil-id.",
         delivery=Delivery.REJECTED,
         is_final=True,
-        breaks_protocol=True,
         refuses_column=True,
     ),
     "http 429": FailureKind("The server receives too many requests (HTTP {status}).", delivery=Delivery.NOT_SENT),
@@ -197,20 +189,18 @@ KINDS: Mapping[str, FailureKind] = {
         wrong_address="any",
         is_no_answer=True,
         is_final=True,
-        breaks_protocol=True,
     ),
-    "not json": FailureKind(_UNUSABLE, is_whole=True, wrong_address="move", breaks_protocol=True),
+    "not json": FailureKind(_UNUSABLE, is_whole=True, wrong_address="move"),
     "bad reply": FailureKind(
         "The server's reply does not follow the protocol: {reason}.",
         _CHECK_SERVER,
         is_whole=True,
         wrong_address="move",
-        breaks_protocol=True,
     ),
     "no statistics": FailureKind(  # of a reading: another request is answered
         "The server answers, and does not show its statistics.", is_final=True
     ),
-    "refused": FailureKind("The server refuses to show its statistics: {reason}.", is_final=True, breaks_protocol=True),
+    "refused": FailureKind("The server refuses to show its statistics: {reason}.", is_final=True),
 }
 """All kinds except the other HTTP statuses, "http NNN"."""
 

@@ -27,7 +27,6 @@ from bot.course.client.trace import PLACEHOLDER, TracedExchange, redacted, trace
 from bot.course.events import Counted, Failed, Replied
 from bot.course.failures import Delivery, about
 from bot.course.protocol import NEW_GAME, Stats, parse_move_reply, parse_stats
-from bot.errors import NetworkError, ProtocolError
 from bot.game.notation import column_name
 
 __all__ = ["CourseClient", "Timeouts", "TracedExchange"]
@@ -309,14 +308,6 @@ class CourseClient(Link):
         if isinstance(found, Failed):
             return Counted(self.now(), None, found.kind, found.message, found.hint)
         return Counted(self.now(), found)
-
-    def read_statistics(self) -> Stats | None:
-        """Return the server's statistics; None if it keeps none. Raises NetworkError or ProtocolError."""
-        counted = self.statistics(None)
-        if counted.stats is None and counted.kind != "http 404":
-            error = ProtocolError if about(counted.kind).breaks_protocol else NetworkError
-            raise error(counted.message, counted.hint)
-        return counted.stats
 
     def _form(self, **fields: str) -> Form:
         ids = [("stil_id", stil_id) for stil_id in self._ids]

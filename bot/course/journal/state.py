@@ -11,8 +11,7 @@ address matters:
                        it, a run with another ``--logs`` folder finds the game, instead of forfeiting it by opening a
                        new one.
 
-The journal, not the pointer, decides whether a game is unfinished. If the state folder cannot be used, its files are
-kept in the ``--logs`` folder, and the run says so.
+The journal, not the pointer, decides whether a game is unfinished.
 
 The embedded server keeps its database beside the journals, so its lock lies there too and it needs no pointer: runs
 with different ``--logs`` folders are different servers and do not disturb each other.
@@ -122,9 +121,9 @@ def state_folder() -> Path:
     return Path(platformdirs.user_state_dir("bot-connect-four", appauthor=False)).absolute()
 
 
-def _homes(identity: Identity, logs: Path) -> list[Path]:
-    """Return the folders that may hold the lock, the preferred one first."""
-    return [logs] if identity.server == EMBEDDED else [state_folder(), logs]
+def _home(identity: Identity, logs: Path) -> Path:
+    """Return the folder that holds the lock."""
+    return logs if identity.server == EMBEDDED else state_folder()
 
 
 def playing(identity: Identity, logs: Path) -> str | None:
@@ -132,15 +131,14 @@ def playing(identity: Identity, logs: Path) -> str | None:
 
     The lock is taken briefly to test it.
     """
-    for home in _homes(identity, logs):
-        lock = _lock_of(identity, home)
-        with suppress(OSError):  # a folder that cannot be written
-            try:
-                if lock.exists():
-                    with locked(lock):
-                        pass
-            except LockedError as error:
-                return str(error)
+    lock = _lock_of(identity, _home(identity, logs))
+    with suppress(OSError):  # a folder that cannot be written
+        try:
+            if lock.exists():
+                with locked(lock):
+                    pass
+        except LockedError as error:
+            return str(error)
     return None
 
 
@@ -192,31 +190,26 @@ class Place:
 def hold(identity: Identity, logs: Path, notify: Notify = lambda _text: None) -> Iterator[Place]:
     """Hold the identity's lock while the context lasts, and give access to its state.
 
-    ``notify`` gets a sentence if the state folder cannot be used. Raises UsageError if another run is playing as this
-    identity, JournalError if neither the state folder nor ``logs`` can hold the lock.
+    ``notify`` gets a sentence if the state cannot be read or written. Raises UsageError if another run is playing as
+    this identity, JournalError if the folder cannot hold the lock.
     """
+    home = _home(identity, logs)
+    lock = _lock_of(identity, home)
     with ExitStack() as stack:
-        for home in _homes(identity, logs):
-            lock = _lock_of(identity, home)
-            try:
-                stack.enter_context(locked(lock))
-                state = replace(state_of(identity, home, notify), holder=holder())
-                write_note(lock, state)
-                break
-            except LockedError as error:
-                raise UsageError(
-                    f"Another run is playing as {identity} ({error}).",
-                    "Wait for it or end it; an unfinished game is resumed by the same command.",
-                ) from None
-            except OSError as error:
-                if home == logs:
-                    message = f"{home} cannot be used for journals: {error.strerror}."
-                    raise JournalError(message, "Choose another --logs folder.") from None
-                notify(
-                    f"{home} cannot be used: {error.strerror}. The lock and the note of an unfinished game are kept in "
-                    f"{logs}: start no second run as {identity} with another --logs folder, and keep this one to "
-                    f"resume. Set {FOLDER_VARIABLE} to move them."
-                )
+        try:
+            stack.enter_context(locked(lock))
+            state = replace(state_of(identity, home, notify), holder=holder())
+            write_note(lock, state)
+        except LockedError as error:
+            raise UsageError(
+                f"Another run is playing as {identity} ({error}).",
+                "Wait for it or end it; an unfinished game is resumed by the same command.",
+            ) from None
+        except OSError as error:
+            remedy = "Choose another --logs folder."
+            if home != logs:
+                remedy = f"Let {FOLDER_VARIABLE} name a folder for the lock and for the note of an unfinished game."
+            raise JournalError(f"{home} cannot be used: {error.strerror}.", remedy) from None
         yield Place(identity, home, notify, state)
 
 

@@ -149,7 +149,7 @@ def judged(goal: int, ours: Standings, counted: Counted | None) -> GoalVerdict:
     """Return whether ``goal`` is met; ``counted`` is the reading of the server's statistics after the last game."""
     server = None if counted is None else counted.stats
     if server is None:
-        doubt = f"the server's own count is not known ({_why_unread(counted)})"
+        doubt = f"the server's own count is not known ({why_unread(counted)})"
         return GoalVerdict(goal, "journals", ours.current, ours.certain, ours.longest, doubt)
     verdict = GoalVerdict(goal, "server", server.streak, server.streak, max(server.streak, server.streak_max or 0))
     if server.streak == ours.current and verdict.is_met == (ours.longest >= goal):
@@ -159,7 +159,7 @@ def judged(goal: int, ours: Standings, counted: Counted | None) -> GoalVerdict:
     )
 
 
-def _why_unread(counted: Counted | None) -> str:
+def why_unread(counted: Counted | None) -> str:
     """Return why the server's count is not known, as a clause."""
     if counted is None:
         return "it was not read after the last game"

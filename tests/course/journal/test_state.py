@@ -56,20 +56,14 @@ def place(tmp_path: Path, notes: list[str]) -> Iterator[Place]:
 # The lock.
 
 
-def test_a_state_folder_that_cannot_be_written_does_not_stop_play(tmp_path, monkeypatch, notes):
+def test_a_folder_that_cannot_hold_the_lock_stops_play_and_names_the_remedy(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setenv("BOT_STATE_DIR", str(tmp_path / "file" / "below"))
-    logs = tmp_path / "logs"
-    with hold(ME, logs, notes.append) as place:
-        with pytest.raises(UsageError), hold(ME, logs):
+    embedded = Identity.of("embedded", ["a"])
+    for player, logs, remedy in ((ME, tmp_path, "BOT_STATE_DIR"), (embedded, tmp_path / "file" / "logs", "--logs")):
+        with pytest.raises(JournalError, match="cannot be used") as raised, hold(player, logs):
             pass
-        path = write_run(logs, [None])
-        place.store(journal=str(path), game=1)
-        (note,) = notes
-        assert str(logs) in note and "BOT_STATE_DIR" in note and "--logs" in note
-        assert resumed_from(place, logs) == path
-    with pytest.raises(JournalError, match="logs"), hold(ME, tmp_path / "file" / "logs"):
-        pass
+        assert remedy in raised.value.hint
 
 
 # The pointer.
