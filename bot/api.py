@@ -5,7 +5,6 @@ Import it through the package: ``import bot; bot.solve("4453")``. Columns are 0.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -32,8 +31,6 @@ AnyPosition = Moves | Board | Sequence[Sequence[int]]
 
 _PIECE = 16
 """Positions that a process of `solve_many` takes at once."""
-_ALONE_S = 5.0
-"""Work after which `solve_many` starts processes of itself, seconds: each takes 1 to 2 s to load the engine."""
 _MAX_PROCESSES = 1024
 
 
@@ -155,7 +152,7 @@ def solve(position: AnyPosition, *, book: bool = True, time_limit_s: float | Non
 
 
 def solve_many(
-    positions: Iterable[AnyPosition], *, columns: bool = False, book: bool = True, processes: int | None = 1
+    positions: Iterable[AnyPosition], *, columns: bool = False, book: bool = True, processes: int = 1
 ) -> Iterator[Solution]:
     """Solve many positions; an iterator in their order, which reads ahead no more than the processes need.
 
@@ -169,8 +166,8 @@ def solve_many(
         Also find every column's score, the best columns and a best line.
     book : bool
         Use the opening book.
-    processes : int or None
-        Processes that share the work; None: this one alone for the first 5 seconds, then one for each core.
+    processes : int
+        Processes that share the work; each takes 1 to 2 s to load the engine.
 
     Yields
     ------
@@ -192,10 +189,9 @@ def solve_many(
     if isinstance(positions, str) or not isinstance(positions, Iterable):
         hint = "Write bot.solve_many([...]), also for one position."
         raise UsageError(f"{positions!r:.60} is no collection of positions.", hint)
-    if processes is not None:
-        check_count("processes", processes, _MAX_PROCESSES)
-    if processes in (None, 1):
-        return _solve_here_first(positions, columns, book, processes or os.cpu_count() or 1)
+    check_count("processes", processes, _MAX_PROCESSES)
+    if processes == 1:
+        return (_solved_alone(place, position, columns, book) for place, position in enumerate(positions))
     return _solve_elsewhere(enumerate(positions), columns, book, processes)
 
 
@@ -356,18 +352,6 @@ def _unfinished(position: AnyPosition) -> Board:
     if board.is_over:
         raise UsageError("The game is over: there is nothing to solve.", "Take back the last move.")
     return board
-
-
-def _solve_here_first(positions: Iterable[AnyPosition], columns: bool, book: bool, most: int) -> Iterator[Solution]:
-    """Solve in this process, and after `_ALONE_S` in up to ``most``; an iterator is read no further than necessary."""
-    rest = enumerate(positions)
-    spent_s = 0.0
-    for place, position in rest:
-        solution = _solved_alone(place, position, columns, book)
-        spent_s += solution.seconds
-        yield solution
-        if most > 1 and spent_s > _ALONE_S:
-            yield from _solve_elsewhere(rest, columns, book, most)
 
 
 def _solved_alone(place: int, position: AnyPosition, columns: bool, book: bool) -> Solution:
