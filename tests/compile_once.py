@@ -26,7 +26,7 @@ def enable() -> None:
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.dispatcher import Dispatcher
 
-    from bot.engine.jit import checked_cache, compiling
+    from bot.engine.jit import compiling
 
     if fcntl is None or compiling.CACHE is None:
         return
@@ -35,7 +35,7 @@ def enable() -> None:
     folder.mkdir(exist_ok=True)
 
     def compile_once(self: Any, signature: Any) -> Any:
-        if not isinstance(self._cache, checked_cache._CheckedCache):
+        if not isinstance(self._cache, compiling.DiskCache):
             return compile_alone(self, signature)
         name = f"{self.py_func.__module__}.{self.py_func.__qualname__}".replace("/", "_")
         with global_compiler_lock, _locked(folder / f"{name}.lock"):

@@ -2,8 +2,7 @@
 
 When numba decides whether a cached kernel is still valid, it looks only at the source file of the decorated function,
 so a change in an imported kernel would return an old answer. The cache therefore lies in a folder that is named by a
-hash over the sources of all kernels. Where no folder is writable, kernels are compiled again in each process. Damaged
-files are compiled again (`checked_cache`).
+hash over the sources of all kernels. Where no folder is writable, kernels are compiled again in each process.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 import platformdirs
+from numba.core.caching import FunctionCache
 
-from bot.engine.jit import checked_cache
 from bot.engine.jit.typed_once import compile_for, helper
 
 _UNUSED_S = 30 * 24 * 3600
@@ -77,6 +76,25 @@ def is_cold() -> bool:
     return CACHE is None or next(CACHE.rglob("*.nbi"), None) is None
 
 
+class DiskCache(FunctionCache):
+    """The files of one kernel, which is compiled again where they cannot be read: a power cut or a full disk cuts them
+    off, and numba would end every later start with an error."""
+
+    def load_overload(self, *arguments: Any) -> Any:
+        """Return the compiled kernel; None where it has to be compiled."""
+        try:
+            return super().load_overload(*arguments)
+        except Exception:  # whatever comes of unpickling a damaged file
+            with contextlib.suppress(OSError):
+                self.flush()
+        return None
+
+    def save_overload(self, *arguments: Any) -> None:
+        """Save the compiled kernel, where the disk takes it."""
+        with contextlib.suppress(Exception):
+            super().save_overload(*arguments)
+
+
 def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
     """Return a decorator that compiles a function to run without the interpreter and its lock.
 
@@ -91,7 +109,7 @@ def kernel(signature: Any = None, *, inline: bool = False) -> Callable[[F], F]:
         options: dict[str, Any] = {"inline": "always" if inline and signature is None else "never"}
         compiled = numba.njit(nogil=True, **options)(function)
         if CACHE is not None:
-            checked_cache.enable(compiled)
+            compiled._cache = DiskCache(function)
         if inline and signature is not None:
             return cast(F, helper(compiled, signature))
         if signature is not None:

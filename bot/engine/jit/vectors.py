@@ -6,10 +6,8 @@ them by itself. On a processor without such registers LLVM splits each instructi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from llvmlite import ir
@@ -99,31 +97,6 @@ def _lines_of(discs: _Boards, room: _Boards) -> Any:
     return _cells_from(starts & (pairs | pairs.back(2))).register
 
 
-def _lines_of_two(discs: _Boards, room: _Boards) -> Any:
-    """Return the cells of the fours within ``room`` that hold at least two of ``discs``."""
-    starts = _start_of_fours(room)
-    either, both = discs | discs.back(1), discs & discs.back(1)
-    return _cells_from(starts & (both | both.back(2) | either & either.back(2))).union()
-
-
-def _within(left: Sequence[_Boards], right: Sequence[_Boards], total: int) -> _Boards:
-    """Return where two costs add up to at most ``total``: ``left[c]`` is where the one is at most c, so ``right``."""
-    last = len(left) - 1  # no known cell, or pair, costs more
-    shares = {(min(cost, last), min(total - cost, last)) for cost in range(total + 1)}
-    return reduce(or_, [left[one] & right[other] for one, other in sorted(shares)])
-
-
-def _affordable(total: int) -> Callable[..., Any]:
-    """Return the rule that finds the fours whose cells cost at most ``total`` in sum."""
-
-    def rule(*cells: _Boards) -> Any:
-        next_cells = [one.back(1) for one in cells]
-        pairs = [_within(cells, next_cells, cost) for cost in range(total + 1)]
-        return _within(pairs, [pair.back(2) for pair in pairs], total).union()
-
-    return rule
-
-
 def _words(count: int) -> Any:
     """Return the type of one board, or of a tuple of several."""
     return types.int64 if count == 1 else types.UniTuple(types.int64, count)  # type: ignore[no-untyped-call]
@@ -158,9 +131,3 @@ completions: Callable[[int], int] = _compiled(_completions)
 """Returns the cells, empty or not, that make a four together with three of the discs."""
 lines_of: Callable[[tuple[int, int]], tuple[int, int, int, int]] = _compiled(_lines_of, given=2, returned=4)
 """Returns, for each direction, the cells of all fours within the second board that hold at least one of the first."""
-lines_of_two: Callable[[tuple[int, int]], int] = _compiled(_lines_of_two, given=2)
-"""Returns the cells of all fours within the second board that hold at least two of the first."""
-affordable_3: Callable[[tuple[int, int, int, int]], int] = _compiled(_affordable(3), given=4)
-"""Returns the first cells of all fours that cost at most 3 in sum, given the cells that cost at most 0, 1, 2 and 3."""
-affordable_4: Callable[[tuple[int, int, int, int]], int] = _compiled(_affordable(4), given=4)
-"""The same for a sum of at most 4; a single cell that costs 4 is not known, so it never counts."""

@@ -2,13 +2,15 @@
 
 In a quiet position the side to move cannot win at once, has no threat to block, and has at least two moves that do not
 lose at once. Only such positions are searched and stored.
+
+Some are decided without a node of the search: where the side to move has to make four with its next two discs. It does
+if the first of them leaves the other side without an answer.
 """
 
 from __future__ import annotations
 
 from bot.engine.jit.bits import playable_cells, win_at, winning_cells
 from bot.engine.jit.compiling import kernel
-from bot.engine.kernels.attacks import attack_succeeds, defence_holds, stops_every_four
 from bot.engine.kernels.bounds import static_bound
 
 SETTLED = -1
@@ -24,6 +26,35 @@ def turned(sign: int, lower: int, upper: int) -> tuple[int, int]:
     if sign > 0:
         return lower, upper
     return -upper, -lower
+
+
+@kernel("b1(i8,i8)", inline=True)
+def stops_every_four(discs: int, mask: int) -> bool:
+    """Return whether the side to move has a move after which the other side, with ``discs``, cannot win at once.
+
+    There is none where two threats are playable, or one with another above it, or where every playable cell lies below
+    a threat.
+    """
+    threats = winning_cells(discs, mask)
+    playable = playable_cells(mask)
+    now = threats & playable
+    if now:
+        return (now & (now - 1)) | (now & (threats >> 1)) == 0
+    return playable & ~(threats >> 1) != 0
+
+
+@kernel("b1(i8,i8,i8)", inline=True)
+def attack_succeeds(attacker: int, mask: int, moves: int) -> bool:
+    """Return whether the attacker, to move, has one of ``moves`` after which every reply allows a win.
+
+    The defender cannot win at once after any of ``moves``.
+    """
+    while moves:
+        cell = moves & -moves
+        moves ^= cell
+        if not stops_every_four(attacker | cell, mask | cell):
+            return True
+    return False
 
 
 @kernel("UniTuple(i8,5)(i8,i8,i8,i8,i8,i8,b1)", inline=True)
@@ -68,10 +99,6 @@ def play_out(discs: int, mask: int, threats: int, ply: int, sign: int, beta: int
             if attack_succeeds(discs ^ mask, mask, forced):
                 return sign * win_at(ply + 2), 0, 0, SETTLED, 0
             return sign * win_at(ply + 4), 0, 0, SETTLED, 0
-        if limit == -win_at(ply + 5):  # the other side attacks, and its third disc from here comes too late
-            if defence_holds(discs ^ mask, mask, forced):
-                return sign * limit, 0, 0, SETTLED, 0
-            return -sign * win_at(ply + 3), 0, 0, SETTLED, 0
         bound = static_bound(discs, mask, ply, playable, threats, limit)
         if bound < limit:
             return sign * bound, 0, 0, SETTLED, 0
