@@ -54,7 +54,8 @@ pytestmark = pytest.mark.usefixtures("tab")
 
 
 def test_a_game_is_clicked_and_keyed_to_its_end_survives_a_reload_and_counts_once():
-    visit("red=random&varied=0")  # the opponent always takes column 7
+    opponent("7" * 42)
+    visit("red=random")
     for number in range(4):
         says("Your move")
         press("1") if number % 2 else drop(1)

@@ -67,7 +67,6 @@ function adoptSeats(given) {
     return isSeat(seat) ? seat : settings.seats[side];
   });
   set({ seats: /** @type {[string, string]} */ (seats) });
-  if (given.get("varied") === "0") set({ isVaried: false });
 }
 
 /**

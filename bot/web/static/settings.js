@@ -104,21 +104,19 @@ export const seatDetail = (seat) => (isLevel(seat) ? `level ${levelNumber(seat)}
  * @param {string} id  of the game, by which the server tells an agent's games apart, with the side
  */
 export function moveRequest(moves, seat, id) {
-  const { think_s: time_s, isVaried: random } = settings, side = moves.length % 2;
-  return { moves: writeMoves(moves), ...readAgent(seat), time_s, random, game: `${id}-${side}` };
+  const { think_s: time_s } = settings, side = moves.length % 2;
+  return { moves: writeMoves(moves), ...readAgent(seat), time_s, random: true, game: `${id}-${side}` };
 }
 
 const PLACE = "settings";
 
-/** @type {{seats: [Seat, Seat], think_s: number, isVaried: boolean, people: string[], areScoresShown: boolean,
+/** @type {{seats: [Seat, Seat], think_s: number, people: string[], areScoresShown: boolean,
  *   areThreatsShown: boolean, patience_s: number, proofSide: 0 | 1, areKeysOn: boolean, isSoundOn: boolean}} */
 const DEFAULTS = {
   /** Who plays yellow and red in the next game. */
   seats: [YOU, FIRST_LEVEL],
   /** Search time of agents for a move, seconds. */
   think_s: 2,
-  /** Whether agents choose at random among equal moves. */
-  isVaried: true,
   /** What two people are called who play on this device, yellow first. */
   people: ["", ""],
   /** Whether scores and coach are shown wherever they may be. */

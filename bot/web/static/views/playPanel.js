@@ -1,7 +1,7 @@
 // The panel of Play: the set-up before a game with the ladder of levels, and after a game what made it end so.
 
 import { reviewOf } from "../evaluator.js";
-import { button, number, scoresToggle, segments, toggle } from "../fields.js";
+import { button, number, scoresToggle, segments } from "../fields.js";
 import { withHints } from "../game.js";
 import { letOff } from "../guide.js";
 import { beaten, standing } from "../journals.js";
@@ -203,11 +203,6 @@ function agentFields(seat, put) {
     ${number(called, parts.depth, range, (depth) => put(agentSeat({ ...parts, depth: depth && Math.round(depth) })))}`;
 }
 
-/** On what terms programs play. */
-function agentTerms() {
-  const { think_s, isVaried } = settings;
-  return html`
-    ${number("Seconds a program may think", think_s, { min: LEAST_S, max: MOST_S, step: LEAST_S },
-      (value) => set({ think_s: value ?? think_s }))}
-    ${toggle("Programs vary among equally good moves", isVaried, (isOn) => set({ isVaried: isOn }))}`;
-}
+/** How long programs think. */
+const agentTerms = () => number("Seconds a program may think", settings.think_s,
+  { min: LEAST_S, max: MOST_S, step: LEAST_S }, (value) => set({ think_s: value ?? MOST_S }));
