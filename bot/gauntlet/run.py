@@ -80,8 +80,9 @@ def history(logs: Path, name: str) -> dict[str, Any]:
     """
     reports = [record["found"] for key, record in load(*place(logs, name)).items() if key.startswith("report ")]
     newest: dict[str, Any] = max(reports, key=lambda report: report["made"], default={})
-    passes = [{key: each[key] for key in ("bot", "value", "text")} for each in newest.get("passes", [])]
-    found = {"version": newest.get("version", ""), "made": newest.get("made", ""), "passes": passes}
+    found: dict[str, Any] = {"version": newest.get("version", ""), "made": newest.get("made", ""), "passes": []}
+    for passing in newest.get("passes", []):
+        found["passes"].append({key: passing[key] for key in ("bot", "value", "text")})
     return found | {key: newest.get(key, []) for key in ("findings", "groups", "losses")}
 
 
