@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 
 from bot.agents.external.names import without_folders
 from bot.engine.agent import StopFlag
-from bot.errors import BotError, UsageError
+from bot.errors import BotError
 from bot.learn.puzzles.puzzle import as_json as puzzle_json
 from bot.web import analysis
 from bot.web.agents import AgentPool
@@ -40,10 +40,6 @@ MIN_COMPRESSED = 1000
 """Smallest JSON reply that is compressed, bytes."""
 WATCHING_S = 3.0
 """Time after its last request for which somebody counts as watching, seconds."""
-EARLIEST_DAY = datetime.timedelta(days=-366)
-"""First day whose puzzles the page makes, from today: its streaks count days in a row up to about a year."""
-LATEST_DAY = datetime.timedelta(days=1)
-"""Last day, from today: a browser in another time zone may have tomorrow's date."""
 mimetypes.add_type("text/javascript", ".js")  # some systems name another type, and then no script runs
 
 
@@ -172,10 +168,6 @@ def _add_puzzles(app: FastAPI, jobs: Jobs, public_url: str | None) -> None:
     @app.get("/api/puzzles/daily")
     async def daily(request: Request, day: datetime.date) -> dict[str, Any]:
         """Return the five `puzzles` of a day YYYY-MM-DD, and the `url` of --public-url."""
-        today = datetime.date.today()
-        first, last = today + EARLIEST_DAY, today + LATEST_DAY
-        if not first <= day <= last:
-            raise UsageError(f"There are no puzzles of {day} here.", f"Choose a day from {first} to {last}.")
         if day not in days:
             made = await jobs.run(request, lambda stop: prepared("puzzles", _generator, stop).daily(day, stop))
             days.clear()  # one day is asked for again and again, others hardly ever

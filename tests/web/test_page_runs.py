@@ -67,6 +67,9 @@ def test_a_run_is_replayed_and_linked(logs):
     visit(f"view=games&run={run_of(logs, 1.0, -1.0)}")
     lists("#games button", "2 \u2212", "1 \u2713")
     says("Game 2\u00a0\u00b7\u00a0The server's bot wins with four in a row.")  # a lost game is what one looks for
+    lists(".standing-score", "After a loss: 0 of 20")
+    tab.page.locator("#games button").nth(0).press("ArrowRight")  # in a list, arrows go through it
+    sees("#games button:focus", "1 \u2713")
     tab.page.locator("#games button").nth(1).press("Enter")
     says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
     press("Home", "ArrowRight")
@@ -115,8 +118,10 @@ def test_the_newest_run_is_shown_and_all_that_are_listed_can_be_opened(logs):
     (logs / "bad.jsonl").write_text("garbage\n")
     run_of(logs, -1.0)
     visit("view=games")
-    sees("#list-live[aria-current=true]", "Last run")
     says("The server's bot wins with four in a row.")
+    press("ArrowLeft")
+    discs(len(OVER) - 1)
+    sees("#list-live[aria-current=true]", "Last run")
     click("#list-journals")
     counts(0, f"[data-run='{failed}']")
     sees("#panel button:disabled", "bad.jsonl is not a journal")

@@ -84,6 +84,7 @@ def test_spectators_see_the_runs_without_ids(folder):
     assert run["name"] == "000007-20261122T101112Z" and run["won"] == 1
     whole = client.get(f"/api/runs/{run['name']}")
     assert whole.json()["games"][0]["moves"] == WIN and STUDENT not in whole.text + client.get("/api/runs").text
+    assert [run["engine"] for run in client_at(folder, OWNER).get("/api/runs").json()] == ["mine.py:Mine"]
     (secret,) = (path.name for path in folder.glob("*.jsonl"))
     assert client.get(f"/api/runs/{secret}").status_code == 400, "not even by a name that someone knows"
     (folder / f"{STUDENT}.jsonl").write_text("no journal\n")

@@ -14,7 +14,6 @@ import { isProjector, room, toggleProjector } from "../room.js";
 import { readMoves, writeMoves } from "../rules.js";
 import { LIVE, runs } from "../runs.js";
 import { study } from "./scores.js";
-import { copy } from "../share.js";
 import { $, change, complain, showBoard } from "../store.js";
 import { turnAround } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
@@ -233,12 +232,6 @@ class Games extends View {
 
   /**
    * @override
-   * @param {number[]} moves
-   */
-  adopt(moves) { this.game.show({ main: moves }); }
-
-  /**
-   * @override
    * @param {Board} board
    */
   isOpen(board) { return !board.isOver && this.mayScore && !this.#isFollowing; }
@@ -394,15 +387,10 @@ function runState(run) {
 }
 
 /** The way in for spectators. */
-function roomPart() {
-  const take = () => copy(room.link, "The link for spectators is copied.");
-  return html`<div class="part" id="room"><h3>For the class</h3>
-    <p>${room.link.includes("//127.") ? "Only this computer" : "Everyone in the room"} can watch at this
-      address. <span id="room-count">${room.watching}
-      ${room.watching === 1 ? "spectator is" : "spectators are"} watching.</span></p>
-    <p id="room-link">${room.link}</p>
-    <div class="row">${button("Copy the link for spectators", take, { id: "room-copy", isSmall: true })}</div></div>`;
-}
+const roomPart = () => html`<div class="part" id="room"><h3>For the class</h3>
+  <p>Everyone in the room can watch at this address.
+    <span id="room-count">${room.watching} ${room.watching === 1 ? "spectator is" : "spectators are"} watching.</span></p>
+  <p id="room-link">${room.link}</p></div>`;
 
 /** The game on the board among those of its run, and the run's streak as dots: all are lit when the goal is reached. */
 export function standing() {
