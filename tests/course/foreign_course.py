@@ -141,11 +141,14 @@ def rejected(msg: str) -> Reply:
 class Course:
     """The games. Not thread-safe: the server serialises the calls."""
 
-    def __init__(self, answer: Answer, seed: int = 0, starter: Starter = "student") -> None:
+    def __init__(
+        self, answer: Answer, seed: int = 0, starter: Starter = "student", *, silent_start: bool = True
+    ) -> None:
+        """``silent_start``: a move with no game running starts a game; otherwise it is rejected."""
         self.running: Game | None = None
         self.finished: list[Finished] = []
         self.started = 0
-        self._answer, self._seed, self._starter = answer, seed, starter
+        self._answer, self._seed, self._starter, self._silent_start = answer, seed, starter, silent_start
         self._results: list[float] = []
         """Of the games that the statistics count."""
 
@@ -157,7 +160,9 @@ class Course:
                 self._finish(game, -1.0, "forfeit")
             return self._open()
         if game is None:
-            game = self._begin(student_starts=True)  # a move with no game running starts one
+            if not self._silent_start:
+                return rejected("No game is running.")
+            game = self._begin(student_starts=True)
         if game.grid[0][column]:
             self._finish(game, -10.0, "illegal")
             return rejected("Impossible move.")

@@ -126,6 +126,15 @@ def test_a_program_whose_content_does_not_say_what_runs_has_no_files(tmp_path):
     assert own_files(f"command:{program}") and own_files(f"command:{sys.executable} {program}")
 
 
+def test_the_files_of_an_installed_agent_are_those_of_its_package(tmp_path, monkeypatch):
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "__init__.py").write_text("from pack.part import choose\n", encoding="utf-8")
+    (tmp_path / "pack" / "part.py").write_text(HELPER, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("bot.gauntlet.versions.installed_agents", lambda: {"whole": "pack:choose"})
+    assert {path.name for path in own_files("whole")} == {"__init__.py", "part.py"}
+
+
 def decides_one_thing(kind: str, columns: Columns) -> bool:
     """Return whether the solver proves that only the right columns keep the outcome, and what its kind promises."""
     right, scores = right_columns(kind, Board.from_moves(columns)), solved_scores(columns)

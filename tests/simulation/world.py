@@ -32,8 +32,11 @@ class Killed(BaseException):
 class SimulatedCourse(Course):
     """A course server with one of the simulation's opponents, perhaps that of January 2021, where -1 is a loss."""
 
-    def __init__(self, player: Answer, seed: int = 0, starter: Starter = "random", *, is_january: bool = False) -> None:
-        super().__init__(player, seed, starter)
+    def __init__(
+        self, player: Answer, seed: int = 0, starter: Starter = "random", *, is_january: bool = False, **options: Any
+    ) -> None:
+        """``options`` are those of `Course`."""
+        super().__init__(player, seed, starter, **options)
         self._is_january = is_january
         self.unread = "http 404" if is_january else ""
         """The kind of failure of every reading of the statistics; empty where they can be read."""

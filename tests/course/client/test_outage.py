@@ -113,6 +113,7 @@ def test_a_lost_reply_is_an_outage_if_no_other_request_is_answered(stats, base, 
     server = Server(move=in_turn(GATEWAY), stats=in_turn(*stats), base=in_turn(base))
     found, told = delivered(server)
     assert (LIVE_S in server.slept) == (SILENT in stats), "what a silent server held back may come first"
+    assert server.slept[: len(stats) - 1] == [0.2, 0.4][: len(stats) - 1], "each pause is longer than the one before"
     assert (failed(found).kind, failed(found).is_outage, bool(told)) == ("http 502", is_outage, is_outage)
 
 

@@ -23,7 +23,7 @@ from bot.course.journal.state import (
 )
 from bot.course.protocol import Identity
 from bot.course.run.run import read_history
-from bot.errors import JournalError, UsageError
+from bot.errors import JournalError
 from tests.course.journal.build import SERVER, WIN, player_file, recorded, write_run
 from tests.course.session.build import LAST_DISC_FOUR
 
