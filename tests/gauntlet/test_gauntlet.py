@@ -197,6 +197,7 @@ def test_yes_needs_103_games_without_a_loss_and_the_time_that_is_missing_is_said
     said = Passing("mine", course_bot("depth3"), played).as_json(workers=2)
     assert said["by_beginner"] == {who: {"won": 0, "drawn": 2, "lost": 0} for who in ("agent", "bot")}
     assert said["text"].startswith("not yet: about 5 more minutes; 100 % (") and said["minutes"] == 5  # 100 games
+    assert Passing("mine", course_bot("depth3"), []).value == 0.0, "nothing is known before the first game"
     lost = replace(played[0], result=0.0)
     passing = Passing("mine", course_bot("random"), [played[0]] * 1240 + [lost] * 40)
     assert (passing.verdict, passing.is_decided) == (OPEN, True), "so many games are enough"
@@ -422,6 +423,7 @@ def test_lateness_names_the_move_from_which_on_and_the_slowest_move():
     played = PlayedGame(parse_moves("123456712345"), "mine", "other", 0.0, late, of_moves=times)
     (finding,) = findings_of(evidence_of("mine", {}, [played]))
     assert finding.text.startswith("It is late from move 13 of the game on (its own move 7): the course gives 5 s")
+    assert "moves 1 to 8: 0.01 s, at most 0.01 s; moves 9 to 16: 0.01 s" in finding.text
     (shown,) = finding.as_json([0])["positions"]
     assert (shown["moves"], shown["column"], shown["game"], shown["error"]) == ("123456712345", None, 0, played.ended)
 
