@@ -5,30 +5,37 @@ Import it through the package: ``import bot; bot.solve("4453")``. Columns are 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from inspect import signature
-from itertools import islice
+from itertools import islice, repeat
 from numbers import Integral
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from bot.agents.catalogue import ALL_NAMES
 from bot.engine import review as reviewing
 from bot.engine.agent import Agent, Chooser, Limit, check_count, check_seconds
 from bot.engine.analysis import PositionAnalysis
 from bot.engine.score import OUTCOMES, number, sentence
-from bot.engine.shared import interruptible, ready_analyst
+from bot.engine.shared import batch_solver, interruptible, ready_analyst
 from bot.errors import AgentError, BoardError, BotError, UsageError
 from bot.game import COLUMNS, Board, format_moves, parse_moves
 from bot.game.played import PlayedGame
+
+if TYPE_CHECKING:
+    from bot.engine.batch import Scored
 
 Moves = str | Iterable[int]
 """A game so far: text with columns 1-7 or a-g ("4453"), or columns 0..6 ([3, 3, 4, 2])."""
 AnyPosition = Moves | Board | Sequence[Sequence[int]]
 """Moves, a board, or a 6 x 7 grid of 1, -1 and 0, top row first, 1 being the side to move."""
+_Batch = list[tuple[int, AnyPosition]]
+"""Positions with their places in the caller's list."""
 
+_BATCH = 64
+"""Positions that the compiled loop of `solve_many` takes at once."""
 _PIECE = 16
 """Positions that a process of `solve_many` takes at once."""
 _MAX_PROCESSES = 1024
@@ -156,7 +163,8 @@ def solve_many(
 ) -> Iterator[Solution]:
     """Solve many positions; an iterator in their order, which reads ahead no more than the processes need.
 
-    Without ``columns`` it takes a fraction of the time of `solve`, which solves all columns. Ctrl-C ends it at once.
+    Moves in a list, or in another collection, are read and solved in one compiled loop, many times as fast as one call
+    of `solve` for each. Ctrl-C ends it at once.
 
     Parameters
     ----------
@@ -191,7 +199,7 @@ def solve_many(
         raise UsageError(f"{positions!r:.60} is no collection of positions.", hint)
     check_count("processes", processes, _MAX_PROCESSES)
     if processes == 1:
-        return (_solved_alone(place, position, columns, book) for place, position in enumerate(positions))
+        return _solve_here(positions, columns, book)
     return _solve_elsewhere(enumerate(positions), columns, book, processes)
 
 
@@ -354,6 +362,26 @@ def _unfinished(position: AnyPosition) -> Board:
     return board
 
 
+def _solve_here(positions: Iterable[AnyPosition], columns: bool, book: bool) -> Iterator[Solution]:
+    """Solve in this process; an iterator is read no further than necessary."""
+    rest = enumerate(positions)
+    size = _BATCH if isinstance(positions, Collection) else 1
+    while batch := list(islice(rest, size)):
+        yield from _solve_batch(batch, columns, book)
+
+
+def _solve_batch(batch: _Batch, columns: bool, book: bool) -> Iterator[Solution]:
+    """Solve texts in the compiled loop, and all that it leaves out one by one."""
+    texts = [position for _, position in batch]
+    results: Iterator[Scored | None] = repeat(None) if columns else batch_solver(book).solve(texts)
+    for (place, position), result in zip(batch, results, strict=False):
+        if result is None:
+            yield _solved_alone(place, position, columns, book)
+        else:
+            current, mask, score, nodes, seconds = result
+            yield Solution(score, score, nodes, seconds, board=Board(current, mask), _options=(book, None))
+
+
 def _solved_alone(place: int, position: AnyPosition, columns: bool, book: bool) -> Solution:
     """Solve one of many positions; an error names its place."""
     try:
@@ -380,9 +408,9 @@ def _solve_elsewhere(
     """Solve batches in processes; leaving early ends these at once."""
     from bot.engine.processes import Pool
 
-    pieces = iter(lambda: [(place, _portable(position)) for place, position in islice(rest, _PIECE)], [])
+    batches = iter(lambda: [(place, _portable(position)) for place, position in islice(rest, _PIECE)], [])
     with Pool(processes) as pool:
-        yield from pool.results(partial(_solve_with_lines, columns=columns, book=book), pieces)
+        yield from pool.results(partial(_solve_with_lines, columns=columns, book=book), batches)
 
 
 def _portable(position: Any) -> Any:
@@ -390,9 +418,8 @@ def _portable(position: Any) -> Any:
     return position if isinstance(position, str) or not isinstance(position, Iterable) else list(position)
 
 
-def _solve_with_lines(piece: list[tuple[int, AnyPosition]], *, columns: bool, book: bool) -> Iterator[Solution]:
+def _solve_with_lines(batch: _Batch, *, columns: bool, book: bool) -> Iterator[Solution]:
     """Solve in another process, and find the lines there, where the solver still knows the positions."""
-    for place, position in piece:
-        solution = _solved_alone(place, position, columns, book)
+    for solution in _solve_batch(batch, columns, book):
         _ = solution.line
         yield solution

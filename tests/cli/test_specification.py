@@ -152,7 +152,7 @@ def test_a_damaged_opening_book_only_makes_it_slower(cli, line, monkeypatch):
     from bot.engine import perfect, shared
     from bot.engine.book.lookup import Book
 
-    caches = (perfect.shipped_book, shared._analyst)
+    caches = (perfect.shipped_book, shared._analyst, shared.batch_solver)
     with monkeypatch.context() as damaged:
         damaged.setattr(Book, "load", lambda _path=None: Book.from_bytes(b"damaged"))
         for cached in caches:
