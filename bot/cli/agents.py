@@ -6,6 +6,7 @@ from typing import Annotated
 
 from bot.cli.formatting import echo, print_json
 from bot.cli.options import AsJson, OneAgent, argument, complete_agent
+from bot.cli.progress import ProgressLine, loading_engine
 
 
 def agents(
@@ -31,7 +32,7 @@ def agents(
     from bot.agents.external.names import installed_agents
 
     if name is not None:
-        explain_options(name.partition(":")[0])
+        explain_options(name)
         return
     if as_json:
         rows = [
@@ -58,11 +59,22 @@ def agents(
 
 def explain_options(name: str) -> None:
     """Print what the options of one agent mean, their defaults first; raise UsageError where there is no such agent."""
-    from bot.agents.catalogue import family_called
+    from bot.agents.catalogue import EXTERNAL, family_of, maker_of
 
-    family = family_called(name)
+    family = family_of(name)
+    if family is EXTERNAL:
+        maker_of(name)  # the file or the program must exist
+        echo(f"{name}: an agent of your own; KEY=VALUE after commas is what it is called with")
+        return
     echo(f"{name}: {family.about}{'' if family.options else '; it has no options'}")
     print_explained({f"{key}=": f"{option.about}. {option.hint}" for key, option in family.options.items()})
+
+
+def getting_ready(name: str) -> ProgressLine:
+    """Return the line of the time until an agent is ready: a program from outside is waited for."""
+    from bot.agents.catalogue import is_external
+
+    return ProgressLine(f"Waiting for {name}") if is_external(name) else loading_engine()
 
 
 def print_explained(texts: dict[str, str]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bot.cli.agents import getting_ready
 from bot.cli.formatting import duration, echo, print_json
 from bot.cli.options import MOVES, AsJson, MovesArgument, OneAgent, Seed, flag, option, seconds
 from bot.cli.progress import ProgressLine, loading_engine
@@ -243,7 +244,7 @@ def move(
     board = unfinished(moves)
     agent = make_agent(name, seed=seed)
     if not (isinstance(agent, Perfect) and agent.is_ready(board)):
-        with loading_engine():
+        with getting_ready(name):
             agent.warm_up()
     with stoppable() as stop, ProgressLine(f"{name} is searching"):
         decision = agent.choose(board, Limit(hard_s=NO_LIMIT_S), stop)

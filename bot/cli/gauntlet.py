@@ -11,7 +11,7 @@ from bot.cli.formatting import echo, numbered, print_json
 from bot.cli.options import AsJson, Logs, OneAgent, Workers, flag, option
 from bot.errors import ExitCode
 
-_PARTS = {"lost": "explaining lost games", "again": "moves that lost, asked again", "state": "new processes"}
+_PARTS = {"lost": "explaining different lost games", "again": "moves that lost, asked again", "state": "new processes"}
 """Parts of the work whose names would not say what is counted."""
 _REPORT_S = 60.0
 """Longest time for the report of what is known after Ctrl-C, seconds; less than one as a rule."""
@@ -48,7 +48,8 @@ def gauntlet(
       bot gauntlet mine.py:Searcher --quick --web    the lost games on the page
     """
     from bot.agents.games import check_agents
-    from bot.cli.progress import ProgressLine, loading_engine
+    from bot.cli.agents import getting_ready
+    from bot.cli.progress import ProgressLine
     from bot.engine.interrupt import cleanup
     from bot.gauntlet.passing import COURSE_BOTS, course_bot
     from bot.gauntlet.report import lines_of
@@ -56,8 +57,9 @@ def gauntlet(
     from bot.gauntlet.store import RecordStore
 
     bots = [course_bot(name) for name in bot] if bot else list(COURSE_BOTS)
-    with loading_engine():
-        check_agents((agent, *(each.name for each in bots)))
+    for name in (agent, *(each.name for each in bots)):
+        with getting_ready(name):
+            check_agents((name,))
     plan = QUICK if quick else WHOLE
     with RecordStore(*place(logs, agent)) as store, ProgressLine("Starting") as line, cleanup(_REPORT_S):
 

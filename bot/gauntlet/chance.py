@@ -79,7 +79,7 @@ def state_finding(
             f"It keeps state between games: a new process is right in {len(cases)} positions in which one that has "
             "played other games is wrong. Look for variables that no new game resets."
         )
-        yield Diagnosis("state kept between games", text, cases)
+        yield Diagnosis("state kept between games", text, cases, is_general=True)
 
 
 def mistakes(seen: Sequence[Seen], lost: Sequence[Seen]) -> list[Seen]:
@@ -114,4 +114,4 @@ def random_finding(
             f"Chance decides: in {len(cases)} of {total} positions in which it made a mistake, other seeds play a "
             "right column. Random ties between moves that are not equal do that, and too few random games."
         )
-        yield Diagnosis("random moves", text, cases)
+        yield Diagnosis("random moves", text, cases, is_general=True)

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from bot.game import Board, PlayedGame, format_moves
-from bot.gauntlet.arena.games import points_of, side_of
+from bot.gauntlet.arena.games import side_of
 from bot.gauntlet.exact import outcome
 from bot.gauntlet.positions import Columns
 from bot.gauntlet.sight import (
@@ -89,7 +89,6 @@ class Seen:
     def as_json(self) -> dict[str, Any]:
         """Return the position as a finding shows it."""
         found: dict[str, Any] = {"moves": format_moves(self.moves), "column": self.column, "right": list(self.right)}
-        found["game"] = next(iter(self.games), None)
         return found | {"error": self.error} if self.error else found
 
 
@@ -118,8 +117,6 @@ class Evidence:
     seen: Sequence[Seen]
     failures: Sequence[Seen]
     moves: Sequence[OwnMove]
-    lost: Sequence[int]
-    """Numbers of the games that it lost."""
     has_chance: bool = False
     """Whether it may draw its moves, so that it overlooks something now and then."""
 
@@ -146,9 +143,8 @@ def evidence_of(agent: str, answers: Answers, games: Sequence[PlayedGame], *, ha
             failures.append(failed(game.moves, game.ended, number))
         for each in seen_in(game.moves, side):
             occurred[each].append(number)
-    lost = [number for number, game in enumerate(games) if points_of(agent, game) == 0]
     seen = [*dict.fromkeys(asked), *(replace(each, games=tuple(numbers)) for each, numbers in occurred.items())]
-    return Evidence(seen, failures, moves, lost, has_chance)
+    return Evidence(seen, failures, moves, has_chance)
 
 
 def seen_in(moves: Columns, side: int) -> Iterator[Seen]:

@@ -10,10 +10,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb, inf, log
-from statistics import median
 from typing import Any
 
-from bot.game import Board
+from bot.game import Board, format_moves
 from bot.game.notation import column_name
 from bot.gauntlet.evidence import BLOCK, MAKE, Evidence, Seen
 from bot.gauntlet.sight import COURSE_LIMIT, SEEN_AFTER, passed, winning_columns
@@ -33,6 +32,12 @@ _TESTS = 8
 _FAILS = 0.3
 """Share of a kind of position that has to be overlooked where the search is said not to see so far."""
 
+DEPTH = "depth"
+DIFFERENT = "different lost games"
+"""What is counted wherever losses are explained: equal games once."""
+Loss = dict[str, Any]
+"""What is said of one game; `bot.gauntlet.losses.explain` has its fields."""
+
 
 @dataclass(frozen=True)
 class Diagnosis:
@@ -41,13 +46,27 @@ class Diagnosis:
     name: str
     text: str
     cases: Sequence[Seen] = ()
+    is_general: bool = False
+    """Whether it decides every move, so that all mistakes may follow from it."""
 
-    def as_json(self, lost: Sequence[int]) -> dict[str, Any]:
-        """Return the finding with its positions, those of lost games first, and the lost games in which it occurred."""
-        games = {game for case in self.cases for game in case.games}.intersection(lost)
-        ordered = sorted(self.cases, key=lambda case: (games.isdisjoint(case.games), len(case.moves)))
-        shown = [case.as_json() for case in ordered]
-        return {"name": self.name, "text": self.text, "positions": shown, "lost": len(games)}
+    def explained(self, lost: Sequence[Loss]) -> list[str]:
+        """Return the positions in which it lost games: those of their decisive mistakes that are its own, too."""
+        own = {format_moves(case.moves) for case in self.cases}
+        mistakes = [loss["moves"][: loss["ply"]] for loss in lost if loss["ply"] is not None]
+        return [moves for moves in mistakes if moves in own or self.is_general]
+
+    def as_json(self, lost: Sequence[Loss], so_far: str = "") -> dict[str, Any]:
+        """Return the finding, what it cost, and its positions, each once, first those that lost a game."""
+        decisive = self.explained(lost)
+        shown = {case["moves"]: case for case in map(Seen.as_json, self.cases)}
+        ordered = sorted(shown.values(), key=lambda case: (case["moves"] not in decisive, len(case["moves"])))
+        cost = (
+            f" It explains {len(decisive)} of {len(lost)} {DIFFERENT}."
+            if decisive
+            else f" It cost no game here{so_far}."
+        )
+        text = self.text + ("" if self.is_general else cost)
+        return {"name": self.name, "text": text, "positions": ordered, "lost": len(decisive)}
 
     def follows_from(self, other: Diagnosis) -> bool:
         """Return whether most of its positions are those of another finding."""
@@ -70,7 +89,7 @@ def _counted_from_1(evidence: Evidence) -> Iterator[Diagnosis]:
     sevens = [case for case in evidence.failures if "returned 7," in case.error]
     if sevens and {move.column for move in evidence.moves} == {*range(1, 7)}:
         text = "It counts columns from 1 to 7, the course from 0 to 6: it returned 7 and never 0."
-        yield Diagnosis("columns from 1", text, sevens)
+        yield Diagnosis("columns from 1", text, sevens, is_general=True)
 
 
 def _never_played(evidence: Evidence) -> Iterator[Diagnosis]:
@@ -82,12 +101,11 @@ def _never_played(evidence: Evidence) -> Iterator[Diagnosis]:
         others = [each for each in plain if each.right != (column,)]
         if len(needed) >= _TESTS and _missed(others) <= 1 - _MOSTLY and not _worst_group(others, 1)[0]:
             alone = [each for each in evidence.failures if Board.from_moves(each.moves).legal_columns() == (column,)]
-            fails = f" Where only that column has room, it fails: {alone[0].error}" if alone else ""
             text = (
                 f"It never plays column {column_name(column)} where another has room, also in {len(needed)} positions"
                 " where it alone is right."
             )
-            yield Diagnosis("column never played", text + fails, [*needed, *alone])
+            yield Diagnosis("column never played", text, [*needed, *alone])
 
 
 def _failures(evidence: Evidence) -> Iterator[Diagnosis]:
@@ -97,10 +115,8 @@ def _failures(evidence: Evidence) -> Iterator[Diagnosis]:
         by_kind[failure.kind].append(failure)
     for kind, cases in sorted(by_kind.items(), key=lambda item: -len(item[1])):
         error, _ = Counter(case.error for case in cases).most_common(1)[0]
-        if kind != "late" and len(cases) >= _FEWEST:
-            error += _where(cases)
         if kind == "late":
-            yield Diagnosis("late", _late(evidence, cases), cases)
+            yield Diagnosis("late", _late(cases), cases)
         elif kind == "illegal":
             what = "It plays into full columns" if "which is full" in error else "It returns what is not a column"
             yield Diagnosis("illegal move", f"{what}, which is illegal and loses the game: {error}", cases)
@@ -108,30 +124,13 @@ def _failures(evidence: Evidence) -> Iterator[Diagnosis]:
             yield Diagnosis("error", f"It ends with an error, which loses the game: {error}", cases)
 
 
-def _where(cases: Sequence[Seen]) -> str:
-    """Return which columns are full wherever it fails."""
-    legal = [Board.from_moves(case.moves).legal_columns() for case in cases]
-    left = {column for columns in legal for column in columns}
-    if len(left) == 1:
-        return f" It happens only where no column but {column_name(left.pop())} has room."
-    return " It happens only where a column is full." if all(len(columns) < 7 for columns in legal) else ""
-
-
-def _late(evidence: Evidence, cases: Sequence[Seen]) -> str:
-    """Return how its times grow with the number of the move."""
+def _late(cases: Sequence[Seen]) -> str:
+    """Return from which move on it is late."""
     first = min(len(case.moves) for case in cases)
     begins = "from the first move on"
     if first > 1:
         begins = f"from move {first + 1} of the game on (its own move {first // 2 + 1})"
-    in_time = [move for move in evidence.moves if len(move.moves) < first]
-    times = [f"Slowest move: over {COURSE_LIMIT.hard_s:g} s."]
-    for low in range(0, 42, 8):
-        seconds = [move.seconds for move in evidence.moves if low <= len(move.moves) < low + 8]
-        if seconds:
-            times.append(f"moves {low + 1} to {low + 8}: {median(seconds):.2f} s, at most {max(seconds):.2f} s")
-    before = f" Before that, its slowest move took {max(move.seconds for move in in_time):.2f} s." if in_time else ""
-    limit = f"It is late {begins}: the course gives {COURSE_LIMIT.hard_s:g} s for a move."
-    return f"{limit}{before} {times[0]} Moves in time (median): {'; '.join(times[1:]) or 'none'}."
+    return f"It is late {begins}: the course gives {COURSE_LIMIT.hard_s:g} s for a move."
 
 
 def _swapped(evidence: Evidence) -> Iterator[Diagnosis]:
@@ -147,11 +146,11 @@ def _swapped(evidence: Evidence) -> Iterator[Diagnosis]:
             f"It helps its opponent: it avoids wins and blocks ({right} of {len(asked)}; at random there would be "
             f"{share * len(asked):.0f}). Are the two sides swapped, or is a sign wrong?"
         )
-        yield Diagnosis("sides swapped", text, _misses(asked))
+        yield Diagnosis("sides swapped", text, _misses(asked), is_general=True)
 
 
 def _upside_down(evidence: Evidence) -> Iterator[Diagnosis]:
-    """The only fours that the agent sees are completed in the top row, or it plays in empty columns only."""
+    """The only fours that the agent sees are completed in the top row."""
     asked = _tested(_plain(evidence.seen))
     top = [each for each in asked if each.place[1] == 6]
     other = [each for each in asked if each.place[1] != 6]
@@ -160,20 +159,7 @@ def _upside_down(evidence: Evidence) -> Iterator[Diagnosis]:
     sees_top_alone = len(top) >= _TESTS and _missed(top) <= _NAMED and _missed(other) >= 0.6
     if sees_top_alone and _hypergeometric(len(asked), missed, other) < CHANCE:
         text += f"in the top row it sees {_counts(top)} fours, as if discs lay there first, elsewhere {_counts(other)}."
-        yield Diagnosis("upside down", text, _misses(other))
-        return
-    chance = 1.0
-    for move in evidence.moves:
-        board = Board.from_moves(move.moves)
-        empty = [column for column in range(7) if not board.mask >> 7 * column & 1]
-        if empty and board.ply:
-            if move.column not in empty:
-                return
-            chance *= len(empty) / len(board.legal_columns())
-    if chance < CHANCE**2 and evidence.failures:
-        yield Diagnosis(
-            "upside down", f"{text}it plays in empty columns only, as if any other one was full.", evidence.failures
-        )
+        yield Diagnosis("upside down", text, _misses(other), is_general=True)
 
 
 def _groups(evidence: Evidence) -> Iterator[Diagnosis]:
@@ -184,7 +170,7 @@ def _groups(evidence: Evidence) -> Iterator[Diagnosis]:
         if best:
             others = [each for each in seen if each not in group]
             text = f"{_GROUP_TEXTS.get(best, _described(best, group))} It overlooks {_counts(group, is_missed=True)}"
-            text += f" of them, and {_counts(others, is_missed=True)} of the others."
+            text += f" of them, and {_counts(others, is_missed=True)} other fours to make or block."
             missed = [each for each in every if each.is_missed and best in _keys(each)]
             yield Diagnosis("overlooked fours", text, missed)
             return
@@ -300,11 +286,12 @@ def _log_likelihood(size: int, missed: int) -> float:
 
 
 def _later(evidence: Evidence) -> Iterator[Diagnosis]:
-    """Wins at once that are left for later ones."""
+    """Wins at once that are left for later ones, by an agent that sees fours."""
     asked = [each for each in evidence.seen if SEEN_AFTER[each.kind] == 1]
     later = [each for each in asked if each.wins_later]
-    missed = _misses(asked)
-    if len(later) >= _FEWEST and len(later) >= _MOSTLY * len(missed):
+    overlooked = [each for each in _misses(asked) if each.kind != MAKE and not each.wins_later]
+    sees_fours = _missed([each for each in _plain(evidence.seen) if each.kind == MAKE]) <= _NAMED
+    if sees_fours and len(later) >= max(_FEWEST, _MOSTLY * len([*later, *overlooked])):
         text = (
             f"Wins are not preferred when they come sooner: in {len(later)} positions it could make four at once, and "
             "played another move that wins later. All wins seem to score alike; let a win score more the sooner it is."
@@ -313,25 +300,19 @@ def _later(evidence: Evidence) -> Iterator[Diagnosis]:
 
 
 def _prefers_blocks(evidence: Evidence) -> Iterator[Diagnosis]:
-    """Blocks that are preferred to wins at once."""
-    asked = [each for each in evidence.seen if each.kind == "win or block"]
+    """Blocks that are preferred to wins at once, and win no more."""
+    asked = [each for each in evidence.seen if each.kind == "win or block" and not each.wins_later]
     blocked = []
     for each in asked:
         if each.is_missed and each.column in winning_columns(passed(Board.from_moves(each.moves))):
             blocked.append(each)
     if len(blocked) < max(_FEWEST, _FAILS * len(asked)):
         return
-    text = f"It blocks where it could win at once ({len(blocked)} of {len(asked)})"
-    sides = {len(each.moves) % 2 for each in blocked}
-    if len(blocked) >= 0.9 * sum(len(each.moves) % 2 in sides for each in asked):
-        text += ", as if it took the opponent's side."
-        if sides == {1}:
-            text += " It happens only where the opponent began: is its own side fixed, or kept from an earlier game?"
-        else:
-            text += " Are the two sides swapped, or are blocks tried before wins?"
-        yield Diagnosis("sides swapped", text, blocked)
-    else:
-        yield Diagnosis("wins not preferred", f"{text}: wins are not preferred to blocks.", blocked)
+    text = (
+        f"It blocks where it could win at once ({len(blocked)} of {len(asked)}), and wins no more: are the two sides "
+        "swapped, is its own side fixed, or are blocks tried before wins?"
+    )
+    yield Diagnosis("wins not preferred", text, blocked)
 
 
 def _depth(evidence: Evidence) -> Iterator[Diagnosis]:
@@ -343,8 +324,19 @@ def _depth(evidence: Evidence) -> Iterator[Diagnosis]:
         if len(asked) >= _TESTS and _missed(asked) > fails:
             missed = _counts(asked, is_missed=True)
             text = f'{sees} It fails in {missed} positions of the kind "{kind}" (plies needed: {SEEN_AFTER[kind]}).'
-            yield Diagnosis("depth", text, _misses(asked))
+            yield Diagnosis(DEPTH, text, [*_misses(asked), *(each for each in _misses(right) if each.games)])
             return
+
+
+def sight_of(evidence: Evidence) -> str:
+    """Return how far it sees, as the positions of `sight.py` prove it."""
+    asked = [each for each in evidence.seen if not each.games]
+    if not asked:
+        return ""
+    missed = [each for each in _misses(asked) if not each.wins_later]
+    if not missed and {each.kind for each in asked} == {*SEEN_AFTER}:
+        return f"It sees 4 plies ahead: in all {len(asked)} positions that need no more, it keeps the outcome."
+    return f"It keeps the outcome in {len(asked) - len(missed)} of {len(asked)} positions that need up to 4 plies."
 
 
 _ODD = "as where the depth is odd, and the search ends before the opponent's reply."

@@ -6,40 +6,41 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bot.engine.score import sign
+from bot.engine.score import plies_to_end, sign
 from bot.game import Board, parse_moves
-from bot.gauntlet.evidence import Seen
-from bot.gauntlet.findings import Diagnosis
+from bot.gauntlet.evidence import Evidence, Seen
+from bot.gauntlet.findings import DEPTH, DIFFERENT, Diagnosis, Loss, sight_of
 from bot.gauntlet.positions import Columns
 from bot.gauntlet.sight import OPENING
 
 if TYPE_CHECKING:
+    from bot.engine.review import Review
     from bot.learn.coach.reason import Lesson
 
 _UNLIMITED_S = 1e9
-Loss = dict[str, Any]
-"""What is said of one game; `explain` has its fields."""
+_FAR = 12
+"""Plies that a search in Python reaches in the time of a move; beyond them, more depth is no advice."""
 
 
 @dataclass(frozen=True)
 class LostGame:
-    """A game that an agent lost, or that it drew and perhaps had won."""
+    """A game that an agent lost."""
 
     moves: Columns
     side: int
     """0 where the agent started, else 1."""
-    points: float
     forfeit: str = ""
 
 
 def explain(game: LostGame) -> Loss:
-    """Return the mistake that lost a game, with its reason; nothing for a drawn game that was never won.
+    """Return the mistake that lost a game, with its reason.
 
     It is the plainest one: the first key moment that could be seen at most five plies ahead and avoided, and that the
-    game never recovered from. Where there is none, it is the move after which exact play gives the game's result, and
-    gives it to the end. Fields: ``ply`` (discs before the move; None where every position was lost), ``column``,
-    ``right`` (the columns that keep the outcome), ``text``, ``reason``, ``line`` (the proof, from ``ply`` on) and
-    ``name`` (the kind of mistake).
+    game never recovered from. Where there is none, it is the move after which exact play loses, and loses to the end.
+
+    Fields: ``ply`` (discs before the move; None where every position was lost), ``column``, ``right`` (the columns that
+    keep the outcome), ``text``, ``reason``, ``line`` (the proof, from ``ply`` on), ``name`` (the kind of mistake) and
+    ``plies`` (those after which a search sees that the move loses).
     """
     from bot.engine.review import review
     from bot.engine.shared import ready_analyst
@@ -53,14 +54,14 @@ def explain(game: LostGame) -> Loss:
     reviewed = review(game.moves, analyst, _UNLIMITED_S)
     taught = coach.game(game.moves, reviewed)
     lessons = {lesson.ply: lesson for lesson in taught.lessons}
-    better = [ply for ply in range(game.side, len(game.moves), 2) if _exceeds(reviewed.positions[ply], game.points)]
+    better = [ply for ply in range(game.side, len(game.moves), 2) if (reviewed.positions[ply] or 0) >= 0]
     since = max(better, default=0)
-    for ply in taught.moments[game.side] if not game.points else ():
+    for ply in taught.moments[game.side]:
         lesson = lessons[ply]
         if lesson.is_visible and not lesson.only_delays and ply >= since:
-            return found | _told(lesson, list(lesson.right))
+            return found | _told(lesson, lesson.right, reviewed)
     if not better:
-        return {} if game.points else found | {"name": "lost from the start", "text": "Every position was lost."}
+        return found | {"name": "lost from the start", "text": "Every position was lost."}
     board = Board.from_moves(game.moves[:since])
     scores = {
         column: each.score for column, each in enumerate(analyst.columns(board)) if each and each.score is not None
@@ -68,18 +69,16 @@ def explain(game: LostGame) -> Loss:
     best = max(scores.values())
     proven = coach.lesson(board, game.moves[since], scores=(best, -scores[game.moves[since]]), lines=False)
     assert proven is not None, "without a deadline there is a lesson"
-    return found | _told(proven, [column for column, score in scores.items() if sign(score) == sign(best)])
+    right = [column for column, score in scores.items() if sign(score) == sign(best)]
+    return found | _told(proven, right, reviewed)
 
 
-def _exceeds(score: int | None, points: float) -> bool:
-    """Return whether exact play makes more points of a position than the game gave."""
-    return score is not None and (sign(score) + 1) / 2 > points
-
-
-def _told(lesson: Lesson, right: Sequence[int]) -> Loss:
-    """Return what the coach says of a mistake."""
-    found: Loss = {"ply": lesson.ply, "column": lesson.column, "text": lesson.text, "right": right}
-    found |= {"name": lesson.name or "seen by exact play alone"}
+def _told(lesson: Lesson, right: Sequence[int], reviewed: Review) -> Loss:
+    """Return what the coach says of a mistake, and after how many plies a search sees that it loses."""
+    after = reviewed.positions[lesson.ply + 1]
+    assert after is not None, "without a deadline there is a score"
+    found: Loss = {"ply": lesson.ply, "column": lesson.column, "text": lesson.text, "right": [*right]}
+    found |= {"name": lesson.name or "seen by exact play alone", "plies": 1 + plies_to_end(after, lesson.ply + 1)}
     if lesson.reasons:
         reason = lesson.reasons[0]
         found |= {"reason": reason.text, "line": list(reason.line)}
@@ -106,8 +105,29 @@ def mistakes_of(losses: Sequence[Loss]) -> list[Seen]:
     return found
 
 
-def lost_games(losses: Sequence[Loss]) -> Iterator[Diagnosis]:
-    """Yield what lost its games, by the kind of mistake: all that is said where no more is known."""
-    groups = " ".join(group["text"] for group in groups_of(losses))
-    if cases := mistakes_of(losses):
-        yield Diagnosis("lost games", f"Its mistakes in games that it lost, equal games once: {groups}", cases)
+def ranked(found: Sequence[Diagnosis], evidence: Evidence, lost: Sequence[Loss]) -> list[Diagnosis]:
+    """Return what is wrong, what explains most of the lost games first; what no slip explains is a matter of depth."""
+    slips = [each for each in found if each.name != DEPTH]
+    depth = [each for each in found if each.name == DEPTH]
+    left = [loss for loss in lost if not any(each.explained((loss,)) for each in slips)]
+    if len(left) > max([len(each.explained(lost)) for each in slips], default=-1):
+        slips += _depth(depth, evidence, left)
+    ordered = sorted(slips, key=lambda each: -len(each.explained(lost)))
+    return [*ordered[:1], *(each for each in ordered[1:] if not each.follows_from(ordered[0]))]
+
+
+def _depth(known: Sequence[Diagnosis], evidence: Evidence, lost: Sequence[Loss]) -> Iterator[Diagnosis]:
+    """Yield how far it sees, and how far a search has to see for the mistakes that lost these games."""
+    mistakes = mistakes_of(lost)
+    text = known[0].text if known else sight_of(evidence)
+    if mistakes:
+        moves = ", ".join(map(str, sorted({len(case.moves) + 1 for case in mistakes})))
+        text = f"{text} It made the mistakes of {len(mistakes)} {DIFFERENT} at move {moves}.".lstrip()
+        plies = sorted(loss["plies"] for loss in lost if "plies" in loss)
+        near = [each for each in plies if each <= _FAR]
+        for depth in sorted({*near[len(near) // 2 :][:1], *near[-1:]}):
+            text += f" A search of {depth} plies sees {sum(each <= depth for each in near)} of {len(plies)}."
+        if far := len(plies) - len(near):
+            text += f" {far} of {len(plies)} need more than {_FAR}: a better evaluation or an opening book helps there."
+    if mistakes or known:
+        yield Diagnosis(DEPTH, text, [*mistakes, *(case for each in known for case in each.cases)])

@@ -26,6 +26,7 @@ def lines_of(report: Mapping[str, Any]) -> Iterator[str]:
         if any(each["verdict"] == OPEN and each["minutes"] for each in report["passes"]):
             yield f"  The same command goes on; `bot gauntlet {report['agent']}` plays until the answer is known."
     yield from _findings(report)
+    yield from _lost(report)
     yield from _rules(report["rules"])
 
 
@@ -35,9 +36,7 @@ def _findings(report: Mapping[str, Any]) -> Iterator[str]:
         yield "What is wrong? That is not known yet." if report["is_stopped"] else "What is wrong? No slip was found."
         return
     first, *others = report["findings"]
-    lost = sum(loss["result"] == 0 for loss in report["losses"])
-    games = f" Seen in {first['lost']} of its lost games." if first["lost"] and lost else ""
-    yield f"What is wrong? {first['text']}{games}"
+    yield f"What is wrong? {first['text']}"
     for case in first["positions"][:1]:
         board = Board.from_moves(parse_moves(case["moves"]))
         yield str(board)
@@ -45,13 +44,23 @@ def _findings(report: Mapping[str, Any]) -> Iterator[str]:
         right = ", ".join(map(column_name, case["right"]))
         told = f"{played}; right: {right}" if right else f": {case.get('error', played)}"
         yield f"{'XO'[board.ply % 2]}, your agent,{told}".replace(",:", ":").removesuffix(".") + "."
-        yield f"  to see it: bot move '{report['agent']}' {case['moves']}; what is right: bot analyse {case['moves']}"
-    if len(first["positions"]) > 1:
-        distinct = dict.fromkeys(case["moves"] for case in first["positions"])
-        more = ", ".join([*distinct][1:4]) or "none"
-        yield f"  more positions: {more}; all {len(distinct)} are in --json and on the page."
+        moves = case["moves"] or '""'
+        yield f"  to see it: bot move '{report['agent']}' {moves}; what is right: bot analyse {moves}"
+    if more := [case["moves"] or '""' for case in first["positions"][1:]]:
+        yield f"  positions like it: {len(more)} more ({', '.join(more[:3])}); --json and the page have them."
     for each in others:
         yield f"  Also: {each['text']}"
+
+
+def _lost(report: Mapping[str, Any]) -> Iterator[str]:
+    """Yield why games were lost, in groups: equal games count once."""
+    if report["groups"]:
+        counts, explained = report["counts"], len(report["losses"])
+        known = "" if explained == counts["different"] else f"; {explained} of these are explained so far"
+        told = f"{counts['lost']} of all {counts['games']} games. {counts['different']} of them are different{known}"
+        yield f"It lost {told} (equal moves count once). Why:"
+        for group in report["groups"]:
+            yield f"  {group['text']}"
 
 
 def _rules(rules: Mapping[str, Any]) -> Iterator[str]:

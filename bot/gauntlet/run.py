@@ -22,8 +22,8 @@ from bot.gauntlet import chance, losses, sight
 from bot.gauntlet.arena.games import Pairing, play_pairing, points_of, side_of
 from bot.gauntlet.arena.workers import run_tasks
 from bot.gauntlet.evidence import Evidence, evidence_of
-from bot.gauntlet.findings import Diagnosis, findings_of
-from bot.gauntlet.losses import Loss, LostGame
+from bot.gauntlet.findings import DEPTH, Diagnosis, Loss, findings_of
+from bot.gauntlet.losses import LostGame, ranked
 from bot.gauntlet.passing import MOST_GAMES, CourseBot, Passing, course_pairing
 from bot.gauntlet.sight import OPENING, SEEN_AFTER, Answers, SightPosition, SightQuestion, answer, sight_positions
 from bot.gauntlet.store import Head, RecordStore, load
@@ -31,8 +31,8 @@ from bot.gauntlet.versions import fingerprint, sources_of, version_of
 
 _FIRST = 6
 """Positions that are asked first: an agent that fails in all of them is asked no more."""
-_LAST = ("random moves", "wins not preferred", "it won later", "depth")
-"""Findings that others may explain, in order: the first is named where nothing else was found."""
+_MAYBE_DRAWN = ("wins not preferred", "it won later", DEPTH)
+"""Findings that chance may explain."""
 _ENOUGH = 40
 """Games from which on one knows what is wrong: as many are played where the time allows, also after the answer."""
 
@@ -80,11 +80,8 @@ def history(logs: Path, name: str) -> dict[str, Any]:
     """
     reports = [record["found"] for key, record in load(*place(logs, name)).items() if key.startswith("report ")]
     newest: dict[str, Any] = max(reports, key=lambda report: report["made"], default={})
-    passes = []
-    for each in newest.get("passes", []):
-        passes.append({key: each[key] for key in ("bot", "value", "text")})
-    found = {"version": newest.get("version", ""), "made": newest.get("made", ""), "passes": passes}
-    return found | {key: newest.get(key, []) for key in ("findings", "groups", "losses")}
+    found = {"version": newest.get("version", ""), "made": newest.get("made", "")}
+    return found | {key: newest.get(key, []) for key in ("passes", "findings", "groups", "losses")}
 
 
 class Gauntlet:
@@ -110,7 +107,7 @@ class Gauntlet:
         rules = _rules(answers)
         has_chance = rules["has_chance"] is not False
         report: dict[str, Any] = {"agent": self.agent, "version": self.version, "given": self._given(), "rules": rules}
-        report |= {"is_quick": self.plan is QUICK, "passes": [], "losses": [], "groups": [], "findings": []}
+        report |= {"passes": [], "losses": [], "groups": [], "counts": {}, "findings": []}
         series: list[Passing] = []
         if not rules["is_hopeless"]:
             series = [self._passing(bot, has_chance=has_chance) for bot in bots]
@@ -120,7 +117,8 @@ class Gauntlet:
             report |= self._lost(games)
             evidence = evidence_of(self.agent, answers, games, has_chance=has_chance)
             found = self._findings(evidence, report, games, chance.failed_in(answers))
-            report["findings"] = [each.as_json(evidence.lost) for each in found]
+            so_far = " so far" if len(report["losses"]) < report["counts"]["different"] else ""
+            report["findings"] = [each.as_json(report["losses"], so_far) for each in found]
         report["is_stopped"] = self._is_stopped
         made = datetime.datetime.now().isoformat(" ", "seconds")
         report["made"] = self._store.known.get(f"report {self.version}", {"found": {"made": made}})["found"]["made"]
@@ -203,22 +201,22 @@ class Gauntlet:
         return passing
 
     def _lost(self, games: Sequence[PlayedGame]) -> dict[str, Any]:
-        """Return what is said of the games that were lost, or drawn; equal games once."""
-        different: dict[LostGame, str] = {}
+        """Return what is said of the games that were lost; equal games once."""
+        lost: list[tuple[LostGame, str]] = []
         for game in games:
-            points, side = points_of(self.agent, game), side_of(self.agent, game)
-            if points < 1:
-                lost = LostGame(game.moves, side, points, game.ended)
-                different.setdefault(lost, (game.second, game.first)[side])
-        asked = sorted(different, key=lambda game: game.points)[: self.plan.explained]
-        tasks = {f"{game.side} {format_moves(game.moves)}": game for game in asked}
+            if not points_of(self.agent, game):
+                side = side_of(self.agent, game)
+                lost.append((LostGame(game.moves, side, game.ended), (game.second, game.first)[side]))
+        opponents = dict(reversed(lost))
+        asked = [*dict.fromkeys(game for game, _ in lost)]
+        tasks = {f"{game.side} {format_moves(game.moves)}": game for game in asked[: self.plan.explained]}
         found: list[Loss] = []
         for name, loss in self._results("lost", losses.explain, tasks, time.time() + self.plan.explained_s):
-            if loss:
-                lost = tasks[name]
-                about = {"opponent": different[lost], "starts": lost.side == 0, "moves": format_moves(lost.moves)}
-                found.append(about | {"result": lost.points} | loss)
-        return {"losses": found, "groups": losses.groups_of(found)}
+            game = tasks[name]
+            about = {"opponent": opponents[game], "starts": game.side == 0, "moves": format_moves(game.moves)}
+            found.append(about | loss)
+        counts = {"games": len(games), "lost": len(lost), "different": len(asked)}
+        return {"losses": found, "groups": losses.groups_of(found), "counts": counts}
 
     def _findings(
         self,
@@ -233,17 +231,13 @@ class Gauntlet:
             asked = chance.state_tasks(self.agent, failed, games, rules["mean_s"])
             replies = dict(self._results("state", sight.replies, asked, inf))  # only all of them together say something
             found = [*chance.state_finding(failed, asked, replies), *found]
-        if evidence.has_chance:
-            lost = [loss for loss in report["losses"] if loss["result"] == 0]
+        lost = report["losses"]
+        if evidence.has_chance and all(each.name in _MAYBE_DRAWN for each in found):
             wrong = chance.mistakes(evidence.seen, losses.mistakes_of(lost))
             questions = chance.questions(self.agent, wrong, rules["mean_s"])
             again = dict(self._results("again", answer, questions, time.time() + self.plan.further_s))
-            found += chance.random_finding(questions, again, wrong)
-        certain = [each for each in found if each.name not in _LAST]
-        if certain:
-            return [certain[0], *(each for each in certain[1:] if not each.follows_from(certain[0]))]
-        ordered = sorted(found, key=lambda each: _LAST.index(each.name))
-        return [*ordered, *losses.lost_games(report["losses"])][:1]
+            found = [*chance.random_finding(questions, again, wrong), *found]
+        return ranked(found, evidence, lost)
 
 
 def _has_chance(answers: Answers) -> bool | None:

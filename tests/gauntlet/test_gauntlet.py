@@ -22,10 +22,10 @@ from bot.game import Board, PlayedGame, parse_moves
 from bot.game.board import has_four
 from bot.gauntlet import run as gauntlet
 from bot.gauntlet.chance import questions, random_finding, state_finding
-from bot.gauntlet.evidence import evidence_of
+from bot.gauntlet.evidence import Evidence, Seen, evidence_of
 from bot.gauntlet.exact import keeps_outcome, solved_scores
 from bot.gauntlet.findings import Diagnosis, findings_of
-from bot.gauntlet.losses import LostGame, explain
+from bot.gauntlet.losses import LostGame, explain, ranked
 from bot.gauntlet.passing import (
     NO,
     OPEN,
@@ -175,8 +175,8 @@ def test_an_agent_that_draws_its_moves_is_seen_to_have_chance():
 def test_the_move_that_lost_is_one_that_the_game_never_recovered_from(moves, side, ply, column, right):
     """In each game the loser had made an easier mistake before, and had been let off."""
     played = parse_moves(moves)
-    loss = explain(LostGame(played, side, 0.0))
-    assert loss is not None and (loss["ply"], loss["column"], loss["right"]) == (ply, column, right)
+    loss = explain(LostGame(played, side))
+    assert (loss["ply"], loss["column"], loss["right"]) == (ply, column, right)
     assert played[ply] == column
     assert right == [each for each in range(7) if keeps_outcome(moves[:ply], each + 1)]
 
@@ -340,6 +340,36 @@ def test_a_planted_bug_is_what_is_said_first_and_its_positions_show_it(player, s
         assert case["column"] not in case["right"]
 
 
+def test_a_block_that_still_wins_later_is_no_preference_for_blocks():
+    seen = []
+    for moves, column in {"4746444243313556": 4, "424444423731315651": 5, "454644434637313225": 6}.items():
+        board = Board.from_moves(moves)
+        seen.append(Seen("win or block", parse_moves(moves), column, winning_columns(board)))
+    assert all(each.wins_later for each in seen)
+    assert [each.name for each in findings_of(Evidence([*seen, *seen], (), ()))] == ["it won later"]
+
+
+@pytest.mark.parametrize("elsewhere", [1, 2])
+def test_what_explains_most_lost_games_comes_first_and_what_cost_none_says_so(elsewhere):
+    """Three games, of which a slip lost some and what is beyond four plies the others; another slip lost none."""
+    answers = {SightQuestion("mine", each): answered(each.right[0], each.columns) for each in sight_positions()}
+    shown = evidence_of("mine", answers, [])
+    slip, harmless = (Diagnosis(moves, "A slip.", [Seen(OPENING, parse_moves(moves), 0)]) for moves in ("444", "222"))
+    lost = []
+    for number, plies in enumerate((6, 8, 20)):
+        moves = f"{number + 1}12" if number < elsewhere else "444"
+        lost.append({"moves": moves, "ply": 3, "column": 0, "right": [3], "plies": plies})
+    found = [each.as_json(lost) for each in ranked([harmless, slip], shown, lost)]
+    texts = {each["name"]: each["text"] for each in found}
+    assert texts["444"] == f"A slip. It explains {3 - elsewhere} of 3 different lost games."
+    assert list(texts)[-1] == "222" and texts["222"].endswith("It cost no game here.")
+    assert next(iter(texts)) == ("depth" if elsewhere == 2 else "444")
+    if elsewhere == 2:
+        assert "It sees 4 plies ahead" in texts["depth"] and "A search of 8 plies sees 2 of 2." in texts["depth"]
+    deep = ranked([], shown, lost)[0].text
+    assert deep.endswith("1 of 3 need more than 12: a better evaluation or an opening book helps there.")
+
+
 def test_fours_that_are_overlooked_by_chance_are_no_group():
     for seed in range(5):
         chance = random.Random(seed)
@@ -368,7 +398,7 @@ def test_a_mistake_in_games_that_repeat_each_other_is_no_habit():
     """It does not block one four, in 8 equal games."""
     lost = PlayedGame(parse_moves("14142434"), "mine", "other", 0.0, of_moves={"seconds": (0.1,) * 8})
     shown = evidence_of("mine", {}, [lost] * 8)
-    assert not findings_of(shown) and shown.lost == [*range(8)]
+    assert not findings_of(shown)
     assert [each.games for each in shown.seen if each.is_missed] == [tuple(range(8))]
 
 
@@ -417,15 +447,15 @@ def test_a_question_of_state_asks_a_new_process_which_answers_nothing_where_it_f
     assert replies(StateQuestion(own, (), ((), (3,)), 0)) == [None, None]
 
 
-def test_lateness_names_the_move_from_which_on_and_the_slowest_move():
+def test_lateness_names_the_move_from_which_on():
     times = {"seconds": (0.01,) * 12}
     late = "it did not reply within 5.0 s"
     played = PlayedGame(parse_moves("123456712345"), "mine", "other", 0.0, late, of_moves=times)
     (finding,) = findings_of(evidence_of("mine", {}, [played]))
     assert finding.text.startswith("It is late from move 13 of the game on (its own move 7): the course gives 5 s")
     assert "moves 1 to 8: 0.01 s, at most 0.01 s; moves 9 to 16: 0.01 s" in finding.text
-    (shown,) = finding.as_json([0])["positions"]
-    assert (shown["moves"], shown["column"], shown["game"], shown["error"]) == ("123456712345", None, 0, played.ended)
+    (shown,) = finding.as_json([])["positions"]
+    assert (shown["moves"], shown["column"], shown["error"]) == ("123456712345", None, played.ended)
 
 
 def test_a_changed_version_is_tried_anew_and_what_is_said_can_be_seen_by_its_commands(own, capsys, monkeypatch):

@@ -25,7 +25,7 @@ class Fake:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         self.asked = self.played = 0
-        self.has_chance, self.ends_after = False, inf
+        self.has_chance, self.ends_after, self.loses = False, inf, False
         self._folder = folder
         monkeypatch.setattr(gauntlet, "may_randomise", lambda _name: False)
         monkeypatch.setattr(gauntlet, "answer", self.answer)
@@ -40,12 +40,13 @@ class Fake:
         return {"column": column, "seconds": 0.1, "error": "", "changed": len(columns) == 2}
 
     def play(self, pairing: Pairing) -> Report:
-        """Draw, and press Ctrl-C after some games."""
+        """Draw or lose, and press Ctrl-C after some games."""
         self.played += 1
         if self.played > self.ends_after:
             raise KeyboardInterrupt
         seconds = {"seconds": (0.1, 0.1)}
-        return PlayedGame((3, 3), pairing.first, pairing.second, 0.5, of_moves=seconds).as_json()
+        result = float(pairing.first != "random") if self.loses else 0.5
+        return PlayedGame((3, 3), pairing.first, pairing.second, result, of_moves=seconds).as_json()
 
     def run(self) -> Report:
         """Return the report of a run against a bot without chance."""
@@ -83,11 +84,25 @@ def test_ctrl_c_ends_the_work_and_the_report_says_what_is_known_from_whole_pairs
     report = fake.run()
     (found,) = report["passes"]
     assert (report["is_stopped"], found["games"], found["verdict"]) == (True, 2, OPEN)
-    assert report["is_quick"] and report["rules"]["changed"], "one of all answers is enough"
+    assert report["rules"]["changed"], "one of all answers is enough"
     said = "\n".join(lines_of(report))
     assert "Ctrl-C ended it early" in said and "It changed the board" in said and "not known yet" in said
     fake.ends_after = inf
     assert (fake.run()["is_stopped"], fake.played) == (False, 101)
+
+
+def test_lost_games_are_counted_once_if_they_are_equal_and_why_they_were_lost_is_always_said(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both games, one for each side, are lost by the first move."""
+    mistake = {"ply": 0, "column": 0, "right": [3], "name": "allowed forced sequence", "plies": 6}
+    monkeypatch.setattr(losses, "explain", lambda _game: mistake)
+    fake.has_chance = fake.loses = True
+    report = fake.run()
+    said = "\n".join(lines_of(report))
+    games = report["counts"]["games"]
+    assert games > 2 and f"It lost {games} of all {games} games. 2 of them are different (equal moves count" in said
+    assert "  2 of 2: allowed forced sequence." in said and 'what is right: bot analyse ""' in said
 
 
 def test_nothing_is_begun_when_the_time_is_up() -> None:

@@ -60,8 +60,8 @@ def results(losses: int) -> dict[str, Any]:
 
 def test_the_recorded_losses_are_what_the_gauntlet_says_of_their_games_and_their_lines_end_with_a_four():
     for loss in RESULTS["losses"]:
-        said = explain(LostGame(parse_moves(loss["moves"]), int(not loss["starts"]), loss["result"]))
-        assert said and said.items() <= loss.items()
+        said = explain(LostGame(parse_moves(loss["moves"]), int(not loss["starts"])))
+        assert said.items() <= loss.items()
         line = [*parse_moves(loss["moves"])[: loss["ply"]], *loss["line"]]
         assert loss["ply"] is None or Board.from_moves(line).has_winner
 

@@ -105,7 +105,7 @@ class ExternalAgent(Agent):
         if self._child is not None and self._child.is_alive:
             return self._child
         end, idle = time.monotonic() + limit_s, _idle[self._command]
-        waiting = partial(_log.warning, "Waiting for %s to start (at most %g s)...", self.name, limit_s)
+        waiting = partial(_log.warning, "Waiting for the first lines of %s (at most %g s)...", self.name, limit_s)
         with after(NOTE_AFTER_S, waiting):
             child = idle.pop() if idle else None
             if child is None or not child.is_alive:

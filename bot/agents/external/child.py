@@ -34,6 +34,7 @@ _LONGEST_MESSAGE = 300
 _IS_SUPERVISED = sys.platform == "linux"
 """Whether all ends with a program that it has started; elsewhere what leaves its process group goes on."""
 _SUPERVISOR = (sys.executable, "-I", "-S", str(Path(__file__).with_name("supervisor.py")))
+_BUFFERED = "; if it wrote a reply, the reply is still in its buffer: flush after each line, in C by fflush(stdout)"
 _END_S = 2.0
 """Time for a supervisor to end all that its program has started, seconds."""
 
@@ -54,6 +55,7 @@ class Child:
             raise AgentError(f"{name} cannot be started: {error.strerror}.", "Check the path.") from None
         self._lines: queue.Queue[bytes] = queue.Queue()
         self._messages: deque[bytes] = deque(maxlen=_KEPT_MESSAGES)
+        self._has_replied = False
         self._threads = [threading.Thread(target=work, daemon=True) for work in (self._read, self._listen)]
         for thread in self._threads:
             thread.start()
@@ -98,6 +100,7 @@ class Child:
             raise self._ended()
         if len(line) >= MAX_LINE or not line.endswith(b"\n"):
             raise self.failed("it replied with a line that is too long or not complete")
+        self._has_replied = True
         reply = line.decode("ascii", "replace").strip()
         word, _, rest = reply.partition(" ")
         if word.rstrip(":") == ERROR:
@@ -115,7 +118,8 @@ class Child:
                 return b""
             if own_time:
                 kept_s = self.kept_from_running_s - before_s
-        raise self.failed(f"it did not reply within {limit_s:.1f} s")
+        buffered = "" if self._has_replied else _BUFFERED
+        raise self.failed(f"it did not reply within {limit_s:.1f} s{buffered}")
 
     def failed(self, why: str) -> AgentError:
         """End the program and return the error, with its last message as the hint."""

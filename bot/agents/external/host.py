@@ -111,9 +111,12 @@ def _new_object(factory: Any, name: str, given: dict[str, Any], number: int | No
     """Return a new object of a class, ready to move."""
     chance = {"seed": number} if "seed" in inspect.signature(factory).parameters else {}
     agent: Agent = factory(**given, **chance)
-    if not callable(getattr(agent, "choose", None)):
+    try:
+        inspect.signature(agent.choose).bind(Board(), Limit())
+    except (AttributeError, TypeError):
         code = f"def choose(self, board, limit): return {FORMS['board'].code}"
-        raise UsageError(f"`{name}` has no method choose.", f"Write, for instance: `{code}`.")
+        message = f"`{name}` has no method choose that takes a board and a limit."
+        raise UsageError(message, f"Write, for instance: `{code}`.") from None
     getattr(agent, "warm_up", lambda: None)()  # it need not be an `Agent`
     return agent
 

@@ -192,13 +192,7 @@ def _provide_environment() -> None:
 
 
 def _keep_to_itself() -> None:
-    """Refuse connections to other machines, and signals to the program that has started this one.
-
-    No file that is only loaded may play at a course server. Signals to that program's group and to everything at once
-    are refused, too.
-    """
-    parent = os.getppid()
-    spared = {parent, getattr(os, "getpgid", abs)(parent), 1}
+    """Refuse connections to other machines: no file that is only loaded may play at a course server."""
 
     def check_host(host: object, *_: object) -> None:
         with suppress(ValueError):
@@ -210,15 +204,8 @@ def _keep_to_itself() -> None:
         if isinstance(address, tuple):
             check_host(address[0])
 
-    def check_process(number: int, _signal: object) -> None:
-        if abs(number) in spared:
-            raise UsageError(f"An agent may not send a signal to process {number}.")
-
     _check_first(socket.socket, "connect", check_address)
     _check_first(socket, "getaddrinfo", check_host)
-    if hasattr(os, "killpg"):
-        _check_first(os, "kill", check_process)
-        _check_first(os, "killpg", check_process)
 
 
 def _check_first(owner: Any, name: str, check: Callable[..., None]) -> None:

@@ -82,8 +82,9 @@ def _program(name: str) -> tuple[str, ...]:
     program, *arguments = _words(name)
     found = shutil.which(program)
     if found is None:
-        hint = "Write command:PATH, with its arguments after blanks; it must be executable."
-        raise UsageError(f"There is no program {program!r}.", hint)
+        message = f"{program!r} cannot be run" if Path(program).is_file() else f"There is no program {program!r}"
+        hint = "Write command:PATH, with its arguments after blanks; it must be executable (`chmod +x PATH`)."
+        raise UsageError(f"{message}.", hint)
     return (str(Path(found).absolute()), *arguments)  # not resolved: a link may name the environment it belongs to
 
 

@@ -7,7 +7,7 @@ import { complain } from "./store.js";
  *   options: string[], chance: boolean, own: boolean}} Agent  `number`: what `depth` counts, "depth", "playouts" or
  *   "level"; `chance`: whether it can choose at random among equal moves; `own`: the place Agent is its
  * @typedef {Record<"opponent" | "moves" | "text" | "reason", string> & Record<"right" | "line", number[]> &
- *   Record<"ply" | "column", number | null> & {starts: boolean, result: number}} Loss
+ *   Record<"ply" | "column", number | null> & {starts: boolean}} Loss
  * @typedef {{name: string, version: string, made: string, passes: {value: number, bot: string, text: string}[],
  *   losses: Loss[], groups: {text: string, games: number[]}[],
  *   findings: {text: string, positions: {moves: string}[]}[]}} Gauntlet  reply of /api/agent, of the newest version

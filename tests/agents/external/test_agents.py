@@ -13,13 +13,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.external import child
+from bot.agents import catalogue
+from bot.agents.external import agent as external
+from bot.agents.external import child, names
 from bot.agents.external.agent import share_s, with_substitute
 from bot.agents.external.host import answer, foreign_maker
 from bot.agents.games import ready_agent
+from bot.cli.agents import getting_ready
+from bot.cli.app import run
 from bot.course.journal.journal import read_journal
 from bot.engine.agent import Decision, Derived, Limit, StopFlag
-from bot.errors import AgentError, ExitCode
+from bot.errors import AgentError, ExitCode, UsageError
 from bot.game import Board
 from tests.agents.external.programs import Noting, classes, program
 from tests.engine.virtual_time import virtual_time
@@ -56,13 +60,17 @@ def test_a_class_gets_ready_before_its_first_move(tmp_path):
 
 
 JSON = f"import json\n{CHOOSE}        return json.loads('')\n"
+NO_CHOOSE = (
+    "error `Mine` has no method choose that takes a board and a limit. "
+    "Write, for instance: `def choose(self, board, limit): return board.legal_columns()[0]`."
+)
 BAD_CLASSES = {
     f"{CHOOSE}        raise RuntimeError('no idea')\n": "error RuntimeError: no idea (mine.py, line 3)",
     f"{CHOOSE}        return 3\n": "error Mine.choose returned 3, which is full (column 4, counted from 1).",
     f"{CHOOSE}        board.mask = 0\n": "error FrozenInstanceError: cannot assign to field 'mask' (mine.py, line 3)",
     JSON: "error JSONDecodeError: Expecting value: line 1 column 1 (char 0) (mine.py, line 4)",
-    CHOOSE.replace("choose", "chose") + "        return 3\n": "error `Mine` has no method choose. "
-    "Write, for instance: `def choose(self, board, limit): return board.legal_columns()[0]`.",
+    CHOOSE.replace("choose", "chose") + "        return 3\n": NO_CHOOSE,
+    CHOOSE.replace(", limit", "") + "        return 3\n": NO_CHOOSE,
 }
 
 
@@ -97,7 +105,7 @@ BAD_PROGRAMS = {
     "reply = 'error: out of ideas'": "tiny failed: out of ideas",
     "sys.exit(3)": "exit code 3",
     "import os; os.abort()": "signal 6",
-    "time.sleep(100)": r"did not reply within 0\.",
+    "time.sleep(100)": r"did not reply within 0\.\d s\.$",
     "x = [bytearray(1 << 25) for _ in range(1000)]": "exit code 1. Its last message: MemoryError",
     "import os; os.close(1); time.sleep(100)": "closed its output",
 }
@@ -123,6 +131,29 @@ def test_a_program_that_speaks_otherwise_is_refused_at_once(tmp_path):
         with pytest.raises(AgentError):
             ready_agent(f"command:{path}")
         assert not child._children
+
+
+def test_a_program_that_keeps_its_output_in_a_buffer_is_told_to_flush_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(external, "START_S", 0.5)
+    path = written(tmp_path / "buffers", "#!/bin/sh\nsleep 100\n")
+    assert getting_ready(f"command:{path}").describe() == f"Waiting for command:{path}"
+    with pytest.raises(AgentError, match=r"did not reply within 0\.5 s; .* flush after each line, in C by fflush"):
+        ready_agent(f"command:{path}")
+
+
+def test_a_file_that_is_not_executable_exists(tmp_path):
+    (tmp_path / "mine.sh").write_text("#!/bin/sh\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"mine\.sh' cannot be run\. .*chmod \+x"):
+        ready_agent(f"command:{tmp_path / 'mine.sh'}")
+
+
+def test_agents_of_ones_own_are_explained_by_name(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(names, "installed_agents", lambda: {"installed": "bot.agents.uct:Uct"})
+    monkeypatch.setattr(catalogue, "installed_agents", names.installed_agents)
+    for name in (f"{classes(tmp_path)}:Leftmost", "installed"):
+        assert run(["agents", name]) == ExitCode.DONE
+        assert " ".join(capsys.readouterr().out.split()).startswith(f"{name}: an agent of your own; KEY=VALUE")
+    assert run(["agents", "missing.py:Leftmost"]) == ExitCode.USAGE
 
 
 def test_a_stop_ends_the_wait_and_the_program(tmp_path):

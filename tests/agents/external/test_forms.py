@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -54,7 +53,10 @@ GOOD = {
 WRONG = {
     "wrong": ("(board):\n    one = board[0, 0]\n    return one.no", "has no attribute 'no' (mine.py, line 13)."),
     "missing": ("", "mine.py has no function or class called `missing`. It has Nothing, wrong"),
-    "Nothing": ("", "`Nothing` has no method choose. Write, for instance: `def choose(self, board, limit): return"),
+    "Nothing": (
+        "",
+        "`Nothing` has no method choose that takes a board and a limit. Write, for instance: `def choose(self, board, limit): return",
+    ),
     "names": (
         "",
         "`names` is neither a function nor a class. Write, for instance: `def names(env): return min(",
@@ -81,7 +83,6 @@ WRONG = {
         "(board):\n    raise type('Mute', (Exception,), {'__str__': None})",
         "`mute` raised Mute: an object of type Mute that cannot be shown (mine.py",
     ),
-    "kills": ("(board):\n    os.kill(os.getppid(), 0)", "send a signal to process {parent}. (mine.py, line 29).$"),
 }
 """Functions, and values of other kinds, that cannot play, each with its parameters and body, and what is said of it."""
 BAD = {
@@ -94,10 +95,6 @@ BAD = {
         "(board):\n    if board.ply > 4 and os.fork():\n        os.wait()\n    if board.ply > 4:\n"
         "        time.sleep(9999)\n    return 3",
         "it did not reply within 0.",
-    ),
-    "signals": (
-        "(board):\n    return 3 if board.ply < 5 else os.kill(os.getppid(), 0)",
-        "raised UsageError: An agent may not send a signal to process",
     ),
     "large": (
         "(board):\n    return len(bytes(6 << 30 * (board.ply > 4)))",
@@ -140,7 +137,7 @@ def test_what_cannot_play_is_told_in_one_sentence():
     moves = ("move -", "move 44535", "move 444444")
     for (_, said), lines in zip(WRONG.values(), replies(FILE, [*WRONG], "new 1", *moves), strict=True):
         error = next(line for line in lines if line.startswith("error"))
-        assert said.format(parent=os.getpid()) in f"{error}$"  # an example is no next step after any error
+        assert said in f"{error}$"  # an example is no next step after any error
 
 
 @pytest.mark.parametrize("name", BAD)
