@@ -109,7 +109,7 @@ def open_tab(
     browser: Browser, contexts: dict[str, BrowserContext], url: str, request: pytest.FixtureRequest
 ) -> Iterator[None]:
     """A tab in a browser that keeps nothing of earlier ones; `faults` that are left at the end fail the test."""
-    from tests.web.browser import tab
+    from tests.web.browser import hand_over, tab
 
     options = USUAL | getattr(request, "param", {})
     context = contexts.pop(str(options), None)
@@ -120,11 +120,13 @@ def open_tab(
     page = context.new_page()
     devtools = context.new_cdp_session(page)
     devtools.send("Storage.clearDataForOrigin", {"origin": url, "storageTypes": "local_storage"})
+    devtools.on("Fetch.requestPaused", hand_over)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     page.on("request", lambda sent: None if LOCAL.match(sent.url) else faults.append(sent.url))
-    tab.page, tab.url, tab.faults, tab.has_own_clock = page, url, faults, False
+    tab.page, tab.devtools, tab.replies = page, devtools, []
+    tab.url, tab.faults, tab.has_own_clock = url, faults, False
     yield
     if tab.has_own_clock:
         context.close()

@@ -164,7 +164,7 @@ def set_theme(theme: str) -> None:
 @pytest.mark.parametrize("address", STATES)
 def test_each_state_fits_every_size_and_can_be_read_aloud(logs, address):
     run_of(logs, 1.0)
-    answer("agent", json=results(60))
+    answer("agent", results(60))
     visit(address)
     found = []
     for state, (presses, shows) in STATES[address].items():
@@ -249,7 +249,7 @@ def test_my_disc_lands_and_rests_before_the_reply_falls():
     press("1")
     discs(3)
     says("thinking")
-    take().continue_()
+    take().pass_on()
     discs(4)
     timing = tab.page.evaluate(TIMING)
     (my_begin, my_fall), (its_begin, its_fall) = timing["discs"]
