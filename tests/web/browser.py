@@ -11,11 +11,10 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -29,7 +28,7 @@ if CHROMIUM is None:
     pytest.skip(reason, allow_module_level=True)
 pytest.importorskip("playwright", reason="Playwright is not installed: `pip install -e '.[dev]'` to test the page")
 
-from playwright.sync_api import CDPSession, Page, Request, expect  # noqa: E402
+from playwright.sync_api import CDPSession, Error, Page, Request, expect  # noqa: E402
 
 DRAW = "257771314744647214154617633623313656555222"
 LAST_FOUR = "557353756357262164721166463253473447421112"
@@ -203,7 +202,7 @@ def stop_clock() -> None:
     looks = tab.looks = set()
 
     def begin(asked: Request) -> None:
-        if "/api/live" in asked.url or "/api/runs" in asked.url:
+        if re.search("/api/(live|runs)", asked.url):
             looks.add(asked)
 
     def end(asked: Request) -> None:
@@ -237,8 +236,7 @@ def settle() -> None:
         quiet = 0 if tab.looks else quiet + 1
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """A request that the browser holds until it is answered.
 
     Playwright's routes do the same for all requests, and switch the browser's cache off for it.
@@ -256,7 +254,8 @@ class Asked:
         return tab.page.request.post(self.request["url"], data=self.body(), timeout=0).json()
 
     def end(self, way: str, **details: object) -> None:
-        tab.devtools.send(f"Fetch.{way}", {"requestId": self.number, **details})
+        with suppress(Error):  # the page has given it up
+            tab.devtools.send(f"Fetch.{way}", {"requestId": self.number, **details})
 
     def reply(self, body: object, status: int = 200) -> None:
         coded = base64.b64encode(json.dumps(body).encode()).decode()
@@ -273,9 +272,11 @@ class Asked:
 def hand_over(paused: dict[str, Any]) -> None:
     """Let the newest reply to a request's path answer it."""
     asked = Asked(paused["requestId"], paused["request"])
-    reply, came = next(rest for pattern, *rest in tab.replies if fnmatch(asked.request["url"], pattern))
-    came.append(asked)
-    reply(asked)
+    for pattern, reply, came in tab.replies:
+        if fnmatch(asked.request["url"], pattern):
+            came.append(asked)
+            reply(asked)
+            break
 
 
 def respond(path: str, reply: Callable[[Asked], object]) -> list[Asked]:
@@ -305,9 +306,9 @@ def play_out(moves: str) -> None:
         press(moves[count])
 
 
-def hold_moves() -> Callable[[], Asked]:
-    """Hold the requests for the computer's moves; return a function that waits for the next one and hands it over."""
-    held = respond("move", lambda _asked: None)
+def hold(path: str) -> Callable[[], Asked]:
+    """Hold the requests to a path; return a function that waits for the next one and hands it over."""
+    held = respond(path, lambda _asked: None)
 
     def take() -> Asked:
         until(lambda: bool(held))

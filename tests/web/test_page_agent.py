@@ -23,16 +23,15 @@ from tests.web.browser import (
     counts,
     discs,
     go_to,
+    hold,
     lacks,
     lists,
     prefer,
     press,
     reload,
-    respond,
     says,
     sees,
     tab,
-    until,
     visit,
 )
 from tests.web.test_runs import client_of
@@ -86,11 +85,10 @@ def test_the_server_names_the_agent_as_the_page_does_and_an_empty_place_says_how
     says("No results yet.")
     sees("#panel code", f"bot gauntlet {NAME}")
     lacks("#actions button")
-    held = respond("agent", lambda _asked: None)
+    take = hold("agent")
     reload()
     says("Loading the results\u2026")
-    until(lambda: bool(held))
-    held[0].reply({"error": "This is a bug."}, 500)
+    take().reply({"error": "This is a bug."}, 500)
     says("The results cannot be shown.")
     sees("#error", "This is a bug.")
     tab.faults.clear()

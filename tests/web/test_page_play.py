@@ -20,7 +20,7 @@ from tests.web.browser import (
     discs,
     drop,
     go_to,
-    hold_moves,
+    hold,
     kept,
     lacks,
     lists,
@@ -212,7 +212,7 @@ def test_a_hint_in_three_steps_a_ghost_and_a_sound_accompany_a_move():
 
 
 def test_a_double_click_is_one_move_and_never_meets_the_next_button():
-    mouse, take = tab.page.mouse, hold_moves()
+    mouse, take = tab.page.mouse, hold("move")
     visit()
     drop(3)
     move_to(take(), 4)
@@ -229,14 +229,15 @@ def test_a_double_click_is_one_move_and_never_meets_the_next_button():
 
 
 def test_neither_a_link_nor_undo_while_the_computer_thinks_changes_the_game():
-    take = hold_moves()
+    take = hold("move")
     visit()
     drop(1)
     says("is thinking\u2026")
-    take()  # the page gives it up
+    first = take()
     tab.page.evaluate("location.hash = '#view=play&moves=1234'")
     sees("#notice", "Your own game waits under Play.")
     discs(4)
+    move_to(first, 7)  # nobody waits for it
     go_to("play")
     says("is thinking\u2026")
     move_to(take(), 6)

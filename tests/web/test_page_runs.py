@@ -306,8 +306,8 @@ def test_the_projector_names_the_players_in_type_for_the_last_row(live):
     visit("view=games")
     click("#projector")
     lacks("#projector-code")  # nobody else may watch
-    shared = {"link": "http://192.168.100.100:8000/?room=yy8ehz853k3j", "code": "/static/icon.svg"}
-    answer("room", {"spectator": False, "watching": 0, **shared})
+    link = "http://192.168.100.100:8000/?room=yy8ehz853k3j"
+    answer("room", {"spectator": False, "watching": 0, "link": link, "code": "/static/icon.svg"})
     reload()
     click("#projector")
     for width, height in ((1920, 1080), (1440, 900), (1280, 720)):
