@@ -5,14 +5,16 @@ The functions act on one tab, as a person does. What is looked for is waited for
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -26,7 +28,7 @@ if CHROMIUM is None:
     pytest.skip(reason, allow_module_level=True)
 pytest.importorskip("playwright", reason="Playwright is not installed: `pip install -e '.[dev]'` to test the page")
 
-from playwright.sync_api import Page, Request, Route, expect  # noqa: E402
+from playwright.sync_api import CDPSession, Error, Page, Request, expect  # noqa: E402
 
 DRAW = "257771314744647214154617633623313656555222"
 LAST_FOUR = "557353756357262164721166463253473447421112"
@@ -56,6 +58,9 @@ class Tab:
     """The tab of the browser that the functions below act on; the fixture `tab` opens it."""
 
     page: Page
+    devtools: CDPSession
+    replies: list[tuple[str, Callable[[Asked], object], list[Asked]]]
+    """Pattern of addresses, what answers them in the server's place, and the requests that came; the newest first."""
     url: str
     """Address of the server."""
     faults: list[str]
@@ -197,7 +202,7 @@ def stop_clock() -> None:
     looks = tab.looks = set()
 
     def begin(asked: Request) -> None:
-        if "/api/live" in asked.url or "/api/runs" in asked.url:
+        if re.search("/api/(live|runs)", asked.url):
             looks.add(asked)
 
     def end(asked: Request) -> None:
@@ -231,26 +236,65 @@ def settle() -> None:
         quiet = 0 if tab.looks else quiet + 1
 
 
-def respond(path: str, reply: Callable[[Route], object]) -> list[Route]:
+class Asked(NamedTuple):
+    """A request that the browser holds until it is answered.
+
+    Playwright's routes do the same for all requests, and switch the browser's cache off for it.
+    """
+
+    number: str
+    request: dict[str, Any]
+
+    def body(self) -> Any:
+        """Return what the page sent."""
+        return json.loads(self.request["postData"])
+
+    def fetch(self) -> Any:
+        """Return what the server replies to what the page sent."""
+        return tab.page.request.post(self.request["url"], data=self.body(), timeout=0).json()
+
+    def end(self, way: str, **details: object) -> None:
+        with suppress(Error):  # the page has given it up
+            tab.devtools.send(f"Fetch.{way}", {"requestId": self.number, **details})
+
+    def reply(self, body: object, status: int = 200) -> None:
+        coded = base64.b64encode(json.dumps(body).encode()).decode()
+        self.end("fulfillRequest", responseCode=status, body=coded)
+
+    def pass_on(self) -> None:
+        """Let the server answer."""
+        self.end("continueRequest")
+
+    def refuse(self) -> None:
+        self.end("failRequest", errorReason="ConnectionRefused")
+
+
+def hand_over(paused: dict[str, Any]) -> None:
+    """Let the newest reply to a request's path answer it."""
+    asked = Asked(paused["requestId"], paused["request"])
+    for pattern, reply, came in tab.replies:
+        if fnmatch(asked.request["url"], pattern):
+            came.append(asked)
+            reply(asked)
+            break
+
+
+def respond(path: str, reply: Callable[[Asked], object]) -> list[Asked]:
     """Let ``reply`` answer requests to a path from now on; return the list of the requests that come."""
-    asked: list[Route] = []
-
-    def serve(route: Route) -> None:
-        asked.append(route)
-        reply(route)
-
-    tab.page.route(f"**/api/{path}", serve)
-    return asked
+    came: list[Asked] = []
+    tab.replies.insert(0, (f"*/api/{path}", reply, came))
+    tab.devtools.send("Fetch.enable", {"patterns": [{"urlPattern": pattern} for pattern, *_ in tab.replies]})
+    return came
 
 
-def answer(path: str, **reply: Any) -> list[Route]:
-    """Answer requests to a path so, or not at all; see `respond`."""
-    return respond(path, lambda route: route.fulfill(**reply) if reply else route.abort("connectionrefused"))
+def answer(path: str, body: object, status: int = 200) -> list[Asked]:
+    """Answer requests to a path so; see `respond`."""
+    return respond(path, lambda asked: asked.reply(body, status))
 
 
-def alter(path: str, **fields: Any) -> list[Route]:
+def alter(path: str, **fields: Any) -> list[Asked]:
     """Put these fields into the server's replies to a path; see `respond`."""
-    return respond(path, lambda route: route.fulfill(json=route.fetch(timeout=0).json() | fields))
+    return respond(path, lambda asked: asked.reply(asked.fetch() | fields))
 
 
 def play_out(moves: str) -> None:
@@ -262,31 +306,30 @@ def play_out(moves: str) -> None:
         press(moves[count])
 
 
-def hold_moves() -> Callable[[], Route]:
-    """Hold the requests for the computer's moves; return a function that waits for the next one and hands it over."""
-    held = respond("move", lambda _route: None)
+def hold(path: str) -> Callable[[], Asked]:
+    """Hold the requests to a path; return a function that waits for the next one and hands it over."""
+    held = respond(path, lambda _asked: None)
 
-    def take() -> Route:
+    def take() -> Asked:
         until(lambda: bool(held))
         return held.pop(0)
 
     return take
 
 
-def opponent(columns: str) -> list[Route]:
+def opponent(columns: str) -> list[Asked]:
     """Let the computer reply with these columns, by the number of moves on the board, and then with column 7."""
     replies = columns + "7" * 42
 
-    def reply(route: Route) -> None:
-        body: Any = route.request.post_data_json
-        move_to(route, int(replies[len(body["moves"])]))
+    def reply(asked: Asked) -> None:
+        move_to(asked, int(replies[len(asked.body()["moves"])]))
 
     return respond("move", reply)
 
 
-def move_to(route: Route, column: int) -> None:
+def move_to(asked: Asked, column: int) -> None:
     """Answer a request for the computer's move."""
-    route.fulfill(json={"column": column - 1})
+    asked.reply({"column": column - 1})
 
 
 def serious_faults(*rules: str) -> list[str]:

@@ -1,7 +1,7 @@
 """What the tests in a real browser need, made once for as many of them as can share it.
 
 Each process of tests has one Chromium, each file one server of the page. Starting a tab anew is what a test pays for:
-scripts come from memory, and a browser context, whose cache holds them, goes on to the next test with nothing kept.
+a browser context, whose cache holds the scripts, goes on to the next test with nothing else kept.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bot.course.server.embedded import serving
@@ -36,31 +37,18 @@ SLOW_MACHINE = """if (location.protocol === "http:") localStorage.settings ??= '
 const { setTimeout: later } = window;
 window.setTimeout = (act, delay_ms, ...given) => later(act, delay_ms >= 4000 ? 1e9 : delay_ms, ...given);"""
 """Lets searches take long, and notices stay until the test has seen them; a page whose clock is stopped has its own."""
-ANSWERED: dict[str, list[Message]] = {}
-"""What the page's server has answered for a file, by its path."""
 
 
-def with_memory(app: ASGIApp) -> ASGIApp:
-    """Return the application with its files kept in memory, and in browsers, which else ask for 34 at each visit."""
+def with_cache(app: ASGIApp) -> ASGIApp:
+    """Return the application with its files kept by browsers, which else ask for 34 at each visit."""
 
     async def served(scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope.get("path", "")
-        if not path.startswith("/static/"):
-            await app(scope, receive, send)
-            return
-        if path not in ANSWERED:
-            answer: list[Message] = []
-
-            async def keep(message: Message) -> None:
-                if "headers" in message:
-                    headers = dict(message["headers"]) | {b"cache-control": b"max-age=3600"}
-                    message["headers"] = [*headers.items()]
-                answer.append(message)
-
-            await app(scope, receive, keep)
-            ANSWERED[path] = answer
-        for message in ANSWERED[path]:
+        async def send_lasting(message: Message) -> None:
+            if "headers" in message and scope["path"].startswith("/static/"):
+                MutableHeaders(scope=message)["cache-control"] = "max-age=3600"
             await send(message)
+
+        await app(scope, receive, send_lasting)
 
     return served
 
@@ -76,7 +64,7 @@ def url(logs: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     jobs = Jobs(max_wait_s=45.0)  # on a busy machine, a cancelled search may take a while to end
     app = create_app(logs, jobs, AgentPool(getattr(request.module, "AGENTS", ())))
     app.add_api_route("/favicon.ico", lambda: None, status_code=204)  # for documents that name no icon, as pictures
-    app.add_middleware(with_memory)
+    app.add_middleware(with_cache)
     with serving(app) as url:
         yield url
         jobs.stop_all()
@@ -109,7 +97,7 @@ def open_tab(
     browser: Browser, contexts: dict[str, BrowserContext], url: str, request: pytest.FixtureRequest
 ) -> Iterator[None]:
     """A tab in a browser that keeps nothing of earlier ones; `faults` that are left at the end fail the test."""
-    from tests.web.browser import tab
+    from tests.web.browser import hand_over, tab
 
     options = USUAL | getattr(request, "param", {})
     context = contexts.pop(str(options), None)
@@ -120,11 +108,13 @@ def open_tab(
     page = context.new_page()
     devtools = context.new_cdp_session(page)
     devtools.send("Storage.clearDataForOrigin", {"origin": url, "storageTypes": "local_storage"})
+    devtools.on("Fetch.requestPaused", hand_over)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     page.on("request", lambda sent: None if LOCAL.match(sent.url) else faults.append(sent.url))
-    tab.page, tab.url, tab.faults, tab.has_own_clock = page, url, faults, False
+    tab.page, tab.devtools, tab.replies = page, devtools, []
+    tab.url, tab.faults, tab.has_own_clock = url, faults, False
     yield
     if tab.has_own_clock:
         context.close()

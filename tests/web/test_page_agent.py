@@ -23,16 +23,15 @@ from tests.web.browser import (
     counts,
     discs,
     go_to,
+    hold,
     lacks,
     lists,
     prefer,
     press,
     reload,
-    respond,
     says,
     sees,
     tab,
-    until,
     visit,
 )
 from tests.web.test_runs import client_of
@@ -86,11 +85,10 @@ def test_the_server_names_the_agent_as_the_page_does_and_an_empty_place_says_how
     says("No results yet.")
     sees("#panel code", f"bot gauntlet {NAME}")
     lacks("#actions button")
-    held = respond("agent", lambda _route: None)
+    take = hold("agent")
     reload()
     says("Loading the results\u2026")
-    until(lambda: bool(held))
-    held[0].fulfill(status=500, json={"error": "This is a bug."})
+    take().reply({"error": "This is a bug."}, 500)
     says("The results cannot be shown.")
     sees("#error", "This is a bug.")
     tab.faults.clear()
@@ -98,7 +96,7 @@ def test_the_server_names_the_agent_as_the_page_does_and_an_empty_place_says_how
 
 @PHONE
 def test_the_first_game_that_was_given_away_is_open_and_all_are_listed_by_reason_and_move_beside_it():
-    answer("agent", json=results(300))
+    answer("agent", results(300))
     visit("view=agent")
     says(TEXT)
     discs(29)
@@ -117,7 +115,7 @@ def test_the_first_game_that_was_given_away_is_open_and_all_are_listed_by_reason
 def test_what_is_wrong_comes_with_its_positions_without_repetitions_and_each_leads_to_the_board_and_back():
     finding = RESULTS["findings"][0]
     positions = [{"moves": "4" * count} for count in (*range(5), *range(5), 5, 6)]
-    answer("agent", json=results(3) | {"findings": [finding | {"positions": positions}]})
+    answer("agent", results(3) | {"findings": [finding | {"positions": positions}]})
     visit("view=agent")
     lists("#findings > p", finding["text"])
     lists("#findings > .games button", *[f"Position {number}" for number in range(1, 7)])
@@ -134,7 +132,7 @@ def test_what_is_wrong_comes_with_its_positions_without_repetitions_and_each_lea
 
 def test_a_lost_game_opens_before_the_move_that_lost_and_can_be_played_on():
     prefer(areScoresShown=False)
-    answer("agent", json=results(3))
+    answer("agent", results(3))
     visit("view=agent")
     says(TEXT)
     discs(29)

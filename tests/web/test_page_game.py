@@ -45,8 +45,6 @@ from tests.web.browser import (
     visit,
 )
 
-from playwright.sync_api import Route  # isort: skip
-
 OPPONENT = "#bar-above > :is(.name, .detail)"
 LEVEL_9 = {"seats": ["you", "level:9"]}
 MISTYPED = (
@@ -276,12 +274,6 @@ def test_a_run_that_cannot_be_shown_is_named():
     tab.faults.clear()  # the refused requests
 
 
-def object_of(request: Route) -> str:
-    """Return the name by which an agent from outside is the same object in several moves."""
-    body: Any = request.request.post_data_json
-    return str(body["game"])
-
-
 @PHONE
 def test_a_running_game_waits_while_another_place_is_open_and_survives_a_reload():
     respond("move", lambda _: None)  # the first agent thinks until the place is left
@@ -320,11 +312,11 @@ def test_two_agents_are_set_up_stepped_played_to_the_end_and_followed_by_another
     click("#run")
     play_on(3)
     sees("#rematch")
-    assert len({object_of(one) for one in asked}) == 2, "one for each seat"
+    assert len({one.body()["game"] for one in asked}) == 2, "one for each seat"
     click("#rematch")
     play_on(1)
     sees("#rematch")
-    assert len({object_of(one) for one in asked}) == 4
+    assert len({one.body()["game"] for one in asked}) == 4
     lists(".player .name", "depth3", "random")
 
 

@@ -22,7 +22,7 @@ from tests.web.browser import (
     discs,
     drop,
     go_to,
-    hold_moves,
+    hold,
     move_to,
     press,
     run_clock,
@@ -164,7 +164,7 @@ def set_theme(theme: str) -> None:
 @pytest.mark.parametrize("address", STATES)
 def test_each_state_fits_every_size_and_can_be_read_aloud(logs, address):
     run_of(logs, 1.0)
-    answer("agent", json=results(60))
+    answer("agent", results(60))
     visit(address)
     found = []
     for state, (presses, shows) in STATES[address].items():
@@ -203,7 +203,7 @@ def test_nothing_jumps_during_a_game_or_when_the_place_changes(logs, size):
         assert not tab.page.evaluate(JUMPS, MOST_PX), what
 
     run_of(logs, 1.0)
-    take = hold_moves()
+    take = hold("move")
     resize(size)
     visit("view=play")
     tab.page.evaluate(REMEMBER)
@@ -228,7 +228,7 @@ def test_nothing_jumps_during_a_game_or_when_the_place_changes(logs, size):
 
 
 def test_nothing_moves_where_motion_is_reduced():
-    take = hold_moves()
+    take = hold("move")
     visit("view=play&moves=121212&yellow=you&red=random")
     press("3")
     says("thinking")
@@ -243,13 +243,13 @@ def test_nothing_moves_where_motion_is_reduced():
 
 @MOVING
 def test_my_disc_lands_and_rests_before_the_reply_falls():
-    take = hold_moves()
+    take = hold("move")
     stop_clock()  # the reply is drawn at the same moment as my disc
     visit("view=play&moves=44&yellow=you&red=random")
     press("1")
     discs(3)
     says("thinking")
-    take().continue_()
+    take().pass_on()
     discs(4)
     timing = tab.page.evaluate(TIMING)
     (my_begin, my_fall), (its_begin, its_fall) = timing["discs"]

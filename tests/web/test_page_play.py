@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
@@ -13,6 +11,7 @@ from tests.web.browser import (
     LATE,
     LOST,
     OVER,
+    Asked,
     answer,
     beside,
     choose,
@@ -21,7 +20,7 @@ from tests.web.browser import (
     discs,
     drop,
     go_to,
-    hold_moves,
+    hold,
     kept,
     lacks,
     lists,
@@ -32,6 +31,7 @@ from tests.web.browser import (
     prefer,
     press,
     reload,
+    respond,
     run_clock,
     says,
     seat,
@@ -140,23 +140,23 @@ def test_ends_are_said_in_words():
 
 def test_errors_are_one_readable_sentence():
     halted = "kang-h1,features=9 has not moved."
-    answers: tuple[tuple[dict[str, Any], str], ...] = (
-        ({"body": "no json"}, "sent a reply that cannot be read"),
-        ({"status": 500, "json": {"error": "This is a bug: ValueError."}}, "This is a bug: ValueError."),
-        ({"json": {"column": 9}}, "The program's move is not legal"),
-        ({}, "Your games are kept: start `bot web` again"),
+    answers = (
+        (lambda asked: asked.end("fulfillRequest", responseCode=200), "sent a reply that cannot be read"),
+        (lambda asked: asked.reply({"error": "This is a bug: ValueError."}, 500), "This is a bug: ValueError."),
+        (lambda asked: asked.reply({"column": 9}), "The program's move is not legal"),
+        (Asked.refuse, "Your games are kept: start `bot web` again"),
     )
-    answer("none")  # requests are watched from the start: on a busy machine the next one could slip through
+    respond("none", Asked.pass_on)  # watched from the start: on a busy machine the next one could slip through
     visit("red=kang-h1,features=9")
     press("4")
     says(halted)  # the next press is for another request
     sees("#error", "features")
     for reply, words in answers:
-        answer("move", **reply)
+        respond("move", reply)
         press("c")
         sees("#error", words)
         says(halted)
-    tab.page.unroute_all()
+    tab.devtools.send("Fetch.disable")
     press("n")
     lacks("#error")
     choose("Program", "random")
@@ -212,7 +212,7 @@ def test_a_hint_in_three_steps_a_ghost_and_a_sound_accompany_a_move():
 
 
 def test_a_double_click_is_one_move_and_never_meets_the_next_button():
-    mouse, take = tab.page.mouse, hold_moves()
+    mouse, take = tab.page.mouse, hold("move")
     visit()
     drop(3)
     move_to(take(), 4)
@@ -229,7 +229,7 @@ def test_a_double_click_is_one_move_and_never_meets_the_next_button():
 
 
 def test_neither_a_link_nor_undo_while_the_computer_thinks_changes_the_game():
-    take = hold_moves()
+    take = hold("move")
     visit()
     drop(1)
     says("is thinking\u2026")
@@ -247,7 +247,7 @@ def test_neither_a_link_nor_undo_while_the_computer_thinks_changes_the_game():
 
 def test_a_review_that_fails_is_asked_for_again_only_after_a_while():
     stop_clock()
-    asked = answer("review", status=500, json={"error": "Broken."})
+    asked = answer("review", {"error": "Broken."}, 500)
     visit()
     tab.page.evaluate(f"location.hash = '#view=play&moves={LOST}'")
     discs(len(LOST))
@@ -256,7 +256,7 @@ def test_a_review_that_fails_is_asked_for_again_only_after_a_while():
     press("Home", "End")
     discs(len(LOST))
     assert len(asked) == 1
-    tab.page.unroute_all()
+    tab.devtools.send("Fetch.disable")
     click("#moments")
     run_clock(4000)
     sees("#guide-head", "Key moment, move")

@@ -52,7 +52,7 @@ pytestmark = pytest.mark.usefixtures("tab")
 
 def offer(*names: str, more: str = "") -> None:
     """Open the page, with its clock stopped and these puzzles as those of the day."""
-    answer("puzzles/daily*", json={"puzzles": [PUZZLES[name] for name in names], "url": ADDRESS})
+    answer("puzzles/daily*", {"puzzles": [PUZZLES[name] for name in names], "url": ADDRESS})
     stop_clock()
     visit(f"view=puzzles{more}")
     counts(len(names), "#puzzle-list button")
@@ -128,7 +128,7 @@ def test_a_wrong_disc_is_refuted_move_by_move_marked_and_lifts_out():
 
 
 def test_a_missed_puzzle_comes_back_until_a_first_try_is_right_and_practice_begins_easy():
-    asked = answer("puzzles?*", json=[PUZZLES["long"]])
+    asked = answer("puzzles?*", [PUZZLES["long"]])
     offer("three moves")
     click("#puzzle-answer")
     run_clock(5 * STEP_MS)
@@ -151,7 +151,7 @@ def test_a_missed_puzzle_comes_back_until_a_first_try_is_right_and_practice_begi
     attempt(6)
     press("n")
     counts(1, "#puzzle-list button")
-    found = [re.search(r"count=(\d).*hardest=(\d)", one.request.url) for one in asked]
+    found = [re.search(r"count=(\d).*hardest=(\d)", one.request["url"]) for one in asked]
     assert [one and one.groups() for one in found] == [("4", "2"), ("5", "4")]
 
 

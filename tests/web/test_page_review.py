@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any
 
 import pytest
 
@@ -14,6 +12,7 @@ from tests.web.browser import (
     OVER,
     PHONE,
     SEEN,
+    Asked,
     alter,
     answer,
     are_in_view,
@@ -39,8 +38,6 @@ from tests.web.browser import (
     visit,
 )
 from tests.web.test_runs import open_run
-
-from playwright.sync_api import Route  # isort: skip
 
 WAITING = "5644325144236"
 """The last move allows a win by leaving the opponent no safe column after 15 plies."""
@@ -287,11 +284,11 @@ def test_a_lost_game_is_turned_around_where_its_opponent_would_have_let_off_and_
 def test_a_second_try_begins_at_the_key_moment_and_a_later_start_is_offered_beside_it():
     alter("review", moments=[[18], []])
     starts = [{"ply": ply, "share": share, "by": "Learner"} for ply, share in ((18, 0.62), (20, 0.2))]
-    asked = answer("chance", json=starts)
+    asked = answer("chance", starts)
     visit(f"view=play&moves={SEEN}&yellow=you&red=level:2")
     sees("#why", "move 19. ")
     sees("#turn-text", "still saves this game from move 19 in about 6 of 10 tries.")
-    assert json.loads(asked[0].request.post_data or "")["moments"] == [18]
+    assert asked[0].body()["moments"] == [18]
     click("#moments")
     lists("#guide-head", re.compile(r"Key moment, move 19: column \d"))
     click("#guide-show", "#guide-turn")
@@ -358,10 +355,10 @@ def test_an_unfinished_review_is_made_again_and_mistakes_are_asked_about_where_t
 
 
 def test_a_column_that_was_not_checked_in_time_is_not_judged():
-    def without_tries(route: Route) -> None:
-        review: Any = route.fetch(timeout=0).json()
+    def without_tries(asked: Asked) -> None:
+        review = asked.fetch()
         review["lessons"][0]["tries"] = [None] * 7
-        route.fulfill(json=review)
+        asked.reply(review)
 
     respond("review", without_tries)
     visit(f"view=play&moves={OVER}&yellow=random&red=you")

@@ -20,7 +20,8 @@ from tests.servers import reserved_port
 from tests.web.browser import (
     OVER,
     PHONE,
-    alter,
+    Asked,
+    answer,
     beside,
     click,
     counts,
@@ -233,13 +234,13 @@ def test_a_run_stands_among_the_journals_as_soon_as_it_has_ended(live):
     run_of(live.path.parent, 1.0)  # too short to be seen while it goes on
     sees("[data-run]:nth-child(1)", "1 won")
     counts(2, "[data-run]")
-    tab.page.route("**/api/runs/*", lambda route: route.abort())
+    respond("runs/*", Asked.refuse)
     other = run_of(live.path.parent, -1.0)
-    held = respond("live*", lambda _route: None)
+    held = respond("live*", lambda _asked: None)
     reload()
     click("#list-journals")  # opened while the page is loading, the list stays
-    tab.page.unroute("**/api/live*")
-    held[-1].continue_()
+    respond("live*", Asked.pass_on)
+    held[-1].pass_on()
     click(f"[data-run='{live.path.name}']")
     sees("#panel [role=status]", "does not respond")
     assert other
@@ -305,7 +306,8 @@ def test_the_projector_names_the_players_in_type_for_the_last_row(live):
     visit("view=games")
     click("#projector")
     lacks("#projector-code")  # nobody else may watch
-    alter("room", link="http://192.168.100.100:8000/?room=yy8ehz853k3j", code="/static/icon.svg")
+    link = "http://192.168.100.100:8000/?room=yy8ehz853k3j"
+    answer("room", {"spectator": False, "watching": 0, "link": link, "code": "/static/icon.svg"})
     reload()
     click("#projector")
     for width, height in ((1920, 1080), (1440, 900), (1280, 720)):
