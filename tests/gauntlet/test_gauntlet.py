@@ -165,6 +165,12 @@ def test_an_agent_that_draws_its_moves_is_seen_to_have_chance():
     assert len(pairs) > 5 and any(one != other for one, other in pairs)
 
 
+def test_an_agent_that_fails_has_changed_no_board(own):
+    Path("helper.py").unlink()
+    found = answer(SightQuestion(own, sight_positions()[0]))
+    assert "helper" in found["error"] and (found["column"], found["changed"]) == (None, False)
+
+
 @pytest.mark.parametrize(
     ("moves", "side", "ply", "column", "right"),
     [
