@@ -38,13 +38,13 @@ class Minimax(Agent):
         with deadline(limit.hard_s, limit.hard_s, start, stop) as clock:
             best, columns, nodes = self.best_columns(board, depth, clock)
         column = self._random.choice(columns)
-        is_searched = best > -2 * WIN  # else no column was finished in time
+        is_searched = not clock.is_over  # else a column that was not finished in time may be better
         score = float(field_score(best, WIN)) if is_searched else None
         return Decision(
             column,
             score,
             proven=is_searched and abs(best) > WIN,
-            depth=depth,
+            depth=depth if is_searched else 0,
             nodes=nodes,
             pv=(column,),
             seconds=time.perf_counter() - start,

@@ -40,6 +40,7 @@ def test_a_search_is_ended_before_the_cap_with_time_left_to_answer(agents, name,
         clock.on_timer = fire
         decision = agents[name].choose(OPEN, Limit(hard_s=hard_s, think_s=10.0))
     assert OPEN.can_play(decision.column) and not decision.proven
+    assert hard_s or not decision.depth, "nothing was searched"
     assert clock.intervals == ([] if name == "random" or not hard_s else [pytest.approx(hard_s - margin_s)])
 
 

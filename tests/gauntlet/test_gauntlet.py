@@ -165,6 +165,12 @@ def test_an_agent_that_draws_its_moves_is_seen_to_have_chance():
     assert len(pairs) > 5 and any(one != other for one, other in pairs)
 
 
+def test_an_agent_that_fails_has_changed_no_board(own):
+    Path("helper.py").unlink()
+    found = answer(SightQuestion(own, sight_positions()[0]))
+    assert "helper" in found["error"] and (found["column"], found["changed"]) == (None, False)
+
+
 @pytest.mark.parametrize(
     ("moves", "side", "ply", "column", "right"),
     [
@@ -259,6 +265,7 @@ def full_or_9(board: Board) -> int:
 
 
 LOSES = "which is illegal and loses the game: `student_move` returned"
+WHERE = "It happens only where a column is full."
 
 
 def in_top_row(cells: tuple[int, ...]) -> bool:
@@ -315,7 +322,7 @@ def answered(column: int, moves: Columns = ()) -> dict[str, object]:
         (sees(lambda cells: max(cells) >= 42), "It often does not see fours that reach column 7."),
         (never_plays_column_7, "It never plays column 7 where another has room, also in"),
         (lambda board: 9 if board.ply > 4 else 3, "It returns what is not a column"),
-        (lambda _board: 3, f"It plays into full columns, {LOSES} 3, which is full (column 4, counted from 1)."),
+        (lambda _board: 3, f"It plays into full columns, {LOSES} 3, which is full (column 4, counted from 1). {WHERE}"),
         (full_or_9, f"It returns what is not a column, {LOSES} 9, which is not a column from 0 to 6."),
         (sees(in_top_row), "It often does not see fours that reach the top row."),
         (shuns_vertical_fours, "It never sees vertical fours. It overlooks 28 of 28"),

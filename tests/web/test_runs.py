@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from bot.course.events import Counted, Options, Started
-from bot.course.journal.journal import Journal, parse_outline
+from bot.course.journal.journal import Journal, parse_journal, parse_outline
 from bot.course.protocol import Stats
 from bot.game import Board, parse_moves
 from bot.web import reading as reading_module
@@ -236,15 +237,16 @@ def test_a_long_journal_is_read_in_steps_and_known_at_once_where_its_end_tells_i
 def test_a_journal_is_read_once_after_a_change_also_after_a_restart(tmp_path, monkeypatch):
     read: list[str] = []
 
-    def counted(content: bytes, path: Path) -> Journal:
+    def counted(content: bytes, path: Path, parse: Callable[[bytes, Path], Journal]) -> Journal:
         read.append(path.name)
-        return parse_outline(content, path)
+        return parse(content, path)
 
-    monkeypatch.setattr(reading_module, "parse_outline", counted)
+    for parse in (parse_outline, parse_journal):
+        monkeypatch.setattr(reading_module, parse.__name__, partial(counted, parse=parse))
     journals = [open_run(tmp_path) for _ in range(3)]
-    for journal in journals:
+    for journal, end in zip(journals, ("finished", "finished", "interrupted"), strict=True):
         play(journal, 1, WIN)
-        journal.run_end("finished")
+        journal.run_end(end)
         journal.close()
     runs = Runs(tmp_path)
     games = newest(runs)["games"]
