@@ -212,8 +212,8 @@ class Gauntlet:
         tasks = {f"{game.side} {format_moves(game.moves)}": game for game in asked[: self.plan.explained]}
         found: list[Loss] = []
         for name, loss in self._results("lost", losses.explain, tasks, time.time() + self.plan.explained_s):
-            game = tasks[name]
-            about = {"opponent": opponents[game], "starts": game.side == 0, "moves": format_moves(game.moves)}
+            task = tasks[name]
+            about = {"opponent": opponents[task], "starts": task.side == 0, "moves": format_moves(task.moves)}
             found.append(about | loss)
         counts = {"games": len(games), "lost": len(lost), "different": len(asked)}
         return {"losses": found, "groups": losses.groups_of(found), "counts": counts}

@@ -39,8 +39,8 @@ from tests.web.test_runs import client_of
 NAME = "tommy-ab:2"
 """Stands in for an agent from outside."""
 RESULTS = json.loads(Path(__file__).with_name("agent.json").read_text("utf-8"))
-"""What the server says of that agent: five games, by groups: one whose every position was lost, three that were given
-away, and one that was drawn."""
+"""What the server says of that agent: five lost games, by groups: one whose every position was lost, and four that were
+given away."""
 AGENTS = [NAME]
 """The page is started with this agent."""
 TEXT = "Move 30: After Red\u2019s column 7, Yellow could open two fours at once."

@@ -55,7 +55,7 @@ WRONG = {
     "missing": ("", "mine.py has no function or class called `missing`. It has Nothing, wrong"),
     "Nothing": (
         "",
-        "`Nothing` has no method choose that takes a board and a limit. Write, for instance: `def choose(self, board, limit): return",
+        "`Nothing` has no method choose that takes a board and a limit. Write, for instance: `def choose(self, board",
     ),
     "names": (
         "",
