@@ -109,8 +109,9 @@ def ranked(found: Sequence[Diagnosis], evidence: Evidence, lost: Sequence[Loss])
     """Return what is wrong, what explains most of the lost games first; what no slip explains is a matter of depth."""
     slips = [each for each in found if each.name != DEPTH]
     depth = [each for each in found if each.name == DEPTH]
-    left = [loss for loss in lost if not any(each.explained((loss,)) for each in slips)]
-    if len(left) > max([len(each.explained(lost)) for each in slips], default=-1):
+    known = {moves for each in slips for moves in each.explained(lost)}
+    left = [loss for loss in lost if loss["moves"][: loss["ply"]] not in known]
+    if all(len(left) > len(each.explained(lost)) for each in slips):
         slips += _depth(depth, evidence, left)
     ordered = sorted(slips, key=lambda each: -len(each.explained(lost)))
     return [*ordered[:1], *(each for each in ordered[1:] if not each.follows_from(ordered[0]))]

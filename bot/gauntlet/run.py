@@ -207,15 +207,15 @@ class Gauntlet:
             if not points_of(self.agent, game):
                 side = side_of(self.agent, game)
                 lost.append((LostGame(game.moves, side, game.ended), (game.second, game.first)[side]))
-        opponents = dict(reversed(lost))
-        asked = [*dict.fromkeys(game for game, _ in lost)]
-        tasks = {f"{game.side} {format_moves(game.moves)}": game for game in asked[: self.plan.explained]}
+        opponents = dict(lost)
+        asked = [*opponents][: self.plan.explained]
+        tasks = {f"{game.side} {format_moves(game.moves)}": game for game in asked}
         found: list[Loss] = []
         for name, loss in self._results("lost", losses.explain, tasks, time.time() + self.plan.explained_s):
             task = tasks[name]
             about = {"opponent": opponents[task], "starts": task.side == 0, "moves": format_moves(task.moves)}
             found.append(about | loss)
-        counts = {"games": len(games), "lost": len(lost), "different": len(asked)}
+        counts = {"games": len(games), "lost": len(lost), "different": len(opponents)}
         return {"losses": found, "groups": losses.groups_of(found), "counts": counts}
 
     def _findings(
