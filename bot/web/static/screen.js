@@ -125,7 +125,7 @@ export function drop(view, column) {
  * @param {BoardView} boardView
  */
 function columns(view, boardView) {
-  const { board } = view.game, { takesDiscs } = view, isOpen = takesDiscs || view.isThinking;
+  const { board } = view.game, { takesDiscs, keepsColumns } = view;
   const disc = takesDiscs ? html`<i class=${`dot ${board.toMove ? "second" : "first"}`}></i>` : nothing;
   return Array.from({ length: COLUMNS }, (_, column) => {
     const count = board.cells[column].length;
@@ -135,7 +135,7 @@ function columns(view, boardView) {
       const isKey = !pointerType && /** @type {Element} */ (target).matches(":focus-visible");
       if (!isOn || isKey || pointerType === "mouse") boardView.aim(column, isOn);
     };
-    return html`<button ?disabled=${!canPlay(board, column) || !isOpen} data-column=${column}
+    return html`<button ?disabled=${takesDiscs ? !canPlay(board, column) : !keepsColumns} data-column=${column}
       aria-label=${`Column ${column + 1}, ${content}`} @pointerenter=${aim(true)} @pointerleave=${aim(false)}
       @click=${pressed(view, column, () => drop(view, column))}
       @focus=${aim(true)} @blur=${aim(false)}>${disc}<span>${column + 1}</span></button>`;

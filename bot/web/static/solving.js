@@ -76,6 +76,9 @@ export class Solving extends View {
   get isFirst() { return this.game.main.length === this.puzzle.moves.length; }
 
   /** @override */
+  get keepsColumns() { return this.set.length > 0 && !this.isDone; }
+
+  /** @override */
   isOpen() { return this.set.length > 0 && !this.isDone && !this.game.isVariation && !this.game.isLookingBack; }
 
   /** @override */

@@ -25,7 +25,7 @@ export function playPanel() {
   if (guide.isShown && guide.isActive) return nothing;
   if (!game.main.length) {
     return html`<div class="part"><p id="rules" class="about">Drop discs in turn. The first to have four in a line wins:
-      across, upwards or slanting. Press ${isPerson(play.seats[0]) ? "a column" : "Start"} to begin.</p>
+      across, upwards or slanting. Press ${isPerson(play.seats[0]) ? "a column, or keys 1 to 7" : "Start to begin"}.</p>
       ${seatsPanel()}</div>`;
   }
   return html`${game.isOver ? over() : playing()}
