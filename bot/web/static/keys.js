@@ -36,9 +36,8 @@ export function prepareKeys(current) {
       return all[all.findIndex((one) => one === target) + way]?.focus();
     }
     if (isForControl(target, key)) return undefined;
-    // Keys of the ribbon act where no other control shows that it has the focus.
     const isStep = key in STEPS, isAtRibbon = target === $("ribbon");
-    if (isStep && !isAtRibbon && target.matches(":focus-visible")) return undefined;
+    if (isStep && !isAtRibbon && target !== document.body) return undefined;
     if (!settings.areKeysOn && !(isStep && isAtRibbon)) return undefined;
     if (/^[1-7]$/.test(key)) return drop(view, Number(key) - 1);
     const named = view.buttons.find((action) => action.key === key.toLowerCase());
