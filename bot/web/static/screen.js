@@ -177,7 +177,7 @@ export function ribbon(view, review, scores) {
   const { game, hidesAhead, guide } = view, { moves, at, common, side } = game;
   const shown = hidesAhead ? moves.slice(0, at) : moves, isScored = scores.some((score) => score !== null);
   const cells = shown.map((_, ply) => {
-    const score = scores[ply + 1] ?? null, isMoment = !hidesAhead && guide?.asked.includes(ply);
+    const score = scores[ply + 1] ?? null, isMoment = !hidesAhead && guide?.marked.includes(ply);
     const isHollow = score === null && isScored, isUp = (score ?? 0) * (side === 1 ? -1 : 1) >= 0;
     const ways = `${ply < at ? "" : "ahead"} ${ply < common ? "" : "tried"} ${isHollow ? "hollow" : ""}`;
     const mark = isMoment ? severity(ply < common ? review?.moves[ply] : null) || "slip" : "";
