@@ -65,6 +65,12 @@ def test_by_keyboard_alone_a_game_is_played_and_its_first_own_mistake_reviewed()
     sees("[data-column='3']:focus")
     sees("#live", re.compile(r"You play column 4\. +Novice plays column 4"))
     sees("#board[aria-label^='Board after 2 moves; column 4 from below: yellow']")
+    press("ArrowLeft", "ArrowLeft", "ArrowRight")  # to a neighbour, not through the game's moves
+    sees("[data-column='2']:focus")
+    says("Your move.")
+    tab_to("#undo")
+    press("Home", "ArrowLeft")
+    says("Your move.")
     for count in range(2, len(LOST), 2):
         discs(count)
         press(LOST[count])

@@ -93,6 +93,7 @@ def test_undo_takes_back_a_move_with_its_answer_for_good():
     drop(1)
     discs(4)
     plays("4717")
+    tab.page.focus("#ribbon")
     press("Home", "1")  # while one looks back, nothing is dropped
     discs(0)
     click("#to-game", "#undo", "#undo")

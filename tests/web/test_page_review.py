@@ -231,9 +231,20 @@ def test_marks_survive_a_reload_and_all_mistakes_are_behind_one_press():
     says("Move 6. Which column kept the win?")
     press("1")
     says("Not column 1. Column 1 turns a won position into a lost one.")
-    click("#guide-close", "#moments", "#guide-skip", "#guide-skip")
+    click("#guide-show")
+    sees("#guide-text .reason", "After best play up to move 21, Yellow could make four whatever the replies")
+    click("#guide-text .reason button")
+    says(", step ")
+    click("#leave-line", "#guide-close", "#moments", "#guide-skip", "#guide-skip")
     click("#panel .list button >> nth=0")
     lists("#guide-head", "Key moment 1 of 3, move 24: column 5")
+
+
+def test_what_the_end_says_of_a_move_has_the_number_that_the_ribbon_marks():
+    visit(f"view=play&moves={LOST}&yellow=you&red=random")
+    sees("#why", "mistake was move 24.")
+    assert tab.page.locator("#ribbon .moment").evaluate_all(MARKS) == ["13", "24"]  # with the own one
+    lists("#mistakes p", "You: 2 mistakes, 2 slower moves", re.compile("4 mistakes, 1 decisive$"))
 
 
 def test_a_lost_game_is_turned_around_where_its_opponent_would_have_let_off_and_hints_are_counted():
@@ -327,6 +338,13 @@ def test_a_win_is_celebrated_once_beats_its_level_and_offers_the_next_one_unless
     sees("#joy", "Well played, with 1 hint.")
     click("#rematch")
     lists("#next-game .beaten, #setup .beaten", "\u2713")
+
+
+def test_the_next_level_is_one_that_is_not_beaten_yet():
+    won = json.dumps([{"moves": OVER, "side": 0, "names": ["You", "Learner"], "seats": ["you", "level:3"]}])
+    tab.page.add_init_script(f"if (location.protocol === 'http:') localStorage['own-games'] ??= {json.dumps(won)}")
+    play_out(OVER)
+    lists("#next-level", "Next: Casual")
 
 
 def test_a_journals_game_is_turned_around_against_the_opponent_that_is_set_up(logs):

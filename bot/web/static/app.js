@@ -24,6 +24,8 @@ let entered = null;
 /** The segment that was open last in each place. @type {Map<string, string>} */
 const visited = new Map();
 const boardView = new BoardView($("board"));
+/** Where the keyboard goes on with a puzzle or a key moment. */
+const NEXT = "#puzzle-next:enabled, #guide-next, [data-view=puzzles] #columns :enabled";
 
 /** The views that may be used: spectators have few. */
 const offered = () => registry.filter(({ model }) => (room.isSpectator ? model.isForSpectators : model.isOffered));
@@ -73,9 +75,10 @@ function draw() {
   render(sharing(game), $("sharing"));
   render(banner.error && html`<span>${banner.error}</span>
     <button class="quiet" aria-label="Dismiss" @click=${() => complain(null)}>\u2715</button>`, $("error"));
-  // Where the control that had the focus has gone, the keyboard goes on with the ribbon.
+  // Where the control that had the focus has gone, the keyboard goes on with what comes next: the ribbon, as a rule.
   const isGone = focused?.matches(":disabled") || focused?.isConnected === false || focused?.id !== focusedId;
-  if (isGone) $("ribbon").focus({ preventScroll: true });
+  const next = /** @type {HTMLElement | null} */ (document.querySelector(NEXT)) ?? $("ribbon");
+  if (isGone) next.focus({ preventScroll: true });
 }
 
 /** The way back to where the user was led from. @param {string} now  the open place */

@@ -14,10 +14,11 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @import { Game } from "./game.js" */
 /** @import { View } from "./view.js" */
 
-/** Maximum number of answers kept. */
-const MAX_KEPT = 500;
 /** Time after which what has failed may be asked again, milliseconds. */
 const RETRY_MS = 3000;
+
+/** What is said in place of an answer that is not known yet; that a question has failed is shown above. */
+export const WAITING = "One moment\u2026";
 
 /** @template Answer */
 export class Answers {
@@ -69,9 +70,6 @@ export class Answers {
     this.#pending = null;
   }
 
-  /** What is said in place of an answer that is not known yet. */
-  get waiting() { return this.#hasFailed ? "No answer. Trying again\u2026" : "One moment\u2026"; }
-
   /**
    * @param {string} moves
    * @param {object} [more]
@@ -84,7 +82,6 @@ export class Answers {
       /** @type {Answer | undefined} */
       const answer = await this.#request.post(this.path, JSON.parse(question));
       if (answer === undefined) return;
-      if (this.#known.size > MAX_KEPT) this.#known.clear();
       this.#known.set(question, answer);
       this.#pending = null;
       if (this.#hasFailed) complain(null);
@@ -192,7 +189,7 @@ let read = "";
 export function evaluate(view) {
   const { board } = view.game, moves = writeMoves(board.moves), isWanted = view.showsScores && !view.isThinking;
   analyses.want(isWanted ? moves : null);
-  coaching.want(isWanted ? writeMoves(subjectOf(view.game)) : null);
+  coaching.want(isWanted ? writeMoves(subjectOf(view.game)) : view.guide?.unexplained ?? null);
   const answer = analysisOf(view);
   if (!answer?.text || board.isOver || read === moves || subjectOf(view.game).length !== board.ply) return;
   read = moves;
@@ -219,7 +216,7 @@ const FIRST = 2;
 const SIGNS = new Map([["playable", "!"], ["odd", "odd"], ["even", "even"], ["useless", "\u2013"]]);
 
 /** @type {Answers<Coaching>} */
-const coaching = new Answers("/api/coach", { body: () => ({ time_s: SEARCH_S }), delayMs: COACH_DELAY_MS });
+export const coaching = new Answers("/api/coach", { body: () => ({ time_s: SEARCH_S }), delayMs: COACH_DELAY_MS });
 
 /**
  * Return what the coach writes on the board: the pairs of a line, or else the threats.
@@ -251,8 +248,7 @@ export function coachPanel(view) {
   const before = subject.slice(0, remark?.ply);
   const mistake = remark ? remarkSentences(game, remark, before) : [];
   const said = [...mistake, ...(sight?.facts ?? []).map((fact) => reasonLine(game, fact, subject, null))];
-  const waiting = known ? analyses.waiting : coaching.waiting;
-  const quiet = known && analysisOf(view) ? "Nothing to point out here." : waiting;
+  const quiet = known && analysisOf(view) ? "Nothing to point out here." : WAITING;
   if (game.board.isOver && known && !said.length) return nothing;
   return html`<div id="coach" class="part"><h3>Coach</h3>
     <div id="coach-text" class="said" aria-live="polite">

@@ -7,8 +7,9 @@ import { COLOURS, writeMoves } from "./rules.js";
 import { change, keep, kept, say } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
-/** @import { Chance, Reason, Remark, Review } from "./api.js" */
+/** @import { Chance, Coaching, Reason, Remark, Review } from "./api.js" */
 /** @import { Note } from "./board.js" */
+/** @import { Answers } from "./evaluator.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Action } from "./view.js" */
 
@@ -22,10 +23,11 @@ const PLACE = "guide", MAX_GAMES = 60;
 /**
  * What the guide needs of the page: the review of a game, given by its moves; a way to play on from a position of it,
  * null where there is none; and from which turns a level would have let the loser off: undefined where that is not
- * measured, null while it is.
+ * measured, null while it is; and the coach's longer search, where there is a server.
  * @typedef {object} Around
  * @property {(game: number[]) => Review | null} review
  * @property {(game: Game) => Chance[] | null | undefined} [chance]
+ * @property {Answers<Coaching>} [coaching]
  * @property {((game: Game, ply: number) => void) | null} turnAround
  */
 
@@ -74,11 +76,23 @@ export class Guide {
 
   /** The plies that it asks about. */
   get asked() { return this.isAll ? this.mistakes : this.moments; }
+  /** Those that the ribbon marks: with them the loser's plainest mistake, at which the game was decided. */
+  get marked() {
+    const { asked, review, game: { result } } = this;
+    return [...asked, ...review?.moments[1 - (result?.winner ?? -1)]?.slice(0, 1) ?? []];
+  }
   get index() { return this.#index ?? 0; }
   /** The ply of the move in question; null before the first and after the last one. */
   get ply() { return this.#index === null ? null : this.asked[this.#index] ?? null; }
   /** What the coach says of it. */
   get remark() { return this.remarkOn(this.ply); }
+  /** The moves up to the one in question, where nothing at sight explains it: then a longer search is made. */
+  get unexplained() {
+    const { remark, game, isActive } = this;
+    return isActive && remark?.reasons.length === 0 ? writeMoves(game.main.slice(0, remark.ply + 1)) : null;
+  }
+  /** What the coach says of it, with what that search has found. */
+  get explained() { return this.around.coaching?.known(this.unexplained ?? "")?.last ?? this.remark; }
   get isFinished() { return this.#index !== null && this.#index >= this.asked.length; }
 
   /** How each moment of this game was left, by ply. @returns {Record<string, Mark>} */
@@ -288,13 +302,13 @@ export function guidePanel(guide) {
 function told(guide) {
   const { game, ply, remark, answer, isFound, turnText } = guide;
   if (!remark || ply === null) return nothing;
-  const { tries, column, reasons: [reason] } = remark, before = game.main.slice(0, ply);
-  const right = answer === null ? "" : tries[answer]?.text ?? "";
+  const { explained } = guide, reason = explained?.reasons[0], before = game.main.slice(0, ply);
+  const right = answer === null ? "" : remark.tries[answer]?.text ?? "";
   return html`${reason ? reasonLine(game, reason, before) : nothing}
     <p class=${isFound ? "good" : ""}>${spoken(right, game.you)}</p>
-    ${remark.is_visible || remark.name ? nothing : html`<p class="about">Hard to see: it takes perfect play.
-      ${lineButton(game, before, tries[answer ?? column]?.line ?? [])}</p>`}
-    ${reason ? lessonLink(reason) : nothing}
+    ${reason ? lessonLink(reason)
+    : html`<p class="about">Hard to see: it takes perfect play.
+      ${lineButton(game, before, explained?.better ?? [])}</p>`}
     ${turnText ? html`<p class="about" id="turn-text">${turnText}</p>` : nothing}`;
 }
 

@@ -8,7 +8,7 @@ import { $ } from "./store.js";
 /** @import { View } from "./view.js" */
 
 /**
- * What keys do on the ribbon, and everywhere while single keys are on.
+ * What keys do on the ribbon, and while single keys are on, also where nothing has the focus.
  * @type {Record<string, (view: View) => unknown>}
  */
 const STEPS = {
@@ -16,7 +16,7 @@ const STEPS = {
   Home: (view) => view.go(0), End: (view) => view.go(view.game.moves.length),
 };
 
-/** Which way an arrow goes through a list that has the focus. @type {Record<string, number>} */
+/** Which way an arrow goes through a list, or through the columns, where the focus is in it. @type {Record<string, number>} */
 const WAYS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 /**
@@ -29,14 +29,16 @@ export function prepareKeys(current) {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return undefined;
     if (key === "Escape" && isProjector()) return toggleProjector();
     if (key === "Escape" && view.guide?.isShown) return view.guide.close();
-    const list = target.closest(".list, #games"), way = WAYS[key];
+    const list = target.closest(".list, #games, #columns"), way = WAYS[key];
     if (list && way) {
       event.preventDefault(); // it would scroll
-      const all = [...list.querySelectorAll("button")];
+      const all = /** @type {HTMLElement[]} */ ([...list.querySelectorAll("button:enabled")]);
       return all[all.findIndex((one) => one === target) + way]?.focus();
     }
     if (isForControl(target, key)) return undefined;
-    if (!settings.areKeysOn && !(key in STEPS && target === $("ribbon"))) return undefined;
+    const isStep = key in STEPS, isAtRibbon = target === $("ribbon");
+    if (isStep && !isAtRibbon && target !== document.body) return undefined;
+    if (!settings.areKeysOn && !(isStep && isAtRibbon)) return undefined;
     if (/^[1-7]$/.test(key)) return drop(view, Number(key) - 1);
     const named = view.buttons.find((action) => action.key === key.toLowerCase());
     const act = STEPS[key];

@@ -79,17 +79,21 @@ export const severity = (verdict) =>
  */
 export const decisive = ({ moves }) => moves.map(severity).lastIndexOf("grave");
 
+const plural = (/** @type {number} */ count, /** @type {string} */ noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 /**
- * Say how many mistakes a side has made: "2 mistakes, 1 decisive".
+ * Say how many mistakes a side has made: "2 mistakes, 1 decisive, 3 slower moves".
  * @param {Review} review
  * @param {number} side
  * @param {number} start  moves before those that are counted
  */
 function mistakesOf(review, side, start) {
   const own = review.moves.flatMap((move, ply) => (severity(move) && ply >= start && ply % 2 === side ? [ply] : []));
-  if (!own.length) return "no mistake";
+  const slower = own.filter((ply) => review.moves[ply]?.kind === "slower").length, count = own.length - slower;
   const isDecided = own.includes(decisive(review));
-  return `${own.length} ${own.length === 1 ? "mistake" : "mistakes"}${isDecided ? ", 1 decisive" : ""}`;
+  let text = count ? plural(count, "mistake") : "no mistake";
+  if (isDecided) text = count === 1 ? "1 decisive mistake" : `${text}, 1 decisive`;
+  return slower ? `${text}, ${plural(slower, "slower move")}` : text;
 }
 
 /**

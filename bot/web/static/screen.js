@@ -125,7 +125,7 @@ export function drop(view, column) {
  * @param {BoardView} boardView
  */
 function columns(view, boardView) {
-  const { board } = view.game, { takesDiscs } = view, isOpen = takesDiscs || view.isThinking;
+  const { board } = view.game, { takesDiscs, keepsColumns } = view;
   const disc = takesDiscs ? html`<i class=${`dot ${board.toMove ? "second" : "first"}`}></i>` : nothing;
   return Array.from({ length: COLUMNS }, (_, column) => {
     const count = board.cells[column].length;
@@ -135,7 +135,7 @@ function columns(view, boardView) {
       const isKey = !pointerType && /** @type {Element} */ (target).matches(":focus-visible");
       if (!isOn || isKey || pointerType === "mouse") boardView.aim(column, isOn);
     };
-    return html`<button ?disabled=${!canPlay(board, column) || !isOpen} data-column=${column}
+    return html`<button ?disabled=${takesDiscs ? !canPlay(board, column) : !keepsColumns} data-column=${column}
       aria-label=${`Column ${column + 1}, ${content}`} @pointerenter=${aim(true)} @pointerleave=${aim(false)}
       @click=${pressed(view, column, () => drop(view, column))}
       @focus=${aim(true)} @blur=${aim(false)}>${disc}<span>${column + 1}</span></button>`;
@@ -177,7 +177,7 @@ export function ribbon(view, review, scores) {
   const { game, hidesAhead, guide } = view, { moves, at, common, side } = game;
   const shown = hidesAhead ? moves.slice(0, at) : moves, isScored = scores.some((score) => score !== null);
   const cells = shown.map((_, ply) => {
-    const score = scores[ply + 1] ?? null, isMoment = !hidesAhead && guide?.asked.includes(ply);
+    const score = scores[ply + 1] ?? null, isMoment = !hidesAhead && guide?.marked.includes(ply);
     const isHollow = score === null && isScored, isUp = (score ?? 0) * (side === 1 ? -1 : 1) >= 0;
     const ways = `${ply < at ? "" : "ahead"} ${ply < common ? "" : "tried"} ${isHollow ? "hollow" : ""}`;
     const mark = isMoment ? severity(ply < common ? review?.moves[ply] : null) || "slip" : "";

@@ -55,7 +55,7 @@ export async function loadOpponents() {
 export const agentOf = (name) => offer.agents.find((agent) => agent.name === name);
 
 /** @param {number} number */
-export const levelOf = (number) => offer.levels.find((level) => level.number === number);
+const levelOf = (number) => offer.levels.find((level) => level.number === number);
 
 /**
  * Return what the players of two seats are called.

@@ -78,7 +78,6 @@ async function saveWebPage(game) {
     link.href = URL.createObjectURL(new Blob([page.text], { type: "text/html" }));
     link.download = `connect-four-${writeMoves(main) || "start"}.html`;
     link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     notify("The web page is saved.");
   } finally {
     isSaving = false;

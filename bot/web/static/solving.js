@@ -76,6 +76,9 @@ export class Solving extends View {
   get isFirst() { return this.game.main.length === this.puzzle.moves.length; }
 
   /** @override */
+  get keepsColumns() { return this.set.length > 0 && !this.isDone; }
+
+  /** @override */
   isOpen() { return this.set.length > 0 && !this.isDone && !this.game.isVariation && !this.game.isLookingBack; }
 
   /** @override */
@@ -86,8 +89,11 @@ export class Solving extends View {
 
   /** The first sentence of the answer, and what follows it: the reason. */
   get answer() {
-    const [, first, reason] = /^(.*?\.) ?(.*)$/.exec(spoken(this.puzzle.answer, this.game.you)) ?? ["", "", ""];
-    return { first, reason };
+    const { puzzle: { answer, right }, game } = this;
+    const [, first, reason] = /^(.*?\.) ?(.*)$/.exec(spoken(answer, game.you)) ?? ["", "", ""];
+    // Of an exercise, what comes after a column comes after a wrong one.
+    const told = reason.replace(/After (column \d), (\w+) could/, "Had you played $1, $2 would");
+    return { first, reason: right ? told : reason };
   }
 
   /** What is to be said of the board: the move of a line, or the verdict. @override */

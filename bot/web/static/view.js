@@ -42,6 +42,8 @@ export class View {
   get hasWon() { return false; }
   /** Whether it waits for a move of the computer. */
   get isThinking() { return false; }
+  /** Whether columns keep the focus although none takes a disc now: the next one can be dropped in a moment. */
+  get keepsColumns() { return this.guide?.isActive ? !this.guide.isTold : this.isThinking; }
   /** Whether the game on the board is not going on, although it has no result. */
   get isLeft() { return false; }
   /** Whether moves, marks and heights after the position on the board are still to come for those who look on. */

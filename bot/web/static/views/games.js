@@ -1,7 +1,7 @@
 // Games: the run that is going on, no faster than people can follow; journals, games played here.
 
 import { chosen } from "../address.js";
-import { review, reviewOf } from "../evaluator.js";
+import { coaching, review, reviewOf } from "../evaluator.js";
 import { button, scoresToggle } from "../fields.js";
 import { ending } from "../game.js";
 import { Guide } from "../guide.js";
@@ -48,7 +48,7 @@ class Games extends View {
   isForSpectators = true;
   /** @override */
   guide = new Guide(this.game, {
-    review: reviewOf,
+    review: reviewOf, coaching,
     get turnAround() { return room.isSpectator ? null : turnAround; },
   });
   #timer = 0;

@@ -1,13 +1,13 @@
 // Play: people, levels and programs in two seats, with hints; then the end of the game and its key moments.
 
 import { SingleRequest } from "../api.js";
-import { chanceOf, review, reviewOf, wantChance } from "../evaluator.js";
+import { chanceOf, coaching, review, reviewOf, wantChance } from "../evaluator.js";
 import { Guide } from "../guide.js";
-import { keepOwnGame, keepUnfinished, unfinished } from "../journals.js";
+import { beaten, keepOwnGame, keepUnfinished, unfinished } from "../journals.js";
 import { leaveLine, lineOf, place, spoken } from "../lines.js";
 import { canPlay, writeMoves } from "../rules.js";
-import { isPerson, levelNumber, levelOf, moveRequest, set, settings } from "../settings.js";
-import { change, complain, dismiss, say } from "../store.js";
+import { isPerson, levelNumber, moveRequest, offer, set, settings } from "../settings.js";
+import { change, complain, dismiss, say, showBoard } from "../store.js";
 import { backToFirst, begin, beginNext, firstGame, followSetup, swapSides, turnAround } from "../table.js";
 import { View } from "../view.js";
 
@@ -28,7 +28,7 @@ class Play extends View {
   /** Whether two programs go on by themselves. */
   isRunning = false;
   /** @override */
-  guide = new Guide(this.game, { review: reviewOf, chance: chanceOf, turnAround });
+  guide = new Guide(this.game, { review: reviewOf, chance: chanceOf, coaching, turnAround });
   #request = new SingleRequest();
   #hint = new SingleRequest();
   /** @type {(Hint & {moves: string, told: number}) | null} the hint for a position, and how many steps are told */
@@ -135,7 +135,8 @@ class Play extends View {
    */
   actions() {
     const isDisabled = !this.game.main.length;
-    const fresh = { id: "new", label: "New game", key: "n", act: beginNext, isDisabled };
+    const act = () => { beginNext(); showBoard(); };
+    const fresh = { id: "new", label: "New game", key: "n", act, isDisabled };
     if (this.game.isOver) return this.#endActions(fresh);
     const forward = { ...this.backToGame, act: () => this.go(this.game.main.length), isStrong: true };
     if (this.game.isLookingBack) return [forward, fresh];
@@ -161,7 +162,8 @@ class Play extends View {
     const isSetUp = settings.seats.every((seat) => seats.includes(seat));
     const again = isSetUp ? { label: "Rematch", act: () => this.start(seats) } : { label: "New game" };
     const rematch = { ...fresh, id: "rematch", ...again };
-    const next = this.hasWon && level ? levelOf(level + 1) : null;
+    const done = beaten();
+    const next = this.hasWon && level && offer.levels.find(({ number }) => number > level && !done.has(number));
     if (next && !game.first) {
       const act = () => this.start(/** @type {[Seat, Seat]} */ (seats.map((seat) =>
         (isPerson(seat) ? seat : `level:${next.number}`))));
@@ -252,7 +254,8 @@ class Play extends View {
   /** What the hint says by now. */
   get #hintText() {
     const { steps, told } = this.#given ?? { steps: [], told: 0 };
-    return spoken(steps[told - 1] ?? "No hint: this position could not be solved in time.", this.game.board.toMove);
+    return spoken(steps[told - 1] ?? "No hint: this position could not be solved in time.", this.game.board.toMove)
+      .replace(/^Column (\d) keeps .*/, "Best: column $1.");
   }
 
   /** Give the next step of a hint for the position on the board: whether there is a threat, where, and the column. */

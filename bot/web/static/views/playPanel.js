@@ -25,13 +25,16 @@ export function playPanel() {
   if (guide.isShown && guide.isActive) return nothing;
   if (!game.main.length) {
     return html`<div class="part"><p id="rules" class="about">Drop discs in turn. The first to have four in a line wins:
-      across, upwards or slanting. Press ${isPerson(play.seats[0]) ? "a column" : "Start"} to begin.</p>
+      across, upwards or slanting. Press ${isPerson(play.seats[0]) ? "a column, or keys 1 to 7" : "Start to begin"}.</p>
       ${seatsPanel()}</div>`;
   }
   return html`${game.isOver ? over() : playing()}
-    <details class="more" id="next-game"><summary>Set up the next game</summary>
+    <details class="more" id="next-game" @toggle=${reveal}><summary>Set up the next game</summary>
       <p class="about">What you choose here holds from the next game on.</p>${seatsPanel()}</details>`;
 }
+
+/** Bring a fold that was opened into view. @param {{target: HTMLElement}} event */
+const reveal = ({ target }) => target.scrollIntoView({ block: "nearest" });
 
 /** While a game is played. */
 const playing = ({ game } = play) => html`<div class="part">
@@ -72,7 +75,6 @@ function over() {
     ${isLost && chances === null && review ? html`<p class="about" role="status">Looking for a move from
       which this game could still be saved\u2026</p>` : nothing}
     ${isLost ? turns() : nothing}
-    ${game.hints && !play.hasWon && !game.first ? html`<p class="about">Played${withHints(game).slice(1)}.</p>` : nothing}
     ${score()}${mistakesPanel(game, review)}
     <div class="row">${button("Study this game", () => study(game), { id: "study", isSmall: true })}
       ${button("Share\u2026", openSharing, { id: "share", isSmall: true })}</div></div>`;

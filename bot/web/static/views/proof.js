@@ -1,6 +1,6 @@
 // Proof: a strategy that needs no search, what it says of the board, and a person who tries to beat it.
 
-import { Answers } from "../evaluator.js";
+import { Answers, WAITING } from "../evaluator.js";
 import { segments } from "../fields.js";
 import { writeMoves } from "../rules.js";
 import { Study } from "./scores.js";
@@ -27,7 +27,6 @@ class Proof extends Study {
   /** Whether something was played here: a board that came from elsewhere is left alone until then. */
   #isBegun = false;
 
-  get waiting() { return this.#answers.waiting; }
   /** What the proof says of the position shown. */
   get place() {
     const known = this.#answers.known(writeMoves(this.game.shown)), { isOver, toMove } = this.game.board;
@@ -134,7 +133,7 @@ export function proofPanel() {
     proof.empty();
   };
   return html`<div class="part">
-      <p id="proof-text" aria-live="polite">${place ? why : proof.waiting}</p></div>
+      <p id="proof-text" aria-live="polite">${place ? why : WAITING}</p></div>
     <div class="part form">
       <p class="about">A strategy without search, checked move by move. Try to beat it.</p>
       ${segments("The proof plays", settings.proofSide, SIDES, play)}

@@ -33,7 +33,10 @@ class Puzzles extends Solving {
   lessons = [];
   /** The lesson whose exercises the set is. @type {Lesson | null} */
   lesson = null;
-  /** What the first try at each puzzle of the set has led to. @type {Record<string, boolean>} */
+  /**
+   * Whether the first try at each puzzle of the set was right, null where a later one was just now.
+   * @type {Record<string, boolean | null>}
+   */
   results = {};
   /** The names of the set's puzzles that are solved, or whose answer was shown. @type {string[]} */
   finished = [];
@@ -155,9 +158,6 @@ class Puzzles extends Solving {
     return { label: kind === "more" ? "New set" : practice, act: () => this.load("more") };
   }
 
-  /** @override */
-  isOpen() { return !this.isLoading && super.isOpen(); }
-
   /**
    * @override
    * @param {number} at
@@ -166,7 +166,7 @@ class Puzzles extends Solving {
 
   /** @override */
   get headline() {
-    if (this.isLoading) return "Puzzles are being made\u2026";
+    if (this.isLoading) return "Puzzles are being made: the first set takes some seconds.";
     return this.set.length ? super.headline : "The puzzles could not be made.";
   }
 
@@ -175,18 +175,18 @@ class Puzzles extends Solving {
    * @returns {Action[]}
    */
   actions() {
-    const { set, isLoading, kind, following, showsResult, right } = this, isDisabled = isLoading;
+    const { set, isLoading, kind, following, showsResult, right } = this;
     const again = { id: "puzzles-again", label: "Try again", isStrong: true, act: () => this.load(kind) };
     if (!set.length) return isLoading ? [] : [again];
     const isBest = showsResult && right === set.length;
     const result = { id: "share-result", label: "Share", isStrong: isBest, act: share }, shared = showsResult ? [result] : [];
     if (!this.isDone) {
-      return [...shared, { id: "puzzle-answer", label: "Show the answer", act: () => this.reveal(), isDisabled }];
+      return [...shared, { id: "puzzle-answer", label: "Show the answer", act: () => this.reveal() }];
     }
-    const next = { id: "puzzle-next", ...following, key: "n", isStrong: !isBest, isDisabled };
+    const next = { id: "puzzle-next", ...following, key: "n", isStrong: !isBest };
     return [...isBest ? [result, next] : [next, ...shared],
-      { id: "puzzle-line", label: "Show why", act: () => this.playReason(), isDisabled },
-      { id: "study", label: "Study", act: () => study(this.game), isDisabled },
+      { id: "puzzle-line", label: "Show why", act: () => this.playReason() },
+      { id: "study", label: "Study", act: () => study(this.game) },
     ].slice(0, 3);
   }
 
@@ -201,6 +201,7 @@ class Puzzles extends Solving {
     if (!isExercise && !(name in results)) keepTry(puzzle, isRight);
     results[name] ??= isRight;
     if (!this.isDone) return;
+    if (isRight && !results[name]) results[name] = null;
     finished.push(name);
     if (kind !== "more") keepFinished(isExercise ? "exercises" : "finished", name);
     if (!this.isSetDone) return;
@@ -223,12 +224,11 @@ export const puzzles = new Puzzles("puzzles");
 
 /** @type {Record<string, string>} */
 const KINDS = { win: "only win", draw: "save the draw", trap: "trap" };
-/** Class, words and sign of a first try that was right, or was not. */
+/** Class, words and sign of a puzzle whose first try was right, or only a later one, or none so far. */
 const RESULTS = new Map([
-  [true, ["won", ", solved", "\u2713 "]], [false, ["lost", ", not solved at once", "\u00d7 "]],
+  [true, ["won", ", solved", "\u2713 "]], [null, ["lost", ", solved at a later try", "(\u2713) "]],
+  [false, ["lost", ", not solved at once", "\u00d7 "]],
 ]);
-/** How the results look in a text: told apart by their shapes, not by colours alone. */
-const MARKS = new Map([[true, "\u2705"], [false, "\u274c"]]);
 const SETS = /** @type {const} */ ([["today", "Today"], ["more", "Practice"], ["lessons", "Lessons"]]);
 const WEEK = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"], WEEKS = [0, 1, 2, 3, 4];
 
@@ -238,13 +238,12 @@ export function puzzlesPanel() {
   const { puzzle, set, kind, lesson, isLoading, showsResult } = puzzles;
   return html`${showsResult ? dayResult() : nothing}
     <div id="puzzle">
-      ${isLoading ? html`<p class="about">The first set takes some seconds.</p>` : nothing}
       ${kind === "lessons" && lesson ? html`<h3>${lesson.name}</h3>` : nothing}
       ${puzzle && !isLoading ? task() : nothing}
     </div>
     <div class="part">
       <div id="puzzle-list" class=${`games ${puzzles.isJoyful ? "joy" : ""}`}>${
-        set.length ? set.map(listed) : waiting}</div>
+        set.map(listed)}</div>
       ${kind === "lessons" ? lessonList() : standing()}
     </div>`;
 }
@@ -264,10 +263,6 @@ function dayResult() {
   return html`<h2 id="day-result" role="status"><span aria-hidden="true">${marks}</span><br>
     ${right} of ${set.length} at the first try</h2>`;
 }
-
-/** The places of a day's puzzles while they are made. */
-const waiting = Array.from({ length: 5 }, (_, index) =>
-  html`<button disabled>${index + 1}<small>\u2026</small></button>`);
 
 /** Rating and streak, where they are kept, and the days. */
 function standing() {
@@ -305,10 +300,11 @@ const lessonList = () => html`<ul id="lesson-list" class="list">${puzzles.lesson
 
 /** Copy the result of the day as text. */
 function share() {
-  const { set, results, day, url } = puzzles, found = set.map(({ name }) => results[name]), days = streak();
+  const { set, results, day, url, right } = puzzles, days = streak();
   const date = new Date(`${day}T12:00`).toLocaleDateString("en-GB", { dateStyle: "long" });
-  const marks = found.map((isRight) => MARKS.get(isRight)).join("");
-  const lines = [`Connect Four puzzles, ${date}`, `${marks} ${found.filter(Boolean).length} of ${found.length}`,
+  // Told apart by their shapes, not by colours alone.
+  const marks = set.map(({ name }) => (results[name] ? "\u2705" : "\u274c")).join("");
+  const lines = [`Connect Four puzzles, ${date}`, `${marks} ${right} of ${set.length}`,
     days > 1 ? `${days} days in a row` : "", url ?? ""];
   return copy(lines.filter(Boolean).join("\n"), "The result is copied.");
 }

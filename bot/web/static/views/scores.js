@@ -2,7 +2,7 @@
 // hand, with the exact score of every column, and the best line.
 
 import { open } from "../address.js";
-import { analyses, analysisOf, bestText, review, reviewOf } from "../evaluator.js";
+import { WAITING, analyses, analysisOf, bestText, coaching, review, reviewOf } from "../evaluator.js";
 import { button } from "../fields.js";
 import { SHARED, gameOf } from "../game.js";
 import { Guide } from "../guide.js";
@@ -79,7 +79,7 @@ class Scores extends Study {
   /** @override */
   isForScores = true;
   /** @override */
-  guide = new Guide(this.game, { review: reviewOf, turnAround });
+  guide = new Guide(this.game, { review: reviewOf, coaching, turnAround });
   /** The games that came to the position shown, and the columns with which they went on. @type {Visit[]} */
   visits = [];
   #visited = "";
@@ -165,7 +165,7 @@ export function scoresPanel() {
 
 /** Return why no line is shown. */
 const missing = () =>
-  (scores.answer ? "Not solved within the search time, which can be set in the menu." : analyses.waiting);
+  (scores.answer ? "Not solved within the search time, which can be set in the menu." : WAITING);
 
 /** Where games went that came to the position shown, if any did. */
 function visitsPart() {
