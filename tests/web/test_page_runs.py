@@ -137,6 +137,20 @@ def test_the_newest_run_is_shown_and_all_that_are_listed_can_be_opened(logs):
     tab.faults.clear()  # the damaged journal's refusal
 
 
+def test_journals_open_their_newest_run_whatever_was_open_before_and_without_own_games_one_can_be_played(logs):
+    newest = run_of(logs, 1.0, -1.0)
+    visit("view=games")
+    click("#list-yours")
+    says("No games yet.")
+    lacks("#panel p")
+    click("#list-journals")
+    sees(f"[data-run='{newest}'][aria-current=true]")
+    says("Game 2\u00a0\u00b7\u00a0The server's bot wins")
+    lacks("#panel :text('No games')")
+    click("#list-yours", "#play")
+    sees("body[data-view=play]")
+
+
 @pytest.fixture
 def live(logs: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
     """A run that has just begun, in a folder without any other."""
