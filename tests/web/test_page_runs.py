@@ -199,7 +199,7 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live):
     chosen("2 \u2026")
     run_clock(len(OVER) * STEP_MS)
     chosen("2 \u2713")
-    lists(".standing-score", "2 without a loss; goal 2 reached")
+    lists(".standing-score", "Goal reached: 2 without a loss")
     sees(".run-score", "2 won in this run.")
     for number in (3, 4, 5):
         live.game_end(number, 1.0, moves=OVER)
@@ -207,7 +207,7 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live):
     sees("#live", "Game 5 won")
     run_clock(2 * STEP_MS)
     chosen("5 \u2713")  # the run is too quick to show each
-    lists(".standing-score", "5 without a loss; goal 2 reached")
+    lists(".standing-score", "Goal reached: 5 without a loss")
     sees(".run-score", "5 won in this run.")
     live.run_end("finished")
     live.close()
@@ -316,8 +316,10 @@ def test_nothing_that_arrives_interrupts_looking_back(live):
 
 def test_the_projector_names_the_players_in_type_for_the_last_row(live):
     live.game_end(1, 1.0, moves=OVER)
+    live.game_end(2, 1.0, moves=OVER)
     visit("view=games")
     click("#projector")
+    lists(".standing-score.good", "Goal reached: 2 without a loss")
     lacks("#projector-code")  # nobody else may watch
     alter("room", link="http://192.168.100.100:8000/?room=yy8ehz853k3j", code="/static/icon.svg")
     reload()
@@ -357,7 +359,7 @@ def test_a_spectator_follows_a_run_and_sees_nothing_else(tmp_path):
         says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
         assert "room=" not in tab.page.url, "the token is in a cookie, not in the address that others see"
         journal.take(Counted(0.0, Stats(1, 1, 0, 1)))
-        lists(".run-verdict.good", "1 without a loss; goal 1 reached")
+        lists(".run-verdict.good", "Goal reached: 1 without a loss")
         play(journal, 2, "44")
         discs(2)
         for view in ("play", "replay", "scores", "puzzles"):

@@ -270,8 +270,8 @@ class Games extends View {
     if (!record) return main.length ? super.status(board) : this.emptiness;
     let place = "";
     if (game.isVariation) place = ", other moves";
-    else if (game.isLookingBack && at) place = `, move ${at}`;
-    return `Game ${record.number}${place}\u00a0\u00b7\u00a0${this.#said(board, record)}`;
+    else if (game.isLookingBack && at) place = `, move\u00a0${at}`;
+    return `Game\u00a0${record.number}${place}\u00a0\u00b7\u00a0${this.#said(board, record)}`;
   }
 
   /**
@@ -402,13 +402,13 @@ export function standing() {
   if (!run?.server || !isShown) return isProjector() ? leave() : nothing;
   const { streak, goal } = run, count = Math.min(goal, MAX_DOTS), lit = Math.floor((streak * count) / goal);
   const isReached = runs.isReached && run === runs.newest;
-  const move = isProjector() && at ? `, move ${at}` : "";
+  const isLarge = isProjector() && streak >= goal, move = isProjector() && at ? `, move\u00a0${at}` : "";
   return html`<p class="standing-text">${record ? gameTitle(run, record.number) + move : "No game yet"}</p>
-    <p class="standing-score">${streakText(run)}</p>
+    <p class=${`standing-score ${isLarge ? "good" : ""}`}>${streakText(run)}</p>
     <div class=${`streak ${isReached ? "reached" : ""}`} role="img"
       aria-label=${`${streakText(run)}: games in a row without a loss`}>${
       Array.from({ length: count }, (_, index) => html`<i class=${index < lit ? "on" : ""}></i>`)}</div>
-    ${isProjector() ? html`<p class="standing-score">${inThisRun(run)}</p>
+    ${isProjector() ? html`${isLarge ? nothing : html`<p class="standing-score">${inThisRun(run)}</p>`}
       ${room.link ? html`<div class="row">
         <img id="projector-code" src=${room.code} alt="The spectators\u2019 link as a QR code">
         <p id="projector-link">${room.link}</p></div>` : nothing}${leave()}` : nothing}`;
