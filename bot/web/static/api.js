@@ -3,7 +3,7 @@
 import { complain } from "./store.js";
 
 /**
- * @typedef {{name: string, about: string, depth: number | null, deepest: number, number: string,
+ * @typedef {{name: string, title: string, about: string, depth: number | null, deepest: number, number: string,
  *   options: string[], chance: boolean, own: boolean}} Agent  `number`: what `depth` counts, "depth", "playouts" or
  *   "level"; `chance`: whether it can choose at random among equal moves; `own`: the place Agent is its
  * @typedef {Record<"title" | "called" | "moves" | "text" | "reason", string> & Record<"right" | "line", number[]> &
