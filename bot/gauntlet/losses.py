@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _UNLIMITED_S = 1e9
 _FAR = 12
 """Plies that a search in Python reaches in the time of a move; beyond them, more depth is no advice."""
+_FEW_POSITIONS = 6
+"""Positions of a finding that the page lists: those of lost games come first."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,41 @@ def groups_of(losses: Sequence[Loss]) -> list[dict[str, Any]]:
         numbers.setdefault(loss["name"], []).append(number)
     ordered = sorted(numbers.items(), key=lambda group: -len(group[1]))
     return [{"games": games, "text": f"{len(games)} of {len(losses)}: {name}."} for name, games in ordered]
+
+
+def listed(losses: Sequence[Loss], groups: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the lost games as the page lists them: by their groups, and those of one mistake once."""
+    games: dict[str, list[Loss]] = {}
+    numbers: list[dict[str, Any]] = []
+    for group in groups:
+        known = len(games)
+        for loss in (losses[number] for number in group["games"]):
+            games.setdefault(loss["moves"][: loss["ply"]], []).append(loss)
+        numbers.append(group | {"games": [*range(known, len(games))]})
+    shown = []
+    for number, (first, *others) in enumerate(games.values(), start=1):
+        where = "from the start" if first["ply"] is None else f"move {first['ply'] + 1}"
+        count = f"{len(others) + 1} game{'s' if others else ''}"
+        title = f"Lost game {number} of {len(games)} \u00b7 {where}"
+        shown.append(first | {"title": title, "called": f"{number}. {where}, {count}"})
+    return {"lost": len(losses), "losses": shown, "groups": numbers}
+
+
+def shown_positions(positions: Sequence[dict[str, Any]]) -> list[Loss]:
+    """Return the first positions of a finding, each once, in the form of lost games."""
+    different = [*{each["moves"]: each for each in reversed(positions)}.values()][::-1][:_FEW_POSITIONS]
+    shown = []
+    for number, each in enumerate(different, start=1):
+        ply, column, right = len(each["moves"]), each["column"], each["right"]
+        played = "makes no legal move" if column is None else f"plays column {column + 1}"
+        better = ", ".join(str(one + 1) for one in right)
+        title = f"Position {number} of {len(different)}: your agent {played}."
+        if right:
+            title += f" Right: column{'s' if len(right) > 1 else ''} {better}."
+        said = {"title": title, "called": f"Position {number}", "text": "", "reason": "", "line": []}
+        place = {"moves": each["moves"], "ply": ply, "column": column, "right": right, "starts": ply % 2 == 0}
+        shown.append(said | place)
+    return shown
 
 
 def mistakes_of(losses: Sequence[Loss]) -> list[Seen]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -160,24 +160,32 @@ class Passing:
         return found | {"text": _text(found)}
 
 
+def in_short(found: Mapping[str, Any]) -> str:
+    """Return "Does not pass against depth3, the course's bot since 2024: 0 of 40 games won."."""
+    answer = {YES: "Passes", NO: "Does not pass", OPEN: "Unknown yet whether it passes"}[found["verdict"]]
+    won = sum(counts["won"] for counts in found["by_beginner"].values())
+    return f"{answer} against {found['bot']}, {found['about']}: {won} of {found['games']} games won."
+
+
 def _text(found: dict[str, Any]) -> str:
-    """Return "yes: 100 % (51 % to 100 %); 104 games: it began: won 52, drawn 0, lost 0; the bot began: ..."."""
+    """Return "yes; chance of 20 in a row without a loss: 100 % (51 % to 100 %) after 104 games (it began: ...)."."""
     if not found["games"]:
-        return "not yet: the time ended before its first game."
-    answer, minutes = found["verdict"], found["minutes"]
-    if answer == OPEN:
-        rounded = max(1, round(minutes))
-        about = f"about {rounded} more minute{'s' if rounded > 1 else ''}"
-        answer += f": {about}" if minutes else f": open after {MOST_GAMES} games"
+        return "Unknown yet: the time ended before its first game. Run the gauntlet again."
+    answer, chance = f"{found['verdict']}; ", f"chance of {GOAL} in a row without a loss:"
+    if found["verdict"] == OPEN:
+        rounded = max(1, round(found["minutes"]))
+        again = f"yet. Run the gauntlet again, about {rounded} minute{'s' if rounded > 1 else ''}"
+        answer = f"Unknown {again if found['minutes'] else f'after {MOST_GAMES} games'}. "
+        chance = chance.capitalize()
     games = []
     for who, counts in found["by_beginner"].items():
         if sum(counts.values()):
             began = "it began" if who == "agent" else "the bot began"
             games.append(f"{began}: won {counts['won']}, drawn {counts['drawn']}, lost {counts['lost']}")
     if found["is_certain"]:
-        return f"{answer}: neither player has chance, so two games say all ({'; '.join(games)})."
+        return f"{found['verdict']}: neither player has chance, so two games say all ({'; '.join(games)})."
     shown = f"{in_percent(found['value'])} ({in_percent(found['low'])} to {in_percent(found['high'])})"
-    return f"{answer}; {shown} after {found['games']} games ({'; '.join(games)})."
+    return f"{answer}{chance} {shown} after {found['games']} games ({'; '.join(games)})."
 
 
 def in_percent(value: float) -> str:

@@ -24,7 +24,7 @@ from bot.gauntlet.arena.workers import run_tasks
 from bot.gauntlet.evidence import Evidence, evidence_of
 from bot.gauntlet.findings import DEPTH, Diagnosis, Loss, findings_of
 from bot.gauntlet.losses import LostGame, ranked
-from bot.gauntlet.passing import MOST_GAMES, CourseBot, Passing, course_pairing
+from bot.gauntlet.passing import MOST_GAMES, CourseBot, Passing, course_pairing, in_short
 from bot.gauntlet.sight import OPENING, SEEN_AFTER, Answers, SightPosition, SightQuestion, answer, sight_positions
 from bot.gauntlet.store import Head, RecordStore, load
 from bot.gauntlet.versions import fingerprint, sources_of, version_of
@@ -80,8 +80,12 @@ def history(logs: Path, name: str) -> dict[str, Any]:
     """
     reports = [record["found"] for key, record in load(*place(logs, name)).items() if key.startswith("report ")]
     newest: dict[str, Any] = max(reports, key=lambda report: report["made"], default={})
-    found = {"version": newest.get("version", ""), "made": newest.get("made", "")}
-    return found | {key: newest.get(key, []) for key in ("passes", "findings", "groups", "losses")}
+    passes = []
+    for each in newest.get("passes", []):
+        passes.append({key: each[key] for key in ("bot", "value", "text")} | {"short": in_short(each)})
+    found = {"version": newest.get("version", ""), "made": newest.get("made", ""), "passes": passes}
+    findings = [each | {"positions": losses.shown_positions(each["positions"])} for each in newest.get("findings", [])]
+    return found | {"findings": findings} | losses.listed(newest.get("losses", []), newest.get("groups", []))
 
 
 class Gauntlet:

@@ -46,7 +46,9 @@ class AgentPool:
         return next(iter(self._external.values()), None)
 
     def as_json(self) -> list[dict[str, Any]]:
-        """Return the page's list of agents, those from outside last."""
+        """Return the page's list of agents: the one with a place of its own first, the others from outside last."""
+        from bot.agents.external.names import without_folders
+
         agents = []
         for known in (*families(), *map(_external_entry, self._external)):
             if known.moves_everywhere:
@@ -55,8 +57,9 @@ class AgentPool:
                 fields["options"] = [option for option in known.options if option not in _PAGE_OPTIONS]
                 fields["chance"] = known.may_randomise
                 fields["own"] = known.name == next(iter(self._external), None)
+                fields["title"] = without_folders(self._external.get(known.name, known.name))
                 agents.append(fields)
-        return agents
+        return sorted(agents, key=lambda fields: not fields["own"])
 
     def choose(self, request: MoveRequest, stop: StopFlag | None = None) -> Decision:
         """Return the agent's move. Compiling does not count towards its time limit.

@@ -202,12 +202,14 @@ def test_yes_needs_103_games_without_a_loss_and_the_time_that_is_missing_is_said
     played = [PlayedGame((3, 3), *each, 0.5, of_moves={"seconds": (5.0, 1.0)}) for each in players * 2]
     said = Passing("mine", course_bot("depth3"), played).as_json(workers=2)
     assert said["by_beginner"] == {who: {"won": 0, "drawn": 2, "lost": 0} for who in ("agent", "bot")}
-    assert said["text"].startswith("not yet: about 5 more minutes; 100 % (") and said["minutes"] == 5  # 100 games
+    assert said["text"].startswith("Unknown yet. Run the gauntlet again, about 5 minutes. Chance of 20")  # 100 games
     assert Passing("mine", course_bot("depth3"), []).value == 0.0, "nothing is known before the first game"
     lost = replace(played[0], result=0.0)
     passing = Passing("mine", course_bot("random"), [played[0]] * 1240 + [lost] * 40)
     assert (passing.verdict, passing.is_decided) == (OPEN, True), "so many games are enough"
-    assert passing.as_json(workers=2)["text"].startswith("not yet: open after 1280 games")
+    assert passing.as_json(workers=2)["text"].startswith(
+        "Unknown after 1280 games. Chance of 20 in a row without a loss: "
+    )
 
 
 Player = Callable[[Board], int]
@@ -478,7 +480,10 @@ def test_a_changed_version_is_tried_anew_and_what_is_said_can_be_seen_by_its_com
     assert {loss["opponent"] for loss in report["losses"]} == {"depth3"}
     case = report["findings"][0]["positions"][0]
     assert {*case["right"], case["column"]} <= set(range(1, 8)), "columns are numbered from 1 in --json"
-    assert history(Path("logs"), own)["version"] == report["version"], "of the newest version"
+    page = history(Path("logs"), own)
+    assert page["version"] == report["version"], "of the newest version"
+    assert f"your agent plays column {case['column']}. Right: " in page["findings"][0]["positions"][0]["title"]
+    assert page["lost"] == len(report["losses"]) and "of 0 games" not in page["passes"][0]["short"]
 
 
 @pytest.mark.parametrize(("kept", "opponent"), [(STATE, "depth1"), (PLAN, "depth3")])

@@ -96,7 +96,8 @@ def test_the_page_offers_what_it_was_started_with(client):
     agents = client.get("/api/agents").json()
     listed = [agent["name"] for agent in agents]
     own = ["Column", "Column-2", "tiny", "Raises", "tommy-ab-2-nodes-9", "Counts"]
-    assert listed[0] == "perfect" and listed[-6:] == own
+    assert listed[:2] == [own[0], "perfect"] and listed[-5:] == own[1:]
+    assert agents[0]["title"].endswith(".py:Column,column=5") and "/" not in agents[0]["title"]
     assert [agent["name"] for agent in agents if agent["own"]] == own[:1]
     assert [column(client, name) for name in own[:3]] == [5, 6, 0]
     assert column(client, own[4]) in range(7)

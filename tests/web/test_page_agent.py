@@ -12,7 +12,7 @@ import pytest
 
 from bot.course.server.embedded import serving
 from bot.game import Board, parse_moves
-from bot.gauntlet.losses import LostGame, explain, groups_of
+from bot.gauntlet.losses import LostGame, explain, groups_of, listed, shown_positions
 from bot.web.agents import AgentPool
 from bot.web.app import create_app
 from tests.web.browser import (
@@ -43,7 +43,8 @@ RESULTS = json.loads(Path(__file__).with_name("agent.json").read_text("utf-8"))
 given away."""
 AGENTS = [NAME]
 """The page is started with this agent."""
-TEXT = "Move 30: After Red\u2019s column 7, Yellow could open two fours at once."
+HERE = "Lost game 2 of 5 \u00b7 move 30"
+SHORT = RESULTS["passes"][0]["short"]
 FINDING = RESULTS["findings"][0]["text"]
 REASON = "Yellow could open two fours at the same time with column 5; Red could block only one."
 """What is said of the second lost game, at its plainest mistake, which is move 30."""
@@ -54,7 +55,8 @@ pytestmark = pytest.mark.usefixtures("tab")
 def results(losses: int) -> dict[str, Any]:
     """Return a reply of /api/agent with this number of lost games, repeated by turns."""
     games = list(islice(cycle(RESULTS["losses"]), losses))
-    return RESULTS | {"losses": games, "groups": groups_of(games)}
+    findings = [each | {"positions": shown_positions(each["positions"])} for each in RESULTS["findings"]]
+    return RESULTS | {"findings": findings} | listed(games, groups_of(games))
 
 
 def test_the_recorded_losses_are_what_the_gauntlet_says_of_their_games_and_their_lines_end_with_a_four():
@@ -77,7 +79,7 @@ def test_without_an_agent_there_is_no_such_place_and_a_sentence_says_why(tmp_pat
 def test_the_server_names_the_agent_as_the_page_does_and_an_empty_place_says_how_to_fill_it(tmp_path):
     reply = client_of(tmp_path, AgentPool([f"/home/student/{NAME}.py:Mine"])).get("/api/agent")
     assert reply.json() == {
-        **{"name": f"{NAME}.py:Mine", "version": "", "made": ""},
+        **{"name": f"{NAME}.py:Mine", "version": "", "made": "", "lost": 0},
         **{key: [] for key in ("passes", "findings", "groups", "losses")},
     }
     visit()
@@ -98,48 +100,53 @@ def test_the_server_names_the_agent_as_the_page_does_and_an_empty_place_says_how
 def test_the_first_game_that_was_given_away_is_open_and_all_are_listed_by_reason_and_move_beside_it():
     answer("agent", results(300))
     visit("view=agent")
-    says(TEXT)
+    says(HERE)
     discs(29)
-    are_in_view("#board", "#scores .said", "#loss.reason", "#losses button")
+    are_in_view("#board", "#scores .said", "#verdict h3", "#loss.reason")
     sees("#losses [aria-pressed=true]", "2. move 30, 60 games")
     sees("#losses p", "60 of 300: lost from the start.")
     counts(5, "#losses button")
     click("#losses button")
     says("level 9 wins")
     sees("#losses [aria-pressed=true]", "1. from the start, 60 games")
-    lists("#verdict > *", f"Does {NAME} pass?", "depth3: Probably not: 12 % (5 % to 23 %)", FINDING)
-    sees("#panel", "depth3: Probably not: 12 % (5 % to 23 %); 32 of")
+    lists("#verdict > *", SHORT, FINDING)
+    sees("#panel", "depth3: no; chance of 20 in a row without a loss: 12 % (5 % to 23 %) after 320 games.")
     assert tab.page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-def test_what_is_wrong_comes_with_its_positions_without_repetitions_and_each_leads_to_the_board_and_back():
+def test_the_positions_of_what_is_wrong_are_shown_as_lost_games_are_each_of_them_once():
     finding = RESULTS["findings"][0]
-    positions = [{"moves": "4" * count} for count in (*range(5), *range(5), 5, 6)]
-    answer("agent", results(3) | {"findings": [finding | {"positions": positions}]})
+    positions = [{"moves": "4" * count, "column": 2, "right": [5]} for count in (*range(5), *range(5), 5, 6)]
+    answer("agent", results(3) | {"findings": [finding | {"positions": shown_positions(positions)}]})
     visit("view=agent")
     lists("#findings > p", finding["text"])
     lists("#findings > .games button", *[f"Position {number}" for number in range(1, 7)])
-    sees("#findings [title='the empty board']", "Position 1")
     click("#findings button >> nth=-1")
-    sees("body[data-view=scores]")
+    says("Position 6 of 6: your agent plays column 3. Right: column 6.")
+    lists("#board .note", "?", "\u2713")
     discs(5)
+    press("n")
+    says("Position 1 of 6")
+    click("#play-on")
+    sees("body[data-view=play]")
     click("#way-back")
-    sees("body[data-view=agent]")
     lacks("#way-back")
-    go_to("scores")
-    lacks("#way-back")
+    click("#losses button")
+    says("level 9 wins")
+    press("n")
+    says("Lost game 2 of 3 \u00b7 move 30")
 
 
 def test_a_lost_game_opens_before_the_move_that_lost_and_can_be_played_on():
     prefer(areScoresShown=False)
     answer("agent", results(3))
     visit("view=agent")
-    says(TEXT)
+    says("Lost game 2 of 3 \u00b7 move 30")
     discs(29)
     lists("#loss", re.compile(rf"{re.escape(REASON)}\s+Right: column 1\."))
     lists("#board .note", "?", "\u2713")
     reload()
-    says(TEXT)
+    says("Lost game 2 of 3 \u00b7 move 30")
     click("#loss-why")
     says("step 1 of 4")
     press("End")
@@ -147,9 +154,9 @@ def test_a_lost_game_opens_before_the_move_that_lost_and_can_be_played_on():
     click("#leave-line")
     discs(29)
     press("n")
-    says("Move 16: Red\u2019s column 1")
+    says("Lost game 3 of 3 \u00b7 move 16")
     press("n")
-    says("level 9 wins")
+    says("Move 31: level 9 wins")
     click("#losses button:has-text('move 30')", "#play-on")
     sees("body[data-view=play]")
     sees("#bar-above", "level 9")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
@@ -11,8 +13,10 @@ from tests.web.browser import (
     LATE,
     LOST,
     OVER,
+    PHONE,
     Asked,
     answer,
+    are_in_view,
     beside,
     choose,
     click,
@@ -121,10 +125,14 @@ def test_the_page_lives_while_the_computer_thinks_and_a_new_game_cancels():
     lacks("#error")
 
 
-def test_the_computer_starts_when_chosen():
-    visit("red=depth2")
+@PHONE
+def test_the_computer_starts_when_chosen_by_a_button_that_is_in_view():
+    visit("red=level:3")
+    sees("#setup h3", "Opponent")
     click("#swap-seats")
     sees("#panel", "Press Start to begin.")
+    sees("#scores .said", re.compile(r"^Press Start: \w+ begins\.$"))
+    are_in_view("#continue")
     click("#continue")
     says("Your move.")
     discs(1)

@@ -54,6 +54,7 @@ def test_scores_show_where_the_games_went_that_came_to_the_position(logs):
 def test_the_proof_answers_every_reply_and_wins_and_says_why():
     visit("view=proof&moves=")
     discs(1)
+    sees("#panel p", "Yellow can always win. This list holds a stored answer to each of your moves.")
     counts(7, REPLIES)
     sees(REPLIES, re.compile(r"^\s*You 1\s+\u2192 it plays \d\s*$"))
     count = 1
@@ -64,8 +65,8 @@ def test_the_proof_answers_every_reply_and_wins_and_says_why():
         tab.page.locator(f"{REPLIES}:enabled").first.press("Enter")
         count += 2
         discs(count)
-        sees(f"{REPLIES}:enabled, #status-text:has-text('wins')")
-    says("Yellow wins with four in a row.")
+        sees(f"{REPLIES}:enabled, #status-text:has-text('won')")
+    says(f"The proof won in {count} moves. Empty board to try again.")
     counts(0, "#board .note")
 
 

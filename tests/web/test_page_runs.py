@@ -138,6 +138,20 @@ def test_the_newest_run_is_shown_and_all_that_are_listed_can_be_opened(logs):
     tab.faults.clear()  # the damaged journal's refusal
 
 
+def test_journals_open_their_newest_run_whatever_was_open_before_and_without_own_games_one_can_be_played(logs):
+    newest = run_of(logs, 1.0, -1.0)
+    visit("view=games")
+    click("#list-yours")
+    says("No games yet.")
+    lacks("#panel p")
+    click("#list-journals")
+    sees(f"[data-run='{newest}'][aria-current=true]")
+    says("Game 2\u00a0\u00b7\u00a0The server's bot wins")
+    lacks("#panel :text('No games')")
+    click("#list-yours", "#play")
+    sees("body[data-view=play]")
+
+
 @pytest.fixture
 def live(logs: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
     """A run that has just begun, in a folder without any other."""
@@ -186,7 +200,7 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live):
     chosen("2 \u2026")
     run_clock(len(OVER) * STEP_MS)
     chosen("2 \u2713")
-    lists(".standing-score", "2 without a loss; goal 2 reached")
+    lists(".standing-score", "Goal reached: 2 without a loss")
     sees(".run-score", "2 won in this run.")
     for number in (3, 4, 5):
         live.game_end(number, 1.0, moves=OVER)
@@ -194,7 +208,7 @@ def test_a_quick_run_is_shown_slowly_and_board_and_text_agree(live):
     sees("#live", "Game 5 won")
     run_clock(2 * STEP_MS)
     chosen("5 \u2713")  # the run is too quick to show each
-    lists(".standing-score", "5 without a loss; goal 2 reached")
+    lists(".standing-score", "Goal reached: 5 without a loss")
     sees(".run-score", "5 won in this run.")
     live.run_end("finished")
     live.close()
@@ -303,8 +317,10 @@ def test_nothing_that_arrives_interrupts_looking_back(live):
 
 def test_the_projector_names_the_players_in_type_for_the_last_row(live):
     live.game_end(1, 1.0, moves=OVER)
+    live.game_end(2, 1.0, moves=OVER)
     visit("view=games")
     click("#projector")
+    lists(".standing-score.good", "Goal reached: 2 without a loss")
     lacks("#projector-code")  # nobody else may watch
     link = "http://192.168.100.100:8000/?room=yy8ehz853k3j"
     answer("room", {"spectator": False, "watching": 0, "link": link, "code": "/static/icon.svg"})
@@ -345,7 +361,7 @@ def test_a_spectator_follows_a_run_and_sees_nothing_else(tmp_path):
         says("Game 1\u00a0\u00b7\u00a0perfect wins with four in a row.")
         assert "room=" not in tab.page.url, "the token is in a cookie, not in the address that others see"
         journal.take(Counted(0.0, Stats(1, 1, 0, 1)))
-        lists(".run-verdict.good", "1 without a loss; goal 1 reached")
+        lists(".run-verdict.good", "Goal reached: 1 without a loss")
         play(journal, 2, "44")
         discs(2)
         for view in ("play", "replay", "scores", "puzzles"):

@@ -3,14 +3,15 @@
 import { complain } from "./store.js";
 
 /**
- * @typedef {{name: string, about: string, depth: number | null, deepest: number, number: string,
+ * @typedef {{name: string, title: string, about: string, depth: number | null, deepest: number, number: string,
  *   options: string[], chance: boolean, own: boolean}} Agent  `number`: what `depth` counts, "depth", "playouts" or
  *   "level"; `chance`: whether it can choose at random among equal moves; `own`: the place Agent is its
- * @typedef {Record<"opponent" | "moves" | "text" | "reason", string> & Record<"right" | "line", number[]> &
- *   Record<"ply" | "column", number | null> & {starts: boolean}} Loss
- * @typedef {{name: string, version: string, made: string, passes: {value: number, bot: string, text: string}[],
+ * @typedef {Record<"title" | "called" | "moves" | "text" | "reason", string> & Record<"right" | "line", number[]> &
+ *   Record<"ply" | "column", number | null> & {starts: boolean, opponent?: string}} Loss  or a position of a finding: without
+ *   opponent
+ * @typedef {{name: string, version: string, made: string, passes: {value: number, bot: string, text: string, short: string}[],
  *   losses: Loss[], groups: {text: string, games: number[]}[],
- *   findings: {text: string, positions: {moves: string}[]}[]}} Gauntlet  reply of /api/agent, of the newest version
+ *   findings: {text: string, positions: Loss[]}[], lost: number}} Gauntlet  reply of /api/agent, of the newest version
  * @typedef {{column: number}} Decision  reply of /api/move
  * @typedef {{kind: string, text: string, grave: boolean}} Verdict  what kind of mistake a move was
  * @typedef {{lower: number, upper: number, exact: number | null, text: string}} ColumnScore

@@ -87,7 +87,7 @@ export function gameButton(record, isShown, act) {
  * @param {number} number
  */
 export const gameTitle = (run, number) =>
-  `Game ${number}${run.games ? ` of ${Math.max(run.games, run.started)}` : ""}`;
+  `Game\u00a0${number}${run.games ? ` of ${Math.max(run.games, run.started)}` : ""}`;
 
 /**
  * Return when a run began, in words; its name where that is not known.
@@ -120,7 +120,7 @@ export function inThisRun(run) {
  * @param {Judged} run
  */
 export function streakText({ streak, goal, end, lost }) {
-  if (streak >= goal) return `${streak} without a loss; goal ${goal} reached`;
+  if (streak >= goal) return `Goal reached: ${streak} without a loss`;
   if (!streak && lost) return `After a loss: 0 of ${goal}`;
   return `${isRunning({ end }) ? "Streak" : "Last streak"} ${streak} of ${goal}`;
 }

@@ -153,7 +153,7 @@ class Runs {
     if (name === this.#settled) return;
     this.#settled = name;
     this.problem = "";
-    if (name === OWN_RUN && !this.current) this.problem = "No games have been played in this browser yet.";
+    if (name === OWN_RUN && !this.current) this.problem = "No games yet.";
     if (/^\.+$/.test(name)) this.problem = "This journal is not in the folder.";
     if (this.isKnown) this.#load(name);
   }

@@ -12,12 +12,11 @@ import { View } from "../view.js";
 
 /** @import { Gauntlet, Loss } from "../api.js" */
 
-/** Positions of a finding that are listed: those of lost games come first. */
-const FEW_POSITIONS = 6;
-
 class OwnAgent extends View {
   /** @type {Gauntlet | null} */
   found = null;
+  /** The position of a finding that is shown in place of the chosen lost game. @type {Loss | null} */
+  #position = null;
   #state = "Loading the results\u2026";
 
   /** @override */
@@ -30,20 +29,11 @@ class OwnAgent extends View {
   /** @override */
   get takesDiscs() { return this.mayScore && super.takesDiscs; }
 
-  get loss() { return this.found?.losses[chosen.loss]; }
+  get loss() { return this.#position ?? this.found?.losses[chosen.loss]; }
   /** The loss whose move comes next on the board. */
   get #here() {
     const { loss, game: { shown } } = this;
     return loss?.ply === shown.length && loss.moves.startsWith(writeMoves(shown)) ? loss : null;
-  }
-
-  /** The lost games by their reasons, and of one reason by the move that lost. */
-  get reasons() {
-    const { groups = [], losses = [] } = this.found ?? {};
-    return groups.map(({ text, games }) => {
-      const plies = [...new Set(games.map((at) => losses[at].ply))];
-      return { text, entries: plies.map((ply) => ({ ply, games: games.filter((at) => losses[at].ply === ply) })) };
-    });
   }
 
   /** @override */
@@ -62,7 +52,7 @@ class OwnAgent extends View {
     if (this.found?.losses.length && !this.loss) {
       chosen.loss = Math.max(0, this.found.losses.findIndex(({ ply }) => ply !== null));
     }
-    const { loss, game, found } = this, key = `${found?.version}#${chosen.loss}`;
+    const { loss, game, found } = this, key = `${found?.version}#${loss?.moves}`;
     if (found && loss && game.key !== key) {
       const names = loss.starts ? [found.name, calledBy(loss)] : [calledBy(loss), found.name];
       game.show({ main: readMoves(loss.moves), at: loss.ply ?? loss.moves.length, names, side: loss.starts ? 0 : 1, key });
@@ -70,24 +60,26 @@ class OwnAgent extends View {
     if (found && !loss && game.key) game.show();
   }
 
-  /** @param {number} loss  the number of a lost game */
+  /** @param {Loss} loss  a lost game, or a position of a finding */
   choose(loss) {
-    chosen.loss = loss;
+    const number = this.found?.losses.indexOf(loss) ?? -1;
+    if (number < 0) this.#position = loss;
+    else [chosen.loss, this.#position] = [number, null];
     this.game.update({ key: "" });
   }
 
   /** @override */
   actions() {
-    const { game, loss, found, reasons } = this;
+    const { game, loss, found } = this;
     if (!found || !loss || lineOf(game)) return [];
-    const { ply, line, opponent } = loss, before = game.main.slice(0, ply ?? 0), isDisabled = !line.length;
-    const order = reasons.flatMap(({ entries }) => entries.flatMap(({ games }) => games));
-    const next = order[(order.indexOf(chosen.loss) + 1) % order.length];
-    const why = { id: "loss-why", label: "Show why", isDisabled, act: () => playLine(game, { before, line }) };
+    const { ply, line, opponent } = loss, before = game.main.slice(0, ply ?? 0);
+    const why = { id: "loss-why", label: "Show why", act: () => playLine(game, { before, line }) };
     const play = () => leadOn(() => playOn(game.shown, opponent));
-    return [{ ...(game.isVariation ? this.backToGame : why), isStrong: true },
+    const all = found.findings.find(({ positions }) => positions.includes(loss))?.positions ?? found.losses;
+    const next = all[(all.indexOf(loss) + 1) % all.length], first = game.isVariation ? this.backToGame : why;
+    return [...(game.isVariation || line.length ? [{ ...first, isStrong: true }] : []),
       { id: "play-on", label: "Play on from here", act: play, isDisabled: game.board.isOver },
-      { id: "loss-next", label: "Next game", key: "n", act: () => this.choose(next) }];
+      { id: "loss-next", label: opponent ? "Next game" : "Next position", key: "n", act: () => this.choose(next) }];
   }
 
   /** @override */
@@ -96,7 +88,7 @@ class OwnAgent extends View {
     if (!found) return this.#state;
     if (!found.version) return "No results yet.";
     if (!loss) return "No game was lost.";
-    return here ? `Move ${at + 1}: ${spoken(here.text)}` : `Move ${at}: ${super.status(board)}`;
+    return here ? here.title : `Move ${at}: ${super.status(board)}`;
   }
 
   /** @override */
@@ -108,7 +100,7 @@ class OwnAgent extends View {
 }
 
 /** @param {Loss} loss */
-const calledBy = ({ opponent }) => opponent.replace(":", " ");
+const calledBy = ({ opponent }) => opponent?.replace(":", " ") ?? "Its opponent";
 
 export const agent = new OwnAgent("agent");
 
@@ -118,23 +110,22 @@ const columns = (/** @type {number[]} */ all) =>
 export function agentPanel() {
   const { found, loss } = agent;
   if (!found) return nothing;
-  if (found.version) return html`${loss && lossPart(loss)}${lists(found)}${newest(found)}`;
+  if (found.version) return html`${loss?.text ? lossPart(loss) : nothing}${lists(found)}${newest(found)}`;
   return html`<p>Run <code>bot gauntlet ${found.name}</code> with the name that this page was given.
     Whether it passes, and its lost games, are shown here.</p>`;
 }
 
 /** @param {Loss} loss */
-function lossPart({ reason, right }) {
-  return html`<p id="loss" class=${reason && "reason"} aria-live="polite">${spoken(reason)}
+function lossPart({ text, reason, right }) {
+  return html`<p id="loss" class=${reason && "reason"} aria-live="polite">${spoken(reason || text)}
     ${right.length ? html`<strong>Right: ${columns(right)}</strong>` : nothing}</p>`;
 }
 
 /** What comes first: whether the agent passes, by the bot that it passes least, and its first weakness; below is more. */
 export function agentVerdict() {
-  const { name, version, passes = [], findings = [] } = agent.found ?? {};
+  const { version, passes = [], findings = [] } = agent.found ?? {};
   const [hardest] = [...passes].sort((one, other) => one.value - other.value);
-  return version ? html`<div id="verdict"><h3>Does ${name} pass?</h3>
-    ${hardest ? html`<p><b>${hardest.bot}</b>: ${/^[^)]*\)?/.exec(hardest.text)}</p>` : nothing}
+  return version ? html`<div id="verdict">${hardest ? html`<h3>${hardest.short}</h3>` : nothing}
     ${findings.length ? html`<p>${/^.*?\.(?= |$)/.exec(findings[0].text)}</p>` : nothing}</div>` : nothing;
 }
 
@@ -148,34 +139,20 @@ function newest({ version, made, passes, findings }) {
 }
 
 /** @param {Gauntlet["findings"][0]} found */
-function finding({ text, positions }) {
-  const different = [...new Set(positions.map(({ moves }) => moves))].slice(0, FEW_POSITIONS);
-  return html`<p>${text}</p><div class="games">${different.map((moves, index) =>
-    html`<button title=${moves || "the empty board"}
-      @click=${() => leadOn(() => { location.hash = `view=scores&moves=${moves}`; })}>Position ${index + 1}</button>`)}
-  </div>`;
-}
+const finding = ({ text, positions }) => html`<p>${text}</p>
+  <div class="games">${positions.map(lossButton)}</div>`;
 
 /** The lost games, below what is said of why they were lost. @param {Gauntlet} found */
-function lists({ losses }) {
-  let number = 0;
-  return losses.length ? html`<div class="part"><h3>${losses.length} lost games, and why</h3>
-    <div id="losses">${agent.reasons.map(({ text, entries }) => html`<p>${text}</p>
-      <div class="games">${entries.map((entry) => entryButton(++number, entry))}</div>`)}</div></div>` : nothing;
-}
+const lists = ({ lost, losses, groups }) => (lost ? html`<div class="part"><h3>${lost} lost games, and why</h3>
+  <div id="losses">${groups.map(({ text, games }) => html`<p>${text}</p>
+    <div class="games">${games.map((at) => lossButton(losses[at]))}</div>`)}</div></div>` : nothing);
 
-/**
- * Return what opens the first game that was lost at a move in the same way; "Next game" goes on to the others.
- * @param {number} number
- * @param {{ply: number | null, games: number[]}} entry
- */
-function entryButton(number, { ply, games }) {
+/** Return what shows a lost game, or a position of a finding. @param {Loss} loss */
+function lossButton(loss) {
   const show = () => {
-    agent.choose(games[0]);
+    agent.choose(loss);
     $("panel").scrollTop = 0;
     showBoard();
   };
-  const where = ply === null ? "from the start" : `move ${ply + 1}`, { length: count } = games;
-  return html`<button aria-pressed=${games.includes(chosen.loss)} @click=${show}>
-    ${number}. ${where}, ${count} ${count === 1 ? "game" : "games"}</button>`;
+  return html`<button aria-pressed=${loss === agent.loss} @click=${show}>${loss.called}</button>`;
 }

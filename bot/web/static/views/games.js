@@ -1,6 +1,6 @@
 // Games: the run that is going on, no faster than people can follow; journals, games played here.
 
-import { chosen } from "../address.js";
+import { chosen, open } from "../address.js";
 import { coaching, review, reviewOf } from "../evaluator.js";
 import { button, scoresToggle } from "../fields.js";
 import { ending } from "../game.js";
@@ -184,12 +184,12 @@ class Games extends View {
   }
 
   /**
-   * Show a list of games; of the journals, one is still to be chosen.
+   * Show a list of games with its run; of the journals, the newest one.
    * @param {"live" | "yours" | "journals"} list
    */
   open(list) {
-    if (list === "live") this.choose(LIVE);
-    if (list === "yours") this.choose(OWN_RUN);
+    const journal = runs.ended.find(({ engine, error }) => engine && !error)?.name ?? LIVE;
+    if (list !== "journals" || runs.list !== list) this.choose({ live: LIVE, yours: OWN_RUN, journals: journal }[list]);
     runs.opened = list;
     change();
   }
@@ -252,6 +252,9 @@ class Games extends View {
     const last = runs.isLive ? [projector] : [];
     if (game.isVariation) return [{ ...this.backToGame, isStrong: true }, toStudy, ...last];
     if (isFollowing) return [projector];
+    if (runs.name === OWN_RUN && runs.problem) {
+      return [{ id: "play", label: "Play a game", isStrong: true, act: () => open("play") }];
+    }
     if (!this.mayScore) return isRunning ? [toLive, projector] : [];
     if (isRunning) return game.isOver ? [moments, toStudy, toLive] : [toLive, toStudy];
     return game.isOver ? [moments, toStudy, ...last] : [toStudy, ...last];
@@ -267,8 +270,8 @@ class Games extends View {
     if (!record) return main.length ? super.status(board) : this.emptiness;
     let place = "";
     if (game.isVariation) place = ", other moves";
-    else if (game.isLookingBack && at) place = `, move ${at}`;
-    return `Game ${record.number}${place}\u00a0\u00b7\u00a0${this.#said(board, record)}`;
+    else if (game.isLookingBack && at) place = `, move\u00a0${at}`;
+    return `Game\u00a0${record.number}${place}\u00a0\u00b7\u00a0${this.#said(board, record)}`;
   }
 
   /**
@@ -289,7 +292,7 @@ class Games extends View {
 
   /** Why the board is empty, in words. */
   get emptiness() {
-    if (runs.problem) return runs.name === OWN_RUN ? "No games yet." : "This run cannot be shown.";
+    if (runs.problem) return runs.name === OWN_RUN ? runs.problem : "This run cannot be shown.";
     if (runs.current) return runs.isRunning ? "The first game has not begun." : "This run has no games.";
     return runs.isKnown && (runs.isLive || !chosen.run) ? "No games yet." : "Loading the games\u2026";
   }
@@ -310,7 +313,7 @@ export function gamesPanel() {
   const { list } = runs, { game, run } = games;
   if (games.guide.isActive) return nothing;
   const scores = games.mayScore ? scoresToggle() : nothing;
-  if (list === "journals") return html`${journalsPart()}${scores}`;
+  if (list === "journals") return html`${scores}${journalsPart()}`;
   return html`${scores}
     <div class="part">${chosenRun(run)}</div>
     ${list === "yours" && game.isOver ? html`<div class="part">
@@ -350,6 +353,7 @@ function row(run) {
  * @param {Run | null} run  null until it is loaded
  */
 function chosenRun(run) {
+  if (!run && runs.name === OWN_RUN) return nothing; // the headline says it
   if (!run) return html`<p class="about" role="status">${runs.problem || games.emptiness}</p>`;
   const all = inOrder(run), some = games.listsAll === run.name ? all : all.slice(0, MOST_LISTED);
   const left = all.length - some.length;
@@ -376,7 +380,7 @@ function runState(run) {
   const { engine, player, server, end, verdict, streak, goal } = run;
   const place = server === "embedded" ? "the embedded server" : server, who = player ? `, playing as ${player},` : "";
   const earlier = run.met && streak < goal ? "Earlier: " : "";
-  const witness = run.by ? " The streak is counted by the journals." : "";
+  const witness = run.by.includes("server") ? " The streak is counted by the journals." : "";
   return html`${isMet(run) ? html`<p class="run-verdict good">${verdict || streakText(run)}</p>` : nothing}
     <p class="run-score about">${inThisRun(run)}.${witness}
       <span class="run-state">${STATES[end] ?? ""}</span></p>
@@ -398,13 +402,13 @@ export function standing() {
   if (!run?.server || !isShown) return isProjector() ? leave() : nothing;
   const { streak, goal } = run, count = Math.min(goal, MAX_DOTS), lit = Math.floor((streak * count) / goal);
   const isReached = runs.isReached && run === runs.newest;
-  const move = isProjector() && at ? `, move ${at}` : "";
+  const isLarge = isProjector() && streak >= goal, move = isProjector() && at ? `, move\u00a0${at}` : "";
   return html`<p class="standing-text">${record ? gameTitle(run, record.number) + move : "No game yet"}</p>
-    <p class="standing-score">${streakText(run)}</p>
+    <p class=${`standing-score ${isLarge ? "good" : ""}`}>${streakText(run)}</p>
     <div class=${`streak ${isReached ? "reached" : ""}`} role="img"
       aria-label=${`${streakText(run)}: games in a row without a loss`}>${
       Array.from({ length: count }, (_, index) => html`<i class=${index < lit ? "on" : ""}></i>`)}</div>
-    ${isProjector() ? html`<p class="standing-score">${inThisRun(run)}</p>
+    ${isProjector() ? html`${isLarge ? nothing : html`<p class="standing-score">${inThisRun(run)}</p>`}
       ${room.link ? html`<div class="row">
         <img id="projector-code" src=${room.code} alt="The spectators\u2019 link as a QR code">
         <p id="projector-link">${room.link}</p></div>` : nothing}${leave()}` : nothing}`;

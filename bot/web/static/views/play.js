@@ -124,6 +124,7 @@ class Play extends View {
     if (isBack) return `Looking back: ${where}.`;
     if (this.#given) return this.#hintText;
     if (this.isThinking) return `${mover} is thinking\u2026`;
+    if (!game.main.length && !isPerson(this.#mover)) return `Press Start: ${mover} begins.`;
     if (game.first && this.isOpen()) return `Second try from move ${game.start + 1}: your move.`;
     const isStuck = this.#isAtEnd && game.main.length > 0 && !isPerson(this.#mover) && !this.#isMatch;
     return isStuck ? `${mover} has not moved.` : super.status(board);

@@ -14,6 +14,7 @@ import {
   readAgent, set, settings,
 } from "../settings.js";
 import { openSharing } from "../share.js";
+import { $ } from "../store.js";
 import { firstGame, swapSides, turnAround } from "../table.js";
 import { html, nothing } from "../vendor/lit-html.js";
 
@@ -125,12 +126,19 @@ const KINDS = /** @type {const} */ ([[0, "You"], [1, "Level"], [2, "Program"]]);
 export function seatsPanel() {
   const { seats } = settings;
   return html`<div id="setup" class="form">
+    <h3>${seats.some(isPerson) ? "Opponent" : "Opponents"}</h3>
     ${seats.map((seat, side) => (isLevel(seat) ? ladder(seat, side) : nothing))}
     ${seats.map((seat, side) => seatFields(seat, side))}
     ${seats.every(isPerson) ? html`<div class="pair">${[0, 1].map(nameField)}</div>` : nothing}
-    <div class="row">${button("Swap sides", swapSides, { id: "swap-seats", isSmall: true })}</div>
+    <div class="row">${button("Swap sides", swap, { id: "swap-seats", isSmall: true })}</div>
     ${seats.some(isAgent) ? agentTerms() : nothing}
   </div>`;
+}
+
+/** Let the sides change places; on a phone, the button to start is far above. */
+function swap() {
+  swapSides();
+  queueMicrotask(() => $("actions").scrollIntoView({ block: "nearest" })); // when it is drawn
 }
 
 /** Whether a program plays there. */
@@ -198,8 +206,8 @@ function agentFields(seat, put) {
   const called = agent?.depth === null ? "Most moves it looks ahead" : NUMBERS.get(agent?.number ?? "") ?? "Number";
   const range = { min: 1, max: agent?.deepest ?? 42, placeholder: String(agent?.depth ?? "none") };
   return html`<label>Program
-      <select @change=${choose}>${listed.map(({ name }) =>
-    html`<option value=${name} .selected=${name === parts.agent}>${name}</option>`)}</select></label>
+      <select @change=${choose}>${listed.map(({ name, title }) =>
+    html`<option value=${name} .selected=${name === parts.agent}>${title}</option>`)}</select></label>
     <p class="about">${agent ? `${agent.about[0].toUpperCase()}${agent.about.slice(1)}.`
       : `This page has no program called ${parts.agent}.`}</p>
     ${number(called, parts.depth, range, (depth) => put(agentSeat({ ...parts, depth: depth && Math.round(depth) })))}`;

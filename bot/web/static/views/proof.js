@@ -116,6 +116,9 @@ class Proof extends Study {
    */
   status(board) {
     const { place, next } = this, promise = place?.move?.wins ? "wins against every reply" : "never loses";
+    if (this.#isBegun && board.winner === settings.proofSide) {
+      return `The proof won in ${board.ply} moves. Empty board to try again.`;
+    }
     if (board.isOver || !place) return super.status(board);
     if (next !== null) return `The proof plays column ${next + 1}.`;
     if (place.turn === "opponent") return `Your move: the proof ${promise}.`;
@@ -133,9 +136,10 @@ export function proofPanel() {
     proof.empty();
   };
   return html`<div class="part">
+      <p class="about">${settings.proofSide ? "Red need not lose, unless Yellow begins in column 4."
+    : "Yellow can always win."} This list holds a stored answer to each of your moves.</p>
       <p id="proof-text" aria-live="polite">${place ? why : WAITING}</p></div>
     <div class="part form">
-      <p class="about">A strategy without search, checked move by move. Try to beat it.</p>
       ${segments("The proof plays", settings.proofSide, SIDES, play)}
     </div>
     ${replies.length ? html`<div class="part"><h3>Your replies</h3>
