@@ -68,9 +68,6 @@ def test_by_keyboard_alone_a_game_is_played_and_its_first_own_mistake_reviewed()
     press("ArrowLeft", "ArrowLeft", "ArrowRight")  # to a neighbour, not through the game's moves
     sees("[data-column='2']:focus")
     says("Your move.")
-    tab_to("#undo")
-    press("Home", "ArrowLeft")
-    says("Your move.")
     for count in range(2, len(LOST), 2):
         discs(count)
         press(LOST[count])

@@ -8,7 +8,7 @@ import { $ } from "./store.js";
 /** @import { View } from "./view.js" */
 
 /**
- * What keys do on the ribbon, and while single keys are on, also where nothing has the focus.
+ * What keys do on the ribbon, and while single keys are on, also elsewhere; arrows act in the list that has the focus.
  * @type {Record<string, (view: View) => unknown>}
  */
 const STEPS = {
@@ -37,7 +37,6 @@ export function prepareKeys(current) {
     }
     if (isForControl(target, key)) return undefined;
     const isStep = key in STEPS, isAtRibbon = target === $("ribbon");
-    if (isStep && !isAtRibbon && target !== document.body) return undefined;
     if (!settings.areKeysOn && !(isStep && isAtRibbon)) return undefined;
     if (/^[1-7]$/.test(key)) return drop(view, Number(key) - 1);
     const named = view.buttons.find((action) => action.key === key.toLowerCase());
