@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.engine.score import plies_to_end, sign
 from bot.game import Board, parse_moves
+from bot.game.notation import column_name
 from bot.gauntlet.evidence import Evidence, Seen
 from bot.gauntlet.findings import DEPTH, DIFFERENT, Diagnosis, Loss, sight_of
 from bot.gauntlet.positions import Columns
@@ -117,12 +118,12 @@ def listed(losses: Sequence[Loss], groups: Sequence[dict[str, Any]]) -> dict[str
 
 def shown_positions(positions: Sequence[dict[str, Any]]) -> list[Loss]:
     """Return the first positions of a finding, each once, in the form of lost games."""
-    different = [*{each["moves"]: each for each in reversed(positions)}.values()][::-1][:_FEW_POSITIONS]
+    different = [*{each["moves"]: each for each in positions}.values()][:_FEW_POSITIONS]
     shown = []
     for number, each in enumerate(different, start=1):
         ply, column, right = len(each["moves"]), each["column"], each["right"]
-        played = "makes no legal move" if column is None else f"plays column {column + 1}"
-        better = ", ".join(str(one + 1) for one in right)
+        played = "makes no legal move" if column is None else f"plays column {column_name(column)}"
+        better = ", ".join(map(column_name, right))
         title = f"Position {number} of {len(different)}: your agent {played}."
         if right:
             title += f" Right: column{'s' if len(right) > 1 else ''} {better}."
