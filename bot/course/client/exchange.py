@@ -111,12 +111,12 @@ class Exchange(Generic[T]):
     def outcome(self, within_s: float) -> T | None:
         """Return what comes of the exchange within this time; None if nothing.
 
-        A reply that has begun has as long as a whole exchange; a request that has not left by then never will. After
-        Ctrl-C the exchange ends, and a reply that is complete soon is still read: `close` returns it.
+        A reply that has begun, and a request that has not left, have as long as a whole exchange; what has not left by
+        then never will. After Ctrl-C the exchange ends, and a reply that is complete soon is still read: `close`
+        returns it.
         """
         try:
-            if not self._ends_within(within_s) and (self.status is not None or not self.is_sent):
-                self._ends_within(self._total_s - within_s)
+            if not self._ends_within(within_s) and not self._ends_or_is_silent_within(self._total_s - within_s):
                 self._end(TimeoutError())
         except KeyboardInterrupt:
             self._ends_within(_LAST_S if self.is_sent else 0.0)
@@ -136,6 +136,13 @@ class Exchange(Generic[T]):
     def _ends_within(self, seconds: float) -> bool:
         with self._lock:
             return self._lock.wait_for(lambda: self._is_over, max(0.0, seconds))
+
+    def _ends_or_is_silent_within(self, seconds: float) -> bool:
+        """Wait until the exchange ends, or the request has left and no reply has begun: that is for the caller."""
+        with self._lock:
+            return self._lock.wait_for(
+                lambda: self._is_over or (self.is_sent is True and self.status is None), max(0.0, seconds)
+            )
 
     def _work(self) -> None:
         """Make the exchange; this is the thread's work."""
@@ -214,6 +221,7 @@ class Exchange(Generic[T]):
             self._host, self._socket = connection.host, connection.sock
             self._sent_at_s = self._now_s()
             self.is_sent = True  # before the write: the server may reply before this thread runs again
+            self._lock.notify()
 
 
 class _Response(http.client.HTTPResponse):

@@ -142,6 +142,20 @@ def test_a_silent_move_is_waited_for_and_then_given_up(is_outage, monkeypatch):
     assert told if is_outage else server.seen == ["move", "stats"]
 
 
+def test_a_move_that_leaves_late_and_is_not_answered_is_asked_after_all_the_same(monkeypatch):
+    look_up = socket.getaddrinfo
+
+    def find_late(*args, **options):
+        threading.Event().wait(0.3)  # longer than it may be silent
+        return look_up(*args, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", find_late)
+    monkeypatch.setattr("bot.course.client.http._SHORTEST_PROBE_S", 0.05)
+    server = Server(move=SILENT, stats=SILENT, base=SILENT)
+    found, told = delivered(server, patience_s=3.0)
+    assert (failed(found).kind, failed(found).is_outage) == ("timeout", True) and told
+
+
 def test_what_was_certainly_not_processed_is_sent_again_and_said():
     busy = http(b"", status="429 X", extra="Retry-After: 0\r\n")
     server = Server(move=in_turn(busy, busy, good(botmove=2)))
