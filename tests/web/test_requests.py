@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 import sys
+import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -87,15 +88,20 @@ def test_a_cancelled_request_does_not_wait_for_the_compiler():
 class Endless(AgentPool):
     """A pool that thinks until it is stopped."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.searching = threading.Semaphore(0)
+
     def choose(self, request: MoveRequest, stop: StopFlag | None = None) -> Decision:
+        self.searching.release()
         while stop is not None and not stop.is_set:
             time.sleep(0.01)
         return Decision(len(request.moves))
 
 
 def test_an_endless_search_lets_others_through_and_is_stopped_when_its_reader_or_the_page_leaves(tmp_path):
-    kind, jobs = {"content-type": "application/json"}, Jobs(max_jobs=1, max_wait_s=0.2)
-    with serving(create_app(tmp_path, jobs, Endless())) as url:
+    kind, jobs, pool = {"content-type": "application/json"}, Jobs(max_jobs=1, max_wait_s=0.2), Endless()
+    with serving(create_app(tmp_path, jobs, pool)) as url:
         reader, other = (HTTPConnection(urlsplit(url).netloc, timeout=60) for _ in range(2))
 
         def analysed() -> int:
@@ -105,15 +111,13 @@ def test_an_endless_search_lets_others_through_and_is_stopped_when_its_reader_or
             return answer.status
 
         reader.request("POST", "/api/move", b"{}", kind)
-        while analysed() != 503:  # until the search has the only place
-            pass
+        assert pool.searching.acquire(timeout=60) and analysed() == 503, "the search has the only place"
         other.request("GET", "/api/levels")
         assert other.getresponse().read(), "other requests are answered meanwhile"
         reader.close()
         assert 200 in (analysed() for _ in range(60)), "its place is free again"
         reader.request("POST", "/api/move", b"{}", kind)
-        while analysed() != 503:
-            pass
+        assert pool.searching.acquire(timeout=60)
         jobs.stop_all()
         assert reader.getresponse().read(), "the end of the page ends its searches"
         reader.close()
