@@ -147,9 +147,7 @@ def test_a_lost_reply_is_an_outage_if_no_other_request_is_answered(stats, base, 
     found, told = delivered(server)
     assert (LIVE_S in server.slept) == was_silent, "what a silent server held back may come first"
     assert server.slept[: asked - 1] == [0.2, 0.4][: asked - 1], "each pause is longer than the one before"
-    assert server.limits["stats"] == [PROBE_S, 2 * PROBE_S, 4 * PROBE_S][:asked], (
-        "a slow server has more time"
-    )
+    assert server.limits["stats"] == [PROBE_S, 2 * PROBE_S, 4 * PROBE_S][:asked], "a slow server has more time"
     assert (failed(found).kind, failed(found).is_outage, bool(told)) == ("http 502", is_outage, is_outage)
 
 
