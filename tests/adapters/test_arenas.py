@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 
 from bot.adapters import shared_engine, warm_up
-from bot.adapters.kaggle import agent
 from bot.adapters.openspiel import board_of_state, make_bot
 from bot.adapters.pettingzoo import policy
 from bot.game import Board
-from tests.adapters import kaggle_arena
 
 NO_OPENSPIEL = "OpenSpiel is not installed (pip install '.[openspiel]')"
 
@@ -36,11 +34,6 @@ def test_pettingzoos_random_player_never_wins():
             legal = np.flatnonzero(observation["action_mask"])
             env.step(None if termination or truncation else move if name == us else int(chance.choice(legal)))
         assert rewards[us] >= 0
-
-
-def test_a_stand_in_for_kaggle_is_beaten():
-    for we_start in (True, False):
-        assert kaggle_arena.game(agent, we_start, 2.0, random.Random(11), [])[0] == 1.0
 
 
 def test_the_bot_wins_as_either_side_in_openspiel_s_own_arena_by_the_same_rules():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -14,8 +13,7 @@ import pytest
 
 from bot.cli.app import run
 from bot.errors import ExitCode
-
-ARENA = Path(__file__).with_name("kaggle_arena.py")
+from bot.game import Board
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +31,7 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def python(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run an interpreter that knows neither this folder nor a folder in which compiled kernels can be kept."""
-    nowhere = {**os.environ, "NUMBA_CACHE_DIR": str(ARENA / "no-folder")}
+    nowhere = {**os.environ, "NUMBA_CACHE_DIR": str(Path(__file__) / "no-folder")}
     command = [sys.executable, "-I", *arguments]
     return subprocess.run(command, cwd=folder, env=nowhere, capture_output=True, text=True, check=False)
 
@@ -47,30 +45,34 @@ def test_the_archive_holds_all_that_its_modules_import(agent):
     assert not [path for path in agent.rglob("*cache*") if path.is_dir()]
 
 
-FIRST_MOVE = """
-import sys
+MOVE = """
+import json, sys
 from pathlib import Path
-exec(compile(Path("main.py").read_text(encoding="utf-8"), "<string>", "exec"), space := {})
+main, place, board, mark = sys.argv[1:]
+sys.path.insert(0, place)
+exec(compile(Path(main).read_text(encoding="utf-8"), "<string>", "exec"), space := {})
+sys.path.remove(place)
 agent = [value for value in space.values() if callable(value)][-1]
 heavy = {"numba", "numpy"} & set(sys.modules)
-print(agent({"board": [0] * 42, "mark": 1}, {}), heavy)
+column = agent({"board": json.loads(board), "mark": int(mark)}, {})
+print(column, heavy, Path(sys.modules["bot"].__file__).parents[1])
 """
+EMPTY = str([0] * 42)
 
 
 def test_the_first_move_needs_no_compiled_kernel_and_a_missing_package_is_named(agent):
     """Executed without the file's name, as old versions of Kaggle's package do, in its folder."""
-    done = python("-c", FIRST_MOVE, folder=agent)
-    assert done.stdout == "3 set()\n", done.stderr
-    done = python("-c", f"import sys; sys.modules['numba'] = None{FIRST_MOVE}", folder=agent)
+    arguments = ("main.py", "no-folder", EMPTY, "1")
+    done = python("-c", MOVE, *arguments, folder=agent)
+    assert done.stdout == f"3 set() {agent}\n", done.stderr
+    done = python("-c", f"import sys; sys.modules['numba'] = None{MOVE}", *arguments, folder=agent)
     assert "This agent needs numba, which Kaggle's image has" in done.stderr.splitlines()[-1]
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1500)
-def test_it_wins_20_games_at_kaggle_s_default_time_where_no_compiled_kernel_can_be_kept(agent, tmp_path):
-    """Played from another folder: its own is on the path only while main.py is executed."""
-    done = python(str(ARENA), str(agent / "main.py"), "20", "2.0", "7", folder=tmp_path)
-    assert done.returncode == 0, done.stderr
-    answer = json.loads(done.stdout)
-    assert answer["results"] == [1.0] * 20
-    assert Path(answer["package"]).parents[1] == agent, "it plays with what the archive holds"
+@pytest.mark.timeout(600)
+def test_beyond_the_book_it_compiles_its_kernels_where_none_can_be_kept(agent, tmp_path):
+    """Called from another folder: its own is on the path only while main.py is executed."""
+    cells = str([cell % 3 for row in Board.from_moves("3344555546").to_grid() for cell in row])
+    done = python("-c", MOVE, str(agent / "main.py"), str(agent), cells, "1", folder=tmp_path)
+    assert done.stdout == f"1 set() {agent}\n", done.stderr

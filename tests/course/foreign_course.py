@@ -41,14 +41,6 @@ def drop(grid: Grid, column: int, disc: int) -> Grid:
     return (*grid[:row], (*cells[:column], disc, *cells[column + 1 :]), *grid[row + 1 :])
 
 
-def replay(moves: Sequence[int], *, student_started: bool) -> Grid:
-    """Return the board after the given columns, played in turn."""
-    grid, disc = EMPTY, STUDENT if student_started else BOT
-    for column in moves:
-        grid, disc = drop(grid, column, disc), -disc
-    return grid
-
-
 def open_columns(grid: Grid) -> list[int]:
     """Return the columns that have room."""
     return [column for column in range(COLUMNS) if not grid[0][column]]
@@ -78,12 +70,6 @@ def _value(grid: Grid, disc: int, depth: int) -> int:
         return -depth - 1
     columns = open_columns(grid) if depth else []
     return max((-_value(drop(grid, column, disc), -disc, depth - 1) for column in columns), default=0)
-
-
-def random_bot(seed: int) -> Answer:
-    """Return a bot that plays a random column with room, the same ones for the same seed."""
-    rng = random.Random(seed)
-    return lambda grid, _bits: rng.choice(open_columns(grid))
 
 
 def scripted_bot(columns: str) -> Answer:
@@ -117,11 +103,7 @@ class Game:
 class Finished:
     """A finished game as the server scored it."""
 
-    number: int
     result: float
-    moves: tuple[int, ...]
-    """Columns 0 to 6 of both players in the order of play, without an illegal one."""
-    student_started: bool
     ended: str
     """"played", "illegal" or "forfeit"."""
 
@@ -157,14 +139,14 @@ class Course:
         game = self.running
         if column < 0:
             if game:
-                self._finish(game, -1.0, "forfeit")
+                self._finish(-1.0, "forfeit")
             return self._open()
         if game is None:
             if not self._silent_start:
                 return rejected("No game is running.")
             game = self._begin(student_starts=True)
         if game.grid[0][column]:
-            self._finish(game, -10.0, "illegal")
+            self._finish(-10.0, "illegal")
             return rejected("Impossible move.")
         return self._play(game, column)
 
@@ -207,7 +189,7 @@ class Course:
             result = self._result(game.grid, BOT)
         if result is None:
             return reply(None, 0.0, answer, game.grid)
-        self._finish(game, result, "played")
+        self._finish(result, "played")
         return reply("The game has ended.", result, answer, game.grid)
 
     def _drawn(self, ply: int, game: int) -> int:
@@ -227,7 +209,7 @@ class Course:
             return float(mover)
         return 0.5 if full else None
 
-    def _finish(self, game: Game, result: float, ended: str) -> None:
+    def _finish(self, result: float, ended: str) -> None:
         self.running = None
         self._results.append(result)
-        self.finished.append(Finished(game.number, result, tuple(game.moves), game.student_started, ended))
+        self.finished.append(Finished(result, ended))

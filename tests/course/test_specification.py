@@ -13,8 +13,9 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.course.events import Chosen, Failed, Replied
 from bot.course.journal.games import game_problems
+from bot.course.journal.journal import journal_files
 from bot.course.run.standings import disagreements, journal_standings
-from bot.errors import NetworkError, ProtocolError
+from bot.errors import JournalError, NetworkError, ProtocolError
 from bot.game import format_moves
 from tests.course.foreign_course import AlphaBetaBot, rejected
 from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journals, level, records
@@ -93,13 +94,18 @@ def test_a_run_that_is_interrupted_says_so_and_keeps_the_game(tmp_path, moment, 
     assert course.reasons == ["played"]
 
 
-def test_a_game_is_given_up_only_on_demand_and_then_lost(tmp_path):
+@pytest.mark.parametrize("is_gone", [False, True], ids=["journal", "no journal"])
+def test_a_game_is_given_up_only_on_demand_and_then_lost(tmp_path, is_gone):
     course, watcher = Course(LEFTMOST), Watcher()
     course.play(tmp_path, games=2)
     course.play_and_die(6, tmp_path)
+    if is_gone:
+        journal_files(tmp_path)[-1].unlink()
+        with pytest.raises(JournalError, match="may be unfinished, but"):
+            course.play(tmp_path)
     assert course.play(tmp_path, watcher, fresh=True).current == 1, "the streak of two is over"
     assert (watcher.notices, course.reasons) == ([], ["played", "played", "forfeit", "played"])
-    assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
+    assert is_gone or disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
 
 
 def test_a_server_that_does_not_answer_ends_the_run_and_the_game_is_kept(tmp_path):

@@ -14,7 +14,7 @@ from bot.course.journal.journal import Journal
 from bot.course.journal.records import Record
 from bot.course.protocol import LOST, NEW_GAME, MoveReply, Stats
 from bot.course.session import Session
-from tests.course.foreign_course import Answer, Course, Finished, Reply, Starter, rejected
+from tests.course.foreign_course import Answer, Course, Reply, Starter, rejected
 from tests.simulation.faults import KINDS
 
 TRIP_S = 0.02
@@ -45,9 +45,7 @@ class SimulatedCourse(Course):
         """See `Course.move`."""
         if column != NEW_GAME or not self._is_january:
             return super().move(column)
-        moves, self.running = self.running.moves if self.running else [], None
-        self._results.append(LOST)
-        self.finished.append(Finished(self.started, LOST, tuple(moves), True, "forfeit"))
+        self._finish(LOST, "forfeit")
         return {**rejected(""), "status": True}
 
     @property

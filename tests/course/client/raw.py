@@ -12,6 +12,7 @@ from bot.course.client.http import CourseClient, Timeouts
 from bot.course.events import Failed, Replied
 from tests.servers import Answer, http, raw_server
 
+IDS = ("aa", "bb")
 KEY = "sekrit-key"
 GRID = [[0] * 7] * 6
 GOOD: dict[str, Any] = {"msg": None, "status": True, "result": 0.0, "botmove": -1, "state": GRID}
@@ -20,7 +21,7 @@ PATIENT = Timeouts(connect_s=60.0, read_s=60.0, total_s=60.0, statistics_s=60.0)
 
 
 def client(server: str, *, key: str = KEY, timeouts: Timeouts = PATIENT, **options: Any) -> CourseClient:
-    return CourseClient(server, ("aa", "bb"), SecretStr(key), timeouts=timeouts, **options)
+    return CourseClient(server, IDS, SecretStr(key), timeouts=timeouts, **options)
 
 
 def once(playing: CourseClient) -> Replied | Failed:

@@ -185,6 +185,20 @@ def test_a_request_that_ends_in_a_name_lookup_is_never_sent(is_interrupted, monk
         assert all_end() and not seen, "the name was found after the request had been cancelled"
 
 
+def test_a_move_that_leaves_late_and_is_not_answered_is_not_waited_for_as_long_as_a_whole_exchange(monkeypatch):
+    find = socket.getaddrinfo
+
+    def find_late(*arguments, **options):
+        threading.Event().wait(0.1)  # its caller waits
+        return find(*arguments, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", find_late)
+    with raw_server(then_hangs(b"")) as (url, _seen):
+        underway = client(url).attempt(3)
+        assert underway.outcome(0.0) is None
+        assert failed(underway.close()).delivery is UNKNOWN
+
+
 @pytest.mark.parametrize("comes", [False, True])
 def test_after_ctrl_c_the_outcome_is_what_comes_at_once(comes, monkeypatch):
     monkeypatch.setattr("bot.course.client.exchange._LAST_S", 60.0 if comes else 0.1)

@@ -5,83 +5,117 @@ At most one move is on its way, and nothing follows it before the server answers
 
 from __future__ import annotations
 
-import socket
 import threading
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from bot.course.client.http import LIVE_S, Timeouts, retry_after_s
+from bot.course.client.exchange import Exchange
+from bot.course.client.http import LIVE_S, SILENT_S, THAWED_S, CourseClient, Timeouts, retry_after_s
 from bot.course.events import Failed, Replied
 from bot.course.failures import Delivery
 from bot.course.protocol import Stats
-from tests.course.client.raw import KEY, client, failed, good
-from tests.servers import (
-    Answer,
-    SocketServer,
-    http,
-    in_turn,
-    raw_server,
-    read_message,
-    reserved_port,
-    resets,
-    then_hangs,
-)
+from tests.course.client.raw import KEY, PATIENT, client, failed, good
+from tests.servers import SocketServer, http, raw_server, read_message, reserved_port, resets, then_hangs
 
-QUICK = Timeouts(read_s=0.1, total_s=5.0, statistics_s=0.1)
-"""A server that is asked after this time whether it lives."""
 STATS = http(b'{"status": null, "played": 3, "won": 3, "lost": 0, "streak": 3}')
 GATEWAY = http(b"<html>Bad gateway</html>", status="502 Bad Gateway", kind="text/html")
-SILENT = then_hangs(b"")
+SILENT = b""
+TIMES = replace(PATIENT, statistics_s=1.0)
+PROBE_S = 60.0
+"""Time for the first harmless request, seconds."""
+WAIT = Exchange.outcome
 
 
 class Server(SocketServer):
-    """A server that answers each path in its own way, all but a move with STATS.
+    """A server that gives each path its answers in turn, the last one again and again; all but a move get STATS.
 
-    It keeps the paths in their order, and the pauses of the client.
+    It keeps the paths in their order, the pauses of the client, and how long it would wait for each path.
     """
 
-    def __init__(self, **answers: Answer) -> None:
+    def __init__(self, **answers: list[Any]) -> None:
         self.seen: list[str] = []
         self.slept: list[float] = []
-        self._answers = {"stats": in_turn(STATS), "base": in_turn(STATS), **answers}
+        self.limits: dict[str, list[float]] = defaultdict(list)
+        self.hanging: set[str] = set()
+        """Paths whose requests are not answered."""
+        self._answers = {"stats": [STATS], "base": [STATS], **answers}
         super().__init__(self._answer)
 
-    def _answer(self, connection: socket.socket, over: threading.Event) -> None:
+    def _answer(self, connection: Any, over: threading.Event) -> None:
         head, _body = read_message(connection)
-        self.seen.append(head.split()[1].decode().strip("/") or "base")
-        self._answers[self.seen[-1]](connection, over)
+        path = head.split()[1].decode().strip("/") or "base"
+        self.seen.append(path)
+        left = self._answers[path]
+        answer = left.pop(0) if left[1:] else left[0]
+        if answer == SILENT:
+            self.hanging.add(path)
+            over.wait()
+        elif callable(answer):
+            answer(connection)
+        else:
+            connection.sendall(answer)
 
 
-def delivered(server: Server, **options: Any) -> tuple[Replied | Failed, list[str]]:
-    """Send column 3; return its outcome and what was reported."""
-    told: list[str] = []
-    with server:
-        playing = client(server.url, timeouts=QUICK, **options)
-        playing.on_outage = lambda text, _left_s: told.append(text)
-        playing.sleep = server.slept.append  # type: ignore[assignment, method-assign]
-        found = playing.send(3)
-    assert server.seen.count("move") == 1 or "not been sent" in told[-1]
-    return found, told
+Delivered = Callable[..., tuple[Any, list[str]]]
+
+
+@pytest.fixture
+def delivered(monkeypatch: pytest.MonkeyPatch) -> Delivered:
+    """Return a function that sends column 3 to a server, and returns its outcome and what was reported.
+
+    No time limit is met: what hangs is silent at once, all else is waited for, and patience ends with the first report.
+    """
+    monkeypatch.setattr("bot.course.client.http._SHORTEST_PROBE_S", PROBE_S)
+
+    def deliver(server: Server, *, is_patient: bool = True) -> tuple[Replied | Failed, list[str]]:
+        told: list[str] = []
+
+        def outcome(exchange: Exchange[Any], within_s: float) -> Any:
+            path = exchange.url.removeprefix(server.url).strip("/") or "base"
+            if within_s > 0:
+                server.limits[path].append(within_s)
+            found = WAIT(exchange, 0.0)
+            while found is None and within_s > 0 and path not in server.hanging:
+                found = WAIT(exchange, 0.01)
+            server.hanging -= {path} - {"move"}
+            return found
+
+        monkeypatch.setattr(Exchange, "outcome", outcome)
+        with server:
+            playing = client(server.url, timeouts=Timeouts(60.0, 1e6, 60.0))
+            monkeypatch.setattr(playing, "on_outage", lambda text, _left_s: told.append(text))
+            monkeypatch.setattr(playing, "sleep", server.slept.append)
+            if not is_patient:
+                monkeypatch.setattr(playing, "now", lambda: 1e6 * len(told))
+            found = playing.send(3)
+        assert server.seen.count("move") == 1 or "not been sent" in told[-1]
+        return found, told
+
+    return deliver
 
 
 @pytest.mark.parametrize("silent", [SILENT, GATEWAY], ids=["frozen", "502"])
-def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(silent, monkeypatch):
-    monkeypatch.setattr("bot.course.client.http._SHORTEST_PROBE_S", 0.1)
-    monkeypatch.setattr("bot.course.client.http.SILENT_S", 0.0)
+def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(silent, delivered):
     thawed = threading.Event()
 
-    def held(connection, _over):
+    def held(connection):
+        server.hanging.add("move")
         thawed.wait(60)
         connection.sendall(good(botmove=5))
 
-    def thaws(connection, _over):
+    def thaws(connection):
+        server.hanging.discard("move")
         thawed.set()
         connection.sendall(STATS)
 
-    stats = in_turn(silent, silent, thaws)
-    found, told = delivered(Server(move=held, stats=stats, base=in_turn(silent)))
+    server = Server(move=[held], stats=[silent, silent, thaws], base=[silent])
+    found, told = delivered(server)
     assert isinstance(found, Replied) and found.reply.botmove == 5
+    assert server.limits["move"][-1] == THAWED_S
     (text,) = told  # from the second request beside it on
     assert "The move to column 4 was sent; nothing else is sent until the server answers." in text
 
@@ -107,88 +141,58 @@ def test_in_an_outage_one_move_leaves_and_its_own_reply_is_taken_after_the_thaw(
         "nothing, and then the statistics",
     ],
 )
-def test_a_lost_reply_is_an_outage_if_no_other_request_is_answered(stats, base, is_outage, monkeypatch):
-    if SILENT in stats:
-        monkeypatch.setattr("bot.course.client.http._SHORTEST_PROBE_S", 0.1)
-    server = Server(move=in_turn(GATEWAY), stats=in_turn(*stats), base=in_turn(base))
+def test_a_lost_reply_is_an_outage_if_no_other_request_is_answered(stats, base, is_outage, delivered):
+    asked, was_silent = len(stats), SILENT in stats
+    server = Server(move=[GATEWAY], stats=stats, base=[base])
     found, told = delivered(server)
-    assert (LIVE_S in server.slept) == (SILENT in stats), "what a silent server held back may come first"
-    assert server.slept[: len(stats) - 1] == [0.2, 0.4][: len(stats) - 1], "each pause is longer than the one before"
+    assert (LIVE_S in server.slept) == was_silent, "what a silent server held back may come first"
+    assert server.slept[: asked - 1] == [0.2, 0.4][: asked - 1], "each pause is longer than the one before"
+    assert server.limits["stats"] == [PROBE_S, 2 * PROBE_S, 4 * PROBE_S][:asked], "a slow server has more time"
     assert (failed(found).kind, failed(found).is_outage, bool(told)) == ("http 502", is_outage, is_outage)
 
 
-def test_a_slow_server_has_more_time_for_each_request_beside_a_move(monkeypatch):
-    monkeypatch.setattr("bot.course.client.http._SHORTEST_PROBE_S", 0.05)
-
-    def slow(connection, over):
-        over.wait(0.15)
-        connection.sendall(STATS)
-
-    server = Server(move=in_turn(GATEWAY), stats=slow, base=SILENT)
-    with server:
-        playing = client(server.url, patience_s=10.0)
-        monkeypatch.setattr(playing, "sleep", server.slept.append)
-        playing.send(3)
-    assert server.seen.count("stats") < 8
-
-
 @pytest.mark.parametrize("is_outage", [False, True], ids=["other requests are answered", "patience ends"])
-def test_a_silent_move_is_waited_for_and_then_given_up(is_outage, monkeypatch):
-    monkeypatch.setattr("bot.course.client.http.SILENT_S", 0.3)
-    monkeypatch.setattr("bot.course.client.http._SHORTEST_PROBE_S", 0.05 if is_outage else 60.0)
-    server = Server(move=SILENT, **{path: SILENT for path in ("stats", "base") if is_outage})
-    found, told = delivered(server, patience_s=3.0)
+def test_a_silent_move_is_waited_for_and_then_given_up(is_outage, delivered):
+    server = Server(move=[SILENT], **{path: [SILENT] for path in ("stats", "base") if is_outage})
+    found, told = delivered(server, is_patient=False)
     assert (failed(found).kind, failed(found).is_outage) == ("timeout", is_outage)
-    assert told if is_outage else server.seen == ["move", "stats"]
+    assert told if is_outage else (server.seen, server.limits["move"][-1]) == (["move", "stats"], SILENT_S)
 
 
-def test_a_move_that_leaves_late_and_is_not_answered_is_asked_after_all_the_same(monkeypatch):
-    look_up = socket.getaddrinfo
-
-    def find_late(*args, **options):
-        threading.Event().wait(0.3)  # longer than it may be silent
-        return look_up(*args, **options)
-
-    monkeypatch.setattr(socket, "getaddrinfo", find_late)
-    monkeypatch.setattr("bot.course.client.http._SHORTEST_PROBE_S", 0.05)
-    server = Server(move=SILENT, stats=SILENT, base=SILENT)
-    found, told = delivered(server, patience_s=3.0)
-    assert (failed(found).kind, failed(found).is_outage) == ("timeout", True) and told
-
-
-def test_what_was_certainly_not_processed_is_sent_again_and_said():
+def test_what_was_certainly_not_processed_is_sent_again_and_said(delivered):
     busy = http(b"", status="429 X", extra="Retry-After: 0\r\n")
-    server = Server(move=in_turn(busy, busy, good(botmove=2)))
+    server = Server(move=[busy, busy, good(botmove=2)])
     found, told = delivered(server)
     assert isinstance(found, Replied) and server.seen == ["move"] * 3
     assert "The move to column 4 has not been sent." in told[-1]
     with reserved_port() as port:
-        unsent = client(f"http://127.0.0.1:{port}", timeouts=QUICK, patience_s=0.3).send(3)
+        unsent = client(f"http://127.0.0.1:{port}", patience_s=0.3).send(3)
     assert failed(unsent).delivery is Delivery.NOT_SENT
 
 
 def test_retry_after_holds_every_request_back(monkeypatch):
     slept: list[float] = []
     monkeypatch.setattr("bot.course.client.http.time.sleep", slept.append)
+    monkeypatch.setattr(CourseClient, "now", lambda _client: 0.0)
     busy = http(b"", status="429 X", extra="Retry-After: 30\r\n")
     may_answer = threading.Event()
 
-    def held(connection, _over):
+    def held(connection):
         may_answer.wait(60)
         connection.sendall(good())
 
-    with Server(stats=in_turn(busy, busy, STATS), move=in_turn(held, good())) as server:
-        playing = client(server.url, timeouts=Timeouts(statistics_s=1.0))
+    with Server(stats=[busy, busy, STATS], move=[held, good()]) as server:
+        playing = client(server.url, timeouts=TIMES)
         earlier = playing.attempt(3)
         assert playing.statistics(None).kind == "http 429", "the pause is longer than the patience of the reading"
         may_answer.set()
         assert isinstance(earlier.outcome(60.0), Replied), "an answer to an earlier request ends no pause"
         assert isinstance(playing.send(3), Replied)
-        assert 29 < max(slept) <= 30
-        impatient = client(server.url, timeouts=Timeouts(statistics_s=1.0), patience_s=7.0)
+        assert slept == [30]
+        impatient = client(server.url, timeouts=TIMES, patience_s=7.0)
         impatient.statistics(None)
         impatient.statistics(None)
-    assert 6 < slept[-1] <= 7, "not longer than the patience"
+    assert slept[-1] == 7, "not longer than the patience"
 
 
 @pytest.mark.parametrize(
@@ -217,15 +221,16 @@ def test_they_are_requested_with_ids_and_key_again_after_any_failure_that_this_c
     assert (counted.kind, counted.message, counted.hint) == ("", "", "") and counted.at > 0
 
 
-def test_after_the_patience_the_last_failure_is_the_answer():
+def test_after_the_patience_the_last_failure_is_the_answer(monkeypatch):
     with raw_server(http(b"", status="500 X")) as (url, seen):
-        playing = client(url, timeouts=Timeouts(statistics_s=0.3))
-        for counted in (playing.statistics(0.3), playing.statistics(None)):
+        playing = client(url, timeouts=TIMES)
+        monkeypatch.setattr(playing, "now", lambda: 0.5 * len(seen))
+        for counted in (playing.statistics(1.0), playing.statistics(None)):
             assert (counted.stats, counted.kind, len(seen) > 1) == (None, "http 500", True)
 
 
 def test_a_server_that_lives_without_statistics_is_not_waited_for():
-    server = Server(stats=in_turn(GATEWAY))
+    server = Server(stats=[GATEWAY])
     with server:
         counted = client(server.url).statistics(100.0)
     assert (counted.kind, server.seen) == ("no statistics", ["stats", "stats", "base"])

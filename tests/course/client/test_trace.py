@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from urllib.parse import quote, quote_plus
 
 import pytest
 
-from bot.course.client.http import TracedExchange
-from bot.course.client.trace import MAX_TEXT, redacted
-from tests.course.client.raw import client, good, once
+from bot.agents.catalogue import make_agent
+from bot.course.client.http import Timeouts, TracedExchange
+from bot.course.client.trace import MAX_TEXT, CarefulLog, redacted
+from bot.course.server.embedded import embedded_server
+from bot.errors import NetworkError
+from tests.course.client.raw import IDS, KEY, client, good, once
+from tests.course.run.course import play
 from tests.servers import http, raw_server, reserved_port
 
 
@@ -71,3 +76,25 @@ def test_a_server_that_echoes_the_key_puts_it_nowhere(answer):
         playing = client(url, key=ODD_KEY, trace=kept.append)
         kept += [once(playing), playing.statistics(0.0)]
     assert len(kept) == 4 and "krit" not in repr(kept).lower()
+
+
+def test_every_careful_exchange_of_a_game_is_shown_and_kept_without_ids_and_key(tmp_path):
+    shown: list[str] = []
+    log = CarefulLog(shown.append)
+    with embedded_server(make_agent("random", seed=1), api_key=KEY) as url:
+        play(client(url, trace=log), tmp_path, server=url, url=url, limit_s=60.0, careful=True)
+    assert len(shown) == len(log.exchanges) > 5
+    log(replace(log.exchanges[-1], status=502, failure="It makes no sense."))
+    assert "HTTP 502" in shown[-1] and shown[-1].endswith("It makes no sense.")
+    path = tmp_path / "careful" / "exchanges.jsonl"
+    for times in (1, 2):
+        log.write(path)
+        assert path.read_text().count("\n") == times * len(log.exchanges), "what was kept before stays"
+    assert str(path) in shown[-1]
+    assert not any(secret in text for text in (*shown, path.read_text()) for secret in (*IDS, KEY))
+
+
+def test_a_journal_without_a_game_is_removed(tmp_path):
+    with reserved_port() as port, pytest.raises(NetworkError):
+        play(client(f"http://127.0.0.1:{port}", timeouts=Timeouts(statistics_s=0.1)), tmp_path, patience_s=0.0)
+    assert list(tmp_path.iterdir()) == []

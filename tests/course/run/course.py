@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.course.client.http import Timeouts
 from bot.course.events import Chosen, Counted, Options
 from bot.course.journal.journal import Journal, journal_files, read_journal
 from bot.course.journal.records import Record
@@ -24,7 +23,8 @@ from bot.course.run.standings import Observer, RunStandings
 from bot.course.server.store import Store, StoredGame
 from bot.course.session import Session
 from bot.engine.agent import Agent
-from tests.course.foreign_course import Answer, Reply, Starter, random_bot, scripted_bot
+from tests.course.foreign_course import Answer, Reply, Starter, scripted_bot
+from tests.simulation.bots import at_random
 from tests.simulation.faults import Dice, parsed
 from tests.simulation.world import Killed, SimulatedCourse, VirtualMove, VirtualWorld
 
@@ -32,8 +32,6 @@ WHO = ("a",)
 """The player of most tests."""
 ME = Identity.of("s", WHO)
 OPTIONS = Options(server="s", url="s", stil_ids=WHO, limit_s=5.0, think_s=0.005, patience_s=30.0)
-PATIENT = Timeouts(connect_s=60.0, read_s=60.0, total_s=120.0, statistics_s=60.0)
-"""Time limits for real sockets: a server in the test's process answers late on a busy machine."""
 LEFTMOST = scripted_bot("1111111")
 """A bot that loses soon against most others."""
 
@@ -97,7 +95,7 @@ class Course(VirtualWorld):
         loss: float = 0.0,
         kill: float = 0.0,
     ) -> None:
-        server = SimulatedCourse(bot or random_bot(seed), seed, starter, is_january=is_january)
+        server = SimulatedCourse(bot or at_random, seed, starter, is_january=is_january)
         super().__init__(server, Dice(parsed(f"reset={loss}"), seed))
         self.kill, self._chance = kill, random.Random(seed)
         self.at: dict[int, Callable[[], None]] = {}

@@ -14,12 +14,12 @@ import pytest
 from bot.agents.catalogue import make_agent
 from bot.course.events import Chosen, Failed, Replied
 from bot.course.failures import Delivery
-from bot.course.journal.journal import journal_files, parse_outline
+from bot.course.journal.journal import parse_outline
 from bot.course.journal.records import JournalWriter
 from bot.course.run.standings import disagreements, journal_standings
 from bot.engine.agent import Decision
 from bot.engine.simple import Scripted
-from bot.errors import JournalError, NetworkError
+from bot.errors import NetworkError
 from tests.course.foreign_course import scripted_bot
 from tests.course.run.course import LEFTMOST, WHO, Course, Watcher, journals, level, opened, records
 
@@ -39,20 +39,6 @@ def test_after_ctrl_c_the_reply_that_still_came_is_in_the_journal(tmp_path):
         course.play(tmp_path)
     *_, reply, _end = records(tmp_path)
     assert isinstance(reply, Replied)
-
-
-def test_a_game_whose_journal_is_gone_is_given_up_on_demand_and_ends_the_streak(tmp_path):
-    course = Course(scripted_bot("1212121"), starter="bot")
-    agent = make_agent("scripted:4444")
-    course.play(tmp_path / "one", agent=agent)
-    course.play_and_die(6, tmp_path / "one", agent=agent)
-    journal_files(tmp_path / "one")[-1].unlink()
-    with pytest.raises(JournalError, match="may be unfinished, but"):
-        course.play(tmp_path / "one", agent=agent)
-    standings = course.play(tmp_path / "one", agent=agent, fresh=True)
-    assert course.reasons == ["played", "forfeit", "played"]
-    assert (standings.current, course.stats.streak) == (1, 1)
-    assert journals(tmp_path / "one")[-1].header.options.is_giving_up
 
 
 def test_ctrl_c_before_a_games_end_is_told_keeps_its_journal(tmp_path, monkeypatch):

@@ -33,6 +33,7 @@ from tests.course.foreign_course import BOT, Grid, drop, has_four, open_columns
 from tests.course.run.course import Watcher, any_column, opened
 from tests.course.session.outages import KINDS as OUTAGES
 from tests.course.session.outages import trial
+from tests.simulation.__main__ import simulate
 from tests.simulation.bots import BOTS
 from tests.simulation.faults import KINDS, Dice, parsed
 from tests.simulation.series import live_chooser
@@ -319,3 +320,11 @@ def test_an_outage_at_any_moment_of_a_game_forfeits_nothing_and_no_result_is_inv
     counts = sum((trial(kind, seed) for seed in seeds), Counter())
     assert counts["games"] >= len(seeds) and not counts["forfeit"] + counts["invented"] + counts["wrong"]
     assert not counts["moves_during"], "while nothing answers, nothing follows the move that is on its way"
+
+
+def test_equal_seeds_print_equal_tables_of_a_simulation_in_any_number_of_processes(capsys):
+    tables = []
+    for workers in (1, 2):
+        simulate(games=3, faults="reset=0.2,kill=0.02", workers=workers)
+        tables.append(capsys.readouterr().out)
+    assert tables[0] == tables[1] and "random" in tables[0]
