@@ -1,7 +1,6 @@
 """The one list of agents: every command, the page and the Python API make agents by name here.
 
-A name is an agent of this package, or one from outside (`bot.agents.external.names`), with an optional budget
-(`bot.agents.budgeted`).
+A name is an agent of this package (`bot.agents.family`), or one from outside (`bot.agents.external.names`).
 
 Nothing heavy is imported before an agent is made, and nothing is compiled before `warm_up`.
 """
@@ -12,9 +11,8 @@ import pkgutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from bot.agents.budgeted import budgeted, split_budget
-from bot.agents.external.names import command_of, installed_agents, names_a_program
-from bot.agents.family import Family, paper_families
+from bot.agents.external.names import command_of, names_a_program
+from bot.agents.family import Family, budgeted, paper_families, split_budget
 from bot.engine.agent import Agent
 from bot.errors import UsageError
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
@@ -205,8 +203,6 @@ def family_of(name: str) -> Family:
         start = head if known.sign else head[:-1]
         if name == known.name or (known.depth is not None and start == known.name):
             return known
-    if name.partition(",")[0] in installed_agents():
-        return EXTERNAL
     raise UsageError(f"There is no agent called {name!r}.", _hint(name))
 
 

@@ -1,5 +1,7 @@
 """What an agent's name stands for: a family, its number (a depth, as a rule) and options: ``kang-h1:4,features=1+2``.
 
+Any name can end with a budget of its own: ``mtdf@nodes=10000``, ``tommy-ab:12@time=0.1``.
+
 Most families are those of publications. A publication is a folder of `bot.papers`, or of the folder that the
 environment variable BOT_PAPERS names. Its program is the module ``program`` with the tuple ``FAMILIES``. Nothing lists
 the publications, and nothing here imports them but by name: they stand above this room.
@@ -8,6 +10,7 @@ the publications, and nothing here imports them but by name: they stand above th
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -16,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from bot.engine.agent import Agent
+from bot.engine.agent import NO_LIMIT_S, Agent, Derived, Limit
 from bot.errors import BotError, UsageError
 
 PACKAGE = "bot.papers"
@@ -90,6 +93,52 @@ def settings(options: Mapping[str, Option], name: str, texts: list[str]) -> dict
     return found
 
 
+BUDGETS = {
+    "time": above_0("Seconds of a move", float),
+    "depth": above_0("Plies", int),
+    "nodes": above_0("Positions visited", int),
+    "leaves": above_0("Positions evaluated", int),
+}
+"""What a budget can limit."""
+_SUFFIX = re.compile(r"@((?:time|depth|nodes|leaves)=[^@/\s]*)$")
+
+
+def split_budget(name: str) -> tuple[str, Limit | None]:
+    """Return an agent's name without its budget, and the budget as a limit; None if the name has none.
+
+    Raises UsageError for a budget that cannot be read.
+    """
+    found = _SUFFIX.search(name)
+    if found is None:
+        return name, None
+    limits = settings(BUDGETS, name, found[1].split(","))
+    time_s = limits.pop("time", NO_LIMIT_S)
+    return name[: found.start()], Limit(hard_s=time_s, think_s=time_s, **limits)
+
+
+def budgeted(name: str, agent: Agent, budget: Limit) -> Agent:
+    """Return an agent of this name that searches within its own budget as well as within the limit of each choice."""
+    return Derived(name, (agent,), lambda board, limit, stop: agent.choose(board, _smaller(limit, budget), stop))
+
+
+def _smaller(limit: Limit, budget: Limit) -> Limit:
+    """Return the smaller of both limits in every respect; a budget by count alone leaves the time to its caller.
+
+    A count then ends the search, not the time that the caller aims at: equal budgets search equal trees.
+    """
+    counts: dict[str, Any] = {}
+    for name in ("depth", "nodes", "leaves"):
+        given = filter(None, (getattr(limit, name), getattr(budget, name)))
+        counts[name] = min(given, default=None)
+    hard_s = min(limit.hard_s, budget.hard_s)
+    think_s = limit.think_s
+    if budget.hard_s < NO_LIMIT_S:
+        think_s = budget.think_s
+    elif budget.is_counted:
+        think_s = hard_s
+    return replace(limit, hard_s=hard_s, think_s=min(think_s, hard_s), **counts)
+
+
 @dataclass(frozen=True)
 class Family:
     """One agent, or the agents of one program, which differ in a number and options."""
@@ -153,8 +202,11 @@ def papers() -> dict[str, Path]:
 
     Raises UsageError where BOT_PAPERS names no folder, or two publications have one name.
     """
+    folder = os.environ.get(FOLDER)
+    if folder and not Path(folder).is_dir():
+        raise UsageError(f"{folder}, which {FOLDER} names, is not a folder.", f"Correct or unset {FOLDER}.")
     package = import_module(PACKAGE)
-    package.__path__[1:] = map(str, own_folder())
+    package.__path__[1:] = [folder] if folder else []
     found: dict[str, Path] = {}
     for path in (path for place in package.__path__ for path in sorted(Path(place).glob("*"))):
         if (path / "program.py").is_file() or (path / "study.py").is_file():
@@ -162,16 +214,6 @@ def papers() -> dict[str, Path]:
                 raise UsageError(f"There are two publications called {path.name}.", f"Rename {path}.")
             found[path.name] = path
     return found
-
-
-def own_folder() -> list[Path]:
-    """Return the folder that BOT_PAPERS names, or nothing. Raises UsageError where it is no folder."""
-    folder = os.environ.get(FOLDER)
-    if not folder:
-        return []
-    if not Path(folder).is_dir():
-        raise UsageError(f"{folder}, which {FOLDER} names, is not a folder.", f"Correct or unset {FOLDER}.")
-    return [Path(folder)]
 
 
 def load(name: str, part: str) -> ModuleType:

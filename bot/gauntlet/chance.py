@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -61,15 +60,15 @@ def state_finding(
     failed: Sequence[SightPosition], asked: Mapping[str, StateQuestion], found: Mapping[str, Sequence[int | None]]
 ) -> Iterator[Diagnosis]:
     """Yield what is wrong where new processes are right, and those that have played other games are not."""
-    new: defaultdict[Columns, set[int | None]] = defaultdict(set)
-    used: defaultdict[Columns, set[int | None]] = defaultdict(set)
+    if len(found) < len(asked):
+        return  # only all of them together say something
+    new, used = [], []
     for name, columns in found.items():
-        for moves, column in zip(asked[name].asked, columns, strict=True):
-            (used if asked[name].history else new)[moves].add(column)
+        (used if asked[name].history else new).append(columns)
     cases: list[Seen] = []
     better = 0
-    for position in failed if len(found) == len(asked) else ():
-        fresh, later = new[position.columns], used[position.columns]
+    for position, *replies in zip(failed, zip(*new, strict=True), zip(*used, strict=True), strict=False):
+        fresh, later = map(set, replies)
         if fresh <= {*position.right} and later.isdisjoint(position.right):
             column = next((column for column in later if column is not None), None)
             cases.append(Seen(position.kind, position.columns, column, position.right))

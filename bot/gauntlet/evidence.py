@@ -13,7 +13,6 @@ from bot.gauntlet.arena.games import side_of
 from bot.gauntlet.exact import outcome
 from bot.gauntlet.positions import Columns
 from bot.gauntlet.sight import (
-    DIRECTION_NAMES,
     FULL,
     OPENING,
     SEEN_AFTER,
@@ -56,19 +55,9 @@ class Seen:
         return tuple(sorted(cells, key=lambda cell: board.mask >> cell & 1))
 
     @property
-    def direction(self) -> str:
-        first, second, *_ = sorted(self.cells)
-        return DIRECTION_NAMES[second - first]
-
-    @property
     def place(self) -> tuple[int, int]:
         """Column and row of the cell to be taken."""
         return place_of(self.cells[0])
-
-    @property
-    def touched(self) -> list[tuple[int, int]]:
-        """Column and row of all cells of the four."""
-        return list(map(place_of, self.cells))
 
     def after(self, column: int) -> int:
         """Return the outcome of a column: 1, 0 or -1."""

@@ -15,7 +15,7 @@ from typing import Any
 from bot.game import Board, format_moves
 from bot.game.notation import column_name
 from bot.gauntlet.evidence import BLOCK, MAKE, Evidence, Seen
-from bot.gauntlet.sight import COURSE_LIMIT, SEEN_AFTER, passed, winning_columns
+from bot.gauntlet.sight import COURSE_LIMIT, DIRECTION_NAMES, SEEN_AFTER, passed, place_of, winning_columns
 
 CHANCE = 0.001
 """Probability below which chance is no explanation."""
@@ -219,9 +219,11 @@ def _described(key: Sequence[str], group: Sequence[Seen]) -> str:
 def _keys(each: Seen) -> Iterator[tuple[str, ...]]:
     """Yield the groups that a four belongs to."""
     kind = BLOCK if each.kind == BLOCK else MAKE
+    first, second, *_ = sorted(each.cells)
+    direction = DIRECTION_NAMES[second - first]
     column, row = each.place
     side = "when it began" if len(each.moves) % 2 == 0 else "when the opponent began"
-    columns, rows = map(set, zip(*each.touched, strict=True))
+    columns, rows = map(set, zip(*map(place_of, each.cells), strict=True))
     places = {f"whose last disc falls in column {column}", f"whose last disc falls in {_row(row)}"}
     if len(columns) > 1:
         places |= {f"that reach column {one}" for one in columns if one in (1, 7)}
@@ -229,11 +231,11 @@ def _keys(each: Seen) -> Iterator[tuple[str, ...]]:
     for parts in ((), (kind,)):
         if parts:
             yield parts
-        yield (*parts, each.direction)
+        yield (*parts, direction)
         yield (*parts, side)
         for place in places:
             yield (*parts, place)
-            yield (*parts, each.direction, place)
+            yield (*parts, direction, place)
 
 
 def _row(number: int) -> str:

@@ -233,7 +233,7 @@ class Gauntlet:
         rules, found = report["rules"], findings_of(evidence)
         if failed and not rules["is_hopeless"]:
             asked = chance.state_tasks(self.agent, failed, games, rules["mean_s"])
-            replies = dict(self._results("state", sight.replies, asked, inf))  # only all of them together say something
+            replies = dict(self._results("state", sight.replies, asked, inf))
             found = [*chance.state_finding(failed, asked, replies), *found]
         lost = report["losses"]
         if evidence.has_chance and all(each.name in _MAYBE_DRAWN for each in found):

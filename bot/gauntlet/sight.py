@@ -118,18 +118,7 @@ Answers = Mapping[SightQuestion, dict[str, Any]]
 
 def answer(question: SightQuestion) -> dict[str, Any]:
     """Return an agent's column, its time and its error."""
-    columns = question.position.columns
-    # The seed is of the position, too: from one seed, the first draw would be the same in all positions.
-    seed = derived_seed("rules", question.number, *columns)
-    start = time.perf_counter()
-    try:
-        agent = ready_agent(question.agent, seed)
-        start = time.perf_counter()
-        decision = ask(agent, Board.from_moves(columns), COURSE_LIMIT)
-    except AgentError as error:
-        return {"column": None, "seconds": time.perf_counter() - start, "error": str(error), "changed": False}
-    agent.close()
-    return {"column": decision.column, "seconds": decision.seconds, "error": "", "changed": decision.changed}
+    return _answers(question.agent, (question.position.columns,), "rules", question.number)[0]
 
 
 @dataclass(frozen=True)
@@ -147,23 +136,27 @@ def replies(question: StateQuestion) -> list[int | None]:
     """Return the columns that a new process answers; None where it failed."""
     end_programs()
     for positions in question.history:
-        _answers(question.agent, positions)
-    found = [_answers(question.agent, (columns,))[0] for columns in question.asked]
+        _answers(question.agent, positions, "state")
+    found = [_answers(question.agent, (columns,), "state")[0]["column"] for columns in question.asked]
     end_programs()
     return found
 
 
-def _answers(agent: str, positions: Sequence[Columns]) -> list[int | None]:
-    """Return the answers of one object of the agent: those of a game, or of one position."""
-    found: list[int | None] = []
+def _answers(agent: str, positions: Sequence[Columns], *seed: object) -> list[dict[str, Any]]:
+    """Return the answers of one object of the agent, those of a game or of one position, to its first failure."""
+    found: list[dict[str, Any]] = []
+    start = time.perf_counter()
     try:
-        player = ready_agent(agent, derived_seed("state", *positions[0]))
-    except AgentError:
-        return [None] * len(positions)
-    for columns in positions:
-        try:
-            found.append(ask(player, Board.from_moves(columns), COURSE_LIMIT).column)
-        except AgentError:
-            found.append(None)
+        # The seed is of the position, too: from one seed, the first draw would be the same in all positions.
+        player = ready_agent(agent, derived_seed(*seed, *positions[0]))
+        for columns in positions:
+            start = time.perf_counter()
+            decision = ask(player, Board.from_moves(columns), COURSE_LIMIT)
+            found.append(
+                {"column": decision.column, "seconds": decision.seconds, "error": "", "changed": decision.changed}
+            )
+    except AgentError as error:
+        seconds = time.perf_counter() - start
+        return [*found, {"column": None, "seconds": seconds, "error": str(error), "changed": False}]
     player.close()
     return found

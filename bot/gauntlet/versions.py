@@ -11,7 +11,6 @@ Who saves a result adds the modules by which its agents are asked.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import shutil
 import uuid
 from collections.abc import Iterable
@@ -20,10 +19,9 @@ from functools import cache
 from modulefinder import ModuleFinder
 from pathlib import Path
 
-from bot.agents.budgeted import split_budget
 from bot.agents.catalogue import family_of, is_external
-from bot.agents.external.names import COMMAND, command_of, file_of, installed_agents
-from bot.agents.family import papers
+from bot.agents.external.names import command_of, file_of
+from bot.agents.family import papers, split_budget
 
 _PACKAGE = Path(__file__).parents[1]
 _BELOW = ("game", "engine", "agents", "learn", "proof")
@@ -70,18 +68,8 @@ def _digest(files: Iterable[Path]) -> str:
 def own_files(name: str) -> set[Path]:
     """Return the files that decide the moves of an agent from outside; empty where they do not say all."""
     base = split_budget(name)[0]
-    if base.startswith(COMMAND):
-        return _files_of_command(command_of(base))
     file = file_of(base)
-    if file is not None:
-        return _with_imports(file.resolve(), file.resolve().parent)
-    module = installed_agents()[base.partition(",")[0]].partition(":")[0]
-    found = importlib.util.find_spec(module)
-    if found is None or found.origin is None:
-        return set()
-    path = Path(found.origin)
-    folders = module.count(".") + (path.name == "__init__.py")
-    return _with_imports(path, path.parents[folders])
+    return _files_of_command(command_of(base)) if file is None else _with_imports(file.resolve())
 
 
 def _files_of_command(words: Iterable[str]) -> set[Path]:
@@ -90,7 +78,7 @@ def _files_of_command(words: Iterable[str]) -> set[Path]:
         return set()
     files: set[Path] = set()
     for path in map(Path.resolve, filter(Path.is_file, map(Path, arguments))):
-        files |= _with_imports(path, path.parent)
+        files |= _with_imports(path)
     is_interpreter = shutil.which(Path(program).name) == program
     return files if is_interpreter else {*files, Path(program).resolve()}
 
@@ -101,9 +89,9 @@ def _is_shell_script(path: Path) -> bool:
     return first.startswith(b"#!") and first.split(b"/")[-1].strip().endswith(b"sh")
 
 
-def _with_imports(path: Path, folder: Path) -> set[Path]:
-    """Return a file, and the modules in a folder that it imports, directly or not."""
-    finder = ModuleFinder([str(folder)])
+def _with_imports(path: Path) -> set[Path]:
+    """Return a file, and the modules beside it that it imports, directly or not."""
+    finder = ModuleFinder([str(path.parent)])
     with suppress(SyntaxError, ValueError):  # what cannot be parsed imports nothing
         finder.run_script(str(path))
     files = [getattr(module, "__file__", None) for module in finder.modules.values()]

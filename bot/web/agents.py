@@ -10,9 +10,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from bot.agents.budgeted import split_budget
 from bot.agents.catalogue import EXTERNAL, families, family_called, is_external
-from bot.agents.family import Family
+from bot.agents.family import Family, split_budget
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
 from bot.errors import GameOverError, UsageError
 from bot.game import Board

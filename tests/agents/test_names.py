@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.agents.budgeted import budgeted, split_budget
 from bot.agents.catalogue import make_agent
-from bot.agents.family import FOLDER, paper_families
+from bot.agents.family import FOLDER, budgeted, paper_families, split_budget
 from bot.engine.agent import Limit
 from bot.errors import UsageError
 from bot.game import Board

@@ -14,10 +14,8 @@ from typing import Any
 import pytest
 
 from bot.errors import ExitCode
-from bot.gauntlet.arena.games import match_pairings
-from bot.gauntlet.arena.match import play_all
 from bot.gauntlet.arena.workers import run_tasks
-from bot.gauntlet.store import RecordStore, load
+from bot.gauntlet.store import load
 from tests.processes import bot_here, python_json, running_bot
 
 
@@ -52,15 +50,6 @@ def test_a_tournament_resumes_and_shows_all_agents(tmp_path):
 
 LONG = "match random scripted:4 --random-plies 4 --games 10000 --workers 2 --record"
 """A match that ends much later; the file of its games follows."""
-
-
-def test_a_match_does_not_depend_on_the_number_of_processes():
-    pairings, played = match_pairings("scripted:4444", "random", 20, seed=1, random_plies=4), []
-    for workers in (1, 2):
-        with RecordStore(None, {}) as store:
-            games = play_all(pairings, store, workers=workers)
-        played.append([game.moves for game in games])
-    assert played[0] == played[1]
 
 
 def test_an_error_in_a_worker_is_raised_here():

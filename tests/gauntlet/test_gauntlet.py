@@ -126,15 +126,6 @@ def test_a_program_whose_content_does_not_say_what_runs_has_no_files(tmp_path):
     assert own_files(f"command:{program}") and own_files(f"command:{sys.executable} {program}")
 
 
-def test_the_files_of_an_installed_agent_are_those_of_its_package(tmp_path, monkeypatch):
-    (tmp_path / "pack").mkdir()
-    (tmp_path / "pack" / "__init__.py").write_text("from pack.part import choose\n", encoding="utf-8")
-    (tmp_path / "pack" / "part.py").write_text(HELPER, encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr("bot.gauntlet.versions.installed_agents", lambda: {"whole": "pack:choose"})
-    assert {path.name for path in own_files("whole")} == {"__init__.py", "part.py"}
-
-
 def decides_one_thing(kind: str, columns: Columns) -> bool:
     """Return whether the solver proves that only the right columns keep the outcome, and what its kind promises."""
     right, scores = right_columns(kind, Board.from_moves(columns)), solved_scores(columns)
@@ -163,12 +154,6 @@ def test_an_agent_that_draws_its_moves_is_seen_to_have_chance():
     for each in sight_positions()[:12]:
         pairs.add(tuple([answer(SightQuestion("random", each, number))["column"] for number in (1, 2)]))
     assert len(pairs) > 5 and any(one != other for one, other in pairs)
-
-
-def test_an_agent_that_fails_has_changed_no_board(own):
-    Path("helper.py").unlink()
-    found = answer(SightQuestion(own, sight_positions()[0]))
-    assert "helper" in found["error"] and (found["column"], found["changed"]) == (None, False)
 
 
 @pytest.mark.parametrize(
@@ -453,6 +438,8 @@ def test_a_question_of_state_asks_a_new_process_which_answers_nothing_where_it_f
     assert replies(StateQuestion(own, (), ((),), 0)) == first
     Path("helper.py").write_text("def best(board):\n    return 7\n", encoding="utf-8")
     assert replies(StateQuestion(own, (), ((), (3,)), 0)) == [None, None]
+    failed = answer(SightQuestion(own, position))
+    assert "returned 7" in failed["error"] and (failed["column"], failed["changed"]) == (None, False)
 
 
 def test_lateness_names_the_move_from_which_on():

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import os
 import time
@@ -75,20 +74,20 @@ def _one_line(text: str) -> str:
     return " ".join(text.split()).encode("ascii", "backslashreplace").decode()[: protocol.MAX_LINE - 2]
 
 
-def foreign_maker(where: str, name: str, arguments: dict[str, str]) -> SeededMaker:
-    """Return the maker of a class or function in a file (`agent.py`) or an importable module (`package.module`).
+def foreign_maker(path: Path, name: str, arguments: dict[str, str]) -> SeededMaker:
+    """Return the maker of a class or function in a file.
 
     The class is called with ``arguments``, numbers converted, and with ``seed`` if it has a parameter of that name. A
     function gets ``arguments``, too, and the board in the form that is found out.
     """
-    module = load(Path(where)) if where.endswith(".py") else importlib.import_module(where)
+    module = load(path)
     found: Any = module
     for part in name.split("."):
         found = getattr(found, part, None)
     if found is None:
         own = [each for each, value in vars(module).items() if _is_defined_in(module, value)]
         hint = f"It has {', '.join(own)}." if own else example(name)
-        raise UsageError(f"{Path(where).name} has no function or class called `{name}`.", hint)
+        raise UsageError(f"{path.name} has no function or class called `{name}`.", hint)
     if not callable(found):
         raise UsageError(f"`{name}` is neither a function nor a class.", example(name))
     given: dict[str, Any] = {key: _converted(value) for key, value in arguments.items()}
@@ -131,7 +130,7 @@ def _converted(text: str) -> int | float | str:
 
 
 def main(arguments: list[str]) -> None:
-    """Serve what ``arguments`` name: file or module, class or function, then arguments `key=value`."""
+    """Serve what ``arguments`` name: file, class or function, then arguments `key=value`."""
     where, name, *pairs = arguments
     requests, out = private_streams()
     lines = until_closed(requests.__next__)
@@ -143,9 +142,8 @@ def main(arguments: list[str]) -> None:
     path = Path(where)
     try:
         with refused_when_busy(path.parent, refuse):
-            if path.suffix == ".py":
-                prepare(path)
-            make = foreign_maker(where, name, dict(pair.partition("=")[::2] for pair in pairs))
+            prepare(path)
+            make = foreign_maker(path, name, dict(pair.partition("=")[::2] for pair in pairs))
     except (Exception, SystemExit) as error:
         refuse(str(error) if isinstance(error, BotError) else told(error, ""))
     answer(make, f"{path.name}:{name}", lines, out)

@@ -1,7 +1,7 @@
 """Names of agents outside the package, and the commands that start them.
 
-``file.py:name`` and the name of an entry point are Python classes or functions, which a child process hosts;
-``command:PATH`` is any program. Arguments follow after commas: ``mine.py:Searcher,depth=3``.
+``file.py:name`` is a Python class or function, which a child process hosts; ``command:PATH`` is any program. Arguments
+follow after commas: ``mine.py:Searcher,depth=3``.
 """
 
 from __future__ import annotations
@@ -14,10 +14,8 @@ from pathlib import Path
 
 from bot.errors import UsageError
 
-GROUP = "bot.agents"
-"""Entry-point group in which an installed package lists its agents."""
 COMMAND = "command:"
-_FILE = re.compile(r"(.+\.py):([A-Za-z_][\w.]*)")
+_FILE = re.compile(r"(.+\.py):[A-Za-z_][\w.]*")
 _START = (
     "import sys; sys.path[:] = filter(None, sys.path); from bot.agents.external.host import main; main(sys.argv[1:])"
 )
@@ -37,31 +35,15 @@ def file_of(name: str) -> Path | None:
 
 
 def command_of(name: str) -> tuple[str, ...]:
-    """Return the command that starts the agent called ``name``: what a file holds, a command or an entry point.
-
-    Raises UsageError where there is none.
-    """
+    """Return the command that starts the program called ``name``; raise UsageError where there is none."""
     if name.startswith(COMMAND):
         return _program(name)
     head, *pairs = name.split(",")
-    file = _FILE.fullmatch(head)
-    if file is not None:
-        path = Path(file[1])
-        if not path.is_file():
-            raise UsageError(f"There is no file {path}.", "Write the agent as FILE.py:CLASS.")
-        return (*_HOST, str(path.resolve()), file[2], *pairs)
-    installed = installed_agents().get(head)
-    if installed is None:
-        raise UsageError(f"No installed package has an agent called {head!r}.", "All names: `bot agents`.")
-    module, _, factory = installed.partition(":")
-    return (*_HOST, module, factory, *pairs)
-
-
-def installed_agents() -> dict[str, str]:
-    """Return the agents of installed packages: the place of each class (`module:Class`) by name."""
-    from importlib.metadata import entry_points
-
-    return {point.name: point.value for point in entry_points(group=GROUP)}
+    file, _, member = head.rpartition(":")
+    path = Path(file)
+    if not path.is_file():
+        raise UsageError(f"There is no file {path}.", "Write the agent as FILE.py:CLASS.")
+    return (*_HOST, str(path.resolve()), member, *pairs)
 
 
 def without_folders(name: str) -> str:

@@ -46,13 +46,10 @@ def play_all(
 def pairs_of(games: Sequence[PlayedGame]) -> Pentanomial:
     """Return the results of a match's pairs in the view of the agent that started game 0; repetitions count once."""
     pairs = zip(games[0::2], games[1::2], strict=False)
-    points = {(one.moves, other.moves): _points(one, other) for one, other in pairs}
+    points = {}
+    for one, other in pairs:
+        points[one.moves, other.moves] = points_of(one.first, one) + 1 - points_of(other.first, other)
     return pentanomial(points.values())
-
-
-def _points(one: PlayedGame, other: PlayedGame) -> float:
-    """Return the points of a pair in the view of the agent that started the first game."""
-    return points_of(one.first, one) + 1 - points_of(other.first, other)
 
 
 def match_result(one: str, other: str, games: Sequence[PlayedGame]) -> dict[str, Any]:

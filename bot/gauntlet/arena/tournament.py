@@ -39,26 +39,14 @@ def tabulate(agents: Sequence[str], games: Sequence[PlayedGame]) -> dict[str, An
         np.array([*map(total, points.values())], float).reshape(len(agents), len(agents)) for total in (sum, len)
     )
     ranked = sorted(zip(agents, rate(scored, counts), strict=True), key=lambda each: -each[1][0])
-    all_points: dict[str, list[float]] = {name: [] for name in agents}
-    for (one, _), found in points.items():
-        all_points[one] += found
     names = [name for name, _ in ranked]
     forfeited = forfeits(games)
-    return {
-        "agents": [
-            {
-                "name": name,
-                "elo": elo,
-                "elo_error": error,
-                "move_s": fmean(seconds[name] or [0.0]),
-                "games": len(all_points[name]),
-                "forfeited": len(forfeited.get(name, ())),
-                **tally(all_points[name]),
-            }
-            for name, (elo, error) in ranked
-        ],
-        "cross_table": [_line(name, names, points) for name in names],
-    }
+    rows = []
+    for name, (elo, error) in ranked:
+        every = [each for other in agents for each in points[name, other]]
+        row = {"name": name, "elo": elo, "elo_error": error, "move_s": fmean(seconds[name] or [0.0])}
+        rows.append(row | {"games": len(every), "forfeited": len(forfeited.get(name, ())), **tally(every)})
+    return {"agents": rows, "cross_table": [_line(name, names, points) for name in names]}
 
 
 def _line(name: str, agents: Sequence[str], points: Mapping[tuple[str, str], list[float]]) -> list[Any]:

@@ -95,7 +95,7 @@ said = []
 for name in names:
     out = io.StringIO()
     try:
-        answer(foreign_maker(str(path), name, {}), name, requests, out)
+        answer(foreign_maker(path, name, {}), name, requests, out)
     except BotError as error:
         print("error", error, file=out)
     said.append(out.getvalue().splitlines())

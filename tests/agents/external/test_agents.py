@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents import catalogue
 from bot.agents.external import agent as external
-from bot.agents.external import child, names
+from bot.agents.external import child
 from bot.agents.external.agent import share_s, with_substitute
 from bot.agents.external.host import answer, foreign_maker
 from bot.agents.games import ready_agent
@@ -36,7 +35,7 @@ CHOOSE = "class Mine:\n    def choose(self, board, limit):\n"
 def hosted(path: Path, name: str, *lines: str, **arguments: str) -> list[str]:
     """Return the replies of a class in this process."""
     out = io.StringIO()
-    answer(foreign_maker(str(path), name, arguments), name, lines, out)
+    answer(foreign_maker(path, name, arguments), name, lines, out)
     return out.getvalue().splitlines()
 
 
@@ -147,12 +146,10 @@ def test_a_file_that_is_not_executable_exists(tmp_path):
         ready_agent(f"command:{tmp_path / 'mine.sh'}")
 
 
-def test_agents_of_ones_own_are_explained_by_name(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(names, "installed_agents", lambda: {"installed": "bot.agents.uct:Uct"})
-    monkeypatch.setattr(catalogue, "installed_agents", names.installed_agents)
-    for name in (f"{classes(tmp_path)}:Leftmost", "installed"):
-        assert run(["agents", name]) == ExitCode.DONE
-        assert " ".join(capsys.readouterr().out.split()).startswith(f"{name}: an agent of your own; KEY=VALUE")
+def test_agents_of_ones_own_are_explained_by_name(tmp_path, capsys):
+    name = f"{classes(tmp_path)}:Leftmost"
+    assert run(["agents", name]) == ExitCode.DONE
+    assert " ".join(capsys.readouterr().out.split()).startswith(f"{name}: an agent of your own; KEY=VALUE")
     assert run(["agents", "missing.py:Leftmost"]) == ExitCode.USAGE
 
 

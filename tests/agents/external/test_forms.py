@@ -10,7 +10,7 @@ from bot.agents.catalogue import make_agent
 from bot.agents.external.forms import FORMS
 from bot.agents.external.protocol import read_move_reply
 from bot.agents.games import play_game, ready_agent
-from bot.engine.agent import Decision, Limit
+from bot.engine.agent import Limit
 from bot.engine.simple import RandomMover
 from bot.errors import AgentError
 from bot.game import Board, PlayedGame
@@ -157,29 +157,13 @@ def test_a_copy_that_plays_on_after_a_fork_and_what_is_printed_do_no_harm():
     assert game("doubles", source).ended == ""
 
 
-def moved(source: str, names: list[str], moves: str) -> list[tuple[str, Decision]]:
-    """Return the notes of a file's functions and their decisions."""
-    FILE.write_text(source, encoding="utf-8")
-    board = Board.from_moves(moves)
-    return [(note, read_move_reply(move, board)) for note, move in replies(FILE, names, "new 1", f"move {moves}")]
-
-
 def test_a_function_that_changes_its_board_plays_and_its_decisions_say_so():
     changes = dict.fromkeys(("grid", "array"), "given[5][0] = 7") | {"env": "given.step(6)\n    given = given.board"}
     bodies = (f"def f_{form}(given):\n    {line}\n    return [*given[0]].index(0)\n" for form, line in changes.items())
-    names = [f"f_{form}" for form in changes]
-    for _, decision in moved("".join(bodies), names, "111111"):
+    FILE.write_text("".join(bodies), encoding="utf-8")
+    for _, move in replies(FILE, [f"f_{form}" for form in changes], "new 1", "move 111111"):
+        decision = read_move_reply(move, Board.from_moves("111111"))
         assert (decision.column, decision.changed) == (1, True)
-
-
-@pytest.mark.parametrize("forms", [["module"], [form for form in FORMS if form != "module"]])
-def test_the_example_of_each_form_plays(forms):
-    head = "import bot.agents.external.course_env as gym\nenv = gym.make('ConnectFour-v0')\n" * ("module" in forms)
-    bodies = (f"def f_{form}({FORMS[form].parameters}):\n    return {FORMS[form].code}\n" for form in forms)
-    names = [f"f_{form}" for form in forms]
-    for form, (note, decision) in zip(forms, moved(head + "".join(bodies), names, "111111"), strict=True):
-        assert (decision.column, decision.changed) == (1, False), form
-        assert note.startswith(f"ready `f_{form}` gets {FORMS[form].passed}.")
 
 
 def test_a_form_in_which_a_function_leaves_its_board_alone_comes_before_others():

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.agents.external.forms import FORMS
 from bot.agents.external.loading import STAND_IN
 from bot.agents.external.protocol import move_request, read_move_reply
 from bot.agents.games import ready_agent
@@ -57,7 +58,8 @@ SHAPES = {
     "(obs, config): return [c for c in range(config.columns) if obs.board[c] == 0][config['inarow'] - 4]": "Kaggle",
     "(a, b): return a['board'][: b['columns']].index(0) if a.board[35] in (0, a.mark) else 9": "Kaggle",
 }
-"""Functions of all shapes by what they get; each plays any legal column."""
+SHAPES |= {f"({form.parameters}): return {form.code}": form.passed for form in FORMS.values()}
+"""Functions of all shapes, and the examples of the hints, by what they get; each plays any legal column."""
 
 
 def test_a_function_of_any_shape_gets_what_it_was_written_for_and_the_note_says_so(folder):
