@@ -18,10 +18,11 @@ from bot.agents.catalogue import ALL_NAMES
 from bot.engine import review as reviewing
 from bot.engine.agent import Agent, Chooser, Limit, check_count, check_seconds
 from bot.engine.analysis import PositionAnalysis
-from bot.engine.score import OUTCOMES, number, sentence
+from bot.engine.score import OUTCOMES
 from bot.engine.shared import batch_solver, interruptible, ready_analyst
 from bot.errors import AgentError, BoardError, BotError, UsageError
-from bot.game import COLUMNS, Board, format_moves, parse_moves
+from bot.game import Board, format_moves, parse_moves
+from bot.game.notation import column_names
 from bot.game.played import PlayedGame
 
 if TYPE_CHECKING:
@@ -80,21 +81,9 @@ class Solution(PositionAnalysis):
         return interruptible(lambda stop: analyst.line(self.board, score, deadline_s=limit_s, stop=stop), self.board)
 
     def __str__(self) -> str:
-        """Return score, columns and best line as text."""
-        side = "X" if self.board.ply % 2 == 0 else "O"
-        lines = [str(self.board), "", sentence(self, self.board.ply, side)]
-        if self.score is not None:
-            lines.append(f"score   {number(self.score)}")
-        if any(score is not None for score in self.scores):
-            scores = ["" if score is None else number(score) for score in self.scores]
-            columns = range(1, COLUMNS + 1)
-            lines.append("column " + "".join(f"{column:>5}" for column in columns))
-            lines.append("score  " + "".join(f"{score:>5}" for score in scores))
-        if self.best:
-            lines.append(f"best    {' '.join(str(column + 1) for column in self.best)}")
-        if self.line:
-            lines.append(f"line    {format_moves(self.line)}")
-        return "\n".join(lines)
+        """Return what `bot analyse` prints: board, score, columns and best line."""
+        known = super().__str__()
+        return f"{known}\nline: {column_names(self.line)}" if self.line else known
 
 
 Analysis = reviewing.Review

@@ -112,7 +112,7 @@ def test_every_misuse_is_a_bot_error_with_a_next_step(misuse):
 
 
 def test_a_solution_prints_score_columns_and_line_or_the_bounds_that_a_time_limit_leaves():
-    assert all(word in str(bot.solve("4453")) for word in ("loses in 18 moves", "-2", "column", "line"))
+    assert all(word in str(bot.solve("4453")) for word in ("loses in 18 moves", "-2", "best: 3 6 7", "line: "))
     assert bot.solve("444444").scores[3] is None
     assert "between" in str(bot.solve("", book=False, time_limit_s=0.01))
 

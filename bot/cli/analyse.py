@@ -15,7 +15,7 @@ from bot.cli.options import MOVES, AsJson, MovesArgument, OneAgent, Seed, flag, 
 from bot.cli.progress import ProgressLine, loading_engine
 from bot.engine.agent import NO_LIMIT_S, Limit, StopFlag
 from bot.engine.interrupt import collecting, stoppable
-from bot.engine.score import OUTCOMES, explain, interval, sentence
+from bot.engine.score import OUTCOMES, interval, plies_to_end
 from bot.errors import BotError, ExitCode, UsageError
 from bot.game import Board, format_moves, parse_moves
 from bot.game.notation import column_names
@@ -36,7 +36,6 @@ def analyse(
             errors="replace",
         ),
     ] = None,
-    weak: Annotated[bool, flag("--weak", "Win, draw or loss only: faster.")] = False,
     score_only: Annotated[bool, flag("--score-only", "Leave out columns and best line.")] = False,
     no_book: Annotated[bool, flag("--no-book", "Do not use the opening book.")] = False,
     deadline: Annotated[
@@ -71,7 +70,7 @@ def analyse(
     from bot.engine.perfect import shipped_book
 
     known = None if no_book else shipped_book()
-    request = _Request(Analyst(known), weak, score_only, deadline, as_json)
+    request = _Request(Analyst(known), score_only, deadline, as_json)
     bad = 0
     with collecting() as stop:
         if file is None:
@@ -98,7 +97,6 @@ class _Request:
     """What is asked of every position. The solver is loaded when the first one needs it."""
 
     analyst: Analyst
-    weak: bool
     score_only: bool
     deadline_s: float | None
     as_json: bool
@@ -108,14 +106,12 @@ class _Request:
         if not self.analyst.is_ready(board, columns=not self.score_only):
             self._load_solver()
         with ProgressLine(lambda: f"Solving: score {interval(self.analyst.proven)} so far"):
-            return self.analyst.analyse(
-                board, columns=not self.score_only, weak=self.weak, deadline_s=self.deadline_s, stop=stop
-            )
+            return self.analyst.analyse(board, columns=not self.score_only, deadline_s=self.deadline_s, stop=stop)
 
     def line(self, analysis: PositionAnalysis, stop: StopFlag) -> tuple[int, ...]:
         """Return a best line, found in the time that the analysis left; empty where it is not requested or possible."""
         score = analysis.score
-        if score is None or self.weak or self.score_only or stop.is_set:
+        if score is None or self.score_only or stop.is_set:
             return ()
         self._load_solver()
         left_s = None if self.deadline_s is None else max(0.0, self.deadline_s - analysis.seconds)
@@ -137,34 +133,23 @@ class _Request:
         elif is_short:
             echo(f"{format_moves(parse_moves(moves))} {interval(analysis)}")
         else:
-            echo(_in_words(analysis))
+            echo(analysis)
             sys.stdout.flush()
-            echo(self._ending(analysis, self.line(analysis, stop), interrupted=stop.is_set))
+            line = self.line(analysis, stop)
+            if line:
+                echo("line: " + column_names(line))
+            echo(f"\n{analysis.nodes:,} nodes, {duration(analysis.seconds)}")
+            if stop.is_set:
+                echo("Interrupted: not everything is proven.")
+            elif self._is_cut_off(analysis, line):
+                echo("The time limit ended the search: a longer --deadline proves more.")
 
-    def _ending(self, analysis: PositionAnalysis, line: tuple[int, ...], *, interrupted: bool) -> str:
-        """Return the best line, what the analysis cost, and what is missing because the search ended early."""
-        lines = ["line: " + column_names(line)] if line else []
-        lines += ["", f"{analysis.nodes:,} nodes, {duration(analysis.seconds)}"]
-        cut = self._cut_off(analysis, line)
-        if cut and interrupted:
-            lines.append(f"Interrupted: {cut}.")
-        elif cut:
-            lines.append(f"The time limit ended the search: {cut}. A longer --deadline proves more.")
-        return "\n".join(lines)
-
-    def _cut_off(self, analysis: PositionAnalysis, line: tuple[int, ...]) -> str:
-        """Return what is missing because the search ended early; empty if nothing is."""
+    def _is_cut_off(self, analysis: PositionAnalysis, line: tuple[int, ...]) -> bool:
+        """Return whether scores, or a part of the best line, are missing."""
         known = [each for each in (analysis, *analysis.columns) if each is not None]
-        results = [each.outcome if self.weak else each.score for each in known]
-        missing = []
-        if None in results:
-            missing.append("some scores are known by bounds only")
-        end = analysis.board
-        for column in line:
-            end = end.play(column)
-        if not (self.weak or self.score_only or end.is_over):
-            missing.append("the best line is incomplete")
-        return " and ".join(missing)
+        if not all(each.exact for each in known):
+            return True
+        return not self.score_only and len(line) < plies_to_end(analysis.lower, analysis.board.ply)
 
 
 def _batch(request: _Request, file: typer.FileText, stop: StopFlag) -> int:
@@ -204,21 +189,6 @@ def _as_json(analysis: PositionAnalysis, line: tuple[int, ...], moves: str) -> d
         "nodes": analysis.nodes,
         "seconds": round(analysis.seconds, 6),
     }
-
-
-def _in_words(analysis: PositionAnalysis) -> str:
-    """Return the board, the score, the columns and which of them are best."""
-    board = analysis.board
-    lines = [str(board), "", sentence(analysis, board.ply, "XO"[board.ply % 2])]
-    if analysis.columns:
-        lines.append("")
-    for column, known in enumerate(analysis.columns):
-        mark = "*" if column in analysis.best else " "
-        said = "full" if known is None else f"{interval(known):>7}  {explain(known, board.ply)}"
-        lines.append(f"{mark} {column + 1} {said}")
-    if analysis.best:
-        lines += ["", "best: " + column_names(analysis.best)]
-    return "\n".join(lines)
 
 
 def move(

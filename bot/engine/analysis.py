@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from bot.engine.agent import StopFlag
 from bot.engine.deadline import seconds_until
-from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, finished_score, sign
+from bot.engine.score import HIGHEST, LOWEST, Bounds, Solved, explain, finished_score, interval, sentence, sign
 from bot.game import CENTRE_FIRST, Board
+from bot.game.notation import column_name, column_names
 
 if TYPE_CHECKING:
     from bot.engine.book.lookup import Book
@@ -46,6 +47,20 @@ class PositionAnalysis(Solved):
             return best
         outcomes = [None if each is None else Bounds(sign(each.lower), sign(each.upper)) for each in self.columns]
         return best_columns(outcomes)
+
+    def __str__(self) -> str:
+        """Return the board, its score and the columns' scores in words, and the best columns."""
+        ply = self.board.ply
+        lines = [str(self.board), "", sentence(self, ply, "XO"[ply % 2])]
+        if self.columns:
+            lines.append("")
+        for column, known in enumerate(self.columns):
+            mark = "*" if column in self.best else " "
+            said = "full" if known is None else f"{interval(known):>7}  {explain(known, ply)}"
+            lines.append(f"{mark} {column_name(column)} {said}")
+        if self.best:
+            lines += ["", "best: " + column_names(self.best)]
+        return "\n".join(lines)
 
 
 class Analyst:
@@ -141,11 +156,10 @@ class Analyst:
         board: Board,
         *,
         columns: bool = True,
-        weak: bool = False,
         deadline_s: float | None = None,
         stop: StopFlag | None = None,
     ) -> PositionAnalysis:
-        """Analyse the score, and the ``columns``; with ``weak`` only the outcomes of position and columns.
+        """Analyse the score, and the scores of the ``columns``.
 
         The columns share what the score leaves of ``deadline_s``. When ``stop`` is set, the bounds proven by then are
         returned. Raises ValueError on a finished position.
@@ -155,11 +169,11 @@ class Analyst:
         if board.is_over:
             raise ValueError("the game is over")
         self._own = None
-        own = self._own = self.bounds(board, weak=weak, deadline_s=deadline_s, stop=stop)
+        own = self._own = self.bounds(board, deadline_s=deadline_s, stop=stop)
         found: list[Solved | None] = []
         if columns:
             left_s = seconds_until(end)
-            found = self.columns(board, score=own.score, weak=weak, keep=own.nodes > 0, deadline_s=left_s, stop=stop)
+            found = self.columns(board, score=own.score, keep=own.nodes > 0, deadline_s=left_s, stop=stop)
         known = [column for column in found if column is not None]
         return PositionAnalysis(
             max([own.lower, *(column.lower for column in known)]),

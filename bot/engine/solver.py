@@ -114,7 +114,6 @@ class Solver:
         *,
         score: int | None = None,
         best_only: bool = False,
-        weak: bool = False,
         keep: bool = False,
         deadline_s: float | None = None,
         stop: StopFlag | None = None,
@@ -128,7 +127,7 @@ class Solver:
         best_only
             Prove the scores of the best columns, and of the others only that they are worse: a third of the time
             (commit d6b580c).
-        weak, keep, stop
+        keep, stop
             As in `solve`.
         deadline_s
             Seconds from now for all columns together; None: no limit.
@@ -143,9 +142,7 @@ class Solver:
         if board.is_over or has_four(board.current):
             raise ValueError("the game is over")
         least = LOWEST if score is None else -score  # no child has a lower score for the side that moves there
-        window = _OUTCOME if weak else (least, HIGHEST)
-        if best_only:
-            window = (least, least + 1)
+        window = (least, least + 1) if best_only else (least, HIGHEST)
         guess = 0 if score is None else least
         columns: list[Solved | None] = [None] * COLUMNS
         for column in CENTRE_FIRST:  # the best column is likely in the middle; its score is a guess at the others'

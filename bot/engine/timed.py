@@ -87,7 +87,7 @@ class IterativeDeepening:
             half_way = start + limit.think_s / 2
             with deadline(limit.hard_s, limit.think_s, start, stop) as self._deadline:
                 self._deepen_to(last, half_way)
-        return replace(self._best, pv=self._principal_variation())
+        return self._best
 
     def _deepen_to(self, last: int, latest_s: float | None) -> bool:
         """Search each horizon up to ``last``, beginning none after ``latest_s``; return False when stopped."""
@@ -156,20 +156,3 @@ class IterativeDeepening:
             pv=(column,),
             source="search",
         )
-
-    def _principal_variation(self) -> tuple[int, ...]:
-        """Return the best move and the expected line: forced moves, else the table's, down to the horizon."""
-        line = [self._best.column]
-        board = self._board.play(line[0])
-        while not board.is_over and (column := self._expected(board)) != self._kernels.NO_COLUMN:
-            line.append(column)
-            board = board.play(column)
-        return tuple(line)
-
-    def _expected(self, board: Board) -> int:
-        forced = forced_decision(board)
-        if forced is not None and (forced.proven or board.ply < self._horizon):
-            return forced.column
-        if board.ply >= self._horizon:
-            return int(self._kernels.NO_COLUMN)
-        return int(self._kernels.table_column(board.current, board.mask, self._table))

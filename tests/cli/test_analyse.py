@@ -18,9 +18,6 @@ def test_json_holds_every_score_and_a_best_line(cli):
     assert (answer["score"], len(answer["scores"])) == (max(known), 7)
     assert answer["best"] == [column for column, score in enumerate(answer["scores"], 1) if score == max(known)]
     assert answer["pv"][0] in answer["best"] and answer["nodes"] > 0 and answer["seconds"] > 0
-    weak = json.loads(cli(f"analyse {LATE} --json --no-book --weak").stdout)
-    assert [weak[key] for key in ("outcome", "outcomes")] == [answer[key] for key in ("outcome", "outcomes")]
-    assert weak["exact"] is False, "it is faster because it proves less"
 
 
 def test_words_show_board_columns_and_line(cli):
@@ -35,8 +32,8 @@ def test_what_is_not_proven_in_time_is_given_as_bounds(cli):
     answer = json.loads(cli(f"{command} --json").stdout)
     assert answer["exact"] is False and answer["score"] is None and answer["bounds"][0] < answer["bounds"][1]
     assert any(lower < upper for lower, upper in answer["column_bounds"])
-    assert "some scores are known by bounds only" in cli(command).stdout
-    assert "The time limit ended the search: the best line is incomplete." in cli("analyse 1 --deadline 0").stdout
+    for line in (command, "analyse 1 --deadline 0"):
+        assert "The time limit ended the search: a longer --deadline proves more." in cli(line).stdout
 
 
 FILE = f"""\ufeff# {LATE}

@@ -137,4 +137,4 @@ def test_analyse_shows_the_bounds_so_far():
         out, _ = process.communicate()
     assert process.returncode == 130 and "limit" not in out, "nobody has set one"
     assert re.search(r"Not solved: the score lies between |X to move (wins|loses|draws or wins|draws or loses)\.", out)
-    assert "Interrupted: some scores are known by bounds only and the best line is incomplete." in out
+    assert "Interrupted: not everything is proven." in out
