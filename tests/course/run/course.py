@@ -13,7 +13,7 @@ import pytest
 
 from bot.agents.catalogue import make_agent
 from bot.course.client.http import Timeouts
-from bot.course.events import Chosen, Counted, Options
+from bot.course.events import Counted, Options
 from bot.course.journal.journal import Journal, journal_files, read_journal
 from bot.course.journal.records import Record
 from bot.course.journal.state import hold
@@ -23,7 +23,7 @@ from bot.course.run.run import Run
 from bot.course.run.standings import Observer, RunStandings
 from bot.course.server.store import Store, StoredGame
 from bot.course.session import Session
-from bot.engine.agent import Agent
+from bot.engine.agent import Agent, Decision
 from tests.course.foreign_course import Answer, Reply, Starter, random_bot, scripted_bot
 from tests.simulation.faults import Dice, parsed
 from tests.simulation.world import Killed, SimulatedCourse, VirtualMove, VirtualWorld
@@ -38,11 +38,11 @@ LEFTMOST = scripted_bot("1111111")
 """A bot that loses soon against most others."""
 
 
-def any_column(session: Session, _left_s: float) -> Chosen:
+def any_column(session: Session, _left_s: float) -> Decision:
     """Choose a column of the likeliest hypothesis, the same for the same board; see `ColumnChooser`."""
     board = session.hypotheses[0].playing.board
     legal = board.legal_columns()
-    return Chosen(0.0, legal[board.mask % len(legal)])
+    return Decision(legal[board.mask % len(legal)])
 
 
 def finished(store: Store) -> list[StoredGame]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from pydantic import SecretStr
 
@@ -25,7 +23,7 @@ def test_every_exchange_of_a_game_is_shown_and_kept_without_ids_and_key(tmp_path
         client = CourseClient(url, [ID], SecretStr(KEY), timeouts=PATIENT, trace=log)
         play(client, tmp_path, server=url, url=url, stil_ids=(ID,), limit_s=60.0, careful=True)
     assert len(shown) == len(log.exchanges) > 5
-    log(replace(log.exchanges[-1], status=502, failure="It makes no sense."))
+    log({**log.exchanges[-1], "status": 502, "failure": "It makes no sense."})
     assert "HTTP 502" in shown[-1] and shown[-1].endswith("It makes no sense.")
     path = tmp_path / "careful" / "exchanges.jsonl"
     for times in (1, 2):
