@@ -29,7 +29,7 @@ FEW_NODES = 2_000_000
 CAP_S = 0.3
 """Time limit of the measured searches, seconds."""
 KEPT_BACK_S = 0.35
-"""Reserve of every move for what is measured here, seconds; `MoveClock` subtracts it from the time limit."""
+"""Reserve of every move for what is measured here, seconds; a session subtracts it from the time limit."""
 POSITIONS = (("17117653653", -2), ("614767242476", -3), ("72165147276", 0), ("6555221665711", 6))
 """Positions at plies 11 to 13 with their exact scores, on which BitBully 0.0.79 agrees; 0.15 s in all."""
 Found = tuple[str, str]

@@ -34,7 +34,6 @@ Request = Annotated[int, Interval(ge=-1, le=6)]
 Column = Annotated[int, Interval(ge=0, le=6)]
 LargeCount = Annotated[int, Interval(ge=0, le=10**15)]
 Probability = Annotated[float, Interval(ge=0, le=1)]
-Wait_s = Annotated[float, Interval(ge=0, le=1e9)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +42,9 @@ class Options:
 
     games: LargeCount = 1
     """Games to finish before the session stops."""
-    limit_s: Wait_s = 5.0
+    limit_s: Seconds = 5.0
     """The server's time limit for a move, seconds."""
-    patience_s: Wait_s = 120.0
+    patience_s: Seconds = 120.0
     """Seconds without any usable reply after which the session stops; the game can be resumed."""
     careful: bool = False
     """Whether the session stops at the first game without an honest end."""
@@ -56,7 +55,7 @@ class Options:
     url: str = ""
     stil_ids: tuple[str, ...] = ()
     engine: str = ""
-    think_s: Wait_s = 0.0
+    think_s: Seconds = 0.0
     goal: LargeCount = 20
 
 
@@ -111,12 +110,12 @@ class Chosen:
     nodes: LargeCount | None = None
     pv: tuple[Column, ...] = ()
     """The principal variation, columns 0..6."""
-    seconds: Wait_s = 0.0
+    seconds: Seconds = 0.0
     """Time of the choice."""
     source: str = ""
     """Method that found the column: those of `bot.engine.agent.Decision`, "plan" (of columns of the same outcome, the
     one whose lost reply costs least), or "hypotheses" (several boards were possible after a lost reply)."""
-    move_s: Wait_s = 0.0
+    move_s: Seconds = 0.0
     """Seconds since the first byte of the last reply."""
     late: bool = False
     """Whether the move probably arrives after the time limit."""
@@ -143,9 +142,9 @@ class Replied:
     at: Seconds
     reply: MoveReply
     game: GameNumber = 0
-    first_byte_s: Wait_s | None = None
+    first_byte_s: Seconds | None = None
     """Seconds from just before the request is written to the reply's headers; None where not measured."""
-    body_s: Wait_s = 0.0
+    body_s: Seconds = 0.0
     """Seconds from the reply's headers to its end. The server's move clock runs from the headers."""
     time: str = ""
     type: Literal["replied"] = "replied"

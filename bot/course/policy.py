@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from math import inf
 
-from bot.course.events import Chosen
 from bot.course.hypotheses import AnswerBook, Hypotheses, delivered_share
 from bot.course.session import Session
 from bot.engine.agent import Agent, Decision, Limit, StopFlag
+from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.engine.score import winning_score
-from bot.engine.solver import Solver
 from bot.game import CENTRE_FIRST, Board
 from bot.game.board import COLUMNS
 
@@ -45,8 +45,6 @@ SELDOM_FULL = 0
 
 # Over hypotheses
 
-MOST_BOARDS = 200
-"""Maximum number of boards examined after several lost replies, the most likely first; the rest by legality only."""
 NEGLIGIBLE = 1e-9
 """Rounding error: probabilities that differ by less count as equal."""
 
@@ -56,7 +54,7 @@ def row_of(prospect: Prospect, board: Board) -> list[float]:
     return [prospect(board, column) for column in range(COLUMNS)]
 
 
-def choose(hypotheses: Hypotheses, prospect: Prospect, last: int | None = None) -> Chosen:
+def choose(hypotheses: Hypotheses, prospect: Prospect, last: int | None = None) -> Decision:
     """Return the column with the best probability of not losing over all hypotheses.
 
     A column that is full in a hypothesis certainly loses there. Among equally good columns, the one least likely to be
@@ -69,26 +67,22 @@ def choose(hypotheses: Hypotheses, prospect: Prospect, last: int | None = None) 
         board = hypothesis.playing.board
         boards[board] = boards.get(board, 0.0) + hypothesis.weight
     ranked = sorted(boards.items(), key=lambda item: -item[1])
-    rows = [(row_of(prospect, board), weight) for board, weight in ranked[:MOST_BOARDS]]
-    rows += [(row_of(Board.can_play, board), weight) for board, weight in ranked[MOST_BOARDS:]]
-    total = sum(boards.values())
+    rows = [(row_of(prospect, board), weight) for board, weight in ranked]
     saved: dict[int, float] = {}
     full: dict[int, float] = {}
     for column in CENTRE_FIRST:
         full[column] = sum(weight for board, weight in ranked if not board.can_play(column))
-        if full[column] < total - NEGLIGIBLE:
-            saved[column] = sum(weight * row[column] for row, weight in rows) / total
+        if full[column] < 1 - NEGLIGIBLE:
+            saved[column] = sum(weight * row[column] for row, weight in rows)
     if not saved:
         raise ValueError("no column is legal in any hypothesis")
     best = max(saved.values()) - NEGLIGIBLE
     candidates = [column for column in saved if saved[column] >= best]
     column = min(candidates, key=lambda column: (full[column], column != last))
-    return Chosen(
-        0.0,
+    return Decision(
         column,
         source="hypotheses",
         pv=(column,),
-        hypotheses=len(hypotheses),
         safe=all(row[column] >= max(row) for row, _ in rows),
         saved=round(min(1.0, saved[column]), 4),
     )
@@ -96,8 +90,6 @@ def choose(hypotheses: Hypotheses, prospect: Prospect, last: int | None = None) 
 
 # In a known position
 
-DEEPEST_PLAN = 21
-"""Depth of a planned line, in moves of ours, through answers that were seen before."""
 MOST_PLANNED = 400
 """Maximum number of positions that one plan examines: it only orders moves of equal outcome."""
 UNPLANNED = 0.03
@@ -115,14 +107,11 @@ class MovePlan:
     the bot gives no answer that was never seen before.
     """
 
-    def __init__(
-        self, answers: AnswerBook, prospect: Prospect, *, delivered: float = 0.5, deepest: int = DEEPEST_PLAN
-    ) -> None:
+    def __init__(self, answers: AnswerBook, prospect: Prospect, *, delivered: float = 0.5) -> None:
         """``delivered`` is the probability that a request whose reply is lost has been processed."""
         self._delivered = delivered
         self._answers = answers
         self._prospect = prospect
-        self._deepest = deepest
         self._known: dict[Board, float] = {}
 
     def refine(self, board: Board, preferred: int) -> int:
@@ -130,7 +119,7 @@ class MovePlan:
         candidates = self._candidates(board)
         if preferred not in candidates or len(candidates) == 1 or board.wins_with(preferred):
             return preferred
-        risks = {column: self._risk_of(board, column, self._deepest) for column in candidates}
+        risks = {column: self._risk_of(board, column) for column in candidates}
         least = min(risks.values()) + NEGLIGIBLE  # rounding must not decide between equal columns
         return next(column for column in (preferred, *candidates) if risks[column] <= least)
 
@@ -140,7 +129,7 @@ class MovePlan:
         best = max(row)
         return [column for column in CENTRE_FIRST if row[column] >= best and board.can_play(column)]
 
-    def _risk_of(self, board: Board, column: int, depth: int) -> float:
+    def _risk_of(self, board: Board, column: int) -> float:
         """Return the expected loss from lost replies with ``column`` and the moves after it, per lost reply."""
         child = board.play(column)
         if child.is_over:
@@ -151,19 +140,17 @@ class MovePlan:
         for answer, share in answers.items():
             after = child.play(answer)
             if not after.is_over:
-                risk += share * (
-                    self._risk(after, depth - 1) if depth > 0 and counts[answer] >= 1 else _unplanned(after)
-                )
+                risk += share * (self._risk(after) if counts[answer] else _unplanned(after))
         return risk
 
-    def _risk(self, board: Board, depth: int) -> float:
+    def _risk(self, board: Board) -> float:
         """Return the least risk of a position with us to move."""
         if board not in self._known and len(self._known) >= MOST_PLANNED:
             return _unplanned(board)
         if board not in self._known:
             least = inf
             for column in self._candidates(board):
-                least = min(least, self._risk_of(board, column, depth))
+                least = min(least, self._risk_of(board, column))
                 if not least:
                     break  # no other column can be better
             self._known[board] = least
@@ -207,7 +194,7 @@ class EngineProspects:
     """Proves outcomes with book and solver and remembers them. Not thread-safe."""
 
     def __init__(self) -> None:
-        self._solver = Solver()
+        self._analyst = Analyst(shipped_book())
         self._proven: dict[tuple[Board, int], float] = {}
         """Probability of not losing by position and column: a plan asks many times, and no board is made to answer."""
         self._end: float | None = None
@@ -240,13 +227,12 @@ class EngineProspects:
         """Return the probability of not losing after our move to ``child``, by the bot's outcome there."""
         if child.is_over:
             return 1.0 if child.has_winner else DRAW
-        book = shipped_book()
-        score = None if book is None else book.score(child)
-        if score is None and self.left_s() != 0.0:
-            score = self._solver.solve(child, weak=True, deadline_s=self.left_s(), keep=True).outcome
-        if not score:
+        if self.left_s() == 0.0 and not self._analyst.is_ready(child, columns=False):
             return DRAW
-        if score < 0:
+        outcome = self._analyst.bounds(child, weak=True, deadline_s=self.left_s(), keep=True).outcome
+        if not outcome:
+            return DRAW
+        if outcome < 0:
             return 1.0
         return 0.0 if self._loses_soon(child) else FAR
 
@@ -255,7 +241,7 @@ class EngineProspects:
         least = winning_score(child.ply + NEAR_PLIES - 1)
         if least <= 1:
             return True
-        solved = self._solver.solve(child, window=(least - 1, least), deadline_s=self.left_s(), keep=True)
+        solved = self._analyst.solver.solve(child, window=(least - 1, least), deadline_s=self.left_s(), keep=True)
         return solved.lower >= least
 
 
@@ -271,15 +257,15 @@ class EngineHost:
         self._planned: dict[tuple[int, float], MovePlan] = {}
         """The plan by what was known of the server when it was made: it serves until something new is learnt."""
 
-    def __call__(self, session: Session, left_s: float) -> Chosen:
-        """Return the choice: by the agent in a known position, otherwise over all hypotheses.
+    def __call__(self, session: Session, left_s: float) -> Decision:
+        """Return the decision: by the agent in a known position, otherwise over all hypotheses.
 
         Where the agent has proven its move, the plan may prefer another one of equal outcome.
         """
         hard_s = max(SHORTEST_S, left_s)
         end_s = time.monotonic() + hard_s
         if session.meets_another_game:
-            return Chosen(0.0, SELDOM_FULL, pv=(SELDOM_FULL,), source="another computer")
+            return Decision(SELDOM_FULL, pv=(SELDOM_FULL,), source="another computer")
         position = session.playing
         if position is None:
             prospects = self._prospects.within(min(HYPOTHESES_S, hard_s * 0.8))
@@ -287,18 +273,12 @@ class EngineHost:
         limit = Limit(hard_s=hard_s, think_s=min(self._think_s, hard_s))
         decision = self._agent.choose(position.board, limit, self._stop)
         if not decision.proven:
-            return chosen(decision)
+            return decision
         prospects = self._prospects.within(min(PLAN_S, max(0.0, end_s - time.monotonic()) / 2))
         learnt = len(session.answers.known), delivered_share(session.learnt.deliveries, *session.learnt.deliveries)
         plan = self._planned.get(learnt) or MovePlan(session.answers, prospects.prospect, delivered=learnt[1])
         column = plan.refine(position.board, decision.column)
         self._planned = {} if prospects.left_s() == 0.0 else {learnt: plan}  # or it may remember estimates
-        return chosen(decision, column)
-
-
-def chosen(decision: Decision, column: int | None = None) -> Chosen:
-    """Return a decision as a choice; with another ``column`` of equal outcome, the plan has chosen it."""
-    about = {name: getattr(decision, name) for name in ("score", "proven", "depth", "nodes", "pv", "source", "note")}
-    if column not in (None, decision.column):
-        about |= {"source": "plan", "depth": None, "nodes": None, "pv": (column,)}
-    return Chosen(0.0, decision.column if column is None else column, **about)
+        if column == decision.column:
+            return decision
+        return replace(decision, column=column, source="plan", depth=None, nodes=None, pv=(column,))

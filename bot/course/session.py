@@ -100,55 +100,12 @@ class UnexpectedEventError(Exception):
     """An event that is not an outcome of the command that is due."""
 
 
-# The move clock
-
 MARGIN_S = 0.35
 """Reserve for a busy machine's scheduler, a late timer and a disk slower than before, seconds."""
 AFTER_LOST_REPLY_S = 2.0
 """Minimum time from a lost reply to the next deadline, seconds, less the usual reserve: the server's clock may have
 restarted."""
 _OVERHEADS = 50
-
-
-@dataclass(frozen=True, slots=True)
-class MoveClock:
-    """The server's limit for a move, measured from a reply's first byte to the arrival of the next move."""
-
-    late_at: float = 0.0
-    """When a move arrives too late, on the clock of the events."""
-    choose_until: float = 0.0
-    """The same, or later if a lost reply may have restarted the server's clock."""
-    overheads_s: tuple[float, ...] = ()
-    """Seconds from a choice to the reply's first byte, at most half the limit: the journal's sync, the connection, the
-    way there and back, and the bot's thinking."""
-
-    def start(self, at: float, limit_s: float) -> MoveClock:
-        """Return the clock started anew at ``at``."""
-        return replace(self, late_at=at + limit_s, choose_until=at + limit_s)
-
-    def replied(self, first_byte_at: float, chosen_at: float, limit_s: float) -> MoveClock:
-        """Return the clock after a reply whose first byte arrived at ``first_byte_at`` to a move of ``chosen_at``."""
-        overhead_s = min(max(0.0, first_byte_at - chosen_at), limit_s / 2)
-        overheads_s = (*self.overheads_s[-(_OVERHEADS - 1) :], overhead_s)
-        return replace(self.start(first_byte_at, limit_s), overheads_s=overheads_s)
-
-    def lost(self, at: float) -> MoveClock:
-        """Return the clock after a lost reply."""
-        return replace(self, choose_until=max(self.choose_until, at + AFTER_LOST_REPLY_S))
-
-    def until_late_s(self, at: float) -> float:
-        """Return the seconds from ``at`` until the limit; negative after it."""
-        return self.late_at - at
-
-    def left_s(self, at: float) -> float:
-        """Return the seconds until the next move must be sent, less the 95th percentile of the last overheads.
-
-        It is negative if it is too late.
-        """
-        ordered = sorted(self.overheads_s) or [0.0]
-        place = int(0.95 * len(ordered))
-        usual_s = ordered[min(len(ordered) - 1, place)]
-        return self.choose_until - at - usual_s - MARGIN_S
 
 
 # The session
@@ -194,8 +151,16 @@ class Session:
     was processed."""
     lost_move: int | None = None
     """The last move whose reply was lost."""
-    clock: MoveClock = field(default_factory=MoveClock)
     answers: AnswerBook = field(default_factory=AnswerBook, compare=False)
+
+    # The move clock: the server's limit for a move, from a reply's first byte to the arrival of the next move
+    late_at: float = 0.0
+    """When a move arrives too late, on the clock of the events."""
+    choose_until: float = 0.0
+    """The same, or later if a lost reply may have restarted the server's clock."""
+    overheads_s: tuple[float, ...] = ()
+    """Seconds from a choice to the reply's first byte, at most half the limit: the journal's sync, the connection, the
+    way there and back, and the bot's thinking."""
 
     # The server
     is_made: bool = False
@@ -313,7 +278,21 @@ class Session:
             expected.append(tuple(shares) if likely else ())
         return tuple(expected)
 
+    def left_s(self, at: float) -> float:
+        """Return the seconds until the next move must be sent, less the 95th percentile of the last overheads.
+
+        It is negative if it is too late.
+        """
+        ordered = sorted(self.overheads_s) or [0.0]
+        place = int(0.95 * len(ordered))
+        usual_s = ordered[min(len(ordered) - 1, place)]
+        return self.choose_until - at - usual_s - MARGIN_S
+
     # Changes, only within `step`
+
+    def start_clock(self, at: float) -> None:
+        """Let the time limit for the next move run from ``at``."""
+        self.late_at = self.choose_until = at + self.options.limit_s
 
     def note(self, kind: str, text: str, *, quiet: bool = False) -> None:
         """Add a note to the news."""
@@ -463,7 +442,7 @@ def read(session: Session, *, after_s: float = 0.0, repeated: int = 0) -> Comman
     elif session.is_made and session.base is None:
         patience_s = 1.0
     elif session.is_made and not session.is_idle:
-        patience_s = max(0.5, min(2.0, session.clock.left_s(session.at) / 2))
+        patience_s = max(0.5, min(2.0, session.left_s(session.at) / 2))
     return ReadStatistics(patience_s, repeated, after_s)
 
 
@@ -497,7 +476,7 @@ def go_on(session: Session, *, after_s: float = 0.0) -> Command:
     if not session.opens_by_column:
         return Open(after_s)
     # The server's clock does not run between games.
-    session.clock = session.clock.start(session.at + after_s, session.options.limit_s)
+    session.start_clock(session.at + after_s)
     return Choose(after_s)
 
 
@@ -526,7 +505,8 @@ def try_again(session: Session, since: float, event: Failed | Counted) -> Comman
 def _on_started(session: Session, command: Command | None, event: Started) -> Command:
     """Begin a run. In a resumed one, a crash may have interrupted the last request."""
     session.options, session.started_at = event.options, event.at
-    session.clock = MoveClock().start(event.at, event.options.limit_s)
+    session.overheads_s = ()
+    session.start_clock(event.at)
     deliveries = {**session.learnt.deliveries, **event.learnt.deliveries}
     session.learnt = replace(event.learnt, deliveries=deliveries)
     if isinstance(command, Send):
@@ -566,7 +546,9 @@ def _on_chosen(session: Session, command: Open | Choose, event: Chosen) -> Comma
 
 def _on_replied(session: Session, command: Send, event: Replied) -> Command:
     first_byte_at = event.at - event.body_s
-    session.clock = session.clock.replied(first_byte_at, command.chosen_at, session.options.limit_s)
+    overhead_s = min(max(0.0, first_byte_at - command.chosen_at), session.options.limit_s / 2)
+    session.overheads_s = (*session.overheads_s[-(_OVERHEADS - 1) :], overhead_s)
+    session.start_clock(first_byte_at)
     session.is_made = True
     if not event.reply.status:
         return _on_refused(session, command, event.reply)
@@ -809,7 +791,7 @@ def _on_lost_reply(session: Session, command: Send, event: Failed) -> Command:
         delivered = kind.delivered_later
     learnt_kind = f"{event.kind} in an outage" if event.is_outage else event.kind
     session.lose_reply(command.move, command.answers, kind=learnt_kind, delivered=delivered)
-    session.clock = session.clock.lost(event.at)
+    session.choose_until = max(session.choose_until, event.at + AFTER_LOST_REPLY_S)
     if not session.is_made and kind.wrong_address:
         return stop(session, StopReason.REFUSED, event.message, event.hint)
     what = "request for a new game" if command.move == NEW_GAME else "move"
@@ -906,8 +888,7 @@ def _on_read_between_games(session: Session, command: ReadStatistics, base: Stat
             text = f"Somebody else plays as {'+'.join(session.options.stil_ids)}. {_more_games(base, now)}"
             hint = "End the other run, or wait for it: both play the same game."
             return stop(session, StopReason.REFUSED, text, hint)
-        is_given_up = is_forfeit and session.options.is_giving_up and session.played <= 1
-        session.note("statistics_ahead", _more_games(base, now), quiet=is_given_up)
+        session.note("statistics_ahead", _more_games(base, now))
     elif (now.won, now.lost) != (base.won, base.lost):
         text = "The server's statistics count as many games as were finished here, with other results."
         session.note("statistics_differ", text)
@@ -939,7 +920,7 @@ def _result(base: Stats, now: Stats) -> float:
 def _on_unseen_end(session: Session, command: ReadStatistics, base: Stats, now: Stats) -> Command:
     """Take a reading after a game that ended unseen: it may show how."""
     rise = now.played - base.played
-    has_time = session.is_idle or session.clock.left_s(session.at) > RESERVE_S
+    has_time = session.is_idle or session.left_s(session.at) > RESERVE_S
     if rise <= 0 and has_time and command.repeated < REREADS:
         return _repeat(session, command)
     if rise == 1:

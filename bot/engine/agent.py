@@ -130,6 +130,10 @@ class Decision:
     """A sentence for the user and the journal where another agent had to choose; empty as a rule."""
     changed: bool = False
     """Whether the agent changed the board that it was given, which was a copy."""
+    safe: bool = True
+    """Where several boards are possible: whether the column is a best one on each of them."""
+    saved: float | None = None
+    """There, the probability of not losing."""
 
 
 class Chooser(Protocol):

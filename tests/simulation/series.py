@@ -14,13 +14,13 @@ from typing import Any
 from unittest.mock import patch
 
 from bot.course import policy
-from bot.course.events import Chosen, Event, GameEnded, Learnt, Options, Started, Stop, StopReason
+from bot.course.events import Event, GameEnded, Learnt, Options, Started, Stop, StopReason
 from bot.course.hypotheses import AnswerBook
 from bot.course.policy import EngineHost
 from bot.course.protocol import DRAWN, WON
 from bot.course.run.run import ColumnChooser, Driver
 from bot.course.session import Session
-from bot.engine.agent import Limit
+from bot.engine.agent import Decision, Limit
 from bot.engine.perfect import Perfect
 from tests.simulation.bots import BOTS
 from tests.simulation.faults import Dice, FaultPlan
@@ -40,7 +40,7 @@ class Chooser(EngineHost):
         agent: Any = SimpleNamespace(choose=lambda board, _limit, _stop: decided(board))
         super().__init__(agent, LONG_S)
 
-    def __call__(self, session: Session, left_s: float) -> Chosen:  # noqa: ARG002
+    def __call__(self, session: Session, left_s: float) -> Decision:  # noqa: ARG002
         """See `bot.course.run.run.ColumnChooser`."""
         with patch.multiple(policy, PLAN_S=LONG_S, HYPOTHESES_S=LONG_S):
             return super().__call__(session, LONG_S)

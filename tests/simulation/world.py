@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from bot.course.client.http import Link, is_no_answer
+from bot.course.client.http import CourseClient, is_no_answer
 from bot.course.events import Counted, Failed, GameEnded, Replied
 from bot.course.failures import Delivery
 from bot.course.journal.journal import Journal
-from bot.course.journal.records import Record
+from bot.course.journal.records import JournalWriter, Record
 from bot.course.protocol import LOST, NEW_GAME, MoveReply, Stats
 from bot.course.session import Session
 from tests.course.foreign_course import Answer, Course, Reply, Starter, rejected
@@ -56,8 +56,8 @@ class SimulatedCourse(Course):
 
 
 @dataclass
-class VirtualWorld(Link):
-    """See `bot.course.client.http.Link`. Time passes only by requests and sleeping."""
+class VirtualWorld(CourseClient):
+    """The client with a virtual network: what is sent again is its own. Time passes only by requests and sleeping."""
 
     course: SimulatedCourse
     faults: Any
@@ -67,7 +67,7 @@ class VirtualWorld(Link):
     """The statistics before the last game ended, which a reading shows that is one game behind."""
     last_reply: MoveReply = UNAVAILABLE
     answer_s: float = 10.0
-    """See `bot.course.client.http.Link`."""
+    """See `CourseClient`."""
     patience_s: float = 600.0
     """Patience with the server, seconds: a series goes on through any fault."""
     is_interrupted: bool = False
@@ -96,13 +96,13 @@ class VirtualWorld(Link):
         return Counted(self.time_s, self.earlier if kind == "behind" else self.course.counted)
 
     def failure_beside(self, misses: int) -> Failed | None:  # noqa: ARG002
-        """See `bot.course.client.http.Link`."""
+        """See `CourseClient`."""
         counted = self.statistics(1.0)
         failed = Failed(counted.at, Delivery.UNKNOWN, counted.message, kind=counted.kind)
         return failed if is_no_answer(failed) else None
 
-    def attempt(self, move: int) -> VirtualMove:
-        """See `bot.course.client.http.Link`."""
+    def attempt(self, move: int) -> VirtualMove:  # type: ignore[override]  # in place of an exchange
+        """See `CourseClient`."""
         return VirtualMove(self, self._attempt(move))
 
     def _attempt(self, move: int) -> Replied | Failed | None:
@@ -151,7 +151,7 @@ class VirtualWorld(Link):
 
 @dataclass
 class VirtualMove:
-    """See `bot.course.client.http.Underway`."""
+    """A move on its way; see `bot.course.client.exchange.Exchange`."""
 
     world: VirtualWorld
     found: Replied | Failed | None
@@ -168,7 +168,7 @@ class VirtualMove:
 
 
 @dataclass
-class VirtualDisk:
+class VirtualDisk(JournalWriter):
     """The journal in memory, and how the ends of games that it shows compare with the server's."""
 
     world: VirtualWorld

@@ -116,7 +116,7 @@ class Exchange(Generic[T]):
         returns it.
         """
         try:
-            if not self._ends_within(within_s) and not self._ends_or_is_silent_within(self._total_s - within_s):
+            if not self._ends_within(within_s) and not self._ends_within(self._total_s - within_s, or_is_silent=True):
                 self._end(TimeoutError())
         except KeyboardInterrupt:
             self._ends_within(_LAST_S if self.is_sent else 0.0)
@@ -133,16 +133,14 @@ class Exchange(Generic[T]):
         assert found is not None
         return found
 
-    def _ends_within(self, seconds: float) -> bool:
-        with self._lock:
-            return self._lock.wait_for(lambda: self._is_over, max(0.0, seconds))
+    def _ends_within(self, seconds: float, *, or_is_silent: bool = False) -> bool:
+        """Wait until the exchange ends, or the request has left and no reply has begun, if that is for the caller."""
 
-    def _ends_or_is_silent_within(self, seconds: float) -> bool:
-        """Wait until the exchange ends, or the request has left and no reply has begun: that is for the caller."""
+        def is_reached() -> bool:
+            return self._is_over or (or_is_silent and self.is_sent is True and self.status is None)
+
         with self._lock:
-            return self._lock.wait_for(
-                lambda: self._is_over or (self.is_sent is True and self.status is None), max(0.0, seconds)
-            )
+            return self._lock.wait_for(is_reached, max(0.0, seconds))
 
     def _work(self) -> None:
         """Make the exchange; this is the thread's work."""
@@ -329,9 +327,7 @@ def _unreadable(exchange: Exchange[Any], kind: str, reason: str) -> Failed:
     """Return how a request failed to which the server replied with status 2xx and a body that cannot be used."""
     if kind == "refused" and refuses_key(reason):
         return replace(_failed(exchange, kind, reason), hint=KEY_HINT)
-    if len(exchange.body) > MAX_BODY:
-        kind = "too long"
-    elif kind in ("empty", "cut short", "not json") and exchange.error:
+    if kind in ("empty", "cut short", "not json") and exchange.error:
         kind = "stalled" if isinstance(_root(exchange.error), TimeoutError) else "truncated"
     failed = _failed(exchange, kind, reason)
     return replace(failed, delivered=1.0) if re.search(rb'"status": *true\b', exchange.body) else failed

@@ -5,7 +5,7 @@ reply began, is in `bot.course.failures`.
 
 A laptop's network, a relay that stalls or a server that restarts hits all requests at once. A second move that left in
 an outage would be processed beside the first one as soon as the outage ends. So at most one move is on its way: its
-connection stays open, and harmless requests are asked beside it until one of them is answered (`Link`).
+connection stays open, and harmless requests are asked beside it until one of them is answered (`CourseClient.send`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import tenacity
 from pydantic import SecretStr
@@ -23,13 +23,11 @@ from urllib3.exceptions import HTTPError
 from urllib3.util import Retry
 
 from bot.course.client.exchange import Exchange, Form, reply_of
-from bot.course.client.trace import PLACEHOLDER, TracedExchange, redacted, traced
+from bot.course.client.trace import PLACEHOLDER, Trace, redacted, traced
 from bot.course.events import Counted, Failed, Replied
 from bot.course.failures import Delivery, about
 from bot.course.protocol import NEW_GAME, Stats, parse_move_reply, parse_stats
 from bot.game.notation import column_name
-
-__all__ = ["CourseClient", "Timeouts", "TracedExchange"]
 
 T = TypeVar("T")
 
@@ -58,7 +56,7 @@ class Timeouts:
     connect_s: float = 3.0
     """For the connection to one address of the server."""
     read_s: float = 10.0
-    """For a reply's headers. The connection of a move stays open after it; see `Link`."""
+    """For a reply's headers. The connection of a move stays open after it; see `CourseClient.send`."""
     total_s: float = 20.0
     """For a whole exchange whose reply has begun, however slowly it arrives."""
     statistics_s: float = 5.0
@@ -68,53 +66,75 @@ class Timeouts:
 _TIMEOUTS = Timeouts()
 
 
-# What is sent again, and what is waited for
+# What came of a request
 
 
-class Underway(Protocol):
-    """A move on its way to the server."""
-
-    def outcome(self, within_s: float) -> Replied | Failed | None:
-        """Return what has come of it, within this time; None if nothing yet."""
-        ...
-
-    def close(self) -> Replied | Failed:
-        """Give the reply up, unless it has come, and return what has come of the move."""
-        ...
+def _named(move: int) -> str:
+    return "request for a new game" if move == NEW_GAME else f"move to column {column_name(move)}"
 
 
-class Link(Protocol):
-    """Time, and a connection to the server that makes each request once: `CourseClient`, or a virtual one."""
+def _was_not_sent(found: Replied | Failed) -> bool:
+    return isinstance(found, Failed) and found.delivery is Delivery.NOT_SENT
 
-    answer_s: float
-    """Seconds without a reply after which the server is asked whether it lives."""
-    patience_s: float
-    """Seconds for which a move is sent and waited for."""
-    is_interrupted: bool
-    """Whether Ctrl-C was pressed while a move was sent: KeyboardInterrupt is due once its outcome is recorded."""
-    on_outage: Callable[[str, float], None]
-    """Called with a sentence that says what is waited for, and for how many seconds at most."""
+
+def _is_missing(found: Replied | Failed | None) -> bool:
+    """Return whether the server has not answered a move that may have been sent."""
+    return found is None or (is_no_answer(found) and not _was_not_sent(found))
+
+
+def is_no_answer(found: object) -> bool:
+    """Return whether a request failed as it would if no server answered."""
+    return isinstance(found, Failed) and about(found.kind).is_no_answer
+
+
+# The two endpoints
+
+
+class CourseClient:
+    """The course server for one group of students, and the clock of a run. The constructor does no I/O."""
+
+    def __init__(
+        self,
+        server: str,
+        stil_ids: Sequence[str],
+        api_key: SecretStr,
+        *,
+        timeouts: Timeouts = _TIMEOUTS,
+        patience_s: float = 120.0,
+        trace: Callable[[Trace], None] | None = None,
+    ) -> None:
+        """``trace`` gets every finished exchange, without key and ids."""
+        self.server = server.rstrip("/")
+        self._ids = tuple(stil_ids)
+        self._api_key = api_key.get_secret_value()
+        names = {stil_id: f"<id {number}>" for number, stil_id in enumerate(stil_ids, start=1)}
+        self._names = {**names, self._api_key: "<key>"}
+        self._timeouts = timeouts
+        self._trace = trace
+        self.answer_s = timeouts.read_s
+        """Seconds without a reply after which the server is asked whether it lives."""
+        self.patience_s = patience_s
+        """Seconds for which a move is sent and waited for."""
+        self.is_interrupted = False
+        """Whether Ctrl-C was pressed while a move was sent: KeyboardInterrupt is due once its outcome is recorded."""
+        self.on_outage: Callable[[str, float], None] = lambda _text, _left_s: None
+        """Called with a sentence that says what is waited for, and for how many seconds at most."""
+        self._addresses: dict[str, str] = {}
+        self._start = time.monotonic()
+        self._slowest_s = 0.0
+        """Longest time of a good reading of the statistics, seconds."""
+        self._may_ask_at = 0.0
+        """When the next request may leave, by the server's own word."""
 
     def now(self) -> float:
-        """Return the seconds on a monotonic clock."""
-        ...
+        """Return the seconds since this object was made."""
+        return round(time.monotonic() - self._start, 4)
 
-    def sleep(self, seconds: float) -> None: ...
+    def sleep(self, seconds: float) -> None:
+        """Wait for 75 to 100 % of ``seconds``, at random: clients that failed together must not return together."""
+        time.sleep(seconds * random.uniform(0.75, 1.0))
 
-    def attempt(self, move: int) -> Underway:
-        """Begin to send ``move``."""
-        ...
-
-    def failure_beside(self, misses: int) -> Failed | None:
-        """Ask harmless requests; return why none was answered, None if one was.
-
-        ``misses`` were not answered before; each is given more time than the one before it.
-        """
-        ...
-
-    def statistics(self, patience_s: float | None) -> Counted:
-        """Return a reading of the server's statistics, repeated for ``patience_s`` seconds if it fails."""
-        ...
+    # What is sent again, and what is waited for
 
     def send(self, move: int) -> Replied | Failed:
         """Send ``move``, a column 0..6 or -1 for a new game; return its outcome once the server answers.
@@ -155,7 +175,7 @@ class Link(Protocol):
         assert found is not None
         return found
 
-    def _awaited(self, underway: Underway, move: int, end_s: float) -> Replied | Failed:
+    def _awaited(self, underway: Exchange[Replied | Failed], move: int, end_s: float) -> Replied | Failed:
         """Return the outcome of a move, once the server answers this or another request."""
         found = underway.outcome(min(self.answer_s, end_s - self.now()))
         misses, was_silent = 0, found is None
@@ -181,70 +201,10 @@ class Link(Protocol):
             self.sleep(LIVE_S)
         return replace(found, is_outage=True) if was_down and isinstance(found, Failed) else found
 
-
-def _named(move: int) -> str:
-    return "request for a new game" if move == NEW_GAME else f"move to column {column_name(move)}"
-
-
-def _was_not_sent(found: Replied | Failed) -> bool:
-    return isinstance(found, Failed) and found.delivery is Delivery.NOT_SENT
-
-
-def _is_missing(found: Replied | Failed | None) -> bool:
-    """Return whether the server has not answered a move that may have been sent."""
-    return found is None or (is_no_answer(found) and not _was_not_sent(found))
-
-
-def is_no_answer(found: object) -> bool:
-    """Return whether a request failed as it would if no server answered."""
-    return isinstance(found, Failed) and about(found.kind).is_no_answer
-
-
-# The two endpoints
-
-
-class CourseClient(Link):
-    """The course server for one group of students, and the clock of a run. The constructor does no I/O."""
-
-    def __init__(
-        self,
-        server: str,
-        stil_ids: Sequence[str],
-        api_key: SecretStr,
-        *,
-        timeouts: Timeouts = _TIMEOUTS,
-        patience_s: float = 120.0,
-        trace: Callable[[TracedExchange], None] | None = None,
-    ) -> None:
-        """``trace`` gets every finished exchange, without key and ids."""
-        self.server = server.rstrip("/")
-        self._ids = tuple(stil_ids)
-        self._api_key = api_key.get_secret_value()
-        names = {stil_id: f"<id {number}>" for number, stil_id in enumerate(stil_ids, start=1)}
-        self._names = {**names, self._api_key: "<key>"}
-        self._timeouts = timeouts
-        self._trace = trace
-        self.answer_s = timeouts.read_s
-        self.patience_s = patience_s
-        self.is_interrupted = False
-        self.on_outage: Callable[[str, float], None] = lambda _text, _left_s: None
-        self._addresses: dict[str, str] = {}
-        self._start = time.monotonic()
-        self._slowest_s = 0.0
-        """Longest time of a good reading of the statistics, seconds."""
-        self._may_ask_at = 0.0
-        """When the next request may leave, by the server's own word."""
-
-    def now(self) -> float:
-        """Return the seconds since this object was made."""
-        return round(time.monotonic() - self._start, 4)
-
-    def sleep(self, seconds: float) -> None:
-        """Wait for 75 to 100 % of ``seconds``, at random: clients that failed together must not return together."""
-        time.sleep(seconds * random.uniform(0.75, 1.0))
+    # One request
 
     def attempt(self, move: int) -> Exchange[Replied | Failed]:
-        """See `Link`."""
+        """Begin to send ``move``."""
         return self._exchange("move", self._form(move=str(move)), self._timeouts.total_s, self._replied)
 
     def _replied(self, exchange: Exchange[Any]) -> Replied | Failed:
@@ -258,7 +218,10 @@ class CourseClient(Link):
         )
 
     def failure_beside(self, misses: int) -> Failed | None:
-        """Ask for the statistics, then for the base address; see `Link`."""
+        """Ask for the statistics, then for the base address; return why neither was answered, None if one was.
+
+        ``misses`` were not answered before; each is given more time than the one before it.
+        """
         total_s = max(_SHORTEST_PROBE_S, 2 * self._slowest_s) * 2**misses
         found = self._ask("stats", total_s)
         if is_no_answer(found):
@@ -266,7 +229,7 @@ class CourseClient(Link):
         return found if isinstance(found, Failed) and is_no_answer(found) else None
 
     def statistics(self, patience_s: float | None) -> Counted:
-        """Return the server's statistics, or why there are none.
+        """Return a reading of the server's statistics, or why there is none.
 
         Reading changes nothing, so it is repeated after any failure that this can mend: for at most ``patience_s``
         seconds in all, or as the timeouts say. A server of January 2021 keeps no statistics: kind "http 404".

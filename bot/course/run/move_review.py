@@ -9,12 +9,11 @@ from bot.course.journal.games import RecordedGame, Step
 from bot.engine.analysis import Analyst
 from bot.engine.perfect import shipped_book
 from bot.engine.review import judge_bounds
-from bot.engine.score import Bounds, number, sign
+from bot.engine.score import Bounds
 from bot.game.notation import column_name
 
 PATIENCE_S = 60.0
 """Time limit for one position that the book does not hold, seconds; a move not settled by then counts as unchecked."""
-_OUTCOME = {1: "a win", 0: "a draw", -1: "a loss"}
 
 
 @dataclass(slots=True)
@@ -66,13 +65,11 @@ class Reviewer:
             reviewed.unchecked.append(f"{name}: not solved within {self._patience_s:g} s.")
             return
         reviewed.checked += 1
-        other = f"column {column_name(best_column)}"
+        text = f"{name} {verdict.text}; column {column_name(best_column)} was better."
         if verdict.grave:
-            had, got = _OUTCOME[sign(best.lower)], _OUTCOME[sign(played.upper)]
-            text = f"{name} gives value away: {other} is {had}, this {got}."
             (reviewed.excused if _is_excused(step) else reviewed.given_away).append(text)
-        elif played.upper < best.lower and step.chosen.source != "plan":
-            reviewed.slower.append(f"{name} scores {number(played.upper)}; {other} scores {number(best.lower)}.")
+        elif verdict.kind in ("slower", "sooner") and step.chosen.source != "plan":
+            reviewed.slower.append(text)
 
 
 def _is_excused(step: Step) -> bool:

@@ -17,10 +17,10 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from bot import __version__
-from bot.course.client.http import CourseClient, Link
+from bot.course.client.http import CourseClient
 from bot.course.events import (
     Abandoned,
     Choose,
@@ -39,13 +39,13 @@ from bot.course.events import (
 )
 from bot.course.hypotheses import AnswerBook, bot_answers
 from bot.course.journal.journal import Journal, journals, read_journal
-from bot.course.journal.records import JournalWriter, Record, RunEnded
+from bot.course.journal.records import JournalWriter, RunEnded
 from bot.course.journal.state import Place, unfinished_game
 from bot.course.policy import EngineHost
 from bot.course.protocol import EMBEDDED, LOST, NEW_GAME, Identity
 from bot.course.run.standings import Observer, RunStandings, Standings, standings_of
 from bot.course.session import KEPT, Session, step
-from bot.engine.agent import Agent, StopFlag
+from bot.engine.agent import Agent, Decision, StopFlag
 from bot.errors import AgentError, BotError, JournalError, NetworkError, ProtocolError
 
 GAMES = 200
@@ -55,21 +55,10 @@ GAMES = 200
 # The driver
 
 
-class Recorder(Protocol):
-    """Takes records: `JournalWriter`, or a virtual disk."""
-
-    def write(self, record: Record) -> None:
-        """Write a record; a `Chosen` is on the disk when this returns."""
-        ...
-
-    def sync(self) -> None:
-        """Bring everything written to the disk."""
-        ...
-
-
-ColumnChooser = Callable[[Session, float], Chosen]
-"""Chooses the column of a move within the move clock: takes the session and the seconds left, and returns the choice
-without what only the driver knows."""
+ColumnChooser = Callable[[Session, float], Decision]
+"""Chooses the column of a move within the move clock: takes the session and the seconds left."""
+_DECIDED = ("score", "proven", "depth", "nodes", "pv", "source", "safe", "saved", "note")
+"""What a choice records of its decision, beside the column."""
 
 
 @dataclass(slots=True)
@@ -77,8 +66,8 @@ class Driver:
     """Runs one session until it stops. ``session`` is always the latest state."""
 
     session: Session
-    world: Link
-    recorder: Recorder
+    client: CourseClient
+    journal: JournalWriter
     choose: ColumnChooser
     on_step: Callable[[Session, Event], None] = lambda _session, _event: None
     """Called with the new session and the event after every step."""
@@ -86,7 +75,7 @@ class Driver:
     """The ends of the run's games, in order."""
 
     def run(self, started: Started) -> Stop:
-        """Play until the session stops. Exceptions of the world and the disk pass through; the run can be resumed."""
+        """Play until the session stops. Exceptions of the client and the disk pass through; the run can be resumed."""
         command = self.take(started)
         while not isinstance(command, Stop):
             command = self.take(replace(self.perform(command), game=self.session.game))
@@ -97,44 +86,46 @@ class Driver:
 
         The end of a game is on the disk before anything follows from it.
         """
-        self.recorder.write(event)
+        self.journal.write(event)
         self.session, command = step(self.session, event)
         ends = [item for item in self.session.news if isinstance(item, GameEnded)]
         self.ends += ends
         if ends:
-            self.recorder.sync()
+            self.journal.sync()
         self.on_step(self.session, event)
         return command
 
     def perform(self, command: Command) -> Event:
         """Perform ``command``, after its pause, and return its outcome."""
         if isinstance(command, Send):
-            return self.world.send(command.move)
+            return self.client.send(command.move)
         assert not isinstance(command, Stop)
         if command.after_s > 0:
-            self.world.sleep(command.after_s)
+            self.client.sleep(command.after_s)
         match command:
             case Open():
-                return Chosen(self.world.now(), NEW_GAME, answers=self.session.expected(NEW_GAME))
+                return Chosen(self.client.now(), NEW_GAME, answers=self.session.expected(NEW_GAME))
             case Choose():
                 return self._choose()
             case ReadStatistics(patience_s=patience_s):
-                return self.world.statistics(patience_s)
+                return self.client.statistics(patience_s)
 
     def _choose(self) -> Chosen:
-        """Return the choice as the event that is recorded, with what the clock and the session say about it."""
-        session, start = self.session, self.world.now()
-        chosen = self.choose(session, session.clock.left_s(start))
-        at = self.world.now()
-        until_late_s = session.clock.until_late_s(at)
-        return replace(
-            chosen,
-            at=at,
+        """Return the engine's decision as the event that is recorded, with what clock and session say about it."""
+        session, start = self.session, self.client.now()
+        decision = self.choose(session, session.left_s(start))
+        at = self.client.now()
+        until_late_s = session.late_at - at
+        return Chosen(
+            at,
+            decision.column,
+            **{name: getattr(decision, name) for name in _DECIDED},
             ply=min(hypothesis.playing.board.ply for hypothesis in session.hypotheses),
             seconds=round(at - start, 6),
             move_s=round(max(0.0, session.options.limit_s - until_late_s), 6),
             late=until_late_s < 0,
-            answers=session.expected(chosen.move),
+            hypotheses=len(session.hypotheses),
+            answers=session.expected(decision.column),
         )
 
 
@@ -273,7 +264,7 @@ class Run:
         """Record the end; a journal in which no game was asked for is removed."""
         ends = (*self._earlier.ends, *driver.ends)
         substituted_moves = self._earlier.substituted_moves + self.standings.substituted_moves
-        self.journal.write(RunEnded(reason, error, ends, substituted_moves, driver.world.now()))
+        self.journal.write(RunEnded(reason, error, ends, substituted_moves, driver.client.now()))
         if ends or driver.session.open_game:
             return
         self._place.store(journal=self._before)

@@ -361,7 +361,7 @@ class Observer:
     def waiting(self, session: Session, text: str, left_s: float, at: float) -> None:
         """Report that the server does not answer, at most for ``left_s`` seconds more, before the news of any step."""
         self._down_since = at if self._down_since is None else self._down_since
-        move_left_s = None if session.is_idle else session.clock.until_late_s(at)
+        move_left_s = None if session.is_idle else session.late_at - at
         self.unreachable(Outage(text, max(0.0, left_s), move_left_s))
 
 

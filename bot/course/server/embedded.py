@@ -10,7 +10,6 @@ import socket
 import threading
 from collections.abc import Callable, Iterator, Set
 from contextlib import closing, contextmanager, suppress
-from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,7 +19,6 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import StringConstraints
 
-from bot.course.protocol import Stats
 from bot.course.server.network import LOOPBACK, address, foreign, listen, names_of
 from bot.course.server.referee import OverloadedError, Referee, SentReply
 from bot.course.server.store import Store, only_server
@@ -107,9 +105,8 @@ def create_app(referee: Referee, *, api_key: str, host: str = LOOPBACK, only: Se
         @app.post("/stats")
         def stats(stil_id: FormStilIds, key: FormKey) -> dict[str, Any]:
             refused = refusal(stil_id, key)
-            if refused is not None:  # the course server's answer is unknown; this one mirrors /move
-                counts = [count.name for count in fields(Stats)]
-                return {"msg": refused, "status": False, "stil_id": None, **dict.fromkeys(counts)}
+            if refused is not None:
+                return {"msg": refused, "status": False}  # choice made here: the course server's answer is unknown
             return referee.stats(player_of(stil_id))
 
     return app

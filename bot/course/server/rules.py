@@ -36,9 +36,14 @@ def drop(grid: MutableGrid, column: int, player: int) -> None:
 
 
 def grid_after(columns: Iterable[int], student_first: bool) -> MutableGrid:
-    """Return the board after both players' moves 0..6 in turn; raise ValueError if a column is full."""
+    """Return the board after both players' moves 0..6 in turn.
+
+    Raises ValueError if a column is full, or a move comes after the game's end.
+    """
     grid, player = empty_grid(), STUDENT if student_first else BOT
     for column in columns:
+        if result_after(grid, -player) is not None:
+            raise ValueError("the game is over")
         drop(grid, column, player)
         player = -player
     return grid

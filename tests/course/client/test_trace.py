@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from urllib.parse import quote, quote_plus
 
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.course.client.http import Timeouts, TracedExchange
-from bot.course.client.trace import MAX_TEXT, CarefulLog, redacted
+from bot.course.client.http import Timeouts
+from bot.course.client.trace import CarefulLog, Trace, redacted
 from bot.course.server.embedded import embedded_server
 from bot.errors import NetworkError
 from tests.course.client.raw import IDS, KEY, client, good, once
@@ -19,28 +18,27 @@ from tests.servers import http, raw_server, reserved_port
 
 def test_a_trace_says_what_was_sent_and_what_came():
     extra = "Set-Cookie: session=1234\r\nWWW-Authenticate: Basic 1234\r\nX-Served-By: a bb b\r\n"
-    traces: list[TracedExchange] = []
+    traces: list[Trace] = []
     with raw_server(http(b'{"status": true, "msg": "Hello AA, your key sekrit-key"}', extra=extra)) as (url, _seen):
         once(client(f"{url}/game", trace=traces.append))
     (trace,) = traces
-    assert (trace.path, trace.status, trace.failure) == ("/game/move", 200, "")
-    assert trace.form == (("stil_id", "<id 1>"), ("stil_id", "<id 2>"), ("move", "3"), ("api_key", "<key>"))
-    assert [name for name, _ in trace.headers] == ["content-type", "x-served-by", "content-length"]
-    assert trace.headers[1][1] == "a <id 2> b"
-    assert trace.body == '{"status": true, "msg": "Hello <id 1>, your key <key>"}'
-    assert trace.first_byte_s is not None and trace.first_byte_s <= trace.end_at_s
+    assert (trace["path"], trace["status"], trace["failure"]) == ("/game/move", 200, "")
+    assert trace["form"] == [("stil_id", "<id 1>"), ("stil_id", "<id 2>"), ("move", "3"), ("api_key", "<key>")]
+    assert [name for name, _ in trace["headers"]] == ["content-type", "x-served-by", "content-length"]
+    assert trace["headers"][1][1] == "a <id 2> b"
+    assert trace["body"] == '{"status": true, "msg": "Hello <id 1>, your key <key>"}'
+    assert 0 < trace["first_byte_s"] <= trace["end_at_s"]
 
 
-def test_a_failure_is_traced_with_its_sentence_also_if_nothing_was_sent_and_no_trace_is_endless():
-    traces: list[TracedExchange] = []
-    with raw_server(http(b"<" * 500_000, extra=f"X-Long: {'y' * 3000}\r\n")) as (url, _seen), reserved_port() as port:
+def test_a_failure_is_traced_with_its_sentence_also_if_nothing_was_sent():
+    traces: list[Trace] = []
+    with raw_server(http(b"<html>")) as (url, _seen), reserved_port() as port:
         once(client(url, trace=traces.append))
         client(f"http://127.0.0.1:{port}", trace=traces.append).statistics(0)
     page, unsent = traces
-    assert (page.path, page.status, len(page.body)) == ("/move", 200, MAX_TEXT)
-    assert max(len(value) for _, value in page.headers) == 1024 and page.failure.endswith("HTML page.")
-    assert (unsent.path, unsent.status, unsent.first_byte_s) == ("/stats", None, None)
-    assert "cannot be reached" in unsent.failure
+    assert (page["path"], page["status"]) == ("/move", 200) and page["failure"].endswith("HTML page.")
+    assert (unsent["path"], unsent["status"], unsent["first_byte_s"]) == ("/stats", None, None)
+    assert "cannot be reached" in unsent["failure"]
 
 
 @pytest.mark.parametrize("secret", ['a"b\\c/d', "två ord & <mer>", ".*[x]+", "%2f+ß"])
@@ -49,8 +47,7 @@ def test_no_spelling_of_a_secret_survives(secret):
         assert spelling not in redacted(f"The key {spelling} is wrong, {spelling}.", {secret: "\0"})
 
 
-def test_a_short_secret_is_removed_as_a_whole_word_only_and_the_longest_goes_first():
-    assert redacted("ab cab abc AB, ab-x", {"ab": "***"}) == "*** cab abc ***, ***-x"
+def test_the_longest_secret_is_removed_first():
     assert redacted("nothing", {"": "***"}) == "nothing"
     assert redacted("xABCDEFx xabcdx", {"abcd": "<id>", "abcdef": "<key>"}) == "x<key>x x<id>x"
 
@@ -68,7 +65,7 @@ ECHO = f"You said {ODD_KEY}, that is {IN_URL} or {quote_plus(ODD_KEY)} or {ODD_K
         http(b"", status="307 X", extra=f"Location: http://x.test/{IN_URL * 90}\r\nX: {ODD_KEY}\r\n"),
         http(b"", status="307 X", extra=f"Location: http://x.test/{'x' * 9}{IN_URL * 90}\r\n"),
     ],
-    ids=["message", "partial reply", "a location that is cut in message and trace", "and in the other half of a key"],
+    ids=["message", "partial reply", "a location that is cut in the message", "and in the other half of a key"],
 )
 def test_a_server_that_echoes_the_key_puts_it_nowhere(answer):
     kept: list[object] = []
@@ -84,7 +81,7 @@ def test_every_careful_exchange_of_a_game_is_shown_and_kept_without_ids_and_key(
     with embedded_server(make_agent("random", seed=1), api_key=KEY) as url:
         play(client(url, trace=log), tmp_path, server=url, url=url, limit_s=60.0, careful=True)
     assert len(shown) == len(log.exchanges) > 5
-    log(replace(log.exchanges[-1], status=502, failure="It makes no sense."))
+    log({**log.exchanges[-1], "status": 502, "failure": "It makes no sense."})
     assert "HTTP 502" in shown[-1] and shown[-1].endswith("It makes no sense.")
     path = tmp_path / "careful" / "exchanges.jsonl"
     for times in (1, 2):

@@ -56,21 +56,16 @@ def test_a_record_that_is_removed_or_doubled_is_missed(following):
 
 
 @pytest.mark.parametrize(
-    ("rows", "found"),
-    [
-        ("...X... O......", "Move 1: the board is impossible."),
-        ("....... OXXX...", "Move 1: the board is impossible."),
-        ("....... O....X.", "Move 1: the moves do not lead to the board."),
-    ],
+    "rows", ["...X... O......", "....... OXXX...", "....... O....X."], ids=["floats", "too many", "elsewhere"]
 )
-def test_the_servers_rules_see_what_an_error_in_the_bitboards_would_hide(rows, found):
+def test_the_servers_rules_see_what_an_error_in_the_bitboards_would_hide(rows):
     (game,) = parse_journal(recorded(WIN)).games
     shown = [[{"X": 1, "O": -1, ".": 0}[cell] for cell in row] for row in rows.split()]
     outcome = game.steps[1].outcome
     assert isinstance(outcome, Replied)
     reply = replace(outcome.reply, state=as_grid([[0] * 7] * 4 + shown))
     game.steps[1].outcome = replace(outcome, reply=reply)
-    assert found in game_problems(game)
+    assert "Move 1: the moves do not lead to the board." in game_problems(game)
 
 
 @pytest.mark.parametrize(("result", "is_possible"), [(0.5, True), (1.0, True), (-1.0, False)])

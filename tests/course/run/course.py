@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.agents.catalogue import make_agent
-from bot.course.events import Chosen, Counted, Options
+from bot.course.events import Counted, Options
 from bot.course.journal.journal import Journal, journal_files, read_journal
 from bot.course.journal.records import Record
 from bot.course.journal.state import hold
@@ -22,7 +22,7 @@ from bot.course.run.run import Run
 from bot.course.run.standings import Observer, RunStandings
 from bot.course.server.store import Store, StoredGame
 from bot.course.session import Session
-from bot.engine.agent import Agent
+from bot.engine.agent import Agent, Decision
 from tests.course.foreign_course import Answer, Reply, Starter, scripted_bot
 from tests.simulation.bots import at_random
 from tests.simulation.faults import Dice, parsed
@@ -36,11 +36,11 @@ LEFTMOST = scripted_bot("1111111")
 """A bot that loses soon against most others."""
 
 
-def any_column(session: Session, _left_s: float) -> Chosen:
+def any_column(session: Session, _left_s: float) -> Decision:
     """Choose a column of the likeliest hypothesis, the same for the same board; see `ColumnChooser`."""
     board = session.hypotheses[0].playing.board
     legal = board.legal_columns()
-    return Chosen(0.0, legal[board.mask % len(legal)])
+    return Decision(legal[board.mask % len(legal)])
 
 
 def finished(store: Store) -> list[StoredGame]:

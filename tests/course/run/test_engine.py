@@ -6,18 +6,21 @@ from dataclasses import replace
 from functools import reduce
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
-from bot.course.events import Chosen, Failed
+from bot.course.events import Choose, Chosen, Failed
 from bot.course.failures import Delivery
 from bot.course.hypotheses import EMPTY, Hypothesis, Position
 from bot.course.journal.games import RecordedGame, Step
-from bot.course.policy import DRAW, FAR, HYPOTHESES_S, PLAN_S, SHORTEST_S, EngineHost, EngineProspects, chosen, row_of
+from bot.course.policy import DRAW, FAR, HYPOTHESES_S, PLAN_S, SHORTEST_S, EngineHost, EngineProspects, MovePlan, row_of
 from bot.course.run.move_review import MoveReview, Reviewer
+from bot.course.run.run import Driver
 from bot.course.session import Session
 from bot.engine.agent import Decision
 from bot.game import Board, parse_moves
+from tests.course.run.course import Course
 
 LATE = "1141775621765352"
 """Column 5 wins soonest, column 1 later."""
@@ -33,7 +36,8 @@ def step(moves: str, column: int, *, before: str | None = None, safe: bool = Tru
     return Step(Chosen(0.0, column - 1, safe=safe, source=source), known, after=position(moves).play(column - 1))
 
 
-LOST = "Move 1 (column 1) gives value away: column 4 is a win, this a loss."
+LOST = "Move 1 (column 1) turned a won position into a lost one; column 4 was better."
+SLOWER = "Move 9 (column 1) made the win 10 moves longer; column 5 was better."
 CHECKED = MoveReview(checked=1)
 NOT_SENT = Failed(0.0, Delivery.NOT_SENT, "The server cannot be reached.")
 TABLE = {
@@ -42,7 +46,7 @@ TABLE = {
     "chosen for the game before": (step("", 1, before="4141"), replace(CHECKED, excused=[LOST])),
     "not sent": (Step(Chosen(0.0, 0), EMPTY, NOT_SENT), MoveReview()),
     "the reply was lost": (Step(Chosen(0.0, 0), EMPTY), replace(CHECKED, given_away=[LOST])),
-    "a slower win": (step(LATE, 1), replace(CHECKED, slower=["Move 9 (column 1) scores +3; column 5 scores +13."])),
+    "a slower win": (step(LATE, 1), replace(CHECKED, slower=[SLOWER])),
     "a slower win by the plan": (step(LATE, 1, source="plan"), CHECKED),
 }
 
@@ -82,7 +86,7 @@ def test_an_agent_has_the_time_that_is_left_and_thinks_no_longer_than_asked(left
         return Decision(2)
 
     agent: Any = SimpleNamespace(choose=choose)
-    assert EngineHost(agent, 0.2)(Session(hypotheses=(Hypothesis(EMPTY),)), left_s).move == 2
+    assert EngineHost(agent, 0.2)(Session(hypotheses=(Hypothesis(EMPTY),)), left_s).column == 2
 
 
 def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left_and_a_plan_half_of_it(monkeypatch):
@@ -102,8 +106,14 @@ def test_a_choice_over_hypotheses_has_most_of_the_time_that_is_left_and_a_plan_h
     assert asked == pytest.approx([0.32, HYPOTHESES_S, 0.2, PLAN_S])
 
 
-def test_a_column_that_the_plan_prefers_is_recorded_as_the_plans_and_a_failed_agents_note_stays():
-    decision = Decision(3, score=1.0, depth=9, pv=(3, 2), source="book", note="The agent failed.")
-    kept = Chosen(0.0, 3, score=1.0, depth=9, pv=(3, 2), source="book", note="The agent failed.")
-    assert chosen(decision, 3) == chosen(decision) == kept
-    assert chosen(decision, 2) == replace(kept, move=2, depth=None, pv=(2,), source="plan")
+def test_a_column_that_the_plan_prefers_is_recorded_as_the_plans_and_a_failed_agents_note_stays(monkeypatch):
+    decision = Decision(3, score=1.0, proven=True, depth=9, pv=(3, 2), source="book", note="The agent failed.")
+    agent: Any = SimpleNamespace(choose=lambda *_: decision)
+    found = []
+    for column in (3, 2):
+        monkeypatch.setattr(MovePlan, "refine", lambda *_, column=column: column)
+        session = Session(hypotheses=(Hypothesis(EMPTY),))
+        found.append(Driver(session, Course(), Mock(), EngineHost(agent, 0.2)).perform(Choose()))
+    recorded = {"score": 1.0, "proven": True, "note": "The agent failed."}
+    kept = replace(found[0], move=3, depth=9, pv=(3, 2), source="book", **recorded)
+    assert found == [kept, replace(found[1], move=2, depth=None, nodes=None, pv=(2,), source="plan", **recorded)]

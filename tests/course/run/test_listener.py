@@ -11,12 +11,12 @@ from bot.course.failures import Delivery
 from bot.course.hypotheses import EMPTY, Hypothesis
 from bot.course.protocol import MoveReply, Stats
 from bot.course.run.standings import Outage, RunStandings
-from bot.course.session import MoveClock, Session
+from bot.course.session import Session
 from tests.course.run.course import Watcher
 
 ANSWER = MoveReply(True)
 IDLE = Session(Options(patience_s=30.0))
-PLAYING = Session(hypotheses=(Hypothesis(EMPTY),), clock=MoveClock().start(8.0, 5.0))
+PLAYING = Session(hypotheses=(Hypothesis(EMPTY),), late_at=13.0)
 UNREAD = Counted(1.0, None, "http 404")
 """A reading that shows nothing."""
 

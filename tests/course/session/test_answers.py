@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from bot.course.hypotheses import AnswerBook, Deliveries, delivered_share, plausible, with_case
-from bot.course.session import MoveClock
+from bot.course.events import Replied, Send
+from bot.course.hypotheses import EMPTY, AnswerBook, Deliveries, Hypothesis, delivered_share, plausible, with_case
+from bot.course.protocol import MoveReply
+from bot.course.session import Session, step
 from bot.game import Board
 from tests.course.session.build import COLUMNS, position
 
@@ -64,7 +68,8 @@ def test_how_often_a_kind_of_failure_was_processed_is_learnt_from_a_few_cases_an
 
 @pytest.mark.parametrize(("count", "percentile"), [(1, 0), (21, 19), (60, 47)])
 def test_a_high_percentile_of_the_last_fifty_overheads_is_subtracted(count, percentile):
-    clock = MoveClock().start(100.0, 5.0)
+    session, reply = Session(), MoveReply(True, result=0.0, botmove=3)
     for number in reversed(range(count)):
-        clock = clock.replied(100.0, 100.0 - number / 100, 5.0)
-    assert clock.left_s(100.0) == pytest.approx(5.0 - percentile / 100 - 0.35)
+        sent = replace(session, command=Send(3, 100.0 - number / 100), hypotheses=(Hypothesis(EMPTY),))
+        session, _ = step(sent, Replied(100.0, reply))
+    assert session.left_s(100.0) == pytest.approx(5.0 - percentile / 100 - 0.35)

@@ -12,8 +12,8 @@ from dataclasses import replace
 import pytest
 
 from bot.course import policy
-from bot.course.hypotheses import AnswerBook, Hypotheses, Hypothesis, after_lost_reply
-from bot.course.policy import DEEPEST_PLAN, MOST_BOARDS, MovePlan, choose
+from bot.course.hypotheses import AnswerBook, Hypothesis
+from bot.course.policy import MovePlan, choose
 from bot.game import Board
 from tests.course.session.build import COLUMNS, position
 
@@ -62,28 +62,14 @@ def test_the_column_that_most_probably_does_not_lose_is_chosen(text, weight, col
     halves = [replace(item, weight=item.weight / 2) for item in belief]
     for equal in (belief, belief[::-1], [*halves, *halves]):
         choice = choose(tuple(equal), Table(text))
-        assert (COLUMNS[choice.move], choice.safe) == (column, safe)
+        assert (COLUMNS[choice.column], choice.safe) == (column, safe)
         assert choice.saved == pytest.approx(saved)
 
 
 def test_of_equal_columns_the_one_is_sent_that_may_not_be_full_then_the_one_that_was_sent_before():
     two = (Hypothesis(position("bbbbbd"), weight=0.5), Hypothesis(position("bbbbbb"), weight=0.5))
-    assert COLUMNS[choose(two, Table("bbbbbd: b 1; bbbbbb: f 1"), COLUMNS.index("b")).move] == "f"
-    assert COLUMNS[choose(two[:1], Table("bbbbbd: c 1 e 1 g 1"), COLUMNS.index("g")).move] == "g"
-
-
-def test_only_the_likeliest_boards_are_examined_and_the_others_need_a_legal_column():
-    belief: Hypotheses = (Hypothesis(position("dd")),)
-    for column in (3, 3, 2, 4):
-        belief = after_lost_reply(belief, column, (), 0.5)
-    table = Table(other=0.5)
-    choice = choose(belief, table)
-    assert table.asked == 7 * MOST_BOARDS
-    weights: dict[Board, float] = {}
-    for item in belief:
-        weights[item.playing.board] = weights.get(item.playing.board, 0.0) + item.weight
-    examined = sum(sorted(weights.values(), reverse=True)[:MOST_BOARDS])
-    assert choice.saved == pytest.approx(0.5 * examined + 1 - examined, abs=1e-4)
+    assert COLUMNS[choose(two, Table("bbbbbd: b 1; bbbbbb: f 1"), COLUMNS.index("b")).column] == "f"
+    assert COLUMNS[choose(two[:1], Table("bbbbbd: c 1 e 1 g 1"), COLUMNS.index("g")).column] == "g"
 
 
 # Planned lines
@@ -98,24 +84,23 @@ def seen(*lines: str) -> AnswerBook:
 
 LATER = ".: c 1 e 1; cc: c 1; ee: e 1; cccf: a 1; eeef: e 1"
 PLANS = {
-    "there is one best column": ("b", "", ".: b 1", 21, "b"),
-    "the engine's column is none of the best": ("d", "", ".: b 1 f 1", 21, "d"),
-    "all risks are equal": ("e", "", ".: c 1 e 1", 0, "e"),
-    "a lost reply to c can be repaired by c": ("e", "cd ed", ".: c 1 e 1; cd: c 1; ed: a 1", 0, "c"),
-    "the engine's column can be repaired": ("c", "cd ed", ".: c 1 e 1; cd: c 1; ed: a 1", 0, "c"),
-    "a danger later in the line is out of sight": ("c", "cccf eeef", LATER, 0, "c"),
-    "a danger later in the line is in sight": ("c", "cccf eeef", LATER, 1, "e"),
+    "there is one best column": ("b", "", ".: b 1", "b"),
+    "the engine's column is none of the best": ("d", "", ".: b 1 f 1", "d"),
+    "all risks are equal": ("e", "", ".: c 1 e 1", "e"),
+    "a lost reply to c can be repaired by c": ("e", "cd ed", ".: c 1 e 1; cd: c 1; ed: a 1", "c"),
+    "the engine's column can be repaired": ("c", "cd ed", ".: c 1 e 1; cd: c 1; ed: a 1", "c"),
+    "a danger later in the line is in sight": ("c", "cccf eeef", LATER, "e"),
     "later moves are the best": (
-        "e", "cddd cdad eddd", ".: c 1 e 1; cd: c 1 a 1 d 1; cddd: b 1; cdad: a 1 d 1; ed: e 1 d 1; eddd: b 1", 21, "c",
+        "e", "cddd cdad eddd", ".: c 1 e 1; cd: c 1 a 1 d 1; cddd: b 1; cdad: a 1 d 1; ed: e 1 d 1; eddd: b 1", "c",
     ),
-    "rounding": ("g", "cd ed gd", ".: c 1 e 1 g 1; cd: c 0.999999999999; ed: e 1; gd: a 1", 0, "c"),
-    "more than rounding": ("g", "cd ed gd", ".: c 1 e 1 g 1; cd: c 0.999; ed: e 1; gd: a 1", 0, "e"),
+    "rounding": ("g", "cd ed gd", ".: c 1 e 1 g 1; cd: c 0.999999999999; ed: e 1; gd: a 1", "c"),
+    "more than rounding": ("g", "cd ed gd", ".: c 1 e 1 g 1; cd: c 0.999; ed: e 1; gd: a 1", "e"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("preferred", "lines", "rows", "deepest", "column"), PLANS.values(), ids=PLANS)
-def test_of_equally_good_columns_the_one_is_sent_whose_lost_reply_costs_least(preferred, lines, rows, deepest, column):
-    plan = MovePlan(seen(*lines.split()), Table(rows), deepest=deepest)
+@pytest.mark.parametrize(("preferred", "lines", "rows", "column"), PLANS.values(), ids=PLANS)
+def test_of_equally_good_columns_the_one_is_sent_whose_lost_reply_costs_least(preferred, lines, rows, column):
+    plan = MovePlan(seen(*lines.split()), Table(rows))
     assert COLUMNS[plan.refine(Board(), COLUMNS.index(preferred))] == column
 
 
@@ -127,4 +112,4 @@ def test_a_plan_examines_a_limited_number_of_positions(monkeypatch):
         table = Table(other=1.0)
         MovePlan(book, table).refine(Board(), 3)
         asked.append(table.asked)
-    assert asked[0] < (10 + DEEPEST_PLAN) * 100 < asked[1]
+    assert asked[0] < (10 + 21) * 100 < asked[1]

@@ -36,7 +36,7 @@ def due(command: Command, session: Session, at: float) -> str:
         case Open():
             return f"{pause}open game {session.game}"
         case Choose():
-            return f"{pause}choose within {session.clock.left_s(at + after_s):.4g} s"
+            return f"{pause}choose within {session.left_s(at + after_s):.4g} s"
         case Send(move=move):
             return f"send {'-1' if move == NEW_GAME else COLUMNS[move]}"
         case ReadStatistics(patience_s=patience_s, repeated=repeated):
