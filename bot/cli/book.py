@@ -1,17 +1,18 @@
-"""`bot book`: build the opening book."""
+"""`bot book`: build and check the opening book."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated
 
-from typer import Typer
+from typer import Exit, Typer
 
-from bot.cli.formatting import echo
-from bot.cli.options import Workers, option
+from bot.cli.formatting import echo, with_count
+from bot.cli.options import Seed, Workers, argument, option
 from bot.cli.progress import ProgressLine
+from bot.errors import ExitCode
 
-book = Typer(help="Build the opening book.", no_args_is_help=True)
+book = Typer(help="Build the opening book, and check it.", no_args_is_help=True)
 
 
 @book.command()
@@ -38,3 +39,39 @@ def build(
     with ProgressLine(f"positions of ply {plies}") as solved:
         finished = build_book(plies, out, workers, solved.update)
     echo(f"{out}: {len(finished.keys):,} positions up to ply {finished.plies}, {out.stat().st_size:,} bytes")
+
+
+@book.command()
+def check(
+    file: Annotated[Path | None, argument("FILE", "A book; without it: the one of this package.")] = None,
+    sample: Annotated[int, option("N", "Positions to solve again without the book.", min=0)] = 100,
+    seed: Seed = 1,
+) -> None:
+    """Check a book: a random sample solved again, the backward induction of all layers, the known result of the game.
+
+    Exit code 0: everything agrees; 1: the book is wrong.
+
+    \b
+    Examples:
+      bot book check                               the shipped book
+      bot book check book.bin --sample 1000
+    """
+    from bot.engine.book.check import induction_errors, opening_errors, sample_errors
+    from bot.engine.book.lookup import Book
+
+    loaded = Book.load(file)
+    echo(f"{len(loaded.keys):,} positions up to ply {loaded.plies}")
+    with ProgressLine("Checking the backward induction"):
+        errors = induction_errors(loaded)
+    echo(f"backward induction: {with_count(len(errors), 'error')}")
+    found = opening_errors(loaded)
+    echo(f"the game's known result: {'; '.join(found) or 'agrees'}")
+    wrong = 0
+    with ProgressLine("positions solved again", sample) as solved:
+        for key in sample_errors(loaded, sample, seed):
+            if key is not None:
+                wrong += 1
+            solved.advance()
+    echo(f"sample of {sample} solved again: {with_count(wrong, 'error')}")
+    if errors or found or wrong:
+        raise Exit(ExitCode.BUG)

@@ -18,6 +18,7 @@ from bot.engine.forced import forced_decision
 from bot.engine.score import Bounds
 from bot.engine.timed import TimedSearch
 from bot.engine.traps import likely_replies, trap_strength
+from bot.errors import UsageError
 from bot.game import CENTRE_FIRST, Board
 
 if TYPE_CHECKING:
@@ -34,11 +35,11 @@ TRAP_SHARE_S = 0.5
 @cache
 def shipped_book() -> Book | None:
     """Return the package's book, or None where it is missing or damaged."""
-    from bot.engine.book.lookup import SHIPPED, Book
+    from bot.engine.book.lookup import Book
 
     try:
-        return Book.from_bytes(SHIPPED.read_bytes())
-    except (OSError, ValueError):
+        return Book.load()
+    except UsageError:
         return None
 
 

@@ -148,13 +148,13 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("line", sorted(DAMAGED))
-def test_a_damaged_opening_book_only_makes_it_slower(cli, line, tmp_path, monkeypatch):
+def test_a_damaged_opening_book_only_makes_it_slower(cli, line, monkeypatch):
     from bot.engine import perfect, shared
+    from bot.engine.book.lookup import Book
 
-    (tmp_path / "book.bin").write_bytes(b"damaged")
     caches = (perfect.shipped_book, shared._analyst, shared.batch_solver)
     with monkeypatch.context() as damaged:
-        damaged.setattr("bot.engine.book.lookup.SHIPPED", tmp_path / "book.bin")
+        damaged.setattr(Book, "load", lambda _path=None: Book.from_bytes(b"damaged"))
         for cached in caches:
             cached.cache_clear()
         done = cli(line)

@@ -1,4 +1,4 @@
-"""The opening book: its keys, its file, what it answers, and how it is built."""
+"""The opening book: its keys, its file, what it answers, its checks, and how it is built."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 
 from bot.engine.book.build import build, solve_piece
-from bot.engine.book.lookup import Book, board_of_key, book_key, complete, unfinished_layers
+from bot.engine.book.check import induction_errors, opening_errors, sample_errors
+from bot.engine.book.lookup import Book, board_of_key, book_key, complete, from_scores, unfinished_layers
 from bot.engine.perfect import shipped_book
 from bot.engine.processes import Pool
+from bot.errors import UsageError
 from bot.game import Board
 from tests.positions import boards, sample, solved, some
 
@@ -20,8 +22,6 @@ CHANCE = random.Random(1)
 BOOK = complete({key: CHANCE.randint(-18, 18) for key in LAYERS[PLIES]}, PLIES)
 """A book of invented scores in the deepest ply and induced ones above: only its form is right."""
 BLOB = BOOK.to_bytes()
-OPENING = [-2, -1, 0, 1, 0, -1, -2]
-"""Known score of every first move (Allis 1988, Allen 1988): column 4 wins, 3 and 5 draw, the others lose."""
 
 
 @given(boards())
@@ -38,21 +38,23 @@ def test_layers_hold_every_position_once_up_to_mirroring():
         assert len({*known, *(board.mirror() for board in known)}) == count
 
 
-def test_a_book_survives_its_file_and_no_change_of_a_byte_goes_unnoticed():
+def test_a_book_survives_its_file_and_no_change_of_a_byte_goes_unnoticed(tmp_path):
     assert Book.from_bytes(BLOB) == BOOK
     padding = 9, 10, 11
     places = [place for place in range(len(BLOB)) if place not in padding]
     wrong = [BLOB[:place] + bytes([BLOB[place] ^ 1]) + BLOB[place + 1 :] for place in places]
     wrong += [BLOB[:place] for place in places] + [BLOB + b"\0", b"C4BOOK1\n" + BLOB[8:]]
     for blob in wrong:
-        with pytest.raises(ValueError, match="book"):
+        with pytest.raises(UsageError, match="book"):
             Book.from_bytes(blob)
+    with pytest.raises(UsageError, match="cannot be read: No such file"):
+        Book.load(tmp_path / "none.bin")
 
 
 def test_the_shipped_book_agrees_with_both_solvers_and_with_itself():
     book = shipped_book()
     assert book is not None and book.plies >= 8
-    assert (book.score(Board()), book.column_scores(Board())) == (1, OPENING)
+    assert opening_errors(book) == []
     assert all(book.score(known.board) == known.score for known in solved(8, 8))
     for board in sample(200, 0, 7):
         scores = [score for score in book.column_scores(board) or () if score is not None]
@@ -71,14 +73,27 @@ def test_a_book_answers_for_what_it_holds_and_no_more():
     assert BOOK.score(beyond) is None is BOOK.column_scores(beyond)
 
 
-def test_a_piece_has_the_scores_of_its_positions():
+def test_a_check_finds_wrong_missing_and_foreign_scores():
+    scores = dict(zip(BOOK.keys, BOOK.scores, strict=True))
+    inner, deep, foreign = LAYERS[2][5], LAYERS[3][7], book_key(Board.from_moves("1234"))
+    assert induction_errors(BOOK) == []
+    assert inner in induction_errors(from_scores({**scores, inner: scores[inner] + 1}, PLIES))
+    assert induction_errors(from_scores({key: scores[key] for key in scores if key != deep}, PLIES)) == [deep]
+    assert induction_errors(from_scores({**scores, foreign: 0}, PLIES)) == [foreign]
+    right = {book_key(Board().play(column)): score for column, score in enumerate((2, 1, 0, -1))}
+    assert opening_errors(complete(right, 1)) == []
+    assert any("column 4" in error for error in opening_errors(complete(dict.fromkeys(right, 5), 1)))
+
+
+def test_a_piece_has_the_scores_of_its_positions_and_a_sample_finds_a_wrong_one():
     known = {book_key(each.board): each.score for each in some(12, 21, 21)}
     assert list(solve_piece([*known])) == [known]
+    wrong = next(iter(known))
+    assert {*sample_errors(from_scores({**known, wrong: known[wrong] + 1}, 21), 12, 1)} == {None, wrong}
 
 
 def test_a_build_takes_up_its_pieces_up_to_the_torn_line_and_solves_the_rest(tmp_path, monkeypatch):
-    shipped = shipped_book()
-    assert shipped is not None
+    shipped = Book.load()
     *_, layer = unfinished_layers(2)
     scores = {key: shipped.score(board_of_key(key)) for key in layer}
     whole = "bot book build --plies 2\n" + "".join(f"{key} {scores[key]}\n" for key in layer[:-3])
@@ -99,4 +114,4 @@ def test_a_build_takes_up_its_pieces_up_to_the_torn_line_and_solves_the_rest(tmp
     book = build(2, out, 5, lambda *_: None)
     assert asked == [5, layer[-3:]]
     assert pieces.read_text() == whole + "".join(f"{key} {scores[key]}\n" for key in layer[-3:])
-    assert book.column_scores(Board()) == OPENING and Book.from_bytes(out.read_bytes()) == book
+    assert opening_errors(book) == [] and Book.load(out) == book

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import python_json
+from bot.errors import ExitCode
+from tests.processes import bot, python_json
 
 KERNELS = """
 from bot.engine.jit.compiling import kernel
@@ -106,6 +107,22 @@ def test_kernels_run_without_any_writable_folder_and_whatever_numba_is_told(tmp_
         True,
         130,
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        ("NUMBA_OPT", "9", "value '9' could not be parsed"),
+        ("NUMBA_CPU_FEATURES", "+avx,xyz", "begin with + or -, unlike '+avx,xyz'"),
+    ],
+)
+def test_a_variable_that_numba_cannot_use_is_named_in_one_line(name, value, problem, tmp_path):
+    done = bot("analyse", "17117653653", "--score-only", cwd=tmp_path, **{name: value})
+    lines = [
+        line for line in done.stderr.splitlines() if not line.startswith("Loading the engine")
+    ]  # on a busy machine
+    assert (done.returncode, done.stdout, len(lines)) == (ExitCode.USAGE, "", 1)
+    assert problem in done.stderr and done.stderr.endswith(f"Correct or unset {name}.\n")
 
 
 def test_the_cache_is_named_by_its_sources_and_only_old_folders_of_the_program_are_deleted(tmp_path, monkeypatch):

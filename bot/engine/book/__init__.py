@@ -1,1 +1,1 @@
-"""The opening book: exact scores of the first plies, and its builder."""
+"""The opening book: exact scores of the first plies, its builder and its check."""

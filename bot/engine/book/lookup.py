@@ -18,12 +18,13 @@ from itertools import accumulate
 from pathlib import Path
 
 from bot.engine.score import finished_score
+from bot.errors import UsageError
 from bot.game import Board
 from bot.game.board import COLUMNS, STRIDE
 
 MAGIC = b"C4BOOK2\n"
 _HEADER = struct.Struct("<8sB3xI32s")
-SHIPPED = Path(__file__).parent / "data" / "book.bin"
+_SHIPPED = Path(__file__).parent / "data" / "book.bin"
 _BOTTOM = sum(1 << (column * STRIDE) for column in range(COLUMNS))
 
 
@@ -77,16 +78,27 @@ class Book:
     scores: array[int]
 
     @classmethod
+    def load(cls, path: Path | None = None) -> Book:
+        """Return the book in ``path``, or the package's own; raises UsageError when it is missing or damaged."""
+        path = path or _SHIPPED
+        try:
+            return cls.from_bytes(path.read_bytes())
+        except OSError as error:
+            raise UsageError(f"The book {path} cannot be read: {error.strerror}.") from None
+
+    @classmethod
     def from_bytes(cls, blob: bytes) -> Book:
-        """Return the book of a file's content; raises ValueError when magic, length or checksum are wrong."""
+        """Return the book of a file's content; raises UsageError when magic, length or checksum are wrong."""
         if len(blob) < _HEADER.size or not blob.startswith(MAGIC):
-            raise ValueError("This is not an opening book.")
+            raise UsageError("This file is not an opening book.", "Build one with `bot book build`.")
         _, plies, count, digest = _HEADER.unpack_from(blob)
         packed = blob[_HEADER.size :]
         is_whole = _digest(plies, packed) == digest
         body = zlib.decompress(packed) if is_whole else b""
         if not body or len(body) != 9 * count:
-            raise ValueError("The opening book is damaged.")
+            raise UsageError(
+                "The opening book is damaged.", "Install the package again, or build a new book with `bot book build`."
+            )
         differences = array("q", body[: 8 * count])
         return cls(plies, array("q", accumulate(differences)), array("b", body[8 * count :]))
 
@@ -130,12 +142,17 @@ def complete(deepest: dict[int, int], plies: int) -> Book:
     layers = list(unfinished_layers(plies))
     scores = {key: deepest[key] for key in layers[plies]}
     for layer in reversed(layers[:plies]):
-        scores.update((key, _best_of_children(board_of_key(key), scores)) for key in layer)
-    keys = array("q", sorted(scores))
-    return Book(plies, keys, array("b", (scores[key] for key in keys)))
+        scores.update((key, best_of_children(board_of_key(key), scores)) for key in layer)
+    return from_scores(scores, plies)
 
 
-def _best_of_children(board: Board, scores: dict[int, int]) -> int:
+def best_of_children(board: Board, scores: dict[int, int]) -> int:
     """Return a position's score from its children's, which ``scores`` must contain unless they are finished."""
     children = (board.play(column) for column in board.legal_columns())
     return -min(finished_score(child) if child.is_over else scores[book_key(child)] for child in children)
+
+
+def from_scores(scores: dict[int, int], plies: int) -> Book:
+    """Return the book of these keys and scores."""
+    keys = array("q", sorted(scores))
+    return Book(plies, keys, array("b", (scores[key] for key in keys)))
