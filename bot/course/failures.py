@@ -136,6 +136,9 @@ KINDS: Mapping[str, FailureKind] = {
     "timeout": _no_answer("The server did not answer in time.", "TimeoutError"),
     "closed": _no_answer("The server closed the connection without an answer.", "RemoteDisconnected"),
     "reset": _no_answer("The connection was reset before the server answered.", "ConnectionError"),
+    "long headers": FailureKind(
+        "The reply's headers are longer than this program reads.", sign="LineTooLong|got more than"
+    ),
     "not http": FailureKind(
         "The server's answer is not HTTP.",
         _CHECK_SERVER,
@@ -147,6 +150,7 @@ KINDS: Mapping[str, FailureKind] = {
     # A reply began, and did not arrive whole
     "stalled": _no_answer("The reply began, but did not end in time."),
     "truncated": _no_answer("The connection failed in the middle of the reply."),
+    "too long": FailureKind("The reply is far longer than any reply of the course server."),
     # A reply with another status than 2xx
     "redirect": FailureKind(  # possibly after the request was processed
         "{server} redirects the request to {location} (HTTP {status}).",
@@ -161,6 +165,10 @@ KINDS: Mapping[str, FailureKind] = {
     "http 405": _NO_SUCH_REQUEST,
     "http 409": _REFUSES_COLUMN,
     "http 410": _NO_SUCH_REQUEST,
+    "http 411": _NO_SUCH_REQUEST,
+    "http 413": _NO_SUCH_REQUEST,
+    "http 414": _NO_SUCH_REQUEST,
+    "http 415": _NO_SUCH_REQUEST,
     "http 422": FailureKind(
         "The server rejects the form (HTTP {status}).",
         "Check --stil-id.",

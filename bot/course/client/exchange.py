@@ -327,7 +327,9 @@ def _unreadable(exchange: Exchange[Any], kind: str, reason: str) -> Failed:
     """Return how a request failed to which the server replied with status 2xx and a body that cannot be used."""
     if kind == "refused" and refuses_key(reason):
         return replace(_failed(exchange, kind, reason), hint=KEY_HINT)
-    if kind in ("empty", "cut short", "not json") and exchange.error:
+    if len(exchange.body) > MAX_BODY:
+        kind = "too long"
+    elif kind in ("empty", "cut short", "not json") and exchange.error:
         kind = "stalled" if isinstance(_root(exchange.error), TimeoutError) else "truncated"
     failed = _failed(exchange, kind, reason)
     return replace(failed, delivered=1.0) if re.search(rb'"status": *true\b', exchange.body) else failed

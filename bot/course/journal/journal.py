@@ -103,6 +103,8 @@ def parse_journal(content: bytes, path: Path = Path("journal.jsonl")) -> Journal
     if not journal.records:
         reason = "is not a journal: it holds no record of a game" if content else "is empty: its run never began"
         raise JournalError(f"The file {path} {reason}.")
+    if journal.header is NO_HEADER and not journal.damaged:
+        journal.damaged.append(Line(1, problem="the run's header is missing"))
     return journal
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
@@ -107,6 +108,8 @@ def _reason(problem: Any) -> str:
 
 # The writer
 
+ROOM_BYTES = 1 << 20
+"""Free space required before a game is opened, bytes: a game takes about 20 KB."""
 SYNCED = (Started, Chosen, Abandoned, RunEnded)
 """Records that are on the disk when `JournalWriter.write` returns; the next sync covers the others."""
 _ROOM_HINT = "Make room on the disk, then run the same command again: it resumes an unfinished game."
@@ -169,11 +172,14 @@ class JournalWriter:
         """Append ``record`` as one whole line, or nothing.
 
         A choice is on the disk when this returns. If this raises (Ctrl-C included), the choice is cut off, and its
-        request must not be sent. Raises JournalError if the disk cannot take the record.
+        request must not be sent. A game is begun only if there is room to record all of it. Raises JournalError if the
+        disk cannot take the record.
         """
         line = as_line(record, utc_now())
         length = os.fstat(self._descriptor).st_size
         try:
+            if isinstance(record, Chosen) and record.ply == 0:
+                self._check_room()
             write_whole(self._descriptor, line)
             if isinstance(record, SYNCED):
                 os.fsync(self._descriptor)
@@ -198,6 +204,11 @@ class JournalWriter:
             os.close(self._descriptor)
             self._descriptor = -1
 
+    def _check_room(self) -> None:
+        room = shutil.disk_usage(self.path).free
+        if room < ROOM_BYTES:
+            raise _refused(self.path, f"only {room / 1e6:.1f} MB are free")
+
 
 def _number(path: Path) -> int:
     """Return the running number at the beginning of a journal's name; 0 for another file."""
@@ -206,5 +217,8 @@ def _number(path: Path) -> int:
     return int(head) if is_number else 0
 
 
-def _refused(path: Path, error: OSError, hint: str = _ROOM_HINT) -> JournalError:
-    return JournalError(f"The journal {path} cannot be written: {error.strerror or error}.", hint)
+def _refused(path: Path, error: OSError | str, hint: str = _ROOM_HINT) -> JournalError:
+    reason = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        reason = error.strerror
+    return JournalError(f"The journal {path} cannot be written: {reason}.", hint)

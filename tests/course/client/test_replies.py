@@ -22,7 +22,7 @@ WHOLE = json.dumps(GOOD).encode()
 HEAD = b"HTTP/1.1 200 OK\r\n"
 LONG = HEAD + b"Content-Length: 100000000\r\n\r\n"
 ENDLESS = [b" " * 1_000_000] * 3
-REJECTING = (405, 410, 422)
+REJECTING = (405, 410, 411, 413, 414, 415, 422)
 """Statuses of HTTP that say: not processed, and sending it again cannot help."""
 LOCATION = "Location: http://elsewhere.test/x/move\r\n"
 
@@ -39,10 +39,11 @@ def status(code: int, body: bytes = b"", extra: str = "") -> bytes:
         ("reset", resets),
         ("not http", b"SSH-2.0-OpenSSH_9.6\r\n"),
         ("not http", HEAD + b"Content-Length: 5\r\nContent-Length: 9\r\n\r\n{}"),
+        ("long headers", HEAD + b"X: y\r\n" * 500),
         ("truncated", LONG + b"{"),
         ("truncated", LONG + b'{"msg": null, "status": true, "result'),
         ("truncated", HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n"),
-        ("empty", sends(LONG, *ENDLESS)),
+        ("too long", sends(LONG, *ENDLESS)),
         ("redirect", sends(LONG.replace(b"200 OK", b"307 X\r\nLocation: /"), *ENDLESS)),
         ("redirect", b"HTTP/1.1 307 X\r\nLocation: http://[::1:99999/\r\n\r\n"),
         ("redirect", status(303, extra=LOCATION)),

@@ -45,7 +45,7 @@ def use(content: bytes) -> None:
     Driver(journal.session, Course(scripted_bot("1")), Mock(), any_column).run(started(game=journal.session.game))
 
 
-@pytest.mark.parametrize("header", [b"\n", b'{"type":"started","schema":4,"server":5}\n'], ids=repr)
+@pytest.mark.parametrize("header", [b"\n", b'{"type":"started","schema":4,"server":5}\n', b""], ids=repr)
 def test_a_journal_without_its_header_can_be_read_but_belongs_to_no_player(tmp_path, header):
     (tmp_path / "000001-a.jsonl").write_bytes(header + b"".join(LINES[1:]))
     notes: list[str] = []

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
+from dataclasses import replace
 
 import pytest
 
 from bot.course.events import Abandoned, Chosen, Replied
 from bot.course.journal.games import game_problems
 from bot.course.journal.journal import journals, parse_journal, read_journal
-from bot.course.journal.records import JournalWriter, RunEnded
+from bot.course.journal.records import ROOM_BYTES, JournalWriter, RunEnded
 from bot.course.journal.state import hold, playing, unfinished_game
 from bot.course.protocol import Identity, MoveReply
 from bot.errors import JournalError, UsageError
@@ -78,6 +80,19 @@ def test_a_record_that_is_not_on_the_disk_is_cut_off_and_a_choice_must_not_be_se
     assert writer.path.read_bytes() == before
     writer.write(record)
     assert len(read_journal(writer.path).records) == 2
+
+
+def test_a_game_is_opened_only_where_there_is_room_to_record_it(writer, monkeypatch):
+    free = shutil.disk_usage(writer.path)._replace(free=ROOM_BYTES - 1)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: free)
+    with pytest.raises(JournalError, match=r"only 1\.0 MB are free"):
+        writer.write(OPENING)
+    writer.write(replace(MOVE, ply=2))  # a running game goes on as long as it can
+    with pytest.raises(JournalError, match="free"):
+        writer.write(MOVE)  # a first column, which may open a game
+    free = free._replace(free=ROOM_BYTES)
+    writer.write(OPENING)
+    assert [step.move for game in read_journal(writer.path).games for step in game.steps] == [3, -1]
 
 
 def test_a_game_is_read_as_it_was_played():
