@@ -35,10 +35,9 @@ PLAYED = [
 def test_each_game_of_a_run_and_their_sum_are_shown(cli):
     done = cli("play --games 3 --goal 4 --engine scripted:4455 --opponent random --seed 1")
     assert done.returncode == ExitCode.GOAL_MISSED
-    *games, total, ours, theirs = done.stdout.splitlines()[2:]
+    *games, total = done.stdout.splitlines()[2:]
     assert [found for line in games for found in re.findall(GAME, line)] == PLAYED
     assert total.startswith("3 games: won 2, drawn 0, lost 1; streak 1; slowest move ") and "Goal not met" in total
-    assert ours.endswith(" 1 game: won 1, drawn 0, lost 0.") and theirs.endswith(" 2 games: won 1, drawn 0, lost 1.")
 
 
 def test_a_move_in_place_of_ours_and_more_games_than_were_asked_for_are_noted():
