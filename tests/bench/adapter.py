@@ -12,7 +12,7 @@ LATE = Board.from_moves(parse_moves("1643164664443333222243266725"))
 """A position that every solver solves at once: it brings code and arrays back into the processor's caches, which the
 other solver has emptied, before the clock starts. Without it, the next late position would take ten times as long."""
 
-solver = Solver(4)
+solver = Solver()
 solver.warm_up()
 print("peer 1 bot in", sys.argv[1], flush=True)
 for line in sys.stdin:

@@ -88,13 +88,13 @@ def test_a_stop_ends_a_search_that_would_take_hours(agents, name):
     decision = agents[name].choose(OPEN, NO_LIMIT, stop)
     assert stop.is_set, "the search did not end by itself"
     timer.join()
-    assert decision.pv[0] == decision.column and OPEN.can_play(decision.column)
+    assert OPEN.can_play(decision.column)
 
 
 @given(boards(), st.sampled_from(NAMES), st.sampled_from((0.0, 0.002, 0.02)), st.sampled_from((None, 1, 3)))
 def test_every_move_is_legal(agents, board, name, think_s, depth):
     decision = agents[name].choose(board, Limit(hard_s=1.0, think_s=think_s, depth=depth))
-    assert decision.pv[0] == decision.column in board.legal_columns()
+    assert decision.column in board.legal_columns()
     assert not decision.proven or decision.score is not None
 
 

@@ -19,12 +19,11 @@ from pathlib import Path
 
 from bot.engine.score import finished_score
 from bot.game import Board
-from bot.game.board import COLUMNS, STRIDE
+from bot.game.board import BOTTOM, COLUMNS, STRIDE
 
 MAGIC = b"C4BOOK2\n"
 _HEADER = struct.Struct("<8sB3xI32s")
 SHIPPED = Path(__file__).parent / "data" / "book.bin"
-_BOTTOM = sum(1 << (column * STRIDE) for column in range(COLUMNS))
 
 
 def book_key(board: Board) -> int:
@@ -33,7 +32,7 @@ def book_key(board: Board) -> int:
     Each column takes seven bits: the discs of the side to move below a leading one at the column's height.
     """
     mirrored = board.mirror()
-    return min(board.current + board.mask + _BOTTOM, mirrored.current + mirrored.mask + _BOTTOM)
+    return min(board.current + board.mask + BOTTOM, mirrored.current + mirrored.mask + BOTTOM)
 
 
 def board_of_key(key: int) -> Board:
