@@ -66,7 +66,7 @@ class IterativeDeepening:
         self._by_null_windows = by_null_windows
         self._table = np.zeros(search.TABLE_SIZE, dtype=np.int64)
         self._workspace = np.zeros(search.WORKSPACE_WORDS, dtype=np.int64)
-        self._deadline = Deadline.never()
+        self._deadline = Deadline()
         self._horizon = board.ply
         self._guesses = [0, 0]  # odd and even horizons see the last disc on different sides, so their values differ
         self._passes = 0
