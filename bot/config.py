@@ -10,7 +10,6 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from getpass import getpass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -84,15 +83,6 @@ class Settings(BaseModel, extra="forbid"):
             raise ValueError(f"{value!r:.200} is not an address such as https://example.org/four")
         return value
 
-    @field_validator("api_key")
-    @classmethod
-    def _check_key(cls, value: SecretStr) -> SecretStr:
-        try:
-            value.get_secret_value().encode()
-        except UnicodeError:
-            raise ValueError("it is not text") from None
-        return value
-
     @property
     def is_embedded(self) -> bool:
         """Whether no id is set: then the embedded course server is the opponent."""
@@ -115,8 +105,6 @@ def _settings_file() -> dict[str, Any]:
         return {}
     path = Path(SETTINGS_FILE)
     try:
-        if not path.is_file():
-            raise UsageError(f"{path} is not a file.", "Correct or remove it.")
         text = path.read_bytes().decode("utf-8-sig")  # editors on Windows write a byte order mark
         settings: dict[str, Any] = tomllib.loads(text)
         return settings
@@ -124,38 +112,25 @@ def _settings_file() -> dict[str, Any]:
         reason = error.strerror
     except UnicodeError:
         reason = "it is not UTF-8 text"
-    except RecursionError:
-        reason = "it is nested too deeply"
     except ValueError as error:  # not TOML, or a number with thousands of digits
         reason = str(error)
     raise UsageError(f"{path} cannot be read: {reason}.", "Correct or remove it.")
 
 
 def read_key(file: str | None) -> str | None:
-    """Return the key in ``file``, or typed or piped to standard input for "-"; None if no file is given.
-
-    In a terminal it is asked for without echo. Raises UsageError.
-    """
+    """Return the key in ``file``; None if no file is given. Raises UsageError."""
     if file is None:
         return None
-    place = "Standard input" if file == "-" else f"The key file {file}"
     problem = "must hold one line, the key"
     try:
-        if file != "-":
-            key = Path(file).read_text(encoding="utf-8-sig")
-        elif sys.stdin.isatty():
-            key = getpass("API key: ")
-        else:
-            key = sys.stdin.readline()
-        if key.strip() and key.strip().isprintable():
-            return key.strip()
-    except EOFError:  # nothing was typed
-        pass
+        key = Path(file).read_text(encoding="utf-8-sig").strip()
+        if key and key.isprintable():
+            return key
     except OSError as error:
         problem = f"cannot be read: {error.strerror}"
     except UnicodeError:
         problem = "is not text"
-    raise UsageError(f"{place} {problem}.", "Check --api-key-file.")
+    raise UsageError(f"The key file {file} {problem}.", "Check --api-key-file.")
 
 
 def load_settings(

@@ -113,7 +113,6 @@ class ConsoleView(Observer):
         self._say = console.say
         self._games = games
         self._is_live = is_live
-        self._by_starter = {True: Standings(), False: Standings()}
         self._number = 0
         """The number of the game in this run, from 1; 0 before the first."""
         self._board = Board()
@@ -179,7 +178,6 @@ class ConsoleView(Observer):
     def game_ended(self, end: GameEnded) -> None:
         standings = self.standings
         we_started = self._we_start if end.we_started is None else end.we_started
-        self._by_starter[we_started].add(end.result)
         place = f"{standings.played} of {self._games}"
         if not end.game == standings.played <= self._games:  # a resumed journal, or a game that ended unseen
             place = f"{end.game} of the journal, {place} asked for"
@@ -204,9 +202,6 @@ class ConsoleView(Observer):
             return
         for line in run_lines(standings, self.options.engine):
             self._say(line)
-        for starter, part in zip(("We", "The server's bot"), self._by_starter.values(), strict=True):
-            if part.played:
-                self._say(f"{starter} started {with_count(part.played, 'game')}: {outcomes(part)}.")
 
     def _picture(self) -> RenderableType:
         """Return what is shown now; it is drawn anew several times a second, so that an outage counts down."""

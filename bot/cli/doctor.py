@@ -1,7 +1,7 @@
 """`bot doctor`: is everything in order on this machine?
 
-It says what no error message says: how fast the engine is here and whether its scores are right, whether moves arrive
-in time, and whether the journals can have happened as written. `bot streak` shows what settings and server are.
+It says what no error message says: how fast the engine is here and whether its scores are right, and whether moves
+arrive in time. `bot streak` shows what settings and server are, `bot replay FILE --verify` whether a journal is right.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typer import Exit, colors, style
 from bot.cli.formatting import duration, echo, fitted, print_json, with_count
 from bot.cli.options import AsJson, Logs
 from bot.cli.output import as_bot_error
-from bot.errors import BotError, ExitCode, JournalError, UsageError
+from bot.errors import BotError, ExitCode, UsageError
 from bot.files import check_folder
 
 FEW_NODES = 2_000_000
@@ -40,7 +40,7 @@ def doctor(
     logs: Logs = Path("logs"),
     as_json: AsJson = False,
 ) -> None:
-    """Check engine, speed and journals.
+    """Check engine and speed.
 
     What is not in order has a next step. Nothing is changed and nothing is sent: whether a server answers, bot streak
     says. --json prints a list of objects.
@@ -105,7 +105,6 @@ def examine(logs: Path) -> Iterator[CheckResult]:
     yield CheckResult("python", f"{python}, bot {__version__} on {platform.system()}")
     yield checked("engine", check_engine)
     yield checked("time", check_time, logs)
-    yield checked("journals", check_journals, logs)
 
 
 def checked(name: str, check: Callable[..., Found], *given: Any) -> CheckResult:
@@ -124,7 +123,6 @@ def check_engine() -> Found:
     from bot.engine.perfect import shipped_book
     from bot.game import Board, parse_moves
 
-    how = "compiled" if compiling.is_cold() else "loaded"
     place = f"in {compiling.CACHE}" if compiling.CACHE else "but not kept, as no cache folder is writable"
     book = "with" if shipped_book() else "without"
     start = time.perf_counter()
@@ -132,7 +130,7 @@ def check_engine() -> Found:
 
     solver = Solver()
     solver.warm_up()
-    ready = f"{how} in {time.perf_counter() - start:.1f} s, {place}, {book} the opening book"
+    ready = f"loaded in {time.perf_counter() - start:.1f} s, {place}, {book} the opening book"
     nodes, seconds, wrong = 0, 0.0, []
     for moves, score in POSITIONS:
         solved = solver.solve(Board.from_moves(parse_moves(moves)))
@@ -196,26 +194,3 @@ def _slowest_record_s(folder: Path) -> float:
             os.fsync(file.fileno())
             slowest_s = max(slowest_s, time.perf_counter() - start)
     return slowest_s
-
-
-def check_journals(logs: Path) -> Found:
-    """Read and verify all journals."""
-    from bot.course.journal.games import game_problems
-    from bot.course.journal.journal import journal_files, read_journal
-
-    files = journal_files(logs) if logs.is_dir() else []
-    wrong = []
-    for path in files:
-        try:
-            journal = read_journal(path)
-            problems = [*map(str, journal.damaged), *journal.problems]
-            for game in journal.games:
-                problems += game_problems(game)
-            wrong += [f"{path}: {problem}" for problem in problems[:1]]
-        except JournalError as problem:
-            wrong.append(problem.message)
-    read = with_count(len(files), "journal")
-    if wrong:
-        text = f"{len(wrong)} of {read} with problems. {wrong[0]}"
-        return text, "`play` and `streak` skip what cannot be read. See all of it: bot replay FILE --verify."
-    return f"{read} in {logs}, none damaged", ""

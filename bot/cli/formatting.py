@@ -76,35 +76,14 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value))
 
 
-def print_table(rows: Sequence[Sequence[object]], keys: int = 1) -> None:
-    """Print rows of cells, the first column aligned left, the others right.
-
-    Columns that a terminal has no room for follow below, each time beside the first ``keys`` columns.
-    """
+def print_table(rows: Sequence[Sequence[object]]) -> None:
+    """Print rows of cells, the first column aligned left, the others right."""
     texts = [list(map(str, row)) for row in rows]
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-    for number, columns in enumerate(_groups(widths, keys)):
-        if number:
-            typer.echo()
-        for row in texts:
-            cells = [row[column].rjust(widths[column]) for column in columns]
-            cells[0] = row[0].ljust(widths[0])
-            typer.echo(printable("  ".join(cells).rstrip()))
-
-
-def _groups(widths: Sequence[int], keys: int) -> list[list[int]]:
-    """Return the numbers of a table's columns in groups that a terminal has room for, each with the key columns."""
-    if not sys.stdout.isatty():
-        return [list(range(len(widths)))]
-    room = shutil.get_terminal_size().columns
-    groups = [list(range(keys + 1))]
-    for column in range(keys + 1, len(widths)):
-        wider = [*groups[-1], column]
-        if sum(widths[each] + 2 for each in wider) - 2 <= room:
-            groups[-1] = wider
-        else:
-            groups.append([*range(keys), column])
-    return groups
+    for row in texts:
+        cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
+        cells[0] = row[0].ljust(widths[0])
+        typer.echo(printable("  ".join(cells).rstrip()))
 
 
 _COLUMNS = {"column", "answer", "best", "line", "better", "solution", "forced", "danger", "losing", "right"}

@@ -14,7 +14,7 @@ TEMPLATE = """\
 # Settings of `bot`, read from the folder in which it is started.
 # Options such as --server and environment variables such as BOT_SERVER come before this file.
 
-# Base address of the course server, without /move. Used only when stil_id is set.
+# Base address of the course server, without /move. It needs stil_id.
 {server_mark}server = "{server}"
 
 # STIL ids of your group, all members. Without this line `bot play` plays the embedded course server.
@@ -46,8 +46,7 @@ def init(
     from bot.config import COURSE_SERVER, SETTINGS_FILE, checked
 
     settings = checked({"server": server or COURSE_SERVER, "stil_id": stil_id or ()}, {})
-    ids_mark = "" if stil_id else "# "
-    server_mark = ids_mark if server else "# "
+    server_mark, ids_mark = ("" if given else "# " for given in (server, stil_id))
     ids = ", ".join(f'"{each}"' for each in stil_id or ["ab1234cd-s", "ef5678gh-s"])
     text = TEMPLATE.format(server_mark=server_mark, server=settings.server, ids_mark=ids_mark, ids=ids)
     try:
@@ -63,10 +62,7 @@ def init(
         raise UsageError(
             f"The file {SETTINGS_FILE} cannot be written: {error.strerror}.", "Start it in another folder."
         ) from None
-    hint = "Check it and the server with `bot streak`."
-    if server and not stil_id:
-        hint = "The server is commented out: it is used only with a STIL id. Set stil_id and remove #."
-    echo(f"Wrote {SETTINGS_FILE}. {hint}")
+    echo(f"Wrote {SETTINGS_FILE}. Check it and the server with `bot streak`.")
 
 
 def _open_privately(path: str, flags: int) -> int:

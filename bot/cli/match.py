@@ -175,7 +175,7 @@ def _show_tournament(found: dict[str, Any], played: list[PlayedGame]) -> None:
         lines.append([number, agent["name"], elo, agent["games"], f"{agent['score']:5.3f}", time_ms])
         cells = ["-" if cell is None else f"{cell['won'] + cell['drawn'] / 2:g}" for cell in row]
         points.append([number, *cells, agent["name"]])
-    print_table(lines, keys=2)
+    print_table(lines)
     show_forfeits(played)
     echo(f"\nPoints of each row against each column, of {sum(table[0][1].values())} games:")
     print_table(points)

@@ -58,11 +58,8 @@ StilIdOption = Annotated[
 ]
 KeyFile = Annotated[
     str | None,
-    option(
-        "FILE", "File that holds the course's key, or - to read it from standard input [env: BOT_API_KEY, the key].",
-        "--api-key-file",
-    ),
-]  # fmt: skip
+    option("FILE", "File that holds the course's key [env: BOT_API_KEY, the key].", "--api-key-file"),
+]
 Logs = Annotated[Path, option("FOLDER", "Folder of the journals.")]
 Goal = Annotated[int, option("N", "Games in a row without a loss that count as a pass.", min=1, max=MAX_GAMES)]
 

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import datetime
-import json
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from bot.cli.formatting import echo, numbered, with_count
+from bot.cli.formatting import echo, numbered, print_json
 from bot.cli.options import AsJson, flag, option
 from bot.cli.progress import ProgressLine, loading_engine
 from bot.errors import UsageError
-from bot.files import check_place
 from bot.learn.puzzles.puzzle import Puzzle, PuzzleKind
 
 if TYPE_CHECKING:
@@ -29,7 +24,6 @@ def puzzles(
     kind: Annotated[list[PuzzleKind] | None, option("KIND", "win, draw or trap; may be repeated.")] = None,
     grade: Annotated[list[int] | None, option("N", "Grade 1 (easy) to 5; may be repeated.", min=1, max=5)] = None,
     solutions: Annotated[bool, flag("--solutions", "Print the solutions of these puzzles as text.")] = False,
-    out: Annotated[Path | None, option("FILE", "Write to this file, not to the terminal.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Make puzzles: find the only win, save the draw, find the trap.
@@ -43,7 +37,7 @@ def puzzles(
       bot puzzles                                  five puzzles
       bot puzzles --solutions                      and their solutions
       bot puzzles --day today                      the puzzles of the day
-      bot puzzles --count 50 --out connect-four.txt
+      bot puzzles --count 50 --json                for programs
     """
     from bot.learn.puzzles.puzzle import as_json as puzzle_json
     from bot.learn.puzzles.puzzle import as_solutions, as_text
@@ -51,28 +45,18 @@ def puzzles(
     when = None if day is None else _day(day)
     if when is not None and (kind or grade):
         raise UsageError("The puzzles of a day are fixed.", "Leave out --kind and --grade, or --day.")
-    if out is not None:
-        check_place(out)
     with loading_engine():
         from bot.learn.puzzles.generate import Generator
 
         generator = Generator()
         generator.warm_up()
     found = generator.daily(when) if when is not None else _made(generator, number, seed, kind, grade)
-    what = "puzzle"
     if as_json:
-        text = json.dumps(numbered([puzzle_json(puzzle) for puzzle in found])) + "\n"
+        print_json(numbered([puzzle_json(puzzle) for puzzle in found]))
     elif solutions:
-        text, what = as_solutions(found), "solution"
+        echo(as_solutions(found), nl=False)
     else:
-        text = f"{as_text(found)}\nFor the solutions, add --solutions.\n"
-    if out is not None:
-        out.write_text(text, encoding="utf-8")
-        echo(f"{with_count(len(found), what)} written to {out}.")
-    elif as_json:
-        typer.echo(text, nl=False)
-    else:
-        echo(text, nl=False)
+        echo(f"{as_text(found)}\nFor the solutions, add --solutions.")
 
 
 def _made(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from typer import Exit
 
 from bot.cli.formatting import echo, print_json, with_count
-from bot.cli.options import AsJson, Goal, KeyFile, Logs, ServerUrl, StilIdOption, flag
+from bot.cli.options import AsJson, Goal, KeyFile, Logs, ServerUrl, StilIdOption
 from bot.errors import BotError, ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ def streak(
     key_file: KeyFile = None,
     goal: Goal = 20,
     logs: Logs = _LOGS,
-    offline: Annotated[bool, flag("--offline", "Do not contact the server.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show the current and the longest run of games without a loss.
@@ -54,7 +53,7 @@ def streak(
     identity = Identity.of(settings.identity, settings.player)
     run = playing(identity, logs)
     ours = journal_standings(logs, settings.identity, settings.player, _note)
-    counted = _read_statistics(settings, logs, ours.played, is_offline=offline)
+    counted = _read_statistics(settings, logs, ours.played)
     statistics = counted.stats
     run = run or playing(identity, logs)
     differences = []
@@ -115,12 +114,10 @@ def _counts(statistics: Stats) -> str:
     return f"{counts}; streak {statistics.streak}{known}"
 
 
-def _read_statistics(settings: Settings, logs: Path, played: int, *, is_offline: bool) -> Counted:
+def _read_statistics(settings: Settings, logs: Path, played: int) -> Counted:
     """Return the server's statistics, or why there are none; ``played`` games are in the journals."""
     from bot.course.events import Counted
 
-    if is_offline:
-        return Counted(0.0, None, message="Not asked.")
     if not settings.is_embedded:
         return _ask(settings, played)
     try:

@@ -103,8 +103,8 @@ class Decision:
     """A chosen column and what is known about it.
 
     ``column`` is 0..6. ``score`` is in the view of the side to move; where ``proven`` is set, it is the exact value (0
-    a draw, +n a win, -n a loss), else it is in the agent's own units. ``depth`` is in plies; ``pv`` is the expected
-    line, columns 0..6. What the agent does not say is None, or empty.
+    a draw, +n a win, -n a loss), else it is in the agent's own units. ``depth`` is in plies; ``pv`` is the line that
+    the agent expects, columns 0..6. What it does not say is None, or empty.
     """
 
     column: int
@@ -121,7 +121,7 @@ class Decision:
     passes: int | None = None
     """Null-window searches of MTD(f)."""
     pv: tuple[int, ...] = ()
-    """The expected line, columns 0..6, as far as the agent says it; the first is ``column``."""
+    """The line that the agent expects, columns 0..6; the first is ``column``. Empty as a rule."""
     seconds: float = 0.0
     source: str = ""
     """Method that found the column: "book", "solver", "search", "proof", "random", "script", "external" or "forced"

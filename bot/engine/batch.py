@@ -16,10 +16,10 @@ from bot.engine.jit.arrays import Words
 from bot.engine.kernels import batch as kernels
 from bot.engine.kernels.solve import new_workspace
 from bot.engine.shared import ONE_AT_A_TIME
+from bot.engine.solver import TABLE_WORDS
 
 _NODE_BUDGET = 200_000
 """Nodes of one call of the loop, a few hundredths of a second: then Python takes interrupts."""
-_TABLE_WORDS = 1 << 19
 _NO_TEXT = "-?"
 """Stands for a position that is no text; no column is called so."""
 
@@ -46,8 +46,8 @@ class BatchSolver:
 
     def __init__(self, from_ply: int = 0) -> None:
         self._from_ply = from_ply
-        table = np.zeros(_TABLE_WORDS, dtype=np.int64)
-        self._arrays: tuple[NDArray[Any], ...] = table, new_workspace(_TABLE_WORDS, _NODE_BUDGET), StopFlag().flag
+        table = np.zeros(TABLE_WORDS, dtype=np.int64)
+        self._arrays: tuple[NDArray[Any], ...] = table, new_workspace(TABLE_WORDS, _NODE_BUDGET), StopFlag().flag
 
     def solve(self, positions: Sequence[object]) -> Iterator[Scored | None]:
         """Yield the results of ``positions`` in their order; threads of the caller solve one after another.

@@ -21,17 +21,14 @@ MARGIN_S = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """The time at which a search must end, and the two flags that kernels poll: the caller's and the timer's."""
+    """The time at which a search must end, by default never, and the flags that kernels poll."""
 
-    at_s: float
+    at_s: float = math.inf
     """By ``time.perf_counter``."""
-    stop: StopFlag
+    stop: StopFlag = field(default_factory=StopFlag)
+    """The caller's flag."""
     alarm: StopFlag = field(default_factory=StopFlag)
-
-    @classmethod
-    def never(cls) -> Deadline:
-        """Return a deadline that never comes."""
-        return cls(math.inf, StopFlag())
+    """The timer's flag."""
 
     @property
     def flags(self) -> tuple[Flag, Flag]:

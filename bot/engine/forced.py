@@ -42,18 +42,16 @@ def forced_decision(board: Board) -> Decision | None:
     wins = columns_of(completing_cells(board.current, board.mask) & playable)
     if wins:
         score = float(winning_score(board.ply))
-        return Decision(wins[0], score, proven=True, depth=1, pv=(wins[0],), source="forced")
+        return Decision(wins[0], score, proven=True, depth=1, source="forced")
     safe = safe_columns(board)
     if len(safe) == 1:
         fills_board = board.ply == 41
         draw = 0.0 if fills_board else None
-        return Decision(safe[0], draw, proven=fills_board, depth=1, pv=(safe[0],), source="forced")
+        return Decision(safe[0], draw, proven=fills_board, depth=1, source="forced")
     if safe:
         return None
     threats = completing_cells(board.opponent, board.mask) & playable
     moves = threats if threats else playable
     column = columns_of(moves)[0]
-    child = board.play(column)
-    reply = columns_of(completing_cells(child.current, child.mask) & playable_cells(child.mask))[0]
-    score = -float(winning_score(child.ply))
-    return Decision(column, score, proven=True, depth=2, pv=(column, reply), source="forced")
+    score = -float(winning_score(board.ply + 1))
+    return Decision(column, score, proven=True, depth=2, source="forced")

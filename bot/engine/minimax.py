@@ -46,7 +46,6 @@ class Minimax(Agent):
             proven=is_searched and abs(best) > WIN,
             depth=depth if is_searched else 0,
             nodes=nodes,
-            pv=(column,),
             seconds=time.perf_counter() - start,
             source="search",
         )

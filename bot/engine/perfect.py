@@ -103,7 +103,7 @@ class Perfect(Agent):
         if len(equal) > 1 and best <= 0:
             column = self._best_trap(board, equal, best, limit, start)
         source = "book" if in_book else "solver"
-        return Decision(column, float(best), proven=True, nodes=nodes, pv=(column,), source=source)
+        return Decision(column, float(best), proven=True, nodes=nodes, source=source)
 
     def _best_trap(self, board: Board, columns: list[int], best: int, limit: Limit, start: float) -> int:
         """Return, of columns with the same score, the one whose replies most often give something away.
@@ -133,4 +133,4 @@ class Perfect(Agent):
         if known[decision.column].upper >= best:
             return decision
         column = next(number for number in CENTRE_FIRST if number in known and known[number].lower == best)
-        return Decision(column, float(best), pv=(column,), source="solver")
+        return Decision(column, float(best), source="solver")

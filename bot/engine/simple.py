@@ -22,7 +22,7 @@ class RandomMover(Agent):
         if board.is_over:
             raise GameOverError
         column = self._random.choice(board.legal_columns())
-        return Decision(column, pv=(column,), source="random")
+        return Decision(column, source="random")
 
 
 class Scripted(Agent):

@@ -18,6 +18,8 @@ from bot.game import CENTRE_FIRST, Board
 from bot.game.board import COLUMNS, has_four
 
 _solve = direct(kernels.solve)
+TABLE_WORDS = 1 << 19
+"""Length of the transposition table: its 4 MB fit the processor's cache."""
 _QUICK_NODES = 4_000
 """Nodes that are searched before a timer thread is started: most positions need no more."""
 _NO_LIMIT = 1 << 62
@@ -28,25 +30,18 @@ class Solver:
     """Solves positions one after another with one transposition table. The constructor only allocates.
 
     Not safe for several threads at once.
-
-    Parameters
-    ----------
-    table_mb
-        Size of the transposition table in MB, rounded down to a power of two. 4 MB fit the processor's cache.
     """
 
-    def __init__(self, table_mb: int = 4) -> None:
-        self._table_mb = table_mb
-        bits = max(8, (table_mb * (1 << 20) // 8).bit_length() - 1)
-        self._table = np.zeros(1 << bits, dtype=np.int64)
-        self._workspace = kernels.new_workspace(1 << bits, _NO_LIMIT)
+    def __init__(self) -> None:
+        self._table = np.zeros(TABLE_WORDS, dtype=np.int64)
+        self._workspace = kernels.new_workspace(TABLE_WORDS, _NO_LIMIT)
         self._never = StopFlag().flag
         self._arrays_at = address(self._table), address(self._workspace)  # kept alive by this solver
         self._never_at = address(self._never)
 
-    def __reduce__(self) -> tuple[type[Solver], tuple[int]]:
-        """Return what makes a copy, a solver of this size with an empty table: addresses hold for these arrays only."""
-        return type(self), (self._table_mb,)
+    def __reduce__(self) -> tuple[type[Solver], tuple[()]]:
+        """Return what makes a copy, a solver with an empty table: addresses hold for these arrays only."""
+        return type(self), ()
 
     def warm_up(self) -> None:
         """Load or compile the kernels."""
@@ -92,16 +87,13 @@ class Solver:
         flag_at = self._never_at if stop is None else address(stop.flag)
         table_at, workspace_at = self._arrays_at
         mode = KEEP if keep else 0
-        try:
-            if deadline_s is not None:
-                self._workspace[NODE_LIMIT] = _QUICK_NODES
-            status, lower, upper, nodes = _solve(
-                board.current, board.mask, guess, low, high, mode, table_at, workspace_at, flag_at, self._never_at
-            )
-        finally:  # also after Ctrl-C: the next call may have no limit
-            self._workspace[NODE_LIMIT] = _NO_LIMIT
+        self._workspace[NODE_LIMIT] = _NO_LIMIT if deadline_s is None else _QUICK_NODES
+        status, lower, upper, nodes = _solve(
+            board.current, board.mask, guess, low, high, mode, table_at, workspace_at, flag_at, self._never_at
+        )
         if status == STOPPED and deadline_s is not None and not (stop and stop.is_set):
             question = board.current, board.mask, guess, low, high
+            self._workspace[NODE_LIMIT] = _NO_LIMIT
             with deadline(deadline_s, deadline_s, start, stop) as clock:
                 _, lower, upper, nodes = _solve(*question, RESUME, *self._arrays_at, *map(address, clock.flags))
         if status == OVER:

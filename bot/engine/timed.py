@@ -66,12 +66,12 @@ class IterativeDeepening:
         self._by_null_windows = by_null_windows
         self._table = np.zeros(search.TABLE_SIZE, dtype=np.int64)
         self._workspace = np.zeros(search.WORKSPACE_WORDS, dtype=np.int64)
-        self._deadline = Deadline.never()
+        self._deadline = Deadline()
         self._horizon = board.ply
         self._guesses = [0, 0]  # odd and even horizons see the last disc on different sides, so their values differ
         self._passes = 0
         column = safe_columns(board)[0]
-        self._best = Decision(column, depth=0, pv=(column,), source="search")
+        self._best = Decision(column, depth=0, source="search")
 
     def choose(self, limit: Limit, start: float, stop: StopFlag | None = None) -> Decision:
         """Deepen ply by ply until the move is proven or the time since ``start`` is up; always return a decision."""
@@ -153,6 +153,5 @@ class IterativeDeepening:
             nodes=int(self._workspace[self._kernels.NODES]),
             leaves=int(self._workspace[self._kernels.LEAVES]),
             passes=self._passes or None,
-            pv=(column,),
             source="search",
         )

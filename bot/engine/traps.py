@@ -7,13 +7,12 @@ from functools import lru_cache
 
 from bot.engine.score import sign, winning_score
 from bot.game import CENTRE_FIRST, Board
-from bot.game.board import COLUMNS, DIRECTIONS, ROWS, STRIDE, has_four
+from bot.game.board import DIRECTIONS, FULL, STRIDE, has_four, playable_cells
 
 MODEL_DEPTH = 3
 """Depth of the modelled opponent, in plies: the course's text of 2024 says that its bot searches three by minimax."""
 _WON = 10_000
-_COLUMN = (1 << ROWS) - 1
-_FULL = sum(_COLUMN << column * STRIDE for column in range(COLUMNS))
+_COLUMN = (1 << STRIDE) - 1
 
 
 @lru_cache(maxsize=4096)
@@ -36,13 +35,13 @@ def _value(current: int, mask: int, ply: int, depth: int, beta: int) -> int:
     other = current ^ mask
     if has_four(other):
         return -(_WON + winning_score(ply - 1))
-    if mask == _FULL:
+    if mask == FULL:
         return 0
     if depth == 0:
-        return _points(current, _FULL & ~other) - _points(other, _FULL & ~current)
-    best = -2 * _WON
+        return _points(current, FULL & ~other) - _points(other, FULL & ~current)
+    best, playable = -2 * _WON, playable_cells(mask)
     for column in CENTRE_FIRST:
-        move = mask + (1 << column * STRIDE) & _COLUMN << column * STRIDE & ~mask
+        move = playable & _COLUMN << column * STRIDE
         if move and best < beta:
             best = max(best, -_value(other, mask | move, ply + 1, depth - 1, -best))
     return best

@@ -28,8 +28,10 @@ STRIDE = ROWS + 1
 DIRECTIONS = (1, STRIDE, STRIDE - 1, STRIDE + 1)
 """Bit distances between neighbours: vertical, horizontal, falling diagonal, rising diagonal."""
 
-_COLUMN_BITS = (1 << ROWS) - 1
-_FULL = sum(_COLUMN_BITS << (column * STRIDE) for column in range(COLUMNS))
+BOTTOM = sum(1 << (column * STRIDE) for column in range(COLUMNS))
+"""The lowest cell of every column."""
+FULL = BOTTOM * ((1 << ROWS) - 1)
+"""All 42 cells."""
 
 Grid = Sequence[Sequence[int]]
 
@@ -60,12 +62,12 @@ def completing_cells(discs: int, mask: int) -> int:
         above = (discs << step) & (discs << 2 * step)
         below = (discs >> step) & (discs >> 2 * step)
         cells |= above & (discs << 3 * step | discs >> step) | below & (discs << step | discs >> 3 * step)
-    return cells & ~mask & _FULL
+    return cells & ~mask & FULL
 
 
 def playable_cells(mask: int) -> int:
     """Return the lowest empty cell of every column with room; ``mask`` holds all discs."""
-    return (mask + _BOTTOM) & _FULL
+    return (mask + BOTTOM) & FULL
 
 
 def bits(cells: int) -> Iterator[int]:
@@ -139,7 +141,7 @@ class Board:
                 )
             if cell == 0:
                 continue
-            if bit >> 1 & _FULL & ~mask:
+            if bit >> 1 & FULL & ~mask:
                 raise BoardError(
                     f"A disc in column {column + 1} floats above an empty cell.", "Give the top row first."
                 )
@@ -189,7 +191,7 @@ class Board:
 
         Whether an order of moves exists is not searched for.
         """
-        if self.mask & ~_FULL or self.current & ~self.mask or self.mask & (self.mask + _BOTTOM):
+        if self.mask & ~FULL or self.current & ~self.mask or self.mask & (self.mask + BOTTOM):
             raise BoardError("The board has discs outside its columns.", _MAKERS)
         ahead = self.opponent.bit_count() - self.current.bit_count()
         if ahead not in (0, 1):
@@ -201,7 +203,7 @@ class Board:
         if has_four(self.current):
             both = " both sides have" if self.has_winner else " the side to move already has"
             raise BoardError(f"The board is impossible:{both} four in a row.", _CHECK_DISCS)
-        last = bits((self.mask + _BOTTOM) >> 1 & self.opponent)
+        last = bits((self.mask + BOTTOM) >> 1 & self.opponent)
         if self.has_winner and all(has_four(self.opponent ^ disc) for disc in last):
             raise BoardError("The board is impossible: no single last disc completes all its fours.", _CHECK_DISCS)
 
@@ -265,7 +267,7 @@ class Board:
     @property
     def is_full(self) -> bool:
         """Whether all 42 cells are taken."""
-        return self.mask == _FULL
+        return self.mask == FULL
 
     @property
     def is_over(self) -> bool:
@@ -297,7 +299,6 @@ _NUMBERS = "In Python the columns are the integers 0 to 6; a text of moves has 1
 _SYMBOLS = {".": 0, "X": 1, "O": -1}
 _PLACES = [(ROWS - 1 - row, column, 1 << column * STRIDE + row) for column in range(COLUMNS) for row in range(ROWS)]
 """Row and column of each cell in a grid, and its bit; each column from the bottom up."""
-_BOTTOM = sum(1 << (column * STRIDE) for column in range(COLUMNS))
 _LEFT = (1 << STRIDE) - 1
 """All bits of the leftmost column."""
 

@@ -1,4 +1,4 @@
-"""Text and tables in a narrow terminal: no word is broken, no cell is lost, and pipes get whole lines."""
+"""Text in a narrow terminal: no word is broken, and pipes get whole lines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.cli.app import run
-from bot.cli.formatting import duration, echo, fitted, print_json, print_table
+from bot.cli.formatting import duration, echo, fitted, print_json
 
 LONG = "  Game 1 of 20: won, we started, moves 4444435553336612, slowest move 26 ms; streak 20 of 20 (goal reached)"
 WIDTH = 60
@@ -44,16 +44,3 @@ def test_a_long_line_is_broken_at_blanks_in_a_terminal_and_whole_in_a_pipe(print
     assert printed(print_json, [LONG]) == [f'["{LONG}"]'], "JSON is whole everywhere"
     assert fitted("7" * 99, io.StringIO()) == "7" * 99
     assert max(map(len, printed(run, ["analyse", "4444444"]))) <= WIDTH, "errors, too"
-
-
-def test_the_columns_of_a_wide_table_follow_below_beside_its_first_ones(printed):
-    rows = [["", "agent", *(f"number {column}" for column in range(9))]]
-    rows += [[str(rank), f"agent-{rank}", *"abcdefghi"] for rank in range(2)]
-    lines = printed(print_table, rows, 2)
-    assert max(map(len, lines)) <= WIDTH
-    blocks = "\n".join(lines).split("\n\n")
-    cells = [block.split("\n")[1].split() for block in blocks]
-    assert all(line[:2] == ["0", "agent-0"] for line in cells) and len(cells) > 1
-    assert "".join("".join(line[2:]) for line in cells) == "abcdefghi"
-    head, *_ = printed(print_table, rows, 2, is_terminal=False)
-    assert head.count("number") == 9

@@ -21,6 +21,7 @@ from bot.course.journal.games import game_problems
 from bot.course.journal.journal import read_journal
 from bot.course.journal.state import hold
 from bot.course.protocol import Dialect, Identity
+from bot.course.run.standings import journal_standings
 from tests.cli.programs import server
 from tests.course.journal.build import write_run
 from tests.processes import bot_here
@@ -107,7 +108,7 @@ def test_an_unreachable_server_ends_with_exit_code_3_before_the_engine_is_loaded
     done = cli(f"play --server http://{host} --stil-id a")
     assert done.returncode == 3 and f"The server http://{host} cannot be reached: " in done.stderr
     if host == "127.0.0.1:9":
-        shown = cli(f"streak --server http://{host} --stil-id a --offline").stdout
+        shown = cli(f"streak --server http://{host} --stil-id a").stdout
         assert shown.startswith(f"a at http://{host}, goal 20 games"), "the address as it was given"
     assert "the engine" not in done.stdout + done.stderr
     assert not list(tmp_path.rglob("*.jsonl")), "no journal is left behind"
@@ -124,7 +125,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("said", OTHERS)
-def test_another_server_costs_no_game_and_is_named(said, cli, monkeypatch):
+def test_another_server_costs_no_game_and_is_named(said, cli, tmp_path, monkeypatch):
     monkeypatch.setattr(http_module, "Timeouts", partial(Timeouts, statistics_s=0.3))
     answer, code, sent = OTHERS[said]
     with raw_server(answer) as (url, requests):
@@ -134,8 +135,8 @@ def test_another_server_costs_no_game_and_is_named(said, cli, monkeypatch):
     (message,) = (line for line in done.stderr.splitlines() if line.startswith("bot: "))
     assert said.format(url=url) in message and url in message and len(message) <= 3 * 80
     assert ("the journal is removed" in done.stdout) == (sent == 0)
-    counts = json.loads(cli(f"streak --offline --json --server {url} --stil-id k").stdout)["journals"]
-    assert (counts["played"], counts["lost"], counts["running"]) == (0, 0, False)
+    counted = journal_standings(tmp_path / "logs", url, ("k",), print)
+    assert (counted.played, counted.lost, counted.running) == (0, 0, False)
 
 
 def test_no_run_plays_beside_another_and_a_killed_one_is_resumed_from_anywhere_at_no_loss(tmp_path):

@@ -28,7 +28,7 @@ def score_of(board: Board) -> int:
 
 
 @pytest.mark.parametrize("board", sample(20, 28, 41))
-def test_scores_outcomes_and_best_columns_are_those_of_each_child_solved_on_its_own(board):
+def test_scores_and_best_columns_are_those_of_each_child_solved_on_its_own(board):
     told = ANALYST.analyse(board)
     scores = [-score_of(board.play(column)) if board.can_play(column) else None for column in range(7)]
     best = max(score for score in scores if score is not None)

@@ -88,26 +88,24 @@ def test_a_stop_ends_a_search_that_would_take_hours(agents, name):
     decision = agents[name].choose(OPEN, NO_LIMIT, stop)
     assert stop.is_set, "the search did not end by itself"
     timer.join()
-    assert decision.pv[0] == decision.column and OPEN.can_play(decision.column)
+    assert OPEN.can_play(decision.column)
 
 
 @given(boards(), st.sampled_from(NAMES), st.sampled_from((0.0, 0.002, 0.02)), st.sampled_from((None, 1, 3)))
 def test_every_move_is_legal(agents, board, name, think_s, depth):
     decision = agents[name].choose(board, Limit(hard_s=1.0, think_s=think_s, depth=depth))
-    assert decision.pv[0] == decision.column in board.legal_columns()
+    assert decision.column in board.legal_columns()
     assert not decision.proven or decision.score is not None
 
 
-@pytest.mark.parametrize("name", ["mtdf", "depth8", "perfect"])
 @pytest.mark.parametrize("limit_s", [1e5, MAX_S])
-def test_no_limit_needs_no_timer(name, limit_s):
+def test_no_limit_needs_no_timer(agents, limit_s):
     """Windows has no timer for weeks: its thread ended with a traceback."""
-    agent = make_agent(name, seed=1)
-    agent.warm_up()
     with virtual_time() as clock:
-        agent.choose(Board.from_moves("3117537462422444124527"), Limit(limit_s, limit_s, depth=1))
+        for agent in agents.values():
+            agent.choose(OPEN, Limit(limit_s, limit_s, depth=1))
         assert bot.solve(BEYOND_BOOK, book=False, time_limit_s=limit_s).score is not None
-    assert all(interval < 10 for interval in clock.intervals), "those of the agent's own shares of its time"
+    assert clock.intervals == []
 
 
 WARM = """

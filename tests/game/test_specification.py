@@ -9,9 +9,8 @@ import pytest
 from bot.errors import BoardError
 from bot.game import Board, PlayedGame, format_moves, parse_moves
 from bot.game.notation import column_letter
+from tests.positions import DRAWN
 
-DRAWN = "257771314744647214154617633623313656555222"
-"""A full game of 42 discs without a four."""
 PRINTED = """\
 . . . . . . .
 . . . . . . .

@@ -51,7 +51,7 @@ def drawn_position(plies: int, chance: random.Random, *, is_skilled: bool = Fals
         board = Board.from_moves(columns)
         choices: Sequence[int] = board.legal_columns()
         if is_skilled and chance.random() < 0.5:
-            choices = Minimax.best_columns(board, SKILLED_DEPTH, Deadline.never())[1]
+            choices = Minimax.best_columns(board, SKILLED_DEPTH, Deadline())[1]
         columns += (chance.choice(choices),)
         if Board.from_moves(columns).is_over:
             columns = ()

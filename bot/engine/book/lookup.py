@@ -20,12 +20,11 @@ from pathlib import Path
 from bot.engine.score import finished_score
 from bot.errors import UsageError
 from bot.game import Board
-from bot.game.board import COLUMNS, STRIDE
+from bot.game.board import BOTTOM, COLUMNS, STRIDE
 
 MAGIC = b"C4BOOK2\n"
 _HEADER = struct.Struct("<8sB3xI32s")
-_SHIPPED = Path(__file__).parent / "data" / "book.bin"
-_BOTTOM = sum(1 << (column * STRIDE) for column in range(COLUMNS))
+SHIPPED = Path(__file__).parent / "data" / "book.bin"
 
 
 def book_key(board: Board) -> int:
@@ -34,7 +33,7 @@ def book_key(board: Board) -> int:
     Each column takes seven bits: the discs of the side to move below a leading one at the column's height.
     """
     mirrored = board.mirror()
-    return min(board.current + board.mask + _BOTTOM, mirrored.current + mirrored.mask + _BOTTOM)
+    return min(board.current + board.mask + BOTTOM, mirrored.current + mirrored.mask + BOTTOM)
 
 
 def board_of_key(key: int) -> Board:
@@ -80,7 +79,7 @@ class Book:
     @classmethod
     def load(cls, path: Path | None = None) -> Book:
         """Return the book in ``path``, or the package's own; raises UsageError when it is missing or damaged."""
-        path = path or _SHIPPED
+        path = path or SHIPPED
         try:
             return cls.from_bytes(path.read_bytes())
         except OSError as error:

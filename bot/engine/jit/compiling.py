@@ -71,11 +71,6 @@ if CACHE is not None:
     numba.config.CACHE_DIR = str(CACHE)  # type: ignore[attr-defined]
 
 
-def is_cold() -> bool:
-    """Return whether nothing has been compiled for these sources on this machine yet."""
-    return CACHE is None or next(CACHE.rglob("*.nbi"), None) is None
-
-
 class DiskCache(FunctionCache):
     """The files of one kernel, which is compiled again where they cannot be read: a power cut or a full disk cuts them
     off, and numba would end every later start with an error."""
