@@ -90,6 +90,7 @@ INTERIM = b"".join(b"HTTP/1.1 %d Early\r\nLink: </style.css>\r\n\r\n" % code for
         http(json.dumps({**GOOD, "msg": "bö"}, ensure_ascii=False).encode("latin-1")),
         http(b"\xef\xbb\xbf\r\n " + WHOLE + b" \n\0"),
         http(WHOLE, kind="text/html"),
+        *(http(json.dumps({**GOOD, **odd}).encode()) for odd in ({"status": None}, {"msg": [7]}, {"msg": {}})),
         HEAD + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n" % (len(WHOLE), WHOLE),
         INTERIM + good().replace(b"HTTP/1.1", b"HTTP/1.0"),
         then_hangs(good().replace(b"Length: ", b"Length: 9")),
