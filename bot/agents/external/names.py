@@ -48,7 +48,7 @@ def command_of(name: str) -> tuple[str, ...]:
     if file is not None:
         path = Path(file[1])
         if not path.is_file():
-            raise UsageError(f"There is no file {path}.", "Write the agent as FILE.py:CLASS.")
+            raise UsageError(f"There is no file {path}.", "Write the agent as FILE.py:NAME.")
         return (*_HOST, str(path.resolve()), file[2], *pairs)
     installed = installed_agents().get(head)
     if installed is None:
