@@ -286,17 +286,23 @@ _OBSTACLES = (
 """Why a request was not sent: what is in the text of the error, and a clause."""
 
 
+_REFUSING = (400, 409)
+"""Statuses of HTTP with which a server may refuse a move, for a reason that is in the body."""
+
+
 def reply_of(exchange: Exchange[Any], parse: Callable[[dict[str, Any]], T]) -> T | Failed:
     """Return the reply that ``parse`` finds in the body, or how the request failed.
 
-    A complete reply with a board counts whatever HTTP status a proxy gave it.
+    A complete reply with a board counts whatever HTTP status a proxy gave it, and a refusal where the status says no
+    more than that.
     """
     if exchange.status is None:
         return _no_reply(exchange)
     is_good = 200 <= exchange.status <= 299
     try:
         reply = parse(decode_object(exchange.body))
-        if is_good or getattr(reply, "state", None) is not None:
+        is_refusal = exchange.status in _REFUSING and getattr(reply, "status", None) is False
+        if is_good or is_refusal or getattr(reply, "state", None) is not None:
             return reply
     except UnreadableError as problem:
         if is_good:

@@ -104,6 +104,15 @@ def test_a_reply_that_can_be_read_is_never_lost(answer):
     assert (found.reply.status, found.reply.result, found.reply.state) == (True, 0.0, ((0,) * 7,) * 6)
 
 
+@pytest.mark.parametrize("code", [200, 400, 409])
+@pytest.mark.parametrize("fields", [{"status": False, "msg": "No game."}, {"detail": "No game."}], ids=str)
+def test_a_refusal_is_read_whatever_the_status_and_the_field_of_its_reason(code, fields):
+    """Called lost, it would be sent for ever to a server that has no game."""
+    found = answered(status(code, json.dumps(fields).encode()))
+    assert isinstance(found, Replied)
+    assert found.reply == MoveReply(False, "No game.")
+
+
 VALUES = st.recursive(
     st.sampled_from([None, True, 0, -1, 10**30, 0.5, float("nan"), 10**399, "\ud800"]) | st.text('aå"\\,{', max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("ab,", max_size=4), inner, max_size=3),
