@@ -19,7 +19,7 @@ from bot.engine.agent import Agent
 from bot.errors import UsageError
 from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
 
-ALL_NAMES = "All names: `bot agents`; one of your own: FILE.py:NAME (export a notebook as a .py file)."
+ALL_NAMES = "All names: `bot agents`."
 """Next step after an unknown name."""
 COURSE_BOT = "depth"
 """The family of the course's own bot, written without a colon: depth1 to depth8."""
@@ -234,4 +234,5 @@ def _hint(name: str) -> str:
     if name.endswith(".py"):
         return f"Name the function or class too: {name}:NAME."
     near = get_close_matches(name, agent_names(), n=3)
-    return (f"Did you mean {' or '.join(near)}? " if near else "") + ALL_NAMES
+    meant = f"Did you mean {' or '.join(near)}? " if near else ""
+    return f"{meant}{ALL_NAMES} One of your own: FILE.py:NAME (export a notebook as a .py file)."

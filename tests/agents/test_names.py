@@ -13,7 +13,7 @@ from bot.game import Board
 from tests.agents.external.programs import Noting
 
 REFUSED = {
-    "All names: `bot agents`; one of your own: FILE.py:NAME": "|MTDF|mtdf:4|nobody:3|tommy|proof:3|a.ipynb:move",
+    "All names: `bot agents`. One of your own: FILE.py:NAME": "|MTDF|mtdf:4|nobody:3|tommy|proof:3|a.ipynb:move",
     "Did you mean perfect or proof+perfect?": "perfct",
     "scripted:4455": "scripted:",
     "1-7": "scripted:48",
