@@ -89,7 +89,7 @@ class Link(Protocol):
     answer_s: float
     """Seconds without a reply after which the server is asked whether it lives."""
     patience_s: float
-    """Seconds for which a move is sent and waited for."""
+    """Seconds for which a move is sent and waited for, where there is no reply within `answer_s`."""
     is_interrupted: bool
     """Whether Ctrl-C was pressed while a move was sent: KeyboardInterrupt is due once its outcome is recorded."""
     on_outage: Callable[[str, float], None]
@@ -156,8 +156,12 @@ class Link(Protocol):
         return found
 
     def _awaited(self, underway: Underway, move: int, end_s: float) -> Replied | Failed:
-        """Return the outcome of a move, once the server answers this or another request."""
-        found = underway.outcome(min(self.answer_s, end_s - self.now()))
+        """Return the outcome of a move, once the server answers this or another request.
+
+        What leaves at the end of the patience has its time for a reply all the same: given up unheard, it would leave a
+        doubt where there is none.
+        """
+        found = underway.outcome(self.answer_s)
         misses, was_silent = 0, found is None
         while _is_missing(found) and self.now() < end_s:
             failed = self.failure_beside(misses)
