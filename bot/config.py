@@ -87,11 +87,12 @@ class Settings(BaseModel, extra="forbid"):
     @field_validator("api_key")
     @classmethod
     def _check_key(cls, value: SecretStr) -> SecretStr:
+        key = value.get_secret_value().strip()  # a variable set on Windows, or in a file from there, ends in a blank
         try:
-            value.get_secret_value().encode()
+            key.encode()
         except UnicodeError:
             raise ValueError("it is not text") from None
-        return value
+        return SecretStr(key)
 
     @property
     def is_embedded(self) -> bool:

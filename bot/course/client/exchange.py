@@ -286,10 +286,6 @@ _OBSTACLES = (
 """Why a request was not sent: what is in the text of the error, and a clause."""
 
 
-_REFUSING = (400, 409)
-"""Statuses of HTTP with which a server may refuse a move, for a reason that is in the body."""
-
-
 def reply_of(exchange: Exchange[Any], parse: Callable[[dict[str, Any]], T]) -> T | Failed:
     """Return the reply that ``parse`` finds in the body, or how the request failed.
 
@@ -301,7 +297,7 @@ def reply_of(exchange: Exchange[Any], parse: Callable[[dict[str, Any]], T]) -> T
     is_good = 200 <= exchange.status <= 299
     try:
         reply = parse(decode_object(exchange.body))
-        is_refusal = exchange.status in _REFUSING and getattr(reply, "status", None) is False
+        is_refusal = about(f"http {exchange.status}").refuses_column and getattr(reply, "status", None) is False
         if is_good or is_refusal or getattr(reply, "state", None) is not None:
             return reply
     except UnreadableError as problem:
