@@ -83,6 +83,16 @@ class Settings(BaseModel, extra="forbid"):
             raise ValueError(f"{value!r:.200} is not an address such as https://example.org/four")
         return value
 
+    @field_validator("api_key")
+    @classmethod
+    def _check_key(cls, value: SecretStr) -> SecretStr:
+        key = value.get_secret_value().strip()  # a variable set on Windows, or in a file from there, ends in a blank
+        try:
+            key.encode()
+        except UnicodeError:
+            raise ValueError("it is not text") from None
+        return SecretStr(key)
+
     @property
     def is_embedded(self) -> bool:
         """Whether no id is set: then the embedded course server is the opponent."""

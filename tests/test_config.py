@@ -53,12 +53,14 @@ def test_the_address_that_results_name_is_an_option_a_variable_or_a_setting(monk
 
 
 @pytest.mark.parametrize("blank", ["", "  ", "\t\n"])
-def test_a_blank_key_is_no_key(blank, monkeypatch):
+def test_blanks_are_no_key_and_no_part_of_one(blank, monkeypatch):
     monkeypatch.setenv("BOT_API_KEY", blank)
     TOML.write_text("api_key = 'file-key'")
     assert load_settings(api_key=blank).api_key.get_secret_value() == "file-key"
     TOML.write_text(f"api_key = {json.dumps(blank)}")
     assert load_settings().api_key.get_secret_value() == COURSE_KEY
+    monkeypatch.setenv("BOT_API_KEY", f"{blank}key{blank}")
+    assert load_settings().api_key.get_secret_value() == "key"
 
 
 @pytest.mark.parametrize(

@@ -228,6 +228,7 @@ def _hint(name: str) -> str:
     from difflib import get_close_matches
 
     if name.endswith(".py"):
-        return f"Name the class too: {name}:CLASS."
+        return f"Name the function or class too: {name}:NAME."
     near = get_close_matches(name, agent_names(), n=3)
-    return (f"Did you mean {' or '.join(near)}? " if near else "") + ALL_NAMES
+    meant = f"Did you mean {' or '.join(near)}? " if near else ""
+    return f"{meant}{ALL_NAMES} One of your own: FILE.py:NAME (export a notebook as a .py file)."

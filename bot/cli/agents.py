@@ -17,7 +17,7 @@ def agents(
 
     The names are those of --engine, --opponent, move, match, tournament and the page. A depth follows the name after a
     colon, options follow after commas: vds:6 or vds:6,think=1. Any agent can have a budget: mtdf@nodes=10000,
-    tommy-ab:12@time=0.1 (time, depth, nodes and leaves, with commas between them). Agents of your own: FILE.py:CLASS
+    tommy-ab:12@time=0.1 (time, depth, nodes and leaves, with commas between them). Agents of your own: FILE.py:NAME
     or command:PROGRAM; see bot/agents/external/README.md. --json prints a list of objects.
 
     \b
@@ -49,7 +49,7 @@ def agents(
     for entry in families():
         depths = [] if entry.depth is None else [f"depth 1-{entry.deepest}"]
         listed[entry.full_name()] = "; ".join([entry.about, *depths, *(f"{name}=" for name in entry.options)])
-    listed["FILE.py:CLASS"] = "an agent of your own, in Python; KEY="
+    listed["FILE.py:NAME"] = "an agent of your own, in Python; KEY="
     listed["command:PROGRAM"] = "an agent of your own, any program"
     print_explained(listed)
 

@@ -50,7 +50,7 @@ class FailureKind:
     is_final: bool = False
     """Whether it does not help to request the statistics again, although that is harmless."""
     refuses_column: bool = False
-    """Whether a server that opens no game by a column may refuse the column in this way."""
+    """Whether a server may refuse a move in this way, such as a column that opens no game there: the body says why."""
 
 
 _CHECK_SERVER = "Check the address given as --server."

@@ -218,8 +218,17 @@ _MOVE_REPLY, _STATS = TypeAdapter(MoveReply), TypeAdapter(Stats)
 
 
 def parse_move_reply(fields: Mapping[str, Any]) -> MoveReply:
-    """Return the reply to /move in the fields of its JSON object; raise UnreadableError."""
-    return _validated(_MOVE_REPLY, fields)
+    """Return the reply to /move in the fields of its JSON object; raise UnreadableError.
+
+    A board is an answer also where the status is missing or null, as that of the statistics is. A message of another
+    type than text says nothing. A server's framework may put its refusal into another field, `detail`.
+    """
+    status, msg, detail = map(fields.get, ("status", "msg", "detail"))
+    if status is None and fields.get("state") is not None:
+        status = True
+    elif status is None and isinstance(detail, str):
+        status, msg = False, detail
+    return _validated(_MOVE_REPLY, {**fields, "status": status, "msg": msg if isinstance(msg, str) else None})
 
 
 def parse_stats(fields: Mapping[str, Any]) -> Stats:

@@ -346,6 +346,13 @@ class Session:
         answers = bot_answers(position.moves, we_started=position.we_started)
         self.answers = self.answers.observe((board, column) for board, column in answers if board.ply >= known)
 
+    def learn_january(self) -> None:
+        """Open each game by a column from now on; see `bot.course.protocol.Dialect`."""
+        if self.learnt.dialect is None:
+            text = "The server counts every request for a new game as a loss: from now on, a column opens each game."
+            self.note("dialect", text)
+        self.learnt = replace(self.learnt, dialect="jan21")
+
     def end_game(
         self,
         result: float,
@@ -600,10 +607,7 @@ def _on_opened(session: Session, command: Send, reply: MoveReply) -> Command:
         return _on_unexpected(session, command, reply)
     if session.learnt.dialect != "current" and reply.state is None and position == EMPTY:
         session.is_column_refused = False  # -1 has opened a game where it may be a loss: a column may, too
-        if session.learnt.dialect is None:
-            text = "The server counts every request for a new game as a loss: from now on, a column opens each game."
-            session.note("dialect", text)
-        session.learnt = replace(session.learnt, dialect="jan21")
+        session.learn_january()
     return play_on(session, position)
 
 
@@ -890,6 +894,8 @@ def _on_read_between_games(session: Session, command: ReadStatistics, base: Stat
             return stop(session, StopReason.REFUSED, text, hint)
         is_given_up = is_forfeit and session.options.is_giving_up and session.played <= 1
         session.note("statistics_ahead", _more_games(base, now), quiet=is_given_up)
+        if is_forfeit and session.played > 1 and not session.is_excused:
+            session.learn_january()  # -1 met no game, and is a loss all the same
     elif (now.won, now.lost) != (base.won, base.lost):
         text = "The server's statistics count as many games as were finished here, with other results."
         session.note("statistics_differ", text)

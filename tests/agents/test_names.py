@@ -12,12 +12,12 @@ from bot.game import Board
 from tests.agents.external.programs import Noting
 
 REFUSED = {
-    "All names: `bot agents`": "|MTDF|mtdf:4|nobody:3|tommy|proof:3",
+    "All names: `bot agents`. One of your own: FILE.py:NAME": "|MTDF|mtdf:4|nobody:3|tommy|proof:3|a.ipynb:move",
     "Did you mean perfect or proof+perfect?": "perfct",
     "scripted:4455": "scripted:",
     "1-7": "scripted:48",
-    "mine.py:CLASS": "some/mine.py",
-    "FILE.py:CLASS": "missing.py:Agent",
+    "mine.py:NAME": "some/mine.py",
+    "FILE.py:NAME.": "missing.py:Agent",
     "command:PATH": "command:no-such-program",
     "command:./engine": "command:",
     "quotation marks": "command:'",

@@ -35,7 +35,7 @@ def solver(
     sets = {path.name: positions_in(path)[:positions] for path in file or []}
     if not sets:
         sets = {f"ply {ply}": random_positions(int(ply), positions or 20, seed) for ply in plies.split(",")}
-    ours = Solver(4)
+    ours = Solver()
     ours.warm_up()
     rows = [row for name, chosen in sets.items() for row in measured(name, chosen, ours)]
     if json:

@@ -196,7 +196,7 @@ class FunctionAgent(Agent):
     def _needs_more(self, missing: list[str]) -> UsageError:
         needed = " and ".join(f"`{name}`" for name in missing)
         message = f"`{self.name}` needs {needed}; it is given the board and, if it asks for it, `limit`."
-        given = "".join(f",{name}=4" for name in missing)
+        given = "".join(f",{name}={4 if 'depth' in name else 1}" for name in missing)
         return UsageError(message, f"Give values after the name, for instance: {self.name}{given}.")
 
 

@@ -42,7 +42,7 @@ def command_of(name: str) -> tuple[str, ...]:
     file, _, member = head.rpartition(":")
     path = Path(file)
     if not path.is_file():
-        raise UsageError(f"There is no file {path}.", "Write the agent as FILE.py:CLASS.")
+        raise UsageError(f"There is no file {path}.", "Write the agent as FILE.py:NAME.")
     return (*_HOST, str(path.resolve()), member, *pairs)
 
 

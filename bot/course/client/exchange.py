@@ -287,14 +287,16 @@ _OBSTACLES = (
 def reply_of(exchange: Exchange[Any], parse: Callable[[dict[str, Any]], T]) -> T | Failed:
     """Return the reply that ``parse`` finds in the body, or how the request failed.
 
-    A complete reply with a board counts whatever HTTP status a proxy gave it.
+    A complete reply with a board counts whatever HTTP status a proxy gave it, and a refusal where the status says no
+    more than that.
     """
     if exchange.status is None:
         return _no_reply(exchange)
     is_good = 200 <= exchange.status <= 299
     try:
         reply = parse(decode_object(exchange.body))
-        if is_good or getattr(reply, "state", None) is not None:
+        is_refusal = about(f"http {exchange.status}").refuses_column and getattr(reply, "status", None) is False
+        if is_good or is_refusal or getattr(reply, "state", None) is not None:
             return reply
     except UnreadableError as problem:
         if is_good:

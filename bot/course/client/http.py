@@ -114,7 +114,7 @@ class CourseClient:
         self.answer_s = timeouts.read_s
         """Seconds without a reply after which the server is asked whether it lives."""
         self.patience_s = patience_s
-        """Seconds for which a move is sent and waited for."""
+        """Seconds for which a move is sent and waited for, where there is no reply within `answer_s`."""
         self.is_interrupted = False
         """Whether Ctrl-C was pressed while a move was sent: KeyboardInterrupt is due once its outcome is recorded."""
         self.on_outage: Callable[[str, float], None] = lambda _text, _left_s: None
@@ -176,8 +176,12 @@ class CourseClient:
         return found
 
     def _awaited(self, underway: Exchange[Replied | Failed], move: int, end_s: float) -> Replied | Failed:
-        """Return the outcome of a move, once the server answers this or another request."""
-        found = underway.outcome(min(self.answer_s, end_s - self.now()))
+        """Return the outcome of a move, once the server answers this or another request.
+
+        What leaves at the end of the patience has its time for a reply all the same: given up unheard, it would leave a
+        doubt where there is none.
+        """
+        found = underway.outcome(self.answer_s)
         misses, was_silent = 0, found is None
         while _is_missing(found) and self.now() < end_s:
             failed = self.failure_beside(misses)

@@ -112,7 +112,9 @@ ROOM_BYTES = 1 << 20
 """Free space required before a game is opened, bytes: a game takes about 20 KB."""
 SYNCED = (Started, Chosen, Abandoned, RunEnded)
 """Records that are on the disk when `JournalWriter.write` returns; the next sync covers the others."""
-_ROOM_HINT = "Make room on the disk, then run the same command again: it resumes an unfinished game."
+_ROOM_HINT = (
+    "Make room on the disk, or put the folder back, then run the same command again: it resumes an unfinished game."
+)
 
 
 def utc_now() -> str:

@@ -228,7 +228,8 @@ def unfinished_game(place: Place, logs: Path, last: Journal | None) -> Journal |
 
 def _pointed_at(place: Place, logs: Path, last: Journal | None) -> Journal:
     """Return the journal that has the unfinished game, also if it was moved to ``logs``. Raises JournalError."""
-    from bot.course.journal.journal import read_journal  # the embedded server, which has a lock too, reads none
+    # The embedded server, which has a lock too, reads no journal.
+    from bot.course.journal.journal import NO_HEADER, read_journal
 
     path = Path(place.state.journal)
     moved = logs.absolute() / path.name
@@ -238,7 +239,7 @@ def _pointed_at(place: Place, logs: Path, last: Journal | None) -> Journal:
         return last
     try:
         journal = read_journal(path)
-        if journal.player == place.identity:
+        if journal.header is NO_HEADER or journal.player == place.identity:
             return journal
         problem = f"its journal {path} now holds the games of another player or server."
     except JournalError as error:

@@ -228,7 +228,7 @@ def only_server(db: Path | None, url: str) -> Iterator[None]:
         yield
         return
     file = db.resolve()
-    if file.exists() and file.stat().st_nlink > 1:
+    if file.is_file() and file.stat().st_nlink > 1:
         raise UsageError(
             f"The database {db} has several names (hard links): a second server could play with it unnoticed.",
             f"Copy it with `cp {db} copy.db` and serve the copy, or remove the other names.",

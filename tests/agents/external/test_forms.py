@@ -67,8 +67,10 @@ WRONG = {
     ),
     "two": (
         "(grid, depth):\n    return grid[0].index(0)",
-        "`two` needs `depth`; it is given the board and, if it asks for it, `limit`. Give values after the name",
+        "`two` needs `depth`; it is given the board and, if it asks for it, `limit`. Give values after the name, "
+        "for instance: two,depth=4.",
     ),
+    "paints": ("(grid, colour):\n    return grid[0].index(0)", "for instance: paints,colour=1."),
     "nine": (
         "(grid):\n    return 9",
         "`nine` returned 9, which is not a column from 0 to 6. Write, for instance: `def",

@@ -170,6 +170,14 @@ def test_what_was_certainly_not_processed_is_sent_again_and_said(delivered):
     assert failed(unsent).delivery is Delivery.NOT_SENT
 
 
+@pytest.mark.parametrize("first", [http(b"", status="429 X", extra="Retry-After: 9\r\n"), good(botmove=2)])
+def test_the_reply_to_a_move_that_leaves_at_the_end_of_the_patience_is_waited_for(first):
+    with Server(move=[first, good(botmove=2)]) as server:
+        playing = client(server.url, timeouts=PATIENT, patience_s=0.3 if b"429" in first else 0.0)
+        found = playing.send(3)
+    assert isinstance(found, Replied) and found.reply.botmove == 2
+
+
 def test_retry_after_holds_every_request_back(monkeypatch):
     slept: list[float] = []
     monkeypatch.setattr("bot.course.client.http.time.sleep", slept.append)

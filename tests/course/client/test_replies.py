@@ -95,6 +95,7 @@ INTERIM = b"".join(b"HTTP/1.1 %d Early\r\nLink: </style.css>\r\n\r\n" % code for
         http(json.dumps({**GOOD, "msg": "bö"}, ensure_ascii=False).encode("latin-1")),
         http(b"\xef\xbb\xbf\r\n " + WHOLE + b" \n\0"),
         http(WHOLE, kind="text/html"),
+        *(http(json.dumps({**GOOD, **odd}).encode()) for odd in ({"status": None}, {"msg": [7]}, {"msg": {}})),
         HEAD + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n" % (len(WHOLE), WHOLE),
         INTERIM + good().replace(b"HTTP/1.1", b"HTTP/1.0"),
         then_hangs(good().replace(b"Length: ", b"Length: 9")),
@@ -106,6 +107,15 @@ def test_a_reply_that_can_be_read_is_never_lost(answer):
     found = answered(answer, timeouts=replace(PATIENT, total_s=1e5))
     assert isinstance(found, Replied)
     assert (found.reply.status, found.reply.result, found.reply.state) == (True, 0.0, ((0,) * 7,) * 6)
+
+
+@pytest.mark.parametrize("code", [200, 400, 409, 422])
+@pytest.mark.parametrize("fields", [{"status": False, "msg": "No game."}, {"detail": "No game."}], ids=str)
+def test_a_refusal_is_read_whatever_the_status_and_the_field_of_its_reason(code, fields):
+    """Called lost, it would be sent for ever to a server that has no game."""
+    found = answered(status(code, json.dumps(fields).encode()))
+    assert isinstance(found, Replied)
+    assert found.reply == MoveReply(False, "No game.")
 
 
 VALUES = st.recursive(

@@ -121,3 +121,14 @@ def test_damaged_lines_at_the_end_may_hide_a_request_and_no_game_is_forfeited(tm
         path.write_bytes(b"".join([lines[0], *lines[1:][:-count], *[b"?\n"] * min(count, len(lines) - 1)]))
         course.play(logs, server=str(count))
         assert "forfeit" not in course.reasons and len(course.reasons) == 1, count
+
+
+@pytest.mark.parametrize("before", [b"\xef\xbb\xbf", b"?"], ids=repr)
+def test_a_game_is_resumed_whatever_an_editor_puts_before_the_header(tmp_path, monkeypatch, before):
+    level(monkeypatch)
+    course = Course(LEFTMOST)
+    course.play_and_die(5, tmp_path)
+    (path,) = tmp_path.iterdir()
+    path.write_bytes(before + path.read_bytes())
+    course.play(tmp_path)
+    assert "forfeit" not in course.reasons and len(course.reasons) == 1

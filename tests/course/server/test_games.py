@@ -14,7 +14,7 @@ import pytest
 
 from bot.course.protocol import Dialect
 from bot.course.server.referee import LATE, QUEUE_S, OverloadedError, Referee, SentReply
-from bot.course.server.store import Store, StoredGame
+from bot.course.server.store import Store, StoredGame, only_server
 from bot.engine.agent import Decision
 from bot.engine.simple import Scripted
 from bot.errors import UsageError
@@ -109,6 +109,13 @@ def test_a_database_that_cannot_be_used_is_refused_with_a_hint_that_fits(error, 
     monkeypatch.setattr(sqlite3, "connect", Mock(side_effect=sqlite3.OperationalError(error)))
     with pytest.raises(UsageError, match=rf"cannot be used: {error}\. {told}"):
         Store(Path("db"))
+
+
+def test_a_folder_is_no_database_with_several_names(tmp_path):
+    folder = tmp_path / "db"
+    folder.mkdir()
+    with pytest.raises(UsageError, match="unable to open"), only_server(folder, "http://localhost"):
+        Store(folder)
 
 
 def test_a_request_is_stored_with_all_its_games_or_not_at_all():
