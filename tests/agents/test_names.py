@@ -18,7 +18,7 @@ REFUSED = {
     "1-7": "scripted:48",
     "mine.py:NAME": "some/mine.py",
     "FILE.py:NAME.": "missing.py:Agent",
-    "command:PATH": "command:no-such-program",
+    "chmod +x PATH": "command:no-such-program",
     "command:./engine": "command:",
     "quotation marks": "command:'",
     "key=value": "tommy-ab:4,|kang-h1:4,random=3,random=3|mtdf@nodes=1,nodes=2|mtdf@depth=",

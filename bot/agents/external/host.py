@@ -81,11 +81,10 @@ def foreign_maker(path: Path, name: str, arguments: dict[str, str]) -> SeededMak
     function gets ``arguments``, too, and the board in the form that is found out.
     """
     module = load(path)
-    found: Any = module
-    for part in name.split("."):
-        found = getattr(found, part, None)
+    found: Any = getattr(module, name, None)
     if found is None:
-        own = [each for each, value in vars(module).items() if _is_defined_in(module, value)]
+        places = {each: getattr(value, "__module__", "") for each, value in vars(module).items() if callable(value)}
+        own = [each for each, place in places.items() if place == module.__name__]
         hint = f"It has {', '.join(own)}." if own else example(name)
         raise UsageError(f"{path.name} has no function or class called `{name}`.", hint)
     if not callable(found):
@@ -100,10 +99,6 @@ def foreign_maker(path: Path, name: str, arguments: dict[str, str]) -> SeededMak
         return asked or _new_object(found, name, given, number)
 
     return make
-
-
-def _is_defined_in(module: Any, value: object) -> bool:
-    return callable(value) and getattr(value, "__module__", "") == module.__name__
 
 
 def _new_object(factory: Any, name: str, given: dict[str, Any], number: int | None) -> Agent:

@@ -64,9 +64,8 @@ def _program(name: str) -> tuple[str, ...]:
     program, *arguments = _words(name)
     found = shutil.which(program)
     if found is None:
-        message = f"{program!r} cannot be run" if Path(program).is_file() else f"There is no program {program!r}"
         hint = "Write command:PATH, with its arguments after blanks; it must be executable (`chmod +x PATH`)."
-        raise UsageError(f"{message}.", hint)
+        raise UsageError(f"There is no program {program!r} that can be run.", hint)
     return (str(Path(found).absolute()), *arguments)  # not resolved: a link may name the environment it belongs to
 
 

@@ -22,7 +22,7 @@ from bot.cli.agents import getting_ready
 from bot.cli.app import run
 from bot.course.journal.journal import read_journal
 from bot.engine.agent import Decision, Derived, Limit, StopFlag
-from bot.errors import AgentError, ExitCode, UsageError
+from bot.errors import AgentError, ExitCode
 from bot.game import Board
 from tests.agents.external.programs import Noting, classes, program
 from tests.engine.virtual_time import virtual_time
@@ -138,12 +138,6 @@ def test_a_program_that_keeps_its_output_in_a_buffer_is_told_to_flush_it(tmp_pat
     assert getting_ready(f"command:{path}").describe() == f"Waiting for command:{path}"
     with pytest.raises(AgentError, match=r"did not reply within 0\.5 s; .* flush after each line, in C by fflush"):
         ready_agent(f"command:{path}")
-
-
-def test_a_file_that_is_not_executable_exists(tmp_path):
-    (tmp_path / "mine.sh").write_text("#!/bin/sh\n", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"mine\.sh' cannot be run\. .*chmod \+x"):
-        ready_agent(f"command:{tmp_path / 'mine.sh'}")
 
 
 def test_agents_of_ones_own_are_explained_by_name(tmp_path, capsys):

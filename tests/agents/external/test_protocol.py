@@ -36,11 +36,6 @@ def test_a_reply_is_read_as_it_was_written():
     assert protocol.read_move_reply("move 4 mood=good", Board()) == Decision(3, pv=(3,), source="external")
 
 
-def test_the_seed_and_a_request_without_limits():
-    assert protocol.read_move_request(["44", "colour=red"]) == (Board.from_moves("44"), Limit())
-    assert (protocol.seed_in(["-"]), protocol.seed_in(["7"])) == (None, 7)
-
-
 FULL = Board.from_moves("111111")
 REFUSED: dict[str, tuple[Callable[[str], object], str]] = {
     "reply": (
