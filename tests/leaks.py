@@ -16,8 +16,8 @@ from pathlib import Path
 
 GRACE_S = 120.0
 """Longest wait for what is ending, seconds: on a busy machine, a browser's last process needs a while."""
-LASTING_THREADS = ("asyncio_0", "AnyIO worker thread")
-"""Names, or their beginnings, of idle threads that libraries keep, such as those of a test client's pool."""
+LASTING_THREADS = ("Profile", "IO loop", "asyncio_0", "Dask-Offload", "AnyIO worker thread")
+"""Names, or their beginnings, of idle threads that libraries keep: distributed's, and those of a test client's pool."""
 LASTING_PROCESSES = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")
 """Helper processes that Python starts once and keeps until the process ends, by a part of their command line."""
 RUN_VARIABLE = "BOT_TESTS_RUN"

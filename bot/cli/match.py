@@ -13,6 +13,7 @@ from bot.cli.options import (
     GameFile,
     OneAgent,
     RandomPlies,
+    Scheduler,
     Seed,
     TimeLimit,
     Workers,
@@ -37,6 +38,7 @@ def match(
     random_plies: RandomPlies = 0,
     time_limit: TimeLimit = NO_LIMIT_S,
     workers: Workers = 1,
+    scheduler: Scheduler = None,
     record: GameFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -63,7 +65,7 @@ def match(
     check_agents((one, other))
     pairings = match_pairings(one, other, games, seed, random_plies=random_plies, limit=Limit(hard_s=time_limit))
     plan = {"match": [one, other], "seed": seed, "plies": random_plies, "time_limit": time_limit}
-    played = play_recorded(pairings, record, plan, workers=workers)
+    played = play_recorded(pairings, record, plan, workers=workers, scheduler=scheduler)
     found = {**match_result(one, other, played), "seed": seed, "random_plies": random_plies}
     if as_json:
         print_json(found)
@@ -132,6 +134,7 @@ def tournament(
     random_plies: RandomPlies = 4,
     time_limit: TimeLimit = NO_LIMIT_S,
     workers: Workers = 1,
+    scheduler: Scheduler = None,
     record: GameFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -154,7 +157,7 @@ def tournament(
     check_agents(names)
     pairings = tournament_pairings(names, rounds, seed, random_plies, Limit(hard_s=time_limit))
     plan = {"tournament": names, "rounds": rounds, "seed": seed, "plies": random_plies, "time_limit": time_limit}
-    played = play_recorded(pairings, record, plan, workers=workers)
+    played = play_recorded(pairings, record, plan, workers=workers, scheduler=scheduler)
     found = {"rounds": rounds, "seed": seed, "random_plies": random_plies, **tabulate(names, played)}
     if as_json:
         print_json(found)

@@ -101,6 +101,7 @@ RandomPlies = Annotated[
     int, option("N", "Random plies before the agents take over; two games share an opening.", min=0, max=41)
 ]
 Workers = Annotated[int, option("N", "Processes on this machine.", min=1, max=1024)]
+Scheduler = Annotated[str | None, option("ADDRESS", "Address of a Dask scheduler (extra: scale).")]
 GameFile = Annotated[
     Path | None,
     option(

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from bot.cli.formatting import echo, print_table
-from bot.cli.options import Workers, argument, flag, option
+from bot.cli.options import Scheduler, Workers, argument, flag, option
 from bot.cli.progress import ProgressLine
 from bot.engine.interrupt import cleanup
 from bot.errors import UsageError
@@ -55,6 +55,7 @@ def run(
     quick: Annotated[bool, flag("--quick", "Fewer games: all papers in minutes.")] = False,
     out: Out = OUT,
     workers: Workers = 1,
+    scheduler: Scheduler = None,
 ) -> None:
     """Carry out the study of a paper, or all: its results are kept, and its page is written.
 
@@ -77,7 +78,7 @@ def run(
     for each in chosen:
         with ProgressLine(each) as line, RecordStore(out / STORE, HEAD) as store, cleanup(_END_S):
             try:
-                page = write_page(each, Runner(store, quick, workers, line.update), out)
+                page = write_page(each, Runner(store, quick, workers, scheduler, line.update), out)
             except KeyboardInterrupt:
                 echo("What is finished is kept: the same command goes on from there.", err=True)
                 raise

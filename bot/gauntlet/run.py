@@ -162,7 +162,7 @@ class Gauntlet:
             return
         with self._until_ctrl_c():
             self._on_progress(part, len(missing))
-            for task, found in run_tasks(partial(perform, work, until_s), [*missing], self._pool):
+            for task, found in run_tasks(partial(perform, work, until_s), [*missing], workers=self._pool):
                 self._on_progress(part, 0)
                 if found is not None:
                     self._store.add(f"{self.version} {part} {missing[task]}", {"found": found}, sources)

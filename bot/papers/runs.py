@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from bot.engine.processes import Pool
 from bot.game import format_moves
 from bot.gauntlet.arena.workers import run_tasks
 from bot.gauntlet.positions import all_openings, read_positions
@@ -46,6 +45,7 @@ class Runner:
     quick: bool = False
     """Whether a part of the tasks is enough."""
     workers: int = 1
+    scheduler: str | None = None
     progress: Callable[[int, int, str], None] = lambda *_: None
     """Called with the number of finished tasks, the number of all, and the name of their run."""
     about: dict[str, Any] = field(default_factory=dict)
@@ -59,11 +59,10 @@ class Runner:
         missing = [task for key, task in wanted.items() if self.store.get(key, _sources(task)) is None]
         done = len(wanted) - len(missing)
         self.progress(done, len(wanted), name)
-        with Pool(self.workers) as pool:
-            for task, record in run_tasks(Task.perform, missing, pool):
-                self.store.add(task.key, record, _sources(task))
-                done += 1
-                self.progress(done, len(wanted), name)
+        for task, record in run_tasks(Task.perform, missing, workers=self.workers, scheduler=self.scheduler):
+            self.store.add(task.key, record, _sources(task))
+            done += 1
+            self.progress(done, len(wanted), name)
         rows = pd.DataFrame(
             {"first": next(iter(task.agents)), "start": task.moves, **task.labels, **self.store.known[key]}
             for key, task in wanted.items()

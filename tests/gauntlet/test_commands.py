@@ -1,4 +1,4 @@
-"""`bot match` and `bot tournament`: what they print, write and refuse, and how their processes end."""
+"""`bot match` and `bot tournament`: what they print, write and refuse, and equal games over processes and clusters."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from typing import Any
 
 import pytest
 
-from bot.engine.processes import Pool
 from bot.errors import ExitCode
 from bot.gauntlet.arena.workers import run_tasks
 from bot.gauntlet.store import load
-from tests.processes import bot_here, running_bot
+from tests.processes import bot_here, python_json, running_bot
 
 
 def printed(command: str, folder: Path) -> str:
@@ -54,8 +53,8 @@ LONG = "match random scripted:4 --random-plies 4 --games 10000 --workers 2 --rec
 
 
 def test_an_error_in_a_worker_is_raised_here():
-    with Pool(2) as pool, pytest.raises(ValueError, match="no number"):
-        list(run_tasks(int, ["no number"] * 9, pool))
+    with pytest.raises(ValueError, match="no number"):
+        list(run_tasks(int, ["no number"] * 9, workers=2))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of process groups")
@@ -74,3 +73,20 @@ def test_the_end_of_a_run_ends_its_workers_and_keeps_its_results(number, tmp_pat
                 os.killpg(process.pid, 0)
                 time.sleep(0.05)
     assert len(load(results, json.loads(results.read_text().splitlines()[0]))) >= 4
+
+
+ON_A_CLUSTER = """
+import sys
+from distributed import LocalCluster
+from bot.cli.app import run
+
+with LocalCluster(n_workers=2, processes=False, protocol="tcp://", host="127.0.0.1", dashboard_address=None) as cluster:
+    run([*sys.argv[1:], "--scheduler", cluster.scheduler_address])
+"""
+
+
+@pytest.mark.slow
+def test_a_cluster_plays_the_same_tournament(tmp_path):
+    command = "tournament tommy-ab:2 depth2 random --seed 5"
+    here = found(command, tmp_path)
+    assert python_json(ON_A_CLUSTER, *command.split(), "--json")["cross_table"] == here["cross_table"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from statistics import fmean, median
 from typing import Any
 
-from bot.engine.processes import Pool
 from bot.game import PlayedGame, format_moves
 from bot.gauntlet.arena.games import Pairing, play_pairing, points_of, side_of
 from bot.gauntlet.arena.statistics import Pentanomial, elo_difference, pentanomial, share, tally
@@ -20,6 +20,7 @@ def play_all(
     store: RecordStore,
     *,
     workers: int = 1,
+    scheduler: str | None = None,
     on_game: Callable[[], None] = lambda: None,
 ) -> list[PlayedGame]:
     """Play the games that ``store`` lacks, and return all games in their order."""
@@ -33,8 +34,8 @@ def play_all(
     found = {number: store.get(str(number), sources(pairing)) for pairing, number in numbers.items()}
     known = {number: PlayedGame.from_json(saved["game"]) for number, saved in found.items() if saved is not None}
     missing = [pairing for pairing in pairings if numbers[pairing] not in known]
-    with Pool(workers) as pool:
-        for pairing, game in run_tasks(play_pairing, missing, pool):
+    with closing(run_tasks(play_pairing, missing, workers=workers, scheduler=scheduler)) as results:
+        for pairing, game in results:
             number = numbers[pairing]
             known[number] = game
             store.add(str(number), {"game": game.as_json()}, sources(pairing))
