@@ -14,9 +14,9 @@ from bot.cli.app import run
 from bot.errors import ExitCode
 from bot.game import Board
 from bot.proof import check
-from bot.proof.player import SHIPPED, mirrored, position_of
+from bot.proof.player import SHIPPED, position_of
 from tests.positions import sample
-from tests.proof.parts import board_of, chosen, claim_of, file_of, holds
+from tests.proof.parts import board_of, claim_of, file_of, holds
 
 
 def is_accepted(check_all: Callable[..., object], *given: object) -> bool:
@@ -97,21 +97,6 @@ def test_the_checker_alone_says_in_one_line_what_is_wrong():
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout) == (1, "") and said in done.stderr
         assert done.stderr.count("\n") == 1
-
-
-def test_boards_side_by_side_are_played_as_one_by_one_and_as_in_the_mirror():
-    """They stand 64 bits apart; in the first ones, rules 15, 16, 18, 19 and 20 decide."""
-    decided = ("414141", "41414", "4152", "321563454421531357361132551", "4556")
-    boards, rng = [*map(Board.from_moves, decided), *sample(995, 0, 40)], random.Random(1)
-    for number in range(0, len(boards), 20):
-        order, some = bytes(rng.sample(range(42), 42)), boards[number : number + 20]
-        rows = zip(*((1, *position_of(board)) for board in some), strict=True)
-        each, ours, theirs = (sum(cells << 64 * place for place, cells in enumerate(row)) for row in rows)
-        cells = check.choice(ours, theirs, [check.CELLS[cell] for cell in order], each)
-        for place, board in enumerate(some):
-            column = (cells >> 64 * place & (1 << 64) - 1).bit_length() // 8
-            assert column == chosen(board, order) == 6 - chosen(board.mirror(), mirrored(order))
-        assert order == mirrored(mirrored(order))
 
 
 SAID = """\
