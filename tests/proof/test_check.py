@@ -16,7 +16,7 @@ from bot.game import Board
 from bot.proof import check
 from bot.proof.player import SHIPPED, position_of
 from tests.positions import sample
-from tests.proof.parts import board_of, claim_of, file_of, holds
+from tests.proof.parts import board_of, chosen, claim_of, file_of, holds
 
 
 def is_accepted(check_all: Callable[..., object], *given: object) -> bool:
@@ -97,6 +97,19 @@ def test_the_checker_alone_says_in_one_line_what_is_wrong():
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout) == (1, "") and said in done.stderr
         assert done.stderr.count("\n") == 1
+
+
+def test_each_rule_decides_as_it_is_written():
+    """In the first positions, rules 15, 16, 18, 19 and 20 decide."""
+    decided = ("414141", "41414", "4152", "321563454421531357361132551", "4556")
+    for board in (*map(Board.from_moves, decided), *sample(300, 0, 40)):
+        cell = check.choice(*position_of(board), check.CELLS)
+        assert cell.bit_length() // 8 == chosen(board, bytes(range(42)))
+
+
+def test_the_openings_of_a_claim_are_its_roots():
+    ((_, _, roots, _, _),) = check.claims_of(file_of(0, claim_of(0, 0b101)))
+    assert roots == [(0, 1), (0, 1 << 16)]
 
 
 SAID = """\
