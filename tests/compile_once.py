@@ -17,12 +17,12 @@ try:
 except ImportError:  # Windows: each process compiles for itself
     fcntl = None  # type: ignore[assignment]
 
-_held: set[Path] = set()
-"""The locks that this process holds: a kernel that calls itself is compiled for one signature within another."""
+_depth = 0
+"""How often this process holds the lock: a kernel that calls itself is compiled for one signature within another."""
 
 
 def enable() -> None:
-    """Let this process hold a kernel's lock while it loads or compiles the kernel."""
+    """Let this process hold the lock while it loads or compiles a kernel."""
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.dispatcher import Dispatcher
 
@@ -31,14 +31,12 @@ def enable() -> None:
     if fcntl is None or compiling.CACHE is None:
         return
     compile_alone = Dispatcher.compile
-    folder = Path(tempfile.gettempdir()) / f"bot-tests-{os.getuid()}-{compiling.CACHE.name}"
-    folder.mkdir(exist_ok=True)
+    lock = Path(tempfile.gettempdir()) / f"bot-tests-{os.getuid()}-{compiling.CACHE.name}.lock"
 
     def compile_once(self: Any, signature: Any) -> Any:
         if not isinstance(self._cache, compiling.DiskCache):
             return compile_alone(self, signature)
-        name = f"{self.py_func.__module__}.{self.py_func.__qualname__}".replace("/", "_")
-        with global_compiler_lock, _locked(folder / f"{name}.lock"):
+        with global_compiler_lock, _locked(lock):
             return compile_alone(self, signature)
 
     setattr(Dispatcher, "compile", compile_once)  # noqa: B010 - a method cannot be assigned to, says mypy
@@ -47,14 +45,14 @@ def enable() -> None:
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Hold an exclusive lock on a file, which the system releases when the process ends."""
-    if path in _held:
-        yield
-        return
+    global _depth  # noqa: PLW0603
     with path.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        _held.add(path)
+        if not _depth:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        _depth += 1
         try:
             yield
         finally:
-            _held.remove(path)
-            fcntl.flock(file, fcntl.LOCK_UN)  # closing it would not do: a forked child has it open, too
+            _depth -= 1
+            if not _depth:
+                fcntl.flock(file, fcntl.LOCK_UN)  # closing it would not do: a forked child has it open, too

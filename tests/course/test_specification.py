@@ -72,15 +72,6 @@ def test_lost_replies_and_crashes_forfeit_no_game(tmp_path, loss, kill, is_janua
         assert disagreements(journal_standings(tmp_path, "s", WHO), course.stats) == []
 
 
-@pytest.mark.parametrize("moment", [4, 5], ids=["before its request", "before its reply"])
-def test_a_run_that_was_killed_is_resumed_by_the_next_one(tmp_path, moment):
-    course, watcher = Course(), Watcher()
-    course.play_and_die(moment, tmp_path)
-    course.play(tmp_path, watcher)
-    assert watcher.notices[0] == "Resuming game 1, which the last run left unfinished."
-    assert (course.reasons, len(journals(tmp_path))) == (["played"], 1)
-
-
 @pytest.mark.parametrize(("moment", "said"), [(3, "was requested and may be"), (5, "is still")])
 def test_a_run_that_is_interrupted_says_so_and_keeps_the_game(tmp_path, moment, said):
     course, watcher = Course(), Watcher()

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import random
 import sys
-import zlib
 from collections.abc import Callable
 from hashlib import sha256
 
@@ -23,7 +22,6 @@ from bot.proof.check import claims_of
 from bot.proof.explain import explain, proof_json
 from bot.proof.player import SHIPPED
 from tests.positions import FIRST_WON
-from tests.proof.parts import claim_of, file_of
 
 FOLDER = SHIPPED.parents[1]
 OUTSIDE = "No claim of the proof covers this position. Start again, or take a move back."
@@ -43,18 +41,6 @@ def test_the_checker_is_short_and_needs_the_standard_library_only():
     assert len(lines) <= 140
     imports = [line.split()[1] for line in lines if line.startswith(("import ", "from "))]
     assert {module.partition(".")[0] for module in imports} <= sys.stdlib_module_names
-
-
-def test_a_file_is_read_and_a_damaged_one_is_rejected():
-    order, entries = bytes(range(42)), tuple(range(11)) * 500
-    content = file_of(2, order, order[::-1], claim_of(1, 0, 3, 7, 8, 10), claim_of(0, 0b1110111, *entries))
-    first, second = claims_of(content)
-    assert first[1:] == (True, [(0, 0)], (3, 7, 8, 10), [order, order[::-1]])
-    openings = [(0, 1 << 8 * column) for column in (0, 1, 2, 4, 5, 6)]
-    assert second[1:] == (False, openings, entries, [order, order[::-1]])
-    for length in range(len(content)):
-        with pytest.raises((ValueError, zlib.error)):
-            list(claims_of(content[:length]))
 
 
 def play(opponent: Callable[[Board], int]) -> Board:
