@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 import threading
 from collections.abc import Sequence
@@ -18,15 +17,9 @@ from bot.game import Board
 from bot.web.bodies import MoveRequest
 from bot.web.jobs import prepared
 
-_EXACT = ("perfect", "mtdf", "alphabeta")
-"""Agents whose proven score is exact, so that other moves can be compared with it."""
 MAX_KEPT = 6
 """Agents from outside that wait for their next move: those of two games between two of them, and of two more games.
 Each may be a process with large tables."""
-_PAGE_OPTIONS = ("ties", "think")
-"""Options that the page sets from its own controls for randomness and time."""
-_RANDOM_TIE_S = 0.5
-"""Maximum time for finding moves of equal score, seconds."""
 
 
 class AgentPool:
@@ -53,8 +46,6 @@ class AgentPool:
             if known.moves_everywhere:
                 fields = {name: getattr(known, name) for name in ("name", "about", "depth", "deepest")}
                 fields["number"] = known.number.lower()
-                fields["options"] = [option for option in known.options if option not in _PAGE_OPTIONS]
-                fields["chance"] = known.may_randomise
                 fields["own"] = known.name == next(iter(self._external), None)
                 fields["title"] = without_folders(self._external.get(known.name, known.name))
                 agents.append(fields)
@@ -85,8 +76,6 @@ class AgentPool:
             self._keep((name, request.game), agent)
         else:
             agent.close()
-        if request.random and decision.proven and name in _EXACT:
-            return _random_tie(board, decision, request.time_s - decision.seconds, stop)
         return decision
 
     def _keep(self, key: tuple[str, str], agent: Agent) -> None:
@@ -133,11 +122,8 @@ def _external_entry(label: str) -> Family:
 def full_name(known: Family, request: MoveRequest) -> str:
     """Return the name for `make_agent`, with the page's time and randomness for agents that take them as options.
 
-    Raises UsageError for a depth beyond the agent's maximum, and for options where it takes none.
+    Raises UsageError for options where the agent takes none.
     """
-    if request.depth is not None and request.depth > known.deepest:
-        number = f"The {known.number.lower()} of the agent {known.name}"
-        raise UsageError(f"{number} is at most {known.deepest:,}, not {request.depth:,}.", "Choose a smaller number.")
     options = [option.strip() for option in request.options.split(",") if option.strip()]
     if options and not known.options:
         raise UsageError(f"The agent {known.name} takes no options, but got {request.options}.", "Leave them out.")
@@ -147,13 +133,3 @@ def full_name(known: Family, request: MoveRequest) -> str:
         if name in known.options and name not in given:
             options.append(setting)
     return ",".join([known.full_name(request.depth), *options])
-
-
-def _random_tie(board: Board, decision: Decision, left_s: float, stop: StopFlag | None) -> Decision:
-    """Return a random move among those that are proven, in the time left, to score the same as ``decision``."""
-    from bot.web.analysis import column_bounds
-
-    columns = column_bounds(board, max(0.0, min(left_s, _RANDOM_TIE_S)), stop)
-    equal = [column for column, bounds in enumerate(columns) if bounds is not None and bounds.score == decision.score]
-    column = random.choice(equal or [decision.column])
-    return decision if column == decision.column else replace(decision, column=column, pv=(column,))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.engine.agent import StopFlag
 from bot.engine.review import review as review_game
-from bot.engine.score import Bounds, label
+from bot.engine.score import Solved, label
 from bot.game import CENTRE_FIRST, Board
 
 if TYPE_CHECKING:
@@ -24,44 +24,30 @@ LESSONS_LEAST_S = 1.0
 """Time for what a game teaches, even where the review has used all of its own, seconds: most games take 0.2."""
 
 
-def column_bounds(
-    board: Board, deadline_s: float, stop: StopFlag | None = None, analyst: Analyst | None = None
-) -> list[Bounds | None]:
-    """Return the bounds of every column for the side to move, None where it is full; each gets an equal time."""
-    analyst = analyst or ready_analyst(stop)
-    end = time.perf_counter() + deadline_s
-    found: list[Bounds | None] = [None] * 7
-    columns = [column for column in CENTRE_FIRST if board.can_play(column)]
-    for number, column in enumerate(columns):
-        share_s = max(0.0, (end - time.perf_counter()) / (len(columns) - number))
-        found[column] = -analyst.bounds(board.play(column), deadline_s=share_s, stop=stop)
-    return found
-
-
 def analyse(columns: tuple[int, ...], deadline_s: float, stop: StopFlag | None = None) -> dict[str, Any]:
     """Return the page's analysis of the position after ``columns`` (0..6).
 
-    ``columns``: for each column null where it is full, else ``lower``, ``upper``, ``exact`` (null where not solved) and
-    ``text``. ``best``: the columns that are proven best. ``pv``: the principal variation.
+    ``columns``: for each column null where it is full, else ``exact`` (null where not solved) and ``text``.
+    ``best``: the columns that are proven best. ``pv``: the principal variation.
     """
     from bot.engine.analysis import best_columns
 
     analyst = ready_analyst(stop)
     board = Board.from_moves(columns)
-    found: list[Bounds | None] = [None] * 7
-    line: tuple[int, ...] = ()
+    found: list[Solved | None] = [None] * 7
     if not board.is_over:
-        found = column_bounds(board, deadline_s * (1 - PV_SHARE), stop, analyst)
+        found = analyst.columns(board, deadline_s=deadline_s * (1 - PV_SHARE), stop=stop)
     best = sorted(best_columns(found), key=CENTRE_FIRST.index)
     known = found[best[0]] if best else None
-    score = None if known is None else known.score
-    if score is not None and not _stopped(stop):
-        line = analyst.line(board, score, deadline_s=min(PV_MOST_S, deadline_s * PV_SHARE))
+    score = known and known.score
+    line: tuple[int, ...] = ()
+    if score is not None:
+        line = analyst.line(board, score, deadline_s=min(PV_MOST_S, deadline_s * PV_SHARE), stop=stop)
     return {
-        "columns": [None if bounds is None else _column(bounds, board.ply) for bounds in found],
+        "columns": [bounds and {"exact": bounds.score, "text": label(bounds, board.ply)} for bounds in found],
         "best": best,
         "score": score,
-        "text": None if known is None else label(known, board.ply),
+        "text": known and label(known, board.ply),
         "pv": list(line),
     }
 
@@ -107,7 +93,7 @@ def hint(columns: tuple[int, ...], deadline_s: float, stop: StopFlag) -> dict[st
     from bot.learn.coach.position import hint_cells, hint_steps
 
     board = Board.from_moves(columns)
-    found = column_bounds(board, deadline_s, stop)
+    found = ready_analyst(stop).columns(board, deadline_s=deadline_s, stop=stop)
     best = min(best_columns(found), key=CENTRE_FIRST.index, default=None)
     known = None if best is None else found[best]
     if best is None or known is None or known.score is None:
@@ -120,11 +106,6 @@ def proof(columns: tuple[int, ...], _deadline_s: float, _stop: StopFlag) -> dict
     from bot.proof.explain import proof_json
 
     return proof_json(columns)
-
-
-def _column(bounds: Bounds, ply: int) -> dict[str, Any]:
-    """Return what is known of a column after ``ply`` discs."""
-    return {"lower": bounds.lower, "upper": bounds.upper, "exact": bounds.score, "text": label(bounds, ply)}
 
 
 def ready_analyst(stop: StopFlag | None) -> Analyst:
@@ -141,7 +122,3 @@ def _warm_analyst() -> Analyst:
     analyst = Analyst(shipped_book())
     analyst.warm_up()
     return analyst
-
-
-def _stopped(stop: StopFlag | None) -> bool:
-    return stop is not None and stop.is_set

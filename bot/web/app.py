@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).with_name("static")
 MIN_COMPRESSED = 1000
 """Smallest JSON reply that is compressed, bytes."""
+SAVED_S = 0.8
+"""Time to spend on each position of a game that is saved as a web page, seconds."""
 WATCHING_S = 3.0
 """Time after its last request for which somebody counts as watching, seconds."""
 mimetypes.add_type("text/javascript", ".js")  # some systems name another type, and then no script runs
@@ -81,7 +83,7 @@ def create_app(
         from bot.web.standalone import SavedGame, web_page
 
         game = SavedGame(body.moves, body.names, start=body.start)
-        return {"text": await jobs.run(request, lambda stop: web_page(game, position_s=body.time_s, stop=stop))}
+        return {"text": await jobs.run(request, lambda stop: web_page(game, position_s=SAVED_S, stop=stop))}
 
     _add_opponents(app, jobs, pool, runs)
     _add_puzzles(app, jobs, public_url)
@@ -116,11 +118,11 @@ def _add_opponents(app: FastAPI, jobs: Jobs, pool: AgentPool, runs: Runs) -> Non
         return history(runs.folder, pool.own) | {"name": without_folders(pool.own)}
 
     @app.get("/api/levels")
-    async def levels() -> dict[str, Any]:
-        """Return the levels and the default; a level moves as `agent` "level" with `depth` NUMBER."""
-        from bot.learn.levels.table import DEFAULT_LEVEL, LEVELS
+    async def levels() -> Any:
+        """Return the levels; one moves as `agent` "level" with `depth` NUMBER."""
+        from bot.learn.levels.table import LEVELS
 
-        return {"default": DEFAULT_LEVEL, "levels": LEVELS}
+        return LEVELS
 
     @app.post("/api/move")
     async def move(body: MoveRequest, request: Request) -> dict[str, int]:

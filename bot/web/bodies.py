@@ -62,9 +62,8 @@ class MoveRequest(Body):
 
 
 class PageRequest(Body):
-    """Body of /api/page: a game, who played it from which ply on, and the time to spend on each position."""
+    """Body of /api/page: a game, and who played it from which ply on."""
 
     moves: MovesField = ()
     start: Annotated[int, Field(ge=0, le=42)] = 0
     names: tuple[Name, Name] = NAMES
-    time_s: Annotated[float, Field(ge=0.05, le=5)] = 0.8

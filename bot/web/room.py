@@ -28,7 +28,6 @@ TOKEN_LENGTH = 12
 _ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 _PATHS = re.compile(r"/|/static/[\w./-]+|/api/(?:room|live|runs)|/api/runs/[\w.+-]+")
 _AGENT = re.compile(r"(([\w-]+)(?::\d+)?)(?:[,@].*)?")
-_SERVER = re.compile(r"(https?://)?(?:[^@/?#]*@)?((?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?)(?:[/?#][^@]*)?", re.I)
 _STAMPED = re.compile(r"(\d+-[^-]+Z)-.*\.jsonl")
 
 
@@ -99,17 +98,11 @@ def public_agent(name: str) -> str:
     return "an agent from outside"
 
 
-def public_server(server: str) -> str:
-    """Return a server's address for spectators: at most scheme, host and port, never a login, a path or a query."""
-    found = _SERVER.fullmatch(server)
-    return f"{found[1] or ''}{found[2]}" if found else ""
-
-
 def public_run(run: dict[str, Any]) -> dict[str, Any]:
-    """Return a run's JSON object without students' ids, and without free text, which may contain them."""
+    """Return a run's JSON object without students' ids, and without addresses and free text, which may contain them."""
     names = {
         "name": public_name(run["name"]),
         "engine": public_agent(run["engine"]),
-        "server": public_server(run["server"]),
+        "server": run["server"] if run["server"] == "embedded" else "a server",
     }
     return {**run, **names, "player": "", "verdict": ""}

@@ -55,7 +55,7 @@ class Runs:
             return shown
 
     def newest(self, known: str, *, spectator: bool) -> dict[str, Any]:
-        """Return the run written to last as `run` does; its ``run`` is null where there is none."""
+        """Return the newest run as `run` does; its ``run`` is null where there is none."""
         with self._lock:
             if time.monotonic() - self._looked_at_s > LOOK_S or self._newest is None:
                 self._newest = self._latest()
@@ -98,17 +98,12 @@ class Runs:
         raise UsageError("This journal is not in the folder.", "Choose one from the list.")
 
     def _latest(self) -> RunReading | None:
-        """Return the journal written to last; if two players are playing, that of the one who is already followed.
+        """Return the newest run that is going on, else the newest one with a game, else the newest."""
 
-        Runs that ended without a game are skipped, unless there is no other.
-        """
-        followed = self._newest
-        shown = [one for one in self._look() if one.is_shown]
-        if followed is not None and followed.end == "live" and followed in shown:
-            shown = [one for one in shown if one.known.player == followed.known.player]
-        newest_first = sorted(shown, key=lambda one: one.state[1], reverse=True)
-        with_games = (one for one in newest_first if one.games or one.end in ("live", "silent"))
-        return next(with_games, next(iter(newest_first), None))
+        def rank(one: RunReading) -> tuple[bool, bool, str]:
+            return one.end == "live", one.games != {} or one.end == "silent", one.path.name
+
+        return max((one for one in self._look() if one.is_shown), key=rank, default=None)
 
     def _tell(self, reading: RunReading) -> None:
         """Read on, and find what is to be told of the run now."""

@@ -9,7 +9,6 @@ import base64
 import json
 import re
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
@@ -46,11 +45,47 @@ PHONE = pytest.mark.parametrize(
     "tab", [{"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}], indirect=True, ids=["phone"]
 )
 MOVING = pytest.mark.parametrize("tab", [{"reduced_motion": "no-preference"}], indirect=True, ids=["moving"])
-DAY_S = 86_400
 IN_VIEW = """(parts) => {
   const end = document.getElementById("places")?.getBoundingClientRect().y ?? innerHeight;
   const boxes = parts.map((part) => document.querySelector(part)?.getBoundingClientRect());
   return boxes.every((box) => box && box.height > 0 && box.top >= 0 && box.bottom <= end);
+}"""
+
+STOPPED = """{
+  let now = Date.now(), last = 0;
+  const begun = now, timers = new Map(), next = new MessageChannel();
+  const set = (isRepeated) => (act, delay_ms = 0, ...given) => {
+    timers.set(++last, { at: now + Math.max(1, delay_ms), number: last, every_ms: isRepeated && delay_ms, act, given });
+    return last;
+  };
+  window.Date = class extends Date {
+    constructor(...given) { super(...given.length ? given : [now]); }
+    static now() { return now; }
+  };
+  performance.now = () => now - begun;
+  window.setTimeout = set(false);
+  window.setInterval = set(true);
+  window.clearTimeout = window.clearInterval = (number) => timers.delete(number);
+  window.runClock = async (time_ms) => {
+    const end = now + time_ms, first = (one, other) => one.at - other.at || one.number - other.number;
+    for (;;) {
+      const [timer] = [...timers.values()].filter(({ at }) => at <= end).sort(first);
+      if (!timer) break;
+      now = timer.at;
+      if (timer.every_ms) timer.at += timer.every_ms; else timers.delete(timer.number);
+      timer.act(...timer.given);
+      await new Promise((resolve) => { next.port1.onmessage = resolve; next.port2.postMessage(0); });
+    }
+    now = end;
+  };
+}"""
+"""Stops the clock in the page, whose scripts see no other; Playwright's clock would stop it in the whole context, which
+no other test could use then."""
+
+SERIOUS = """async (rules) => {
+  const options = { resultTypes: ["violations"], ...rules.length ? { runOnly: rules } : {} };
+  const { violations } = await axe.run(options), isSerious = ({ impact }) => /serious|critical/.test(impact);
+  return violations.filter(isSerious).map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`);
 }"""
 
 
@@ -66,7 +101,7 @@ class Tab:
     faults: list[str]
     """Errors in the console and requests beyond this machine; a test that provokes some clears the list."""
     has_own_clock: bool
-    """Whether time is the test's own in this browser context, which no other test can have then."""
+    """Whether the browser context keeps a time that a test has set, so that no other test can have it."""
     looks: set[Request]
     """Requests about runs that are not answered yet, since the clock was stopped."""
 
@@ -142,9 +177,9 @@ def open_menu(part: str) -> None:
 
 
 def share(way: str) -> None:
-    """Press a way in the sheet that shares the game."""
-    open_menu("#share-game")
-    click(way)
+    """Press an entry of the menu that takes the game out, and see the menu close."""
+    open_menu(way)
+    lacks("#choices")
 
 
 def sees(part: str, text: str | re.Pattern[str] = "") -> None:
@@ -198,7 +233,6 @@ def are_in_view(*parts: str) -> None:
 
 def stop_clock() -> None:
     """Stop the clock of the page that is opened next: only `run_clock` moves it on."""
-    tab.has_own_clock = True
     looks = tab.looks = set()
 
     def begin(asked: Request) -> None:
@@ -211,8 +245,7 @@ def stop_clock() -> None:
     tab.page.on("request", begin)
     tab.page.on("requestfinished", end)
     tab.page.on("requestfailed", end)
-    tab.page.clock.install()
-    tab.page.clock.pause_at(time.time() + DAY_S)
+    tab.page.add_init_script(STOPPED)
 
 
 def visit_stopped(address: str) -> None:
@@ -224,7 +257,7 @@ def visit_stopped(address: str) -> None:
 
 def run_clock(time_ms: int) -> None:
     """Let time pass in the page, and wait until it has looked at the runs: its next look waits for the clock again."""
-    tab.page.clock.run_for(time_ms)
+    tab.page.evaluate("time_ms => runClock(time_ms)", time_ms)
     settle()
 
 
@@ -334,10 +367,10 @@ def move_to(asked: Asked, column: int) -> None:
 
 def serious_faults(*rules: str) -> list[str]:
     """Return what axe finds serious in the page, by all its rules or these."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    options = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
-    found = axe.run(tab.page, options=options).response["violations"]
-    return [f"{one['id']}: {one['nodes']}" for one in found if one["impact"] in ("serious", "critical")]
+    axe = pytest.importorskip("axe_playwright_python.base")
+    if not tab.page.evaluate("'axe' in window"):
+        tab.page.evaluate(axe.AXE_SCRIPT)
+    return list(tab.page.evaluate(SERIOUS, rules))
 
 
 def run_of(logs: Path, *results: float, moves: str = OVER, end: str = "finished") -> str:

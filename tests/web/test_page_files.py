@@ -48,6 +48,9 @@ def as_letters(text: str) -> str:
 def test_what_is_shared_is_told_to_others_whatever_the_board_shows(tmp_path):
     tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     visit(f"view=play&moves={OVER}&yellow=level:2&red=you")
+    click("#share")
+    sees("#copy-text:focus")
+    press("Escape")
     click("#moments")
     sees("#guide-text", "After your column 1, Yellow")
     share("#copy-text")

@@ -5,6 +5,7 @@ For people to look at: `PICTURES=FOLDER python -m pytest -n 0 -k fits tests/web/
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
@@ -38,6 +39,7 @@ from tests.web.test_page_agent import NAME, results
 
 AGENTS = [NAME]
 """The page is started with an agent: it then has the most places."""
+PUZZLES = json.loads(Path(__file__).with_name("puzzles.json").read_text("utf-8"))
 STATIC = Path(__file__).parents[2] / "bot" / "web" / "static"
 PICTURES = os.environ.get("PICTURES")
 """Folder that gets a picture of every state at every size; None: no pictures are taken."""
@@ -62,7 +64,7 @@ STATES: dict[str, dict[str, tuple[tuple[str, ...], str]]] = {
         "notice": (("#leave-line", "#new"), "#take-back"),
     },
     "view=proof&moves=41466": {"proof": (("#proof-replies .reply >> nth=4",), "#proof-text:has-text('Nobody')")},
-    "view=games": {"games": ((), "#games button"), "dialog": (("#more", "#share-game"), "#copy-text")},
+    "view=games": {"games": ((), "#games button"), "menu": (("#more",), "#copy-text")},
     "view=agent": {"agent": ((), "#loss.reason")},
     "view=games&run=none.jsonl": {"error": ((), "#error span")},
 }
@@ -99,13 +101,6 @@ MISFITS = """() => {
   return found;
 }"""
 """Returns what is not wholly in the window of board, headline, actions and places, what is cut, and a small board."""
-NAMELESS = """() => {
-  const named = (one) => one.textContent.trim() || one.ariaLabel || one.title || one.labels?.[0]?.textContent.trim()
-    || document.getElementById(one.getAttribute("aria-labelledby"))?.textContent.trim();
-  return [...document.querySelectorAll("button, input, select, textarea, summary, a, [role=img]")]
-    .filter((one) => one.checkVisibility() && !named(one)).map((one) => one.outerHTML.slice(0, 200));
-}"""
-"""Returns the controls that have no name."""
 REMEMBER = """() => {
   const shown = [...document.querySelectorAll("body [id], button")].filter((one) => one.checkVisibility());
   const outside = shown.filter((one) => !one.closest("#board *, #panel *"));  // the panel's text changes
@@ -165,6 +160,7 @@ def set_theme(theme: str) -> None:
 def test_each_state_fits_every_size_and_can_be_read_aloud(logs, address):
     run_of(logs, 1.0)
     answer("agent", results(60))
+    answer("puzzles/daily*", {"puzzles": list(PUZZLES.values()), "url": None})
     visit(address)
     found = []
     for state, (presses, shows) in STATES[address].items():
@@ -175,7 +171,7 @@ def test_each_state_fits_every_size_and_can_be_read_aloud(logs, address):
             show(state, size, "light")
             found += [f"{state} {size}: {misfit}" for misfit in tab.page.evaluate(MISFITS)]
         resize(DESK)
-        found += tab.page.evaluate(NAMELESS) + serious_faults()
+        found += serious_faults()
         set_theme("dark")
         if PICTURES:
             show(state, PHONE, "dark")
@@ -203,6 +199,7 @@ def test_nothing_jumps_during_a_game_or_when_the_place_changes(logs, size):
         assert not tab.page.evaluate(JUMPS, MOST_PX), what
 
     run_of(logs, 1.0)
+    answer("puzzles/daily*", {"puzzles": list(PUZZLES.values()), "url": None})
     take = hold("move")
     resize(size)
     visit("view=play")

@@ -12,7 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from bot.web.app import create_app
-from bot.web.room import Room, new_token, public_agent, public_name, public_server
+from bot.web.room import Room, new_token, public_agent, public_name
 from tests.course.journal.build import Hand, started
 from tests.web.test_runs import WIN, open_run, play
 
@@ -138,20 +138,7 @@ AGENTS = {
     f"perfect {STUDENT}": OUTSIDE,
     "": OUTSIDE,
 }
-SERVERS = {
-    "embedded": "embedded",
-    "http://127.0.0.1:8000": "http://127.0.0.1:8000",
-    "https://[2001:db8::1]:8443": "https://[2001:db8::1]:8443",
-    f"https://{STUDENT}:pass@example.org:8443/game": "https://example.org:8443",
-    f"{STUDENT}:pass@example.org": "example.org",
-    f"https://example.org/{STUDENT}?key=pass#{STUDENT}": "https://example.org",
-    f"https://{STUDENT}:1/pass@example.org": "",
-    f"https://{STUDENT}@pass@example.org": "",
-    f"/home/{STUDENT}/socket": "",
-    f"ftp://{STUDENT}:pass@example.org": "",
-}
 
 
-def test_spectators_see_no_file_command_or_login_of_an_agent_or_a_server():
+def test_spectators_see_no_file_and_no_command_of_an_agent():
     assert {name: public_agent(name) for name in AGENTS} == AGENTS
-    assert {name: public_server(name) for name in SERVERS} == SERVERS

@@ -71,6 +71,17 @@ def play(
         journal.reply(number, status=True, botmove=-1, result=0, state=grid(moves[: ply + 2], we_started))
 
 
+def ended_run(folder: Path, *moves: str, end: str = "finished", **options: Any) -> Path:
+    """Write a run with these won games; return its journal, which has no end where ``end`` is empty."""
+    journal = open_run(folder, **options)
+    for number, played in enumerate(moves, start=1):
+        play(journal, number, played)
+    if end:
+        journal.run_end(end)
+    journal.close()
+    return journal.path
+
+
 @pytest.fixture(autouse=True)
 def slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run counts as live although this machine may be slow to look, one request reads all, and each looks anew."""
@@ -153,24 +164,20 @@ def test_a_run_without_an_end_is_judged_by_its_silence_which_is_said_once(tmp_pa
     assert "run" not in newest(runs, later["at"])
 
 
-def test_of_two_players_runs_at_once_the_first_is_followed_to_its_end(tmp_path):
+def test_of_two_runs_at_once_the_newer_one_is_shown_to_its_end(tmp_path):
     first, runs = open_run(tmp_path), Runs(tmp_path)
-    written_s = first.path.stat().st_mtime
-
-    def followed(journal: Hand, seconds: int) -> str:
-        """Write to a journal after some seconds; return the name of the run that is then followed."""
-        os.utime(journal.path, (written_s + seconds,) * 2)
-        return str(newest(runs)["run"]["name"])
-
-    assert followed(first, 0) == first.path.name
     other = open_run(tmp_path, stil_ids=("another",))
-    assert followed(other, 1) == first.path.name
-    first.run_end("finished")
-    assert followed(other, 2) == other.path.name
-    again = open_run(tmp_path, stil_ids=("another",))
-    assert followed(again, 3) == again.path.name, "the same player's next run takes its place at once"
-    for journal in (first, other, again):
-        journal.close()
+    os.utime(first.path)
+    assert newest(runs)["run"]["name"] == other.path.name
+    play(other, 1, WIN)
+    other.run_end("finished")
+    other.close()
+    assert newest(runs)["run"]["name"] == first.path.name
+    first.run_end("interrupted")
+    first.close()
+    assert newest(runs)["run"]["name"] == other.path.name
+    ended_run(tmp_path)
+    assert newest(runs)["run"]["name"] == other.path.name, "a run without a game hides none"
 
 
 def test_a_journal_that_is_being_written_is_read_in_whole_lines(tmp_path):
@@ -213,12 +220,7 @@ def test_whoever_asks_again_gets_what_has_changed_and_nothing_else(tmp_path):
 
 def test_a_long_journal_is_read_in_steps_and_known_at_once_where_its_end_tells_its_games(tmp_path, monkeypatch):
     for name, end in (("me", ""), ("other", "finished")):
-        journal = open_run(tmp_path, stil_ids=(name,))
-        for number in range(1, 9):
-            play(journal, number, WIN)
-        if end:
-            journal.run_end(end)
-        journal.close()
+        ended_run(tmp_path, *[WIN] * 8, end=end, stil_ids=(name,))
     monkeypatch.setattr(runs_module, "STEP_S", -1.0)  # one line for each request and look
     client, asked = client_of(tmp_path), 0
     open_end, ended = (f"/api/runs/{path.name}" for path in sorted(tmp_path.glob("*.jsonl")))
@@ -243,22 +245,17 @@ def test_a_journal_is_read_once_after_a_change_also_after_a_restart(tmp_path, mo
 
     for parse in (parse_outline, parse_journal):
         monkeypatch.setattr(reading_module, parse.__name__, partial(counted, parse=parse))
-    journals = [open_run(tmp_path) for _ in range(3)]
-    for journal, end in zip(journals, ("finished", "finished", "interrupted"), strict=True):
-        play(journal, 1, WIN)
-        journal.run_end(end)
-        journal.close()
+    journals = [ended_run(tmp_path, WIN, end=end) for end in ("finished", "finished", "interrupted")]
     runs = Runs(tmp_path)
     games = newest(runs)["games"]
     for spectator in (False, True):
         shown = runs.summaries(spectator=spectator)
         again = Runs(tmp_path)
         assert (again.summaries(spectator=spectator), newest(again)["games"]) == (shown, games)
-    assert sorted(read) == [journal.path.name for journal in journals]
-    content = journals[0].path.read_bytes()
-    journals[0].path.write_bytes(content + b"\n")
+    assert sorted(read) == [path.name for path in journals]
+    journals[0].write_bytes(journals[0].read_bytes() + b"\n")
     assert [run["won"] for run in Runs(tmp_path).summaries(spectator=False)] == [1, 1, 1]
-    assert read[3:] == [journals[0].path.name]
+    assert read[3:] == [journals[0].name]
 
 
 @contextmanager
@@ -290,20 +287,16 @@ def test_a_read_error_is_named_and_hides_a_run_only_until_the_disk_answers(tmp_p
 
 
 def test_a_bug_is_printed_and_hides_no_other_run(tmp_path, monkeypatch, capsys):
-    good, bad = open_run(tmp_path), open_run(tmp_path)
-    for journal in (good, bad):
-        play(journal, 1, WIN)
-        journal.run_end("finished")
-        journal.close()
+    good, bad = ended_run(tmp_path, WIN), ended_run(tmp_path, WIN)
 
     def broken(content: bytes, path: Path) -> Journal:
-        if path == bad.path:
+        if path == bad:
             raise ZeroDivisionError
         return parse_outline(content, path)
 
     monkeypatch.setattr(reading_module, "parse_outline", broken)
     hidden, shown = client_of(tmp_path).get("/api/runs").json()
-    assert "cannot be shown. Your game is safe" in hidden["error"] and shown["name"] == good.path.name
+    assert "cannot be shown. Your game is safe" in hidden["error"] and shown["name"] == good.name
     assert "Traceback" in capsys.readouterr().err
 
 

@@ -4,8 +4,7 @@ import { complain } from "./store.js";
 
 /**
  * @typedef {{name: string, title: string, about: string, depth: number | null, deepest: number, number: string,
- *   options: string[], chance: boolean, own: boolean}} Agent  `number`: what `depth` counts, "depth", "playouts" or
- *   "level"; `chance`: whether it can choose at random among equal moves; `own`: the place Agent is its
+ *   own: boolean}} Agent  `number`: what `depth` counts, "depth", "playouts" or "level"; `own`: the place Agent is its
  * @typedef {Record<"title" | "called" | "moves" | "text" | "reason", string> & Record<"right" | "line", number[]> &
  *   Record<"ply" | "column", number | null> & {starts: boolean, opponent?: string}} Loss  or a position of a finding: without
  *   opponent
@@ -14,7 +13,7 @@ import { complain } from "./store.js";
  *   findings: {text: string, positions: Loss[]}[], lost: number}} Gauntlet  reply of /api/agent, of the newest version
  * @typedef {{column: number}} Decision  reply of /api/move
  * @typedef {{kind: string, text: string, grave: boolean}} Verdict  what kind of mistake a move was
- * @typedef {{lower: number, upper: number, exact: number | null, text: string}} ColumnScore
+ * @typedef {{exact: number | null, text: string}} ColumnScore
  * @typedef {{columns: (ColumnScore | null)[], best: number[], score: number | null, text: string | null,
  *   pv: number[]}} Analysis  reply of /api/analysis
  * @typedef {{scores: (number | null)[], moves: (Verdict | null)[], lessons: Remark[], moments: number[][],
@@ -85,47 +84,46 @@ async function waitForServer() {
   begin().catch(complain);
 }
 
-/** @param {unknown} error */
-const isAbort = (error) => error instanceof DOMException && error.name === "AbortError";
-
 /**
- * @param {Promise<Response>} request
+ * Send a request and return the reply; undefined where it was cancelled.
+ * @param {string} path
+ * @param {RequestInit} [init]
  * @returns {Promise<any>}
  */
-async function read(request) {
-  let response;
+async function send(path, init) {
+  const isCancelled = () => init?.signal?.aborted;
+  let response, answer;
   try {
-    response = await request;
-  } catch (error) {
-    if (isAbort(error)) throw error;
+    response = await fetch(path, init);
+  } catch {
+    if (isCancelled()) return undefined;
     waitForServer();
     throw new Error("The page's server does not respond. Your games are kept: start `bot web` again to go on.");
   }
-  let answer;
   try {
     answer = await response.json();
-  } catch (error) {
-    if (isAbort(error)) throw error;
+  } catch {
+    if (isCancelled()) return undefined;
     throw new Error("The page's server sent a reply that cannot be read. Reload the page.");
   }
+  if (isCancelled()) return undefined;
   if (response.ok) return answer;
   throw new Error(answer.error || `That did not work (status ${response.status}). Reload the page.`);
 }
 
 /** @param {string} path */
-export const get = (path) => read(fetch(path));
+export const get = (path) => send(path);
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
 /**
- * Send a request and return the reply.
+ * Send a request with a body.
  * @param {string} path
  * @param {object} body
  * @param {AbortSignal} [signal]
  */
-export function post(path, body, signal) {
-  return read(fetch(path, { method: "POST", headers: JSON_HEADERS, body: JSON.stringify(body), signal }));
-}
+export const post = (path, body, signal) =>
+  send(path, { method: "POST", headers: JSON_HEADERS, body: JSON.stringify(body), signal });
 
 /** At most one request at a time: a new one, or `cancel`, aborts the old one, which also stops its search. */
 export class SingleRequest {
@@ -148,15 +146,10 @@ export class SingleRequest {
   async post(path, body) {
     this.cancel();
     const controller = (this.#controller = new AbortController());
-    const isCurrent = () => this.#controller === controller;
     try {
-      const answer = await post(path, body, controller.signal);
-      return isCurrent() ? answer : undefined;
-    } catch (error) {
-      if (isAbort(error) || !isCurrent()) return undefined;
-      throw error;
+      return await post(path, body, controller.signal);
     } finally {
-      if (isCurrent()) this.#controller = null;
+      if (this.#controller === controller) this.#controller = null;
     }
   }
 }

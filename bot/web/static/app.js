@@ -11,7 +11,6 @@ import { registry } from "./registry.js";
 import { enterRoom, room } from "./room.js";
 import { drawScreen } from "./screen.js";
 import { loadOpponents } from "./settings.js";
-import { sharing } from "./share.js";
 import { sound } from "./sound.js";
 import { $, banner, change, complain, onChange, show, store } from "./store.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
@@ -21,8 +20,6 @@ import { html, nothing, render } from "./vendor/lit-html.js";
 let isReady = false;
 /** @type {View | null} the view that has been entered */
 let entered = null;
-/** The segment that was open last in each place. @type {Map<string, string>} */
-const visited = new Map();
 const boardView = new BoardView($("board"));
 /** Where the keyboard goes on with a puzzle or a key moment. */
 const NEXT = "#puzzle-next:enabled, #guide-next, [data-view=puzzles] #columns :enabled";
@@ -34,9 +31,8 @@ const current = () => offered().find(({ model }) => model.id === store.view) ?? 
 
 /** Enter the view that is open now, once the page is ready, and leave the one before. */
 function follow() {
-  const { model, place } = current();
+  const { model } = current();
   if (model.id !== store.view) show(model.id);
-  visited.set(place, model.id);
   if (!isReady || model === entered) return;
   entered?.leave();
   entered = model;
@@ -63,7 +59,7 @@ function draw() {
   });
   render(standing?.() ?? nothing, $("standing"));
   render(places(place), $("places"));
-  render(menu(), $("menu"));
+  render(menu(game), $("menu"));
   render(html`${wayBack(place)}${lead?.() ?? segmentsOf(place)}
     <h2 id="status-text">${isReady ? model.headline : "One moment\u2026"}</h2>
     ${guide?.isShown ? guidePanel(guide) : nothing}${isReady ? panel() : nothing}
@@ -72,7 +68,6 @@ function draw() {
   document.body.classList.toggle("joy", model.hasWon);
   document.title = `${place}: Connect Four`;
   document.body.dataset.place = place.toLowerCase();
-  render(sharing(game), $("sharing"));
   render(banner.error && html`<span>${banner.error}</span>
     <button class="quiet" aria-label="Dismiss" @click=${() => complain(null)}>\u2715</button>`, $("error"));
   // Where the control that had the focus has gone, the keyboard goes on with what comes next: the ribbon, as a rule.
@@ -103,7 +98,7 @@ function places(now) {
   const all = [...new Set(offered().map(({ place }) => place))];
   return all.length < 2 ? nothing : all.map((place) => tab({
     id: `place-${place.toLowerCase()}`, title: place, isOpen: place === now,
-    view: visited.get(place) ?? offered().find((one) => one.place === place)?.model.id ?? "",
+    view: offered().find((one) => one.place === place)?.model.id ?? "",
   }));
 }
 
@@ -119,9 +114,7 @@ function segmentsOf(now) {
 }
 
 prepareKeys(() => current().model);
-for (const one of document.querySelectorAll("dialog")) {
-  one.addEventListener("close", () => $("ribbon").focus({ preventScroll: true }));
-}
+$("glossary").addEventListener("close", () => $("ribbon").focus({ preventScroll: true }));
 
 const models = () => registry.map(({ model }) => model);
 recall();
@@ -150,7 +143,6 @@ async function begin() {
 
 whenBack(begin);
 change();
-document.body.dataset.drawn = String(Math.round(performance.now()));
 await begin().catch(complain);
 isReady = true;
 change();

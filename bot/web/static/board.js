@@ -1,6 +1,7 @@
 // The drawn board: discs fall behind a front with holes.
 
 import { COLUMNS, IN_SENTENCE, ROWS, canPlay } from "./rules.js";
+import { nothing, render, svg } from "./vendor/lit-html.js";
 
 /** @import { Board } from "./rules.js" */
 
@@ -17,23 +18,6 @@ const LIGHT_MS = 140;
 /** Whether the user wants no motion: then everything is there at once. */
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** @typedef {Record<string, string | number>} Attributes */
-
-/**
- * Return a new SVG element. A style goes through the element's properties: the page's policy forbids the attribute.
- * @param {string} tag
- * @param {Attributes} [attributes]
- * @param {(Node | string)[]} children
- * @returns {SVGElement}
- */
-function svg(tag, { style, ...attributes } = {}, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  if (style) element.style.cssText = String(style);
-  element.append(...children);
-  return element;
-}
-
 /** @param {number} column */
 const x = (column) => column * CELL + CELL / 2;
 /**
@@ -45,18 +29,37 @@ const fallTime = (row) => Math.round(190 * Math.sqrt(ROWS - row));
 const y = (row) => (ROWS - 1 - row) * CELL + CELL / 2;
 
 /**
+ * Return the transformation to the middle of a cell.
+ * @param {number} column
+ * @param {number} row
+ */
+const to = (column, row) => `translate(${x(column)} ${y(row)})`;
+
+/** What tells the discs apart without their colours. */
+const RING = svg`<circle class="mark" r="20" />`, CROSS = svg`<path class="mark" d="M-16-16 16 16M16-16-16 16" />`;
+
+/**
+ * A disc; a style goes through the element's properties, for the page's policy forbids the attribute.
  * @param {number} player
  * @param {number} column
  * @param {number} row
- * @param {string} [classes]
+ * @param {string} classes
+ * @param {{style?: string, content?: unknown}} [more]
  */
-export function disc(player, column, row, classes = "") {
-  const side = player === 0 ? "first" : "second";
-  const mark = player === 0
-    ? svg("circle", { class: "mark", r: 20 })
-    : svg("path", { class: "mark", d: "M-16-16 16 16M16-16-16 16" });
-  return svg("g", { transform: `translate(${x(column)} ${y(row)})` },
-    svg("g", { class: `disc ${side} ${classes}` }, svg("circle", { r: RADIUS }), mark));
+const disc = (player, column, row, classes, { style = "", content = nothing } = {}) => svg`<g
+  transform=${to(column, row)}><g class=${`disc ${player ? "second" : "first"} ${classes}`} .style=${style}>
+    <circle r=${RADIUS} />${player ? CROSS : RING}</g>${content}</g>`;
+
+/**
+ * Add a group of its own to a layer.
+ * @param {Element} layer
+ * @param {unknown} content
+ */
+function add(layer, content) {
+  const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  render(content, group);
+  layer.append(group);
+  return group;
 }
 
 /**
@@ -77,13 +80,13 @@ export class BoardView {
   /** @param {Element} root */
   constructor(root) {
     this.root = root;
-    this.layers = { discs: svg("g"), ghosts: svg("g"), preview: svg("g"), notes: svg("g"), marks: svg("g") };
     // A falling disc is seen behind the front only: what stands out of an inner drawing is cut off.
-    const inside = svg("svg", { width: COLUMNS * CELL, height: ROWS * CELL }, this.layers.discs);
-    root.append(svg("path", { class: "back", d: outline(0) }), this.layers.preview, inside, this.layers.ghosts,
-      svg("path", { class: "deep", d: outline(0) + holes(), "fill-rule": "evenodd" }),
-      svg("path", { class: "front", d: outline(FOOT) + holes(), "fill-rule": "evenodd" }),
-      this.layers.notes, this.layers.marks);
+    render(svg`<path class="back" d=${outline(0)} /><g></g>
+      <svg width=${COLUMNS * CELL} height=${ROWS * CELL}><g></g></svg><g></g>
+      <path class="deep" d=${outline(0) + holes()} fill-rule="evenodd" />
+      <path class="front" d=${outline(FOOT) + holes()} fill-rule="evenodd" /><g></g><g></g>`, root);
+    const [preview, discs, ghosts, notes, marks] = root.querySelectorAll("g");
+    this.layers = { preview, discs, ghosts, notes, marks };
   }
 
   /**
@@ -105,25 +108,25 @@ export class BoardView {
   #drawNotes(board, given, column) {
     const isPointed = column !== null && canPlay(board, column);
     const pointed = isPointed ? [{ column, row: board.cells[column].length, text: "", kind: "hint" }] : [];
-    this.layers.notes.replaceChildren(...[...given, ...pointed].map(({ column: at, row, text, kind }) => svg("g",
-      { class: `note ${kind}`, transform: `translate(${x(at)} ${y(row)})`, "data-column": at },
-      ...(kind.startsWith("threat") ? badge(text) : [svg("circle", { r: 30 }), svg("text", { y: 8 }, text)]))));
+    render([...given, ...pointed].map(({ column: at, row, text, kind }) => svg`<g class=${`note ${kind}`}
+      transform=${to(at, row)} data-column=${at}>${kind.startsWith("threat") ? badge(text)
+        : svg`<circle r="30" /><text y="8">${text}</text>`}</g>`), this.layers.notes);
   }
 
   #drawPreview() {
     const board = this.#board, column = this.#aimed;
     const isOn = this.#isOpen && board && column !== null && canPlay(board, column);
-    this.layers.preview.replaceChildren(
-      ...(isOn ? [disc(board.toMove, column, board.cells[column].length, "ghost preview")] : []));
+    const aimed = isOn ? disc(board.toMove, column, board.cells[column].length, "ghost preview") : nothing;
+    render(aimed, this.layers.preview);
   }
 
   /**
    * Draw `board`. One or two new discs that follow the position before fall; with `isPaced`, each waits until the one
-   * before has landed and rested. `onFallen` is called with the kind of sound and its delay in seconds. `ghosts` are
+   * before has landed and rested. `onFallen` is called with the time until it sounds, seconds. `ghosts` are
    * the columns of a line; a hint points at the column `pointed`.
    * @param {Board} board
    * @param {{ghosts?: number[], notes?: Note[], pointed?: number | null, isOpen?: boolean, isPaced?: boolean,
-   *   label?: string, onFallen?: (kind: "disc" | "four", delay_s: number) => void}} options
+   *   label?: string, onFallen?: (delay_s: number) => void}} options
    */
   show(board, options) {
     const { ghosts = [], notes = [], pointed = null, isOpen = false, isPaced = false, label = "" } = options;
@@ -138,8 +141,7 @@ export class BoardView {
       const fall_ms = this.#placeDiscs(board, areFalling, isPaced);
       this.#mark(board, fall_ms);
       if (areFalling && board.ply > before.ply) {
-        options.onFallen?.("disc", (0.8 * fall_ms) / 1000);
-        if (board.winner !== null) options.onFallen?.("four", fall_ms / 1000);
+        options.onFallen?.((0.8 * fall_ms) / 1000);
       }
     }
     this.#drawGhosts(board, ghosts);
@@ -169,17 +171,12 @@ export class BoardView {
     for (const key of wanted.keys()) {
       if (this.#discs.has(key)) continue;
       const [column, row, player] = key.split(",").map(Number), start = Math.max(now, this.#freeAt);
-      const element = disc(player, column, row, fall ? "falling" : "");
-      const moving = /** @type {SVGElement} */ (element.firstChild);
-      moving.style.setProperty("--from", `${(row - ROWS) * CELL}px`);
-      moving.style.setProperty("--time", `${fallTime(row)}ms`);
-      moving.style.setProperty("--wait", `${start - now}ms`);
+      const style = `--from: ${(row - ROWS) * CELL}px; --time: ${fallTime(row)}ms; --wait: ${start - now}ms`;
       if (fall && !isStill()) {
         landed = start + fallTime(row);
         this.#freeAt = landed + REST_MS;
       }
-      this.#discs.set(key, element);
-      this.layers.discs.append(element);
+      this.#discs.set(key, add(this.layers.discs, disc(player, column, row, fall ? "falling" : "", { style })));
     }
     return landed - now;
   }
@@ -190,17 +187,12 @@ export class BoardView {
    * @param {number} wait_ms
    */
   #mark(board, wait_ms) {
-    const marks = board.winning.map(([column, row], index) => {
-      const four = { cx: x(column), cy: y(row), style: `--wait: ${wait_ms + index * LIGHT_MS}ms` };
-      return svg("circle", { class: "four appears", r: 45, ...four, "data-cell": `${column},${row}` });
-    });
-    if (board.ply > 0 && board.winner === null) {
-      const column = board.moves[board.ply - 1], row = board.cells[column].length - 1;
-      const at = { cx: x(column), cy: y(row), style: `--wait: ${wait_ms}ms` };
-      marks.push(svg("circle", { class: "last-move appears", r: 46, ...at }));
+    const last = board.moves.at(-1), before = [...this.layers.marks.children];
+    const four = board.winning.map(([column, row], index) => ring("four", column, row, wait_ms + index * LIGHT_MS));
+    if (four.length) add(this.layers.marks, four);
+    else if (last !== undefined) {
+      add(this.layers.marks, ring("last-move", last, board.cells[last].length - 1, wait_ms));
     }
-    const before = [...this.layers.marks.children];
-    this.layers.marks.append(...marks);
     setTimeout(() => before.forEach((mark) => mark.remove()), wait_ms);
   }
 
@@ -210,22 +202,28 @@ export class BoardView {
    */
   #drawGhosts(board, columns) {
     const heights = board.cells.map((cells) => cells.length);
-    this.layers.ghosts.replaceChildren(...columns.slice(0, MAX_GHOSTS).map((column, number) => {
-      const row = heights[column]++;
-      const group = disc((board.ply + number) % 2, column, row, "ghost");
-      const text = svg("text", { class: "ghost-number", y: 9 }, String(number + 1));
-      group.append(svg("circle", { class: "ghost-plate", r: 19 }), text);
-      return group;
-    }));
+    render(columns.slice(0, MAX_GHOSTS).map((column, number) => disc((board.ply + number) % 2, column,
+      heights[column]++, "ghost", { content: svg`<circle class="ghost-plate" r="19" />
+        <text class="ghost-number" y="9">${number + 1}</text>` })), this.layers.ghosts);
   }
 }
+
+/**
+ * A ring around a disc, which appears after a while; the cell of a four is named.
+ * @param {"four" | "last-move"} kind
+ * @param {number} column
+ * @param {number} row
+ * @param {number} wait_ms
+ */
+const ring = (kind, column, row, wait_ms) => svg`<circle class=${`${kind} appears`} cx=${x(column)} cy=${y(row)} r="46"
+  .style=${`--wait: ${wait_ms}ms`} data-cell=${`${column},${row}`} />`;
 
 /**
  * Return a ring with its text in a badge at the edge, where it leaves room for a disc and its number.
  * @param {string} text
  */
-const badge = (text) => [svg("circle", { r: 38 }), svg("rect", { x: -1, y: -48, width: 50, height: 26, rx: 13 }),
-  svg("text", { x: 24, y: -29 }, text)];
+const badge = (text) => svg`<circle r="38" /><rect x="-1" y="-48" width="50" height="26" rx="13" />
+  <text x="24" y="-29">${text}</text>`;
 
 /**
  * Return the outline of the board, less so much of its foot.

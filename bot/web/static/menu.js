@@ -3,24 +3,30 @@
 import { number, toggle } from "./fields.js";
 import { room } from "./room.js";
 import { LEAST_S, MOST_S, set, settings } from "./settings.js";
-import { openSharing } from "./share.js";
+import { sharing } from "./share.js";
 import { sound } from "./sound.js";
 import { $, change } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
-/** What single keys do, beside those that the buttons of a place have. @type {[string, string][]} */
-const KEYS = [
-  ["1\u20137", "drop a disc"], ["\u2190 \u2192", "step through the game"], ["u", "undo"],
-  ["n", "new game, next puzzle"], ["h", "hint"], ["space s", "run programs, one move"], ["f", "projector"],
-];
+/** @import { Game } from "./game.js" */
+
+/** What single keys do, beside those that the buttons of a place have. */
+const KEYS = html`<dl class="keys">
+  <dt><kbd>1\u20137</kbd></dt><dd>drop a disc</dd>
+  <dt><kbd>\u2190 \u2192</kbd></dt><dd>step through the game</dd>
+  <dt><kbd>u</kbd></dt><dd>undo</dd>
+  <dt><kbd>n</kbd></dt><dd>new game, next puzzle</dd>
+  <dt><kbd>h</kbd></dt><dd>hint</dd>
+  <dt><kbd>space s</kbd></dt><dd>run programs, one move</dd>
+  <dt><kbd>f</kbd></dt><dd>projector</dd></dl>`;
 
 const glossary = () => /** @type {HTMLDialogElement} */ ($("glossary"));
 
-export function menu() {
+/** @param {Game} game  on the board */
+export function menu(game) {
   return html`<button id="more" popovertarget="choices" aria-label="Menu">\u22ef</button>
     <div id="choices" class="menu" popover>
-    ${room.isSpectator ? nothing : html`
-      <button id="share-game" @click=${openSharing}>Share this game\u2026</button><hr>`}
+    ${room.isSpectator ? nothing : html`<div id="share-game">${sharing(game)}</div><hr>`}
     <button id="words" @click=${() => glossary().showModal()}>What the words mean</button><hr>
     ${toggle("Sound", settings.isSoundOn, setSound, "sound")}
     ${toggle("Dark", document.documentElement.dataset.theme === "dark", setDark, "dark")}
@@ -28,15 +34,14 @@ export function menu() {
       ${room.isSpectator ? nothing : number("Time to find scores, s", settings.patience_s,
         { min: LEAST_S, max: MOST_S, step: LEAST_S }, (value) => set({ patience_s: value ?? MOST_S }))}<hr>
       ${toggle("Keyboard shortcuts", settings.areKeysOn, (areKeysOn) => set({ areKeysOn }), "single-keys")}
-      ${room.isSpectator ? nothing : html`<dl class="keys">${KEYS.map(([keys, does]) =>
-        html`<dt><kbd>${keys}</kbd></dt><dd>${does}</dd>`)}</dl>`}</div>
+      ${room.isSpectator ? nothing : KEYS}</div>
     </div>`;
 }
 
 /** @param {boolean} isSoundOn */
 function setSound(isSoundOn) {
   set({ isSoundOn });
-  sound("disc");
+  sound();
 }
 
 /** @param {boolean} isDark */

@@ -4,7 +4,7 @@ export const COLUMNS = 7;
 export const ROWS = 6;
 /** What the players are called, at the beginning of a sentence and within one. */
 export const COLOURS = ["Yellow", "Red"], IN_SENTENCE = ["yellow", "red"];
-const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]];
+const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]], FOUR = [0, 1, 2, 3];
 
 /**
  * @typedef {object} Board
@@ -86,16 +86,10 @@ function fours(cells, column) {
   /** @type {Map<string, number[]>} */
   const found = new Map();
   for (const [right, up] of DIRECTIONS) {
-    const line = [[column, row]];
-    for (const sign of [1, -1]) {
-      let c = column + sign * right, r = row + sign * up;
-      while (cells[c] && cells[c][r] === player) {
-        if (sign > 0) line.push([c, r]); else line.unshift([c, r]);
-        c += sign * right;
-        r += sign * up;
-      }
+    for (const first of [-3, -2, -1, 0]) {
+      const line = FOUR.map((step) => [column + (first + step) * right, row + (first + step) * up]);
+      if (line.every(([c, r]) => cells[c]?.[r] === player)) for (const cell of line) found.set(String(cell), cell);
     }
-    if (line.length >= 4) for (const cell of line) found.set(String(cell), cell);
   }
   return [...found.values()];
 }

@@ -8,7 +8,7 @@ import { seatDetail } from "./settings.js";
 import { $, banner, dismiss, notify } from "./store.js";
 import { html, nothing, render, svg } from "./vendor/lit-html.js";
 
-/** @import { Analysis, ColumnScore, Review } from "./api.js" */
+/** @import { Analysis, Review } from "./api.js" */
 /** @import { BoardView, Note } from "./board.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Board } from "./rules.js" */
@@ -19,7 +19,7 @@ import { html, nothing, render, svg } from "./vendor/lit-html.js";
  * number of moves; nothing where they may not be seen.
  * @typedef {{answer: Analysis | undefined, review: Review | null, scores: readonly (number | null)[],
  *   notes: Note[], isReady?: boolean,
- *   onFallen?: (kind: "disc" | "four", delay_s: number) => void}} Known
+ *   onFallen?: (delay_s: number) => void}} Known
  */
 
 /** Characters of a headline in its usual type: on a phone, more would not fit below the board. */
@@ -244,39 +244,22 @@ function describeCell({ moves, at, common }, review) {
 }
 
 /**
- * What stands below the columns.
- * @typedef {{columns: (Pick<ColumnScore, "lower" | "upper" | "exact" | "text"> | null)[], best: number[]}} ScoreRow
- */
-
-/** A score is this less the number of discs that the winner will have played. */
-const ALL_DISCS = (COLUMNS * ROWS) / 2 + 1;
-
-/** @param {{lower: number, upper: number}} value */
-function kindOf({ lower, upper }) {
-  if (lower > 0) return "win";
-  return upper < 0 ? "loss" : "";
-}
-
-/**
  * Return what perfect play leads to, and in how many discs of the winner, in a sentence or two.
  * @param {Board} board  unfinished
- * @param {ScoreRow | undefined} answer
+ * @param {Analysis | undefined} answer
  */
-export function outcome({ toMove, ply }, answer) {
-  const mover = `${COLOURS[toMove]} to move`, known = answer?.columns.filter((value) => value !== null) ?? [];
-  if (!known.length) return `${mover}.`;
-  const lower = Math.max(...known.map((value) => value.lower)), upper = Math.max(...known.map((value) => value.upper));
-  if (lower === 0 && upper === 0) return `${mover}: a draw.`;
-  if (lower <= 0 && upper >= 0) return `${mover}: not solved within the search time.`;
-  const played = Math.floor((ply + (upper < 0 ? 1 : 0)) / 2), left = ALL_DISCS - Math.abs(lower) - played;
-  const distance = lower === upper ? ` in ${left}` : "";
-  return `${mover}. ${COLOURS[lower > 0 ? toMove : 1 - toMove]} wins${distance}.`;
+export function outcome({ toMove }, answer) {
+  const mover = `${COLOURS[toMove]} to move`, [kind, distance] = answer?.text?.split(" in ") ?? [];
+  if (!answer) return `${mover}.`;
+  if (!kind) return `${mover}: not solved within the search time.`;
+  return kind === "draw" ? `${mover}: a draw.`
+    : `${mover}. ${COLOURS[kind === "win" ? toMove : 1 - toMove]} wins in ${distance}.`;
 }
 
 /**
  * Return the row of boxes below the columns.
  * @param {Board} board
- * @param {ScoreRow | undefined} answer
+ * @param {Analysis | undefined} answer
  */
 export const scoreRow = (board, answer) => board.cells.map((cells, column) => {
   const isFull = cells.length === ROWS, name = html`<span class="unseen">Column ${column + 1}: </span>`;
@@ -285,7 +268,7 @@ export const scoreRow = (board, answer) => board.cells.map((cells, column) => {
   }
   const value = answer?.columns[column];
   if (!answer || !value) return html`<div class="score">${name}\u2026</div>`;
-  const classes = `score ${kindOf(value)} ${answer.best.includes(column) ? "best" : ""}`;
   const [noun, distance] = value.text.split(" in ");
+  const classes = `score ${noun} ${answer.best.includes(column) ? "best" : ""}`;
   return html`<div class=${classes}>${name}${noun} ${distance ? html`<small>in ${distance}</small>` : nothing}</div>`;
 });

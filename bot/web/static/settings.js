@@ -47,7 +47,7 @@ export const offer = { agents: [], levels: [] };
 
 /** Load the agents and levels. */
 export async function loadOpponents() {
-  const [agents, { levels }] = await Promise.all([get("/api/agents"), get("/api/levels")]);
+  const [agents, levels] = await Promise.all([get("/api/agents"), get("/api/levels")]);
   Object.assign(offer, { agents, levels });
 }
 

@@ -4,10 +4,9 @@ import { post } from "./api.js";
 import { reviewOf } from "./evaluator.js";
 import { ending } from "./game.js";
 import { spoken } from "./lines.js";
-import { room } from "./room.js";
 import { COLOURS, ROWS, position, writeMoves } from "./rules.js";
-import { $, change, complain, notify } from "./store.js";
-import { html, nothing } from "./vendor/lit-html.js";
+import { $, complain, notify } from "./store.js";
+import { html } from "./vendor/lit-html.js";
 
 /** @import { Game } from "./game.js" */
 /** @import { Board } from "./rules.js" */
@@ -62,57 +61,39 @@ export async function copy(content, done) {
   }
 }
 
-let isSaving = false;
-
 /**
  * Save a game with its analysis as a web page of its own, which the server makes.
  * @param {Game} game
  */
 async function saveWebPage(game) {
-  isSaving = true;
-  change();
-  try {
-    const { main, start } = game, names = namesForOthers(game).map((name) => name.slice(0, 60));
-    const page = await post("/api/page", { moves: writeMoves(main), names, start });
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([page.text], { type: "text/html" }));
-    link.download = `connect-four-${writeMoves(main) || "start"}.html`;
-    link.click();
-    notify("The web page is saved.");
-  } finally {
-    isSaving = false;
-    change();
-  }
+  notify("The game is being analysed\u2026");
+  const { main, start } = game, names = namesForOthers(game).map((name) => name.slice(0, 60));
+  const page = await post("/api/page", { moves: writeMoves(main), names, start });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([page.text], { type: "text/html" }));
+  link.download = `connect-four-${writeMoves(main) || "start"}.html`;
+  link.click();
+  notify("The web page is saved.");
 }
 
-const sheet = () => /** @type {HTMLDialogElement} */ ($("sharing"));
-
-export const openSharing = () => sheet().showModal();
+/** Open the menu at its first entry that takes a game out. */
+export function openSharing() {
+  $("choices").showPopover();
+  $("copy-text").focus();
+}
 
 /**
- * The sheet of all ways, with what each gives.
+ * The entries of the menu that take a game out of the page.
  * @param {Game} game
  */
 export function sharing(game) {
-  const ways = /** @type {[string, string, string, () => unknown][]} */ ([
-    ["copy-text", "Copy text", "Players, board, moves and key moments, for a message.",
-      () => copy(text(game), "The game is copied as text.")],
-    ["save-page", isSaving ? "Web page: analysing\u2026" : "Save web page",
-      "A file with scores and key moments, for every browser, with nothing installed.",
-      () => saveWebPage(game)],
-  ]);
-  const take = async (/** @type {() => unknown} */ act) => {
-    try {
-      await act();
-    } catch (error) {
-      complain(error);
-    }
-    sheet().close();
+  const entry = (/** @type {string} */ id, /** @type {string} */ label, /** @type {() => Promise<void>} */ act) => {
+    const take = () => {
+      $("choices").hidePopover();
+      act().catch(complain);
+    };
+    return html`<button id=${id} @click=${take}>${label}</button>`;
   };
-  return html`<form method="dialog"><h2 id="sharing-head">Share this game</h2>
-    <ul class="list">${ways.map(([id, label, about, act]) => html`<li>
-      <button type="button" id=${id} ?disabled=${id === "save-page" && isSaving} @click=${() => take(act)}>
-        <b>${label}</b><small>${about}</small></button></li>`)}</ul>
-    ${room.link ? nothing : html`<p class="about">There is no link: this page opens on your computer only.</p>`}
-    <div class="row"><button>Close</button></div></form>`;
+  return html`${entry("copy-text", "Copy game as text", () => copy(text(game), "The game is copied as text."))}
+    ${entry("save-page", "Save game as web page", () => saveWebPage(game))}`;
 }

@@ -13,19 +13,14 @@ import { html, nothing } from "../vendor/lit-html.js";
 /** @import { Action } from "../view.js" */
 
 const SIDES = /** @type {const} */ ([[0, "Yellow, first"], [1, "Red, second"]]);
-/** Pause before the proof moves, milliseconds. */
-const PAUSE_MS = 500;
 /** What the proof says of a position that it does not cover as the side that it plays. @type {ProofPlace} */
 const OUTSIDE = { turn: "outside", move: null, replies: [] };
 
 class Proof extends Study {
   /** @type {Answers<ProofPlace>} */
   #answers = new Answers("/api/proof");
-  #timer = 0;
-  /** The position in which the proof is about to move. @type {string | null} */
-  #due = null;
-  /** Whether something was played here: a board that came from elsewhere is left alone until then. */
-  #isBegun = false;
+  /** Whether the proof moves when it can: on a board that came from elsewhere, not before something is played. */
+  #isDue = false;
 
   /** What the proof says of the position shown. */
   get place() {
@@ -38,42 +33,26 @@ class Proof extends Study {
   get next() { return this.place?.turn === "proof" ? this.place.move?.column ?? null : null; }
 
   /** @override */
-  get pointed() { return this.#due === null ? this.next : null; }
+  get pointed() { return this.#isDue ? null : this.next; }
 
   /** @override */
-  enter() { this.#isBegun = this.game.at === 0; }
+  enter() { this.#isDue = !this.game.moves.length; }
 
   /** @override */
-  leave() {
-    this.#answers.cancel();
-    this.#wait(null);
-  }
+  leave() { this.#answers.cancel(); }
 
   /** @override */
   react() {
-    const moves = writeMoves(this.game.shown);
     super.react();
-    this.#answers.want(moves);
-    const isDue = this.#isBegun && !this.game.isLookingBack && this.next !== null;
-    this.#wait(isDue ? moves : null);
-  }
-
-  /**
-   * Let the proof move in this position after a pause; null: wait no more.
-   * @param {string | null} moves
-   */
-  #wait(moves) {
-    if (moves === this.#due) return;
-    clearTimeout(this.#timer);
-    this.#due = moves;
-    if (moves !== null) this.#timer = setTimeout(() => this.letComputerMove(), PAUSE_MS);
+    this.#answers.want(writeMoves(this.game.shown));
+    if (this.#isDue && this.next !== null && !this.game.isLookingBack) this.letComputerMove();
   }
 
   /** Play the proof's move. */
   letComputerMove() {
     const column = this.next;
     if (column === null) return;
-    this.#isBegun = true;
+    this.#isDue = false;
     this.game.vary(column);
     say(`The proof plays column ${column + 1}.`, true);
   }
@@ -83,7 +62,7 @@ class Proof extends Study {
    * @param {number} column
    */
   drop(column) {
-    this.#isBegun = true;
+    this.#isDue = true;
     super.drop(column);
   }
 
@@ -91,12 +70,12 @@ class Proof extends Study {
   undo() {
     super.undo();
     const { at, board } = this.game;
-    if (this.#isBegun && at && board.toMove === settings.proofSide) this.go(at - 1);
+    if (at && board.toMove === settings.proofSide) this.go(at - 1);
   }
 
   /** @override */
   empty() {
-    this.#isBegun = true;
+    this.#isDue = true;
     super.empty();
   }
 
@@ -116,7 +95,7 @@ class Proof extends Study {
    */
   status(board) {
     const { place, next } = this, promise = place?.move?.wins ? "wins against every reply" : "never loses";
-    if (this.#isBegun && board.winner === settings.proofSide) {
+    if (place?.move && board.winner === settings.proofSide) {
       return `The proof won in ${board.ply} moves. Empty board to try again.`;
     }
     if (board.isOver || !place) return super.status(board);

@@ -8,7 +8,7 @@ import { SHARED, gameOf } from "../game.js";
 import { Guide } from "../guide.js";
 import { counted, countsOf } from "../journals.js";
 import { lineOf, mistakesPanel, playLine, subjectOf } from "../lines.js";
-import { COLUMNS, position, problemIn, readMoves, writeMoves } from "../rules.js";
+import { position, problemIn, readMoves, writeMoves } from "../rules.js";
 import { runs } from "../runs.js";
 import { outcome } from "../screen.js";
 import { complain } from "../store.js";
@@ -80,27 +80,13 @@ class Scores extends Study {
   isForScores = true;
   /** @override */
   guide = new Guide(this.game, { review: reviewOf, coaching, turnAround });
-  /** The games that came to the position shown, and the columns with which they went on. @type {Visit[]} */
-  visits = [];
-  #visited = "";
 
   /** The position that the panel's line belongs to: it stays while the line is played out. */
   get subject() { return subjectOf(this.game); }
   /** What is known of this position. */
   get answer() { return analyses.known(writeMoves(this.subject)); }
   /** @override */
-  enter() {
-    runs.readOwn();
-    this.#visited = ""; // games have been played meanwhile
-  }
-
-  /** @override */
-  react() {
-    const { shown } = this.game, moves = writeMoves(shown);
-    if (moves !== this.#visited) this.visits = visitsOf(shown);
-    this.#visited = moves;
-    super.react();
-  }
+  enter() { runs.readOwn(); }
 
   /**
    * Show the position after moves that were typed, if all of them can be played.
@@ -123,23 +109,18 @@ class Scores extends Study {
 
 export const scores = new Scores("scores");
 
-/** @typedef {{record: Record, column: number}} Visit */
-
 /**
- * Return the finished games that went on from a position, to which they came in any order of moves or mirrored.
+ * Return the finished games that went on from a position, to which they came in any order of moves.
  * @param {number[]} shown
- * @returns {Visit[]}
+ * @returns {Record[]}
  */
 function visitsOf(shown) {
-  const count = shown.length, sorted = (/** @type {number[]} */ moves) => [...moves].sort().join("");
+  const count = shown.length, sorted = (/** @type {string} */ moves) => [...moves].sort().join("");
   const cells = (/** @type {number[]} */ moves) => position(moves).cells.join("|");
-  const wanted = sorted(shown), wantedCells = cells(shown);
-  return !count ? [] : [...runs.known.values()].flatMap(({ all }) => all.flatMap((record) => {
-    const moves = readMoves(record.moves), mirrored = moves.map((column) => COLUMNS - 1 - column);
-    const played = [moves, mirrored].find((one) => record.result && one.length > count
-      && sorted(one.slice(0, count)) === wanted && cells(one.slice(0, count)) === wantedCells);
-    return played ? [{ record, column: played[count] }] : [];
-  }));
+  const wanted = sorted(writeMoves(shown)), wantedCells = cells(shown);
+  const cameHere = (/** @type {Record} */ { result, moves }) => result && moves.length > count && sorted(moves.slice(0, count)) === wanted
+    && cells(readMoves(moves.slice(0, count))) === wantedCells;
+  return count ? [...runs.known.values()].flatMap(({ all }) => all.filter(cameHere)) : [];
 }
 
 export function scoresPanel() {
@@ -169,11 +150,11 @@ const missing = () =>
 
 /** Where games went that came to the position shown, if any did. */
 function visitsPart() {
-  const { visits } = scores, columns = [...new Set(visits.map(({ column }) => column))].sort();
-  const ended = (/** @type {number} */ column) =>
-    counted(countsOf(visits.filter((one) => one.column === column).map(({ record }) => record)));
+  const { shown } = scores.game, visits = visitsOf(shown), by = (/** @type {Record} */ { moves }) => moves[shown.length];
+  const columns = [...new Set(visits.map(by))].sort();
+  const ended = (/** @type {string} */ column) => counted(countsOf(visits.filter((one) => by(one) === column)));
   return visits.length ? html`<div class="part" id="visits"><h3>Games that came here</h3>
-    <ul class="replies">${columns.map((column) => html`<li><button class="reply" @click=${() => scores.drop(column)}>
-      <span class="unseen">Column </span><b>${column + 1}</b><span class="about">${ended(column)}</span></button></li>`)}
+    <ul class="replies">${columns.map((column) => html`<li><button class="reply" @click=${() => scores.drop(Number(column) - 1)}>
+      <span class="unseen">Column </span><b>${column}</b><span class="about">${ended(column)}</span></button></li>`)}
     </ul></div>` : nothing;
 }
